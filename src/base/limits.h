@@ -161,22 +161,22 @@
 
 /* tool, Bash: the output shown, the output saved to a file, and the amount of output
  * after which the command is killed. */
-#define LIMIT_BASH_HEAD     14500 /* head, tail and a note fit in 30000 characters */
-#define LIMIT_BASH_TAIL     14500
-#define LIMIT_BASH_PREVIEW  1000       /* per end, when a file has the whole output */
-#define LIMIT_BASH_LINE     (16 * KIB) /* a longer line is not a progress bar */
-#define LIMIT_BASH_FILE     (64 * MIB)
-#define LIMIT_BASH_TOTAL    (256 * MIB)
-#define LIMIT_BASH_PROGRESS (4 * KIB)  /* shown at a time while the command runs */
-#define LIMIT_JOBS          16         /* background commands at a time */
-#define LIMIT_JOB_FILE      (64 * MIB) /* output of one background command */
-#define LIMIT_JOB_READ      30000      /* characters read from that output at a time */
-#define LIMIT_BASH_PIECE    (96 * KIB) /* part of a command per argument; Linux allows 128 KiB */
-#define LIMIT_BASH_SHOWN    150000     /* characters; no setting can raise this */
-#define LIMIT_SNAPSHOT      (96 * KIB) /* aliases and functions of the user's shell */
-#define LIMIT_FEED_LINE     500        /* bytes reported per line of a watched command */
-#define LIMIT_FEED_TEXT     (4 * KIB)  /* bytes reported at a time */
-#define LIMIT_NOTES         (32 * KIB) /* notes waiting for the next request */
+#define LIMIT_BASH_HEAD       14500 /* head, tail and a note fit in 30000 characters */
+#define LIMIT_BASH_TAIL       14500
+#define LIMIT_BASH_PREVIEW    1000       /* per end, when a file has the whole output */
+#define LIMIT_BASH_LINE       (16 * KIB) /* a longer line is not a progress bar */
+#define LIMIT_BASH_FILE       (64 * MIB)
+#define LIMIT_BASH_TOTAL      (256 * MIB)
+#define LIMIT_BASH_PROGRESS   (4 * KIB)  /* shown at a time while the command runs */
+#define LIMIT_BACKGROUND      16         /* background commands at a time */
+#define LIMIT_BACKGROUND_FILE (64 * MIB) /* output of one background command */
+#define LIMIT_BACKGROUND_READ 30000      /* characters read from that output at a time */
+#define LIMIT_BASH_PIECE      (96 * KIB) /* part of a command per argument; Linux allows 128 KiB */
+#define LIMIT_BASH_SHOWN      150000     /* characters; no setting can raise this */
+#define LIMIT_SNAPSHOT        (96 * KIB) /* aliases and functions of the user's shell */
+#define LIMIT_FEED_LINE       500        /* bytes reported per line of a watched command */
+#define LIMIT_FEED_TEXT       (4 * KIB)  /* bytes reported at a time */
+#define LIMIT_NOTES           (32 * KIB) /* notes waiting for the next request */
 
 /* tool, Glob, Grep and LS: entries visited, results kept, results shown. */
 #define LIMIT_WALK_ENTRIES   1000000

@@ -150,13 +150,14 @@ static void control_set_thinking(struct session *s, const struct control_request
 /* An unknown task is fine: the host wants it not to run. */
 static void control_stop_task(struct session *s, const struct control_request *request)
 {
-	const struct job *job =
-		s->shared.jobs ? jobs_find(s->shared.jobs, request->stop_task.id) : NULL;
+	const struct background_command *command =
+		s->shared.background ? background_find(s->shared.background, request->stop_task.id)
+				     : NULL;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (job && job->state == JOB_RUNNING) {
-		jobs_stop(s->shared.jobs, job);
-		str_addf(&text, "The user stopped background command %s.", job->id);
+	if (command && command->state == BACKGROUND_RUNNING) {
+		background_stop(s->shared.background, command);
+		str_addf(&text, "The user stopped background command %s.", command->id);
 		session_inform(s, "notice", sv_of(&text));
 		session_append_note(s, sv_of(&text));
 	}

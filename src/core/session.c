@@ -388,7 +388,7 @@ static void session_start_turn(struct session *s)
 
 static void session_vanish(struct session *s);
 
-static void session_on_jobs_quiet(void *arg)
+static void session_on_background_quiet(void *arg)
 {
 	session_settle(arg);
 }
@@ -398,9 +398,9 @@ static void session_cancel_all(struct session *s)
 {
 	op_cancel(s->step);
 	op_cancel(s->sources.watch);
-	if (s->shared.jobs) {
-		jobs_when_quiet(s->shared.jobs, session_on_jobs_quiet, s);
-		jobs_stop_all(s->shared.jobs);
+	if (s->shared.background) {
+		background_when_quiet(s->shared.background, session_on_background_quiet, s);
+		background_stop_all(s->shared.background);
 	}
 }
 
@@ -572,7 +572,7 @@ static void session_free(struct session *s)
 	str_clear(&s->pending.warnings);
 	str_clear(&s->pending.announcements);
 	str_clear(&s->pending.notes);
-	jobs_free(s->shared.jobs);
+	background_free(s->shared.background);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
 	free((char *)s->shared.root);
@@ -626,7 +626,7 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sources.watch ||
-	    (s->shared.jobs && !jobs_are_quiet(s->shared.jobs)))
+	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	session_enter(s, SESSION_GONE);
 }

@@ -109,17 +109,17 @@ void session_append_note(struct session *s, struct sv text)
 	str_add(notes, text);
 }
 
-void session_on_job(void *arg, const struct job *job)
+void session_on_background_end(void *arg, const struct background_command *command)
 {
 	struct session *s = arg;
 	defer(str_clear) struct str text = STR_INIT;
 
-	str_addf(&text, "The background command %s has ended", job->id);
-	if (job->state == JOB_FAILED)
-		str_addf(&text, ": %s.", job->err.text);
+	str_addf(&text, "The background command %s has ended", command->id);
+	if (command->state == BACKGROUND_FAILED)
+		str_addf(&text, ": %s.", command->err.text);
 	else
-		str_addf(&text, " with exit code %d.", job->code);
+		str_addf(&text, " with exit code %d.", command->code);
 	session_inform(s, "notice", sv_of(&text));
-	str_addf(&text, " Its output is in %s.", job->path);
+	str_addf(&text, " Its output is in %s.", command->path);
 	session_append_note(s, sv_of(&text));
 }

@@ -31,8 +31,8 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 				     loop_wall(s->engine->loop), &err))
 		log_warn("a queued prompt is not saved: %s",
 			 err.text); /* reported when it begins */
-	if (s->shared.jobs)
-		jobs_announce(s->shared.jobs);
+	if (s->shared.background)
+		background_announce(s->shared.background);
 	session_pump(s);
 }
 

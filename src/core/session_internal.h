@@ -6,7 +6,7 @@
 #include "core/session.h"
 #include "core/user_tool.h"
 #include "proto/input.h"
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 
 enum session_state {
 	SESSION_IDLE,
@@ -121,7 +121,7 @@ void session_settle(struct session *s);
 /* For the model, with its next request. The oldest notes are dropped when there are too many. */
 void session_append_note(struct session *s, struct sv text);
 /* A background command has ended. */
-void session_on_job(void *arg, const struct job *job);
+void session_on_background_end(void *arg, const struct background_command *command);
 /* A warning for the user, emitted when somebody listens; and emitting all of them. */
 void session_add_notice(struct session *s, struct sv text);
 void session_emit_notices(struct session *s);

@@ -241,11 +241,12 @@ void session_open_transcript(struct session *s)
 	free(s->conversation.results_dir);
 	s->conversation.results_dir = str_detach(&results);
 	s->shared.results_dir = s->conversation.results_dir;
-	if (!s->shared.jobs)
-		s->shared.jobs = jobs_new(s->engine->loop,
-					  &(struct jobs_opts){ .dir = s->conversation.results_dir,
-							       .on_end = session_on_job,
-							       .arg = s });
+	if (!s->shared.background)
+		s->shared.background = background_new(
+			s->engine->loop,
+			&(struct background_opts){ .dir = s->conversation.results_dir,
+						   .on_end = session_on_background_end,
+						   .arg = s });
 	str_addf(&tasks, "%s/tasks/%s", s->engine->config_dir, s->conversation.id.text);
 	free(s->conversation.tasks_dir);
 	s->conversation.tasks_dir = str_detach(&tasks);

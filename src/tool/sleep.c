@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "sys/timer.h"
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 
 enum { MAX_SECONDS = 3600 };
 
@@ -63,8 +63,8 @@ static struct op *sleep_wait_for_news(const struct tool_context *ctx, int64_t ms
 
 	if (services->has_news && services->has_news(services->arg))
 		return op_settled(ctx->loop, then);
-	return ctx->session->jobs ? jobs_wait_news(ctx->session->jobs, ms, then)
-				  : timer_start(ctx->loop, ms, then);
+	return ctx->session->background ? background_wait_news(ctx->session->background, ms, then)
+					: timer_start(ctx->loop, ms, then);
 }
 
 static struct op *sleep_start(struct tool_call *call, struct then then)

@@ -17,7 +17,7 @@
 #include "text/json/json.h"
 
 struct http;
-struct jobs;           /* tool/shell/jobs.h: commands that run on in the background */
+struct background;     /* tool/shell/background.h: commands that run on in the background */
 struct read_state;     /* tool/read/read_state.h: which files the model has seen, and as what */
 struct sandbox;        /* sandbox/sandbox.h */
 struct shell_snapshot; /* tool/shell/shell_snapshot.h: what the user's shell has of its own */
@@ -38,7 +38,7 @@ struct tool_session {
 	int64_t bash_max_output;              /* bytes of output for the model; 0: the default */
 	int64_t question_timeout_ms;          /* of AskUserQuestion; 0: none */
 	struct http *http;                    /* NULL: no network */
-	struct jobs *jobs;                    /* NULL: nothing may run in the background */
+	struct background *background;        /* NULL: nothing may run in the background */
 	struct web *web;                      /* NULL: no cache and no settings */
 	struct sandbox *sandbox;              /* started; NULL: commands run without one */
 	struct shell_snapshot *snapshot;      /* NULL: commands know nothing of the user's shell */

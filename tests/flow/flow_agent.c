@@ -61,8 +61,8 @@ void flow_agent_free(struct flow_agent *a)
 
 void flow_agent_cancel(struct flow_agent *a)
 {
-	if (a->session && a->session->shared.jobs)
-		jobs_stop_all(a->session->shared.jobs);
+	if (a->session && a->session->shared.background)
+		background_stop_all(a->session->shared.background);
 }
 
 /* --- answer: what the model says ----------------------------------------------- */

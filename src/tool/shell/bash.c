@@ -1,4 +1,4 @@
-/* A command line, to its end or in the background (jobs.h). */
+/* A command line, to its end or in the background (background.h). */
 #include "tool/builtins.h"
 #include "tool/shell/bash_meaning.h"
 #include "tool/shell/bash_output.h"
@@ -14,7 +14,7 @@
 #include "sandbox/sandbox.h"
 #include "sys/timer.h"
 #include "text/json/json_write.h"
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 #include "tool/shell/shell.h"
 #include "tool/shell/shell_env.h"
 
@@ -373,20 +373,21 @@ static size_t bash_shown_of(const struct tool_context *ctx)
 
 /* --- in the background ------------------------------------------------------------- */
 
-static void bash_report_job(const struct job *job, struct tool_result *result)
+static void bash_report_background(const struct background_command *command,
+				   struct tool_result *result)
 {
 	struct jw w;
 
 	str_addf(&result->text,
 		 "It runs in the background as %s; its output goes to %s. You are notified when it "
 		 "ends; TaskOutput shows its output, TaskStop stops it.",
-		 job->id, job->path);
+		 command->id, command->path);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "stdout", SV_EMPTY);
 	jw_put_str(&w, "stderr", SV_EMPTY);
 	jw_put_bool(&w, "interrupted", false);
-	jw_put_str(&w, "backgroundTaskId", sv_cstr(job->id));
+	jw_put_str(&w, "backgroundTaskId", sv_cstr(command->id));
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -397,18 +398,19 @@ static bool bash_move_to_background(struct bash *b)
 	defer(str_clear) struct str so_far = STR_INIT;
 	struct tool_result *result = &b->call->result;
 	struct err err = ERR_INIT;
-	const struct job *job;
+	const struct background_command *command;
 
-	if (!b->call->ctx->session->jobs)
+	if (!b->call->ctx->session->background)
 		return false;
 	bash_output_end(&b->output);
 	bash_output_text(&b->output, &so_far);
-	job = jobs_adopt(b->call->ctx->session->jobs, b->shell, b->command, sv_of(&so_far), &err);
-	if (!job)
+	command = background_adopt(b->call->ctx->session->background, b->shell, b->command,
+				   sv_of(&so_far), &err);
+	if (!command)
 		return false;
 	b->shell = NULL;
 	str_addf(&result->text, "It was still running after %" PRId64 " ms. ", b->timeout_ms);
-	bash_report_job(job, result);
+	bash_report_background(command, result);
 	if (so_far.len)
 		str_addf(&result->text, " Output so far:\n%s", so_far.ptr);
 	return true;
@@ -428,23 +430,23 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 	bash_settle(b);
 }
 
-static struct op *bash_start_job(struct tool_call *call, struct then then)
+static struct op *bash_start_in_background(struct tool_call *call, struct then then)
 {
-	struct job_start start = { .command = bash_command(call->input),
-				   .ctx = call->ctx,
-				   .analysis = call->analysis,
-				   .unsandboxed = bash_is_unsandboxed(call->input),
-				   .must_be_sandboxed = bash_was_sandboxed(call) };
+	struct background_start start = { .command = bash_command(call->input),
+					  .ctx = call->ctx,
+					  .analysis = call->analysis,
+					  .unsandboxed = bash_is_unsandboxed(call->input),
+					  .must_be_sandboxed = bash_was_sandboxed(call) };
 	struct err err = ERR_INIT;
-	const struct job *job = NULL;
+	const struct background_command *command = NULL;
 
-	if (call->ctx->session->jobs)
-		job = jobs_start(call->ctx->session->jobs, &start, &err);
+	if (call->ctx->session->background)
+		command = background_start(call->ctx->session->background, &start, &err);
 	else
 		err_set(&err, ERR_UNSUPPORTED,
 			"background commands are not available in this session");
-	if (job)
-		bash_report_job(job, &call->result);
+	if (command)
+		bash_report_background(command, &call->result);
 	else
 		tool_fail(&call->result, "The command was not started: %s.", err.text);
 	return op_settled(call->ctx->loop, then);
@@ -472,7 +474,7 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	struct err err;
 
 	if (json_bool_or(json_get(call->input, "run_in_background"), false))
-		return bash_start_job(call, then);
+		return bash_start_in_background(call, then);
 	b = xnew(struct bash);
 	op_init(&b->op, &bash_type, call->ctx->loop, then);
 	b->call = call;

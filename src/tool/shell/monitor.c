@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "text/json/json_write.h"
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 #include "tool/shell/shell.h"
 
 enum { TIMEOUT_MS = 300000, MAX_TIMEOUT_MS = 3600000 };
@@ -30,26 +30,26 @@ static int64_t monitor_timeout_of(const struct tool_call *call)
 
 static bool monitor_check(const struct tool_call *call, struct err *err)
 {
-	if (!call->ctx->session->jobs || !call->ctx->session->services->notify)
+	if (!call->ctx->session->background || !call->ctx->session->services->notify)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "Background commands are not available in this session.");
 	return shell_check(monitor_command(call->input), err);
 }
 
 /* Whatever a command prints is quoted: it is no word of the user's, nor of ours. */
-static void monitor_tell(void *arg, const struct job *job, struct sv text)
+static void monitor_tell(void *arg, const struct background_command *command, struct sv text)
 {
 	const struct tool_context *ctx = arg;
 	defer(str_clear) struct str note = STR_INIT;
 	struct sv line;
 
-	str_addf(&note, "%s (%s) has printed:", job->id, job->description);
+	str_addf(&note, "%s (%s) has printed:", command->id, command->description);
 	while (sv_cut_line(&text, &line))
 		str_addf(&note, "\n> %.*s", SV_ARG(line));
 	ctx->session->services->notify(ctx->session->services->arg, sv_of(&note));
 }
 
-static void monitor_report(const struct tool_call *call, const struct job *job,
+static void monitor_report(const struct tool_call *call, const struct background_command *command,
 			   struct tool_result *result)
 {
 	struct jw w;
@@ -57,10 +57,10 @@ static void monitor_report(const struct tool_call *call, const struct job *job,
 	str_addf(&result->text,
 		 "It runs in the background as %s; its output goes to %s and is sent to you as it "
 		 "arrives. You are notified when it ends; TaskStop stops it.",
-		 job->id, job->path);
+		 command->id, command->path);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "taskId", sv_cstr(job->id));
+	jw_put_str(&w, "taskId", sv_cstr(command->id));
 	jw_put_int(&w, "timeoutMs", is_persistent(call) ? 0 : monitor_timeout_of(call));
 	if (is_persistent(call))
 		jw_put_bool(&w, "persistent", true);
@@ -70,20 +70,21 @@ static void monitor_report(const struct tool_call *call, const struct job *job,
 
 static struct op *monitor_start(struct tool_call *call, struct then then)
 {
-	struct job_start how = {
+	struct background_start how = {
 		.command = monitor_command(call->input),
 		.analysis = call->analysis,
 		.ctx = call->ctx,
 		.deadline_ms = is_persistent(call) ? 0 : monitor_timeout_of(call),
-		.tell = monitor_tell,
+		.on_output = monitor_tell,
 		.arg = call->ctx,
 		.description = json_str_or(json_get(call->input, "description"), SV_EMPTY),
 	};
 	struct err err = ERR_INIT;
-	const struct job *job = jobs_start(call->ctx->session->jobs, &how, &err);
+	const struct background_command *command =
+		background_start(call->ctx->session->background, &how, &err);
 
-	if (job)
-		monitor_report(call, job, &call->result);
+	if (command)
+		monitor_report(call, command, &call->result);
 	else
 		tool_fail(&call->result, "The command was not started: %s.", err.text);
 	return op_settled(call->ctx->loop, then);

@@ -4,27 +4,28 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "text/json/json_write.h"
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 
 enum { WAIT_MS = 30000, MAX_WAIT_MS = 600000 };
 
 struct task_output {
 	struct op op;
 	struct tool_call *call;
-	const struct job *job;
+	const struct background_command *command;
 	struct op *wait;
 };
 
-static const struct job *task_output_find_job(const struct tool_call *call)
+static const struct background_command *task_output_find(const struct tool_call *call)
 {
 	struct sv id = json_str_or(json_get(call->input, "task_id"), SV_EMPTY);
 
-	return call->ctx->session->jobs ? jobs_find(call->ctx->session->jobs, id) : NULL;
+	return call->ctx->session->background ? background_find(call->ctx->session->background, id)
+					      : NULL;
 }
 
 static bool task_output_check(const struct tool_call *call, struct err *err)
 {
-	if (task_output_find_job(call))
+	if (task_output_find(call))
 		return true;
 	return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
 		       SV_ARG(json_str_or(json_get(call->input, "task_id"), SV_EMPTY)));
@@ -32,42 +33,43 @@ static bool task_output_check(const struct tool_call *call, struct err *err)
 
 /* --- the result -------------------------------------------------------------------- */
 
-static const char *task_output_state_name(const struct job *job)
+static const char *task_output_state_name(const struct background_command *command)
 {
-	static const char *const names[] = { [JOB_RUNNING] = "running",
-					     [JOB_EXITED] = "completed",
-					     [JOB_STOPPED] = "killed",
-					     [JOB_FAILED] = "failed" };
+	static const char *const names[] = { [BACKGROUND_RUNNING] = "running",
+					     [BACKGROUND_EXITED] = "completed",
+					     [BACKGROUND_STOPPED] = "killed",
+					     [BACKGROUND_FAILED] = "failed" };
 
-	return names[job->state];
+	return names[command->state];
 }
 
-static void task_output_add_state(struct str *out, const struct job *job)
+static void task_output_add_state(struct str *out, const struct background_command *command)
 {
-	str_addf(out, "[%s: %s", job->id, task_output_state_name(job));
-	if (job->state == JOB_EXITED)
-		str_addf(out, ", exit code %d", job->code);
-	else if (job->state == JOB_FAILED)
-		str_addf(out, ": %s", job->err.text);
-	if (job->read < job->bytes)
+	str_addf(out, "[%s: %s", command->id, task_output_state_name(command));
+	if (command->state == BACKGROUND_EXITED)
+		str_addf(out, ", exit code %d", command->code);
+	else if (command->state == BACKGROUND_FAILED)
+		str_addf(out, ": %s", command->err.text);
+	if (command->read < command->bytes)
 		str_addf(out, "; %llu more bytes: call again or read %s",
-			 (unsigned long long)(job->bytes - job->read), job->path);
+			 (unsigned long long)(command->bytes - command->read), command->path);
 	str_adds(out, "]");
 }
 
-static void task_output_add_data(struct str *out, const struct job *job, struct sv fresh)
+static void task_output_add_data(struct str *out, const struct background_command *command,
+				 struct sv fresh)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "task_id", sv_cstr(job->id));
+	jw_put_str(&w, "task_id", sv_cstr(command->id));
 	jw_put_str(&w, "task_type", SV("local_bash"));
-	jw_put_str(&w, "status", sv_cstr(task_output_state_name(job)));
-	jw_put_str(&w, "command", sv_cstr(job->command));
+	jw_put_str(&w, "status", sv_cstr(task_output_state_name(command)));
+	jw_put_str(&w, "command", sv_cstr(command->command));
 	jw_put_str(&w, "output", fresh);
-	if (job->state == JOB_EXITED)
-		jw_put_int(&w, "exitCode", job->code);
+	if (command->state == BACKGROUND_EXITED)
+		jw_put_int(&w, "exitCode", command->code);
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -77,13 +79,14 @@ static bool task_output_report(struct task_output *t, struct err *err)
 	defer(str_clear) struct str fresh = STR_INIT;
 	struct tool_result *result = &t->call->result;
 
-	if (!jobs_read(t->call->ctx->session->jobs, t->job, LIMIT_JOB_READ, &fresh, err))
+	if (!background_read(t->call->ctx->session->background, t->command, LIMIT_BACKGROUND_READ,
+			     &fresh, err))
 		return false;
 	str_add(&result->text, sv_of(&fresh));
 	if (fresh.len && fresh.ptr[fresh.len - 1] != '\n')
 		str_addc(&result->text, '\n');
-	task_output_add_state(&result->text, t->job);
-	task_output_add_data(&result->data, t->job, sv_of(&fresh));
+	task_output_add_state(&result->text, t->command);
+	task_output_add_data(&result->data, t->command, sv_of(&fresh));
 	return true;
 }
 
@@ -130,10 +133,10 @@ static struct op *task_output_start(struct tool_call *call, struct then then)
 
 	op_init(&t->op, &type, call->ctx->loop, then);
 	t->call = call;
-	t->job = task_output_find_job(call);
-	BUG_ON(!t->job); /* they are known until the session ends */
-	t->wait = jobs_wait(call->ctx->session->jobs, t->job, task_output_wait_ms(call->input),
-			    THEN(task_output_on_waited, t));
+	t->command = task_output_find(call);
+	BUG_ON(!t->command); /* they are known until the session ends */
+	t->wait = background_wait(call->ctx->session->background, t->command,
+				  task_output_wait_ms(call->input), THEN(task_output_on_waited, t));
 	return &t->op;
 }
 

@@ -2,7 +2,7 @@
 #include "tool/builtins.h"
 
 #include "text/json/json_write.h"
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 
 static struct sv task_stop_id_of(struct json input)
 {
@@ -10,41 +10,42 @@ static struct sv task_stop_id_of(struct json input)
 			   json_str_or(json_get(input, "shell_id"), SV_EMPTY));
 }
 
-static const struct job *task_stop_find_job(const struct tool_call *call)
+static const struct background_command *task_stop_find(const struct tool_call *call)
 {
-	return call->ctx->session->jobs
-		       ? jobs_find(call->ctx->session->jobs, task_stop_id_of(call->input))
-		       : NULL;
+	return call->ctx->session->background ? background_find(call->ctx->session->background,
+								task_stop_id_of(call->input))
+					      : NULL;
 }
 
 static bool task_stop_check(const struct tool_call *call, struct err *err)
 {
-	const struct job *job = task_stop_find_job(call);
+	const struct background_command *command = task_stop_find(call);
 
-	if (!job)
+	if (!command)
 		return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
 			       SV_ARG(task_stop_id_of(call->input)));
-	if (job->state != JOB_RUNNING)
-		return err_set(err, ERR_INVALID, "Background task %s has already ended.", job->id);
+	if (command->state != BACKGROUND_RUNNING)
+		return err_set(err, ERR_INVALID, "Background task %s has already ended.",
+			       command->id);
 	return true;
 }
 
 static struct op *task_stop_start(struct tool_call *call, struct then then)
 {
-	const struct job *job = task_stop_find_job(call);
+	const struct background_command *command = task_stop_find(call);
 	struct jw w;
 
-	jobs_stop(call->ctx->session->jobs, job);
-	str_addf(&call->result.text, "Stopped %s: %s", job->id, job->command);
+	background_stop(call->ctx->session->background, command);
+	str_addf(&call->result.text, "Stopped %s: %s", command->id, command->command);
 	jw_init(&w, &call->result.data, JW_COMPACT);
 	jw_object(&w);
-	jw_put_strf(&w, "message", "Stopped %s", job->id);
-	jw_put_str(&w, "task_id", sv_cstr(job->id));
+	jw_put_strf(&w, "message", "Stopped %s", command->id);
+	jw_put_str(&w, "task_id", sv_cstr(command->id));
 	jw_put_str(&w, "task_type", SV("local_bash"));
-	jw_put_str(&w, "command", sv_cstr(job->command));
+	jw_put_str(&w, "command", sv_cstr(command->command));
 	jw_end(&w);
 	jw_done(&w);
-	return jobs_wait(call->ctx->session->jobs, job, INT32_MAX, then);
+	return background_wait(call->ctx->session->background, command, INT32_MAX, then);
 }
 
 static void task_stop_perm_request(__attribute__((unused)) const struct tool_call *call,

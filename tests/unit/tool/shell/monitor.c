@@ -1,8 +1,8 @@
 /* Monitor and Sleep with real commands; when what is told is tested in virtual time
- * (tests/sim/jobs_feed.c, tests/flow/cases/agent-monitor*.flow). */
+ * (tests/sim/background_feed.c, tests/flow/cases/agent-monitor*.flow). */
 #include "tool/errand.h"
 
-#include "tool/shell/jobs.h"
+#include "tool/shell/background.h"
 
 struct watch {
 	struct errand e;
@@ -26,7 +26,7 @@ static bool has_news(void *arg)
 	return ((struct watch *)arg)->has_news;
 }
 
-static void on_end(void *arg, __attribute__((unused)) const struct job *job)
+static void on_end(void *arg, __attribute__((unused)) const struct background_command *command)
 {
 	struct watch *w = arg;
 
@@ -41,22 +41,22 @@ static void on_quiet(void *arg)
 
 static void watch_init(struct watch *w)
 {
-	struct jobs_opts opts = { .on_end = on_end, .arg = w };
+	struct background_opts opts = { .on_end = on_end, .arg = w };
 
 	*w = (struct watch){ .ended = 0 };
 	errand_init(&w->e);
 	opts.dir = str_c(&w->e.results);
 	w->services = (struct tool_services){ .arg = w, .notify = on_told, .has_news = has_news };
 	w->e.session.services = &w->services;
-	w->e.session.jobs = jobs_new(w->e.loop, &opts);
+	w->e.session.background = background_new(w->e.loop, &opts);
 }
 
 static void watch_clear(struct watch *w)
 {
-	jobs_stop_all(w->e.session.jobs);
-	jobs_when_quiet(w->e.session.jobs, on_quiet, w);
-	RUN_UNTIL(w->e.loop, jobs_are_quiet(w->e.session.jobs));
-	jobs_free(w->e.session.jobs);
+	background_stop_all(w->e.session.background);
+	background_when_quiet(w->e.session.background, on_quiet, w);
+	RUN_UNTIL(w->e.loop, background_is_quiet(w->e.session.background));
+	background_free(w->e.session.background);
 	str_clear(&w->told);
 	errand_clear(&w->e);
 }
@@ -65,7 +65,7 @@ static void watch_clear(struct watch *w)
 	defer(watch_clear) struct watch name; \
 	watch_init(&name)
 
-/* The job runs on, so not all is quiet when the call is over. */
+/* The command runs on, so not all is quiet when the call is over. */
 static void monitor(struct watch *w, const char *input)
 {
 	errand_begin(&w->e, &tool_monitor, input);
@@ -124,7 +124,7 @@ TEST(the_time_is_bounded_unless_the_session_is_its_bound)
 TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 {
 	WATCH(w);
-	struct jobs *jobs = w.e.session.jobs;
+	struct background *background = w.e.session.background;
 	struct err err;
 
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\" \",\"description\":\"x\"}");
@@ -133,10 +133,10 @@ TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
 	CHECK_ERR(err, ERR_UNSUPPORTED, "Background commands are not available");
 	w.services.notify = on_told;
-	w.e.session.jobs = NULL;
+	w.e.session.background = NULL;
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
 	CHECK_ERR(err, ERR_UNSUPPORTED, "Background commands are not available");
-	w.e.session.jobs = jobs;
+	w.e.session.background = background;
 }
 
 TEST(to_monitor_is_to_run_a_command)
@@ -165,7 +165,7 @@ TEST(a_sleep_ends_with_its_time_with_news_or_when_it_is_interrupted)
 	CHECK_HAS(&w.e, "there is news");
 	w.has_news = false;
 	errand_begin(&w.e, &tool_sleep, "{\"seconds\":1000}");
-	jobs_announce(w.e.session.jobs);
+	background_announce(w.e.session.background);
 	errand_end(&w.e);
 	CHECK_HAS(&w.e, "there is news");
 	errand_begin(&w.e, &tool_sleep, "{\"seconds\":1000}");

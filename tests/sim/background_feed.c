@@ -1,6 +1,6 @@
 /* What a watched command prints is told in bounded pieces, and not more often than
  * somebody can bear. */
-#include "tool/shell/jobs_feed.h"
+#include "tool/shell/background_feed.h"
 
 #include "base/limits.h"
 #include "machine/sim.h"
@@ -54,7 +54,7 @@ static void on_done(__attribute__((unused)) struct op *op, void *owner,
 static void world_init(struct world *w)
 {
 	*w = (struct world){ .sim = sim_new() };
-	w->feed = jobs_feed_start(sim_loop(w->sim), on_told, w, THEN(on_done, w));
+	w->feed = background_feed_start(sim_loop(w->sim), on_told, w, THEN(on_done, w));
 }
 
 static void world_clear(struct world *w)
@@ -72,7 +72,7 @@ static void world_clear(struct world *w)
 
 static void end(struct world *w)
 {
-	jobs_feed_end(w->feed);
+	background_feed_end(w->feed);
 	CHECK(sim_run(w->sim, SIZE_MAX));
 }
 
@@ -80,9 +80,9 @@ TEST(lines_that_come_together_are_one_piece)
 {
 	WORLD(w);
 
-	jobs_feed_add(w.feed, SV("one\n"));
+	background_feed_add(w.feed, SV("one\n"));
 	sim_advance(w.sim, 150);
-	jobs_feed_add(w.feed, SV("two\nthree\n"));
+	background_feed_add(w.feed, SV("two\nthree\n"));
 	CHECK_INT(w.pieces, 0);
 	sim_advance(w.sim, 1000);
 	CHECK_STR(str_c(&w.told), "one\ntwo\nthree\n");
@@ -95,7 +95,7 @@ TEST(lines_far_apart_are_told_soon_each)
 	WORLD(w);
 
 	for (int i = 1; i <= 100; i++) {
-		jobs_feed_add(w.feed, SV("tick\n"));
+		background_feed_add(w.feed, SV("tick\n"));
 		sim_advance(w.sim, 1000);
 		CHECK_INT(w.pieces, i);
 		CHECK_INT(w.last, 1000 * (i - 1) + 200);
@@ -107,7 +107,7 @@ TEST(the_more_comes_the_longer_are_the_pauses_and_no_line_is_uncounted)
 	WORLD(w);
 
 	for (int i = 0; i < 60 * 60 * 100; i++) { /* an hour of a line every 10 ms */
-		jobs_feed_add(w.feed, SV("the same old story\n"));
+		background_feed_add(w.feed, SV("the same old story\n"));
 		sim_advance(w.sim, 10);
 	}
 	CHECK(w.pieces > 100 && w.pieces < 140);
@@ -121,12 +121,12 @@ TEST(a_quiet_pause_and_lines_are_told_soon_again)
 	WORLD(w);
 
 	for (int i = 0; i < 1000; i++) {
-		jobs_feed_add(w.feed, SV("much\n"));
+		background_feed_add(w.feed, SV("much\n"));
 		sim_advance(w.sim, 10);
 	}
 	sim_advance(w.sim, 120000);
 	w.pieces = 0;
-	jobs_feed_add(w.feed, SV("again\n"));
+	background_feed_add(w.feed, SV("again\n"));
 	sim_advance(w.sim, 200);
 	CHECK_INT(w.pieces, 1);
 }
@@ -139,7 +139,7 @@ TEST(of_a_long_line_only_the_beginning_is_told)
 	while (line.len < LIMIT_FEED_LINE - 1)
 		str_addc(&line, 'x');
 	str_adds(&line, "\xe2\x82\xac and more\n"); /* the limit is within this character */
-	jobs_feed_add(w.feed, sv_of(&line));
+	background_feed_add(w.feed, sv_of(&line));
 	end(&w);
 	CHECK_INT(w.told.len, LIMIT_FEED_LINE - 1 + strlen("...\n"));
 	CHECK(sv_ends(sv_of(&w.told), SV("x...\n")));
@@ -150,13 +150,13 @@ TEST(its_end_tells_the_rest_and_a_cancel_does_not)
 	WORLD(w);
 	WORLD(other);
 
-	jobs_feed_add(other.feed, SV("never told\n"));
+	background_feed_add(other.feed, SV("never told\n"));
 	op_cancel(other.feed);
-	jobs_feed_add(other.feed, SV("nor this\n"));
+	background_feed_add(other.feed, SV("nor this\n"));
 	CHECK(sim_run(other.sim, SIZE_MAX));
 	CHECK_INT(other.pieces, 0);
 	CHECK_INT(other.done, 1);
-	jobs_feed_add(w.feed, SV("without its end"));
-	jobs_feed_end(w.feed);
+	background_feed_add(w.feed, SV("without its end"));
+	background_feed_end(w.feed);
 	CHECK_STR(str_c(&w.told), "without its end\n");
 }
