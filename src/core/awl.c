@@ -77,6 +77,7 @@ void awl_close(struct awl *awl)
 	while (awl->sessions.n)
 		awl_session_close(*vec_last(&awl->sessions));
 	op_cancel(awl->engine->tidying);
+	op_cancel(awl->engine->preparing);
 	while (awl->engine->sessions || loop_live_ops(awl->loop))
 		loop_run(awl->loop);
 	engine_free(awl->engine);

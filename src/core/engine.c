@@ -194,6 +194,24 @@ bool engine_connect(struct engine *e, struct err *err)
 	return true;
 }
 
+static void engine_on_prepared(__attribute__((unused)) struct op *op, void *owner,
+			       __attribute__((unused)) const struct err *why)
+{
+	struct engine *e = owner;
+
+	e->preparing = NULL;
+}
+
+void engine_prepare(struct engine *e, struct sv model)
+{
+	struct err ignored = ERR_INIT;
+
+	if (e->is_offline || e->preparing || e->config.auth == MODEL_AUTH_NONE ||
+	    !engine_connect(e, &ignored))
+		return;
+	e->preparing = model_prepare_start(e->client, model, THEN(engine_on_prepared, e));
+}
+
 static void engine_on_tidied(__attribute__((unused)) struct op *op, void *owner,
 			     __attribute__((unused)) const struct err *why)
 {

@@ -48,7 +48,8 @@ struct engine {
 	struct str settings_notes; /* for those who ask; sessions read the files again and tell */
 	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
 	bool is_demo, is_offline, has_tidied;
-	struct op *tidying; /* NULL: not */
+	struct op *tidying;   /* NULL: not */
+	struct op *preparing; /* NULL: not */
 	VEC(struct host_tool *) tools;
 	struct session *sessions; /* open ones, newest first */
 };
@@ -62,6 +63,11 @@ void engine_free(struct engine *engine);
  * left until something else can be waited for meanwhile. Fails when there is no network
  * library. */
 must_use bool engine_connect(struct engine *engine, struct err *err);
+
+/* Connects, and fetches the credential, ahead of the first request for `model`. Failures are not
+ * reported: the request meets them again. Does nothing offline or without a credential. Nobody
+ * waits for it: whoever closes the engine cancels `preparing`. */
+void engine_prepare(struct engine *engine, struct sv model);
 
 /* Has old sessions removed meanwhile, once, if all that may say how long they are kept could be
  * read. Nobody waits for that: who closes cancels `tidying`. */

@@ -265,6 +265,8 @@ static void session_look_up_environment(struct session *s)
 
 	s->step = environment_start(s->engine->loop, &opts, THEN(session_on_environment, s));
 	(void)!engine_connect(s->engine, &ignored); /* while git works */
+	if (!s->is_bare && session_check_model(s, &ignored))
+		engine_prepare(s->engine, agent_model(s->agent));
 }
 
 /* --- PROMPTING ------------------------------------------------------------------ */

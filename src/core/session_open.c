@@ -187,7 +187,8 @@ static void session_open_instructions(struct session *s, const struct awl_sessio
 					   .settings = s->settings };
 
 	where.reads_dirs = shell_env_is_on(shared, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
-	if (o->skip_instructions)
+	s->is_bare = o->skip_instructions;
+	if (s->is_bare)
 		where.off = "this session was started without";
 	else if (shell_env_is_on(shared, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))
 		where.off = "CLAUDE_CODE_DISABLE_CLAUDE_MDS is set";

@@ -64,6 +64,7 @@ struct model_client *model_client_new(struct loop *loop, struct http *http,
 	struct model_client *c = xnew(struct model_client);
 
 	c->loop = loop;
+	c->http = http;
 	c->config = config;
 	c->table = table;
 	c->provider = provider_of(config->provider);
@@ -423,6 +424,35 @@ struct op *model_start(struct model_client *client, const struct model_request *
 	};
 	client_enter(r, CLIENT_AUTHORIZING);
 	return &r->op;
+}
+
+static void client_ignore(__attribute__((unused)) void *arg,
+			  __attribute__((unused)) const struct model_event *event)
+{
+}
+
+/* Only with TLS: a plain connection costs next to nothing, and curl would open a second one for a
+ * request that comes while the first is being made. */
+static void client_preconnect(struct model_client *c, struct sv model)
+{
+	struct sv message = SV("{\"role\":\"user\",\"content\":\"\"}"); /* only the URL matters */
+	struct model_request request = { .model = model, .messages = &message, .nmessages = 1 };
+	defer(wire_clear) struct wire wire = { 0 };
+	struct err ignored = ERR_INIT;
+
+	if (c->http &&
+	    c->provider->encode(&wire, c->config, c->table, &request, client_ignore, NULL,
+				&ignored) &&
+	    sv_starts(sv_cstr(wire.url), SV("https://")))
+		http_preconnect(c->http, wire.url);
+}
+
+struct op *model_prepare_start(struct model_client *client, struct sv model, struct then then)
+{
+	struct credentials_want want = { .need = CREDENTIALS_ANY };
+
+	client_preconnect(client, model);
+	return credentials_start(client->credentials, &want, then);
 }
 
 const struct model_error *model_error(const struct op *op)

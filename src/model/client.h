@@ -11,6 +11,7 @@ struct credentials;
 
 struct model_client {
 	struct loop *loop;
+	struct http *http; /* NULL: offline */
 	const struct model_config *config;
 	struct model_table *table;
 	const struct provider *provider;

@@ -201,6 +201,11 @@ typedef void model_event_fn(void *owner, const struct model_event *event);
 struct op *model_start(struct model_client *client, const struct model_request *request,
 		       model_event_fn *on_event, struct then then);
 
+/* Gets ready for a first request while the caller still prepares it: connects to the host that
+ * serves `model`, and fetches the credential. Never starts a login. The op is done when the
+ * credential is there or cannot be had; a request that comes sooner waits for the same fetch. */
+struct op *model_prepare_start(struct model_client *client, struct sv model, struct then then);
+
 /* Valid in `done`, after a failure. */
 const struct model_error *model_error(const struct op *op);
 

@@ -263,13 +263,10 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		const char *name;
 		bool *at;
 	} switches[] = {
-		{ "ask", &o->send_questions },
-		{ "continue", &o->continue_newest },
-		{ "fork", &o->fork },
-		{ "forget", &o->skip_transcript },
-		{ "partial", &o->send_partial_messages },
-		{ "watch", &o->watch_settings },
-		{ "delegate", &a->delegates },
+		{ "ask", &o->send_questions },       { "bare", &o->skip_instructions },
+		{ "continue", &o->continue_newest }, { "fork", &o->fork },
+		{ "forget", &o->skip_transcript },   { "partial", &o->send_partial_messages },
+		{ "watch", &o->watch_settings },     { "delegate", &a->delegates },
 	};
 	int64_t n = 0;
 

@@ -324,6 +324,20 @@ static bool do_requests(struct flow *f, const struct line *line,
 	return true;
 }
 
+/* preconnects: the URLs that a connection was opened to ahead of a request */
+static bool do_preconnects(struct flow *f, const struct line *line,
+			   __attribute__((unused)) struct err *err)
+{
+	struct sv rest = sim_http_preconnects(f->world), url;
+	bool any = false;
+
+	for (; sv_cut_line(&rest, &url); any = true)
+		flow_log(f, line->label, "%.*s", SV_ARG(url));
+	if (!any)
+		flow_log(f, line->label, "none");
+	return true;
+}
+
 /* What follows `word` in a text, up to the end of its line or member. */
 static struct sv excerpt(struct sv text, struct sv word)
 {
@@ -353,11 +367,8 @@ static bool do_sent(struct flow *f, const struct line *line,
 }
 
 const struct flow_directive flow_http_directives[] = {
-	{ "http", .run = do_http },
-	{ "get", .start = start_exchange },
-	{ "post", .start = start_exchange },
-	{ "events", .start = start_exchange },
-	{ "requests", .run = do_requests },
-	{ "sent", .run = do_sent },
-	{ NULL },
+	{ "http", .run = do_http },          { "get", .start = start_exchange },
+	{ "post", .start = start_exchange }, { "events", .start = start_exchange },
+	{ "requests", .run = do_requests },  { "preconnects", .run = do_preconnects },
+	{ "sent", .run = do_sent },          { NULL },
 };

@@ -336,6 +336,31 @@ static struct op *start_ask(struct flow *f, const struct line *line, struct then
 	return &a->leaf.op;
 }
 
+static void on_prepared(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct flow_request *a = owner;
+
+	a->leaf.inner = NULL;
+	op_finish(&a->leaf.op, why);
+}
+
+/* prepare MODEL */
+static struct op *start_prepare(struct flow *f, const struct line *line, struct then then,
+				__attribute__((unused)) struct err *err)
+{
+	struct flow_request *a = xnew(struct flow_request);
+	struct err refused = ERR_INIT;
+
+	flow_leaf_init(&a->leaf, f, line, then);
+	a->leaf.clear = ask_clear;
+	if (connect_model(f, &refused))
+		a->leaf.inner = model_prepare_start(f->model->client, sv_trim(line->args),
+						    THEN(on_prepared, a));
+	else
+		op_finish(&a->leaf.op, &refused);
+	return &a->leaf.op;
+}
+
 /* knows MODEL: what the table has of it by now */
 static bool do_knows(struct flow *f, const struct line *line, struct err *err)
 {
@@ -351,8 +376,13 @@ static bool do_knows(struct flow *f, const struct line *line, struct err *err)
 }
 
 const struct flow_directive flow_model_directives[] = {
-	{ "env", .run = do_env },      { "setting", .run = do_env },
-	{ "reply", .run = do_reply },  { "refuse", .run = do_refuse },
-	{ "ask", .start = start_ask }, { "count", .start = start_ask },
-	{ "knows", .run = do_knows },  { NULL },
+	{ "env", .run = do_env },
+	{ "setting", .run = do_env },
+	{ "reply", .run = do_reply },
+	{ "refuse", .run = do_refuse },
+	{ "ask", .start = start_ask },
+	{ "count", .start = start_ask },
+	{ "knows", .run = do_knows },
+	{ "prepare", .start = start_prepare },
+	{ NULL },
 };

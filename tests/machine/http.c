@@ -220,9 +220,9 @@ void http_pause(struct op *op, bool paused)
 	loop_post(op->loop, &r->tell);
 }
 
-void http_preconnect(struct http *http, __attribute__((unused)) const char *url)
+void http_preconnect(struct http *http, const char *url)
 {
-	sim_server_preconnected(sim_world(http->loop));
+	sim_server_preconnected(sim_world(http->loop), url);
 }
 
 struct http *http_new(struct loop *loop, __attribute__((unused)) const struct http_config *config,

@@ -18,6 +18,6 @@ const struct sim_server *sim_server_for(struct sim *w, const char *method, const
 
 /* A new record to fill in; borrowed until the next one. */
 struct sim_http_request *sim_server_record(struct sim *w);
-void sim_server_preconnected(struct sim *w);
+void sim_server_preconnected(struct sim *w, const char *url);
 
 #endif

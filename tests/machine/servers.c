@@ -10,7 +10,7 @@ struct servers {
 	struct sim_part part;
 	VEC(struct sim_server *) rules;
 	VEC(struct sim_http_request) received;
-	size_t preconnects;
+	struct str preconnects; /* a line for each URL */
 };
 
 static void server_free(struct sim_server *s)
@@ -37,6 +37,7 @@ static void servers_clear(struct sim_part *part)
 		str_clear(&all->received.at[i].body);
 	}
 	vec_clear(&all->received);
+	str_clear(&all->preconnects);
 }
 
 static const struct sim_part_type servers_type = { .size = sizeof(struct servers),
@@ -95,12 +96,12 @@ const struct sim_http_request *sim_http_received(struct sim *w, size_t i)
 	return i < all->received.n ? &all->received.at[i] : NULL;
 }
 
-void sim_server_preconnected(struct sim *w)
+void sim_server_preconnected(struct sim *w, const char *url)
 {
-	servers(w)->preconnects++;
+	str_addf(&servers(w)->preconnects, "%s\n", url);
 }
 
-size_t sim_http_preconnects(struct sim *w)
+struct sv sim_http_preconnects(struct sim *w)
 {
-	return servers(w)->preconnects;
+	return sv_of(&servers(w)->preconnects);
 }

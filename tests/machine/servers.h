@@ -44,7 +44,7 @@ struct sim_http_request {
 };
 const struct sim_http_request *sim_http_received(struct sim *w, size_t i);
 
-/* How often http_preconnect() was called. */
-size_t sim_http_preconnects(struct sim *w);
+/* The URLs given to http_preconnect() so far, one per line. */
+struct sv sim_http_preconnects(struct sim *w);
 
 #endif
