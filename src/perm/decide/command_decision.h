@@ -51,6 +51,8 @@ struct verdict decide_by_forbidding_rules(struct line_decision *d, struct line_p
 const struct perm_rule *decide_find_allowing(struct line_decision *d, const struct line_part *part);
 /* The rule that allows every command; NULL: none. */
 const struct perm_rule *decide_find_allowing_all(const struct line_decision *d);
+/* Whether a rule denies or asks about some commands. */
+bool decide_forbids_some(const struct line_decision *d);
 /* A deny rule that may mean something in a text that could not be parsed. */
 struct verdict decide_by_text(struct line_decision *d);
 /* Whether the rule is one command, with no '*' in it; NULL is none. */
@@ -71,6 +73,8 @@ struct verdict decide_by_paths(struct line_decision *d, const command_path_list 
 /* The same for files that the arguments of an unknown program name. */
 struct verdict decide_by_named_paths(struct line_decision *d, const struct shell_command *command);
 struct verdict decide_by_writes(struct line_decision *d, const command_path_list *paths);
+/* Files that look like secrets and would be read or get another name. */
+struct verdict decide_by_secrets(struct line_decision *d, const command_path_list *paths);
 
 /* Links that a command of the line makes, moves or copies (decide_links.c): nobody can tell
  * where a path leads that another command of the line puts there. */

@@ -13,8 +13,9 @@
  *      (decide_rules.c, decide_paths.c);
  *   3. protected paths;
  *   4. bypassPermissions mode, or a sandbox that the settings accept: allowed;
- *   5. what cannot be known in advance: asked about, even if a rule allows every command;
- *   6. a rule that allows every command;
+ *   5. a rule that allows every command. What cannot be known in advance is then no reason to
+ *      ask, unless it may be what another rule forbids;
+ *   6. what cannot be known in advance: asked about, whatever other rules say;
  *   7. surprises that no rule about a name covers: variables, secrets, repositories that make
  *      git run programs (decide_environment.c);
  *   8. a rule for this command, a program that only reads, or an edit in acceptEdits mode. The
@@ -79,15 +80,19 @@ static bool decide_reads_pipe(const struct shell_command *command)
 	return false;
 }
 
-/* Even a rule that allows every command does not allow what nobody can tell. */
+/* `curl x | sh`. */
+static bool decide_runs_output(const struct shell_command *command)
+{
+	return command->use.is_shell && !command->use.inner.n &&
+	       (command->has_piped_input || decide_reads_pipe(command));
+}
+
+/* A rule for some commands does not allow what nobody can tell. */
 static struct verdict decide_unknowns(const struct line_decision *d, const struct line_part *part)
 {
 	const struct shell_command *command = part->command;
 	const struct argument *unknown = decide_find_unknown_argument(command);
 
-	if (!d->is_visible)
-		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
-				  "The command contains invisible characters.");
 	if (d->problem[0])
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "The command can't be analysed: %s.",
 				  d->problem);
@@ -101,8 +106,7 @@ static struct verdict decide_unknowns(const struct line_decision *d, const struc
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s makes the shell evaluate hidden text.",
 				  quote(command->reevaluates).text);
-	if (command->use.is_shell && (command->has_piped_input || decide_reads_pipe(command)) &&
-	    !command->use.inner.n)
+	if (decide_runs_output(command))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s would run the output of another command.",
 				  quote(shell_command_name(command)).text);
@@ -214,6 +218,32 @@ static struct verdict decide_by_name(struct line_decision *d, struct line_part *
 	return decide_ask_for_rule(command);
 }
 
+/* Whether a rule forbids something that a command may turn out to do: a rule about files for every
+ * file that is not known, a rule about commands for a shell that runs any text. */
+static bool decide_may_be_forbidden(const struct line_decision *d,
+				    const struct shell_command *command)
+{
+	return d->denies_path || d->asks_path ||
+	       ((decide_runs_output(command) ||
+		 (command->use.is_shell && decide_find_unknown_argument(command))) &&
+		decide_forbids_some(d));
+}
+
+/* Step 5: the user said that every command may run. */
+static struct verdict decide_by_bare_rule(struct line_decision *d, const struct line_part *part,
+					  const struct perm_rule *rule)
+{
+	struct verdict v = decide_by_secrets(d, &part->paths);
+
+	if (decide_may_be_forbidden(d, part->command))
+		v = verdict_stricter(
+			v, verdict_stricter(decide_unknowns(d, part),
+					    decide_by_new_links(d, part->command, &part->paths)));
+	if (d->policy->mode == PERM_PLAN)
+		v = verdict_stricter(v, decide_by_writes(d, &part->paths));
+	return decide_allow_unless(v, rule);
+}
+
 /* Steps 4 to 8: nothing forbids the command; does something allow it? */
 static struct verdict decide_by_allowing(struct line_decision *d, struct line_part *part)
 {
@@ -227,6 +257,11 @@ static struct verdict decide_by_allowing(struct line_decision *d, struct line_pa
 	/* The kernel needs no rules to know what may be written, read and reached. */
 	if (d->request->is_sandboxed && d->policy->mode != PERM_PLAN)
 		return verdict_of(BEHAVIOR_ALLOW, REASON_SANDBOX, "It runs in the sandbox.");
+	if (!d->is_visible)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "The command contains invisible characters.");
+	if (rule)
+		return decide_by_bare_rule(d, part, rule);
 	v = decide_unknowns(d, part);
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
@@ -237,10 +272,6 @@ static struct verdict decide_by_allowing(struct line_decision *d, struct line_pa
 	    (command->certainty == CERTAINTY_LOOPED && !shell_command_only_reads(command)))
 		return decide_ask_about_arguments(command,
 						  NULL); /* a rule means the words as written */
-	if (rule)
-		return decide_allow_unless(
-			d->policy->mode == PERM_PLAN ? decide_by_writes(d, &part->paths) : fine,
-			rule);
 	return decide_by_name(d, part);
 }
 

@@ -174,11 +174,22 @@ static const struct perm_rule *decide_path_find_rule(struct line_decision *d,
 	return match == RULE_YES ? rule : NULL;
 }
 
+/* Moving counts like reading: with another name the file could be read without a question. */
+static bool decide_path_is_secret(const struct command_path *t)
+{
+	return (t->use == OPERAND_READ || (t->use == OPERAND_REMOVE && t->recursive)) &&
+	       (secret_is_file(t->real) || secret_is_file(t->named));
+}
+
+static struct verdict decide_ask_about_secret(const struct command_path *t)
+{
+	return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
+			  quote(t->named).text);
+}
+
 static struct verdict decide_path_read(struct line_decision *d, const struct command_path *t,
 				       enum grant grant)
 {
-	bool reads = t->use == OPERAND_READ;
-
 	if (grant == GRANT_READS || decide_path_find_rule(d, t))
 		return fine;
 	if (!is_nested(d->policy, t->real))
@@ -186,9 +197,8 @@ static struct verdict decide_path_read(struct line_decision *d, const struct com
 			perm_denies_read(d->policy, t->real) ? BEHAVIOR_DENY : BEHAVIOR_ASK,
 			REASON_WORKING_DIR, "%s is outside the working %s.", quote(t->real).text,
 			d->policy->dirs.n == 1 ? "directory" : "directories");
-	if (reads && (secret_is_file(t->real) || secret_is_file(t->named)))
-		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
-				  quote(t->named).text);
+	if (decide_path_is_secret(t))
+		return decide_ask_about_secret(t);
 	if (t->recursive && t->follows_links)
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "Links in %s may lead outside the working directory.",
@@ -212,11 +222,8 @@ static struct verdict decide_path_write(struct line_decision *d, const struct co
 				  "%s would be written, but it is outside the working %s.",
 				  quote(t->real).text,
 				  d->policy->dirs.n == 1 ? "directory" : "directories");
-	/* mv: with another name it could be read without a question. */
-	if (t->use == OPERAND_REMOVE && t->recursive &&
-	    (secret_is_file(t->real) || secret_is_file(t->named)))
-		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
-				  quote(t->named).text);
+	if (decide_path_is_secret(t))
+		return decide_ask_about_secret(t);
 	if (!plans && (granted || perm_mode_edits(d->policy->mode)))
 		return fine;
 	return verdict_of(BEHAVIOR_ASK, REASON_MODE, "Writing %s needs your approval in %s mode.",
@@ -232,6 +239,15 @@ struct verdict decide_by_writes(struct line_decision *d, const command_path_list
 			worst = verdict_stricter(
 				worst, decide_path_write(d, &paths->at[i], GRANT_PROGRAM));
 	return worst;
+}
+
+struct verdict decide_by_secrets(struct line_decision *d, const command_path_list *paths)
+{
+	for (size_t i = 0; i < paths->n; i++)
+		if (paths->at[i].known && decide_path_is_secret(&paths->at[i]) &&
+		    !decide_path_find_rule(d, &paths->at[i]))
+			return decide_ask_about_secret(&paths->at[i]);
+	return fine;
 }
 
 struct verdict decide_by_paths(struct line_decision *d, const command_path_list *paths,

@@ -140,7 +140,7 @@ static bool decide_has_rules(const struct line_decision *d, enum behavior what)
 	return false;
 }
 
-static bool decide_forbids_some(const struct line_decision *d)
+bool decide_forbids_some(const struct line_decision *d)
 {
 	return decide_has_rules(d, BEHAVIOR_DENY) || decide_has_rules(d, BEHAVIOR_ASK);
 }

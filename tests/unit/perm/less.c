@@ -94,9 +94,9 @@ TEST(nproc_output_is_a_number)
 		{ "make $x$(nproc)", ASK, MAKE },
 		{ "make CC=x$(nproc)", ASK, MAKE },
 		{ "nproc() { echo --eval=x; }; make -j $(nproc)", ASK, MAKE },
-		{ "alias nproc='echo x'; make -j $(nproc)", ASK, ANY },
-		{ "PATH=.; make -j $(nproc)", ASK, ANY },
-		{ "PATH=. sh -c 'make -j $(nproc)'", ASK, ANY },
+		{ "alias nproc='echo x'; make -j $(nproc)", ASK, MAKE ",Bash(alias:*)" },
+		{ "PATH=.; make -j $(nproc)", ASK, MAKE ",Bash(alias:*)" },
+		{ "PATH=. sh -c 'make -j $(nproc)'", ASK, MAKE ",Bash(sh:*)" },
 		/* Where it prints nothing, "--pre=x" would be an option. */
 		{ "rg -m $(nproc) -e --pre=x src", ASK, "Bash(rg:*)" },
 		{ "rg -m$(nproc) -e --pre=x src", ASK, "Bash(rg:*)" },

@@ -278,8 +278,7 @@ TEST(rule_without_content_matches_every_call_of_its_tool_only)
 	POLICY(p, PERM_DEFAULT, "Bash(*),mcp__a__b,WebFetch", "", "Agent");
 
 	check(&p, run_request("ls; rm x | wc"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
-	check(&p, run_request("cat x | sh"), BEHAVIOR_ASK, REASON_SAFETY,
-	      "the output of another command");
+	check(&p, run_request("cat x | sh"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
 	check(&p, run_request("ls \x1b[K"), BEHAVIOR_ASK, REASON_SAFETY, "invisible characters");
 	check(&p, request_of("mcp__a__b", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a__b");
 	check(&p, request_of("mcp__a__bc", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__a__bc");

@@ -63,22 +63,94 @@ TEST(strictest_of_all_commands_decides_in_the_order_of_the_rules)
 	check_rows(rows, countof(rows));
 }
 
-TEST(command_known_only_at_run_time_is_asked_despite_allow_rules)
+TEST(command_known_only_at_run_time_is_asked_despite_rules_with_a_pattern)
 {
 	static const struct row rows[] = {
-		{ "$c", ASK, ANY },
-		{ "cat $f", ASK, ANY },
-		{ "x \"$f\"", ASK, ANY },
-		{ "echo $f", ALLOW, ANY },
-		{ "cd $d", ASK, ANY },
-		{ "cat > $f", ASK, ANY },
-		{ "eval $x", ASK, ANY },
-		{ "a | sh", ASK, ANY },
-		{ "sh <<< \"$x\"", ASK, ANY },
-		{ "sh <(a)", ASK, ANY },
-		{ "echo 'x", ASK, ANY },
-		{ "/bin/ca? x", ASK, ANY },
+		{ "$c", ASK, "Bash(c:*)" },
+		{ "cat $f", ASK, "Bash(cat:*)" },
+		{ "x \"$f\"", ASK, "Bash(x:*)" },
+		{ "echo $f", ALLOW },
+		{ "cd $d", ASK, "Bash(cd:*)" },
+		{ "cat > $f", ASK, "Bash(cat:*)" },
+		{ "eval $x", ASK, "Bash(eval:*)" },
+		{ "a | sh", ASK, "Bash(a:*),Bash(sh:*)" },
 		{ "sh <<< \"$x\"", ASK, "Bash(sh:*)" },
+		{ "sh <(a)", ASK, "Bash(a:*),Bash(sh:*)" },
+		{ "echo 'x", ASK, "Bash(echo:*)" },
+		{ "/bin/ca? x", ASK, "Bash(cat:*)" },
+		{ "for f in a b; do gcc $f; done", ASK, "Bash(gcc:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(bare_rule_allows_what_is_known_only_at_run_time)
+{
+	static const struct row rows[] = {
+		{ "$c", ALLOW, ANY },
+		{ "$c", ALLOW, "Bash" },
+		{ "cat $f", ALLOW, ANY },
+		{ "x \"$f\"", ALLOW, ANY },
+		{ "cd $d", ALLOW, ANY },
+		{ "cd $d && npm test", ALLOW, ANY },
+		{ "cat > $f", ALLOW, ANY },
+		{ "eval $x", ALLOW, ANY },
+		{ "a | sh", ALLOW, ANY },
+		{ "sh <<< \"$x\"", ALLOW, ANY },
+		{ "sh <(a)", ALLOW, ANY },
+		{ "/bin/ca? x", ALLOW, ANY },
+		{ "ARGS='-n 1'; head $ARGS README.md", ALLOW, ANY },
+		{ "kill -0 $(pgrep -o bash)", ALLOW, ANY },
+		{ "gcc $CFLAGS x.c", ALLOW, ANY },
+		{ "for f in a b; do gcc -c $f; done", ALLOW, ANY },
+		{ "for f in *.c; do gcc -c $f -o $f.o > $f.log; done", ALLOW, ANY },
+		{ "ls | xargs $x", ALLOW, ANY },
+		{ "echo ${x@P} $((x)) ${!x}", ALLOW, ANY },
+		{ "ln -s README.md r; cat r", ALLOW, ANY },
+		/* The floor, protected paths and secrets stay. */
+		{ "rm -rf \"$x\"", ASK, ANY },
+		{ "x=/; rm -rf $x", DENY, ANY },
+		{ "touch .git/$x .mcp.json", ASK, ANY },
+		{ "cat .env", ASK, ANY },
+		{ "cat key", ASK, ANY },
+		{ "x $y < .env", ASK, ANY },
+		{ "mv .env x", ASK, ANY },
+		{ "cat .env", ALLOW, "Bash,Read(.env)" },
+		{ "cat .env.example", ALLOW, ANY },
+		{ "ls .env", ALLOW, ANY },
+		{ "ln -s .env r; cat r", ASK, ANY },
+		/* A line that cannot be read cannot be checked for them either. */
+		{ "echo 'x", ASK, ANY },
+		/* Plan mode changes nothing. */
+		{ "cat > $f", ASK, ANY, .mode = PERM_PLAN },
+		{ "npm test $x", ALLOW, ANY, .mode = PERM_PLAN },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(bare_rule_asks_where_the_unknown_may_be_forbidden)
+{
+	static const struct row rows[] = {
+		{ "$c", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "$c", ASK, ANY, "Bash(curl:*)" },
+		{ "git $c", ASK, ANY, .deny = "Bash(git push:*)" },
+		{ "git log $c", ALLOW, ANY, .deny = "Bash(git push:*)" },
+		{ "npm test $c", ALLOW, ANY, .deny = "Bash(curl:*)" },
+		{ "a | sh", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "sh <(a)", ASK, ANY, "Bash(curl:*)" },
+		{ "eval $x", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "bash -c \"$x\"", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "source x.sh", ALLOW, ANY, .deny = "Bash(curl:*)" },
+		{ "sudo $x", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "cat $f", ASK, ANY, .deny = "Read(.env)" },
+		{ "cat $f", ASK, ANY, "Read(.env)" },
+		{ "cat < $f", ASK, ANY, .deny = "Read(.env)" },
+		{ "x $f", ASK, ANY, .deny = "Edit(src/**)" },
+		{ "$c", ASK, ANY, .deny = "Read(.env)" },
+		{ "cat $f", ALLOW, ANY, .deny = "Bash(curl:*),WebFetch" },
+		{ "echo $f", ALLOW, ANY, .deny = "Read(.env)" },
+		{ "gcc $f", DENY, ANY, .deny = "Bash" },
 	};
 
 	check_rows(rows, countof(rows));
