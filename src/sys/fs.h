@@ -68,23 +68,23 @@ must_use bool fs_write(const char *path, struct sv bytes, struct fs_write how, s
  * renamed or linked meanwhile. The directory is opened once without following links. Files in it
  * are opened, created and replaced only while they are still the ones that were there. Otherwise
  * the functions fail with ERR_STALE. */
-struct fs_hold;
+struct fs_pin;
 /* Neither the file nor its directories need to exist. Fails with ERR_STALE when a component of the
  * path is a symbolic link. */
-struct fs_hold *fs_hold(const char *path, struct err *err);
-void fs_let_go(struct fs_hold *hold);
-void fs_let_gop(struct fs_hold **hold);
+struct fs_pin *fs_pin(const char *path, struct err *err);
+void fs_unpin(struct fs_pin *pin);
+void fs_unpinp(struct fs_pin **pin);
 /* The file as it was when opened or last written; NULL: there was none. Borrowed until the next
  * change. */
-const struct fs_info *fs_held_info(const struct fs_hold *hold);
+const struct fs_info *fs_pinned_info(const struct fs_pin *pin);
 /* As fs_read() and fs_open(). */
-must_use bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err *err);
-struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *err);
+must_use bool fs_pinned_read(struct fs_pin *pin, struct str *out, size_t max, struct err *err);
+struct fs_file *fs_pinned_open(struct fs_pin *pin, int64_t *size, struct err *err);
 /* As fs_write(); also creates missing directories. */
-must_use bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how,
-			    struct err *err);
+must_use bool fs_pinned_write(struct fs_pin *pin, struct sv bytes, struct fs_write how,
+			      struct err *err);
 /* A regular file only. */
-must_use bool fs_held_remove(struct fs_hold *hold, struct err *err);
+must_use bool fs_pinned_remove(struct fs_pin *pin, struct err *err);
 
 /* A file that only grows, with one write(2) per record. So records of several writers never mix,
  * and a crash tears at most the last one. */
@@ -148,7 +148,7 @@ typedef enum fs_visit fs_visit_fn(void *arg, const struct fs_entry *entry);
  * LIMIT_WALK_DEPTH are reported but not entered. Files that appear or vanish meanwhile may or may
  * not be visited. Fails only when `root` itself cannot be read. */
 must_use bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err);
-/* The same below an fs_hold. */
-must_use bool fs_held_walk(struct fs_hold *hold, fs_visit_fn *visit, void *arg, struct err *err);
+/* The same below an fs_pin. */
+must_use bool fs_pinned_walk(struct fs_pin *pin, fs_visit_fn *visit, void *arg, struct err *err);
 
 #endif

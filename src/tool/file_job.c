@@ -49,8 +49,9 @@ void file_prepare(struct tool_job *job)
 	const struct tool_context *ctx = job->call->ctx;
 	const struct file_seen *seen;
 
-	file_door_init(&f->door, ctx, file_job_path_given(job->call), file_decided(job->call, 0));
-	seen = read_state_get(ctx->files, sv_of(&f->door.real));
+	allowed_file_init(&f->file, ctx, file_job_path_given(job->call),
+			  allowed_path(job->call, 0));
+	seen = read_state_get(ctx->files, sv_of(&f->file.real));
 	f->known = seen != NULL;
 	if (seen)
 		f->seen = *seen;
@@ -68,12 +69,12 @@ void file_finish(struct tool_job *job)
 	struct file_job *f = container_of(job, struct file_job, job);
 
 	if (f->learnt)
-		read_state_put(job->call->ctx->files, sv_of(&f->door.real), f->now);
+		read_state_put(job->call->ctx->files, sv_of(&f->file.real), f->now);
 }
 
 void file_clear(struct tool_job *job)
 {
-	file_door_clear(&container_of(job, struct file_job, job)->door);
+	allowed_file_clear(&container_of(job, struct file_job, job)->file);
 }
 
 /* --- what is there ------------------------------------------------------------ */
@@ -82,9 +83,9 @@ bool file_look(struct file_job *f, const struct fs_info **info)
 {
 	struct tool_result *result = &f->job.call->result;
 
-	if (!file_door_open(&f->door, f->job.call->ctx, result))
+	if (!allowed_file_open(&f->file, f->job.call->ctx, result))
 		return false;
-	*info = fs_held_info(f->door.hold);
+	*info = fs_pinned_info(f->file.pin);
 	if (*info && (*info)->kind == FS_DIR)
 		return tool_fail(result,
 				 "%s is a directory. To list it use Bash (ls) or Glob; "
@@ -126,27 +127,27 @@ static enum fs_visit file_job_offer_name(void *arg, const struct fs_entry *entry
 
 /* Looks for it among the names of the directory where it should be; false when there
  * is none. */
-static bool search_dir(struct search *s, const struct file_door *door)
+static bool search_dir(struct search *s, const struct allowed_file *file)
 {
-	struct sv real = sv_of(&door->real);
+	struct sv real = sv_of(&file->real);
 	defer(mem_freep) char *dir =
 		sv_dup(sv_slice(real, 0, max_of(sv_rfind_char(real, '/'), (size_t)1)));
 	struct err ignored;
-	defer(fs_let_gop) struct fs_hold *hold = fs_hold(dir, &ignored);
+	defer(fs_unpinp) struct fs_pin *pin = fs_pin(dir, &ignored);
 
-	return hold && fs_held_walk(hold, file_job_offer_name, s, &ignored);
+	return pin && fs_pinned_walk(pin, file_job_offer_name, s, &ignored);
 }
 
 bool file_missing(struct file_job *f)
 {
-	struct sv path = sv_of(&f->door.path);
+	struct sv path = sv_of(&f->file.path);
 	size_t slash = sv_rfind_char(path, '/');
 	struct sv name = sv_skip(path, slash + 1), dir = sv_slice(path, 0, slash + 1);
 	struct search s = { .typed = name, .stem = file_job_stem_of(name), .near = NEAREST_INIT };
 	struct tool_result *result = &f->job.call->result;
 	const char *cwd = str_c(&f->job.call->ctx->cwd);
 
-	if (!search_dir(&s, &f->door))
+	if (!search_dir(&s, &f->file))
 		tool_fail(result,
 			  "File does not exist: %s. Its directory does not exist either; "
 			  "the working directory is %s.",
@@ -174,9 +175,9 @@ bool file_read_known(struct file_job *f, struct str *bytes)
 		return tool_fail(result,
 				 "File has not been read yet: %s. Read it first, then write to it.",
 				 file_name(f));
-	if (!fs_held_read(f->door.hold, bytes, LIMIT_EDIT_FILE, &err))
+	if (!fs_pinned_read(f->file.pin, bytes, LIMIT_EDIT_FILE, &err))
 		return tool_fail(result, "%s", err.text);
-	return file_seen_is(&f->seen, fs_held_info(f->door.hold), sv_of(bytes)) ||
+	return file_seen_is(&f->seen, fs_pinned_info(f->file.pin), sv_of(bytes)) ||
 	       tool_fail(result,
 			 "File has been modified since it was read, by the user or another "
 			 "program: %s. Read it again before writing to it.",
@@ -211,9 +212,9 @@ bool file_store(struct file_job *f, struct sv bytes)
 
 	if (tool_job_stopped(&f->job))
 		return tool_fail(result, "cancelled");
-	if (!fs_held_write(f->door.hold, bytes, (struct fs_write){ .mode = 0 }, &err))
+	if (!fs_pinned_write(f->file.pin, bytes, (struct fs_write){ .mode = 0 }, &err))
 		return tool_fail(result, "%s", err.text);
-	f->now = file_seen_of(fs_held_info(f->door.hold), bytes);
+	f->now = file_seen_of(fs_pinned_info(f->file.pin), bytes);
 	f->now.ours = true;
 	f->learnt = true;
 	return true;

@@ -1,16 +1,16 @@
 /* file_job.h - private to src/tool: what the tools for one file have in common. Each
  * takes a `file_path` (or `notebook_path`), works on it in a worker, through one door
- * (file_door.h), and minds what the model has seen of it (read_state.h). */
+ * (allowed_file.h), and minds what the model has seen of it (read_state.h). */
 #ifndef AWL_TOOL_FILE_JOB_H
 #define AWL_TOOL_FILE_JOB_H
 
-#include "tool/file_door.h"
+#include "tool/allowed_file.h"
 #include "tool/job.h"
 #include "tool/read/read_state.h"
 
 struct file_job {
 	struct tool_job job;
-	struct file_door door;
+	struct allowed_file file;
 	/* What the model had seen of it before the call, when `known`. */
 	bool known;
 	struct file_seen seen;
@@ -62,7 +62,7 @@ bool file_store(struct file_job *f, struct sv bytes);
 
 static inline const char *file_name(const struct file_job *f)
 {
-	return str_c(&f->door.path);
+	return str_c(&f->file.path);
 }
 
 #endif

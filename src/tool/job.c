@@ -16,8 +16,8 @@ static bool is_at_work(const struct tool_job *job)
 {
 	bool busy = job->work != NULL;
 
-	for (size_t i = 0; i < TOOL_CREW; i++)
-		busy = busy || job->crew[i].work;
+	for (size_t i = 0; i < TOOL_HELPERS; i++)
+		busy = busy || job->helpers[i].work;
 	return busy;
 }
 
@@ -53,27 +53,27 @@ static void job_on_worked(struct tool_job *job, const struct err *why)
 	job_settle(job);
 }
 
-static bool job_mate_work(void *arg, struct err *err)
+static bool job_help(void *arg, struct err *err)
 {
-	struct tool_mate *mate = arg;
+	struct tool_helper *helper = arg;
 
-	return mate->job->type->help(mate->job, (size_t)(mate - mate->job->crew), err);
+	return helper->job->type->help(helper->job, (size_t)(helper - helper->job->helpers), err);
 }
 
-static void job_on_mate(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void job_on_helper(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
-	struct tool_mate *mate = owner;
+	struct tool_helper *helper = owner;
 
-	mate->work = NULL;
-	job_on_worked(mate->job, why);
+	helper->work = NULL;
+	job_on_worked(helper->job, why);
 }
 
-static void job_start_crew(struct tool_job *job)
+static void job_start_helpers(struct tool_job *job)
 {
-	for (size_t i = 0; i < TOOL_CREW; i++) {
-		job->crew[i].job = job;
-		job->crew[i].work = work_start(job->op.loop, job_mate_work, &job->crew[i],
-					       THEN(job_on_mate, &job->crew[i]));
+	for (size_t i = 0; i < TOOL_HELPERS; i++) {
+		job->helpers[i].job = job;
+		job->helpers[i].work = work_start(job->op.loop, job_help, &job->helpers[i],
+						  THEN(job_on_helper, &job->helpers[i]));
 	}
 }
 
@@ -82,8 +82,8 @@ static void job_on_work(__attribute__((unused)) struct op *op, void *owner, cons
 	struct tool_job *job = owner;
 
 	job->work = NULL;
-	if (!why && job->wants_crew)
-		job_start_crew(job);
+	if (!why && job->wants_helpers)
+		job_start_helpers(job);
 	else
 		job_on_worked(job, why);
 }
@@ -94,8 +94,8 @@ static void job_cancel(struct op *op)
 
 	atomic_store_explicit(&job->stop, true, memory_order_relaxed);
 	op_cancel(job->work);
-	for (size_t i = 0; i < TOOL_CREW; i++)
-		op_cancel(job->crew[i].work);
+	for (size_t i = 0; i < TOOL_HELPERS; i++)
+		op_cancel(job->helpers[i].work);
 }
 
 static void job_free(struct op *op)

@@ -22,9 +22,9 @@
 #include "tool/tool.h"
 
 /* At most so many workers for one call: others want some too. */
-enum { TOOL_CREW = 3 };
+enum { TOOL_HELPERS = 3 };
 
-struct tool_mate {
+struct tool_helper {
 	struct tool_job *job;
 	struct op *work; /* NULL when not in flight */
 };
@@ -36,8 +36,8 @@ struct tool_job {
 	const struct tool_job_type *type;
 	int64_t deadline_ms; /* for prepare() to set: when run() should be over; 0: never */
 	struct op *work, *timer;
-	bool wants_crew; /* for run() to set: help() is to follow */
-	struct tool_mate crew[TOOL_CREW];
+	bool wants_helpers; /* for run() to set: help() is to follow */
+	struct tool_helper helpers[TOOL_HELPERS];
 	struct err err;         /* the first, of run() or help() */
 	atomic_bool stop, late; /* see tool_job_stopped() and tool_job_late() */
 	bool ran;               /* run() was called: what it has done is done */
@@ -50,9 +50,9 @@ struct tool_job_type {
 	/* On a worker. False with `err` filled only when the harness could not do it;
 	 * what the model should read goes to call->result. */
 	bool (*run)(struct tool_job *job, struct err *err);
-	/* On TOOL_CREW workers at once, `mate` from 0, after a run() that wants it: what is
+	/* On TOOL_HELPERS workers at once, `helper` from 0, after a run() that wants it: what is
 	 * easily divided. Fails as run() does. NULL: never wanted. */
-	bool (*help)(struct tool_job *job, size_t mate, struct err *err);
+	bool (*help)(struct tool_job *job, size_t helper, struct err *err);
 	/* On the loop, after run(), also when that failed or the call was cancelled
 	 * meanwhile; not when cancelled before run() began. NULL: nothing to finish. */
 	void (*finish)(struct tool_job *job);

@@ -104,7 +104,7 @@ struct tool_call {
 	const struct command_analysis *analysis;
 	bool is_changed; /* the user or a hook wrote the input, not the model */
 	/* What the permission was given for, as perm_request() told it: whatever the paths of the
-	 * input lead to by now, no other file is changed or shown (file_door.h; searches go
+	 * input lead to by now, no other file is changed or shown (allowed_file.h; searches go
 	 * where they lead when they start). Borrowed. NULL: so do all. */
 	const struct perm_request *decided;
 	int64_t waited_ms; /* in vain, for the answer to a question; 0: not */

@@ -34,17 +34,17 @@ static bool is_decided(const char *root)
 
 static bool settings_exclude_add_line(const char *path, struct err *err)
 {
-	defer(fs_let_gop) struct fs_hold *hold = fs_hold(path, err);
+	defer(fs_unpinp) struct fs_pin *hold = fs_pin(path, err);
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!hold)
 		return false;
-	if (fs_held_info(hold) && !fs_held_read(hold, &text, LIMIT_IGNORE_BYTES, err))
+	if (fs_pinned_info(hold) && !fs_pinned_read(hold, &text, LIMIT_IGNORE_BYTES, err))
 		return false;
 	if (text.len && text.ptr[text.len - 1] != '\n')
 		str_addc(&text, '\n');
 	str_adds(&text, "/" LOCAL "\n");
-	return fs_held_write(hold, sv_of(&text), (struct fs_write){ .mode = 0644 }, err);
+	return fs_pinned_write(hold, sv_of(&text), (struct fs_write){ .mode = 0644 }, err);
 }
 
 void settings_exclude(const char *root)

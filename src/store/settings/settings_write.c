@@ -11,7 +11,7 @@ struct edit {
 	const struct settings_opts *opts;
 	enum settings_source source;
 	struct str root, path; /* of a project: its real directory; of the file: its real path */
-	struct fs_hold *hold;
+	struct fs_pin *hold;
 	struct str before, text;   /* of the file; `before` is empty when there is none */
 	struct settings_file file; /* what the text says */
 };
@@ -22,7 +22,7 @@ static void edit_clear(struct edit *e)
 	str_clear(&e->path);
 	str_clear(&e->before);
 	str_clear(&e->text);
-	fs_let_go(e->hold);
+	fs_unpin(e->hold);
 	settings_file_clear(&e->file);
 }
 
@@ -100,13 +100,13 @@ static bool edit_open(struct edit *e, struct err *err)
 {
 	if (!settings_write_find_place(e, err))
 		return false;
-	e->hold = fs_hold(str_c(&e->path), err);
+	e->hold = fs_pin(str_c(&e->path), err);
 	if (!e->hold)
 		return false;
-	if (fs_held_info(e->hold) &&
-	    !fs_held_read(e->hold, &e->before, settings_limit(e->source), err))
+	if (fs_pinned_info(e->hold) &&
+	    !fs_pinned_read(e->hold, &e->before, settings_limit(e->source), err))
 		return false;
-	str_add(&e->text, fs_held_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
+	str_add(&e->text, fs_pinned_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
 	return settings_write_check(e, "fix this first", err);
 }
 
@@ -126,7 +126,7 @@ static bool edit_save(struct edit *e, struct err *err)
 			       settings_limit(e->source) / MIB);
 	if (e->source == SETTINGS_USER && !fs_mkdirs(e->opts->config_dir, 0700, err))
 		return false;
-	if (!fs_held_write(e->hold, text, (struct fs_write){ .mode = 0600, .sync = true }, err))
+	if (!fs_pinned_write(e->hold, text, (struct fs_write){ .mode = 0600, .sync = true }, err))
 		return false;
 	if (e->opts->watch)
 		settings_watch_expect(e->opts->watch, e->source, text);

@@ -11,7 +11,7 @@
 /* A file that the patch is about: as it was, and as it shall be. All of it is worked
  * out before anything is written. */
 struct target {
-	struct file_door door;
+	struct allowed_file file;
 	bool known;
 	struct file_seen seen;
 	bool looked; /* what was there is known */
@@ -87,14 +87,14 @@ static void patch_perm_request(const struct tool_call *call, struct arena *arena
 
 static void target_clear(struct target *t)
 {
-	file_door_clear(&t->door);
+	allowed_file_clear(&t->file);
 	str_clear(&t->before);
 	str_clear(&t->after);
 }
 
 static const char *apply_patch_name_of(const struct target *t)
 {
-	return str_c(&t->door.path);
+	return str_c(&t->file.path);
 }
 
 /* The target of a path, the same for every name of a file; made when it is new. */
@@ -102,18 +102,18 @@ static size_t target_for(struct patch_job *j, struct sv path)
 {
 	const struct tool_context *ctx = j->job.call->ctx;
 	const struct file_seen *seen;
-	struct file_door door;
+	struct allowed_file file;
 	struct target *t;
 
-	file_door_init(&door, ctx, path, file_decided(j->job.call, j->named++));
+	allowed_file_init(&file, ctx, path, allowed_path(j->job.call, j->named++));
 	for (size_t i = 0; i < j->targets.n; i++)
-		if (sv_eq(sv_of(&j->targets.at[i].door.real), sv_of(&door.real))) {
-			file_door_clear(&door);
+		if (sv_eq(sv_of(&j->targets.at[i].file.real), sv_of(&file.real))) {
+			allowed_file_clear(&file);
 			return i;
 		}
 	t = vec_add(&j->targets);
-	t->door = door;
-	seen = read_state_get(ctx->files, sv_of(&door.real));
+	t->file = file;
+	seen = read_state_get(ctx->files, sv_of(&file.real));
 	t->known = seen != NULL;
 	if (seen)
 		t->seen = *seen;
@@ -167,14 +167,14 @@ static bool apply_patch_look(struct patch_job *j, struct target *t)
 	if (t->looked)
 		return true;
 	t->looked = true;
-	if (!file_door_open(&t->door, j->job.call->ctx, result))
+	if (!allowed_file_open(&t->file, j->job.call->ctx, result))
 		return false;
-	info = fs_held_info(t->door.hold);
+	info = fs_pinned_info(t->file.pin);
 	if (!info)
 		return true;
 	if (info->kind != FS_FILE)
 		return apply_patch_fail(j, t, "is a directory, device, pipe or socket, not a file");
-	if (!fs_held_read(t->door.hold, &t->before, LIMIT_PATCH_FILES - j->total, &err))
+	if (!fs_pinned_read(t->file.pin, &t->before, LIMIT_PATCH_FILES - j->total, &err))
 		return tool_fail(result, "%s. Nothing was changed.", err.text);
 	j->total += t->before.len;
 	if (t->known && !file_seen_is(&t->seen, info, sv_of(&t->before)))
@@ -287,11 +287,11 @@ static bool apply_patch_differs(const struct target *t)
 
 static bool apply_patch_write_target(struct target *t, struct err *err)
 {
-	if (!fs_held_write(t->door.hold, sv_of(&t->after), (struct fs_write){ .mode = t->mode },
-			   err))
+	if (!fs_pinned_write(t->file.pin, sv_of(&t->after), (struct fs_write){ .mode = t->mode },
+			     err))
 		return false;
 	t->done = true;
-	t->now = file_seen_of(fs_held_info(t->door.hold), sv_of(&t->after));
+	t->now = file_seen_of(fs_pinned_info(t->file.pin), sv_of(&t->after));
 	t->now.ours = true;
 	t->now.shown = t->shown;
 	t->now.cut = t->cut;
@@ -312,7 +312,7 @@ static bool apply_patch_make_all(struct patch_job *j, struct err *err)
 
 		if (t->exists || !t->existed)
 			continue;
-		if (!fs_held_remove(t->door.hold, err))
+		if (!fs_pinned_remove(t->file.pin, err))
 			return false;
 		t->done = true;
 	}
@@ -324,9 +324,9 @@ static bool apply_patch_restore(const struct target *t)
 	struct err ignored;
 
 	if (!t->existed)
-		return fs_held_remove(t->door.hold, &ignored);
-	return fs_held_write(t->door.hold, sv_of(&t->before), (struct fs_write){ .mode = t->mode },
-			     &ignored);
+		return fs_pinned_remove(t->file.pin, &ignored);
+	return fs_pinned_write(t->file.pin, sv_of(&t->before), (struct fs_write){ .mode = t->mode },
+			       &ignored);
 }
 
 /* Says why, and which files could not be put back as they were. */
@@ -388,7 +388,7 @@ static void apply_patch_say_data(struct patch_job *j)
 			   !t->existed ? SV("create")
 			   : t->exists ? SV("update")
 				       : SV("delete"));
-		jw_put_str(&w, "filePath", sv_of(&t->door.path));
+		jw_put_str(&w, "filePath", sv_of(&t->file.path));
 		if (data->len < LIMIT_PATCH)
 			patch_json_put(&w, sv_of(&t->before), sv_of(&t->after));
 		else
@@ -445,9 +445,9 @@ static void patch_finish(struct tool_job *job)
 		const struct target *t = &j->targets.at[i];
 
 		if (t->done && t->exists)
-			read_state_put(files, sv_of(&t->door.real), t->now);
+			read_state_put(files, sv_of(&t->file.real), t->now);
 		else if (t->done)
-			read_state_forget(files, sv_of(&t->door.real));
+			read_state_forget(files, sv_of(&t->file.real));
 	}
 }
 

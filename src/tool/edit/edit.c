@@ -42,7 +42,7 @@ static void edit_say(struct edit_job *e)
 	edit_say_text(e);
 	jw_init(&w, &e->file.job.call->result.data, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "filePath", sv_of(&e->file.door.path));
+	jw_put_str(&w, "filePath", sv_of(&e->file.file.path));
 	jw_put_str(&w, "oldString", step->old_text);
 	jw_put_str(&w, "newString", step->new_text);
 	edit_job_put_change(&w, e);

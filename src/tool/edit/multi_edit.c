@@ -68,7 +68,7 @@ static void multi_say(struct edit_job *e)
 	multi_edit_say_text(e);
 	jw_init(&w, &e->file.job.call->result.data, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "filePath", sv_of(&e->file.door.path));
+	jw_put_str(&w, "filePath", sv_of(&e->file.file.path));
 	multi_edit_put_edits(&w, e);
 	edit_job_put_change(&w, e);
 	jw_put_bool(&w, "userModified", false);

@@ -63,7 +63,7 @@ static void notebook_edit_say_data(struct notebook_job *n)
 	jw_put_str(&w, "cell_type", n->type);
 	jw_put_str(&w, "language", notebook_language(&n->nb));
 	jw_put_str(&w, "edit_mode", sv_cstr(mode_names[n->mode]));
-	jw_put_str(&w, "notebook_path", sv_of(&n->file.door.path));
+	jw_put_str(&w, "notebook_path", sv_of(&n->file.file.path));
 	jw_key(&w, SV("original_file"));
 	patch_json_original(&w, sv_of(&n->before));
 	jw_key(&w, SV("updated_file"));

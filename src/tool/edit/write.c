@@ -62,7 +62,7 @@ static void write_say(struct file_job *f, struct sv content, const struct str *b
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", before ? SV("update") : SV("create"));
-	jw_put_str(&w, "filePath", sv_of(&f->door.path));
+	jw_put_str(&w, "filePath", sv_of(&f->file.path));
 	jw_put_str(&w, "content", content);
 	if (before)
 		patch_json_put(&w, sv_of(before), content);

@@ -135,7 +135,7 @@ static bool read_whole(struct read_job *r, const struct fs_info *info)
 	enum encoding encoding;
 	struct err err;
 
-	if (!fs_held_read(f->door.hold, &bytes, LIMIT_READ_WHOLE, &err))
+	if (!fs_pinned_read(f->file.pin, &bytes, LIMIT_READ_WHOLE, &err))
 		return tool_fail(&f->job.call->result, "%s", err.text);
 	text = sv_of(&bytes);
 	r->unchanged = is_shown_already(r, info, text);
@@ -192,7 +192,7 @@ static bool read_big(struct read_job *r, const struct fs_info *info)
 	read_remember(r, now, same);
 	if (r->unchanged)
 		return true;
-	file = fs_held_open(f->door.hold, &size, &err);
+	file = fs_pinned_open(f->file.pin, &size, &err);
 	return (file && read_stream(r, file, size, &err)) ||
 	       tool_fail(&f->job.call->result, "%s", err.text);
 }
@@ -208,7 +208,7 @@ static void read_say_data(struct read_job *r)
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("text"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", sv_of(&r->file.door.path));
+	jw_put_str(&w, "filePath", sv_of(&r->file.file.path));
 	jw_put_str(&w, "content", sv_of(&v->plain));
 	jw_put_uint(&w, "numLines", v->shown);
 	jw_put_uint(&w, "startLine", v->first);
@@ -265,7 +265,7 @@ static bool read_say_unchanged(struct read_job *r)
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("file_unchanged"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", sv_of(&r->file.door.path));
+	jw_put_str(&w, "filePath", sv_of(&r->file.file.path));
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
@@ -294,7 +294,7 @@ static bool read_file(struct file_job *f)
 		return false;
 	if (!info)
 		return file_missing(f);
-	if (read_is_endless(sv_of(&f->door.real)))
+	if (read_is_endless(sv_of(&f->file.real)))
 		return tool_fail(&f->job.call->result,
 				 "%s is endless, or reading would consume it.", file_name(f));
 	if (info->size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, info) : !read_whole(r, info))

@@ -10,7 +10,7 @@ bool read_is_notebook(const struct file_job *f, struct sv bytes)
 	struct notebook nb = NOTEBOOK_INIT;
 	struct err ignored;
 	bool is =
-		sv_ends(sv_of(&f->door.path), SV(".ipynb")) && notebook_open(&nb, bytes, &ignored);
+		sv_ends(sv_of(&f->file.path), SV(".ipynb")) && notebook_open(&nb, bytes, &ignored);
 
 	notebook_clear(&nb);
 	return is;
@@ -184,7 +184,7 @@ bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t lim
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("notebook"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", sv_of(&f->door.path));
+	jw_put_str(&w, "filePath", sv_of(&f->file.path));
 	jw_put_array(&w, "cells");
 	shown = read_notebook_add_cells(&result->text, &w, &nb, first, limit, &cut);
 	jw_end(&w);

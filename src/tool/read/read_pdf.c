@@ -89,7 +89,7 @@ static bool look(struct file_job *f)
 		return false;
 	if (!info)
 		return file_missing(f);
-	if (!fs_held_read(f->door.hold, &l->bytes, LIMIT_CHILD_INPUT, &err))
+	if (!fs_pinned_read(f->file.pin, &l->bytes, LIMIT_CHILD_INPUT, &err))
 		return tool_fail(result, "%s", err.text);
 	if (!is_marked(sv_of(&l->bytes)))
 		return tool_fail(result, "%s is not a PDF, despite its name.", file_name(f));
@@ -110,7 +110,7 @@ static void look_finish(struct tool_job *job)
 
 	p->bytes = l->bytes;
 	l->bytes = (struct str)STR_INIT;
-	str_add(&p->path, sv_of(&l->file.door.path));
+	str_add(&p->path, sv_of(&l->file.file.path));
 	file_finish(job);
 }
 

@@ -33,9 +33,9 @@ struct glob_job {
 	struct sv start; /* of the search: `dir` and what the pattern begins with */
 	struct glob glob;
 	size_t max_slashes; /* in a path that can match */
-	VEC(char *) dirs;   /* that the crew divides; owned */
+	VEC(char *) dirs;   /* that the helpers share; owned */
 	atomic_size_t next; /* of them */
-	struct part parts[TOOL_CREW];
+	struct part parts[TOOL_HELPERS];
 	int64_t began;
 };
 
@@ -149,7 +149,7 @@ static bool glob_search(struct part *p, struct sv dir, walk_fn *visit, struct er
 	return walk_run(&p->walk, err);
 }
 
-/* Looks level by level until there are directories enough for a crew. Those that cannot
+/* Looks level by level until there are directories enough for the helpers. Those that cannot
  * be read have nothing in them. */
 static void glob_scout(struct glob_job *g)
 {
@@ -164,7 +164,7 @@ static void glob_scout(struct glob_job *g)
 			if (!glob_search(p, sv_cstr(dir), glob_visit_level, &ignored))
 				continue;
 		}
-	g->job.wants_crew = g->dirs.n > 0 && p->walk.end == WALK_WHOLE;
+	g->job.wants_helpers = g->dirs.n > 0 && p->walk.end == WALK_WHOLE;
 }
 
 static bool glob_run(struct tool_job *job, struct err *err)
@@ -179,7 +179,7 @@ static bool glob_run(struct tool_job *job, struct err *err)
 	}
 	if (!fs_exists(g->start.ptr)) /* then the pattern matches nothing */
 		return true;
-	for (size_t i = 0; i < TOOL_CREW; i++)
+	for (size_t i = 0; i < TOOL_HELPERS; i++)
 		g->parts[i].walk.top = walk_top(g->start);
 	if (!glob_search(&g->parts[0], g->start, glob_visit_level, err))
 		tool_fail(result, "Cannot search: %s.", err->text);
@@ -188,10 +188,10 @@ static bool glob_run(struct tool_job *job, struct err *err)
 	return true;
 }
 
-static bool glob_help(struct tool_job *job, size_t mate, __attribute__((unused)) struct err *err)
+static bool glob_help(struct tool_job *job, size_t helper, __attribute__((unused)) struct err *err)
 {
 	struct glob_job *g = (struct glob_job *)job;
-	struct part *p = &g->parts[mate];
+	struct part *p = &g->parts[helper];
 	struct err ignored;
 	size_t i;
 
@@ -206,7 +206,7 @@ static void glob_join_parts(struct glob_job *g)
 {
 	struct part *all = &g->parts[0];
 
-	for (size_t i = 1; i < TOOL_CREW; i++) {
+	for (size_t i = 1; i < TOOL_HELPERS; i++) {
 		struct part *p = &g->parts[i];
 
 		for (size_t k = 0; k < p->newest.n; k++)
@@ -311,7 +311,7 @@ static void glob_prepare(struct tool_job *job)
 	job->deadline_ms = glob_deadline_of(ctx);
 	g->dir = tool_path(ctx, path, &g->arena);
 	g->start = glob_split(job->call, &g->arena, &rest);
-	for (size_t i = 0; i < TOOL_CREW; i++) {
+	for (size_t i = 0; i < TOOL_HELPERS; i++) {
 		struct part *p = &g->parts[i];
 
 		p->g = g;
@@ -331,7 +331,7 @@ static void glob_job_clear(struct tool_job *job)
 {
 	struct glob_job *g = (struct glob_job *)job;
 
-	for (size_t i = 0; i < TOOL_CREW; i++) {
+	for (size_t i = 0; i < TOOL_HELPERS; i++) {
 		for (size_t k = 0; k < g->parts[i].newest.n; k++)
 			free(g->parts[i].newest.at[k].path);
 		vec_clear(&g->parts[i].newest);

@@ -200,12 +200,12 @@ TEST(a_deadline_that_is_not_reached_does_not_matter)
 
 struct team {
 	struct tool_job job;
-	atomic_int helped[TOOL_CREW];
+	atomic_int helped[TOOL_HELPERS];
 };
 
 static bool run_team(struct tool_job *job, struct err *err)
 {
-	job->wants_crew = true;
+	job->wants_helpers = true;
 	return run(job, err);
 }
 
@@ -228,7 +228,7 @@ static void finish_team(struct tool_job *job)
 	struct team *t = (struct team *)job;
 
 	finish(job);
-	for (size_t i = 0; i < TOOL_CREW; i++)
+	for (size_t i = 0; i < TOOL_HELPERS; i++)
 		script_of(job)->prepared += atomic_load(&t->helped[i]);
 }
 
@@ -249,7 +249,7 @@ TEST(a_crew_helps_once_each_before_the_job_is_finished)
 		begin(&r, &team, &s, &outcome);
 		RUN_UNTIL(r.loop, outcome.done);
 		CHECK_INT(outcome.why.kind, fails == 2 ? ERR_STALE : fails ? ERR_IO : ERR_NONE);
-		CHECK_INT(s.prepared, fails == 1 ? 0 : TOOL_CREW);
+		CHECK_INT(s.prepared, fails == 1 ? 0 : TOOL_HELPERS);
 		CHECK_INT(s.finished, 1);
 		CHECK_INT(s.cleared, 1);
 	}
@@ -268,7 +268,7 @@ TEST(a_crew_can_be_cancelled_while_it_works)
 	op = begin(&r, &team, &s, &outcome);
 	while (sem_trywait(&begun) != 0) /* run() */
 		loop_turn(r.loop);
-	for (int i = 0; i < TOOL_CREW; i++)
+	for (int i = 0; i < TOOL_HELPERS; i++)
 		while (sem_trywait(&begun) != 0)
 			loop_turn(r.loop);
 	op_cancel(op);

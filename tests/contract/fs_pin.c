@@ -55,24 +55,24 @@ static void check_content(struct den *d, const char *name, const char *expected)
 	CHECK_SV_EQ(sv_of(&bytes), sv_cstr(expected));
 }
 
-static struct fs_hold *hold(struct den *d, const char *name)
+static struct fs_pin *hold(struct den *d, const char *name)
 {
 	struct err err;
-	struct fs_hold *held = fs_hold(in(d, name), &err);
+	struct fs_pin *held = fs_pin(in(d, name), &err);
 
 	CHECK_OK(held != NULL, err);
 	return held;
 }
 
-static bool write_held(struct fs_hold *held, const char *text, struct err *err)
+static bool write_held(struct fs_pin *held, const char *text, struct err *err)
 {
-	return fs_held_write(held, sv_cstr(text), (struct fs_write){ .mode = 0 }, err);
+	return fs_pinned_write(held, sv_cstr(text), (struct fs_write){ .mode = 0 }, err);
 }
 
 TEST(open_path_is_read_changed_and_removed)
 {
 	defer(str_clear) struct str bytes = STR_INIT;
-	defer(fs_let_gop) struct fs_hold *held = NULL;
+	defer(fs_unpinp) struct fs_pin *held = NULL;
 	defer(fs_closep) struct fs_file *file = NULL;
 	char part[4] = "";
 	int64_t size = 0;
@@ -81,42 +81,42 @@ TEST(open_path_is_read_changed_and_removed)
 
 	put(&d, "f", "old bytes");
 	held = hold(&d, "f");
-	CHECK_INT(fs_held_info(held)->kind, FS_FILE);
-	CHECK_INT(fs_held_info(held)->size, 9);
-	CHECK_OK(fs_held_read(held, &bytes, 9, &err), err);
+	CHECK_INT(fs_pinned_info(held)->kind, FS_FILE);
+	CHECK_INT(fs_pinned_info(held)->size, 9);
+	CHECK_OK(fs_pinned_read(held, &bytes, 9, &err), err);
 	CHECK_SV(sv_of(&bytes), "old bytes");
-	CHECK(!fs_held_read(held, &bytes, 8, &err));
+	CHECK(!fs_pinned_read(held, &bytes, 8, &err));
 	CHECK_ERR(err, ERR_TOO_BIG, "/f: too large");
-	file = fs_held_open(held, &size, &err);
+	file = fs_pinned_open(held, &size, &err);
 	CHECK_OK(file && fs_read_at(file, 4, part, 3, &err), err);
 	CHECK_STR(part, "byt");
 	CHECK_OK(write_held(held, "new", &err), err);
-	CHECK_INT(fs_held_info(held)->size, 3);
+	CHECK_INT(fs_pinned_info(held)->size, 3);
 	CHECK_OK(write_held(held, "newer", &err), err);
 	check_content(&d, "f", "newer");
-	CHECK_OK(fs_held_remove(held, &err), err);
-	CHECK(!fs_held_info(held) && !fs_exists(in(&d, "f")));
-	CHECK(!fs_held_remove(held, &err));
+	CHECK_OK(fs_pinned_remove(held, &err), err);
+	CHECK(!fs_pinned_info(held) && !fs_exists(in(&d, "f")));
+	CHECK(!fs_pinned_remove(held, &err));
 	CHECK_ERR(err, ERR_NOT_FOUND, "/f");
 	CHECK_OK(write_held(held, "back", &err), err);
 	check_content(&d, "f", "back");
-	fs_let_go(NULL);
+	fs_unpin(NULL);
 }
 
 TEST(missing_directories_are_created_with_the_file)
 {
-	defer(fs_let_gop) struct fs_hold *held = NULL;
+	defer(fs_unpinp) struct fs_pin *held = NULL;
 	defer(str_clear) struct str bytes = STR_INIT;
 	struct fs_info info;
 	struct err err;
 	DEN(d);
 
 	held = hold(&d, "a/b/c/f");
-	CHECK(!fs_held_info(held));
-	CHECK(!fs_held_read(held, &bytes, 10, &err));
+	CHECK(!fs_pinned_info(held));
+	CHECK(!fs_pinned_read(held, &bytes, 10, &err));
 	CHECK_INT(err.kind, ERR_NOT_FOUND);
 	CHECK(!fs_exists(in(&d, "a")));
-	CHECK_OK(fs_held_write(held, SV("x"), (struct fs_write){ .mode = 0640 }, &err), err);
+	CHECK_OK(fs_pinned_write(held, SV("x"), (struct fs_write){ .mode = 0640 }, &err), err);
 	check_content(&d, "a/b/c/f", "x");
 	CHECK_OK(fs_info(&info, in(&d, "a/b/c/f"), false, &err), err);
 	CHECK_INT(info.mode, 0640);
@@ -124,13 +124,13 @@ TEST(missing_directories_are_created_with_the_file)
 
 TEST(file_that_blocks_a_directory_is_named_in_the_error)
 {
-	defer(fs_let_gop) struct fs_hold *held = NULL;
+	defer(fs_unpinp) struct fs_pin *held = NULL;
 	struct err err;
 	DEN(d);
 
 	put(&d, "f", "kept");
 	held = hold(&d, "f/x");
-	CHECK(!fs_held_info(held));
+	CHECK(!fs_pinned_info(held));
 	CHECK(!write_held(held, "x", &err));
 	CHECK_ERR(err, ERR_NOT_FOUND, "/f/x: Not a directory");
 	check_content(&d, "f", "kept");
@@ -153,7 +153,7 @@ TEST(path_that_contains_a_link_is_refused)
 	for (size_t i = 0; i < countof(links); i++)
 		CHECK_OK(fs_symlink(links[i][1], in(&d, links[i][0]), &err), err);
 	for (size_t i = 0; i < countof(paths); i++) {
-		CHECK(!fs_hold(in(&d, paths[i]), &err));
+		CHECK(!fs_pin(in(&d, paths[i]), &err));
 		CHECK_ERR(err, ERR_STALE, "the path contains a symbolic link");
 		CHECK_ERR(err, ERR_STALE, paths[i]);
 	}
@@ -166,7 +166,7 @@ TEST(link_placed_at_a_missing_directory_is_not_followed)
 
 	CHECK_OK(fs_mkdirs(in(&d, "elsewhere/b"), 0755, &err), err);
 	for (size_t i = 0; i < 2; i++) {
-		defer(fs_let_gop) struct fs_hold *held = hold(&d, "a/b/f");
+		defer(fs_unpinp) struct fs_pin *held = hold(&d, "a/b/f");
 
 		if (i)
 			CHECK_OK(fs_mkdirs(in(&d, "a"), 0755, &err), err);
@@ -202,7 +202,7 @@ TEST(file_changed_by_another_program_is_not_touched)
 	static const char *const ways[] = { "replaced", "linked", "moved", "made" };
 
 	for (size_t i = 0; i < countof(ways); i++) {
-		defer(fs_let_gop) struct fs_hold *held = NULL;
+		defer(fs_unpinp) struct fs_pin *held = NULL;
 		defer(str_clear) struct str bytes = STR_INIT;
 		bool made = i == 3, moved = i == 2;
 		struct err err;
@@ -215,9 +215,9 @@ TEST(file_changed_by_another_program_is_not_touched)
 		interfere(&d, ways[i]);
 		CHECK(!write_held(held, "ours", &err));
 		CHECK_ERR(err, ERR_STALE, "/f was changed by another program meanwhile");
-		CHECK(!fs_held_remove(held, &err));
+		CHECK(!fs_pinned_remove(held, &err));
 		CHECK_INT(err.kind, made ? ERR_NOT_FOUND : ERR_STALE);
-		CHECK(!fs_held_read(held, &bytes, 100, &err));
+		CHECK(!fs_pinned_read(held, &bytes, 100, &err));
 		CHECK(err.kind == ERR_STALE || err.kind == ERR_NOT_FOUND);
 		CHECK_INT(bytes.len, 0);
 		check_content(&d, "other", "kept");
@@ -228,7 +228,7 @@ TEST(file_changed_by_another_program_is_not_touched)
 
 TEST(open_directory_survives_its_renaming)
 {
-	defer(fs_let_gop) struct fs_hold *held = NULL;
+	defer(fs_unpinp) struct fs_pin *held = NULL;
 	defer(str_clear) struct str to = STR_INIT;
 	struct err err;
 	DEN(d);
@@ -254,9 +254,9 @@ static enum fs_visit add_name(void *arg, const struct fs_entry *entry)
 
 TEST(open_directory_can_only_be_walked)
 {
-	defer(fs_let_gop) struct fs_hold *held = NULL;
-	defer(fs_let_gop) struct fs_hold *root = NULL;
-	defer(fs_let_gop) struct fs_hold *gone = NULL;
+	defer(fs_unpinp) struct fs_pin *held = NULL;
+	defer(fs_unpinp) struct fs_pin *root = NULL;
+	defer(fs_unpinp) struct fs_pin *gone = NULL;
 	defer(str_clear) struct str names = STR_INIT;
 	struct err err;
 	DEN(d);
@@ -265,20 +265,20 @@ TEST(open_directory_can_only_be_walked)
 	put(&d, "a/f", "");
 	put(&d, "a/b/g", "");
 	held = hold(&d, "a");
-	CHECK_INT(fs_held_info(held)->kind, FS_DIR);
-	CHECK_OK(fs_held_walk(held, add_name, &names, &err), err);
+	CHECK_INT(fs_pinned_info(held)->kind, FS_DIR);
+	CHECK_OK(fs_pinned_walk(held, add_name, &names, &err), err);
 	CHECK_SV(sv_of(&names), "b b/g f ");
-	CHECK(!fs_held_read(held, &names, 10, &err));
+	CHECK(!fs_pinned_read(held, &names, 10, &err));
 	CHECK_ERR(err, ERR_INVALID, "is a directory");
 	CHECK(!write_held(held, "x", &err));
 	CHECK_ERR(err, ERR_INVALID, "is a directory");
-	CHECK(!fs_held_remove(held, &err));
+	CHECK(!fs_pinned_remove(held, &err));
 	CHECK_ERR(err, ERR_INVALID, "is a directory");
-	root = fs_hold("/", &err);
+	root = fs_pin("/", &err);
 	CHECK_OK(root != NULL, err);
-	CHECK_INT(fs_held_info(root)->kind, FS_DIR);
+	CHECK_INT(fs_pinned_info(root)->kind, FS_DIR);
 	gone = hold(&d, "gone");
-	CHECK(!fs_held_walk(gone, add_name, &names, &err));
+	CHECK(!fs_pinned_walk(gone, add_name, &names, &err));
 	CHECK_ERR(err, ERR_NOT_FOUND, "/gone");
 }
 
@@ -290,7 +290,7 @@ TEST(overlong_names_are_refused)
 
 	for (int i = 0; i < 256; i++)
 		str_addc(&name, 'n');
-	CHECK(!fs_hold(in(&d, str_c(&name)), &err));
+	CHECK(!fs_pin(in(&d, str_c(&name)), &err));
 	str_adds(&name, "/f");
-	CHECK(!fs_hold(in(&d, str_c(&name)), &err));
+	CHECK(!fs_pin(in(&d, str_c(&name)), &err));
 }

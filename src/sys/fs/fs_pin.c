@@ -6,13 +6,13 @@
 #include "base/mem.h"
 #include "sys/fs/fs_real.h"
 
-struct fs_hold {
+struct fs_pin {
 	char *path;
 	struct fs_place at; /* `dir` -1: the directory does not exist yet */
 	struct fs_info info;
 };
 
-static bool fs_hold_linked(const char *path, struct err *err)
+static bool fs_pin_linked(const char *path, struct err *err)
 {
 	return err_set(err, ERR_STALE, "%s: the path contains a symbolic link", path);
 }
@@ -20,7 +20,7 @@ static bool fs_hold_linked(const char *path, struct err *err)
 /* --- the directory ------------------------------------------------------------------ */
 
 /* Goes down one level. Opening a link fails only because it is not a directory. */
-static int fs_hold_step_into(int dir, const char *name, bool make)
+static int fs_pin_step_into(int dir, const char *name, bool make)
 {
 	int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -40,7 +40,7 @@ static int fs_hold_step_into(int dir, const char *name, bool make)
 }
 
 /* One component at a time: for kernels without openat2(), and to create missing directories. */
-static int fs_hold_walk_to(struct sv dir, bool make)
+static int fs_pin_walk_to(struct sv dir, bool make)
 {
 	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct sv part;
@@ -49,12 +49,12 @@ static int fs_hold_walk_to(struct sv dir, bool make)
 		defer(mem_freep) char *name = sv_dup(part);
 		defer(fd_close) int above = fd;
 
-		fd = part.len ? fs_hold_step_into(above, name, make) : fd_move(&above);
+		fd = part.len ? fs_pin_step_into(above, name, make) : fd_move(&above);
 	}
 	return fd;
 }
 
-static int fs_hold_open_dir(struct sv dir)
+static int fs_pin_open_dir(struct sv dir)
 {
 	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
 				.resolve = RESOLVE_NO_SYMLINKS };
@@ -62,79 +62,79 @@ static int fs_hold_open_dir(struct sv dir)
 	int fd = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof(how));
 
 	/* Filters that do not know the call deny it. */
-	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? fs_hold_walk_to(dir, false) : fd;
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? fs_pin_walk_to(dir, false) : fd;
 }
 
-static struct sv fs_hold_dir_of(const struct fs_hold *h)
+static struct sv fs_pin_dir_of(const struct fs_pin *h)
 {
 	return sv_slice(sv_cstr(h->path), 0,
 			max_of(sv_rfind_char(sv_cstr(h->path), '/'), (size_t)1));
 }
 
-static bool fs_hold_find_dir(struct fs_hold *h, struct err *err)
+static bool fs_pin_find_dir(struct fs_pin *h, struct err *err)
 {
-	h->at.dir = fs_hold_open_dir(fs_hold_dir_of(h));
+	h->at.dir = fs_pin_open_dir(fs_pin_dir_of(h));
 	if (h->at.dir >= 0 || errno == ENOENT || errno == ENOTDIR)
 		return true;
-	return errno == ELOOP ? fs_hold_linked(h->path, err) : err_sys(err, errno, "%s", h->path);
+	return errno == ELOOP ? fs_pin_linked(h->path, err) : err_sys(err, errno, "%s", h->path);
 }
 
-static bool fs_hold_make_dir(struct fs_hold *h, struct err *err)
+static bool fs_pin_make_dir(struct fs_pin *h, struct err *err)
 {
 	if (h->at.dir < 0)
-		h->at.dir = fs_hold_walk_to(fs_hold_dir_of(h), true);
+		h->at.dir = fs_pin_walk_to(fs_pin_dir_of(h), true);
 	if (h->at.dir >= 0)
 		return true;
-	return errno == ELOOP ? fs_hold_linked(h->path, err)
+	return errno == ELOOP ? fs_pin_linked(h->path, err)
 			      : err_sys(err, errno, "cannot create the directory of %s", h->path);
 }
 
 /* --- the file ----------------------------------------------------------------------- */
 
-static bool fs_hold_look(struct fs_hold *h, struct err *err)
+static bool fs_pin_look(struct fs_pin *h, struct err *err)
 {
 	h->at.exists = h->at.dir >= 0 &&
 		       fstatat(h->at.dir, h->at.name, &h->at.st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!h->at.exists)
 		return h->at.dir < 0 || errno == ENOENT || err_sys(err, errno, "%s", h->path);
 	if (S_ISLNK(h->at.st.st_mode))
-		return fs_hold_linked(h->path, err);
+		return fs_pin_linked(h->path, err);
 	h->info = fs_info_of(&h->at.st);
 	return true;
 }
 
-void fs_let_go(struct fs_hold *hold)
+void fs_unpin(struct fs_pin *pin)
 {
-	if (!hold)
+	if (!pin)
 		return;
-	fs_place_clear(&hold->at);
-	free(hold->path);
-	free(hold);
+	fs_place_clear(&pin->at);
+	free(pin->path);
+	free(pin);
 }
 
-void fs_let_gop(struct fs_hold **hold)
+void fs_unpinp(struct fs_pin **pin)
 {
-	fs_let_go(move(*hold));
+	fs_unpin(move(*pin));
 }
 
-struct fs_hold *fs_hold(const char *path, struct err *err)
+struct fs_pin *fs_pin(const char *path, struct err *err)
 {
-	defer(fs_let_gop) struct fs_hold *h = xnew(struct fs_hold);
+	defer(fs_unpinp) struct fs_pin *h = xnew(struct fs_pin);
 	struct sv name = sv_skip(sv_cstr(path), sv_rfind_char(sv_cstr(path), '/') + 1);
 
 	h->path = xstrdup(path);
 	h->at = (struct fs_place)FS_PLACE_INIT;
 	h->at.name = sv_dup(name.len ? name : SV(".")); /* for "/" */
-	return fs_hold_find_dir(h, err) && fs_hold_look(h, err) ? move(h) : NULL;
+	return fs_pin_find_dir(h, err) && fs_pin_look(h, err) ? move(h) : NULL;
 }
 
-const struct fs_info *fs_held_info(const struct fs_hold *hold)
+const struct fs_info *fs_pinned_info(const struct fs_pin *pin)
 {
-	return hold->at.exists ? &hold->info : NULL;
+	return pin->at.exists ? &pin->info : NULL;
 }
 
 /* The caller always closes `*fd`. */
-static bool fs_hold_open_held(struct fs_hold *h, int *fd, struct stat *st, struct err *err)
+static bool fs_pin_open_file(struct fs_pin *h, int *fd, struct stat *st, struct err *err)
 {
 	if (!h->at.exists)
 		return err_sys(err, ENOENT, "%s", h->path);
@@ -148,57 +148,57 @@ static bool fs_hold_open_held(struct fs_hold *h, int *fd, struct stat *st, struc
 	       fs_stale(h->path, err);
 }
 
-bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err *err)
+bool fs_pinned_read(struct fs_pin *pin, struct str *out, size_t max, struct err *err)
 {
 	defer(fd_close) int fd = -1;
 	struct stat st = { .st_size = 0 };
 
-	return fs_hold_open_held(hold, &fd, &st, err) &&
-	       fs_read_fd(out, fd, st.st_size, hold->path, max, err);
+	return fs_pin_open_file(pin, &fd, &st, err) &&
+	       fs_read_fd(out, fd, st.st_size, pin->path, max, err);
 }
 
-struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *err)
+struct fs_file *fs_pinned_open(struct fs_pin *pin, int64_t *size, struct err *err)
 {
 	defer(fd_close) int fd = -1;
 	struct stat st = { .st_size = 0 };
 
-	if (!fs_hold_open_held(hold, &fd, &st, err))
+	if (!fs_pin_open_file(pin, &fd, &st, err))
 		return NULL;
 	*size = st.st_size;
-	return fs_file_new(fd_move(&fd), hold->path);
+	return fs_file_new(fd_move(&fd), pin->path);
 }
 
-bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how, struct err *err)
+bool fs_pinned_write(struct fs_pin *pin, struct sv bytes, struct fs_write how, struct err *err)
 {
-	if (!fs_hold_make_dir(hold, err) ||
-	    !fs_place_write(&hold->at, bytes, how, true, hold->path, err))
+	if (!fs_pin_make_dir(pin, err) ||
+	    !fs_place_write(&pin->at, bytes, how, true, pin->path, err))
 		return false;
-	hold->info = fs_info_of(&hold->at.st);
+	pin->info = fs_info_of(&pin->at.st);
 	return true;
 }
 
-bool fs_held_remove(struct fs_hold *hold, struct err *err)
+bool fs_pinned_remove(struct fs_pin *pin, struct err *err)
 {
-	if (!hold->at.exists)
-		return err_sys(err, ENOENT, "%s", hold->path);
-	if (!fs_check_regular(&hold->at.st, hold->path, err))
+	if (!pin->at.exists)
+		return err_sys(err, ENOENT, "%s", pin->path);
+	if (!fs_check_regular(&pin->at.st, pin->path, err))
 		return false;
-	if (!fs_place_is_same(&hold->at))
-		return fs_stale(hold->path, err);
-	if (unlinkat(hold->at.dir, hold->at.name, 0) < 0)
-		return err_sys(err, errno, "cannot remove %s", hold->path);
-	hold->at.exists = false;
+	if (!fs_place_is_same(&pin->at))
+		return fs_stale(pin->path, err);
+	if (unlinkat(pin->at.dir, pin->at.name, 0) < 0)
+		return err_sys(err, errno, "cannot remove %s", pin->path);
+	pin->at.exists = false;
 	return true;
 }
 
-bool fs_held_walk(struct fs_hold *hold, fs_visit_fn *visit, void *arg, struct err *err)
+bool fs_pinned_walk(struct fs_pin *pin, fs_visit_fn *visit, void *arg, struct err *err)
 {
 	int errnum = ENOENT, fd;
 
-	if (hold->at.exists) {
-		fd = openat(hold->at.dir, hold->at.name,
+	if (pin->at.exists) {
+		fd = openat(pin->at.dir, pin->at.name,
 			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 		errnum = fd < 0 ? errno : fs_walk_fd(fd, visit, arg);
 	}
-	return !errnum || err_sys(err, errnum, "%s", hold->path);
+	return !errnum || err_sys(err, errnum, "%s", pin->path);
 }

@@ -12,9 +12,9 @@
 
 static bool write_to(const char *path, const char *text, struct err *err)
 {
-	defer(fs_let_gop) struct fs_hold *held = fs_hold(path, err);
+	defer(fs_unpinp) struct fs_pin *held = fs_pin(path, err);
 
-	return held && fs_held_write(held, sv_cstr(text), (struct fs_write){ .mode = 0 }, err);
+	return held && fs_pinned_write(held, sv_cstr(text), (struct fs_write){ .mode = 0 }, err);
 }
 
 /* --- without openat2() --------------------------------------------------------------- */
@@ -31,13 +31,13 @@ static void hold_all_kinds(const char *dir)
 	       symlink("loop", "loop") == 0);
 	for (size_t i = 0; i < countof(linked); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, linked[i]);
-		EXPECT(!fs_hold(path, &err) && err.kind == ERR_STALE);
+		EXPECT(!fs_pin(path, &err) && err.kind == ERR_STALE);
 	}
 	snprintf(path, sizeof(path), "%s/d/new/f", dir);
 	EXPECT(write_to(path, "one", &err) && write_to(path, "two", &err));
 	snprintf(path, sizeof(path), "%s/d/new/f/x", dir);
 	EXPECT(!write_to(path, "x", &err) && err.kind == ERR_NOT_FOUND);
-	EXPECT(fs_hold("/", &err) != NULL); /* its end is that of the process */
+	EXPECT(fs_pin("/", &err) != NULL); /* its end is that of the process */
 }
 
 static void hold_without_call(const char *dir)
@@ -197,9 +197,9 @@ TEST(no_race_of_a_link_for_a_directory_is_ever_lost)
 	for (int i = 0; i < ROUNDS; i++) {
 		struct err err;
 		defer(str_clear) struct str bytes = STR_INIT;
-		defer(fs_let_gop) struct fs_hold *held = fs_hold(path, &err);
+		defer(fs_unpinp) struct fs_pin *held = fs_pin(path, &err);
 
-		if (held && fs_held_read(held, &bytes, 100, &err))
+		if (held && fs_pinned_read(held, &bytes, 100, &err))
 			CHECK(sv_find(sv_of(&bytes), SV("secret")) == SIZE_MAX);
 		if (!write_to(i % 2 ? path : made, "ours", &err))
 			CHECK(err.kind != ERR_NONE);

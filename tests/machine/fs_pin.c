@@ -3,7 +3,7 @@
 #include "machine/fs_tree.h"
 #include "sys/fs.h"
 
-struct fs_hold {
+struct fs_pin {
 	struct sim *world;
 	char *path;
 	struct node *dir; /* NULL: the directory does not exist yet */
@@ -22,7 +22,7 @@ static bool stale(const char *path, struct err *err)
 	return err_set(err, ERR_STALE, "%s was changed by another program meanwhile", path);
 }
 
-static bool broken(const struct fs_hold *h, struct err *err)
+static bool broken(const struct fs_pin *h, struct err *err)
 {
 	return sim_fault(h->world, ERR_IO, h->path, err);
 }
@@ -36,7 +36,7 @@ static void set_node(struct node **held, struct node *node)
 	*held = node;
 }
 
-static void note(struct fs_hold *h, struct node *node)
+static void note(struct fs_pin *h, struct node *node)
 {
 	set_node(&h->node, node);
 	if (node)
@@ -70,7 +70,7 @@ static int step(struct node **at, struct sv part, bool make)
 	return child->kind == FS_LINK ? ELOOP : child->kind == FS_DIR ? 0 : ENOTDIR;
 }
 
-static int find_dir(struct fs_hold *h, bool make)
+static int find_dir(struct fs_pin *h, bool make)
 {
 	struct sv path = sv_cstr(h->path);
 	struct sv rest = sv_slice(path, 0, sv_rfind_char(path, '/')), part;
@@ -84,7 +84,7 @@ static int find_dir(struct fs_hold *h, bool make)
 	return error;
 }
 
-static bool look(struct fs_hold *h, struct err *err)
+static bool look(struct fs_pin *h, struct err *err)
 {
 	int error = find_dir(h, false);
 	struct node *node = NULL;
@@ -101,24 +101,24 @@ static bool look(struct fs_hold *h, struct err *err)
 	return !error || err_sys(err, error, "%s", h->path);
 }
 
-void fs_let_go(struct fs_hold *hold)
+void fs_unpin(struct fs_pin *pin)
 {
-	if (!hold)
+	if (!pin)
 		return;
-	node_unref(hold->dir);
-	node_unref(hold->node);
-	free(hold->path);
-	free(hold);
+	node_unref(pin->dir);
+	node_unref(pin->node);
+	free(pin->path);
+	free(pin);
 }
 
-void fs_let_gop(struct fs_hold **hold)
+void fs_unpinp(struct fs_pin **pin)
 {
-	fs_let_go(move(*hold));
+	fs_unpin(move(*pin));
 }
 
-struct fs_hold *fs_hold(const char *path, struct err *err)
+struct fs_pin *fs_pin(const char *path, struct err *err)
 {
-	defer(fs_let_gop) struct fs_hold *h = xnew(struct fs_hold);
+	defer(fs_unpinp) struct fs_pin *h = xnew(struct fs_pin);
 	struct sv name = sv_skip(sv_cstr(path), sv_rfind_char(sv_cstr(path), '/') + 1);
 
 	h->world = sim_current();
@@ -133,12 +133,12 @@ struct fs_hold *fs_hold(const char *path, struct err *err)
 	return look(h, err) ? move(h) : NULL;
 }
 
-const struct fs_info *fs_held_info(const struct fs_hold *hold)
+const struct fs_info *fs_pinned_info(const struct fs_pin *pin)
 {
-	return hold->node ? &hold->info : NULL;
+	return pin->node ? &pin->info : NULL;
 }
 
-static bool is_same(const struct fs_hold *h)
+static bool is_same(const struct fs_pin *h)
 {
 	struct node *node = h->dir ? node_child(h->dir, sv_cstr(h->name)) : NULL;
 
@@ -146,7 +146,7 @@ static bool is_same(const struct fs_hold *h)
 }
 
 /* Check that a regular file is still there. */
-static bool check_file(const struct fs_hold *h, struct err *err)
+static bool check_file(const struct fs_pin *h, struct err *err)
 {
 	if (broken(h, err))
 		return false;
@@ -155,31 +155,31 @@ static bool check_file(const struct fs_hold *h, struct err *err)
 	return fs_must_be_file(h->node, h->path, err) && (is_same(h) || stale(h->path, err));
 }
 
-static bool check_readable(const struct fs_hold *h, struct err *err)
+static bool check_readable(const struct fs_pin *h, struct err *err)
 {
 	return check_file(h, err) && (h->node->mode & 0400 || err_sys(err, EACCES, "%s", h->path));
 }
 
-bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err *err)
+bool fs_pinned_read(struct fs_pin *pin, struct str *out, size_t max, struct err *err)
 {
-	if (!check_readable(hold, err))
+	if (!check_readable(pin, err))
 		return false;
-	if (hold->node->data.len > max)
+	if (pin->node->data.len > max)
 		return err_set(err, ERR_TOO_BIG, "%s: too large (%zu bytes; the limit is %zu)",
-			       hold->path, hold->node->data.len, max);
-	str_add(out, sv_of(&hold->node->data));
+			       pin->path, pin->node->data.len, max);
+	str_add(out, sv_of(&pin->node->data));
 	return true;
 }
 
-struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *err)
+struct fs_file *fs_pinned_open(struct fs_pin *pin, int64_t *size, struct err *err)
 {
-	if (!check_readable(hold, err))
+	if (!check_readable(pin, err))
 		return NULL;
-	*size = (int64_t)hold->node->data.len;
-	return fs_file_new(hold->world, hold->node, hold->path);
+	*size = (int64_t)pin->node->data.len;
+	return fs_file_new(pin->world, pin->node, pin->path);
 }
 
-static bool make_dir(struct fs_hold *h, struct err *err)
+static bool make_dir(struct fs_pin *h, struct err *err)
 {
 	int error = h->dir ? 0 : find_dir(h, true);
 
@@ -188,49 +188,49 @@ static bool make_dir(struct fs_hold *h, struct err *err)
 	return !error || err_sys(err, error, "cannot create the directory of %s", h->path);
 }
 
-bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how, struct err *err)
+bool fs_pinned_write(struct fs_pin *pin, struct sv bytes, struct fs_write how, struct err *err)
 {
-	struct spot spot = { .node = hold->node };
+	struct spot spot = { .node = pin->node };
 
-	if (broken(hold, err) || (how.sync && broken(hold, err)))
+	if (broken(pin, err) || (how.sync && broken(pin, err)))
 		return false;
-	if (hold->node && !fs_must_be_file(hold->node, hold->path, err))
+	if (pin->node && !fs_must_be_file(pin->node, pin->path, err))
 		return false;
-	if (!make_dir(hold, err))
+	if (!make_dir(pin, err))
 		return false;
-	if (!is_same(hold))
-		return stale(hold->path, err);
-	if (hold->node && !(hold->node->mode & 0200))
-		return err_sys(err, EACCES, "%s", hold->path);
-	spot.dir = hold->dir;
-	memcpy(spot.name, hold->name, sizeof(spot.name));
-	if (!fs_replace(&spot, bytes, how.mode, hold->path, err))
+	if (!is_same(pin))
+		return stale(pin->path, err);
+	if (pin->node && !(pin->node->mode & 0200))
+		return err_sys(err, EACCES, "%s", pin->path);
+	spot.dir = pin->dir;
+	memcpy(spot.name, pin->name, sizeof(spot.name));
+	if (!fs_replace(&spot, bytes, how.mode, pin->path, err))
 		return false;
-	note(hold, node_child(hold->dir, sv_cstr(hold->name)));
+	note(pin, node_child(pin->dir, sv_cstr(pin->name)));
 	return true;
 }
 
-bool fs_held_remove(struct fs_hold *hold, struct err *err)
+bool fs_pinned_remove(struct fs_pin *pin, struct err *err)
 {
-	struct spot spot = { .dir = hold->dir, .node = hold->node };
+	struct spot spot = { .dir = pin->dir, .node = pin->node };
 	int error;
 
-	if (!check_file(hold, err))
+	if (!check_file(pin, err))
 		return false;
-	memcpy(spot.name, hold->name, sizeof(spot.name));
+	memcpy(spot.name, pin->name, sizeof(spot.name));
 	error = fs_remove_entry(&spot);
 	if (error)
-		return err_sys(err, error, "cannot remove %s", hold->path);
-	note(hold, NULL);
+		return err_sys(err, error, "cannot remove %s", pin->path);
+	note(pin, NULL);
 	return true;
 }
 
-bool fs_held_walk(struct fs_hold *hold, fs_visit_fn *visit, void *arg, struct err *err)
+bool fs_pinned_walk(struct fs_pin *pin, fs_visit_fn *visit, void *arg, struct err *err)
 {
 	int error;
 
-	if (broken(hold, err))
+	if (broken(pin, err))
 		return false;
-	error = hold->node ? fs_walk_node(hold->node, visit, arg) : ENOENT;
-	return !error || err_sys(err, error, "%s", hold->path);
+	error = pin->node ? fs_walk_node(pin->node, visit, arg) : ENOENT;
+	return !error || err_sys(err, error, "%s", pin->path);
 }
