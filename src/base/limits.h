@@ -278,6 +278,7 @@
  * deny rules apply. */
 #define LIMIT_ASKED         (4 * KIB) /* part of the user's prompt shown to the judge in auto mode */
 #define LIMIT_TRUST         (4 * MIB)  /* the record of trusted projects */
+#define LIMIT_APPROVED      (16 * MIB) /* the record of rules that the user gave in awl */
 #define LIMIT_TRUST_SCRIPTS 1000       /* scripts named by the commands of one file */
 #define LIMIT_TRUST_READ    (32 * MIB) /* total size of those scripts */
 #define LIMIT_PERM_RULES    10000

@@ -1,6 +1,7 @@
 /* awl.h: settings. What applies in a directory, and changing one value of one file. */
 #include "core/awl_project.h"
 #include "perm/perm.h"
+#include "store/approved.h"
 #include "store/settings/settings_keys.h"
 #include "text/json/json_write.h"
 #include "text/nearest.h"
@@ -368,13 +369,13 @@ static bool awl_config_change(struct awl_project *p, enum awl_scope scope,
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 	enum settings_source source = awl_config_source(scope, key->row);
-	bool restricts = key->row && key->row->forbids; /* has an effect in any case */
+	bool needs_no_trust = approved_covers(key->steps) || (key->row && key->row->forbids);
 
 	awl_project_look(p, &project);
 	if (!project_change(&project, how, source, key->steps, json, err))
 		return false;
-	if (settings_are_projects(source) &&
-	    ((!project.files.trusts_project && !restricts) || project.trust.is_lost))
+	if (settings_are_projects(source) && !needs_no_trust &&
+	    (!project.files.trusts_project || project.trust.is_lost))
 		awl_project_note(
 			p,
 			"this project is not trusted, so its settings allow nothing until you run "

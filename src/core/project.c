@@ -1,6 +1,7 @@
 #include "core/project.h"
 
 #include "core/perm_world.h"
+#include "store/approved.h"
 #include "store/config_lock.h"
 #include "store/git/git.h"
 
@@ -102,6 +103,24 @@ static bool project_wait_for_turn(const struct project *p, struct fs_lock **turn
 	return none.kind != ERR_BUSY;
 }
 
+/* Record the rules of a change as given by the user. Without a record they need trust to last. */
+static bool project_approve(const struct project *p, bool removes, enum settings_source source,
+			    struct json_steps steps, struct sv json, struct err *err)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err why = ERR_INIT;
+
+	if (!settings_are_projects(source) || !p->files.config_dir)
+		return true;
+	if (!settings_path(&p->files, source, &path, err))
+		return false;
+	if (approved_follow(p->files.config_dir, str_c(&path), steps, json, removes, &why) ||
+	    p->files.trusts_project)
+		return true;
+	*err = why;
+	return false;
+}
+
 bool project_change(struct project *p, typeof(settings_put) *change, enum settings_source source,
 		    struct json_steps steps, struct sv json, struct err *err)
 {
@@ -113,7 +132,8 @@ bool project_change(struct project *p, typeof(settings_put) *change, enum settin
 	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
 	was_vouched_for = project_is_vouched_for(p);
-	if (!change(&p->files, source, steps, json, err))
+	if (!project_approve(p, change == settings_remove_item, source, steps, json, err) ||
+	    !change(&p->files, source, steps, json, err))
 		return false;
 	if (settings_are_projects(source))
 		project_keep_trust(p, was_given, was_vouched_for);

@@ -28,7 +28,8 @@ void project_clear(struct project *project);
 
 /* Changes one of the files with settings_put(), settings_add_item() or settings_remove_item(), under
  * the lock of the configuration directory (config_lock.h). Trusted content stays trusted with this
- * change, but not with a change that somebody else makes at the same time. */
+ * change, but not with a change that somebody else makes at the same time. A rule that is added to
+ * a file of the project takes effect even if the user does not trust that file (approved.h). */
 must_use bool project_change(struct project *project, typeof(settings_put) *change,
 			     enum settings_source source, struct json_steps steps, struct sv json,
 			     struct err *err);

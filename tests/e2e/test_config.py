@@ -184,12 +184,13 @@ class Config(Sandbox):
         self.assertEqual(self.config("add", "--scope", "project", "permissions.allow", "Edit"), (0, "", ""))
         self.assertEqual(self.config("get", "permissions.allow"), (0, '["Read","Edit"]\n', ""))
         self.write('{"permissions": {"allow": ["Bash"]}}', "local")
-        status, out, err = self.config("add", "--scope", "project", "permissions.allow", "X")
+        status, out, err = self.config("set", "--scope", "project", "model", "x")
         self.assertEqual((status, out), (0, ""))
         self.assertIn("its settings allow nothing until you run 'awl trust'", err)
+        self.assertEqual(self.config("add", "--scope", "project", "permissions.allow", "X"), (0, "", ""))
         self.assertEqual(self.config("deny", "Bash(rm:*)"), (0, "", ""))  # that waits for nothing
-        status, _, err = self.config("get", "permissions.allow")
-        self.assertEqual(status, 1)
+        status, out, err = self.config("get", "permissions.allow")
+        self.assertEqual((status, out), (0, '["Edit","X"]\n'))
         self.assertIn("ignored until you trust this project: permissions.allow (.claude/settings.local.json:1)", err)
 
     def all_at_once(self, *commands):

@@ -76,6 +76,18 @@ class Updates(Modelled):
         self.assertEqual(self.get(self.local), {"permissions": {"allow": ["Bash(touch:*)"]}})
         self.assertEqual(self.run_calls(self.TOUCH, update), ([], ""))
 
+    def test_a_rule_lasts_in_a_project_that_is_not_trusted(self):
+        self.put(self.path(".claude/settings.json"), {"permissions": {"allow": ["Bash(rm:*)"]}})
+        update = [self.rules("addRules", "allow", "localSettings", ("Bash", "touch:*"))]
+        self.assertEqual(self.run_calls(self.TOUCH, update)[0], ["touch a"])
+        self.assertEqual(self.run_calls(self.TOUCH, update)[0], [])
+        self.assertEqual(self.run_calls([("Bash", {"command": "rm a"})], [])[0], ["rm a"])
+        why = json.loads(self.awl("why", "--json", "Bash", "touch c").stdout)
+        self.assertEqual(why["decision"], "allow")
+        self.assertIn(".claude/settings.local.json", json.dumps(why))
+        self.put(self.local, {"permissions": {"allow": ["Bash(touch:*)", "Bash(rm:*)"]}})
+        self.assertEqual(self.run_calls([("Bash", {"command": "rm a"})], [])[0], ["rm a"])
+
     def test_an_answer_to_no_question_changes_nothing(self):
         update = [self.rules("addRules", "allow", "localSettings", ("Bash", "touch:*"))]
         self.assertEqual(self.run_calls(self.TOUCH, update, first_to="nobody-asked")[0],

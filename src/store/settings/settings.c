@@ -201,8 +201,7 @@ void settings_write_json(const struct settings *s, struct str *out)
 
 /* --- lists ------------------------------------------------------------------------------ */
 
-/* The lines of a list's elements, one after the other. What was taken of a list is all of
- * it, so that the n-th of the text is the n-th of the value. */
+/* Visits the lines of a list's elements in order. */
 struct lines {
 	struct json_span_iter it;
 	struct sv text;
@@ -233,11 +232,27 @@ static size_t lines_next(struct lines *l)
 	return l->line;
 }
 
-/* In the order of the file, each once. */
+/* Returns the line of the next element that equals `value`. The list in use is what the file says
+ * without the elements that have no effect. */
+static size_t lines_find(struct lines *l, struct json_iter *said, struct json value)
+{
+	struct json item;
+
+	while (json_next(said, NULL, &item)) {
+		size_t line = lines_next(l);
+
+		if (json_equal(item, value))
+			return line;
+	}
+	return 0;
+}
+
+/* Adds the elements in the order of the file, each once. */
 static void settings_add_items(struct settings_list *list, const struct settings_file *file,
 			       struct json_steps steps)
 {
 	struct json_iter it = json_each(settings_follow(json_root(file->taken), steps));
+	struct json_iter said = json_each(settings_follow(json_root(file->said), steps));
 	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
 	struct lines lines;
 	struct json value;
@@ -248,7 +263,7 @@ static void settings_add_items(struct settings_list *list, const struct settings
 					      .text = json_str_or(value, SV_EMPTY),
 					      .value = value,
 					      .file = str_c(&file->name),
-					      .line = lines_next(&lines),
+					      .line = lines_find(&lines, &said, value),
 					      .root = file->root.len ? file->root.ptr : NULL };
 
 		if (!json_is(value, JSON_STRING) || settings_members_put(&seen, item.text, value))

@@ -11,6 +11,7 @@ void settings_file_clear(struct settings_file *f)
 {
 	json_doc_free(f->said);
 	json_doc_free(f->taken);
+	json_doc_free(f->approved);
 	settings_lines_free(f->lines);
 	str_clear(&f->name);
 	str_clear(&f->root);

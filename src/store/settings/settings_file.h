@@ -8,9 +8,10 @@
 
 struct settings_file {
 	enum settings_source source;
-	struct str name; /* its path, or "--settings" */
-	struct str root; /* base of "/x" rules; empty: unknown */
-	bool is_trusted; /* the user's own file, or one that the user trusts */
+	struct str name;           /* its path, or "--settings" */
+	struct str root;           /* base of "/x" rules; empty: unknown */
+	bool is_trusted;           /* the user's own file, or one that the user trusts */
+	struct json_doc *approved; /* see approved.h; only of a file that is not trusted */
 	struct str text;
 	struct json_doc *said;  /* the whole content, validated; NULL: invalid */
 	struct json_doc *taken; /* the settings that have an effect */

@@ -1,6 +1,7 @@
 /* What of a file counts. The table says who may say what; a repository that is not
  * trusted may only forbid. */
 #include "base/limits.h"
+#include "store/approved.h"
 #include "store/settings/settings_file.h"
 #include "store/settings/settings_members.h"
 #include "text/json/json_write.h"
@@ -129,6 +130,33 @@ static void filter_env(struct taking *t, struct json env, size_t depth)
 
 static void filter_object(struct taking *t, struct json object, size_t depth);
 
+/* Selects the elements of an untrusted list that the user gave. Returns false if there is no such
+ * element or list. */
+static bool filter_approved(struct taking *t, const struct setting *row, struct json value,
+			    size_t depth)
+{
+	struct json_iter it = json_each(value);
+	struct json item;
+	size_t n = 0;
+
+	if (!t->file->approved || !json_is(value, JSON_ARRAY))
+		return false;
+	while (json_next(&it, NULL, &item))
+		n += approved_has(t->file->approved, row->name, item);
+	if (!n)
+		return false;
+	jw_key(&t->w, t->steps[depth - 1]);
+	jw_array(&t->w);
+	it = json_each(value);
+	while (json_next(&it, NULL, &item))
+		if (approved_has(t->file->approved, row->name, item))
+			jw_value(&t->w, item);
+	jw_end(&t->w);
+	if (n < json_len(value))
+		settings_filter_add_ignored(t, depth);
+	return true;
+}
+
 static void filter_known(struct taking *t, const struct setting *row, struct json value,
 			 size_t depth)
 {
@@ -139,7 +167,8 @@ static void filter_known(struct taking *t, const struct setting *row, struct jso
 		return;
 	}
 	if (!t->file->is_trusted && !goes_deeper && !setting_only_restricts(row, value)) {
-		settings_filter_ignore_value(t, row, value, depth);
+		if (!filter_approved(t, row, value, depth))
+			settings_filter_ignore_value(t, row, value, depth);
 		return;
 	}
 	jw_key(&t->w, row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);

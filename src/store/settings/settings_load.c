@@ -1,5 +1,6 @@
 /* Finding and reading the files. */
 #include "base/limits.h"
+#include "store/approved.h"
 #include "store/settings/settings_private.h"
 #include "store/trust.h"
 #include "sys/fs.h"
@@ -148,6 +149,8 @@ static void settings_load_read_own(struct settings *s, const struct settings_opt
 	if (fs_read(&text, str_c(&path), settings_limit(source), &err)) {
 		file.is_trusted = !settings_are_projects(source) ||
 				  settings_load_trusts(opts, source, sv_of(&text));
+		if (!file.is_trusted)
+			file.approved = approved_read(opts->config_dir, str_c(&path));
 		s->refused[source] = !settings_load_add_text(s, &file, sv_of(&text), notes);
 	} else if (err.kind != ERR_NOT_FOUND) {
 		s->refused[source] = true;

@@ -256,3 +256,145 @@ TEST(a_change_of_the_shared_file_keeps_the_trust_of_all_who_share_it)
 	CHECK(trusts(&r, "main"));
 	CHECK(trusts(&r, "tree"));
 }
+
+/* --- rules that the user gave ------------------------------------------------------------ */
+
+#define RULES JSON_STEPS(SV("permissions"), SV("allow"))
+
+/* Changes the rules of a file the way a user does. */
+static void give(const struct rig *r, typeof(settings_put) *how, enum settings_source source,
+		 const char *json)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	struct err err = ERR_INIT;
+
+	project_look(&p, r->config, r->project, NULL);
+	CHECK_OK(project_change(&p, how, source, RULES, sv_cstr(json), &err), err);
+}
+
+/* Loads the settings as a session does. */
+static void load(struct rig *r, struct project *p)
+{
+	project_look(p, r->config, r->project, NULL);
+	r->opts = p->files;
+	r->opts.policy_dir = r->policy;
+	LOAD(*r);
+}
+
+static void check_rules(struct rig *r, const char *expected)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+
+	load(r, &p);
+	CHECK_SETTING(*r, "permissions.allow", expected);
+}
+
+TEST(a_rule_that_the_user_gave_counts_in_a_file_that_is_not_trusted_and_no_other_does)
+{
+	static const enum settings_source sources[] = { SETTINGS_PROJECT, SETTINGS_LOCAL };
+	static const char *const files[] = { PROJECT, LOCAL };
+
+	for (size_t i = 0; i < countof(sources); i++) {
+		defer(project_clear) struct project p = PROJECT_INIT;
+		const struct settings_item *items;
+		RIG(r);
+
+		rig_write(&r, files[i], EVIL);
+		give(&r, settings_add_item, sources[i], "\"Bash(make)\"");
+		check_rules(&r, "[\"Bash(make)\"]");
+		load(&r, &p);
+		CHECK(!p.files.trusts_project);
+		CHECK(sv_find(settings_ignored(r.settings), SV("permissions.allow")) != SIZE_MAX);
+		CHECK_INT(settings_items(r.settings, "permissions.allow", &items), 1);
+		CHECK_STR(items[0].text.ptr, "Bash(make)");
+		CHECK(items[0].line > 0);
+	}
+}
+
+TEST(a_rule_that_the_user_gave_stays_when_trust_ends)
+{
+	RIG(r);
+
+	rig_write(&r, PROJECT, ALLOWS);
+	give_trust(&r);
+	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(make)\"");
+	rig_write(&r, PROJECT, EVIL);
+	check_rules(&r, "[\"Bash(make)\"]");
+}
+
+TEST(a_rule_that_is_removed_from_the_file_ends_and_nobody_can_bring_it_back)
+{
+	RIG(r);
+
+	rig_write(&r, PROJECT, "{}");
+	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(a)\"");
+	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(b)\"");
+	give(&r, settings_remove_item, SETTINGS_LOCAL, "\"Bash(a)\"");
+	check_rules(&r, "[\"Bash(b)\"]");
+	rig_write(&r, LOCAL, "{\"permissions\": {\"allow\": [\"Bash(a)\", \"Bash(b)\"]}}");
+	check_rules(&r, "[\"Bash(b)\"]");
+	rig_write(&r, LOCAL, "{}"); /* the user has an editor, too */
+	check_rules(&r, "");
+	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(c)\"");
+	rig_write(&r, LOCAL, "{\"permissions\": {\"allow\": [\"Bash(b)\", \"Bash(c)\"]}}");
+	check_rules(&r, "[\"Bash(c)\"]");
+}
+
+TEST(a_list_that_the_user_set_counts_as_given_until_it_is_set_or_removed_again)
+{
+	RIG(r);
+
+	rig_write(&r, PROJECT, EVIL);
+	give(&r, settings_put, SETTINGS_LOCAL, "[\"Bash(a)\", \"Bash(b)\"]");
+	check_rules(&r, "[\"Bash(a)\",\"Bash(b)\"]");
+	give(&r, settings_put, SETTINGS_LOCAL, "[\"Bash(b)\"]");
+	rig_write(&r, LOCAL, "{\"permissions\": {\"allow\": [\"Bash(a)\", \"Bash(b)\"]}}");
+	check_rules(&r, "[\"Bash(b)\"]");
+	give(&r, settings_put, SETTINGS_LOCAL, "");
+	rig_write(&r, LOCAL, "{\"permissions\": {\"allow\": [\"Bash(a)\", \"Bash(b)\"]}}");
+	check_rules(&r, "");
+}
+
+TEST(a_rule_for_one_project_does_not_count_in_another)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	RIG(r);
+	defer(mem_freep) char *other = rig_path(&r, "other");
+
+	rig_write(&r, PROJECT, "{}");
+	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(a)\"");
+	rig_write(&r, "other/.claude/settings.local.json",
+		  "{\"permissions\": {\"allow\": [\"Bash(a)\"]}}");
+	project_look(&p, r.config, other, NULL);
+	r.opts = p.files;
+	LOAD(r);
+	CHECK_SETTING(r, "permissions.allow", "");
+}
+
+TEST(the_record_of_given_rules_is_readable_by_its_user_alone)
+{
+	defer(mem_freep) char *path = NULL;
+	struct fs_info info;
+	struct err err = ERR_INIT;
+	RIG(r);
+
+	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(a)\"");
+	path = rig_path(&r, "config/awl/approved.json");
+	CHECK_OK(fs_info(&info, path, true, &err), err);
+	CHECK_INT(info.mode & 0777, 0600);
+}
+
+TEST(a_record_that_cannot_be_read_is_not_overwritten_and_gives_nothing)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	struct err err = ERR_INIT;
+	RIG(r);
+
+	rig_write(&r, "config/awl/approved.json", "{ broken");
+	rig_write(&r, LOCAL, EVIL);
+	project_look(&p, r.config, r.project, NULL);
+	CHECK(!project_change(&p, settings_add_item, SETTINGS_LOCAL, RULES, SV("\"Bash(a)\""),
+			      &err));
+	CHECK(strstr(err.text, "approved.json"));
+	check_rules(&r, "");
+}
