@@ -76,7 +76,7 @@ extern "C" {
  * major number, an addition raises the minor one. */
 
 #define AWL_API_MAJOR 2
-#define AWL_API_MINOR 0
+#define AWL_API_MINOR 1
 
 /* Returns the version of the library, for example "0.1.0". */
 AWL_API const char *awl_version(void);
@@ -140,6 +140,7 @@ struct awl_options {
 	 * child processes get. Default: that of the process when the engine is opened. Only
 	 * TMPDIR is always that of the process. */
 	const char *const *environment;
+	bool demo; /* the built-in script answers even if a model provider is configured */
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 
@@ -154,7 +155,8 @@ AWL_API void awl_close(struct awl *awl);
 /* Returns what is configured and what works on this machine, one line each and without secrets. It
  * lives until the next call for this engine. */
 AWL_API const char *awl_describe(struct awl *awl);
-/* Returns true when no model provider is configured and the built-in script answers. */
+/* Returns true when the built-in script answers: no model provider is configured, or
+ * awl_options.demo is set. */
 AWL_API bool awl_is_demo(const struct awl *awl);
 /* Returns why the recording is incomplete, or NULL when it is complete or there is none. */
 AWL_API const char *awl_record_error(const struct awl *awl);

@@ -23,14 +23,22 @@ static bool interactive_check_flags(const struct args *args, struct err *err)
 	return true;
 }
 
-static enum exit_code interactive_talk(struct plain_opts *opts, const struct options *o)
+/* The demo cannot continue a conversation with a model. */
+static int interactive_answer(const struct plain_opts *opts)
+{
+	if (opts->is_script && (opts->session->resume || opts->session->continue_newest))
+		return failure("%s", options_no_model);
+	return front_plain(opts);
+}
+
+static enum exit_code interactive_talk(struct plain_opts *opts, struct options *o)
 {
 	opts->session = &o->session;
 	opts->awl = options_open(o);
 	if (!opts->awl)
 		return EXIT_FAILED;
 	opts->is_script = awl_is_demo(opts->awl);
-	return options_close(opts->awl, front_plain(opts));
+	return options_close(o, opts->awl, interactive_answer(opts));
 }
 
 enum exit_code interactive_run(const struct args *args)

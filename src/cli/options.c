@@ -214,6 +214,9 @@ static bool options_read_engine(struct options *o, const struct args *args, cons
 	o->engine.managed_settings = args_value(args, "managed-settings");
 	o->engine.record = args_value(args, "record");
 	o->engine.replay = args_value(args, "replay");
+	o->engine.demo = args_has(args, "demo");
+	if (o->engine.demo && o->engine.replay)
+		return err_set(err, ERR_INVALID, "use either --demo or --replay, not both");
 	return options_choice(&o->engine.replay_timed, args, "replay-speed", "full", "recorded",
 			      err);
 }
@@ -247,23 +250,50 @@ void options_clear(struct options *o)
 	str_clear(&o->allowed);
 	str_clear(&o->disallowed);
 	vec_clear(&o->dirs);
+	str_clear(&o->scratch);
 }
 
-struct awl *options_open(const struct options *o)
+/* --- the engine ------------------------------------------------------------------------------ */
+
+const char options_no_model[] =
+	"no model is configured; set ANTHROPIC_API_KEY for Claude, or OPENAI_BASE_URL for any "
+	"OpenAI-compatible server ('awl doctor' checks it; --demo plays a demo without a model)";
+
+static bool options_prepare_demo(struct options *o, struct err *err)
 {
+	o->session.skip_transcript = true;
+	if (!fs_temp_dir(&o->scratch, err))
+		return err_context(err, "the demo's scratch directory");
+	o->session.cwd = str_c(&o->scratch);
+	return true;
+}
+
+struct awl *options_open(struct options *o)
+{
+	struct err err = ERR_INIT;
 	struct awl *awl;
 
-	if (awl_open(&awl, &o->engine) != AWL_OK)
+	if (awl_open(&awl, &o->engine) != AWL_OK) {
 		failure("%s", awl_last_error());
+		return NULL;
+	}
+	if (awl_is_demo(awl) && !options_prepare_demo(o, &err)) {
+		failure("%s", err.text);
+		awl_close(awl);
+		return NULL;
+	}
 	return awl;
 }
 
-enum exit_code options_close(struct awl *awl, int status)
+enum exit_code options_close(struct options *o, struct awl *awl, int status)
 {
 	const char *recording = awl_record_error(awl);
+	struct err err = ERR_INIT;
 
 	if (recording && status == EXIT_OK)
 		status = failure("the recording is incomplete: %s", recording);
 	awl_close(awl);
+	if (o->scratch.len && !fs_remove_tree(o->scratch.ptr, &err))
+		complain("%s", err.text);
 	return (enum exit_code)status;
 }

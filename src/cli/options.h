@@ -13,6 +13,7 @@ struct options {
 	struct str system_prompt, append_system_prompt;
 	struct str tools, allowed, disallowed;
 	VEC(const char *) dirs;
+	struct str scratch; /* where the demo works; removed by options_close() */
 };
 
 #define OPTIONS_INIT                                                            \
@@ -31,9 +32,13 @@ void options_clear(struct options *options);
 must_use bool options_choice(bool *is_second, const struct args *args, const char *flag,
 			     const char *first, const char *second, struct err *err);
 
-/* Returns NULL if the engine cannot be opened, after printing why. */
-struct awl *options_open(const struct options *options);
+/* What to say when no model is configured and nobody asked for the demo. */
+extern const char options_no_model[];
+
+/* Returns NULL if the engine cannot be opened, after printing why. If the demo answers, the session
+ * gets a scratch directory, so that nothing of the user's changes, and leaves no transcript. */
+struct awl *options_open(struct options *options);
 /* Close the engine and return the exit status; an incomplete recording is a failure. */
-enum exit_code options_close(struct awl *awl, int status);
+enum exit_code options_close(struct options *options, struct awl *awl, int status);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "front/display.h"
 #include "front/print/print.h"
+#include "front/print/unopened.h"
 
 /* How long to wait for standard input if there is a prompt on the command line. Many scripts
  * and job runners leave a standard input open that nobody will ever write to. */
@@ -154,16 +155,21 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 
 /* --- the run ------------------------------------------------------------------------- */
 
-static enum exit_code print_with(struct print_opts *opts, const struct options *o)
+/* A script whose key is missing has to fail: the demo answers only if it is asked for. */
+static int print_answer(const struct print_opts *opts, const struct options *o)
+{
+	if (awl_is_demo(opts->awl) && !o->engine.demo)
+		return print_refuse_to_start(opts->format, options_no_model);
+	return front_print(opts);
+}
+
+static enum exit_code print_with(struct print_opts *opts, struct options *o)
 {
 	opts->session = &o->session;
 	opts->awl = options_open(o);
 	if (!opts->awl)
 		return EXIT_FAILED;
-	if (awl_is_demo(opts->awl) && opts->talks && opts->format != PRINT_STREAM)
-		complain("no model is configured, so a built-in demo answers; set "
-			 "ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server");
-	return options_close(opts->awl, front_print(opts));
+	return options_close(o, opts->awl, print_answer(opts, o));
 }
 
 enum exit_code print_run(const struct args *args)

@@ -38,6 +38,7 @@ static struct engine *awl_make_engine(struct loop *loop, const struct awl_option
 				    .record = o->record,
 				    .replay = o->replay,
 				    .replay_timed = o->replay_timed,
+				    .demo = o->demo,
 				    .entrypoint = o->entrypoint,
 				    .settings = o->settings,
 				    .setting_sources = o->setting_sources,

@@ -72,7 +72,6 @@ static bool engine_know_demo(struct model_table *table, struct err *err)
 static bool engine_choose_transport(struct engine *e, const struct engine_opts *opts,
 				    struct err *err)
 {
-	e->is_demo = !opts->replay && e->config.provider == MODEL_REPLAY;
 	if (opts->replay && !model_client_replay(e->client, opts->replay, opts->replay_timed, err))
 		return false;
 	if (e->is_demo && (!engine_know_demo(e->table, err) || !model_client_demo(e->client, err)))
@@ -174,7 +173,10 @@ static bool engine_open_parts(struct engine *e, const struct engine_opts *opts, 
 	engine_log_choice(&e->config);
 	engine_choose_child_env(e, opts);
 	e->cache = engine_read_cache(opts);
-	e->is_offline = e->config.provider == MODEL_REPLAY || opts->replay;
+	if (opts->demo)
+		e->config.provider = MODEL_REPLAY;
+	e->is_demo = !opts->replay && e->config.provider == MODEL_REPLAY;
+	e->is_offline = e->is_demo || opts->replay;
 	if (!e->is_offline && !opts->record)
 		return true; /* engine_connect() follows with the first request */
 	return engine_connect(e, err) && engine_choose_transport(e, opts, err);

@@ -22,6 +22,7 @@ struct engine_opts {
 	const char *config_dir;     /* NULL: $CLAUDE_CONFIG_DIR, or .claude in $HOME */
 	const char *record, *replay;
 	bool replay_timed;
+	bool demo;                    /* the built-in script answers in any case */
 	const char *settings;         /* a file, or JSON; NULL: none */
 	const char *setting_sources;  /* "user,project,local"; NULL: all */
 	const char *managed_settings; /* JSON that may only forbid; NULL: none */

@@ -187,10 +187,10 @@ class Terminal:
         self.stream.feed(data)
         return bool(data)
 
-    def wait_for(self, text):
-        """Reads until the screen contains `text`."""
+    def wait_for(self, text, after=None):
+        """Reads until the screen contains `text`, somewhere after the first `after` if that is given."""
         deadline = time.monotonic() + PATIENCE
-        while text not in self.text():
+        while text not in (self.text().partition(after)[2] if after else self.text()):
             if not self._read(deadline):
                 raise AssertionError(f"ended without showing {text!r}:\n{self.text()}")
 

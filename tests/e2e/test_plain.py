@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unittest
 
 from rig import Modelled
@@ -34,9 +35,9 @@ class Newcomer(Modelled):
 
     def test_the_whole_loop_is_seen(self):
         terminal = self.terminal(rows=100)
-        terminal.wait_for("a built-in demo will answer")
+        terminal.wait_for("A built-in demo will answer")
         terminal.wait_for("\n>")
-        self.assertIn(f"Directory: {self.cwd}", terminal.text())
+        directory = re.search(r"Directory: (\S+) \(for this demo only\)", terminal.text())[1]
         terminal.type("hello\n")
         terminal.wait_for("Write awl-demo.txt?")
         terminal.wait_for(QUESTION)
@@ -48,16 +49,21 @@ class Newcomer(Modelled):
         terminal.wait_for("Bash wc -l awl-demo.txt")
         terminal.wait_for("(demo, no charge)")
         self.assertNotIn("Run this", terminal.text())  # it only reads
-        self.assertTrue(self.read("awl-demo.txt").startswith("Hello, and welcome.\n"))
+        with open(os.path.join(directory, "awl-demo.txt"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("Hello, and welcome.\n"))
+        terminal.type("again\n")  # nothing is left to change
+        terminal.wait_for("(demo, no charge)", after="> again")
+        self.assertNotIn("?\n", terminal.text().split("> again")[1])
         terminal.type("/exit\n")
         self.assertEqual(terminal.wait_end(), 0)
+        self.assertFalse(os.path.exists(directory))
+        self.assertEqual((os.listdir(self.cwd), os.listdir(self.home)), ([], []))
 
-    def test_a_second_time_nothing_is_left_to_change(self):
-        self.write("awl-demo.txt", "Hello, and welcome.\n")
-        terminal = self.terminal("go on", rows=100)
-        terminal.wait_for("wc -l awl-demo.txt")
-        terminal.wait_for("(demo, no charge)")
-        self.assertNotIn("?", terminal.text().split("> go on")[1])
+    def test_the_demo_does_not_continue_a_conversation(self):
+        for args in (["-c"], ["--resume", "x"]):
+            terminal = self.terminal(*args)
+            self.assertEqual(terminal.wait_end(), 1)
+            self.assertIn("no model is configured; set ANTHROPIC_API_KEY", terminal.text())
 
 
 class Plan(Plain):

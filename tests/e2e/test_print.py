@@ -1,6 +1,7 @@
 """awl -p against a scripted model over real HTTP, and from recordings."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -85,10 +86,41 @@ class Print(Modelled):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(tape.encode(), ran.stderr)
 
-    def test_without_any_key_the_built_in_replay_answers_and_says_so(self):
-        terminal = self.terminal("-p", "hi")
-        self.assertEqual(terminal.wait_end(), 0)
-        self.assertIn("no model is configured, so a built-in demo answers", terminal.text())
+    def test_without_a_model_it_fails_and_says_what_to_set(self):
+        schema = '{"type":"object","properties":{"a":{"type":"string"}}}'
+        for args in ([], ["--permission-mode", "acceptEdits"], ["--json-schema", schema],
+                     ["--output-format", "json"], ["--output-format", "stream-json", "--verbose"]):
+            with self.subTest(args=args):
+                ran = self.awl("-p", "fix the lint", *args)
+                self.assertEqual(ran.returncode, 1)
+                self.assertIn(b"no model is configured; set ANTHROPIC_API_KEY", ran.stderr)
+                self.assertEqual((os.listdir(self.cwd), os.listdir(self.home)), ([], []))
+                if "--output-format" not in args:
+                    self.assertEqual(ran.stdout, b"")
+                    continue
+                result = json.loads(ran.stdout)
+                self.assertTrue(result["is_error"])
+                self.assertIn("no model is configured", result["errors"][0])
+
+    def test_a_host_without_a_model_is_told_too(self):
+        ran = self.awl("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+                       stdin=b'{"type":"user","message":{"role":"user","content":"hi"}}\n')
+        self.assertEqual((ran.returncode, json.loads(ran.stdout)["is_error"]), (1, True))
+
+    def test_the_demo_plays_in_a_pipe_when_it_is_asked_for(self):
+        for env in ({}, {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": SECRET},
+                    {"CLAUDE_CODE_USE_BEDROCK": "1", "AWS_REGION": "x"}):
+            with self.subTest(env=env):
+                temp = os.path.join(self.root, "temp")
+                os.makedirs(temp, exist_ok=True)
+                ran = self.awl("-p", "hi", "--demo", "--permission-mode", "acceptEdits",
+                               env={"TMPDIR": temp, **env})
+                self.assertEqual((ran.returncode, ran.stderr), (0, b""))
+                self.assertIn(b"this text is a script that is part of awl", ran.stdout)
+                self.assertEqual((os.listdir(self.cwd), os.listdir(self.home), os.listdir(temp)), ([], [], []))
+        ran = self.awl("-p", "hi", "--demo", "--replay", "x")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"use either --demo or --replay", ran.stderr)
 
     def test_a_replay_needs_no_credentials_of_any_cloud(self):
         tape = os.path.join(self.root, "tape.jsonl")

@@ -183,9 +183,9 @@ class RecordedSession(Taped):
 
 class Demo(Server):
     def test_without_a_model_the_answer_says_that_it_is_none(self):
-        ran = self.awl("-p", "hello")
+        ran = self.awl("-p", "hello", "--demo")
         self.assertEqual(ran.returncode, 0)
-        self.assertIn(b"No model is configured", ran.stdout)
+        self.assertIn(b"No model answers here", ran.stdout)
 
 
 if __name__ == "__main__":

@@ -609,17 +609,16 @@ static void plain_greet(struct plain *p)
 
 	plain_say_line(p, "awl %s. Type /help for commands, Ctrl-D to leave.", awl_version());
 	if (p->opts->session->cwd || fs_cwd(&p->cwd, &err))
-		plain_say_line(p, "Directory: %s",
-			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
+		plain_say_line(p, "Directory: %s%s",
+			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr,
+			       p->opts->is_script ? " (for this demo only)" : "");
 	if (!p->opts->is_script) {
 		plain_say_line(p, "Model: %s", awl_session_model(p->client.session));
 		return;
 	}
-	plain_say_line(p,
-		       "No key or endpoint is configured, so a built-in demo will answer instead "
-		       "of a model.");
-	plain_say_line(p, "Set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to use a "
-			  "model.");
+	plain_say_line(p, "A built-in demo will answer instead of a model.");
+	plain_say_line(p, "To use a model, set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local "
+			  "server.");
 }
 
 int front_plain(const struct plain_opts *opts)

@@ -258,7 +258,7 @@ TEST(the_built_in_session_goes_all_the_way_as_often_as_it_is_asked)
 	CHECK_OK(s != NULL, err);
 	for (int i = 0; i < 3; i++) {
 		check_demo(s, "{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}",
-			   "No model is configured");
+			   "No model answers here");
 		check_demo(s, "{" TOOLS ",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}",
 			   "\"name\":\"Glob\"");
 		check_demo(s, AFTER("Glob", ""), "\"name\":\"Write\"");
