@@ -10,7 +10,7 @@ static bool interactive_check_flags(const struct args *args, struct err *err)
 	static const char *const for_print[] = {
 		"output-format",        "input-format",           "include-partial-messages",
 		"replay-user-messages", "permission-prompt-tool", "permission-prompts",
-		"json-schema",
+		"json-schema",          "fail-on-denied",
 	};
 
 	for (size_t i = 0; i < countof(for_print); i++)

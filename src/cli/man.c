@@ -98,8 +98,10 @@ void man_page(struct str *out)
 	for (const struct command *c = cli_commands; c->name; c++)
 		man_add_command(out, c);
 	str_adds(out, ".SH EXIT STATUS\n"
-		      ".TP\n0\nSuccess: the last turn ended without an error.\n"
+		      ".TP\n0\nSuccess: the last turn ended without an error. With stream\\-json "
+		      "also if SIGINT ended a turn.\n"
 		      ".TP\n1\nFailure: the reason is on standard error, or in the result. If the "
 		      "command line is invalid, awl does nothing.\n"
-		      ".TP\n130, 143\nEnded by SIGINT or SIGTERM.\n");
+		      ".TP\n3\nWith \\-\\-fail\\-on\\-denied: a call was denied.\n"
+		      ".TP\n130, 143, 129\nEnded by SIGINT, SIGTERM or SIGHUP.\n");
 }

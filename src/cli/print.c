@@ -150,6 +150,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
 	opts->talks = isatty(STDERR_FILENO) || args_has(args, "verbose");
 	opts->is_for_a_terminal = isatty(STDOUT_FILENO);
+	opts->fails_on_denied = args_has(args, "fail-on-denied");
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "text/invisible.h"
 #include "text/json/json_write.h"
+#include "text/shell_words.h"
 
 typedef VEC(const char *) why_rules; /* NULL-terminated */
 
@@ -217,23 +218,12 @@ static void why_add_shown(struct str *out, struct sv text)
 	invisible_escape(out, text, invisible_misleads);
 }
 
-/* Quote a word for a shell. */
-static void why_add_quoted(struct str *out, struct sv word)
-{
-	size_t quote;
-
-	str_addc(out, '\'');
-	for (; (quote = sv_find_char(word, '\'')) != SIZE_MAX; word = sv_skip(word, quote + 1))
-		str_addf(out, "%.*s'\\''", SV_ARG(sv_slice(word, 0, quote)));
-	str_addf(out, "%.*s'", SV_ARG(word));
-}
-
 static void why_write_remedy(struct str *out, const struct awl_why_answer *why)
 {
 	for (size_t i = 0; i < why->nrules; i++) {
 		defer(str_clear) struct str rule = STR_INIT;
 
-		why_add_quoted(&rule, sv_cstr(awl_why_rule_at(why, i)));
+		shell_words_quote(&rule, sv_cstr(awl_why_rule_at(why, i)));
 		str_addf(out, "%s awl config allow ", i ? "        and" : "To allow it:");
 		why_add_shown(out, sv_of(&rule));
 		str_addc(out, '\n');

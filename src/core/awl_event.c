@@ -251,6 +251,7 @@ static struct block awl_event_call(const struct event *event)
 	} else if (event->kind == EVENT_DENIED) {
 		call.tool = event->denied.tool;
 		call.id = event->denied.id;
+		call.input = event->denied.input_value;
 	} else if (event->kind == EVENT_TOOL_PROGRESS || event->kind == EVENT_TOOL_OUTPUT) {
 		call.tool = event->tool.tool;
 		call.id = event->tool.id;

@@ -27,6 +27,7 @@
 #include "core/agent_internal.h"
 #include "core/auto_mode.h"
 #include "perm/decide/offer.h"
+#include "perm/decide/suggest.h"
 #include "text/json/json_span.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
@@ -325,8 +326,17 @@ static void call_deny(struct call *call, struct sv words)
 	call_fail(call, "%.*s", SV_ARG(words));
 }
 
+/* No allow rule helps against a deny rule. */
+static size_t call_rules_that_would_help(struct call *call, struct sv rules[SUGGEST_MAX])
+{
+	if (call->verdict.reason == REASON_RULE)
+		return 0;
+	return perm_suggest(call->agent->policy, &call->perm_request, &call->arena, rules);
+}
+
 static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)
 {
+	struct sv rules[SUGGEST_MAX];
 	struct sv words = arena_printf(
 		&call->arena, "Permission to use %.*s was denied%s: %s", SV_ARG(sv_of(&call->name)),
 		nobody_to_ask ? " because it needs an answer and nobody can be asked" : "",
@@ -341,7 +351,10 @@ static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)
 					       sv_cstr(verdict_reason_name(call->verdict.reason)),
 				       .reason = sv_cstr(call->verdict.text),
 				       .message = words,
-				       .nobody_to_ask = nobody_to_ask },
+				       .nobody_to_ask = nobody_to_ask,
+				       .input = sv_of(&call->input),
+				       .rules = rules,
+				       .nrules = call_rules_that_would_help(call, rules) },
 		   });
 	call_deny(call, words);
 }

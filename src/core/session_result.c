@@ -45,7 +45,7 @@ static void session_result_say_error(struct str *out, const struct session *s,
 		str_addf(out, "Failed to provide valid structured output after %d attempts",
 			 STRUCTURED_TRIES);
 	else
-		str_adds(out, "Interrupted by the user");
+		str_adds(out, "Interrupted");
 }
 
 static void session_result_put_denials(struct event_result *r, const struct turn_outcome *out,

@@ -205,6 +205,10 @@ static void event_write_denied(struct jw *w, const struct event *e)
 	jw_put_str(w, "message", e->denied.message);
 	if (e->denied.nobody_to_ask)
 		jw_put_bool(w, "awl_nobody_to_ask", true);
+	if (e->denied.input.len || json_exists(e->denied.input_value))
+		event_put_json(w, "awl_tool_input", e->denied.input, e->denied.input_value);
+	if (e->denied.nrules)
+		event_put_list(w, "awl_rules", e->denied.rules, e->denied.nrules);
 }
 
 static void event_write_fallback(struct jw *w, const struct event *e)

@@ -141,6 +141,10 @@ struct event {
 		struct {
 			struct sv tool, id, reason_type, reason, message;
 			bool nobody_to_ask; /* else it would have been a question */
+			struct sv input;    /* JSON; empty: not known */
+			struct json input_value;
+			const struct sv *rules; /* allow rules that together would have helped */
+			size_t nrules;
 		} denied;
 		struct {
 			struct sv from, to, text;

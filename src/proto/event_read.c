@@ -216,7 +216,7 @@ static void event_read_retry(struct event_retry *out, struct json json)
 	};
 }
 
-static void event_read_denied(struct event *out, struct json json)
+static void event_read_denied(struct event_reader *r, struct event *out, struct json json)
 {
 	out->denied.tool = event_text(json, "tool_name");
 	out->denied.id = event_text(json, "tool_use_id");
@@ -224,6 +224,8 @@ static void event_read_denied(struct event *out, struct json json)
 	out->denied.reason = event_text(json, "decision_reason");
 	out->denied.message = event_text(json, "message");
 	out->denied.nobody_to_ask = event_flag(json, "awl_nobody_to_ask");
+	out->denied.input_value = json_get(json, "awl_tool_input");
+	out->denied.rules = event_list(r, json, "awl_rules", &out->denied.nrules);
 }
 
 static void event_read_progress(struct event *out, struct json json)
@@ -261,7 +263,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_DISCARD:
 		out->discard.uuids = event_list(r, json, "message_uuids", &out->discard.n);
 		break;
-	case EVENT_DENIED: event_read_denied(out, json); break;
+	case EVENT_DENIED: event_read_denied(r, out, json); break;
 	case EVENT_FALLBACK:
 		out->fallback.from = event_text(json, "original_model");
 		out->fallback.to = event_text(json, "fallback_model");

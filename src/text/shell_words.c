@@ -74,3 +74,13 @@ bool shell_words_split(const char *const **argv, struct arena *arena, struct sv 
 	vec_clear(&words);
 	return ok;
 }
+
+void shell_words_quote(struct str *out, struct sv word)
+{
+	size_t quote;
+
+	str_addc(out, '\'');
+	for (; (quote = sv_find_char(word, '\'')) != SIZE_MAX; word = sv_skip(word, quote + 1))
+		str_addf(out, "%.*s'\\''", SV_ARG(sv_slice(word, 0, quote)));
+	str_addf(out, "%.*s'", SV_ARG(word));
+}

@@ -181,9 +181,46 @@ class Permissions(Modelled):
         ran = self.print("write")
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Not allowed.\n"))
         self.assertFalse(os.path.exists(self.path("out.txt")))
-        self.assertIn(b'"Write"', ran.stderr)
-        self.assertIn(b"--allowedTools", ran.stderr)
-        self.assertIn(b"--permission-mode", ran.stderr)
+        rule = f"Edit(/{self.path('out.txt')})"
+        self.assertEqual(ran.stderr.decode(),
+                         f"awl: denied: Write out.txt; --allowedTools '{rule}' would allow it\n")
+        self.serve(WRITES)
+        self.assertEqual(self.print("write", "--allowedTools", rule).stdout, b"Done.\n")
+
+    DENIALS = ('reply when tool_error\n  text "No."\n'
+               'reply\n  tool Bash {"command": "make deploy"}\n  tool Bash {"command": "echo fine"}\n')
+
+    def test_a_denial_names_the_call_and_the_narrowest_rule_in_every_format(self):
+        for args in ([], ["--output-format", "json"], ["--permission-mode", "dontAsk"]):
+            with self.subTest(args=args):
+                self.serve(self.DENIALS)
+                ran = self.print("go", *args)
+                self.assertEqual((ran.returncode, ran.stderr.decode()), (
+                    0, "awl: denied: Bash make deploy; --allowedTools 'Bash(make deploy)' would allow it\n"))
+        self.serve(self.DENIALS)
+        ran = self.print("go", "--output-format", "stream-json", "--verbose")
+        self.assertEqual(ran.stderr, b"")
+        denied, = [e for e in map(json.loads, ran.stdout.splitlines()) if e.get("subtype") == "permission_denied"]
+        self.assertEqual((denied["awl_rules"], denied["awl_tool_input"]),
+                         (["Bash(make deploy)"], {"command": "make deploy"}))
+
+    def test_no_rule_is_named_where_none_would_help(self):
+        for args, script, call in ((["--permission-mode", "plan"], WRITES, b"Write out.txt"),
+                                   (["--disallowedTools", "Bash(make:*)"], self.DENIALS, b"Bash make deploy")):
+            with self.subTest(args=args):
+                self.serve(script)
+                ran = self.print("go", *args)
+                self.assertEqual(ran.returncode, 0)
+                self.assertTrue(ran.stderr.startswith(b"awl: denied: " + call + b": "), ran.stderr)
+                self.assertNotIn(b"--allowedTools", ran.stderr)
+
+    def test_denied_calls_are_a_status_of_their_own_when_asked_for(self):
+        for args, status in (([], 3), (["--output-format", "json"], 3), (["--allowedTools", "Bash"], 0),
+                             (["--output-format", "stream-json", "--verbose"], 3),
+                             (["--max-turns", "1"], 1)):
+            with self.subTest(args=args):
+                self.serve(self.DENIALS)
+                self.assertEqual(self.print("go", "--fail-on-denied", *args).returncode, status)
 
     def test_flags_that_allow_it(self):
         for args in (["--allowedTools", "Write"],
@@ -199,11 +236,12 @@ class Permissions(Modelled):
                 self.assertEqual(self.read("out.txt"), "made\n")
                 os.remove(self.path("out.txt"))
 
-    def test_a_deny_rule_wins_and_is_not_said_to_be_a_lack_of_permission(self):
+    def test_a_deny_rule_wins_and_is_named(self):
         self.write("secret.txt", "x")
         self.serve('reply when tool_error\n  text "No."\nreply\n  tool Read {"file_path": "secret.txt"}\n')
         ran = self.print("read", "--allowedTools", "Read", "--disallowedTools", "Read(secret.txt)")
-        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"No.\n", b""))
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"No.\n"))
+        self.assertRegex(ran.stderr, rb"\Aawl: denied: Read secret.txt: .*Read\(secret.txt\).*\n\Z")
 
     def test_another_directory_is_worked_in_when_added(self):
         other = os.path.join(self.root, "other")

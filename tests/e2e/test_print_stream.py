@@ -266,6 +266,14 @@ class Signals(Stream):
         self.assertEqual(self.wait_for("result")["subtype"], "error_during_execution")
         self.assertEqual(self.process.wait(PATIENCE), 0)
 
+    def test_an_interrupt_between_turns_is_130(self):
+        self.serve('reply\n  text "ok"\n')
+        self.open()
+        self.send(user("one"))
+        self.assertEqual(self.wait_for("result")["subtype"], "success")
+        self.process.send_signal(signal.SIGINT)
+        self.assertEqual(self.process.wait(PATIENCE), 130)
+
     def test_sigterm_is_143_in_a_turn_and_when_idle(self):
         self.serve('reply\n  text "ok"\nreply forever\n  text "x"\n  stall forever\n')
         self.open("--include-partial-messages")
@@ -277,7 +285,7 @@ class Signals(Stream):
         self.send(user("two"))
         self.wait_for("stream_event")
         self.process.send_signal(signal.SIGTERM)
-        self.wait_for("result")
+        self.assertEqual(self.wait_for("result")["errors"], ["Interrupted"])  # by no user
         self.assertEqual(self.process.wait(PATIENCE), 143)
 
     def test_a_running_command_is_ended_with_the_turn(self):

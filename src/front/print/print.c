@@ -10,6 +10,7 @@
 #include "front/print/unopened.h"
 #include "proto/input.h"
 #include "proto/message.h"
+#include "text/shell_words.h"
 
 /* A request of the engine that nobody has answered as far as we know. */
 struct print_request {
@@ -28,7 +29,8 @@ struct print {
 	struct str result;                  /* the newest, as a line; empty: none yet */
 	struct str answer;                  /* its text, or its error */
 	bool has_failed;                    /* the newest result is an error */
-	struct str denied;                  /* names of tools, each in quotes */
+	struct str denied;                  /* calls that were denied, a line each */
+	bool has_denied;                    /* a call, also by the host's answer */
 	struct str cwd;                     /* of the session */
 };
 
@@ -49,15 +51,14 @@ static void print_say_text(struct print *p, struct sv text)
 
 static void print_complain_of_denials(const struct print *p)
 {
-	if (p->denied.len)
-		complain("denied for lack of permission:%s; --allowedTools%s or another "
-			 "--permission-mode would allow it",
-			 p->denied.ptr, p->denied.ptr);
+	struct sv rest = sv_of(&p->denied), line;
+
+	while (sv_cut_line(&rest, &line))
+		complain("%.*s", SV_ARG(line));
 }
 
 static void print_say_answer(struct print *p)
 {
-	print_complain_of_denials(p);
 	if (!p->has_failed)
 		print_say_text(p, sv_of(&p->answer));
 	else if (!p->signal)
@@ -70,11 +71,14 @@ static int print_status(const struct print *p)
 		return EXIT_SUCCESS;
 	if (p->signal)
 		return 128 + p->signal;
-	return p->has_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (p->has_failed)
+		return EXIT_FAILURE;
+	return p->has_denied && p->opts->fails_on_denied ? PRINT_DENIED : EXIT_SUCCESS;
 }
 
 static void print_finish(struct print *p)
 {
+	print_complain_of_denials(p);
 	if (p->result.len && p->opts->format == PRINT_TEXT) {
 		print_say_answer(p);
 	} else if (p->result.len && p->opts->format == PRINT_JSON) {
@@ -163,6 +167,7 @@ static void print_write_line(struct print *p, const struct event *event, struct 
 static void print_on_result(struct print *p, const struct event_result *result, struct sv line)
 {
 	p->has_failed = result->is_error;
+	p->has_denied |= result->ndenials > 0;
 	str_set(&p->result, line);
 	str_set(&p->answer, result->outcome == RESULT_SUCCESS ? result->text
 			    : result->error.len               ? result->error
@@ -201,14 +206,35 @@ static void print_show_calls(struct print *p, const struct event_message *messag
 	}
 }
 
-static void print_note_denial(struct print *p, struct sv tool, struct sv reason_type)
+/* Append a word as it is typed at a shell. */
+static void print_add_word(struct str *out, struct sv word)
 {
-	defer(str_clear) struct str name = STR_INIT;
+	defer(str_clear) struct str quoted = STR_INIT;
 
-	str_addf(&name, " \"%.*s\"", SV_ARG(tool));
-	if (!sv_is(reason_type, verdict_reason_name(REASON_RULE)) &&
-	    sv_find(sv_of(&p->denied), sv_of(&name)) == SIZE_MAX)
-		str_add(&p->denied, sv_of(&name));
+	shell_words_quote(&quoted, word);
+	str_addc(out, ' ');
+	display_name(out, sv_of(&quoted));
+}
+
+/* Note which call was denied, and what would have allowed it or why nothing would have. */
+static void print_note_denial(struct print *p, const struct event *event)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	str_adds(&line, "denied: ");
+	display_call(&line, event->denied.tool, event->denied.input_value, sv_of(&p->cwd));
+	if (!event->denied.nrules) {
+		str_adds(&line, ": ");
+		display_name(&line, event->denied.reason);
+	} else {
+		str_adds(&line, "; --allowedTools");
+		for (size_t i = 0; i < event->denied.nrules; i++)
+			print_add_word(&line, event->denied.rules[i]);
+		str_adds(&line, " would allow it");
+	}
+	str_addc(&line, '\n');
+	if (sv_find(sv_of(&p->denied), sv_of(&line)) == SIZE_MAX)
+		str_add(&p->denied, sv_of(&line));
 }
 
 /* Somebody may be watching; a warning is shown in any case. */
@@ -225,7 +251,7 @@ static void print_show_notice(struct print *p, const struct event *event)
 static void print_show_event(struct print *p, const struct event *event)
 {
 	if (event->kind == EVENT_DENIED)
-		print_note_denial(p, event->denied.tool, event->denied.reason_type);
+		print_note_denial(p, event);
 	else if (event->kind == EVENT_ASSISTANT && p->opts->talks)
 		print_show_calls(p, &event->message);
 	else

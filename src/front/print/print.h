@@ -20,10 +20,13 @@ struct print_opts {
 	bool tells_states;      /* writes the events about the state of the session too */
 	bool talks;             /* shows progress on standard error, unless PRINT_STREAM */
 	bool is_for_a_terminal; /* standard output is a terminal: make text harmless */
+	bool fails_on_denied;   /* PRINT_DENIED is the exit status if a call was denied */
 };
 
-/* Returns the exit status: 0 unless the last result was an error, else 1; 128 + N after signal N,
- * but 0 when SIGINT ended a turn of PRINT_STREAM. */
+enum { PRINT_DENIED = 3 };
+
+/* Returns the exit status: 0 unless the last result was an error, else 1; PRINT_DENIED, see above;
+ * 128 + N after signal N, but 0 when SIGINT ended a turn of PRINT_STREAM. */
 int front_print(const struct print_opts *opts);
 
 #endif

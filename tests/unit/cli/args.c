@@ -122,6 +122,17 @@ static void check_values(const struct args *args, const char *flag, const char *
 	CHECK_STR(str_c(&all), expected);
 }
 
+TEST(a_p_behind_the_flags_is_for_the_command)
+{
+	defer(args_clear) struct args args = ARGS_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(parse(&args, "awl sandbox -- mkdir -p a", &err), err);
+	CHECK_STR(args.command->name, "sandbox");
+	CHECK_INT(args.words.n, 3);
+	CHECK(!args_has(&args, "print"));
+}
+
 TEST(a_list_takes_every_word_up_to_the_next_flag)
 {
 	static const struct {

@@ -167,7 +167,7 @@ static const struct {
 	  "'message_uuids':['one','two \\'2\\'']" ENDS },
 	{ { .kind = EVENT_DENIED,
 	    .denied = { SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("rule"), SV_INIT("no"),
-			SV_INIT("denied: no"), false } },
+			SV_INIT("denied: no") } },
 	  "{'type':'system','subtype':'permission_denied','tool_name':'Bash',"
 	  "'tool_use_id':'t1','decision_reason_type':'rule','decision_reason':'no',"
 	  "'message':'denied: no'" ENDS },
@@ -373,4 +373,23 @@ TEST(an_event_is_appended_to_what_is_there)
 	event_write(&out, &full[EVENT_HOST_CANCEL].event, SV_EMPTY, SV_EMPTY);
 	CHECK_STR(str_c(&out),
 		  "before {\"type\":\"control_cancel_request\",\"request_id\":\"r1\"}");
+}
+
+TEST(a_denial_names_the_input_and_the_rules_that_would_have_helped)
+{
+	static const struct sv rules[] = { SV_INIT("Bash(x)"), SV_INIT("Read(y)") };
+	struct event event = { .kind = EVENT_DENIED,
+			       .denied = { .tool = SV("Bash"),
+					   .id = SV("t1"),
+					   .message = SV("no"),
+					   .nobody_to_ask = true,
+					   .input = SV("{\"command\":\"x\"}"),
+					   .rules = rules,
+					   .nrules = 2 } };
+	defer(str_clear) struct str line = STR_INIT;
+
+	event_write(&line, &event, SV("u"), SV("s"));
+	CHECK(strstr(line.ptr, "\"message\":\"no\",\"awl_nobody_to_ask\":true,"
+			       "\"awl_tool_input\":{\"command\":\"x\"},"
+			       "\"awl_rules\":[\"Bash(x)\",\"Read(y)\"]"));
 }

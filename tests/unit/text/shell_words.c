@@ -16,6 +16,23 @@ static void check_words(const char *text, const char *expected)
 	CHECK_STR(str_c(&got), expected);
 }
 
+TEST(a_quoted_word_is_one_word_again)
+{
+	static const char *const words[] = { "", "a", "it's", "'", "a b\\$(c)\n\"d\"" };
+
+	for (size_t i = 0; i < countof(words); i++) {
+		defer(arena_clear) struct arena arena = ARENA_INIT;
+		defer(str_clear) struct str quoted = STR_INIT;
+		const char *const *argv;
+		struct err err = ERR_INIT;
+
+		shell_words_quote(&quoted, sv_cstr(words[i]));
+		CHECK_OK(shell_words_split(&argv, &arena, sv_of(&quoted), &err), err);
+		CHECK_STR(argv[0], words[i]);
+		CHECK(!argv[1]);
+	}
+}
+
 TEST(command_is_split_into_words_like_in_a_shell)
 {
 	check_words("vend", "[vend]");
