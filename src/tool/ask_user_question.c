@@ -1,6 +1,5 @@
-/* The questions are asked where permission is: whoever answers for the user sends the
- * input back with `answers` in it (perm and core/call.c see to that), and what is left
- * to do is to say so to the model. */
+/* The user answers during the permission question: the reply returns the input with `answers` added
+ * (perm and core/call.c see to that). All that remains is to pass the answers on to the model. */
 #include "tool/ask_user_question.h"
 
 #include "base/mem.h"
@@ -58,7 +57,7 @@ static bool ask_user_check_options(struct json options, size_t question, struct 
 	return true;
 }
 
-/* Answers are named by their questions, and the model cannot give them itself. */
+/* Each answer is keyed by its question. The model cannot give answers itself. */
 static bool ask_check(const struct tool_call *call, struct err *err)
 {
 	struct json questions = json_get(call->input, "questions");
@@ -86,7 +85,7 @@ static void ask_perm_request(const struct tool_call *call,
 	out->patience_ms = out->needs_user ? call->ctx->session->question_timeout_ms : 0;
 }
 
-/* An answer is a text; hosts may send several as a list. */
+/* An answer is a string; hosts may send several as a list. */
 static void ask_user_add_answer(struct str *out, struct json answer)
 {
 	struct json_iter it = json_each(answer);

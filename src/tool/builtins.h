@@ -1,6 +1,5 @@
-/* builtins.h - private to src/tool: the built-in tools, one object and one page
- * each. The pages are the .md files beside the sources, put into the program by
- * the build and ended by a NUL. */
+/* builtins.h - private to src/tool: the built-in tools, one object and one page each. The pages are
+ * the .md files beside the sources. The build embeds them, terminated by a NUL. */
 #ifndef AWL_TOOL_BUILTINS_H
 #define AWL_TOOL_BUILTINS_H
 

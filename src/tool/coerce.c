@@ -3,7 +3,7 @@
 #include "text/json/json_span.h"
 #include "text/json/json_write.h"
 
-/* The schema of the member with this key; missing when it has none. */
+/* The schema of the member with this key; missing if it has none. */
 static struct json coerce_property(struct json schema, struct sv input, struct json_span key)
 {
 	struct json_iter it = json_each(json_get(schema, "properties"));
@@ -16,7 +16,7 @@ static struct json coerce_property(struct json schema, struct sv input, struct j
 	return (struct json){ NULL };
 }
 
-/* Whether the JSON value `v` is what a schema calls `type`. */
+/* Whether the JSON value `v` has the schema type `type`. */
 static bool coerce_fits(struct json v, struct sv type)
 {
 	if (sv_is(type, "integer"))
@@ -24,7 +24,7 @@ static bool coerce_fits(struct json v, struct sv type)
 	return sv_is(type, json_type_name(json_type(v))) && !json_is(v, JSON_STRING);
 }
 
-/* Appends `text` as a value of the type wanted, if it is the JSON of one. */
+/* Appends `text` as a value of the wanted type, if it is the JSON of one. */
 static bool coerce_add_parsed(struct str *out, struct sv type, struct sv text)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -40,7 +40,7 @@ static bool coerce_add_parsed(struct str *out, struct sv type, struct sv text)
 	return true;
 }
 
-/* Appends what the string `value`, as it stands in the input, was meant to be. */
+/* Appends what the string `value` of the input was meant to be. */
 static bool coerce_add_meant(struct str *out, struct json wanted, struct sv value)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;

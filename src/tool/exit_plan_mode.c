@@ -1,6 +1,5 @@
-/* The plan is shown where permission is asked: to say yes to this call is to say yes to the plan,
- * and what is left to do is to leave the mode. Whoever says yes may have chosen another mode with
- * it; then that one stays. */
+/* The permission question shows the plan, so allowing this call accepts the plan. All that remains
+ * is to leave plan mode, unless the reply has already chosen another mode. */
 #include "text/json/json_write.h"
 #include "tool/builtins.h"
 
@@ -11,7 +10,7 @@ static struct sv plan_of(const struct tool_call *call)
 	return json_str_or(json_get(call->input, "plan"), SV_EMPTY);
 }
 
-/* When the user has changed the plan, the mode may be another already. */
+/* If the user changed the plan, the mode may have changed already. */
 static bool exit_plan_check(const struct tool_call *call, struct err *err)
 {
 	const struct tool_services *services = call->ctx->session->services;

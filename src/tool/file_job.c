@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "text/nearest.h"
 
-/* --- before and after --------------------------------------------------------- */
+/* --- before and after the work --------------------------------------------------------- */
 
 static struct sv file_job_path_given(const struct tool_call *call)
 {
@@ -77,7 +77,7 @@ void file_clear(struct tool_job *job)
 	allowed_file_clear(&container_of(job, struct file_job, job)->file);
 }
 
-/* --- what is there ------------------------------------------------------------ */
+/* --- looking up the file ------------------------------------------------------------ */
 
 bool file_look(struct file_job *f, const struct fs_info **info)
 {
@@ -111,7 +111,7 @@ static struct sv file_job_stem_of(struct sv name)
 	return dot == SIZE_MAX || dot == 0 ? name : sv_slice(name, 0, dot);
 }
 
-/* A name that is nearly the same, or else the same but for the extension. */
+/* Prefers a name that is nearly the same, then one that differs only in its extension. */
 static enum fs_visit file_job_offer_name(void *arg, const struct fs_entry *entry)
 {
 	struct search *s = arg;
@@ -125,8 +125,7 @@ static enum fs_visit file_job_offer_name(void *arg, const struct fs_entry *entry
 	return FS_SKIP;
 }
 
-/* Looks for it among the names of the directory where it should be; false when there
- * is none. */
+/* Searches the directory of the missing file. Returns false if there is no such directory. */
 static bool search_dir(struct search *s, const struct allowed_file *file)
 {
 	struct sv real = sv_of(&file->real);
@@ -164,7 +163,7 @@ bool file_missing(struct file_job *f)
 	return false;
 }
 
-/* --- changing ----------------------------------------------------------------- */
+/* --- writing the file ----------------------------------------------------------------- */
 
 bool file_read_known(struct file_job *f, struct str *bytes)
 {

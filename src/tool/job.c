@@ -21,7 +21,7 @@ static bool is_at_work(const struct tool_job *job)
 	return busy;
 }
 
-/* Moves on once no worker is busy, and ends once the timer is gone too. */
+/* Continues once no worker is busy, and ends once the timer has ended too. */
 static void job_settle(struct tool_job *job)
 {
 	if (is_at_work(job))

@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "sys/fs.h"
 
-/* "toolu_01Ab", and nothing that leads elsewhere or is there already: some servers
- * give the same id again. */
+/* A file name from a call id such as "toolu_01Ab". It never leads to another directory and never
+ * names an existing file, because some servers use an id twice. */
 static void result_cap_file_of(struct str *path, const struct tool_call *call)
 {
 	defer(str_clear) struct str name = STR_INIT;

@@ -1,4 +1,4 @@
-/* Waiting, without a process that waits. */
+/* Waits without a child process. */
 #include "tool/builtins.h"
 
 #include <inttypes.h>

@@ -15,7 +15,7 @@ static bool has_alias(const struct tool *tool, struct sv name)
 	return false;
 }
 
-/* A name counts before any alias, so that no tool can hide another's name. */
+/* Names win over aliases, so that no tool can hide another's name. */
 const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -71,7 +71,7 @@ bool tool_fail(struct tool_result *result, const char *fmt, ...)
 
 /* --- paths -------------------------------------------------------------------- */
 
-/* Takes the last part off; "/" stays. */
+/* Removes the last component; "/" stays. */
 static void tool_drop_part(struct str *path)
 {
 	size_t slash = sv_rfind_char(sv_of(path), '/');
@@ -107,7 +107,7 @@ struct sv tool_env(const struct tool_context *ctx, const char *name)
 	return SV_EMPTY;
 }
 
-/* Where `~` is; empty when the environment does not say. */
+/* The home directory; empty if the environment does not say. */
 static struct sv tool_home_of(const struct tool_context *ctx)
 {
 	struct sv home = tool_env(ctx, "HOME");
@@ -115,8 +115,8 @@ static struct sv tool_home_of(const struct tool_context *ctx)
 	return sv_starts(home, SV("/")) ? home : SV_EMPTY;
 }
 
-/* A NUL ends the path for the system, so it does here: what is decided about is
- * what would be touched. */
+/* The kernel ends a path at a NUL, and so does this function. So permission is decided for the path
+ * that would be touched. */
 static void tool_normalize(struct str *out, const struct tool_context *ctx, struct sv path)
 {
 	struct sv home;
@@ -141,9 +141,9 @@ struct sv tool_path(const struct tool_context *ctx, struct sv path, struct arena
 	return arena_dup(arena, sv_of(&normal));
 }
 
-enum { MAX_LINKS = 40 }; /* as the kernel follows */
+enum { MAX_LINKS = 40 }; /* the kernel's limit */
 
-/* Appends where the link `path` leads; false when it is none. */
+/* Appends the target of the link `path`; returns false if it is not a link. */
 static bool tool_read_link(struct str *target, const char *path)
 {
 	struct fs_info info;
@@ -153,9 +153,8 @@ static bool tool_read_link(struct str *target, const char *path)
 	       fs_readlink(target, path, &ignored) && target->len > 0;
 }
 
-/* Part by part, since also a link that leads to nothing decides where a file
- * would be made. False where the name gets too long to be looked at: what is there
- * could be a link to anywhere. */
+/* Component by component, since even a link to a missing file decides where a new file would be
+ * created. Returns false if the path becomes too long to look up: it could be a link to anywhere. */
 static bool tool_resolve(struct str *out, struct sv path)
 {
 	defer(str_clear) struct str rest = STR_INIT;
@@ -190,7 +189,7 @@ struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct 
 	defer(str_clear) struct str real = STR_INIT;
 
 	tool_normalize(&normal, ctx, path);
-	if (normal.len > LIMIT_PATH) /* nothing can be there */
+	if (normal.len > LIMIT_PATH) /* no such file can exist */
 		return arena_dup(arena, sv_of(&normal));
 	return arena_dup(arena, tool_resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
 }
@@ -218,7 +217,7 @@ bool tool_is_concurrent(const struct tool_call *call)
 
 /* --- permission requests ------------------------------------------------------------------- */
 
-/* What the model calls the file. */
+/* The path as the model wrote it. */
 static struct sv tool_path_in(struct json input)
 {
 	static const char *const names[] = { "file_path", "notebook_path", "path" };
@@ -232,8 +231,8 @@ static struct sv tool_path_in(struct json input)
 	return SV_EMPTY;
 }
 
-/* Behind a link ".." is elsewhere for the system than for us, who drop it with the name before
- * it: whoever reads "link/../x" may take it for either. */
+/* After a link the kernel takes ".." from the link's target, while tool_path() drops it together
+ * with the name before it. So "link/../x" can mean either file. */
 static bool tool_has_two_meanings(const struct tool_context *ctx, struct sv path,
 				  struct arena *arena)
 {
@@ -250,8 +249,8 @@ static bool tool_has_two_meanings(const struct tool_context *ctx, struct sv path
 	       !sv_eq(sv_of(&real), tool_real_path(ctx, path, arena));
 }
 
-/* How the file is called, before links: rules may speak of either name. A NUL, at which the
- * system would stop reading, is left for whoever decides to see. */
+/* The path before links are resolved: rules may name either. A NUL, where the kernel would stop
+ * reading, stays in it so that the decision can see it. */
 static void tool_name_file(const struct tool_call *call, struct arena *arena,
 			   struct perm_request *out)
 {

@@ -1,13 +1,13 @@
-/* tool.h - what a tool is. One .c file, one .md page (what the model is told of
- * it) and one row in the table of registry.c make a tool; everything else (schema
- * check, permission, order, interruption, size of the result) is done around it.
+/* tool.h - the interface of a tool. A tool is one .c file, one .md page (its description for the
+ * model) and one row in the table of registry.c. Schema check, permission, order, interruption and
+ * the size of results are handled outside.
  *
- *   check()         quick, on the loop, changes nothing: can this be meant at all?
- *   perm_request()  what it is going to touch, for the permission decision
- *   start()         the work, an op; the answer is left in call->result
+ *   check()         rejects input that makes no sense; quick, on the loop, changes nothing
+ *   perm_request()  lists what the call will touch, for the permission decision
+ *   start()         does the work as an op and leaves the outcome in call->result
  *
- * Defaults fail closed: a tool that says nothing is neither read-only nor
- * concurrent, and requests ACCESS_OTHER. */
+ * Defaults fail closed: unless it says otherwise, a tool is neither read-only nor concurrent, and
+ * it requests ACCESS_OTHER. */
 #ifndef AWL_TOOL_TOOL_H
 #define AWL_TOOL_TOOL_H
 
@@ -17,20 +17,20 @@
 #include "text/json/json.h"
 
 struct http;
-struct background;     /* tool/shell/background.h: commands that run on in the background */
-struct read_state;     /* tool/read/read_state.h: which files the model has seen, and as what */
-struct sandbox;        /* sandbox/sandbox.h */
-struct shell_snapshot; /* tool/shell/shell_snapshot.h: what the user's shell has of its own */
-struct web;            /* tool/web/web.h: pages fetched lately, and what may be fetched */
+struct background; /* tool/shell/background.h: commands that run on in the background */
+struct read_state; /* tool/read/read_state.h: files the model has seen, and their content then */
+struct sandbox;    /* sandbox/sandbox.h */
+struct shell_snapshot; /* tool/shell/shell_snapshot.h: functions and aliases of the user's shell */
+struct web;            /* tool/web/web.h: recently fetched pages, and the limits of fetching */
 
-/* What the tools of all agents of a session share. The session owns it and may change it between
+/* Shared by the tools of all agents of a session. The session owns it and may change it between
  * two calls; tools only read it. */
 struct tool_session {
-	const char *root;       /* where the session began; cwd returns here when it is lost */
-	const char *const *env; /* variables of children, NULL-terminated */
-	const char *id;         /* of the session, for children to see; NULL: none */
-	/* Results too long for the model are kept here, one file a call; made when first needed.
-	 * NULL: nowhere. */
+	const char *root;       /* where the session started; cwd falls back to it */
+	const char *const *env; /* environment of children, NULL-terminated */
+	const char *id;         /* of the session; children see it; NULL: none */
+	/* Directory for results that are too long for the model, one file per call; created when
+	 * first needed. NULL: none. */
 	const char *results_dir;
 	const char *tasks_dir;                /* of the task list; NULL: tool_context.tasks */
 	int64_t bash_timeout_ms;              /* 0: 120000 */
@@ -38,15 +38,15 @@ struct tool_session {
 	int64_t bash_max_output;              /* bytes of output for the model; 0: the default */
 	int64_t question_timeout_ms;          /* of AskUserQuestion; 0: none */
 	struct http *http;                    /* NULL: no network */
-	struct background *background;        /* NULL: nothing may run in the background */
+	struct background *background;        /* NULL: no background commands */
 	struct web *web;                      /* NULL: no cache and no settings */
 	struct sandbox *sandbox;              /* started; NULL: commands run without one */
-	struct shell_snapshot *snapshot;      /* NULL: commands know nothing of the user's shell */
+	struct shell_snapshot *snapshot;      /* NULL: commands run in a plain shell */
 	const struct tool_services *services; /* never NULL */
 };
 
-/* What the calls of one agent work on. Concurrent calls share it; only a call that runs alone may
- * change it. */
+/* The state that the calls of one agent work on. Concurrent calls share it; only a call that runs
+ * alone may change it. */
 struct tool_context {
 	struct loop *loop;
 	const struct tool_session *session; /* borrowed */
@@ -54,43 +54,44 @@ struct tool_context {
 	struct read_state *files;
 	struct str todos;                   /* JSON array; empty: none yet */
 	struct str tasks;                   /* the task list (task_list.h) without tasks_dir */
-	bool has_vision, reads_pdf;         /* what the model takes besides text */
-	const char *effort;                 /* of the model, for children to see; NULL: not set */
-	const struct tool *const *deferred; /* what ToolSearch can load, loaded or not */
+	bool has_vision, reads_pdf;         /* what the model accepts besides text */
+	const char *effort;                 /* of the model; children see it; NULL: not set */
+	const struct tool *const *deferred; /* tools that ToolSearch can load, loaded or not */
 	size_t ndeferred;
 };
 
-/* What tools need from the session. A function may be NULL: then this session does not offer the
- * service, and the tool says so. */
+/* What tools need from the session. A function may be NULL: the session does not offer that service,
+ * and the tool says so. */
 struct tool_services {
 	void *arg;
-	/* One question to the small model; appends its answer to `out`. `text` is hostile:
-	 * it goes into the message as data, never into `system`. */
+	/* Sends one request to the small model and appends the text of its response to `out`.
+	 * `text` is hostile: it goes into the message as data, never into `system`. */
 	struct op *(*ask_small)(void *arg, struct sv system, struct sv text, struct str *out,
 				struct then then);
-	/* A web search by the provider itself; appends its content blocks, a JSON array, to
-	 * `out`. `tool` is the JSON of the server tool. */
+	/* Lets the provider search the web; appends its content blocks, a JSON array, to `out`.
+	 * `tool` is the JSON of the server tool. */
 	struct op *(*search)(void *arg, struct sv query, struct sv tool, struct str *out,
 			     struct then then);
-	/* Whether a rule asks about or denies fetching from a host, which a call that was allowed
-	 * for another has come upon. NULL: no. */
+	/* Whether a rule asks about or denies fetching from `host`, to which an allowed host
+	 * redirected. NULL: no. */
 	bool (*bars_host)(void *arg, struct sv host);
-	/* Whether the session is in plan mode, and the end of that. */
+	/* Whether the session is in plan mode; and leaves plan mode. */
 	bool (*is_planning)(void *arg);
 	void (*end_planning)(void *arg);
-	/* Something for the user, and for the model with its next request. */
+	/* Shows a text to the user, and to the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
-	/* Whether something waits already to be told with that request. */
+	/* Whether such a text is already waiting for the next request. */
 	bool (*has_news)(void *arg);
 };
 
 struct tool_result {
-	struct str text;   /* what the model reads */
-	struct str data;   /* `tool_use_result`: a JSON value; empty: the text as a string */
-	struct str blocks; /* a JSON array of content blocks in place of the text; usually empty */
+	struct str text; /* what the model reads */
+	struct str data; /* `tool_use_result`: a JSON value; empty: the text as a string */
+	struct str
+		blocks; /* a JSON array of content blocks that replaces the text; usually empty */
 	bool is_error;
-	bool stops_siblings; /* a failed command: what was to run beside it is cancelled */
-	bool is_replaced;    /* the text is but the beginning of what is in a file */
+	bool stops_siblings; /* a failed command: cancels the calls beside it */
+	bool is_replaced;    /* the text is only the beginning; all of it is in a file */
 };
 
 struct tool;
@@ -100,16 +101,16 @@ struct tool_call {
 	struct tool_context *ctx;
 	struct sv id;      /* of the tool_use block */
 	struct json input; /* has passed the schema */
-	/* Of tool->command(), made by whoever runs the call; borrowed. NULL: there is none. */
+	/* The analysis of tool->command(), made by the caller; borrowed. NULL: no command. */
 	const struct command_analysis *analysis;
 	bool is_changed; /* the user or a hook wrote the input, not the model */
-	/* What the permission was given for, as perm_request() told it: whatever the paths of the
-	 * input lead to by now, no other file is changed or shown (allowed_file.h; searches go
-	 * where they lead when they start). Borrowed. NULL: so do all. */
+	/* The request that permission was given for. Wherever the paths of the input lead by now,
+	 * the call reads and changes only these files (allowed_file.h); a search uses what its
+	 * paths lead to when it starts. Borrowed. NULL: no permission was needed. */
 	const struct perm_request *decided;
-	int64_t waited_ms; /* in vain, for the answer to a question; 0: not */
+	int64_t waited_ms; /* how long a question went unanswered; 0: it was answered */
 	struct tool_result result;
-	/* Something to show while it runs; never reaches the model. May be NULL. */
+	/* Output to show while it runs; never reaches the model. May be NULL. */
 	void (*on_progress)(void *arg, struct sv text);
 	void *progress_arg;
 };
@@ -119,60 +120,60 @@ struct tool {
 	const char *const *aliases; /* NULL-terminated; NULL: none */
 	const char *page;           /* its .md */
 	struct sv schema;           /* of the input: a JSON object, compact */
-	size_t max_result;          /* bytes the model gets; 0: the tool minds it itself */
-	bool stays_whole;           /* shows a file, so its result is never kept in another */
+	size_t max_result;          /* bytes the model gets; 0: the tool limits them itself */
+	bool stays_whole;           /* shows a file, so its result is never moved to another */
 	bool hidden;                /* not offered unless named in --tools */
-	bool wants_patch;           /* offered, though hidden, to models that edit best by it */
-	bool needs_user;            /* not offered where nobody can be asked */
-	bool keeps_tasks;           /* not offered where the model is to keep no list of them */
-	bool deferred;              /* only named, until it is loaded (tool_search.h) */
-	/* By input; NULL: false. tool_always() for those that need not look at it. */
+	bool wants_patch; /* offered, though hidden, to models that edit best with patches */
+	bool needs_user;  /* not offered where nobody can answer a question */
+	bool keeps_tasks; /* not offered where task lists are switched off */
+	bool deferred;    /* only its name is sent until ToolSearch loads it */
+	/* Depends on the input; NULL: false. tool_always() if it does not depend. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);
-	/* The shell command that it runs. Each call is analysed once, and such a tool is read-only
-	 * and concurrent only for a command that only reads. NULL: it runs none. */
+	/* The shell command that the call runs. It is analysed once per call; the call is read-only
+	 * and concurrent exactly when the command only reads. NULL: runs no command. */
 	struct sv (*command)(struct json input);
-	/* Fails with a text that the model can act on. NULL: always fine. */
+	/* Fails with a text that the model can act on. NULL: accepts everything. */
 	bool (*check)(const struct tool_call *call, struct err *err);
 	/* Fills all but `tool`; views live in `arena` or the input. */
 	void (*perm_request)(const struct tool_call *call, struct arena *arena,
 			     struct perm_request *out);
-	/* Everything in `call` outlives the op. It succeeds also when the tool has an
-	 * error to report (result.is_error); it fails only when cancelled or when the
-	 * harness itself could not do it, and then the error is the result. */
+	/* Everything in `call` outlives the op. The op succeeds also when the tool reports an
+	 * error (result.is_error). It fails only when it is cancelled or when awl itself could
+	 * not do the work; then that error is the result. */
 	struct op *(*start)(struct tool_call *call, struct then then);
-	void *arg; /* of a tool made at run time */
+	void *arg; /* for tools created at run time */
 };
 
 bool tool_always(struct json input); /* true */
 
-/* Whether the call changes nothing; and whether it may run beside others. */
+/* Whether the call changes nothing; whether it may run beside others. */
 bool tool_is_read_only(const struct tool_call *call);
 bool tool_is_concurrent(const struct tool_call *call);
 
 /* The built-in tools, sorted by name; `n` is how many. */
 const struct tool *const *tool_builtins(size_t *n);
-/* By name or alias; NULL when there is none. */
+/* By name or alias; NULL if there is none. */
 const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name);
 
-/* What the call is going to touch, whoever asks: tool->perm_request() and what is the same for all. */
+/* What the call will touch: tool->perm_request() and what is common to all tools. */
 void tool_perm_request(const struct tool_call *call, struct arena *arena, struct perm_request *out);
 
-/* Appends {"name":..,"description":..,"input_schema":..}: the bytes of the request. */
+/* Appends {"name":..,"description":..,"input_schema":..} as the request contains it. */
 void tool_describe(struct str *out, const struct tool *tool);
 
 void tool_result_clear(struct tool_result *result);
-/* The result is this sentence and an error; returns false as err_set() does. */
+/* Makes this sentence the result, an error. Returns false, as err_set() does. */
 bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 3);
 
-/* An environment variable of children; empty when it is not set. */
+/* An environment variable of children; empty if it is not set. */
 struct sv tool_env(const struct tool_context *ctx, const char *name);
 
-/* The path a call means: absolute as it is, else below cwd, `~` expanded; normal
- * (no ".", "..", "//"). In `arena`. */
+/* The absolute path that a call means: relative paths start at cwd, `~` is expanded, and ".", ".."
+ * and "//" are removed. In `arena`. */
 struct sv tool_path(const struct tool_context *ctx, struct sv path, struct arena *arena);
-/* The same with every link resolved as far as the path exists, so that a request
- * names what would really be touched; "/" where links lead too far to be followed. */
+/* The same with every link resolved as far as the path exists, so that a permission request names
+ * what would really be touched. "/" if there are too many links. */
 struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct arena *arena);
 
 #endif

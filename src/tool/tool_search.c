@@ -9,11 +9,11 @@
 enum {
 	USUAL_RESULTS = 5,
 	MOST_RESULTS = 50,
-	MOST_WORDS = 32, /* of a query */
+	MOST_WORDS = 32, /* in a query */
 	SUMMARY = 160,   /* bytes of a description */
-	NAMED = 4000,    /* bytes of names, when nothing was found */
+	NAMED = 4000,    /* bytes of names, if nothing was found */
 	QUERY_SHOWN = 100,
-	NAME_SCORE = 10, /* for a word that is a part of the name, by itself or not */
+	NAME_SCORE = 10, /* for a word that occurs in the name */
 	PART_SCORE = 5,
 };
 
@@ -22,7 +22,7 @@ struct search {
 	struct sv query;
 	size_t max;
 	VEC(const struct tool *) found;
-	struct str unknown; /* names that were selected, joined by commas */
+	struct str unknown; /* selected names that do not exist, separated by commas */
 };
 
 /* --- by name ------------------------------------------------------------------------- */
@@ -74,8 +74,8 @@ static bool tool_search_next_word(struct sv *rest, struct sv *word)
 	return false;
 }
 
-/* A whole part of the name counts more than some letters of it: "list" in "list_files"
- * more than in "enlisted". */
+/* A whole word of the name counts more than a few of its letters: "list" scores higher in
+ * "list_files" than in "enlisted". */
 static int tool_search_score_name(struct sv name, struct sv word)
 {
 	size_t at = sv_find_nocase(name, word), end = at + word.len;
@@ -90,7 +90,7 @@ static int tool_search_score_name(struct sv name, struct sv word)
 	return begins && ends ? NAME_SCORE : PART_SCORE;
 }
 
-/* How well a tool fits; 0: not at all. */
+/* How well a tool matches; 0: not at all. */
 static int tool_search_score(const struct tool *tool, struct sv query)
 {
 	struct sv word;
@@ -110,7 +110,7 @@ static int tool_search_score(const struct tool *tool, struct sv query)
 	return total;
 }
 
-/* The best ones, of equals the first. */
+/* The best matches; among equals the first. */
 static void tool_search_find_tools(struct search *s)
 {
 	size_t n = s->ctx->ndeferred;

@@ -89,7 +89,7 @@ static bool user_tools_read_description(struct user_tool *tool, const char *path
 	       err_context(err, "%s", path);
 }
 
-/* Fails for the one that `name` describes. */
+/* Reports the problem for the tool that `name` describes. */
 static bool user_tools_read_tool(struct user_tools *tools, const char *dir, struct sv name,
 				 struct err *err)
 {
@@ -123,7 +123,7 @@ struct visit {
 	VEC(char *) names;
 };
 
-/* By their descriptions: what else is in the folder is the user's own affair. */
+/* Only files with a description count. Everything else in the folder is the user's business. */
 static enum fs_visit user_tools_on_entry(void *arg, const struct fs_entry *entry)
 {
 	struct visit *v = arg;

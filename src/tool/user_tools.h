@@ -1,12 +1,12 @@
-/* user_tools.h - tools that a user has made without a server: executables in a folder,
- * each with a description beside it. `NAME` is run with its input, a JSON object, on
- * standard input; what it prints is the result, and an exit code but 0 an error.
+/* user_tools.h - tools that a user made without a server: executables in a folder, each with a
+ * description beside it. `NAME` gets its input, a JSON object, on standard input. Its output is the
+ * result; a non-zero exit status makes it an error.
  *
  *   NAME.json: { "description": "...", "input_schema": { "type": "object", ... },
  *                "read_only": false, "deferred": false, "timeout_ms": 120000 }
  *
- * The first two have to be there. What cannot be a tool is left out, with a note that
- * says which file and why. */
+ * "description" and "input_schema" are required. A file that cannot be a tool is skipped with a
+ * note that names it and says why. */
 #ifndef AWL_TOOL_USER_TOOLS_H
 #define AWL_TOOL_USER_TOOLS_H
 
@@ -17,9 +17,9 @@ struct user_tool {
 	char *name;
 	char *path;        /* of the executable */
 	char *description; /* for the model */
-	char *schema;      /* JSON, not looked into */
+	char *schema;      /* JSON, not checked */
 	bool read_only, deferred;
-	int64_t timeout_ms; /* 0: not said */
+	int64_t timeout_ms; /* 0: not given */
 };
 
 struct user_tools {
@@ -33,7 +33,7 @@ struct user_tools {
 	}
 void user_tools_clear(struct user_tools *tools);
 
-/* Into an empty one. No such folder: no tools. */
+/* Fills an empty list. A missing folder means no tools. */
 void user_tools_load(struct user_tools *tools, const char *dir);
 
 #endif

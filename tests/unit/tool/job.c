@@ -135,7 +135,7 @@ TEST(a_job_cancelled_before_it_ran_has_nothing_to_finish)
 	sem_destroy(&gate);
 }
 
-/* --- deadline and crew -------------------------------------------------------- */
+/* --- deadline and helpers -------------------------------------------------------- */
 
 /* Goes on until it is late, however long that takes. */
 static bool run_until_late(struct tool_job *job, __attribute__((unused)) struct err *err)

@@ -229,7 +229,7 @@ TEST(a_search_can_be_cancelled_at_once)
 	CHECK_INT(e.why.kind, ERR_CANCELLED);
 }
 
-/* Deep and wide enough that a crew is called. */
+/* Deep and wide enough that helpers are started. */
 static void put_forest(const struct errand *e)
 {
 	for (int i = 0; i < 300; i++) {
