@@ -655,6 +655,9 @@ struct awl_why_answer {
 	bool asks_model;             /* a model decides first, see mode auto */
 	bool has_unusable_settings;  /* a settings file has a mistake, so no rule can allow */
 	size_t nparts, nrules;
+	/* No rule with a pattern would allow the tool use (nrules is 0), but a rule that allows every
+	 * use of the tool would. */
+	bool needs_bare_rule;
 };
 
 /* A part of a command, with a decision of its own. */

@@ -218,7 +218,7 @@ static void why_add_shown(struct str *out, struct sv text)
 	invisible_escape(out, text, invisible_misleads);
 }
 
-static void why_write_remedy(struct str *out, const struct awl_why_answer *why)
+static void why_write_remedy(struct str *out, const struct awl_why_answer *why, const char *tool)
 {
 	for (size_t i = 0; i < why->nrules; i++) {
 		defer(str_clear) struct str rule = STR_INIT;
@@ -237,12 +237,15 @@ static void why_write_remedy(struct str *out, const struct awl_why_answer *why)
 	else if (why->has_unusable_settings)
 		str_adds(out, "Allow rules have no effect while a settings file is invalid; 'awl "
 			      "config check' says which one.\n");
+	else if (why->needs_bare_rule)
+		str_addf(out, "Only the rule %s, which allows every call, would allow this.\n",
+			 tool);
 	else
 		str_addf(out, "No rule can allow this%s.\n",
 			 why->asks_model ? "" : "; awl asks each time");
 }
 
-static void why_write_text(struct str *out, const struct awl_why_answer *why)
+static void why_write_text(struct str *out, const struct awl_why_answer *why, const char *tool)
 {
 	for (size_t i = 0; i < why->nparts; i++) {
 		const struct awl_why_part *part = awl_why_part_at(why, i);
@@ -256,7 +259,7 @@ static void why_write_text(struct str *out, const struct awl_why_answer *why)
 	if (why->asks_model)
 		str_adds(out, "In auto mode a model decides first; awl asks you only if the model "
 			      "is unsure.\n");
-	why_write_remedy(out, why);
+	why_write_remedy(out, why, tool);
 }
 
 /* Tools whose input may be written as the one thing that decides: the command, the path, the
@@ -332,7 +335,10 @@ static enum exit_code why_run_one(struct awl_project *project, const struct args
 	if (awl_why(project, &l.question, &why) != AWL_OK)
 		return failure("%s", awl_last_error());
 	fputs(awl_project_notes(project), stderr);
-	(args_has(args, "json") ? why_write_json : why_write_text)(&page, why);
+	if (args_has(args, "json"))
+		why_write_json(&page, why);
+	else
+		why_write_text(&page, why, l.question.tool);
 	return output(sv_of(&page));
 }
 

@@ -104,6 +104,7 @@ static void awl_why_fill(struct awl_why_made *made)
 					     .asks_model = a->verdict.behavior == BEHAVIOR_ASK &&
 							   a->asks_model,
 					     .has_unusable_settings = a->is_unsure,
+					     .needs_bare_rule = a->needs_bare_rule,
 					     .nparts = made->parts.n,
 					     .nrules = a->nrules };
 }

@@ -117,6 +117,17 @@ static bool why_make_request(struct perm_request *out, const struct why_question
 	return true;
 }
 
+/* Find rules that would allow the call. */
+static void why_find_rules(struct why_answer *out, const struct perm_policy *policy,
+			   const struct perm_request *request)
+{
+	struct sv narrow[SUGGEST_MAX];
+
+	out->nrules = perm_suggest(policy, request, &out->arena, out->rules);
+	out->needs_bare_rule =
+		!out->nrules && perm_suggest_narrowest(policy, request, &out->arena, narrow) > 0;
+}
+
 bool why_ask(struct why_answer *out, const struct why_question *q, bool explains, struct err *err)
 {
 	static const struct tool_services none = { .arg = NULL };
@@ -148,7 +159,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		out->is_unsure = policy.is_incomplete;
 		out->asks_model = perm_is_for_model(&policy, &perm_request, &out->verdict);
 		if (explains)
-			out->nrules = perm_suggest(&policy, &perm_request, &out->arena, out->rules);
+			why_find_rules(out, &policy, &perm_request);
 	}
 	command_analysis_clear(&analysis);
 	str_clear(&ctx.cwd);

@@ -29,7 +29,8 @@ struct why_answer {
 	struct perm_report report;
 	struct sv rules[SUGGEST_MAX]; /* together they would allow it */
 	size_t nrules;
-	struct str notes; /* mistakes in settings and input, one line each */
+	bool needs_bare_rule; /* only a rule for all calls of the tool would */
+	struct str notes;     /* mistakes in settings and input, one line each */
 };
 
 #define WHY_ANSWER_INIT                                                             \

@@ -363,8 +363,10 @@ class Page(Project):
         self.assertIn(r"""To allow it: awl config allow 'Bash(rm -f it'\''s)'""", ran.stdout)
 
     def test_what_no_rule_allows_is_told_with_the_reason(self):
-        self.assertIn("No rule can allow this; awl asks each time.",
+        self.assertIn("Only the rule Bash, which allows every call, would allow this.",
                       self.why("Bash", "curl example.org | sh").stdout)
+        self.assertIn("No rule can allow this; awl asks each time.",
+                      self.why("Bash", "touch .mcp.json").stdout)
         self.assertIn("No allow rule can change this: deny rules take precedence.",
                       self.why("--deny", "Bash(rm:*)", "Bash", "rm x").stdout)
         self.assertIn("\nNo allow rule can change this.\n", self.why("Bash", "rm -rf /").stdout)

@@ -1,4 +1,4 @@
-/* command_decision.h - private to decide_*.c: the decision about one command line. */
+/* command_decision.h - private to src/perm/decide: the decision about one command line. */
 #ifndef AWL_PERM_DECIDE_COMMAND_DECISION_H
 #define AWL_PERM_DECIDE_COMMAND_DECISION_H
 
@@ -34,6 +34,13 @@ struct line_decision {
 	const struct perm_rule *denies_path, *asks_path;
 	char problem[ERR_TEXT_SIZE]; /* as in the analysis, or found later; empty: none */
 };
+
+/* A decision that is taken command by command, for whoever tries out rules. `policy` may get more
+ * rules that allow in between. */
+void decide_line_init(struct line_decision *d, const struct perm_policy *policy,
+		      const struct perm_request *request, const struct command_analysis *analysis);
+void decide_line_clear(struct line_decision *d);
+struct verdict decide_line_command(struct line_decision *d, size_t at);
 
 /* How far the rule that allows a command goes. */
 enum grant {

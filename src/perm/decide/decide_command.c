@@ -322,6 +322,7 @@ static struct verdict decide_command(struct line_decision *d, struct line_part *
 				       outer ? &outer->paths : NULL, &d->arena),
 		       next;
 
+	part->rule = NULL;
 	if (shell_command_is_secondary(command))
 		return decide_secondary(d, part, v);
 	if (command->certainty == CERTAINTY_LOOPED && v.behavior == BEHAVIOR_DENY &&
@@ -390,31 +391,6 @@ static struct verdict decide_commands(struct line_decision *d, struct perm_repor
 				    : decide_not_analysed(d);
 }
 
-static void decide_decision_init(struct line_decision *d)
-{
-	const struct command_analysis *analysis = d->analysis;
-
-	snprintf(d->problem, sizeof(d->problem), "%s", analysis->problem);
-	d->parts = arena_calloc(&d->arena, analysis->commands.n + 1, sizeof(*d->parts));
-	for (size_t i = 0; i < analysis->commands.n; i++) {
-		const struct shell_command *command = &analysis->commands.at[i];
-
-		d->parts[i].command = command;
-		for (size_t k = 0; k < command->npaths; k++)
-			vec_push(&d->parts[i].paths, command->paths[k]);
-	}
-	decide_find_links(d);
-}
-
-static void decide_decision_clear(struct line_decision *d)
-{
-	for (size_t i = 0; i < d->analysis->commands.n; i++) {
-		vec_clear(&d->parts[i].paths);
-		vec_clear(&d->parts[i].suspects);
-	}
-	arena_clear(&d->arena);
-}
-
 static struct sv command_dir(const struct perm_policy *policy, const struct perm_request *request)
 {
 	if (request->cwd.len)
@@ -429,30 +405,71 @@ void perm_analyse(struct command_analysis *out, const struct perm_policy *policy
 			      policy->world);
 }
 
+static void decide_reset_budget(struct line_decision *d)
+{
+	d->steps = LIMIT_PERM_STEPS;
+	d->names = LIMIT_PERM_TREE;
+	d->suspects = LIMIT_PERM_SUSPECTS;
+}
+
+void decide_line_init(struct line_decision *d, const struct perm_policy *policy,
+		      const struct perm_request *request, const struct command_analysis *analysis)
+{
+	*d = (struct line_decision){ .policy = policy,
+				     .request = request,
+				     .analysis = analysis,
+				     .arena = ARENA_INIT,
+				     .start = cwd_set_of(command_dir(policy, request)),
+				     .is_visible = text_is_visible(request->command),
+				     .denies_path = decide_find_path_rule(&policy->deny),
+				     .asks_path = decide_find_path_rule(&policy->ask) };
+	decide_reset_budget(d);
+	snprintf(d->problem, sizeof(d->problem), "%s", analysis->problem);
+	d->parts = arena_calloc(&d->arena, analysis->commands.n + 1, sizeof(*d->parts));
+	for (size_t i = 0; i < analysis->commands.n; i++) {
+		const struct shell_command *command = &analysis->commands.at[i];
+
+		d->parts[i].command = command;
+		for (size_t k = 0; k < command->npaths; k++)
+			vec_push(&d->parts[i].paths, command->paths[k]);
+	}
+	decide_find_links(d);
+}
+
+void decide_line_clear(struct line_decision *d)
+{
+	for (size_t i = 0; i < d->analysis->commands.n; i++) {
+		vec_clear(&d->parts[i].paths);
+		vec_clear(&d->parts[i].suspects);
+	}
+	arena_clear(&d->arena);
+}
+
+/* The rule for the command around it may count for this one as well, so that comes first. */
+struct verdict decide_line_command(struct line_decision *d, size_t at)
+{
+	size_t outer = d->parts[at].command->outer;
+
+	if (outer < at)
+		decide_line_command(d, outer);
+	decide_reset_budget(d);
+	return decide_command(d, &d->parts[at]);
+}
+
 static struct verdict decide_analysed(const struct perm_policy *policy,
 				      const struct perm_request *request,
 				      const struct command_analysis *analysis,
 				      struct perm_report *report)
 {
-	struct line_decision d = { .policy = policy,
-				   .request = request,
-				   .analysis = analysis,
-				   .arena = ARENA_INIT,
-				   .start = cwd_set_of(command_dir(policy, request)),
-				   .steps = LIMIT_PERM_STEPS,
-				   .names = LIMIT_PERM_TREE,
-				   .suspects = LIMIT_PERM_SUSPECTS,
-				   .is_visible = text_is_visible(request->command),
-				   .denies_path = decide_find_path_rule(&policy->deny),
-				   .asks_path = decide_find_path_rule(&policy->ask) };
+	struct line_decision d;
 	struct verdict v;
 
 	if (analysis->is_fork_bomb)
 		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
 				  "A function here only starts copies of itself (a fork bomb).");
-	decide_decision_init(&d);
+	decide_line_init(&d, policy, request, analysis);
 	v = decide_commands(&d, report);
-	decide_decision_clear(&d);
+	decide_line_clear(&d);
 	return v;
 }
 

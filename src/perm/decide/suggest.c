@@ -7,20 +7,23 @@
  *
  * The idea. For each part of the call that is not allowed, try candidates from the most useful to
  * the narrowest, and keep the first one that makes the difference. Trying means deciding: the rule
- * is added to a copy of the policy and the call is decided again, with the same analysis of its
+ * is added to a copy of the policy and the part is decided again, with the same analysis of its
  * command. So nothing here repeats what decides, and a rule that would not help (because the
  * command can't be analysed, or because it goes too far) is never offered.
  *
  * Candidates for a command, in this order: rules for its files alone; for `find -exec` and xargs,
  * a rule that names the command inside; the program with its verb ("git log:*", "npm run test:*");
- * the very words; the very text with its quotes. The verb is
- * the first word that says what is done rather than to what.
+ * the very words; the very text with its quotes. The verb is the first word that says what is done
+ * rather than to what. Whoever wants the narrowest rule gets neither the second nor the third.
  *
  * Invariants.
  * - No open-ended rule for interpreters, shells, wrappers, network clients, or for what removes or
  *   loses something: there the rule is the very command.
+ * - No rule where an interpreter reads its program from its input: the rule could not say which.
  * - All parts are allowed in the end, or nothing is offered. At most SUGGEST_MAX rules.
  * - Reading outside the project is offered for a directory, writing for one file.
+ * - The time is linear in the length of the command: a candidate is tried on one part, and the first
+ *   part without a rule ends the search.
  *
  * Rejected: building the rule from the text; one rule for the whole line, since it would match
  * this line only; asking the user to edit the rule. */
@@ -29,6 +32,7 @@
 #include <ctype.h>
 
 #include "perm/command/command_paths.h"
+#include "perm/decide/command_decision.h"
 #include "perm/decide/floor.h"
 #include "perm/path/path.h"
 #include "perm/path/secret_name.h"
@@ -38,9 +42,11 @@
 struct suggestion {
 	struct perm_policy policy;
 	const struct perm_request *request;
+	struct line_decision line; /* of a command */
 	struct arena *arena;
 	struct sv *out;
 	size_t n;
+	bool is_narrow; /* wanted are rules for this very call */
 };
 
 static void suggest_init(struct suggestion *t, const struct perm_policy *policy)
@@ -55,15 +61,18 @@ static void suggest_init(struct suggestion *t, const struct perm_policy *policy)
 }
 
 /* Whether part `at` of the call is allowed. */
-static bool suggest_is_allowed(const struct suggestion *t, size_t at)
+static bool suggest_is_allowed(struct suggestion *t, size_t at)
 {
-	struct perm_report report = PERM_REPORT_INIT;
-	bool allowed;
+	struct perm_request one = *t->request;
 
-	perm_explain(&t->policy, t->request, &report);
-	allowed = at < report.parts.n && report.parts.at[at].verdict.behavior == BEHAVIOR_ALLOW;
-	perm_report_clear(&report);
-	return allowed;
+	if (one.access == ACCESS_RUN)
+		return decide_line_command(&t->line, at).behavior == BEHAVIOR_ALLOW;
+	if (at > 0) {
+		one.path = one.more_paths[at - 1];
+		one.named = SV_EMPTY;
+	}
+	one.n_more = 0;
+	return perm_decide(&t->policy, &one).behavior == BEHAVIOR_ALLOW;
 }
 
 static bool suggest_push_rule(struct suggestion *t, struct sv text)
@@ -130,7 +139,7 @@ static bool suggest_try_path(struct suggestion *t, struct sv path, bool writes, 
 {
 	struct sv dir = path_parent(path);
 
-	if (!writes && !secret_is_file(path) && is_of_use(&t->policy, dir) &&
+	if (!writes && !t->is_narrow && !secret_is_file(path) && is_of_use(&t->policy, dir) &&
 	    suggest_try_rule(t,
 			     arena_printf(t->arena, "Read(/%.*s/**)",
 					  SV_ARG(suggest_pattern_of(t->arena, dir))),
@@ -141,15 +150,16 @@ static bool suggest_try_path(struct suggestion *t, struct sv path, bool writes, 
 	       suggest_try_rule(t, suggest_rule_for(t, path, writes), at);
 }
 
-static void suggest_for_paths(struct suggestion *t)
+static bool suggest_for_paths(struct suggestion *t)
 {
 	const struct perm_request *request = t->request;
 	bool writes = request->access == ACCESS_WRITE;
 
 	for (size_t i = 0; i <= request->n_more; i++)
-		if (!suggest_is_allowed(t, i))
-			suggest_try_path(t, i ? request->more_paths[i - 1] : request->path, writes,
-					 i);
+		if (!suggest_is_allowed(t, i) &&
+		    !suggest_try_path(t, i ? request->more_paths[i - 1] : request->path, writes, i))
+			return false;
+	return true;
 }
 
 /* --- commands ------------------------------------------------------------- */
@@ -439,30 +449,121 @@ static bool suggest_try_around_reader(struct suggestion *t, size_t at)
 	       suggest_try_rule(t, suggest_rule_of(t->arena, command, word + 1, true), at);
 }
 
-static void suggest_for_command(struct suggestion *t, size_t at)
+/* Programs that run what they read, although the tables do not call them interpreters. */
+static bool is_interpreter(const struct shell_command *command)
+{
+	static const char *const names[] = {
+		"at",     "batch",   "bc",        "crontab", "dc",      "docker",
+		"ed",     "ex",      "ftp",       "gdb",     "kubectl", "lldb",
+		"make",   "mariadb", "mongo",     "mongosh", "mysql",   "osascript",
+		"podman", "psql",    "redis-cli", "sftp",    "sqlite3", "ssh",
+	};
+
+	return command->use.is_interpreter || command->use.is_shell ||
+	       suggest_is_in(shell_command_name(command), names, countof(names));
+}
+
+/* Whether an argument is the program that an interpreter runs: a file, or a text after an option. */
+static bool suggest_names_program(const struct shell_command *command)
+{
+	bool found = command->use.is_shell && command->use.inner.n;
+
+	for (size_t i = 1; command->use.is_interpreter && i < command->n; i++) {
+		struct sv text = command->argv[i].text;
+
+		if (sv_is(text, "-") || sv_is(text, "/dev/stdin"))
+			return false;
+		found |= !sv_starts(text, SV("-")) || !command->argv[i].known;
+	}
+	return found;
+}
+
+/* Whether the input of the command, or of one around it, is not the terminal. */
+static bool suggest_has_input(const struct suggestion *t, size_t at)
+{
+	const struct shell_command *command = suggest_command(t, at);
+	bool found = command->has_piped_input || command->input.len;
+
+	for (size_t i = 0; i < command->nredirections; i++)
+		found |= !command->redirections[i].writes;
+	return found || (command->outer < at && suggest_has_input(t, command->outer));
+}
+
+/* Whether a rule for the command would allow any program: `python3 - <<EOF`, `sudo node < x`. */
+static bool suggest_reads_program(const struct suggestion *t, size_t at)
+{
+	const struct command_analysis *analysis = t->request->analysis;
+	const struct shell_command *command = suggest_command(t, at);
+
+	for (size_t i = at; i < analysis->commands.n; i++) {
+		const struct shell_command *inner = &analysis->commands.at[i];
+
+		if (i > at && inner->depth <= command->depth)
+			break;
+		if (is_interpreter(inner) && !suggest_names_program(inner) &&
+		    suggest_has_input(t, i))
+			return true;
+	}
+	return false;
+}
+
+/* What zsh would take for something else: `=curl` is the path of curl. */
+static bool is_for_zsh(const struct shell_command *command)
+{
+	static const char *const names[] = { "emulate", "mapfile",  "sysopen",
+					     "sysread", "syswrite", "zmodload",
+					     "zpty",    "zsocket",  "ztcp" };
+	struct sv name = command->argv[0].text;
+
+	return sv_starts(name, SV("=")) || sv_starts(name, SV("zf_")) ||
+	       suggest_is_in(name, names, countof(names));
+}
+
+/* The very text, with its quotes. A '*' in it is a character, not a pattern. */
+static bool suggest_try_text(struct suggestion *t, size_t at)
+{
+	const struct shell_command *command = suggest_command(t, at);
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest = sv_trim(command->text), before;
+
+	if (command->is_nested)
+		return false;
+	str_adds(&text, "Bash(");
+	while (sv_find_char(rest, '*') != SIZE_MAX && sv_cut(&rest, '*', &before)) {
+		str_add(&text, before);
+		str_adds(&text, "\\*");
+	}
+	str_add(&text, rest);
+	str_addc(&text, ')');
+	return suggest_try_rule(t, arena_dup(t->arena, sv_of(&text)), at);
+}
+
+/* Finds rules for a command that is not allowed. */
+static bool suggest_for_command(struct suggestion *t, size_t at)
 {
 	const struct shell_command *command = suggest_command(t, at);
 
-	if (suggest_is_allowed(t, at) || suggest_try_with_files(t, at, SV_EMPTY) ||
-	    suggest_try_around_reader(t, at))
-		return;
-	if (!command->n || !command->argv[0].known || suggest_try_reusable(t, at) ||
-	    command->more_args)
-		return;
+	if (suggest_try_with_files(t, at, SV_EMPTY))
+		return true;
+	if (!command->n || !command->argv[0].known || suggest_reads_program(t, at) ||
+	    is_for_zsh(command))
+		return false;
+	if (!t->is_narrow && (suggest_try_around_reader(t, at) || suggest_try_reusable(t, at)))
+		return true;
+	if (command->more_args)
+		return false;
 	if (suggest_are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
 	    suggest_try_with_files(t, at, suggest_rule_of(t->arena, command, command->n, false)))
-		return;
-	/* The very text, with its quotes. */
-	if (!command->is_nested && sv_find_char(command->text, '*') == SIZE_MAX)
-		suggest_try_rule(
-			t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(command->text))),
-			at);
+		return true;
+	return suggest_try_text(t, at);
 }
 
-static void suggest_for_commands(struct suggestion *t)
+static bool suggest_for_commands(struct suggestion *t)
 {
 	for (size_t i = 0; i < t->request->analysis->commands.n; i++)
-		suggest_for_command(t, i);
+		if (!suggest_is_allowed(t, i) && !suggest_for_command(t, i))
+			return false;
+	return true;
 }
 
 /* --- the others ----------------------------------------------------------- */
@@ -480,55 +581,72 @@ static struct sv suggest_find_parameter(const struct perm_request *request)
 	return SV_EMPTY;
 }
 
-static void suggest_for_tool(struct suggestion *t)
+static bool suggest_for_tool(struct suggestion *t)
 {
 	struct sv tool = t->request->tool, name = suggest_find_parameter(t->request);
 
 	if (!name.len)
-		suggest_try_rule(t, tool, 0);
-	else if (sv_find_char(name, '*') == SIZE_MAX)
-		suggest_try_rule(
-			t, arena_printf(t->arena, "%.*s(%.*s)", SV_ARG(tool), SV_ARG(name)), 0);
+		return suggest_try_rule(t, tool, 0);
+	return sv_find_char(name, '*') == SIZE_MAX &&
+	       suggest_try_rule(t, arena_printf(t->arena, "%.*s(%.*s)", SV_ARG(tool), SV_ARG(name)),
+				0);
 }
 
-static void suggest_for_request(struct suggestion *t)
+static bool suggest_for_line(struct suggestion *t)
+{
+	bool found;
+
+	decide_line_init(&t->line, &t->policy, t->request, t->request->analysis);
+	found = !t->line.problem[0] && suggest_for_commands(t);
+	decide_line_clear(&t->line);
+	return found;
+}
+
+static bool suggest_for_request(struct suggestion *t)
 {
 	const struct perm_request *request = t->request;
 
 	if (request->access == ACCESS_RUN)
-		suggest_for_commands(t);
-	else if (request->access == ACCESS_READ || request->access == ACCESS_WRITE)
-		suggest_for_paths(t);
-	else if (request->host.len)
-		suggest_try_rule(t,
-				 arena_printf(t->arena, "%.*s(domain:%.*s)", SV_ARG(request->tool),
-					      SV_ARG(request->host)),
-				 0);
-	else
-		suggest_for_tool(t);
+		return suggest_for_line(t);
+	if (request->access == ACCESS_READ || request->access == ACCESS_WRITE)
+		return suggest_for_paths(t);
+	if (request->host.len)
+		return suggest_try_rule(t,
+					arena_printf(t->arena, "%.*s(domain:%.*s)",
+						     SV_ARG(request->tool), SV_ARG(request->host)),
+					0);
+	return suggest_for_tool(t);
+}
+
+/* All rules together have to allow all of the call. */
+static bool suggest_is_enough(const struct suggestion *t)
+{
+	return perm_decide(&t->policy, t->request).behavior == BEHAVIOR_ALLOW;
 }
 
 /* The request has an analysis if it is about a command. */
-static size_t suggest_rules(const struct perm_policy *policy, const struct perm_request *request,
-			    struct arena *arena, struct sv out[SUGGEST_MAX])
+static size_t suggest_rules(struct suggestion *t, const struct perm_policy *policy)
 {
-	struct suggestion t = { .request = request, .arena = arena, .out = out };
-
-	if (perm_decide(policy, request).behavior == BEHAVIOR_ALLOW)
+	if (perm_decide(policy, t->request).behavior == BEHAVIOR_ALLOW)
 		return 0;
-	suggest_init(&t, policy);
-	suggest_for_request(&t);
-	if (perm_decide(&t.policy, request).behavior != BEHAVIOR_ALLOW)
-		t.n = 0;
-	vec_clear(&t.policy.allow);
-	return t.n;
+	suggest_init(t, policy);
+	if (!suggest_for_request(t) || !suggest_is_enough(t))
+		suggest_pop_rules(t, 0);
+	if (t->is_narrow && !t->n && suggest_push_rule(t, t->request->tool) &&
+	    !suggest_is_enough(t))
+		suggest_pop_rules(t, 0);
+	vec_clear(&t->policy.allow);
+	return t->n;
 }
 
-size_t perm_suggest(const struct perm_policy *policy, const struct perm_request *request,
-		    struct arena *arena, struct sv out[SUGGEST_MAX])
+static size_t suggest_for(const struct perm_policy *policy, const struct perm_request *request,
+			  bool is_narrow, struct arena *arena, struct sv out[SUGGEST_MAX])
 {
 	struct command_analysis own = COMMAND_ANALYSIS_INIT;
 	struct perm_request analysed = *request;
+	struct suggestion t = {
+		.request = &analysed, .arena = arena, .out = out, .is_narrow = is_narrow
+	};
 	size_t n;
 
 	if (request->needs_user)
@@ -537,7 +655,19 @@ size_t perm_suggest(const struct perm_policy *policy, const struct perm_request 
 		perm_analyse(&own, policy, request);
 		analysed.analysis = &own;
 	}
-	n = suggest_rules(policy, &analysed, arena, out);
+	n = suggest_rules(&t, policy);
 	command_analysis_clear(&own);
 	return n;
+}
+
+size_t perm_suggest(const struct perm_policy *policy, const struct perm_request *request,
+		    struct arena *arena, struct sv out[SUGGEST_MAX])
+{
+	return suggest_for(policy, request, false, arena, out);
+}
+
+size_t perm_suggest_narrowest(const struct perm_policy *policy, const struct perm_request *request,
+			      struct arena *arena, struct sv out[SUGGEST_MAX])
+{
+	return suggest_for(policy, request, true, arena, out);
 }

@@ -14,4 +14,9 @@ enum { SUGGEST_MAX = 5 };
 size_t perm_suggest(const struct perm_policy *policy, const struct perm_request *request,
 		    struct arena *arena, struct sv out[SUGGEST_MAX]);
 
+/* The narrowest rules that would have allowed the call: for this very command, file or host; if no
+ * such rules would, the rule for all calls of the tool. 0 when no rule would. */
+size_t perm_suggest_narrowest(const struct perm_policy *policy, const struct perm_request *request,
+			      struct arena *arena, struct sv out[SUGGEST_MAX]);
+
 #endif

@@ -87,6 +87,96 @@ TEST(shortest_reusable_rule_is_suggested)
 		check("", command(cases[i].command), cases[i].expected);
 }
 
+TEST(no_rule_is_suggested_where_the_program_comes_from_the_input)
+{
+	static const char *const commands[] = {
+		"python3 - <<EOF\nprint(1)\nEOF",
+		"python3 <<EOF\nprint(1)\nEOF",
+		"python3 -W ignore - <<< x",
+		"node <<EOF\n1\nEOF",
+		"node < x.js",
+		"psql db <<EOF\nselect 1\nEOF",
+		"cat x | mysql db",
+		"ssh host <<EOF\nls\nEOF",
+		"bash <<< 'make'",
+		"bash < x",
+		"cat x | python3",
+		"cat x | perl",
+		"cat x | sudo python3",
+		"sudo python3 - <<< x",
+		"timeout 5 python3 < x",
+		"uv run python - <<< x",
+		"docker exec -i c bash <<< x",
+		"kubectl apply -f - <<< x",
+		"make -f - <<< x",
+		"crontab - <<< x",
+		/* For zsh this is something else. */
+		"=npm x",
+		"zmodload zsh/net/tcp",
+		"zf_rm x",
+	};
+	static const char *const programs[] = { "python3 x.py <<< data",
+						"cat x | python3 -m pytest",
+						"git commit -F - <<< text", "cat x | perl -ne 1" };
+
+	for (size_t i = 0; i < countof(commands); i++)
+		check("", command(commands[i]), "");
+	for (size_t i = 0; i < countof(programs); i++) {
+		defer(str_clear) struct str text = STR_INIT;
+		struct perm_policy policy = fake_policy(PERM_DEFAULT, "", "", "");
+		struct perm_request request = command(programs[i]);
+
+		suggest(&text, &policy, &request);
+		CHECK(text.len > 0);
+		perm_policy_clear(&policy);
+	}
+}
+
+static void check_narrowest(struct perm_request request, const char *expected)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_DEFAULT, "", "", "Bash(curl:*)");
+	struct arena arena = ARENA_INIT;
+	struct sv rules[SUGGEST_MAX];
+	size_t n = perm_suggest_narrowest(&policy, &request, &arena, rules);
+
+	for (size_t i = 0; i < n; i++)
+		str_addf(&text, "%s%.*s", i ? ", " : "", SV_ARG(rules[i]));
+	CHECK_STR(str_c(&text), expected);
+	arena_clear(&arena);
+	perm_policy_clear(&policy);
+}
+
+TEST(narrowest_rule_is_for_this_very_call)
+{
+	static const struct {
+		const char *command, *expected;
+	} cases[] = {
+		{ "make deploy", "Bash(make deploy)" },
+		{ "npm test && npm run lint", "Bash(npm test), Bash(npm run lint)" },
+		{ "git commit -m 'a b'", "Bash(git commit -m 'a b')" },
+		{ "npm test > out.log", "Bash(npm test), Edit(//home/me/pro/out.log)" },
+		{ "npm test $x", "Bash" },
+		{ "python3 - <<< x", "Bash" },
+		{ "a; b; c; d; e; f; g", "Bash" }, /* more rules than a line can name */
+		{ "curl x", "" },                  /* a rule denies it */
+		{ "touch .mcp.json", "" },
+		{ "rm -rf /", "" },
+		{ "ls", "" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++)
+		check_narrowest(command(cases[i].command), cases[i].expected);
+	check_narrowest((struct perm_request){ .tool = SV("Read"),
+					       .access = ACCESS_READ,
+					       .path = SV("/d/e/f") },
+			"Read(//d/e/f)");
+	check_narrowest((struct perm_request){ .tool = SV("Write"),
+					       .access = ACCESS_WRITE,
+					       .path = SV("/home/me/pro/x") },
+			"Edit(//home/me/pro/x)");
+}
+
 TEST(suggested_rule_allows_the_call)
 {
 	static const char *const commands[] = {
