@@ -209,6 +209,22 @@ class Paths(Linked):
         self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
 
 
+class State(Linked):
+    """What a line does depends on the state it runs in: variables, directories, repositories, and the
+    files that it makes itself."""
+
+    def test_every_case_is_decided_as_expected(self):
+        table = cases("state.jsonl")
+        answers = self.ask([
+            {"id": number, "cwd": self.proj, "tool": c.get("tool", "Bash"),
+             "input": self.placed(c.get("input", {"command": c.get("command")})),
+             **{key: self.placed(c[key]) for key in ("allow", "ask", "deny", "mode") if key in c}}
+            for number, c in enumerate(table)])
+        wrong = [f"{c}: {a['decision']}: {a['reason']}" for c, a in zip(table, answers)
+                 if a["decision"] != c["expected"]]
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
+
+
 class Suggestions(Linked):
     """Every rule that is offered does help, and allows nothing else that one would mind."""
 

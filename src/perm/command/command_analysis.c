@@ -58,21 +58,29 @@ static void analysis_keep_unparsed(struct walk *w, struct shell_command *command
 }
 
 /* Walks a tree that has none of the functions and variables seen so far. */
-static void analysis_walk_tree(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
+static struct cwd_after analysis_walk_tree(struct walk *w, const struct sh_node *node,
+					   struct cwd_set cwd)
 {
 	size_t visible_from = w->visible_from;
 	struct expand x = w->x;
+	struct cwd_after after;
+	bool may_define;
 	struct variables names = { .is_open = false };
 
 	variables_read(&names, node, w->arena);
+	may_define = names.is_tampered || w->functions.n;
 	names.is_tampered |= x.names && x.names->is_tampered;
 	w->x.names = &names;
 	w->x.loops = NULL;
 	w->visible_from = w->functions.n;
-	walk_subshell(w, node, cwd);
+	after = walk_subshell(w, node, cwd);
 	w->visible_from = visible_from;
 	w->x = x;
+	/* A function that only one of the two shells knows may go anywhere. */
+	if (may_define)
+		after = cwd_unchanged(cwd_set_unknown());
 	variables_clear(&names);
+	return after;
 }
 
 /* Parses a text. A command that somebody only guessed is ignored if it is not one. */
@@ -94,12 +102,11 @@ static struct sh_node *analysis_parse(struct walk *w, struct sv text)
 	return node;
 }
 
-void walk_text(struct walk *w, struct sv text, struct cwd_set cwd)
+struct cwd_after walk_text(struct walk *w, struct sv text, struct cwd_set cwd)
 {
 	struct sh_node *node = analysis_parse(w, text);
 
-	if (node)
-		analysis_walk_tree(w, node, cwd);
+	return node ? analysis_walk_tree(w, node, cwd) : cwd_unchanged(cwd_set_unknown());
 }
 
 /* The second pass. */

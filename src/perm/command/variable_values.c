@@ -21,6 +21,15 @@ void variable_values_set(struct variable_values *values, struct sv name, const s
 	vec_push(&values->all, value);
 }
 
+void variable_values_remove(struct variable_values *values, size_t from, size_t n)
+{
+	struct variable_value *at = values->all.at;
+
+	if (n)
+		memmove(at + from, at + from + n, (values->all.n - from - n) * sizeof(*at));
+	values->all.n -= n;
+}
+
 static bool variable_values_has(const struct sv *values, size_t n, struct sv text)
 {
 	for (size_t i = 0; i < n; i++)

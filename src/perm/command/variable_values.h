@@ -29,6 +29,8 @@ struct variable_values {
 /* `text` is copied. NULL: something that is not known. */
 void variable_values_set(struct variable_values *values, struct sv name, const struct sv *text,
 			 bool is_only);
+/* Removes `n` values from the one at `from` on: those set for one command only. */
+void variable_values_remove(struct variable_values *values, size_t from, size_t n);
 /* What it may hold, each once; gives how many, VARIABLE_VALUES_MAX + 1 when there are more. */
 size_t variable_values_find(const struct variable_values *values, struct sv name,
 			    struct sv out[VARIABLE_VALUES_MAX]);

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
+#include "perm/program/program.h"
 
 struct reading {
 	struct variables *out;
@@ -80,8 +81,17 @@ static bool is_assigned(struct sv rest)
 /* Names in capitals, and some others, mean something to programs, even as a number. */
 static bool is_own(struct sv name)
 {
-	return name.ptr[0] >= 'a' && name.ptr[0] <= 'z' && !sv_ends(name, SV("_proxy")) &&
+	return ascii_is_lower(name.ptr[0]) && !sv_ends(name, SV("_proxy")) &&
 	       !sv_starts(name, SV("npm_"));
+}
+
+/* Whether nothing but the script's own commands gives the variable a value. bash sets "_", REPLY,
+ * BASH_REMATCH and many others by itself; all of them are in capitals or begin with "_". */
+static bool is_closed(struct sv name)
+{
+	return name.len &&
+	       (ascii_is_lower(name.ptr[0]) || (name.len == 1 && ascii_is_alpha(name.ptr[0]))) &&
+	       !sv_is(name, "auto_resume") && !sv_is(name, "histchars");
 }
 
 /* An assignment in arithmetic is a number, even if it depends on the value before. */
@@ -147,19 +157,6 @@ static void variables_read_assigns(struct reading *r, const struct sh_assign *as
 	}
 }
 
-static bool variables_sets_names(struct sv command)
-{
-	static const char *const names[] = { ".",       "declare", "eval",      "export",
-					     "getopts", "let",     "local",     "mapfile",
-					     "printf",  "read",    "readarray", "readonly",
-					     "source",  "typeset", "unset",     "wait" };
-
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(command, names[i]))
-			return true;
-	return false;
-}
-
 /* After such a command a name may run another program, or nothing at all. */
 static bool variables_tampers(struct sv command)
 {
@@ -172,35 +169,51 @@ static bool variables_tampers(struct sv command)
 	return false;
 }
 
-/* printf sets a name only with -v, which comes first. */
-static bool variables_only_prints(struct reading *r, struct sv command, const struct sh_word *next)
+/* Read what the command argv[at..n) sets. Mark in `starts` where commands begin that it runs in this
+ * shell: `time read x`. */
+static void variables_read_call(struct reading *r, struct argument *argv, size_t at, size_t n,
+				bool *starts)
 {
-	struct sv text;
+	struct program_use use;
 
-	return sv_is(command, "printf") && next && sh_word_static(next, r->arena, &text) &&
-	       !sv_starts(text, SV("-"));
+	r->out->is_open |= !argv[at].known;
+	if (!argv[at].known || sv_find_char(argv[at].text, '/') != SIZE_MAX)
+		return; /* a program cannot set variables of the shell */
+	program_analyse(&use, argv + at, n - at, r->arena);
+	r->out->is_open |= use.sets_any;
+	for (size_t i = 0; i < use.sets.n; i++)
+		variables_note(r, use.sets.at[i].name, false, false);
+	for (size_t i = 0; i < use.inner.n; i++)
+		if (use.inner.at[i].is_same_shell && use.inner.at[i].from)
+			starts[at + use.inner.at[i].from] = true;
+	program_use_clear(&use);
 }
 
-/* Any word of the command may name a variable that it sets: "x", "x=1", "x[1]". */
+/* Read which variables a command sets, as the tables of programs say. */
 static void variables_read_command(struct reading *r, const struct sh_word *words)
 {
-	bool may_set = false;
-	struct sv text;
+	size_t n = 0, calls = 0;
+	struct argument *argv;
+	bool *starts;
 
-	for (const struct sh_word *word = words; word; word = word->next) {
-		bool is_known = sh_word_static(word, r->arena, &text);
-		size_t n = is_known ? variables_name_length(text) : 0;
+	for (const struct sh_word *word = words; word; word = word->next)
+		n++;
+	argv = arena_calloc(r->arena, n + 1, sizeof(*argv));
+	starts = arena_calloc(r->arena, n + 1, sizeof(*starts));
+	n = 0;
+	for (const struct sh_word *word = words; word; word = word->next, n++) {
+		bool known = sh_word_static(word, r->arena, &argv[n].text);
 
-		may_set |= is_known ? variables_sets_names(text) &&
-					      !variables_only_prints(r, text, word->next)
-				    : word == words;
-		r->out->is_open |= may_set && !is_known;
-		r->out->is_tampered |= is_known ? variables_tampers(text) : word == words;
-		r->out->is_tampered |= is_known && word == words && sv_is(text, ".");
-		if (n > 0 && (n == text.len || text.ptr[n] == '=' || text.ptr[n] == '[' ||
-			      text.ptr[n] == '+'))
-			variables_note(r, sv_slice(text, 0, n), false, false);
+		argv[n].known = argv[n].single = known;
+		argv[n].written = word->written;
+		r->out->is_tampered |= known ? variables_tampers(argv[n].text) : n == 0;
+		r->out->is_tampered |= known && n == 0 && sv_is(argv[n].text, ".");
 	}
+	starts[0] = true;
+	for (size_t at = 0; at < n && calls <= LIMIT_PERM_DEPTH; at++)
+		if (starts[at] && ++calls <= LIMIT_PERM_DEPTH)
+			variables_read_call(r, argv, at, n, starts);
+	r->out->is_open |= calls > LIMIT_PERM_DEPTH;
 }
 
 static void variables_read_redirects(struct reading *r, const struct sh_redirect *all)
@@ -268,14 +281,14 @@ bool variables_is_number(const struct variables *names, struct sv name)
 		return false;
 	if (sv_is(name, "?") || sv_is(name, "#") || sv_is(name, "$"))
 		return true;
-	known = variables_find(names, name);
+	known = is_closed(name) ? variables_find(names, name) : NULL;
 	return known && known->is_set && known->is_number;
 }
 
 bool variables_is_looped(const struct variables *names, struct sv name)
 {
 	const struct variable *known =
-		names && !names->is_open ? variables_find(names, name) : NULL;
+		names && !names->is_open && is_closed(name) ? variables_find(names, name) : NULL;
 
 	return known && known->is_set && known->is_looped;
 }

@@ -63,17 +63,18 @@ void walk_give_up(struct walk *w, const char *why);
 struct cwd_after walk_node(struct walk *w, const struct sh_node *node, struct cwd_set cwd);
 /* One command, and where it leaves the shell (walk_simple.c). */
 struct cwd_after walk_simple(struct walk *w, const struct sh_node *node, struct cwd_set cwd);
-/* A tree in a shell of its own: what it defines and where it goes ends with it. `node` may be
- * NULL. */
-void walk_subshell(struct walk *w, const struct sh_node *node, struct cwd_set cwd);
+/* A tree in a shell of its own: what it defines ends with it. `node` may be NULL. Returns where it
+ * leaves that shell. */
+struct cwd_after walk_subshell(struct walk *w, const struct sh_node *node, struct cwd_set cwd);
 /* The substitutions in words, each in a shell of its own. */
 void walk_parts(struct walk *w, const struct sh_part *parts, struct cwd_set cwd);
 void walk_words(struct walk *w, const struct sh_word *words, struct cwd_set cwd);
 /* A text that another shell reads: it has none of the functions and variables here
- * (command_analysis.c). */
-void walk_text(struct walk *w, struct sv text, struct cwd_set cwd);
-/* Notes a command that has its arguments, and everything that it runs. Takes `command`. */
-void walk_add(struct walk *w, struct shell_command *command);
+ * (command_analysis.c). Returns where it leaves that shell. */
+struct cwd_after walk_text(struct walk *w, struct sv text, struct cwd_set cwd);
+/* Notes a command that has its arguments, and everything that it runs. Takes `command`; returns
+ * where it leaves the shell. */
+struct cwd_after walk_add(struct walk *w, struct shell_command *command);
 
 /* A command with everything but its words (walk_redirects.c): assignments, redirections, and
  * whether it sets a name. `x` learns what they evaluate. */
@@ -94,8 +95,7 @@ void walk_note_input(struct walk *w, struct expand *x, const struct sh_node *nod
 void walk_note_output(struct walk *w, const struct sh_node *node, struct cwd_set cwd);
 void walk_add_input_args(struct walk *w, struct shell_command *command);
 /* Sets the variables that a command sets for what follows, and those written before it. */
-void walk_assign_values(struct walk *w, const struct expand *x, const struct sh_node *node,
-			const struct shell_command *command);
+void walk_assign_values(struct walk *w, const struct shell_command *command);
 void walk_assign_prefix(struct walk *w, const struct expand *from, const struct sh_assign *assigns);
 
 #endif

@@ -12,13 +12,13 @@ void walk_give_up(struct walk *w, const char *why)
 		snprintf(w->out->problem, sizeof(w->out->problem), "%s", why);
 }
 
-void walk_subshell(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
+struct cwd_after walk_subshell(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
 	size_t defined = w->functions.n;
+	struct cwd_after after = node ? walk_node(w, node, cwd) : cwd_unchanged(cwd);
 
-	if (node)
-		walk_node(w, node, cwd);
 	w->functions.n = defined;
+	return after;
 }
 
 /* --- one command ---------------------------------------------------------- */
@@ -48,10 +48,11 @@ static void walk_set_positionals(struct variable_values *values,
 }
 
 /* Walks the text that `outer`, command number `at`, runs. Only eval keeps its variables. */
-static void walk_add_script(struct walk *w, const struct shell_command *outer, size_t at,
-			    struct sv script, struct cwd_set cwd)
+static struct cwd_after walk_add_script(struct walk *w, const struct shell_command *outer,
+					size_t at, struct sv script, struct cwd_set cwd)
 {
 	struct variable_values *values = w->x.values, before = { .nargs = 0 };
+	struct cwd_after after;
 	size_t outside = w->outer;
 	enum certainty certainty_before = w->certainty;
 
@@ -63,7 +64,7 @@ static void walk_add_script(struct walk *w, const struct shell_command *outer, s
 	if (outer->certainty > CERTAINTY_LOOPED)
 		w->certainty = certainty_least(w->certainty, outer->certainty);
 	w->depth++;
-	walk_text(w, script, cwd);
+	after = walk_text(w, script, cwd);
 	w->depth--;
 	w->certainty = certainty_before;
 	w->outer = outside;
@@ -73,11 +74,21 @@ static void walk_add_script(struct walk *w, const struct shell_command *outer, s
 		if (!sv_is(shell_command_name(outer), "eval"))
 			values->all.n = before.all.n;
 	}
+	return after;
 }
 
-/* `at` is the index of `outer`. */
-static void walk_add_inner(struct walk *w, const struct shell_command *outer, size_t at,
-			   const struct inner_command *inner)
+/* A name with a slash is a program, which cannot change the shell. */
+static bool walk_is_same_shell(const struct shell_command *outer, const struct inner_command *inner)
+{
+	return inner->is_same_shell && sv_find_char(outer->argv[0].text, '/') == SIZE_MAX;
+}
+
+static struct cwd_after walk_run(struct walk *w, struct shell_command *command);
+static struct cwd_after walk_run_builtin(struct walk *w, struct shell_command *command);
+
+/* `at` is the index of `outer`. Returns where the inner command leaves the shell that runs it. */
+static struct cwd_after walk_add_inner(struct walk *w, const struct shell_command *outer, size_t at,
+				       const struct inner_command *inner)
 {
 	struct cwd_set cwd = outer->cwd;
 	struct shell_command command = { .depth = outer->depth + 1,
@@ -92,14 +103,15 @@ static void walk_add_inner(struct walk *w, const struct shell_command *outer, si
 		cwd = cwd_set_enter(&cwd, inner->directory, w->arena);
 	if (inner->script.len) {
 		bool had_piped_input = w->has_piped_input;
+		struct cwd_after after;
 
 		w->has_piped_input |= outer->has_piped_input;
-		walk_add_script(w, outer, at, inner->script, cwd);
+		after = walk_add_script(w, outer, at, inner->script, cwd);
 		w->has_piped_input = had_piped_input;
-		return;
+		return after;
 	}
 	if (inner->from >= inner->to || inner->to > outer->n)
-		return;
+		return cwd_unchanged(cwd);
 	command.text = outer->text;
 	command.argv = outer->argv + inner->from;
 	command.n = inner->to - inner->from;
@@ -110,7 +122,11 @@ static void walk_add_inner(struct walk *w, const struct shell_command *outer, si
 	command.cwd = cwd;
 	if (inner->more_args)
 		walk_add_input_args(w, &command);
-	walk_add(w, &command);
+	if (!walk_is_same_shell(outer, inner))
+		return walk_add(w, &command);
+	/* command and builtin ignore functions. */
+	return sv_is(shell_command_name(outer), "time") ? walk_run(w, &command)
+							: walk_run_builtin(w, &command);
 }
 
 /* A command that an option or a variable of `command` names. */
@@ -162,31 +178,13 @@ static void walk_input(struct walk *w, const struct shell_command *command, size
 	w->has_input = true;
 }
 
-void walk_add(struct walk *w, struct shell_command *command)
-{
-	size_t at = w->out->commands.n;
-
-	if (at - w->first_of_pass >= LIMIT_PERM_RUNS || command->depth > LIMIT_PERM_DEPTH) {
-		walk_give_up(w, TOO_MANY);
-		return;
-	}
-	walk_look_up_program(w, command);
-	if (w->has_input && !command->more_args)
-		command->input = w->input;
-	w->has_unknowns |= walk_has_unknowns(command);
-	command->runs_unknown |= command->use.runs_unknown;
-	for (size_t i = 0; i < command->n; i++)
-		if (command->argv[i].is_looped)
-			command->certainty = certainty_least(command->certainty, CERTAINTY_LOOPED);
-	vec_push(&w->out->commands, *command);
-	for (size_t i = 0; i < command->use.inner.n; i++)
-		walk_add_inner(w, command, at, &command->use.inner.at[i]);
-	walk_add_all_indirect(w, command, at);
-	if (command->input.len && command->use.is_shell && !command->use.inner.n)
-		walk_input(w, command, at);
-}
-
 /* --- what a command does to what follows ---------------------------------- */
+
+struct cwd_after cwd_after_union(struct cwd_after a, struct cwd_after b)
+{
+	return (struct cwd_after){ cwd_set_union(&a.ok, &b.ok),
+				   cwd_set_union(&a.failed, &b.failed) };
+}
 
 static const struct operand *walk_find_entered(const struct shell_command *command)
 {
@@ -196,6 +194,7 @@ static const struct operand *walk_find_entered(const struct shell_command *comma
 	return NULL;
 }
 
+/* Where a command leaves the shell that runs nothing else in it. */
 static struct cwd_after walk_cwd_after(struct walk *w, const struct shell_command *command)
 {
 	const struct operand *to = walk_find_entered(command);
@@ -215,11 +214,63 @@ static struct cwd_after walk_cwd_after(struct walk *w, const struct shell_comman
 	return after;
 }
 
-struct cwd_after cwd_after_union(struct cwd_after a, struct cwd_after b)
+/* A trap may run at any time. */
+static struct cwd_after walk_cwd_after_any_time(struct cwd_after after, const struct cwd_set *cwd)
 {
-	return (struct cwd_after){ cwd_set_union(&a.ok, &b.ok),
-				   cwd_set_union(&a.failed, &b.failed) };
+	struct cwd_set any = cwd_after_any(after);
+
+	return cwd_unchanged(cwd_set_equals(&any, cwd) ? any : cwd_set_unknown());
 }
+
+/* Adds what the command runs. Where it leaves the shell depends on those inner commands that run
+ * in this shell, if there are any. */
+static struct cwd_after walk_add_inners(struct walk *w, const struct shell_command *command,
+					size_t at)
+{
+	struct cwd_after after = cwd_unchanged(command->cwd);
+	/* "time" may be the program of this name: `\time cd x`, `x=1 time cd x`. */
+	bool found = sv_is(shell_command_name(command), "time");
+
+	for (size_t i = 0; i < command->use.inner.n; i++) {
+		const struct inner_command *inner = &command->use.inner.at[i];
+		struct cwd_after here = walk_add_inner(w, command, at, inner);
+
+		if (inner->script.len && !sv_is(shell_command_name(command), "eval"))
+			here = walk_cwd_after_any_time(here, &command->cwd);
+		if (walk_is_same_shell(command, inner)) {
+			after = found ? cwd_after_union(after, here) : here;
+			found = true;
+		}
+	}
+	return found ? after : walk_cwd_after(w, command);
+}
+
+struct cwd_after walk_add(struct walk *w, struct shell_command *command)
+{
+	size_t at = w->out->commands.n;
+	struct cwd_after after;
+
+	if (at - w->first_of_pass >= LIMIT_PERM_RUNS || command->depth > LIMIT_PERM_DEPTH) {
+		walk_give_up(w, TOO_MANY);
+		return cwd_unchanged(cwd_set_unknown());
+	}
+	walk_look_up_program(w, command);
+	if (w->has_input && !command->more_args)
+		command->input = w->input;
+	w->has_unknowns |= walk_has_unknowns(command);
+	command->runs_unknown |= command->use.runs_unknown;
+	for (size_t i = 0; i < command->n; i++)
+		if (command->argv[i].is_looped)
+			command->certainty = certainty_least(command->certainty, CERTAINTY_LOOPED);
+	vec_push(&w->out->commands, *command);
+	after = walk_add_inners(w, command, at);
+	walk_add_all_indirect(w, command, at);
+	if (command->input.len && command->use.is_shell && !command->use.inner.n)
+		walk_input(w, command, at);
+	return after;
+}
+
+/* --- functions -------------------------------------------------------------- */
 
 static struct cwd_after walk_call_function(struct walk *w, size_t at,
 					   const struct shell_command *command)
@@ -286,15 +337,33 @@ static void walk_forget_functions(struct walk *w)
 		w->functions.at[i].is_sure = false;
 }
 
-static struct cwd_after walk_cwd_after_call(struct walk *w, const struct shell_command *command,
-					    enum called called, struct cwd_after after)
+/* Notes a command that this shell itself would run if it is a builtin. */
+static struct cwd_after walk_run_builtin(struct walk *w, struct shell_command *command)
 {
+	struct cwd_after after = walk_add(w, command);
+
+	if (w->x.values)
+		walk_assign_values(w, command);
+	if (sv_is(shell_command_name(command), "unset"))
+		walk_forget_functions(w);
+	return after;
+}
+
+/* Notes a command whose name may be that of a function. */
+static struct cwd_after walk_run(struct walk *w, struct shell_command *command)
+{
+	struct cwd_after called_after = cwd_unchanged(command->cwd), after;
+	enum called called = walk_find_call(w, command, &called_after);
+
+	command->is_function = called == CALLS;
+	command->may_be_function = called != CALLS_NONE;
+	after = walk_run_builtin(w, command);
 	switch (called) {
-	case CALLS: return after;
-	case MAY_CALL: return cwd_after_union(after, walk_cwd_after(w, command));
+	case CALLS: return called_after;
+	case MAY_CALL: return cwd_after_union(called_after, after);
 	case CALLS_NONE: break;
 	}
-	return walk_cwd_after(w, command);
+	return after;
 }
 
 /* Walks the command with the values that x->choice selects. */
@@ -302,10 +371,9 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 {
 	struct variable_values *values = w->x.values;
 	argument_list words = VEC_INIT;
-	enum called called;
 	struct cwd_after after;
 	struct shell_command command = walk_begin_command(w, node, x);
-	size_t nvalues = values ? values->all.n : 0;
+	size_t nvalues = values ? values->all.n : 0, nprefix;
 
 	walk_words(w, node->words, x->cwd);
 	expand_words(x, node->words, &words);
@@ -315,19 +383,13 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 	if (x->choices > 1 || x->is_doubtful)
 		command.certainty = certainty_least(command.certainty, CERTAINTY_POSSIBLE);
 	command.has_more_values = x->choices > EXPAND_CHOICES_MAX;
-	if (values && command.n)
-		walk_assign_prefix(w, x, node->assigns);
-	called = walk_find_call(w, &command, &after);
-	command.is_function = called == CALLS;
-	command.may_be_function = called != CALLS_NONE;
-	walk_add(w, &command);
-	if (values && command.n && node->assigns)
-		values->all.n = nvalues;
 	if (values)
-		walk_assign_values(w, x, node, &command);
-	if (sv_is(shell_command_name(&command), "unset"))
-		walk_forget_functions(w);
-	return walk_cwd_after_call(w, &command, called, after);
+		walk_assign_prefix(w, x, node->assigns);
+	nprefix = values ? values->all.n - nvalues : 0;
+	after = walk_run(w, &command);
+	if (values && command.n)
+		variable_values_remove(values, nvalues, nprefix);
+	return after;
 }
 
 struct cwd_after walk_simple(struct walk *w, const struct sh_node *node, struct cwd_set cwd)

@@ -145,47 +145,20 @@ void walk_assign_prefix(struct walk *w, const struct expand *from, const struct 
 	}
 }
 
-static bool walk_declares(struct sv name)
+/* The value of a variable that the command sets; false: it is not known. */
+static bool walk_value_set(struct walk *w, const struct shell_command *command,
+			   const struct variable_set *set, struct sv *out)
 {
-	static const char *const names[] = { "declare", "export", "local", "readonly", "typeset" };
+	const struct argument *arg = &command->argv[set->arg];
+	struct sv name = shell_command_name(command), rest = w->input;
+	size_t equals = sv_find_char(arg->text, '=');
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
-}
-
-static void walk_set_declared(struct walk *w, const struct shell_command *command)
-{
-	for (size_t i = 1; i < command->n; i++) {
-		struct sv text = command->argv[i].text, name;
-
-		if (sv_find_char(text, '=') == SIZE_MAX)
-			continue;
-		sv_cut(&text, '=', &name);
-		walk_set_value(w, name, command->argv[i].known ? &text : NULL);
-	}
-}
-
-static void walk_set_printed(struct walk *w, const struct shell_command *command)
-{
-	struct sv text;
-	bool known;
-
-	if (command->n < 4 || !sv_is(command->argv[1].text, "-v"))
-		return;
-	known = known_printf(&w->x, command->argv + 2, command->n - 2, &text);
-	walk_set_value(w, command->argv[2].text, known ? &text : NULL);
-}
-
-static void walk_set_read(struct walk *w, const struct shell_command *command)
-{
-	struct sv rest = w->input, line = SV_EMPTY;
-	bool known = w->has_input && sv_cut(&rest, '\n', &line);
-
-	for (size_t i = 1; i < command->n; i++)
-		if (!sv_starts(command->argv[i].text, SV("-")))
-			walk_set_value(w, command->argv[i].text, known ? &line : NULL);
+	if (sv_is(name, "printf"))
+		return known_printf(&w->x, command->argv + set->arg, command->n - set->arg, out);
+	if (sv_is(name, "read"))
+		return w->has_input && sv_cut(&rest, '\n', out);
+	*out = sv_skip(arg->text, min_of(equals, arg->text.len - 1) + 1);
+	return equals != SIZE_MAX && arg->known;
 }
 
 /* `set -- x y`. */
@@ -199,21 +172,15 @@ static void walk_set_positional(struct walk *w, const struct shell_command *comm
 		}
 }
 
-void walk_assign_values(struct walk *w, const struct expand *x, const struct sh_node *node,
-			const struct shell_command *command)
+void walk_assign_values(struct walk *w, const struct shell_command *command)
 {
-	struct sv name = shell_command_name(command);
+	for (size_t i = 0; i < command->use.sets.n; i++) {
+		const struct variable_set *set = &command->use.sets.at[i];
+		struct sv text = SV_EMPTY;
+		bool known = walk_value_set(w, command, set, &text);
 
-	if (!command->n)
-		walk_assign_prefix(w, x, node->assigns);
-	else if (walk_declares(name))
-		walk_set_declared(w, command);
-	else if (sv_is(name, "printf"))
-		walk_set_printed(w, command);
-	else if (sv_is(name, "read"))
-		walk_set_read(w, command);
-	else if (sv_is(name, "set"))
+		walk_set_value(w, set->name, known ? &text : NULL);
+	}
+	if (sv_is(shell_command_name(command), "set"))
 		walk_set_positional(w, command);
-	for (size_t i = 1; sv_is(name, "unset") && i < command->n; i++)
-		walk_set_value(w, command->argv[i].text, NULL);
 }

@@ -59,6 +59,7 @@ static void builtin_forget_value(struct invocation *inv, struct sv name)
 /* Argument `arg` is or begins with the name of a variable that is set. */
 static void builtin_set_name(struct invocation *inv, size_t arg, struct sv name, bool known)
 {
+	inv_sets(inv, arg, name, known);
 	if (!known || !builtin_is_plain_name(name))
 		builtin_evaluate(inv, arg);
 	else if (!builtin_is_local_name(name))
@@ -80,9 +81,17 @@ static void builtin_set_names_from(struct invocation *inv, size_t first)
 	}
 }
 
+/* What it sets depends on options that are not known, or on a name that stands for another. */
+static void builtin_check_options(struct invocation *inv)
+{
+	inv->use->sets_any |= inv->unclear || inv->has_unlisted ||
+			      inv_option(inv, BUILTIN_REFERS) || inv_option(inv, BUILTIN_CALLS);
+}
+
 /* The values of options tagged BUILTIN_NAME are names. */
 void builtin_set_option_names(struct invocation *inv)
 {
+	builtin_check_options(inv);
 	for (size_t i = 0; i < inv->options.n; i++) {
 		const struct given_option *option = &inv->options.at[i];
 
@@ -103,7 +112,14 @@ void builtin_set_names(struct invocation *inv)
 /* declare -i and -n evaluate the values, too. */
 void builtin_declare(struct invocation *inv)
 {
+	builtin_check_options(inv);
 	for (size_t i = 0; i < inv->operands.n; i++) {
+		const struct argument *arg = &inv->argv[inv->operands.at[i]];
+		size_t equals = sv_find_char(arg->text, '=');
+
+		inv_sets(inv, inv->operands.at[i],
+			 sv_slice(arg->text, 0, min_of(equals, arg->text.len)),
+			 arg->known || (equals != SIZE_MAX && arg->single));
 		builtin_run_substitutions(inv, inv->operands.at[i]);
 		inv_sets_variable(inv, inv->operands.at[i]);
 	}
@@ -111,6 +127,7 @@ void builtin_declare(struct invocation *inv)
 
 void builtin_getopts(struct invocation *inv)
 {
+	builtin_check_options(inv);
 	builtin_set_names_from(inv, 1);
 }
 
@@ -203,25 +220,6 @@ void builtin_test_extended(struct invocation *inv)
 
 /* --- other builtins ------------------------------------------------------------------------ */
 
-/* "-v" sets a variable; anything else only prints. */
-void builtin_printf(struct invocation *inv)
-{
-	const struct argument *first = &inv->argv[1];
-
-	if (inv->n < 2)
-		return;
-	if (sv_starts(first->text, SV("-v")))
-		builtin_forget_value(inv, first->text.len > 2 || inv->n < 3
-						  ? sv_skip(first->text, 2)
-						  : inv->argv[2].text);
-	if (sv_is(first->text, "-v") && first->known && inv->n > 2)
-		builtin_set_name(inv, 2, inv->argv[2].text, inv->argv[2].known);
-	else if (sv_starts(first->text, SV("-v")))
-		builtin_set_name(inv, 1, sv_skip(first->text, 2), first->known);
-	else if (!first->known && sv_starts(SV("-v"), first->text))
-		inv->unclear = true;
-}
-
 void builtin_cd(struct invocation *inv)
 {
 	struct operand *last;
@@ -292,6 +290,16 @@ void builtin_set(struct invocation *inv)
 	}
 }
 
+/* Whether the shell only runs the command of the trap when it exits. */
+static bool builtin_traps_exit_only(const struct invocation *inv)
+{
+	for (size_t i = 1; i < inv->operands.n; i++)
+		if (!inv->argv[inv->operands.at[i]].known ||
+		    (!inv_operand_is(inv, i, "EXIT") && !inv_operand_is(inv, i, "0")))
+			return false;
+	return true;
+}
+
 void builtin_trap(struct invocation *inv)
 {
 	const struct argument *command;
@@ -303,6 +311,7 @@ void builtin_trap(struct invocation *inv)
 		return;
 	if (command->known)
 		inv_runs_script(inv, command->text);
+	inv->use->sets_any |= !builtin_traps_exit_only(inv);
 	inv_escalates(inv, inv->operands.at[0], SV("trap"), "runs a command later");
 }
 
@@ -322,6 +331,7 @@ void builtin_alias(struct invocation *inv)
 
 void builtin_let(struct invocation *inv)
 {
+	inv->use->sets_any = true;
 	for (size_t i = 1; i < inv->n; i++)
 		builtin_evaluate(inv, i);
 }

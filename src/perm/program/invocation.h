@@ -68,6 +68,9 @@ void inv_runs_words(struct invocation *inv, size_t i);
 void inv_may_run(struct invocation *inv, struct sv script);
 void inv_may_run_value(struct invocation *inv, struct sv value, bool known);
 void inv_may_run_from(struct invocation *inv, size_t from);
+/* Note that the call sets a variable of the shell; argument `arg` ends with its name. When the name
+ * is not known, any variable may be meant. */
+void inv_sets(struct invocation *inv, size_t arg, struct sv name, bool known);
 /* An argument "NAME=VALUE" sets a variable for what runs later. */
 void inv_sets_variable(struct invocation *inv, size_t arg);
 

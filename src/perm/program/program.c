@@ -138,6 +138,7 @@ static void program_add_traits(struct invocation *inv, const struct program_row 
 	use->network |= row_has(row, NETWORK);
 	use->is_shell |= row_has(row, SHELL);
 	use->is_floor |= row_has(row, FLOOR);
+	use->sets_any |= row_has(row, SETS_ANY);
 	inv->recursive |= row_has(row, RECURSIVE);
 	inv->follows |= row_has(row, FOLLOWS_LINKS);
 }
@@ -191,6 +192,8 @@ static void program_analyse_row(struct invocation *inv)
 		inv_wraps(inv, row->skips, row->wraps == WRAPS_TRANSPARENT);
 	else
 		program_note_operands(inv);
+	for (size_t i = 0; i < use->inner.n; i++)
+		use->inner.at[i].is_same_shell = row_has(row, SAME_SHELL);
 	use->known = !inv->unclear;
 	use->read_only = row_has(row, READ_ONLY) && use->known && !inv->changes &&
 			 !use->escalates && !use->loses && !use->network && !use->is_floor &&
@@ -228,6 +231,7 @@ void program_analyse(struct program_use *out, const struct argument *argv, size_
 void program_use_clear(struct program_use *use)
 {
 	vec_clear(&use->also_escalating);
+	vec_clear(&use->sets);
 	vec_clear(&use->operands);
 	vec_clear(&use->inner);
 	vec_clear(&use->maybe_inner);

@@ -57,8 +57,16 @@ struct inner_command {
 			      * command, builtin, exec, plain xargs). Otherwise only a rule that
 			      * names the outer program does (env, sudo). */
 	bool is_guess;         /* in `maybe_inner`: perhaps not a command at all */
+	bool is_same_shell;    /* it runs in the shell itself and may change it: time, command,
+			      * builtin, eval, trap; not env, which starts a process */
 	struct sv directory;   /* it runs there (env -C); empty: here */
 	bool adds_environment; /* env A=1: decided like an assignment */
+};
+
+/* A variable of the shell that the call sets: `read x`, `printf -vx`, `export x=1`. */
+struct variable_set {
+	struct sv name;
+	size_t arg; /* index of the argument in which the name ends */
 };
 
 struct program_use {
@@ -92,6 +100,9 @@ struct program_use {
 	bool loses_named;
 	size_t losing;
 	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
+
+	VEC(struct variable_set) sets;
+	bool sets_any; /* it may set any variable: eval, source, `read "$x"` */
 
 	VEC(struct operand) operands;
 	VEC(struct inner_command) inner;

@@ -86,15 +86,16 @@ void network_scp(struct invocation *inv);
 enum builtin_tag {
 	BUILTIN_NAME = 1, /* the value is the name of a variable: read -a */
 	BUILTIN_LISTS,    /* kill -l */
+	BUILTIN_REFERS,   /* declare -n: the name stands for another variable */
+	BUILTIN_CALLS,    /* mapfile -C: the value runs in this shell */
 };
 
 void builtin_set_names(struct invocation *inv);        /* read, unset, local */
-void builtin_set_option_names(struct invocation *inv); /* wait -p */
+void builtin_set_option_names(struct invocation *inv); /* wait -p, printf -v */
 void builtin_declare(struct invocation *inv);
 void builtin_getopts(struct invocation *inv);
 void builtin_test(struct invocation *inv);
 void builtin_test_extended(struct invocation *inv); /* [[ ]] */
-void builtin_printf(struct invocation *inv);
 void builtin_cd(struct invocation *inv);
 void builtin_pushd(struct invocation *inv);
 void builtin_set(struct invocation *inv);

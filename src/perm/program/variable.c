@@ -58,6 +58,18 @@ void inv_may_run_value(struct invocation *inv, struct sv value, bool known)
 		inv_may_run(inv, texts[i]);
 }
 
+void inv_sets(struct invocation *inv, size_t arg, struct sv name, bool known)
+{
+	struct sv base = sv_slice(name, 0, sv_find_char(name, '['));
+
+	if (sv_ends(base, SV("+"))) /* "x+=1" */
+		base.len--;
+	if (known)
+		vec_push(&inv->use->sets, ((struct variable_set){ base, arg }));
+	else
+		inv->use->sets_any = true;
+}
+
 void inv_sets_variable(struct invocation *inv, size_t arg)
 {
 	struct sv value = inv->argv[arg].text, name;

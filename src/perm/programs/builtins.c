@@ -5,6 +5,14 @@
 #define EVALUATES "evaluates its arguments"
 #define EXPORTS   "changes the environment"
 
+#define EVALUATOR TOOL | ANY_TEXT | SETS_ANY
+#define DECLARES  TOOL | PLUS_OPTIONS, .escalates = EXPORTS, .special = builtin_declare
+
+static const struct option_row declare_options[] = {
+	{ "-AFIafgilprtux" },
+	{ "-n", .tag = BUILTIN_REFERS },
+};
+
 static const struct option_row cd_options[] = {
 	{ "-LPe@" },
 };
@@ -15,23 +23,23 @@ static const struct program_row builtins_rows[] = {
 	{ "[[", TEXT_ONLY, .special = builtin_test_extended },
 	{ "alias", READER, .special = builtin_alias },
 	{ "bg", TOOL },
-	{ "bind", TOOL | ANY_TEXT, .escalates = EVALUATES },
+	{ "bind", EVALUATOR, .escalates = EVALUATES },
 	{ "break", TEXT_ONLY },
 	{ "caller", TEXT_ONLY },
 	{ "cd", READER, .special = builtin_cd, OPTIONS_OF(cd_options) },
-	{ "compgen", TOOL | ANY_TEXT, .escalates = EVALUATES },
-	{ "complete", TOOL | ANY_TEXT, .escalates = EVALUATES },
-	{ "compopt", TOOL | ANY_TEXT, .escalates = EVALUATES },
+	{ "compgen", EVALUATOR, .escalates = EVALUATES },
+	{ "complete", EVALUATOR, .escalates = EVALUATES },
+	{ "compopt", EVALUATOR, .escalates = EVALUATES },
 	{ "continue", TEXT_ONLY },
-	{ "declare", TOOL, .escalates = EXPORTS, .special = builtin_declare },
+	{ "declare", DECLARES, OPTIONS_OF(declare_options) },
 	{ "dirs", READER | NUMBERS, OPTIONS({ "-lpv" }) },
 	{ "disown", TOOL },
 	{ "echo", TEXT_ONLY },
-	{ "enable", TOOL | ANY_TEXT, .escalates = "changes what a name runs" },
+	{ "enable", EVALUATOR, .escalates = "changes what a name runs" },
 	{ "exit", TEXT_ONLY },
-	{ "export", TOOL, .escalates = EXPORTS, .special = builtin_declare },
+	{ "export", DECLARES, OPTIONS({ "-fnp" }) },
 	{ "false", TEXT_ONLY },
-	{ "fc", TOOL | ANY_TEXT, .escalates = EVALUATES },
+	{ "fc", EVALUATOR, .escalates = EVALUATES },
 	{ "fg", TOOL },
 	{ "getopts", READER, .special = builtin_getopts },
 	{ "hash", READER,
@@ -45,16 +53,18 @@ static const struct program_row builtins_rows[] = {
 	{ "let", TOOL | ANY_TEXT, .escalates = EVALUATES, .special = builtin_let },
 	{ "local", READER, .special = builtin_set_names },
 	{ "logout", TEXT_ONLY },
-	{ "mapfile", READER, .special = builtin_set_names,
-	  OPTIONS({ "-t -dnOsu=" }, { "-C=", EFFECT_SCRIPT, "evaluates a command" }, { "-c=" }) },
+	{ "mapfile", READER | SAME_SHELL, .special = builtin_set_names,
+	  OPTIONS({ "-t -dnOsu=" }, { "-c=" },
+		  { "-C=", EFFECT_SCRIPT, "evaluates a command", .tag = BUILTIN_CALLS }) },
 	{ "popd", TEXT_ONLY, .special = builtin_pushd },
-	{ "printf", TEXT_ONLY, .special = builtin_printf },
+	{ "printf", READ_ONLY | TOOL | STOPS_AT_OPERAND | ANY_ORDER,
+	  .special = builtin_set_option_names, OPTIONS({ "-v=", .tag = BUILTIN_NAME }) },
 	{ "pushd", TEXT_ONLY, .special = builtin_pushd },
 	{ "pwd", READER, OPTIONS_OF(cd_options) },
 	{ "read", READER, .special = builtin_set_names,
 	  OPTIONS({ "-ers -dinNptu=" }, { "-a=", .tag = BUILTIN_NAME }) },
 	{ "readarray", .alias_of = "mapfile" },
-	{ "readonly", TOOL, .escalates = EXPORTS, .special = builtin_declare },
+	{ "readonly", DECLARES, OPTIONS({ "-aAfp" }) },
 	{ "return", TEXT_ONLY },
 	{ "set", TEXT_ONLY, .special = builtin_set },
 	{ "shift", TEXT_ONLY },
@@ -63,7 +73,7 @@ static const struct program_row builtins_rows[] = {
 	{ "suspend", TOOL },
 	{ "test", TEXT_ONLY, .special = builtin_test },
 	{ "times", TEXT_ONLY },
-	{ "trap", READER, .special = builtin_trap, OPTIONS({ "-lpP" }) },
+	{ "trap", READER | SAME_SHELL, .special = builtin_trap, OPTIONS({ "-lpP" }) },
 	{ "true", TEXT_ONLY },
 	{ "type", READER, OPTIONS({ "-afptP" }) },
 	{ "typeset", .alias_of = "declare" },

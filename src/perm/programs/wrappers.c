@@ -36,7 +36,7 @@ static const struct program_row wrappers_rows[] = {
 	{ "asdf", TOOL, SUBCOMMANDS_OF(exec_subcommands) },
 	{ "at", TOOL | SHELL, .escalates = "runs a command later" },
 	{ "batch", .alias_of = "at" },
-	{ "builtin", READER, .wraps = WRAPS_TRANSPARENT },
+	{ "builtin", READER | SAME_SHELL, .wraps = WRAPS_TRANSPARENT },
 	{ "busybox", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "bwrap", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "caffeinate", TOOL, .wraps = WRAPS_OPAQUE },
@@ -49,7 +49,7 @@ static const struct program_row wrappers_rows[] = {
 	  OPTIONS({ "-bdfiorRampvhV -TPD= --batch --deadline --fifo --idle --other --rr "
 		    "--reset-on-fork --sched-runtime= --sched-period= --sched-deadline= "
 		    "--all-tasks --max --pid --verbose" HELP }) },
-	{ "command", READER | STOPS_AT_OPERAND, .special = wrapper_command,
+	{ "command", READER | STOPS_AT_OPERAND | SAME_SHELL, .special = wrapper_command,
 	  OPTIONS({ "-p" }, { "-vV", .tag = WRAPPER_DESCRIBES }) },
 	{ "conda", TOOL, SUBCOMMANDS_OF(exec_subcommands) },
 	{ "cpulimit", TOOL, .wraps = WRAPS_OPAQUE },
@@ -180,7 +180,7 @@ static const struct program_row wrappers_rows[] = {
 	{ "systemd-run", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "taskset", CLOSED_TOOL, .wraps = WRAPS_OPAQUE, .skips = 1,
 	  OPTIONS({ "-apchV --all-tasks --pid --cpu-list" HELP }) },
-	{ "time", READER, .wraps = WRAPS_TRANSPARENT,
+	{ "time", READER | SAME_SHELL, .wraps = WRAPS_TRANSPARENT,
 	  OPTIONS({ "-apvVq -f= --append --portability --verbose --quiet --format=" HELP },
 		  { "-o= --output=", EFFECT_WRITES }) },
 	{ "timeout", READER, .wraps = WRAPS_TRANSPARENT, .skips = 1,
