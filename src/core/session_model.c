@@ -81,7 +81,7 @@ void session_follow_rules(struct session *s)
 	if (session_model_check_provider(s, &err) &&
 	    model_rules_find(&s->rules, SV_EMPTY, &id, &ignored, &err)) {
 		agent_set_model(s->agent, sv_of(&id));
-		str_addf(&note, "; %s is used instead.", str_c(&id));
+		str_addf(&note, "; using %s instead.", str_c(&id));
 	} else {
 		session_interrupt(s); /* no model is left to answer */
 	}

@@ -13,7 +13,7 @@ struct reader {
 	struct model_config *config;
 };
 
-/* NULL when unset or empty: an empty variable is how shells unset one. */
+/* Return NULL if the variable is unset or empty: some tools unset a variable by emptying it. */
 static const char *config_peek(const struct reader *r, const char *name)
 {
 	const char *value = r->env(r->arg, name);
@@ -21,9 +21,13 @@ static const char *config_peek(const struct reader *r, const char *name)
 	return value && *value ? value : NULL;
 }
 
+/* Copy a value without the white space around it: a key that was read from a file often ends with
+ * a line break. */
 static const char *config_copy(const struct reader *r, const char *value)
 {
-	return value ? arena_dup(&r->config->arena, sv_cstr(value)).ptr : NULL;
+	struct sv trimmed = sv_trim(sv_cstr(value));
+
+	return trimmed.len ? arena_dup(&r->config->arena, trimmed).ptr : NULL;
 }
 
 static const char *config_keep(const struct reader *r, const char *name)
@@ -31,16 +35,10 @@ static const char *config_keep(const struct reader *r, const char *name)
 	return config_copy(r, config_peek(r, name));
 }
 
-/* An empty setting is none, like an empty variable. */
-static const char *config_setting(const struct reader *r, const char *value)
-{
-	return value && *value ? config_copy(r, value) : NULL;
-}
-
-/* The command that renews what a cloud has refused. */
+/* Keep the command that renews credentials after a cloud has rejected them. */
 static void config_keep_login(const struct reader *r, const char *name, const char *command)
 {
-	r->config->login = config_setting(r, command);
+	r->config->login = config_copy(r, command);
 	r->config->login_name = r->config->login ? name : NULL;
 }
 
@@ -108,7 +106,7 @@ static void config_choose_anthropic(struct reader *r)
 
 	c->base_url = config_keep(r, "ANTHROPIC_BASE_URL");
 	for (size_t i = 0; i < countof(order) && c->auth == MODEL_AUTH_NONE; i++) {
-		const char *value = order[i].is_setting ? config_setting(r, r->settings->key_helper)
+		const char *value = order[i].is_setting ? config_copy(r, r->settings->key_helper)
 							: config_keep(r, order[i].name);
 
 		if (!value)
@@ -130,21 +128,32 @@ static void config_choose_anthropic(struct reader *r)
 		c->base_url = "https://api.anthropic.com";
 }
 
-static void config_choose_openai(struct reader *r)
+static bool config_choose_wire(struct reader *r, struct err *err)
+{
+	const char *name = config_keep(r, "AWL_OPENAI_WIRE");
+
+	r->config->provider = MODEL_OPENAI_CHAT;
+	if (!name || sv_is(sv_cstr(name), "chat"))
+		return true;
+	r->config->provider = MODEL_OPENAI_RESPONSES;
+	return sv_is(sv_cstr(name), "responses") ||
+	       err_set(err, ERR_INVALID,
+		       "AWL_OPENAI_WIRE must be \"chat\" or \"responses\", not \"%.40s\"", name);
+}
+
+static bool config_choose_openai(struct reader *r, struct err *err)
 {
 	struct model_config *c = r->config;
 	const char *base = config_keep(r, "OPENAI_BASE_URL");
 	const char *key = config_keep(r, "OPENAI_API_KEY");
-	const char *wire = config_peek(r, "AWL_OPENAI_WIRE");
 
 	if (!base && !key)
-		return;
-	c->provider = wire && sv_is(sv_cstr(wire), "responses") ? MODEL_OPENAI_RESPONSES
-								: MODEL_OPENAI_CHAT;
+		return true;
 	c->base_url = base ? base : "https://api.openai.com/v1";
 	c->auth = key ? MODEL_AUTH_BEARER : MODEL_AUTH_NONE;
 	c->key = key;
 	c->auth_origin = key ? "OPENAI_API_KEY" : "none, OPENAI_BASE_URL is set";
+	return config_choose_wire(r, err);
 }
 
 /* Keys in variables stay as they are, whatever logs in. */
@@ -152,7 +161,7 @@ static void config_choose_aws_commands(struct reader *r)
 {
 	struct model_config *c = r->config;
 
-	c->aws_export = config_setting(r, r->settings->aws_export);
+	c->aws_export = config_copy(r, r->settings->aws_export);
 	if (c->aws_export)
 		c->auth_origin = "awsCredentialExport";
 	if (c->aws_export || (!c->aws_key_id && !c->aws_secret))
@@ -235,9 +244,7 @@ static bool config_choose_provider(struct reader *r, struct err *err)
 		if (config_is_on(r, clouds[i].name))
 			return clouds[i].choose(r, err);
 	config_choose_anthropic(r);
-	if (r->config->provider == MODEL_REPLAY)
-		config_choose_openai(r);
-	return true;
+	return r->config->provider != MODEL_REPLAY || config_choose_openai(r, err);
 }
 
 static void config_read_models(struct reader *r)
@@ -253,7 +260,7 @@ static void config_read_models(struct reader *r)
 	c->model = config_keep_first(r, openai && config_peek(r, "OPENAI_MODEL") ? openai_names
 										 : main_names);
 	if (!c->model)
-		c->model = config_setting(r, r->settings->model);
+		c->model = config_copy(r, r->settings->model);
 	c->small_model = config_keep_first(r, small_names);
 }
 
@@ -346,7 +353,7 @@ static const char *config_provider_title(enum model_provider provider)
 		[MODEL_FOUNDRY] = "Azure Foundry",
 		[MODEL_OPENAI_CHAT] = "OpenAI Chat Completions",
 		[MODEL_OPENAI_RESPONSES] = "OpenAI Responses",
-		[MODEL_REPLAY] = "built-in replay (no key or endpoint configured)",
+		[MODEL_REPLAY] = "built-in demo (no key or endpoint configured)",
 	};
 
 	return titles[provider];

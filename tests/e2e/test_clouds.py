@@ -345,7 +345,7 @@ class Foundry(Clouds):
         self.check_greeting(self.foundry(ANTHROPIC_FOUNDRY_API_KEY="k"))
         seen = self.server.seen[0]
         self.assertEqual(seen["path"], "/anthropic/v1/messages")
-        self.assertEqual(seen["headers"]["api-key"], "k")
+        self.assertEqual(seen["headers"]["x-api-key"], "k")
         self.assertEqual(seen["headers"]["anthropic-version"], "2023-06-01")
         self.assertEqual(json.loads(seen["body"])["model"], "claude-sonnet-4-5")
 

@@ -68,7 +68,7 @@ static bool foundry_sign(struct wire *wire, const struct model_config *config,
 	if (credential->secret.len == 0)
 		return err_set(err, ERR_ACCESS,
 			       "no key for Azure Foundry: set ANTHROPIC_FOUNDRY_API_KEY");
-	wire_header(wire, "api-key", credential->secret);
+	wire_header(wire, "x-api-key", credential->secret);
 	return true;
 }
 

@@ -9,11 +9,11 @@
 static void vertex_add_host(struct str *out, struct sv region)
 {
 	if (sv_is(region, "global"))
-		str_adds(out, "https://aiplatform.googleapis.com");
+		str_adds(out, "https://aiplatform.googleapis.com/v1");
 	else if (sv_is(region, "us") || sv_is(region, "eu"))
-		str_addf(out, "https://aiplatform.%.*s.rep.googleapis.com", SV_ARG(region));
+		str_addf(out, "https://aiplatform.%.*s.rep.googleapis.com/v1", SV_ARG(region));
 	else
-		str_addf(out, "https://%.*s-aiplatform.googleapis.com", SV_ARG(region));
+		str_addf(out, "https://%.*s-aiplatform.googleapis.com/v1", SV_ARG(region));
 }
 
 /* `verb`: what to do with the model. */
@@ -34,8 +34,6 @@ static bool vertex_put_url(struct wire *out, const struct model_config *config, 
 		str_add(&url, base);
 	else
 		vertex_add_host(&url, region);
-	if (!sv_ends(base, SV("/v1")))
-		str_adds(&url, "/v1");
 	str_addf(&url, "/projects/%s/locations/%.*s/publishers/anthropic/models/", config->project,
 		 SV_ARG(region));
 	percent_encode(&url, model, "@");

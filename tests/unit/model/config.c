@@ -204,6 +204,9 @@ TEST(a_value_that_cannot_be_meant_is_refused_by_name)
 		{ { "ANTHROPIC_API_KEY=k", "API_TIMEOUT_MS=-5", NULL }, "API_TIMEOUT_MS" },
 		{ { "CLAUDE_CODE_MAX_RETRIES=many", NULL }, "CLAUDE_CODE_MAX_RETRIES" },
 		{ { "ANTHROPIC_BASE_URL=ftp://host", NULL }, "https://" },
+		{ { "OPENAI_API_KEY=k", "AWL_OPENAI_WIRE=bogus", NULL },
+		  "AWL_OPENAI_WIRE must be" },
+		{ { "OPENAI_API_KEY=k", "AWL_OPENAI_WIRE=response", NULL }, "not \"response\"" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -213,6 +216,19 @@ TEST(a_value_that_cannot_be_meant_is_refused_by_name)
 		CHECK(!model_config_read(&config, lookup, (void *)cases[i].env, &err));
 		CHECK_ERR(err, ERR_INVALID, cases[i].part);
 	}
+}
+
+TEST(white_space_around_a_value_is_removed)
+{
+	static const char *const env[] = { "OPENAI_API_KEY= k\r\n", "AWL_OPENAI_WIRE=chat\n",
+					   "OPENAI_MODEL=m\n", "OPENAI_BASE_URL=\n", NULL };
+	struct model_config config = config_of(env);
+
+	CHECK_STR(config.key, "k");
+	CHECK_STR(config.model, "m");
+	CHECK_STR(config.base_url, "https://api.openai.com/v1");
+	CHECK_INT(config.provider, MODEL_OPENAI_CHAT);
+	model_config_clear(&config);
 }
 
 TEST(limits_and_timing_have_the_reference_defaults)

@@ -75,7 +75,7 @@ TEST(foundry_takes_a_key_or_a_token)
 	struct err err = ERR_INIT;
 
 	CHECK_OK(provider_foundry.sign(&first, &config, &key, 0, &err), err);
-	CHECK_SV(header_of(&first, "api-key"), "k");
+	CHECK_SV(header_of(&first, "x-api-key"), "k");
 	CHECK_SV(header_of(&first, "authorization"), "");
 	CHECK_OK(provider_foundry.sign(&second, &config, &token, 0, &err), err);
 	CHECK_SV(header_of(&second, "authorization"), "Bearer t");

@@ -28,9 +28,9 @@ TEST(vertex_asks_the_host_of_its_region)
 	check_url(&provider_vertex, &config, &request,
 		  "http://127.0.0.1:9/v1/projects/my-project/locations/us-east5/publishers/"
 		  "anthropic/models/odd%2F..%2Fname:streamRawPredict");
-	config.base_url = "http://127.0.0.1:9";
+	config.base_url = "http://127.0.0.1:9/gateway";
 	check_url(&provider_vertex, &config, &request,
-		  "http://127.0.0.1:9/v1/projects/my-project/locations/us-east5/publishers/"
+		  "http://127.0.0.1:9/gateway/projects/my-project/locations/us-east5/publishers/"
 		  "anthropic/models/odd%2F..%2Fname:streamRawPredict");
 }
 
