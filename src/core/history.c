@@ -28,6 +28,7 @@ void history_add(struct history *h, bool assistant, struct sv block)
 		last->assistant = assistant;
 		message_open(&last->json, assistant ? "assistant" : "user", block);
 	}
+	json_replace_lone_surrogates(&last->json, before - min_of(before, strlen("]}")));
 	h->bytes += last->json.len - before;
 }
 
@@ -55,6 +56,7 @@ void history_restore(struct history *h, bool assistant, struct str *json)
 	*message = (struct history_message){ .json = *json, .assistant = assistant };
 	*json = (struct str)STR_INIT;
 	history_use_blocks(&message->json, assistant);
+	json_replace_lone_surrogates(&message->json, 0);
 	h->bytes += message->json.len;
 }
 

@@ -1,5 +1,6 @@
 /* history.h - a conversation as the bytes that the model gets. Roles alternate. What has been sent
- * is only appended to, so each request starts with the bytes of the one before. */
+ * is only appended to, so each request starts with the bytes of the one before. Half a surrogate
+ * pair, which no service accepts, becomes U+FFFD. */
 #ifndef AWL_CORE_HISTORY_H
 #define AWL_CORE_HISTORY_H
 

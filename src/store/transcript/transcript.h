@@ -125,8 +125,9 @@ struct transcript_loaded {
  * with; empty: the newest.
  *
  * Succeeds whatever the file contains. Fails only when the file cannot be read, or has no record
- * `at` (ERR_NOT_FOUND). Skips damaged lines. A record whose parent is missing begins the
- * conversation. Searches for the title and the cost state in the part that was read, in the last
+ * `at` (ERR_NOT_FOUND). Skips damaged lines and messages over LIMIT_RESUME_BYTES; what comes
+ * before them is loaded all the same. A record whose parent is missing for no visible reason
+ * begins the conversation. Searches for the title and the cost state in the part that was read, in the last
  * LIMIT_TRANSCRIPT_TAIL bytes and in the first LIMIT_TRANSCRIPT_HEAD bytes. */
 must_use bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at,
 			      struct err *err);
@@ -143,7 +144,8 @@ must_use bool transcript_find(struct str *path, struct sv config_dir, struct sv 
 /* Appends the path of the newest session of `cwd` that has any messages; false: none. */
 must_use bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd);
 /* Copies the whole chain of `from`, including the records before compact boundaries, to a new
- * file with another id. Only the sessionId of each record changes. `from` is not modified.
+ * file with another id. Only the sessionId of each record changes, and the parent of a record
+ * that follows a damaged one. `from` is not modified.
  * Memory use depends on the number of records. Fails with ERR_EXISTS when `to` exists; no
  * failure leaves a new file behind. */
 must_use bool transcript_fork(const char *from, const char *to, const char *session_id,

@@ -15,21 +15,39 @@ static bool transcript_fork_flush(struct fs_log *log, struct str *batch, struct 
 	return true;
 }
 
-/* Bytes are changed in the one place only, and a line that has taken damage inside
- * is carried on with it: others hang from it. */
-static void transcript_fork_add_line(struct str *batch, struct sv text, struct sv quoted_id)
+static void transcript_fork_replace(struct str *text, struct sv member, struct sv quoted)
+{
+	size_t from = (size_t)(member.ptr - text->ptr);
+
+	str_splice(text, from, from + member.len, quoted);
+}
+
+/* Change the session and, if it is not empty, the parent; every other byte stays. A line that is
+ * damaged inside is copied too, because others name it. */
+static void transcript_fork_add_line(struct str *batch, struct sv text, struct sv quoted_id,
+				     struct sv quoted_parent)
 {
 	defer(str_clear) struct str edited = STR_INIT;
 	struct line line;
-	size_t from;
 
 	str_add(&edited, sv_trim(text));
-	if (line_read(&line, sv_of(&edited)) && line.session.len) {
-		from = (size_t)(line.session.ptr - edited.ptr);
-		str_splice(&edited, from, from + line.session.len, quoted_id);
-	}
+	if (line_read(&line, sv_of(&edited)) && line.session.len)
+		transcript_fork_replace(&edited, line.session, quoted_id);
+	if (quoted_parent.len && line_read(&line, sv_of(&edited)) && line.parent.len)
+		transcript_fork_replace(&edited, line.parent, quoted_parent);
 	str_add(batch, sv_of(&edited));
 	str_addc(batch, '\n');
+}
+
+/* Append the id, in quotes, of the record that replaces the damaged parent of pick `i`. */
+static void transcript_fork_parent(struct str *out, const struct chain_walk *w, size_t i)
+{
+	size_t at = i;
+
+	while (at > 0 && w->picks.at[at - 1].stray)
+		at--;
+	if (w->picks.at[i].is_gap && at > 0)
+		str_addf(out, "\"%s\"", w->picks.at[at - 1].uuid.text);
 }
 
 static bool transcript_fork_copy_chain(struct chain_walk *w, struct fs_log *log,
@@ -39,9 +57,12 @@ static bool transcript_fork_copy_chain(struct chain_walk *w, struct fs_log *log,
 	struct sv line;
 
 	for (size_t i = 0; i < w->picks.n; i++) {
+		defer(str_clear) struct str parent = STR_INIT;
+
 		if (!chain_walk_line(w, &w->picks.at[i], &line, err))
 			return false;
-		transcript_fork_add_line(&batch, line, quoted_id);
+		transcript_fork_parent(&parent, w, i);
+		transcript_fork_add_line(&batch, line, quoted_id, sv_of(&parent));
 		if (batch.len >= BATCH && !transcript_fork_flush(log, &batch, err))
 			return false;
 	}

@@ -126,6 +126,18 @@ bool line_is_said(const struct line *line)
 	       line->message.len;
 }
 
+bool line_has_bad_id(const struct line *line)
+{
+	bool is_message = line_is(line, "user") || line_is(line, "assistant");
+
+	return is_message && !line_flag(line->side_chain) && !line_id(line->uuid).len;
+}
+
+bool line_has_bad_parent(const struct line *line)
+{
+	return line->parent.len && !sv_is(line->parent, "null") && !line_id(line->parent).len;
+}
+
 bool line_is_boundary(const struct line *line)
 {
 	return line_is(line, "system") && sv_is(peek_plain(line->subtype), "compact_boundary");

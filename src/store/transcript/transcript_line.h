@@ -29,6 +29,10 @@ must_use bool line_read(struct line *out, struct sv text);
 bool line_is(const struct line *line, const char *type);
 /* Returns whether the line is a "user" or "assistant" record with an id and a message. */
 bool line_is_said(const struct line *line);
+/* Returns whether a message has no usable id, so that no other record can name it. */
+bool line_has_bad_id(const struct line *line);
+/* Returns whether the line names a parent in a way that cannot be read. */
+bool line_has_bad_parent(const struct line *line);
 bool line_is_boundary(const struct line *line);
 static inline bool line_flag(struct sv value)
 {

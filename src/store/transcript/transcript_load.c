@@ -187,6 +187,9 @@ static void load_note_end(struct transcript_loaded *out, const struct chain_walk
 	if (out->bad_lines)
 		str_addf(&out->notes, "%zu damaged line%s skipped.\n", out->bad_lines,
 			 out->bad_lines == 1 ? " was" : "s were");
+	if (w->oversized)
+		str_addf(&out->notes, "%zu message%s skipped: larger than %zu MiB.\n", w->oversized,
+			 w->oversized == 1 ? " was" : "s were", LIMIT_RESUME_BYTES / MIB);
 	if (w->end == WALK_MISSING)
 		str_addf(&out->notes,
 			 "The beginning of the conversation is missing: record %s was not found.\n",

@@ -108,13 +108,18 @@ bool tail_prev(struct tail *t, struct tail_line *out, struct err *err)
 	return true;
 }
 
+void tail_seek(struct tail *t, int64_t offset)
+{
+	t->at = offset;
+	t->to = t->plain = t->from;
+}
+
 bool tail_jump(struct tail *t, int64_t offset, struct err *err)
 {
 	struct tail_line cut;
 
 	if (offset >= tail_reached(t))
 		return true;
-	t->at = offset;
-	t->to = t->plain = t->from;
+	tail_seek(t, offset);
 	return tail_prev(t, &cut, err);
 }

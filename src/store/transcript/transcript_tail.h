@@ -33,6 +33,9 @@ void tail_close(struct tail *t);
  * even if there are none. */
 must_use bool tail_prev(struct tail *t, struct tail_line *out, struct err *err);
 
+/* Continues with the line before the one that begins at `offset`, also if it was returned before. */
+void tail_seek(struct tail *t, int64_t offset);
+
 /* Skips the remaining lines that end after `offset`. */
 must_use bool tail_jump(struct tail *t, int64_t offset, struct err *err);
 

@@ -12,9 +12,14 @@
  * of the chain, and then the results of all calls of the chain. Responses come first because they
  * may contribute further calls.
  *
+ * Damage must not cost more than the damaged record. If the parent is not found although a damaged
+ * line was met on the way, that line was probably the parent. The walk then returns to it and
+ * continues with the last message before it. By then it knows every id up to the beginning, so
+ * it recognises later gaps at once and reads no line more than twice.
+ *
  * Invariants:
- *   - Every step moves towards the beginning of the file, so the walk ends even if parents form
- *     a cycle.
+ *   - Every step but that one return moves towards the beginning of the file, so the walk ends
+ *     even if parents form a cycle.
  *   - If the id of a chosen record occurs again earlier in the file, the earlier record counts:
  *     the walk drops everything from the copy on and continues from the earlier record.
  *   - Only positions and hashed ids are kept, no text. Memory use depends on the number of
@@ -39,7 +44,9 @@ static void walk_assign(struct uuid *out, struct sv id)
 	out->text[id.len] = '\0';
 }
 
-static struct pick walk_pick_of(const struct line *line, const struct tail_line *where)
+/* A message that is larger than all that is loaded counts as one without content. */
+static struct pick walk_pick_of(struct chain_walk *w, const struct line *line,
+				const struct tail_line *where)
 {
 	const struct assistant_message *said = &line->said;
 	struct pick pick = { .at = where->at, .len = (uint32_t)where->text.len };
@@ -47,6 +54,10 @@ static struct pick walk_pick_of(const struct line *line, const struct tail_line 
 	walk_assign(&pick.uuid, line_id(line->uuid));
 	if (!line_is_sent(line))
 		return pick;
+	if (!w->all && said->content.len > LIMIT_RESUME_BYTES) {
+		w->oversized += !w->is_returned;
+		return pick;
+	}
 	pick.content_at = (uint32_t)(said->content.ptr - where->text.ptr);
 	pick.content_len = (uint32_t)said->content.len;
 	pick.assistant = line_is(line, "assistant");
@@ -87,6 +98,32 @@ static bool walk_is_full(const struct chain_walk *w)
 	       (w->weight > LIMIT_RESUME_BYTES || w->picks.n > LIMIT_RESUME_RECORDS);
 }
 
+static int walk_compare_hashes(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool walk_is_among(const uint64_t *sorted, size_t n, uint64_t hash)
+{
+	return n && hash && bsearch(&hash, sorted, n, sizeof(hash), walk_compare_hashes);
+}
+
+/* Search for the record `parent` from now on. */
+static void walk_want(struct chain_walk *w, struct sv parent)
+{
+	bool is_lost = w->is_returned && parent.len &&
+		       !walk_is_among(w->ids.at, w->ids.n, walk_hash_id(parent));
+
+	walk_assign(&w->wanted, parent);
+	w->gap = is_lost ? WALK_GAP_AHEAD : WALK_NO_GAP;
+	if (!w->is_returned) {
+		w->damaged_at = -1;
+		w->ids.n = 0;
+	}
+}
+
 /* Add a record to the chain. Its calls stay in `calls` even if the record is dropped again; a
  * result without a call is dropped later anyway. */
 static void walk_take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
@@ -95,7 +132,7 @@ static void walk_take(struct chain_walk *w, const struct line *line, const struc
 	struct sv parent = line_id(line->parent), id;
 	struct pick pick;
 
-	pick = walk_pick_of(line, where);
+	pick = walk_pick_of(w, line, where);
 	pick.prompt = pick.content_len && !pick.assistant;
 	calls = said_calls(&line->said, pick.assistant);
 	while (pick.content_len && said_next_call(&calls, &id)) {
@@ -109,9 +146,11 @@ static void walk_take(struct chain_walk *w, const struct line *line, const struc
 		str_add(&w->model, line->said.model);
 	if (w->all && !parent.len)
 		parent = line_id(line->logical_parent);
-	walk_assign(&w->wanted, parent);
+	walk_want(w, parent);
 	if (walk_is_full(w))
 		walk_end(w, WALK_FULL);
+	else if (!parent.len && line_has_bad_parent(line))
+		w->gap = WALK_GAP_CROSSED;
 	else if (!parent.len)
 		walk_end(w, line_is_boundary(line) ? WALK_BOUNDARY : WALK_START);
 	else if (line_is_boundary(line) && !w->all)
@@ -140,8 +179,10 @@ static void walk_note_stray(struct chain_walk *w, const struct line *line,
 
 	if (!line_is_sent(line))
 		return;
-	stray.pick = walk_pick_of(line, where);
+	stray.pick = walk_pick_of(w, line, where);
 	stray.pick.stray = true;
+	if (!stray.pick.content_len)
+		return;
 	calls = said_calls(&line->said, stray.pick.assistant);
 	for (; said_next_call(&calls, &id); any = true) {
 		stray.call = walk_hash_id(id);
@@ -149,13 +190,6 @@ static void walk_note_stray(struct chain_walk *w, const struct line *line,
 	}
 	if (!any && stray.pick.answer)
 		walk_add_stray(w, stray);
-}
-
-static int walk_compare_hashes(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 static int walk_compare_picks(const void *a, const void *b)
@@ -170,11 +204,6 @@ static int walk_compare_picks(const void *a, const void *b)
 		if ((v)->n)                                                  \
 			qsort((v)->at, (v)->n, sizeof((v)->at[0]), compare); \
 	} while (0)
-
-static bool walk_is_among(const uint64_t *sorted, size_t n, uint64_t hash)
-{
-	return n && hash && bsearch(&hash, sorted, n, sizeof(hash), walk_compare_hashes);
-}
 
 /* Return the i-th stray, counting back from the one found last. Among strays with the same id
  * the one found last, which is earlier in the file, counts. */
@@ -246,6 +275,10 @@ static void walk_visit(struct chain_walk *w, const struct line *line, const stru
 		walk_take(w, line, where);
 	} else if (sv_is(id, w->wanted.text)) {
 		walk_take(w, line, where);
+	} else if (w->gap == WALK_GAP_CROSSED && line_is_said(line)) {
+		if (w->picks.n)
+			vec_last(&w->picks)->is_gap = true;
+		walk_take(w, line, where);
 	} else {
 		walk_note_stray(w, line, where);
 	}
@@ -257,6 +290,16 @@ static bool walk_is_enough(const struct chain_walk *w)
 	       (!w->see || w->tail.size - tail_reached(&w->tail) >= (int64_t)LIMIT_TRANSCRIPT_TAIL);
 }
 
+/* Remember where the last search may have missed its record. */
+static void walk_note_damage(struct chain_walk *w, const struct tail_line *where)
+{
+	w->bad_lines += !w->is_returned;
+	if (w->gap == WALK_GAP_AHEAD)
+		w->gap = WALK_GAP_CROSSED;
+	if (w->damaged_at < 0)
+		w->damaged_at = where->at;
+}
+
 /* Process a line. Blank lines are ignored and do not count as damaged. */
 static void walk_look_at(struct chain_walk *w, const struct tail_line *where)
 {
@@ -264,11 +307,13 @@ static void walk_look_at(struct chain_walk *w, const struct tail_line *where)
 
 	if (!where->too_long && !sv_trim(where->text).len)
 		return;
-	if (!line_read(&line, where->text)) {
-		w->bad_lines++;
+	if (!line_read(&line, where->text) || line_has_bad_id(&line)) {
+		walk_note_damage(w, where);
 	} else if (!line_flag(line.side_chain)) {
-		if (w->see)
+		if (w->see && !w->is_returned)
 			w->see(w->arg, &line, where);
+		if (w->damaged_at >= 0 && !w->is_returned && line_id(line.uuid).len)
+			vec_push(&w->ids, walk_hash_id(line_id(line.uuid)));
 		walk_visit(w, &line, where);
 	}
 }
@@ -283,8 +328,25 @@ static bool walk_lines(struct chain_walk *w, struct err *err)
 		if (!where.end)
 			walk_look_at(w, &where);
 	}
+	return true;
+}
+
+/* Continue before the damaged line, as if it were the record that was not found. */
+static bool walk_return(struct chain_walk *w, struct err *err)
+{
+	sort(&w->ids, walk_compare_hashes);
+	w->is_returned = true;
+	w->gap = WALK_GAP_CROSSED;
+	tail_seek(&w->tail, w->damaged_at);
+	return walk_lines(w, err);
+}
+
+static bool walk_all_lines(struct chain_walk *w, struct err *err)
+{
+	if (!walk_lines(w, err) || (w->following && w->damaged_at >= 0 && !walk_return(w, err)))
+		return false;
 	if (w->following)
-		walk_end(w, WALK_MISSING);
+		walk_end(w, w->gap == WALK_GAP_CROSSED ? WALK_START : WALK_MISSING);
 	return true;
 }
 
@@ -294,12 +356,13 @@ static void walk_forget_strays(struct chain_walk *w)
 	vec_clear(&w->strays);
 	vec_clear(&w->answers);
 	vec_clear(&w->calls);
+	vec_clear(&w->ids);
 	map_clear(&w->chosen);
 }
 
 bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err)
 {
-	if (!tail_open(&w->tail, path, err) || !walk_lines(w, err))
+	if (!tail_open(&w->tail, path, err) || !walk_all_lines(w, err))
 		return false;
 	if (w->leaf.len && w->end == WALK_EMPTY)
 		return err_set(err, ERR_NOT_FOUND, "%s: no record %.*s", path, SV_ARG(w->leaf));

@@ -4,6 +4,8 @@
  * its parent, and so on. It searches for a parent only before its child, so every cycle ends. If
  * two records have the same id, the one earlier in the file counts.
  *
+ * A damaged record costs only itself: the chain continues with the message before it.
+ *
  * Parallel tool calls fork the chain: some records of a response, and some results of its calls,
  * are not on the path from the end to the beginning. The walk gathers these strays too. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_WALK_H
@@ -25,6 +27,7 @@ struct pick {
 	bool prompt;  /* from the user, and not a tool result */
 	bool harness; /* not written by the user */
 	bool stray;   /* found beside the chain; only its tool results count */
+	bool is_gap;  /* its parent is damaged; the previous pick that is not a stray replaces it */
 };
 
 /* A record beside the chain. It belongs to the chain if `answer` or, for results, `call` does. */
@@ -39,6 +42,13 @@ enum chain_walk_end {
 	WALK_BOUNDARY, /* earlier records were compacted */
 	WALK_MISSING,  /* `wanted` is not in the file */
 	WALK_FULL,     /* LIMIT_RESUME_BYTES or _RECORDS exceeded */
+};
+
+/* Whether the search crosses a damaged record. */
+enum chain_walk_gap {
+	WALK_NO_GAP,
+	WALK_GAP_AHEAD,   /* `wanted` does not exist: the next damaged line replaces it */
+	WALK_GAP_CROSSED, /* the next message continues the chain */
 };
 
 /* Called for every valid line outside side chains, last line first. */
@@ -58,6 +68,7 @@ struct chain_walk {
 	struct str model;   /* of the last response */
 	struct uuid wanted; /* the record to search for next */
 	size_t bad_lines;
+	size_t oversized; /* messages skipped because of their size */
 	struct tail tail;
 
 	/* A part of the file, read after the walk. */
@@ -71,11 +82,15 @@ struct chain_walk {
 	VEC(uint64_t) answers, calls; /* hashed ids of the chain */
 	struct map chosen;            /* id -> index in picks, plus one */
 	size_t weight;                /* total content size in bytes */
+	enum chain_walk_gap gap;
+	int64_t damaged_at; /* the last damaged line after the last pick; -1: none */
+	VEC(uint64_t) ids;  /* hashed ids of all records before `damaged_at` */
+	bool is_returned;   /* to that line, once */
 };
 
 #define WALK_INIT                                                                      \
 	.picks = VEC_INIT, .tail = TAIL_INIT, .strays = VEC_INIT, .answers = VEC_INIT, \
-	.calls = VEC_INIT, .chosen = MAP_INIT
+	.calls = VEC_INIT, .chosen = MAP_INIT, .damaged_at = -1, .ids = VEC_INIT
 
 /* Finds the chain. Fails when the file cannot be read or has no record `leaf` (ERR_NOT_FOUND).
  * If `see` is set, reads at least LIMIT_TRANSCRIPT_TAIL bytes. */

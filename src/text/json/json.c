@@ -131,14 +131,12 @@ static int json_escape_at(struct sv text, size_t at)
 	return unit;
 }
 
-/* Replace the escapes of lone surrogates in `text` with "\ufffd", which has the same
- * length; returns whether there were any. A backslash outside a string can only be in a
- * comment, where changing it does no harm. */
-static bool json_replace_lone_surrogates(struct str *text)
+/* A backslash outside a string can only be in a comment, where changing it does no harm. */
+bool json_replace_lone_surrogates(struct str *text, size_t from)
 {
 	struct sv all = sv_of(text);
 	bool any = false;
-	size_t i = 0, hop;
+	size_t i = from, hop;
 
 	while ((hop = sv_find_char(sv_skip(all, i), '\\')) != SIZE_MAX) {
 		int unit = json_escape_at(all, i += hop);
@@ -195,7 +193,7 @@ struct json_doc *json_parse(struct sv text, unsigned flags, struct err *err)
 	doc->tree = json_read_text(text, flags, &heap, &why);
 	if (!doc->tree && why.code == YYJSON_READ_ERROR_INVALID_STRING) {
 		str_add(&mended, text);
-		if (json_replace_lone_surrogates(&mended))
+		if (json_replace_lone_surrogates(&mended, 0))
 			doc->tree = json_read_text(sv_of(&mended), flags, &heap, &why);
 	}
 	if (!doc->tree) {

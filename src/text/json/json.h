@@ -72,6 +72,10 @@ must_use bool json_parse_in(struct json_pool *pool, struct sv text, unsigned fla
 			    struct json *root, struct err *err);
 void json_pool_clear(struct json_pool *pool);
 
+/* Replaces the escapes of lone surrogates in the JSON from `from` on with "\ufffd", which has the
+ * same length. Returns whether there were any. `from` must not be inside of an escape. */
+bool json_replace_lone_surrogates(struct str *text, size_t from);
+
 /* Types of values. */
 enum json_type json_type(struct json v);
 const char *json_type_name(enum json_type type); /* "object", as in JSON Schema */

@@ -159,3 +159,17 @@ TEST(what_the_user_said_keeps_whatever_it_says)
 	check_message(&h, 1, ASSISTANT(TEXT("b")));
 	check_bytes(&h);
 }
+
+TEST(half_a_surrogate_pair_does_not_make_the_request_invalid)
+{
+	defer(history_clear) struct history h = HISTORY_INIT;
+
+	restore(&h, false, "{\"role\":\"user\",\"content\":\"\\ud83d\"}");
+	restore(&h, true, ASSISTANT(TEXT("\\udc00 \\ud83d\\ude00")));
+	history_add(&h, true, SV(TEXT("\\uD800")));
+	history_add(&h, false, SV("\"\\udc00\""));
+	check_message(&h, 0, USER(TEXT("\xef\xbf\xbd")));
+	check_message(&h, 1, ASSISTANT(TEXT("\\ufffd \\ud83d\\ude00") "," TEXT("\\ufffd")));
+	check_message(&h, 2, USER("\"\\ufffd\""));
+	check_bytes(&h);
+}

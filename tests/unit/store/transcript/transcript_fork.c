@@ -61,6 +61,12 @@ TEST(a_fork_carries_damage_on_rather_than_break_the_chain)
 		   ONE RESULT_LINE("r1", P("u1"), "t1", "\xff") USER("u2", P("r1"), "\"r\""));
 }
 
+TEST(a_fork_closes_the_gap_that_a_damaged_record_leaves)
+{
+	check_fork(ONE "torn\n" USER("u3", P("u2"), "\"s\""), ONE USER("u3", P("u1"), "\"s\""));
+	check_fork(ONE USER("u3", "17", "\"s\""), ONE USER("u3", P("u1"), "\"s\""));
+}
+
 #define PARALLEL                                                                            \
 	ONE ANSWER("a1", P("u1"), "m1", CALL("t1")) ANSWER("a2", P("u1"), "m1", CALL("t2")) \
 		RESULT_LINE("r2", P("a2"), "t2", "2") RESULT_LINE("r1", P("a1"), "t1", "1") \

@@ -261,6 +261,81 @@ TEST(damaged_lines_are_skipped_and_counted)
 	}
 }
 
+/* --- a damaged record between others --- */
+
+/* What a record of the middle may have become. */
+static const char *const torn_records[] = {
+	"what is this\n",
+	"{\"parentUuid\":\"a1\",\"type\":\"user\",\"uuid\":\"u2\",\"mess\n",
+	/* fields of the wrong type */
+	"{\"type\":\"user\",\"parentUuid\":\"a1\",\"uuid\":7,\"message\":{\"content\":\"x\"}}\n",
+	"{\"type\":\"user\",\"parentUuid\":\"a1\",\"uuid\":[\"u2\"],\"message\":{\"content\":\"x\"}"
+	"}\n",
+	"{\"type\":\"user\",\"parentUuid\":\"a1\",\"uuid\":\"u2\",\"message\":\"x\"}\n",
+	"{\"type\":\"user\",\"parentUuid\":\"a1\",\"uuid\":\"u2\",\"message\":{\"content\":{}}}\n",
+	"{\"type\":[1],\"parentUuid\":\"a1\",\"uuid\":\"u2\",\"message\":{\"content\":17}}\n",
+	"{\"type\":\"user\",\"parentUuid\":{\"a\":1},\"uuid\":\"u2\",\"message\":{\"content\":"
+	"false}}\n",
+	"{\"type\":\"user\",\"parentUuid\":17,\"uuid\":\"u2\",\"message\":{\"content\":[[]]}}\n",
+	/* half a surrogate pair */
+	"{\"type\":\"user\",\"parentUuid\":\"a1\",\"uuid\":\"\\udc00\",\"message\":{\"content\":"
+	"\"x\"}}\n",
+};
+
+TEST(a_damaged_record_costs_nothing_of_what_came_before_it)
+{
+	for (size_t i = 0; i < countof(torn_records); i++) {
+		defer(str_clear) struct str text = STR_INIT;
+
+		str_adds(&text,
+			 USER("u1", "null", "\"one\"") ANSWER("a1", P("u1"), "m1", TEXT("first")));
+		str_adds(&text, torn_records[i]);
+		str_adds(&text, ANSWER("a2", P("u2"), "m2", TEXT("second")));
+		LOADED(l, sv_of(&text));
+		check_messages(&l, torn_records[i],
+			       "U \"one\"\nA [" TEXT("first") "," TEXT("second") "]\n");
+		CHECK_STR(l.last.text, "a2");
+		CHECK(sv_find(sv_of(&l.notes), SV("missing")) == SIZE_MAX);
+	}
+}
+
+TEST(many_damaged_records_cost_only_themselves)
+{
+	defer(str_clear) struct str text = STR_INIT, shown = STR_INIT;
+
+	for (int n = 0; n < 50; n++) {
+		char parent[16] = "null";
+
+		if (n)
+			snprintf(parent, sizeof(parent), "\"a%d\"", n - 1);
+		str_addf(&text, USER("u%d", "%s", "\"%d\""), parent, n, n);
+		if (n % 3)
+			str_addf(&text, ANSWER("a%d", P("u%d"), "m%d", TEXT("%d")), n, n, n, n);
+		else
+			str_addf(&text, "torn %d\n", n);
+	}
+	LOADED(l, sv_of(&text));
+	CHECK_INT(l.bad_lines, 17);
+	show_messages(&shown, &l);
+	for (int n = 0; n < 50; n++) {
+		defer(str_clear) struct str prompt = STR_INIT, answer = STR_INIT;
+
+		str_addf(&prompt, "\"%d\"", n);
+		str_addf(&answer, TEXT("%d"), n);
+		CHECK(sv_find(sv_of(&shown), sv_of(&prompt)) != SIZE_MAX);
+		CHECK(n % 3 == 0 || sv_find(sv_of(&shown), sv_of(&answer)) != SIZE_MAX);
+	}
+}
+
+TEST(a_record_beside_the_damage_is_not_taken_for_its_parent)
+{
+	LOADED(l,
+	       SV(USER("u1", "null", "\"one\"") ANSWER("a1", P("u1"), "m1", TEXT("first")) USER(
+		       "u9", P("a1"), "\"abandoned\"") "damaged\n" USER("u2", P("a1"), "\"two\"")));
+
+	CHECK_MESSAGES(l, "U \"one\"\nA [" TEXT("first") "]\nU \"two\"\n");
+}
+
 TEST(a_message_that_is_damaged_inside_does_not_break_the_chain)
 {
 	static const char *const contents[] = { "[{\"type\":\"text\",\"text\":\"\x01\"}]",
@@ -389,18 +464,30 @@ TEST(of_a_turn_that_is_too_long_the_end_is_kept)
 	CHECK_INT(l.cut, TRANSCRIPT_CUT_REPLY);
 }
 
-TEST(a_last_message_that_is_too_long_alone_is_kept)
+/* A result of 12 MB, a prompt of 12 MB, and one that is the last record. */
+TEST(a_message_that_is_too_long_alone_costs_only_itself)
 {
-	defer(str_clear) struct str text = STR_INIT, filler = STR_INIT;
+	defer(str_clear) struct str filler = STR_INIT, result = STR_INIT, last = STR_INIT;
 
-	while (filler.len <= LIMIT_RESUME_BYTES)
+	while (filler.len < 12 * MIB)
 		str_adds(&filler, "0123456789abcdef");
-	str_adds(&text, TWO_TURNS);
-	str_addf(&text, USER("u3", P("a2"), "\"%s\""), str_c(&filler));
-	LOADED(l, sv_of(&text));
-	CHECK_INT(l.messages.n, 1);
-	CHECK(l.messages.at[0].json.len > LIMIT_RESUME_BYTES);
-	CHECK(l.dropped > 0);
+	str_adds(&result, TWO_TURNS ANSWER("a3", P("a2"), "m3", CALL("t1")));
+	str_addf(&result, USER("r1", P("a3"), "[" RESULT("t1", "%s") "]"), str_c(&filler));
+	str_adds(&result, ANSWER("a4", P("r1"), "m4", TEXT("third")));
+	str_adds(&last, TWO_TURNS);
+	str_addf(&last, USER("u3", P("a2"), "\"%s\""), str_c(&filler));
+	{
+		LOADED(l, sv_of(&result));
+		CHECK_MESSAGES(
+			l,
+			"U \"one\"\nA [" TEXT("first") "]\nU \"two\"\nA [" TEXT("second") "," CALL(
+				"t1") "]\nU [" FAILED("t1") "]\nA [" TEXT("third") "]\n");
+		CHECK_STR(str_c(&l.notes), "1 message was skipped: larger than 8 MiB.\n"
+					   "1 tool call had no result and counts as failed.\n");
+	}
+	LOADED(l, sv_of(&last));
+	CHECK_MESSAGES(l, TWO_TURNS_SHOWN);
+	CHECK_STR(l.last.text, "u3");
 }
 
 /* --- what lines say besides ------------------------------------------------------------ */
