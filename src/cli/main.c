@@ -47,7 +47,9 @@ int main(int argc, char **argv)
 	if (helper >= 0)
 		return helper;
 	main_fill_standard_descriptors();
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error that we handle */
+	/* A closed pipe and a file over the limit are errors that we handle. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (!args_parse(&args, argc, argv, &err))
 		return usage_error("%s", err.text);
 	return main_run(&args);

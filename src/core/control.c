@@ -64,6 +64,7 @@ static void control_initialize(struct session *s, const struct control_request *
 
 	control_take_prompts(s, request);
 	session_emit_announcements(s);
+	session_emit_notices(s);
 	r->ncommands = session_commands(&r->commands, &arena);
 	r->models = model_catalogue(&s->engine->config, &s->rules, &arena);
 	r->account = model_account(&s->engine->config);

@@ -544,8 +544,10 @@ static void session_withdraw_request(void *arg, const struct host_request *reque
 static void session_clear_conversation(struct conversation *c)
 {
 	transcript_free(c->transcript);
+	fs_unlock(c->lock);
 	str_clear(&c->title);
 	str_clear(&c->branch);
+	str_clear(&c->unsaved);
 	free(c->path);
 	free(c->results_dir);
 	free(c->tasks_dir);
@@ -650,6 +652,7 @@ void session_reset(struct session *s)
 	s->sent.instructions = 0;
 	str_truncate(&s->conversation.branch, 0);
 	s->conversation.id = uuid_v4(loop_rng(s->engine->loop));
+	s->conversation.forked_from.text[0] = '\0';
 	if (s->conversation.path)
 		session_place(s);
 	session_open_transcript(s);

@@ -33,7 +33,10 @@ struct conversation {
 	char *results_dir, *tasks_dir; /* NULL likewise */
 	struct str title;              /* may be empty */
 	struct str branch;             /* of the repository; may be empty */
+	struct fs_lock *lock;          /* taken before loading; then it belongs to the transcript */
 	bool is_broken;                /* the last record could not be written */
+	struct str unsaved;            /* why a record of this turn is not saved */
+	struct uuid forked_from;       /* the session that another process has open; or empty */
 };
 
 /* How much the model and the user know already. */
@@ -48,7 +51,7 @@ struct session_sent {
 
 /* Texts that wait for somebody to hear them. */
 struct session_pending {
-	struct str warnings;      /* for the user, when the first turn begins */
+	struct str warnings;      /* for the user, with initialize or when the first turn begins */
 	struct str announcements; /* for the user, then or with the first local answer */
 	struct str notes;         /* for the model, with its next request */
 };

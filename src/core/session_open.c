@@ -4,6 +4,7 @@
  * The order matters. Settings need the directory; the model needs the settings; the policy needs
  * both to know the mode; the sandbox enforces the policy; the agent is made of all of them. The
  * conversation comes last, because what it restores belongs to the agent. */
+#include "base/hash.h"
 #include "context/announcements.h"
 #include "context/prompt_settings.h"
 #include "context/system_prompt.h"
@@ -207,14 +208,22 @@ void session_place(struct session *s)
 	s->conversation.path = str_detach(&path);
 }
 
-/* The id to lock by. A file that another program has copied may have another name than its session. */
-static struct sv session_open_lock_id(const struct session *s)
+/* Append the path of the lock of a transcript. A file that somebody has copied may have any name, so
+ * it is locked by its path. */
+static void session_open_lock_path(const struct session *s, const char *path, struct str *out)
 {
-	struct sv name = sv_cstr(s->conversation.path);
+	struct sv name = sv_basename(sv_cstr(path));
+	defer(str_clear) struct str real = STR_INIT, by_path = STR_INIT;
+	struct err ignored = ERR_INIT;
 
-	name = sv_basename(name);
 	name = sv_slice(name, 0, name.len - strlen(".jsonl"));
-	return uuid_valid(name) ? name : sv_cstr(s->conversation.id.text);
+	if (!uuid_valid(name)) {
+		if (!fs_realpath(&real, path, &ignored))
+			str_set(&real, sv_cstr(path));
+		str_addf(&by_path, "file-%016llx", (unsigned long long)hash_bytes(sv_of(&real), 1));
+		name = sv_of(&by_path);
+	}
+	transcript_lock_path(out, sv_cstr(s->engine->config_dir), name);
 }
 
 void session_open_transcript(struct session *s)
@@ -230,8 +239,9 @@ void session_open_transcript(struct session *s)
 
 	if (!s->conversation.path)
 		return;
-	transcript_lock_path(&lock, sv_cstr(s->engine->config_dir), session_open_lock_id(s));
+	session_open_lock_path(s, s->conversation.path, &lock);
 	opts.lock_path = lock.ptr;
+	opts.lock = move(s->conversation.lock);
 	transcript_free(s->conversation.transcript);
 	s->conversation.transcript = transcript_new(&opts);
 	if (fs_exists(s->conversation.path))
@@ -305,14 +315,38 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	session_add_notice(s, sv_of(&loaded->notes));
 }
 
+/* Take the lock of the session in `from`; false when another process has it open. Any other failure
+ * is reported with the first record. */
+static bool session_open_lock(struct session *s, const char *from)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	session_open_lock_path(s, from, &path);
+	s->conversation.lock = transcript_lock(path.ptr, &err);
+	return s->conversation.lock || err.kind != ERR_BUSY;
+}
+
+static void session_open_report_fork(struct session *s, const struct uuid *old)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	s->conversation.forked_from = *old;
+	str_addf(&text,
+		 "Session %s is open in another process, so this is a copy of it: session %s.",
+		 old->text, s->conversation.id.text);
+	session_add_notice(s, sv_of(&text));
+}
+
 /* Resume the conversation in `from`, or fork it. `*old` gets the id of the session in the file. */
 static bool session_open_resume(struct session *s, const struct awl_session_options *o,
 				const char *from, bool keep, struct uuid *old, struct err *err)
 {
 	struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
+	bool is_busy = keep && !o->fork && !session_open_lock(s, from);
 	bool fine = transcript_load(&loaded, from, sv_cstr(o->resume_at), err);
 
-	if (fine && o->fork) {
+	if (fine && (o->fork || is_busy)) {
 		fine = session_open_new_id(s, o->session_id, keep, err) &&
 		       (!keep ||
 			transcript_fork(from, s->conversation.path, s->conversation.id.text, err));
@@ -321,6 +355,8 @@ static bool session_open_resume(struct session *s, const struct awl_session_opti
 							       : uuid_v4(loop_rng(s->engine->loop));
 		s->conversation.path = keep ? xstrdup(from) : NULL;
 	}
+	if (fine && is_busy)
+		session_open_report_fork(s, &loaded.session_id);
 	if (fine)
 		session_open_restore(s, &loaded);
 	*old = loaded.session_id;
@@ -369,11 +405,13 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 
 	str_add(&s->conversation.title, sv_trim(sv_cstr(o->name)));
 	session_add_notice(s, sv_of(&s->engine->notes));
-	if (!o->skip_transcript && !keep)
+	if (!o->skip_transcript && !keep) {
+		str_adds(&s->conversation.unsaved, "neither HOME nor CLAUDE_CONFIG_DIR is set");
 		session_add_notice(
 			s,
 			SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
 			   "set."));
+	}
 	if (!session_open_find(s, o, &from, err))
 		return false;
 	if (from.len ? !session_open_resume(s, o, from.ptr, keep, &old, err)

@@ -70,7 +70,11 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	r->duration_api_ms = s->costs.api_ms;
 	r->cost_usd = costs_usd(&s->costs);
 	r->cost_known = s->costs.total.known;
+	r->not_saved = sv_of(&s->conversation.unsaved);
+	r->forked_from = sv_cstr(s->conversation.forked_from.text);
 	session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
+	if (s->conversation.transcript)
+		str_truncate(&s->conversation.unsaved, 0); /* the next turn may be saved */
 }
 
 void session_emit_result(struct session *s, const struct turn_outcome *out)

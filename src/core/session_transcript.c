@@ -1,5 +1,6 @@
 /* What a session records: every message of its agent, and after each turn its costs and title. A
- * session that cannot be saved goes on working; the user is told once per failure. */
+ * session that cannot be saved goes on working. The user sees a warning as soon as saving fails,
+ * and each result says that its turn is not saved. */
 #include "core/session_internal.h"
 #include "store/transcript/transcript_list.h"
 #include "sys/fs.h"
@@ -8,11 +9,15 @@ static bool session_report_unsaved(struct session *s, const struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!s->conversation.is_broken) {
-		s->conversation.is_broken = true;
-		str_addf(&text, "This session is not being saved: %s", err->text);
+	str_set(&s->conversation.unsaved, sv_cstr(err->text));
+	if (s->conversation.is_broken)
+		return false;
+	s->conversation.is_broken = true;
+	str_addf(&text, "This session is not being saved: %s", err->text);
+	if (s->state == SESSION_TURN)
 		session_inform(s, "warning", sv_of(&text));
-	}
+	else
+		session_add_notice(s, sv_of(&text)); /* the turn emits it after its init */
 	return false;
 }
 

@@ -157,6 +157,8 @@ static void event_write_result(struct jw *w, const struct event *e)
 		jw_put_str(w, "terminal_reason", sv_cstr(end_reason_name(r->reason)));
 	event_put_json_if(w, "structured_output", r->structured_output, r->structured_output_value);
 	event_put_if(w, "local_command", r->local_command);
+	event_put_if(w, "awl_not_saved", r->not_saved);
+	event_put_if(w, "awl_forked_from", r->forked_from);
 }
 
 static void event_write_status(struct jw *w, const struct event *e)

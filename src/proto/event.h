@@ -99,6 +99,8 @@ struct event_result {
 	struct sv structured_output; /* JSON; empty: none */
 	struct json structured_output_value;
 	struct sv local_command; /* empty: none */
+	struct sv not_saved;     /* why records of the turn were not saved; empty: they were */
+	struct sv forked_from;   /* the session that was open elsewhere; empty: none */
 	const struct event_denial *denials;
 	size_t ndenials;
 };

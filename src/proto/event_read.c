@@ -171,6 +171,8 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 		.cost_known = !event_flag(json, "awl_cost_incomplete"),
 		.structured_output_value = json_get(json, "structured_output"),
 		.local_command = event_text(json, "local_command"),
+		.not_saved = event_text(json, "awl_not_saved"),
+		.forked_from = event_text(json, "awl_forked_from"),
 	};
 	event_read_reason(out, event_text(json, "terminal_reason"));
 	usage_counts_read(&out->usage, json_get(json, "usage"));

@@ -129,13 +129,28 @@ class World(Modelled):
 
     def test_a_transcript_that_cannot_grow_does_not_stop_the_answer(self):
         def small_files():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # which Python ignores
             resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
 
-        self.serve('reply\n  text "Hello."\n')
+        self.serve('reply forever\n  text "Hello."\n')
         ran = self.run_awl("hi", preexec_fn=small_files)
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello.\n"), ran.stderr)
         self.assertIn(b"not being saved", ran.stderr)
+        ran = self.run_awl("hi", "--output-format", "json", preexec_fn=small_files)
+        result = json.loads(ran.stdout)
+        self.assertEqual((ran.returncode, result["result"]), (0, "Hello."), ran.stderr)
+        self.assertIn("File too large", result["awl_not_saved"])
+        ran = self.run_awl("hi", "--output-format", "json")
+        self.assertNotIn("awl_not_saved", json.loads(ran.stdout))
+
+    def test_a_command_still_dies_of_the_signal_that_awl_ignores(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        self.serve('reply\n  tool Bash {"command": "yes > big; echo status $?"}\nreply\n  text "ok"\n')
+        ran = self.run_awl("hi", "--allowedTools", "Bash", preexec_fn=small_files)
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"), ran.stderr)
+        self.assertIn(f"status {128 + signal.SIGXFSZ}", json.dumps(self.requests()[-1]))
 
     def test_output_on_a_full_disk_is_a_failure_with_a_message(self):
         self.serve('reply forever\n  text "Hello."\n')

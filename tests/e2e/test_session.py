@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import subprocess
 import unittest
 
 from rig import Modelled
@@ -75,6 +76,64 @@ class Session(Modelled):
         self.assertEqual(len(self.transcripts()), 2)
         self.assertEqual(self.ask("gamma", "--resume", ID, "--fork-session", "--session-id",
                                   OTHER)["session_id"], OTHER)
+
+    def open_elsewhere(self):
+        """Another awl that has the session open until the returned process is ended."""
+        other = self.start("-p", "--input-format", "stream-json", "--output-format", "stream-json",
+                           "--verbose", "--resume", ID, stdin=subprocess.PIPE)
+        self.talk(other, "beta")
+        return other
+
+    def talk(self, process, text):
+        line = {"type": "user", "message": {"role": "user", "content": text}}
+        process.stdin.write(json.dumps(line).encode() + b"\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["type"] == "result":
+                return event
+        self.fail("it ended without a result")
+
+    def test_a_session_that_is_open_elsewhere_is_forked_and_that_is_said(self):
+        self.ask("alpha", "--session-id", ID)
+        other = self.open_elsewhere()
+        for args in (["--resume", ID], ["--continue"]):
+            fork = self.ask("gamma", *args)
+            self.assertNotEqual(fork["session_id"], ID)
+            self.assertEqual((fork["awl_forked_from"], self.status), (ID, 0))
+            self.assertEqual(self.said(), ["alpha", "beta", "gamma"])
+            self.assertIn(f"{ID} is open in another process".encode(), self.stderr)
+            self.assertIn(fork["session_id"].encode(), self.stderr)
+            os.unlink(self.transcripts()[[ID in path for path in self.transcripts()].index(False)])
+        self.talk(other, "delta")
+        self.end(other)
+        again = self.ask("gamma", "--resume", ID)
+        self.assertEqual((again["session_id"], self.said()), (ID, ["alpha", "beta", "gamma"]))
+        self.assertNotIn("awl_forked_from", again)
+
+    def test_a_person_learns_of_the_copy_before_the_first_prompt(self):
+        self.ask("alpha", "--session-id", ID)
+        self.open_elsewhere()
+        terminal = self.terminal("--continue", env=self.modelled(), cols=200)
+        terminal.wait_for("is open in another process, so this is a copy of it")
+        terminal.wait_for("\n>")
+
+    def test_two_that_talk_at_once_lose_nothing(self):
+        """Both continue the same session, again and again; one of them in a copy."""
+        self.ask("alpha", "--session-id", ID)
+        said = {}
+        for i in range(10):
+            both = [self.start("-p", f"word-{i}-{k}", "--resume", ID, "--output-format", "json")
+                    for k in range(2)]
+            for k, process in enumerate(both):
+                out, err = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 0, err)
+                said.setdefault(json.loads(out)["session_id"], []).append(f"word-{i}-{k}")
+        self.assertEqual(sum(map(len, said.values())), 20)
+        for session, words in said.items():
+            self.ask("gamma", "--resume", session)
+            sent = json.dumps(self.requests()[-1]["messages"])
+            self.assertEqual([word for word in words if f'"{word}"' not in sent], [])
 
     def test_a_session_goes_on_from_an_earlier_record(self):
         self.ask("alpha", "--session-id", ID)

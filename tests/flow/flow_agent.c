@@ -376,6 +376,8 @@ static void log_result(struct flow *f, const struct event_result *r)
 		 result_kind_name(r->outcome), (long long)r->num_turns);
 	if (r->structured_output.len)
 		say_text(f, "structured", r->structured_output);
+	if (r->not_saved.len)
+		say_text(f, "not saved", r->not_saved);
 	say_text(f, r->is_error ? "failed" : "answer", text);
 }
 

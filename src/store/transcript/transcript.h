@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/uuid.h"
 #include "base/vec.h"
+#include "sys/fs.h"
 
 /* Appends "<config_dir>/projects/<key>" for a working directory. The key has '-' for every
  * UTF-16 unit outside [A-Za-z0-9], as other programs count them. A key over 200 bytes is cut and
@@ -29,6 +30,8 @@ struct transcript_opts {
 	/* Locked from the first record (or transcript_hold()) to transcript_free() or the end of
 	 * the process, then removed; a crash leaves an empty file. NULL: no lock. */
 	const char *lock_path;
+	struct fs_lock
+		*lock; /* of `lock_path`, if it is taken already; transcript_new() takes it over */
 	const char *session_id;
 	const char *version, *entrypoint; /* of the program: "awl 0.1.0", "cli" */
 	/* Uuid of the record to continue from, which must exist when the first record is added;
@@ -56,6 +59,10 @@ struct transcript *transcript_new(const struct transcript_opts *opts);
 void transcript_free(struct transcript *t);
 void transcript_freep(struct transcript **t);
 
+/* Takes the lock of a session before it is loaded, so that nobody adds records after those that
+ * were loaded. NULL: another process has the session open (ERR_BUSY), or there is no lock to be
+ * had; the first record reports that. */
+struct fs_lock *transcript_lock(const char *lock_path, struct err *err) must_use;
 /* Takes the lock early, if it is free, so that cleanup.h does not remove the session between
  * loading and the first write. */
 void transcript_hold(struct transcript *t);

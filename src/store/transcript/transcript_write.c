@@ -23,6 +23,7 @@ struct transcript *transcript_new(const struct transcript_opts *opts)
 	t->session_id = xstrdup(opts->session_id);
 	t->version = xstrdup(opts->version);
 	t->entrypoint = xstrdup(opts->entrypoint);
+	t->lock = opts->lock;
 	str_add(&t->parent, opts->parent);
 	return t;
 }
@@ -58,13 +59,16 @@ void transcript_freep(struct transcript **t)
 
 /* --- opening --------------------------------------------------------------------- */
 
+struct fs_lock *transcript_lock(const char *lock_path, struct err *err)
+{
+	return path_make_parents(lock_path, err) ? fs_lock(lock_path, err) : NULL;
+}
+
 static bool transcript_take_lock(struct transcript *t, struct err *err)
 {
 	if (!t->lock_path || t->lock)
 		return true;
-	if (!path_make_parents(t->lock_path, err))
-		return false;
-	t->lock = fs_lock(t->lock_path, err);
+	t->lock = transcript_lock(t->lock_path, err);
 	if (t->lock)
 		return true;
 	if (err->kind == ERR_BUSY)

@@ -128,6 +128,8 @@ static const struct {
 			.nmodels = 2,
 			.structured_output = SV_INIT("{\"a\":1}"),
 			.local_command = SV_INIT("help"),
+			.not_saved = SV_INIT("no room"),
+			.forked_from = SV_INIT("f"),
 			.denials = denials,
 			.ndenials = 2 } },
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':5,"
@@ -148,7 +150,7 @@ static const struct {
 	  "{'tool_name':'Bash','tool_use_id':'t1','tool_input':{'command':'ls'}},"
 	  "{'tool_name':'Read','tool_use_id':'t2','tool_input':{}}],"
 	  "'terminal_reason':'completed','structured_output':{'a':1},"
-	  "'local_command':'help'" ENDS },
+	  "'local_command':'help','awl_not_saved':'no room','awl_forked_from':'f'" ENDS },
 	{ { .kind = EVENT_STATUS, .status = { SV_INIT("requesting"), SV_INIT("default") } },
 	  "{'type':'system','subtype':'status','status':'requesting',"
 	  "'permissionMode':'default'" ENDS },
