@@ -1,6 +1,5 @@
-/* edit_job.h - private to src/tool: one file changed by replacements one after the
- * other, all of them or none. Edit makes one, MultiEdit several; each has its own way
- * of saying so. */
+/* edit_job.h - private to src/tool: changes one file by a sequence of replacements, all or none. Edit
+ * makes one replacement, MultiEdit several; each writes its own result. */
 #ifndef AWL_TOOL_EDIT_EDIT_JOB_H
 #define AWL_TOOL_EDIT_EDIT_JOB_H
 
@@ -11,8 +10,8 @@
 
 struct edit_job {
 	struct file_job file;
-	VEC(struct edit_step) steps; /* the first may have no old text: it makes the file */
-	VEC(struct edit_done) done;  /* of each; rung EDIT_NOWHERE when it made the file */
+	VEC(struct edit_step) steps; /* the first may have no old text: it creates the file */
+	VEC(struct edit_done) done;  /* one per step; EDIT_NOWHERE if it created the file */
 	bool existed;
 	struct str before, after;
 	struct lines_seen shown; /* the lines of `after` that the model knows */
@@ -20,9 +19,10 @@ struct edit_job {
 
 struct edit_job_type {
 	struct file_job_type file; /* EDIT_FILE */
-	/* Where {old_string, new_string, replace_all} are in the input: one or an array. */
+	/* The part of the input that has {old_string, new_string, replace_all}: an object or an
+	 * array of them. */
 	struct json (*edits)(struct json input);
-	/* Writes the result, once the file has been changed. On the worker. */
+	/* Writes the result after the file was changed. On the worker. */
 	void (*say)(struct edit_job *e);
 };
 
@@ -40,7 +40,7 @@ void edit_job_prepare(struct tool_job *job);
 bool edit_job_work(struct file_job *f);
 void edit_job_clear(struct tool_job *job);
 
-/* Writes the members originalFile and structuredPatch with its words. */
+/* Writes the members originalFile, structuredPatch and awlWordDiff. */
 void edit_job_put_change(struct jw *w, const struct edit_job *e);
 
 #endif

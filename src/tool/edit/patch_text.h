@@ -1,5 +1,5 @@
-/* patch_text.h - the patch language that some models write all their edits in, and
- * what such a patch makes of a file. Pure, on bytes.
+/* patch_text.h - parses and applies the patch language in which some models write all their edits.
+ * Pure, on bytes.
  *
  *   *** Begin Patch
  *   *** Update File: src/a.c
@@ -13,10 +13,10 @@
  *   *** Delete File: old.txt
  *   *** End Patch
  *
- * "@@" begins a hunk; a text after it is a line to go to first, and several in a row
- * go from one to the next. Hunks follow each other in the file, and the first place
- * after the one before counts. "*** End of File" after a hunk ties it to the end. An
- * empty line inside a hunk is an empty line of context. */
+ * "@@" begins a hunk. A text after it is an anchor: the search starts at the line with that text.
+ * Several anchors in a row are searched one after the other. Hunks are in the order of the file; each
+ * applies at the first match after the one before. "*** End of File" after a hunk ties it to the end
+ * of the file. An empty line inside a hunk is an empty line of context. */
 #ifndef AWL_TOOL_EDIT_PATCH_TEXT_H
 #define AWL_TOOL_EDIT_PATCH_TEXT_H
 
@@ -32,16 +32,16 @@ struct patch_line {
 };
 
 struct patch_hunk {
-	struct sv anchor; /* the line to go to first; empty: none */
-	size_t first, n;  /* its lines: patch.lines.at[first] and on */
+	struct sv anchor; /* the line where the search starts; empty: none */
+	size_t first, n;  /* its lines start at patch.lines.at[first] */
 	bool at_end;
-	size_t number; /* of its first line in the patch, from 1 */
+	size_t number; /* line number in the patch of its first line, from 1 */
 };
 
 struct patch_part {
 	enum patch_kind kind;
 	struct sv path;    /* not empty, without NUL */
-	struct sv move_to; /* of an update; empty: it stays */
+	struct sv move_to; /* of an update; empty: not moved */
 	size_t first, n;   /* hunks of an update, lines of an added file */
 };
 
@@ -56,26 +56,25 @@ struct patch {
 		.parts = VEC_INIT \
 	}
 
-/* Reads the text, from which everything in `p` borrows; what stands before the
- * beginning or after the end of the patch is passed over. Fails with ERR_PARSE and
- * the number of the line; `p` is then empty. */
+/* Parses the text; everything in `p` borrows from it. Ignores text before and after the patch. Fails
+ * with ERR_PARSE and the line number; `p` is then empty. */
 must_use bool patch_parse(struct patch *p, struct sv text, struct err *err);
 void patch_clear(struct patch *p);
 
 /* Appends the content of an added file. */
 void patch_added(struct str *out, const struct patch *p, const struct patch_part *part);
 
-/* Appends what an update makes of `text`. The lines of a hunk are looked for exactly,
- * then without the blanks at their ends, then without those before them, and then new
- * lines are shifted as the place is. Lines of context stay as the file has them; new
- * ones end as those around them do, and a file without a last newline stays so. Fails
- * (ERR_NOT_FOUND) when a hunk has no place; `*failed` is that hunk. A text of more
- * than LIMIT_DIFF_LINES lines, or a search beyond LIMIT_EDIT_STEPS, is ERR_TOO_BIG. On
- * failure `out` is untouched. */
+/* Appends `text` with an update applied. The lines of a hunk are searched exactly, then without
+ * trailing blanks, then without leading blanks too; in that case the new lines are shifted to the
+ * indentation of the place. Context lines stay as they are in the file. New lines get the line ends
+ * of their neighbours, and a file without a final newline stays without one. Fails with ERR_NOT_FOUND
+ * if a hunk does not match; `*failed` is that hunk. Fails with ERR_TOO_BIG if the text has more than
+ * LIMIT_DIFF_LINES lines or the search takes more than LIMIT_EDIT_STEPS. On failure `out` is
+ * unchanged. */
 must_use bool patch_apply(struct str *out, const struct patch *p, const struct patch_part *part,
 			  struct sv text, const struct patch_hunk **failed, struct err *err);
 
-/* Appends what a hunk expects to find. */
+/* Appends the lines that a hunk expects to find. */
 void patch_old_text(struct str *out, const struct patch *p, const struct patch_hunk *hunk);
 
 #endif

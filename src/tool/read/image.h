@@ -1,5 +1,5 @@
-/* image.h - what kind of image some bytes are, and its size, from their first bytes:
- * PNG, JPEG, GIF and WebP, as models take them. Pure. */
+/* image.h - recognises images that models accept (PNG, JPEG, GIF and WebP) and their size by their
+ * first bytes. Pure. */
 #ifndef AWL_TOOL_READ_IMAGE_H
 #define AWL_TOOL_READ_IMAGE_H
 
@@ -7,10 +7,10 @@
 
 struct image {
 	const char *media_type; /* "image/png" */
-	uint32_t width, height; /* in pixels; both 0 when the bytes do not tell */
+	uint32_t width, height; /* in pixels; both 0 if unknown */
 };
 
-/* False when it is none of them, whatever its name says. */
+/* Returns false for anything else, whatever the file is called. */
 bool image_of(struct sv bytes, struct image *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* pdf_text.h - the text of a PDF, by pdftotext of poppler: for Read and WebFetch. */
+/* pdf_text.h - extracts the text of a PDF with poppler's pdftotext, for Read and WebFetch. */
 #ifndef AWL_TOOL_READ_PDF_TEXT_H
 #define AWL_TOOL_READ_PDF_TEXT_H
 
@@ -13,13 +13,13 @@ struct pdf_source {
 };
 
 struct pdf_text {
-	struct str text; /* as it was laid out, a form feed between pages */
-	bool is_full;    /* there is more than LIMIT_PDF_TEXT */
+	struct str text; /* in its layout, with form feeds between pages */
+	bool is_full;    /* it was longer than LIMIT_PDF_TEXT */
 };
 
-/* Fills `out`, which outlives the op. Its failures have words for the model:
- * ERR_NOT_FOUND without a pdftotext, ERR_UNSUPPORTED when there is no text, otherwise
- * what pdftotext complains of. */
+/* Fills `out`, which must outlive the op. Its errors are written for the model: ERR_NOT_FOUND if
+ * pdftotext is not installed, ERR_UNSUPPORTED if the PDF contains no text, otherwise the message of
+ * pdftotext. */
 struct op *pdf_text_start(struct loop *loop, const struct pdf_source *source, struct pdf_text *out,
 			  struct then then);
 

@@ -1,8 +1,7 @@
-/* view.h - the part of a text that the model is shown: its lines numbered as
- * `cat -n` does, from one line on, up to a number of them and LIMIT_READ_RESULT.
- * Fed in any split; pure. A line ends with "\n" or "\r\n"; malformed UTF-8 and NUL
- * are shown as U+FFFD; of a line longer than LIMIT_READ_LINE characters the start
- * is shown, and how much is missing. */
+/* view.h - the part of a text that the model sees: lines numbered as by `cat -n`, from a first line
+ * up to a number of lines and LIMIT_READ_RESULT bytes. The text may arrive in pieces; pure. A line
+ * ends with "\n" or "\r\n". Malformed UTF-8 and NUL are shown as U+FFFD. A line longer than
+ * LIMIT_READ_LINE characters is cut, with the number of missing characters. */
 #ifndef AWL_TOOL_READ_VIEW_H
 #define AWL_TOOL_READ_VIEW_H
 
@@ -12,23 +11,23 @@ struct view {
 	struct str text;  /* as shown; every line but the last ends with "\n" */
 	struct str plain; /* the same without numbers */
 	size_t first, limit;
-	size_t shown;    /* lines, from `first` on */
-	size_t lines;    /* ended so far, shown or not */
+	size_t shown;    /* number of lines shown, from `first` on */
+	size_t lines;    /* complete lines so far, shown or not */
 	bool capped;     /* the next line did not fit into LIMIT_READ_RESULT */
-	bool cut;        /* a line is shown in part */
-	struct str head; /* of the line under way */
-	size_t length;   /* of all of it */
-	char last;       /* its last byte */
+	bool cut;        /* a line was cut */
+	struct str head; /* start of the current line */
+	size_t length;   /* of the whole current line */
+	char last;       /* last byte of the current line */
 };
 
-/* From line `first` (1 and up), `limit` (1 and up) lines. */
+/* Shows `limit` lines from line `first`; both are at least 1. */
 void view_init(struct view *v, size_t first, size_t limit);
 void view_clear(struct view *v);
 
 void view_feed(struct view *v, struct sv bytes);
-/* The text has ended; so has its last line if that had no newline. */
+/* Ends the text, and its last line if that had no newline. */
 void view_end(struct view *v);
-/* Whether nothing that is still to come will be shown. */
+/* Whether nothing more will be shown. */
 bool view_is_full(const struct view *v);
 
 #endif
