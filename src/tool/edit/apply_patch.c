@@ -8,33 +8,33 @@
 #include "tool/edit/patch_text.h"
 #include "tool/file_job.h"
 
-/* A file that the patch is about: as it was, and as it shall be. All of it is worked
- * out before anything is written. */
+/* A file that the patch changes, before and after. Everything is computed before anything is
+ * written. */
 struct target {
 	struct allowed_file file;
 	bool known;
 	struct file_seen seen;
-	bool looked; /* what was there is known */
+	bool looked; /* `before` has been read */
 	bool existed, exists;
-	struct lines_seen shown; /* what of it the model knows */
-	bool cut;                /* ... but for what was too long to be shown */
+	struct lines_seen shown; /* lines that the model knows */
+	bool cut;                /* some were too long and were shown in part */
 	uint32_t mode;
 	struct str before, after;
-	bool done; /* it has been written or removed */
+	bool done; /* was written or removed */
 	struct file_seen now;
 };
 
-/* The targets that a part is about: the same twice unless it moves a file. */
+/* The targets of a part: the same one twice unless it moves a file. */
 struct ends {
 	size_t from, to;
-	bool by_link; /* `from` is named by a link to it */
+	bool by_link; /* the patch names a link to `from` */
 };
 
 struct patch_job {
 	struct tool_job job;
 	struct patch patch;
 	VEC(struct target) targets;
-	VEC(struct ends) ends; /* of each part */
+	VEC(struct ends) ends; /* one per part */
 	size_t named;          /* paths so far, in the order of the permission request */
 	size_t total;          /* bytes read so far */
 };
@@ -51,8 +51,8 @@ static bool patch_check(const struct tool_call *call, struct err *err)
 	return patch_parse(&p, apply_patch_text_of(call), err);
 }
 
-/* First what is touched, in the order of target_for(); then how that was named, where
- * links make a difference: a rule may speak of either. */
+/* Lists the files that are touched, in the order of target_for(), and then the names that links give
+ * them: a rule may name either. */
 static void patch_perm_request(const struct tool_call *call, struct arena *arena,
 			       struct perm_request *out)
 {
@@ -97,7 +97,7 @@ static const char *apply_patch_name_of(const struct target *t)
 	return str_c(&t->file.path);
 }
 
-/* The target of a path, the same for every name of a file; made when it is new. */
+/* The target of a path: one per file, whatever its names; created when it is new. */
 static size_t target_for(struct patch_job *j, struct sv path)
 {
 	const struct tool_context *ctx = j->job.call->ctx;
@@ -149,7 +149,7 @@ static void patch_prepare(struct tool_job *job)
 	}
 }
 
-/* --- what shall be ------------------------------------------------------------ */
+/* --- computing the change ------------------------------------------------------------ */
 
 static bool apply_patch_fail(struct patch_job *j, const struct target *t, const char *what)
 {
@@ -157,7 +157,7 @@ static bool apply_patch_fail(struct patch_job *j, const struct target *t, const 
 			 apply_patch_name_of(t), what);
 }
 
-/* Reads what is there, once; a file that the model has read must still be that. */
+/* Reads the file once. Fails if it has changed since the model read it. */
 static bool apply_patch_look(struct patch_job *j, struct target *t)
 {
 	struct tool_result *result = &j->job.call->result;
@@ -278,7 +278,7 @@ static bool apply_patch_plan_part(struct patch_job *j, size_t i)
 	return false;
 }
 
-/* --- making it so ------------------------------------------------------------- */
+/* --- writing the change ------------------------------------------------------------- */
 
 static bool apply_patch_differs(const struct target *t)
 {
@@ -298,7 +298,7 @@ static bool apply_patch_write_target(struct target *t, struct err *err)
 	return true;
 }
 
-/* Files are removed last: what was written is more easily taken back. */
+/* Removes files last, because writing is easier to undo. */
 static bool apply_patch_make_all(struct patch_job *j, struct err *err)
 {
 	for (size_t i = 0; i < j->targets.n; i++) {
@@ -329,7 +329,7 @@ static bool apply_patch_restore(const struct target *t)
 			       &ignored);
 }
 
-/* Says why, and which files could not be put back as they were. */
+/* Reports the reason, and the files that could not be restored. */
 static bool apply_patch_take_back(struct patch_job *j, const struct err *why)
 {
 	struct tool_result *result = &j->job.call->result;
@@ -350,7 +350,7 @@ static bool apply_patch_take_back(struct patch_job *j, const struct err *why)
 			: tool_fail(result, "%s. No file was changed.", why->text);
 }
 
-/* --- the answer --------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------- */
 
 static void apply_patch_say_text(struct patch_job *j)
 {
@@ -426,7 +426,7 @@ static bool apply(struct patch_job *j)
 	return true;
 }
 
-/* Whatever goes wrong is for the model to read. */
+/* Errors are in the result, for the model. */
 static bool patch_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
 	struct patch_job *j = container_of(job, struct patch_job, job);

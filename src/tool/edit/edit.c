@@ -16,7 +16,7 @@ static bool edit_check(const struct tool_call *call, struct err *err)
 	return file_check(call, err);
 }
 
-/* --- the answer --------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------- */
 
 static void edit_say_text(struct edit_job *e)
 {

@@ -51,7 +51,7 @@ static bool edit_job_creates(const struct edit_job *e)
 	return !e->steps.at[0].old_text.len;
 }
 
-/* Puts the number of the edit that failed before what is said of it. */
+/* Puts the number of the failed edit in front of the message. */
 static bool edit_job_blame(struct edit_job *e, size_t i)
 {
 	struct tool_result *result = &e->file.job.call->result;
@@ -64,7 +64,7 @@ static bool edit_job_blame(struct edit_job *e, size_t i)
 	return false;
 }
 
-/* Makes `after` what the step makes of it, or the first one of `before`. */
+/* Applies the step to `after`, or the first step to `before`. */
 static bool edit_job_take_step(struct edit_job *e, size_t i)
 {
 	const struct edit_step *step = &e->steps.at[i];
@@ -99,7 +99,7 @@ static bool edit_job_take_steps(struct edit_job *e)
 	return true;
 }
 
-/* Reads what is there, if it may be changed like this. */
+/* Reads the file, if this call may change it. */
 static bool edit_job_open_file(struct edit_job *e)
 {
 	struct file_job *f = &e->file;

@@ -51,7 +51,7 @@ static bool edit_lines_same(const struct edit_scan *s, struct sv a, struct sv b)
 			   : sv_eq(edit_trim_end(a), edit_trim_end(b));
 }
 
-/* How much of the pattern is matched after `line`, when `matched` was before. */
+/* How many lines of the pattern match after `line`, if `matched` did before. */
 static size_t edit_lines_step(const struct edit_scan *s, size_t matched, struct sv line)
 {
 	const struct edit_lines *p = s->pattern;
@@ -110,7 +110,7 @@ static bool is_deeper(struct sv deep, struct sv more, struct sv flat)
 	return deep.len == more.len + flat.len && sv_starts(deep, more) && sv_ends(deep, flat);
 }
 
-/* What `line` has more than `old` or, with `*less`, the other way round. */
+/* The additional indentation of `line` over `old`, or with `*less` the missing one. */
 static bool edit_lines_find_shift(struct sv line, struct sv old, struct sv *indent, bool *less)
 {
 	struct sv a = edit_lines_indent_of(line), b = edit_lines_indent_of(old);

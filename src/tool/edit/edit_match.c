@@ -20,13 +20,13 @@ size_t edit_line_of(struct sv text, size_t at)
 
 /* --- bytes -------------------------------------------------------------------- */
 
-/* Whether the cut at `at` would part a "\r" from its "\n". */
+/* Whether a cut at `at` would separate a "\r" from its "\n". */
 static bool edit_match_parts_line_end(struct sv text, size_t at)
 {
 	return at > 0 && at < text.len && text.ptr[at - 1] == '\r' && text.ptr[at] == '\n';
 }
 
-/* The next place at or after `at`; false when there is none. */
+/* The next place at or after `at`; false if there is none. */
 static bool edit_match_next_place(struct sv text, struct sv needle, size_t at,
 				  struct edit_place *out)
 {
@@ -38,8 +38,8 @@ static bool edit_match_next_place(struct sv text, struct sv needle, size_t at,
 	return true;
 }
 
-/* A match that would tear a line end apart is none at all: then "\n" was meant to
- * stand for the whole of it, and the next rung finds every place. */
+/* A match that would split a line end does not count: "\n" then means the whole line end, and the
+ * next rung finds every place. */
 static void edit_match_find_exact(struct edit_match *m, struct sv text, struct sv old_text)
 {
 	struct edit_place place = { .to = 0 };
@@ -55,7 +55,7 @@ static void edit_match_find_exact(struct edit_match *m, struct sv text, struct s
 	}
 }
 
-/* Appends `text` with every "\r\n" as "\n". */
+/* Appends `text` with every "\r\n" replaced by "\n". */
 static void edit_match_add_plain(struct str *out, struct sv text)
 {
 	size_t at;
@@ -68,8 +68,7 @@ static void edit_match_add_plain(struct str *out, struct sv text)
 	str_add(out, text);
 }
 
-/* Goes on from `*raw` in `text`, which is `*plain` in its plain form, to where that
- * is `to`. */
+/* Advances `*raw` in `text` and `*plain` in its plain form together, until `*plain` is `to`. */
 static size_t edit_match_raw_of(struct sv text, size_t *raw, size_t *plain, size_t to)
 {
 	for (; *plain < to; ++*plain)
@@ -163,7 +162,7 @@ static void edit_match_add_shifted(struct str *out, struct sv new_text,
 	}
 }
 
-/* Appends plain text with the line ends asked for. */
+/* Appends plain text with the given line ends. */
 static void edit_match_add_ended(struct str *out, struct sv text, bool crlf)
 {
 	size_t at;
@@ -176,12 +175,11 @@ static void edit_match_add_ended(struct str *out, struct sv text, bool crlf)
 	str_add(out, text);
 }
 
-/* How the lines at a place end: as its own first line does, or if that is the
- * last of the file, the one before. Places are asked for in order, so that each
- * line is looked at once. */
+/* The line end at a place: that of its first line, or of the line before if that is the last of the
+ * file. Places come in order, so each line is read once. */
 struct line_ends {
 	struct sv text;
-	size_t end; /* of the line that the last place began in; SIZE_MAX: it has none */
+	size_t end; /* of the line where the last place started; SIZE_MAX: it has no line end */
 	bool crlf, known;
 };
 

@@ -5,12 +5,12 @@
 #include "base/utf8.h"
 #include "tool/edit/edit_lines.h"
 
-/* Shorter lines ("}", "*") are everywhere and say nothing. */
+/* Shorter lines ("}", "*") are everywhere and mean nothing. */
 enum { TELLING = 3 };
 
 enum { EXCERPT_LINES = 8, EXCERPT_WIDTH = 200 };
 
-/* A vote: the line of the file at which the text would begin. */
+/* A vote: the line of the file where the text would start. */
 struct votes {
 	VEC(size_t) at;
 };
@@ -22,7 +22,7 @@ static int edit_near_compare_votes(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Where most votes fall, the first of equals. */
+/* The line with the most votes; among equals the first. */
 static size_t edit_near_most_voted(struct votes *votes)
 {
 	size_t best = votes->at.at[0], most = 0, run = 0;
@@ -38,7 +38,7 @@ static size_t edit_near_most_voted(struct votes *votes)
 	return best;
 }
 
-/* Every line that both have votes; it counts as the first such of the old text. */
+/* Every line that occurs in both texts votes; it counts as its first occurrence in the old text. */
 static bool edit_near_by_votes(struct sv text, const struct edit_lines *old, size_t *start)
 {
 	struct map numbers = MAP_INIT; /* trimmed line of the old text -> its number, from 1 */
@@ -63,7 +63,7 @@ static bool edit_near_by_votes(struct sv text, const struct edit_lines *old, siz
 	return any;
 }
 
-/* Bytes that both have at the start and at the end. */
+/* The number of bytes that both have in common at the start and at the end. */
 static size_t edit_near_common(struct sv a, struct sv b)
 {
 	size_t max = min_of(a.len, b.len), head = 0, tail = 0;
@@ -85,7 +85,7 @@ static size_t edit_near_longest(const struct edit_lines *old)
 	return best;
 }
 
-/* The line most like the longest of the old text, if a third of that is the same. */
+/* The line most similar to the longest line of the old text, if at least a third of it agrees. */
 static bool edit_near_by_likeness(struct sv text, const struct edit_lines *old, size_t *start)
 {
 	size_t number = edit_near_longest(old), most = 0;

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "tool/edit/edit_near.h"
 
-enum { LINES_NAMED = 8 }; /* of the places of an ambiguous text */
+enum { LINES_NAMED = 8 }; /* places of an ambiguous text that a message names */
 
 struct edit_step edit_step_of(struct json input)
 {
@@ -82,10 +82,10 @@ static size_t edit_step_newlines_in(struct sv text)
 	return edit_line_of(text, text.len) - 1;
 }
 
-/* The lines of the places in turn. */
+/* Walks through the lines of the places. */
 struct place_lines {
 	struct sv text;
-	size_t at, line; /* a byte, and the line it is in */
+	size_t at, line; /* an offset, and the line that contains it */
 	size_t first, last;
 };
 
@@ -122,8 +122,8 @@ static bool are_seen(struct tool_result *result, const char *path, struct sv tex
 	return true;
 }
 
-/* Where the old text ends with its line and the new one does not, the next line comes
- * to where it was. */
+/* If the old text ends with a line end and the new text does not, the next line joins the last new
+ * one. */
 static void edit_step_change_seen(struct lines_seen *shown, struct sv text,
 				  const struct edit_match *m, struct sv new_text)
 {
@@ -138,7 +138,7 @@ static void edit_step_change_seen(struct lines_seen *shown, struct sv text,
 		edit_step_next_lines(&p, place);
 		old_n = p.last - p.first + 1;
 		lines_change(shown, p.first + moved, old_n, new_n);
-		moved += new_n - old_n; /* may wrap, and back */
+		moved += new_n - old_n; /* may wrap around and back */
 	}
 }
 

@@ -26,7 +26,7 @@ static bool multi_check(const struct tool_call *call, struct err *err)
 	return file_check(call, err);
 }
 
-/* --- the answer --------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------- */
 
 static void multi_edit_say_text(struct edit_job *e)
 {
@@ -85,7 +85,7 @@ static struct op *multi_start(struct tool_call *call, struct then then)
 	return tool_job_start(call, &type.file.job, then);
 }
 
-/* Several calls of Edit in one turn do the same, so only those who name it get it. */
+/* Several calls of Edit in one turn do the same, so it is offered only by name. */
 const struct tool tool_multi_edit = {
 	.name = "MultiEdit",
 	.page = tool_multi_edit_page,

@@ -101,10 +101,10 @@ void notebook_text(struct str *out, struct json member)
 		str_add(out, json_str_or(part, SV_EMPTY));
 }
 
-/* --- how it is set out ------------------------------------------------------------ */
+/* --- the layout ------------------------------------------------------------ */
 
-/* What a level is indented by, and whether members have lines of their own: as the
- * first member of the root has it. Programs that write notebooks are consistent. */
+/* The indentation of a level, and whether each member has its own line, taken from the first member
+ * of the root. Programs that write notebooks are consistent. */
 struct layout {
 	bool lines;
 	struct str unit;
@@ -129,7 +129,7 @@ static void layout_of(struct layout *l, struct sv text)
 		str_add(&l->unit, sv_skip(blanks, newline + 1));
 }
 
-/* Goes on to the next member or element. */
+/* Advances to the next member or element. */
 static void notebook_add_break(struct str *out, const struct layout *l, int depth)
 {
 	if (!l->lines)
@@ -154,7 +154,7 @@ static void notebook_add_string(struct str *out, struct sv text)
 	jw_done(&w);
 }
 
-/* A list of lines with their ends, as notebooks have it. */
+/* Writes a list of lines with their line ends, as notebooks do. */
 static void notebook_add_source(struct str *out, const struct layout *l, struct sv source,
 				int depth)
 {
@@ -202,7 +202,7 @@ static bool notebook_unset(struct str *text, struct sv at, const char *member, s
 	       err->kind == ERR_NOT_FOUND;
 }
 
-/* A string stays one, a list a list. */
+/* A string stays a string, a list stays a list. */
 static bool notebook_set_source(struct str *text, struct sv at, struct sv source, struct err *err)
 {
 	struct json_steps steps = JSON_STEPS(SV("cells"), at, SV("source"));
@@ -245,7 +245,7 @@ static void notebook_add_member(struct str *out, const struct layout *l, const c
 	str_add(out, value);
 }
 
-/* In the order of their names, as notebooks have them. */
+/* Sorted by name, as in notebooks. */
 static void notebook_add_cell(struct str *out, const struct layout *l, struct sv id, struct sv type,
 			      struct sv source)
 {
@@ -272,7 +272,7 @@ static void notebook_add_cell(struct str *out, const struct layout *l, struct sv
 	str_addc(out, '}');
 }
 
-/* Where in the text the cell goes, with what parts it from its neighbour. */
+/* The place of the new cell in the text, and the separator from its neighbour. */
 static bool notebook_splice(struct str *text, size_t at, const struct layout *l, struct str *cell,
 			    struct err *err)
 {

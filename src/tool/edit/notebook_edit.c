@@ -17,7 +17,7 @@ struct notebook_job {
 	struct sv cell_id, source;
 	struct sv type; /* empty: not given */
 	struct notebook nb;
-	struct str old_source, id; /* of the cell that is touched */
+	struct str old_source, id; /* of the edited cell */
 	struct str before, after;
 };
 
@@ -48,7 +48,7 @@ static bool notebook_check(const struct tool_call *call, struct err *err)
 	return file_check(call, err);
 }
 
-/* --- the answer --------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------- */
 
 static void notebook_edit_say_data(struct notebook_job *n)
 {
@@ -85,7 +85,7 @@ static void notebook_edit_say(struct notebook_job *n)
 
 /* --- the work ----------------------------------------------------------------- */
 
-/* The cell, or for an insertion where the new one comes. */
+/* The cell to edit, or the place of an insertion. */
 static bool notebook_edit_find_cell(struct notebook_job *n, size_t *at)
 {
 	struct tool_result *result = &n->file.job.call->result;
@@ -131,7 +131,7 @@ static bool notebook_edit_change(struct notebook_job *n, size_t at, struct err *
 	return false;
 }
 
-/* Only what was shown is replaced or removed. */
+/* Replaces or deletes only cells that the model has seen. */
 static bool is_seen(struct notebook_job *n, size_t at)
 {
 	const struct file_seen *seen = &n->file.seen;

@@ -4,17 +4,17 @@
 
 enum rung { RUNG_EXACT, RUNG_TRAILING, RUNG_TRIMMED, RUNGS };
 
-/* A file under change: lines that were passed are in `out` already. */
+/* A file while it is patched. Lines before `passed` are already in `out`. */
 struct sheet {
 	struct str *out;
-	size_t start; /* of the new file in `out` */
+	size_t start; /* where the new file starts in `out` */
 	struct sv text;
-	VEC(size_t) at;    /* where each line begins; one more at the end */
+	VEC(size_t) at;    /* offset of each line, and of the end */
 	size_t n;          /* lines */
 	size_t passed;     /* lines */
-	size_t eye;        /* the line to look from, not before `passed` */
-	size_t steps;      /* bytes looked at so far */
-	struct sv new_end; /* of a new line that was put last; empty: it is an old one */
+	size_t eye;        /* the line where the search starts; at least `passed` */
+	size_t steps;      /* bytes compared so far */
+	struct sv new_end; /* line end of the new line added last; empty: the last one is old */
 };
 
 static void sheet_clear(struct sheet *s)
@@ -36,7 +36,7 @@ static bool sheet_init(struct sheet *s, struct str *out, struct sv text, struct 
 	return true;
 }
 
-/* With its line end. */
+/* Including its line end. */
 static struct sv patch_apply_bytes_of(const struct sheet *s, size_t line)
 {
 	return sv_slice(s->text, s->at.at[line], s->at.at[line + 1]);
@@ -50,7 +50,7 @@ static struct sv patch_apply_line_of(const struct sheet *s, size_t line)
 	return text;
 }
 
-/* --- looking for lines ---------------------------------------------------------- */
+/* --- finding lines ---------------------------------------------------------- */
 
 typedef VEC(struct sv) lines;
 
@@ -65,8 +65,8 @@ static bool patch_apply_same(enum rung rung, struct sv a, struct sv b)
 	return false;
 }
 
-/* How much of the pattern is matched after `line`, when `matched` lines were before
- * (Knuth, Morris and Pratt, by lines). */
+/* How many lines of the pattern match after `line`, if `matched` did before (the algorithm of Knuth,
+ * Morris and Pratt, on lines). */
 static size_t patch_apply_advance(const lines *pattern, const size_t *back, enum rung rung,
 				  size_t matched, struct sv line)
 {
@@ -75,8 +75,7 @@ static size_t patch_apply_advance(const lines *pattern, const size_t *back, enum
 	return patch_apply_same(rung, pattern->at[matched], line) ? matched + 1 : 0;
 }
 
-/* The first line at or after `from` where the pattern, which is not empty, is; or
- * SIZE_MAX. */
+/* The first line at or after `from` where the pattern (not empty) matches, or SIZE_MAX. */
 static size_t patch_apply_seek_on(struct sheet *s, const lines *pattern, enum rung rung,
 				  size_t from)
 {
@@ -110,7 +109,7 @@ static size_t patch_apply_seek(struct sheet *s, const lines *pattern, size_t fro
 	return found;
 }
 
-/* --- putting lines -------------------------------------------------------------- */
+/* --- adding lines -------------------------------------------------------------- */
 
 static void patch_apply_pass_to(struct sheet *s, size_t line)
 {
@@ -130,7 +129,7 @@ static struct sv patch_apply_end_of(const struct sheet *s, size_t line)
 	return sv_ends(bytes, SV("\n")) ? SV("\n") : SV_EMPTY;
 }
 
-/* How a new line here ends: as this one does, or if that does not, the one before. */
+/* The line end for a new line here: that of this line, or of the line before if this has none. */
 static struct sv patch_apply_end_at(const struct sheet *s, size_t line)
 {
 	struct sv end = patch_apply_end_of(s, line);
@@ -140,7 +139,7 @@ static struct sv patch_apply_end_at(const struct sheet *s, size_t line)
 	return end.len ? end : SV("\n");
 }
 
-/* What the lines of a place have more before them than the patch, or less. */
+/* The additional or missing indentation of a place, compared with the patch. */
 struct shift {
 	struct sv indent;
 	bool less;
@@ -237,7 +236,7 @@ static bool patch_apply_find_anchor(struct sheet *s, const struct patch_hunk *hu
 	return true;
 }
 
-/* Where the old lines are. New lines alone come after the anchor, or to the end. */
+/* Finds the old lines. A hunk with only new lines goes after the anchor, or to the end. */
 static size_t patch_apply_find_place(struct sheet *s, const struct patch *p,
 				     const struct patch_hunk *hunk, enum rung *rung)
 {
@@ -251,7 +250,7 @@ static size_t patch_apply_find_place(struct sheet *s, const struct patch *p,
 	if (!old.n)
 		return hunk->anchor.len && !hunk->at_end ? s->eye : s->n;
 	at = patch_apply_seek(s, &old, s->eye, hunk->at_end, rung);
-	/* Some repeat the anchor as the first line. */
+	/* Some models repeat the anchor as the first line. */
 	if (at == SIZE_MAX && hunk->anchor.len)
 		at = patch_apply_seek(s, &old, s->eye - 1, hunk->at_end, rung);
 	vec_clear(&old);

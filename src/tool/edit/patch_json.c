@@ -64,8 +64,7 @@ static bool is_all(const struct word_spans *spans, struct sv line)
 	return spans->of.n == 1 && spans->of.at[0].to - spans->of.at[0].from == line.len;
 }
 
-/* Whether there is something to stress in lines that are otherwise alike. The spans
- * are of the lines as JSON has them. */
+/* Whether similar lines have parts that differ. The spans refer to the lines as JSON contains them. */
 static bool patch_json_compare(const struct diff_line *old_line, const struct diff_line *new_line,
 			       struct word_spans *old_spans, struct word_spans *new_spans)
 {
@@ -81,7 +80,7 @@ static bool patch_json_compare(const struct diff_line *old_line, const struct di
 	       !is_all(new_spans, sv_of(&b));
 }
 
-/* A pair of lines of a hunk; `shift` is by how much the second is further down in JSON. */
+/* A pair of lines of a hunk; `shift` is the distance between them in the JSON array. */
 static void patch_json_add_pair(struct words *words, size_t hunk, size_t old_line, size_t new_line,
 				size_t shift)
 {
@@ -103,8 +102,8 @@ static void patch_json_add_pair(struct words *words, size_t hunk, size_t old_lin
 	jw_end(words->w);
 }
 
-/* The first line that goes is taken to be replaced by the first that comes, and so on.
- * Only the last lines of a file can be followed by the note that it has no newline. */
+/* The first removed line pairs with the first added line, and so on. Only the last lines of a file
+ * can be followed by the note about the missing newline. */
 static void patch_json_add_words(struct words *words, size_t hunk)
 {
 	const struct diff_hunk *h = &words->d->hunks.at[hunk];

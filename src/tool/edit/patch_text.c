@@ -5,9 +5,9 @@
 struct reader {
 	struct patch *p;
 	struct sv rest;
-	struct sv line;  /* the one under the eye; empty past the end */
+	struct sv line;  /* the current line; empty past the end */
 	size_t number;   /* its number, from 1 */
-	bool ended;      /* there is no further line */
+	bool ended;      /* there are no more lines */
 	struct err *err; /* borrowed */
 };
 
@@ -42,8 +42,8 @@ static bool patch_text_is_content(const struct reader *r, const char *kinds)
 	return !r->ended && (!r->line.len || (r->line.ptr[0] && strchr(kinds, r->line.ptr[0])));
 }
 
-/* Takes lines of these kinds. Empty ones between them count as `empty`; those after
- * the last only part it from what follows. */
+/* Reads lines of these kinds. Empty lines between them count as `empty`; empty lines after the last
+ * one are separators. */
 static void patch_text_read_lines(struct reader *r, const char *kinds, char empty)
 {
 	size_t waiting = 0;
@@ -60,7 +60,7 @@ static void patch_text_read_lines(struct reader *r, const char *kinds, char empt
 	}
 }
 
-/* What stands after "@@". The line numbers of other patch languages say nothing here. */
+/* The text after "@@". Line numbers of other patch formats are ignored. */
 static struct sv patch_text_anchor_of(struct sv line)
 {
 	struct sv anchor = sv_skip(line, 2);
@@ -96,7 +96,7 @@ static bool patch_text_read_hunk(struct reader *r)
 
 /* --- parts ---------------------------------------------------------------------- */
 
-/* "*** Add File: path"; `*path` is empty when the line is something else. */
+/* "*** Add File: path"; `*path` is empty if the line is something else. */
 static bool patch_text_take_path(const struct reader *r, const char *mark, struct sv *path)
 {
 	if (!sv_starts(r->line, sv_cstr(mark)))
@@ -130,7 +130,7 @@ static bool patch_text_read_update(struct reader *r, struct patch_part *part)
 		patch_text_skip_empty(r);
 	}
 	part->n = r->p->hunks.n - part->first;
-	/* What else may stand here is for the next part to say. */
+	/* The next part checks what else may follow. */
 	return part->n || part->move_to.len || !sv_starts(r->line, SV("***")) ||
 	       patch_text_fail(r, "the update before it has no hunks");
 }
@@ -165,7 +165,7 @@ static bool patch_text_read_part(struct reader *r)
 
 /* --- the whole ------------------------------------------------------------------ */
 
-/* Goes to the mark, past lines that are no part of any patch. */
+/* Skips lines outside of a patch, up to the mark. */
 static bool patch_text_go_to(struct reader *r, const char *mark)
 {
 	for (patch_text_go_on(r); !r->ended && !is_mark(r, mark); patch_text_go_on(r))

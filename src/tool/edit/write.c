@@ -5,7 +5,7 @@
 #include "tool/edit/patch_json.h"
 #include "tool/file_job.h"
 
-/* --- what cannot be seen ------------------------------------------------------ */
+/* --- bytes that Read cannot show ------------------------------------------------------ */
 
 static bool write_has(struct sv text, struct sv part)
 {
@@ -45,7 +45,7 @@ static void write_say_unseen(struct str *text, struct sv before, struct sv conte
 		str_adds(text, " Its encoding changed to UTF-8.");
 }
 
-/* --- the answer --------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------- */
 
 /* `before` NULL: there was no file. */
 static void write_say(struct file_job *f, struct sv content, const struct str *before)

@@ -40,7 +40,7 @@ static void image_measure_gif(struct sv bytes, struct image *out)
 	out->height = image_little_endian(bytes, 8, 2);
 }
 
-/* From segment to segment, up to that which begins a frame. */
+/* Skips segments up to the one that starts a frame. */
 static void image_measure_jpeg(struct sv bytes, struct image *out)
 {
 	size_t at = 2;
@@ -56,7 +56,7 @@ static void image_measure_jpeg(struct sv bytes, struct image *out)
 			out->width = image_big_endian(bytes, at + 7, 2);
 			return;
 		}
-		at += mark == 0xff ? 1 : 2 + length; /* 0xff: filling */
+		at += mark == 0xff ? 1 : 2 + length; /* 0xff: padding */
 	}
 }
 
@@ -79,7 +79,7 @@ static void image_measure_webp(struct sv bytes, struct image *out)
 	}
 }
 
-/* Of the four only this one begins as a text might; each has a zero soon after. */
+/* Only GIF starts like a text; all formats have a zero byte soon after. */
 static bool is_gif(struct sv bytes)
 {
 	return (sv_starts(bytes, SV("GIF87a")) || sv_starts(bytes, SV("GIF89a"))) &&

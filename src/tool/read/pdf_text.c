@@ -63,7 +63,7 @@ static void pdf_text_on_child(struct op *op, void *owner, const struct err *why)
 	struct err err = ERR_INIT;
 
 	x->child = NULL;
-	if (sv_ends(sv_of(&x->out->text), SV("\f"))) /* there is one after the last page */
+	if (sv_ends(sv_of(&x->out->text), SV("\f"))) /* the last page ends with one too */
 		str_truncate(&x->out->text, x->out->text.len - 1);
 	op_finish(&x->op, pdf_text_judge(x, why, child_result(op).code, &err) ? NULL : &err);
 }

@@ -6,9 +6,9 @@
 #include "tool/read/read_kinds.h"
 #include "tool/read/view.h"
 
-/* --- what can be shown -------------------------------------------------------- */
+/* --- readable files -------------------------------------------------------- */
 
-/* Regular by their kind, yet without an end, or emptied by being read. */
+/* Regular files that never end, or that reading empties. */
 static bool read_is_endless(struct sv real)
 {
 	static const char *const names[] = { "kcore",      "kmsg",       "kpagecgroup",
@@ -26,7 +26,7 @@ static bool read_is_endless(struct sv real)
 
 enum encoding { ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE, ENCODING_BINARY };
 
-/* By the first bytes, as grep and git do. */
+/* Decides by the first bytes, like grep and git. */
 static enum encoding read_encoding_of(struct sv bytes)
 {
 	if (sv_starts(bytes, SV("\xff\xfe")))
@@ -46,7 +46,7 @@ static uint32_t read_unit_at(struct sv bytes, size_t i, bool big)
 	return big ? (uint32_t)a << 8 | b : (uint32_t)b << 8 | a;
 }
 
-/* Half a pair becomes U+FFFD, as any surrogate that is encoded does. */
+/* Half a surrogate pair becomes U+FFFD. */
 static void read_add_utf16(struct str *out, struct sv bytes, bool big)
 {
 	for (size_t i = 0; i + 2 <= bytes.len; i += 2) {
@@ -70,19 +70,19 @@ static void read_add_utf16(struct str *out, struct sv bytes, bool big)
 
 enum {
 	PIECE = 256 * KIB,
-	WORTH_A_NOTICE = 1 * KIB, /* of a result that need not be given again */
+	WORTH_A_NOTICE = 1 * KIB, /* bytes from which "unchanged" is shorter than the content */
 };
 
 struct read_job {
 	struct file_job file;
 	struct view view;
-	bool whole;     /* all of the file has been through the view */
-	bool unchanged; /* the very same was shown before */
-	bool other;     /* it is shown otherwise than as lines */
+	bool whole;     /* the view has read the whole file */
+	bool unchanged; /* the conversation already has this content */
+	bool other;     /* shown as something other than lines */
 };
 
-/* Whether the conversation has what is asked for. `bytes` is all of the file if that
- * was hashed. */
+/* Whether the conversation already has the requested part. `bytes` is the whole file, if it was
+ * hashed. */
 static bool is_shown_already(const struct read_job *r, const struct fs_info *info, struct sv bytes)
 {
 	const struct file_seen *seen = &r->file.seen;
@@ -91,7 +91,7 @@ static bool is_shown_already(const struct read_job *r, const struct fs_info *inf
 	       seen->view_limit == r->view.limit && file_seen_is(seen, info, bytes);
 }
 
-/* What was seen of it before counts as long as it is the same. */
+/* What the model saw before counts as long as the file is unchanged. */
 static void read_remember(struct read_job *r, struct file_seen now, bool same)
 {
 	r->file.now = now;
@@ -103,7 +103,7 @@ static void read_remember(struct read_job *r, struct file_seen now, bool same)
 	r->file.now.cut = r->file.seen.cut;
 }
 
-/* True when the file is shown, or refused, as something else than lines. */
+/* Returns true if the file is shown or refused as something other than lines. */
 static bool read_otherwise(struct read_job *r, struct sv bytes)
 {
 	struct file_job *f = &r->file;
@@ -155,7 +155,7 @@ static bool read_whole(struct read_job *r, const struct fs_info *info)
 	return true;
 }
 
-/* Reads on until all that is wanted has been through the view. */
+/* Reads until the view has everything it wants. */
 static bool read_stream(struct read_job *r, struct fs_file *file, int64_t size, struct err *err)
 {
 	defer(mem_freep) char *piece = xmalloc(PIECE);
@@ -197,7 +197,7 @@ static bool read_big(struct read_job *r, const struct fs_info *info)
 	       tool_fail(&f->job.call->result, "%s", err.text);
 }
 
-/* --- the answer --------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------- */
 
 static void read_say_data(struct read_job *r)
 {
@@ -220,7 +220,7 @@ static void read_say_data(struct read_job *r)
 	jw_done(&w);
 }
 
-/* What follows the lines when there are more. */
+/* The note after the lines if there are more. */
 static void read_say_rest(struct read_job *r)
 {
 	struct str *text = &r->file.job.call->result.text;
@@ -319,7 +319,7 @@ static void read_prepare(struct tool_job *job)
 	view_init(&r->view, (size_t)max_of(offset, (int64_t)1), (size_t)max_of(limit, (int64_t)1));
 }
 
-/* What was cancelled meanwhile is not shown. */
+/* A cancelled call shows nothing. */
 static void read_finish(struct tool_job *job)
 {
 	struct read_job *r = container_of(job, struct read_job, file.job);

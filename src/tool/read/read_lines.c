@@ -7,7 +7,7 @@ static size_t read_lines_length_of(const struct lines_range *range)
 	return range->last - range->first;
 }
 
-/* There is always room for one more than is kept. */
+/* There is always space for one more range than are kept. */
 struct ranges {
 	size_t n;
 	struct lines_range at[LIMIT_LINE_RANGES + 1];
@@ -94,7 +94,7 @@ static size_t read_lines_count(struct sv text)
 	return n + (text.len > 0);
 }
 
-/* How much both begin with, in whole lines. */
+/* The length of the common start, in whole lines. */
 static size_t read_lines_common_start(struct sv a, struct sv b)
 {
 	size_t n = 0, lines = 0;
@@ -105,7 +105,7 @@ static size_t read_lines_common_start(struct sv a, struct sv b)
 	return lines;
 }
 
-/* Whether the last `n` bytes begin with a line. */
+/* Whether a line starts at the last `n` bytes. */
 static bool read_lines_begins_line(struct sv text, size_t n)
 {
 	return n == text.len || text.ptr[text.len - n - 1] == '\n';

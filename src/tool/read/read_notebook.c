@@ -18,7 +18,7 @@ bool read_is_notebook(const struct file_job *f, struct sv bytes)
 
 /* --- outputs ---------------------------------------------------------------------- */
 
-/* As a terminal would show it, up to LIMIT_CELL_OUTPUT. */
+/* Appends text as a terminal would show it, up to LIMIT_CELL_OUTPUT. */
 static void read_notebook_add_shown(struct str *out, struct sv text, bool *cut)
 {
 	struct bash_plain plain = BASH_PLAIN_INIT;
@@ -34,7 +34,7 @@ static void read_notebook_add_shown(struct str *out, struct sv text, bool *cut)
 	*cut = true;
 }
 
-/* What is no text is named. */
+/* Names outputs that are not text. */
 static void read_notebook_add_rich(struct str *out, struct json data)
 {
 	struct json_iter it = json_each(data);
@@ -138,10 +138,10 @@ static void read_notebook_make_cell(struct cell *c, const struct notebook *nb, s
 	jw_done(&w);
 }
 
-/* --- the answer ------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------- */
 
-/* Adds the cells that are wanted until there is room for no more; returns how many. A
- * single one that is too big is cut. */
+/* Adds the requested cells as long as they fit; returns their number. A single cell that is too big
+ * is cut. */
 static size_t read_notebook_add_cells(struct str *text, struct jw *w, const struct notebook *nb,
 				      size_t first, size_t limit, bool *cut)
 {

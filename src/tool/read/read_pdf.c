@@ -7,17 +7,17 @@
 #include "tool/read/read_kinds.h"
 #include "tool/shell/shell_env.h"
 
-enum { MAGIC_WITHIN = 1024 }; /* bytes that may stand before "%PDF-" */
+enum { MAGIC_WITHIN = 1024 }; /* bytes that may precede "%PDF-" */
 
 struct pdf {
 	struct op op;
 	struct tool_call *call;
-	struct op *step; /* the one under way */
+	struct op *step; /* in flight; NULL: none */
 	struct str path;
 	struct str bytes;    /* all of the file */
 	int64_t first, last; /* pages, from 1 */
 	struct pdf_text found;
-	struct err no_text; /* why the file itself is given */
+	struct err no_text; /* why the model gets the file itself */
 };
 
 /* --- which pages ------------------------------------------------------------------ */
@@ -34,7 +34,7 @@ bool read_is_pdf(const struct tool_call *call)
 	return path.len >= 4 && sv_eq_nocase(sv_skip(path, path.len - 4), SV(".pdf"));
 }
 
-/* "3", "1-5" or "10-"; nothing: from the first on. */
+/* "3", "1-5" or "10-"; empty: all from the first on. */
 static bool read_pages(struct sv pages, int64_t *first, int64_t *last)
 {
 	size_t dash = sv_find_char(pages, '-');
@@ -71,8 +71,7 @@ static bool is_marked(struct sv bytes)
 	return sv_find(sv_slice(bytes, 0, MAGIC_WITHIN), SV("%PDF-")) != SIZE_MAX;
 }
 
-/* Its bytes, not its path, are what pdftotext gets: whoever holds the door has seen
- * which file it is. */
+/* pdftotext gets the bytes and not the path, because only the pinned file is the allowed one. */
 struct look {
 	struct file_job file;
 	struct str bytes;
@@ -120,7 +119,7 @@ static void look_clear(struct tool_job *job)
 	file_clear(job);
 }
 
-/* Where some pages were asked for, that it is all of them, and why. */
+/* If only some pages were requested, says that the result has all of them, and why. */
 static void read_pdf_say_whole(struct jw *w, const struct pdf *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -214,7 +213,7 @@ static void read_pdf_say_text_data(struct pdf *p, struct sv content)
 	jw_done(&w);
 }
 
-/* Appends one page. False when it does not fit, unless it is the first: that is cut. */
+/* Appends one page. Returns false if it does not fit; the first page is cut instead. */
 static bool read_pdf_add_page(struct pdf *p, int64_t number, struct sv page)
 {
 	struct str *text = &p->call->result.text;
@@ -232,7 +231,7 @@ static bool read_pdf_add_page(struct pdf *p, int64_t number, struct sv page)
 	return true;
 }
 
-/* One more was asked for than is shown. */
+/* pdftotext extracted one page more than is shown. */
 static void read_pdf_say_pages(struct pdf *p)
 {
 	struct str *text = &p->call->result.text;
@@ -251,7 +250,7 @@ static void read_pdf_say_pages(struct pdf *p)
 			 (long long)p->first, (long long)number - 1, (long long)number);
 }
 
-/* --- its life --------------------------------------------------------------------- */
+/* --- the op --------------------------------------------------------------------- */
 
 static void pdf_on_given(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
@@ -261,7 +260,7 @@ static void pdf_on_given(__attribute__((unused)) struct op *op, void *owner, con
 	op_finish(&p->op, why);
 }
 
-/* Without text: the file as it is, if the model can do with that. */
+/* Without text: the file itself, if the model accepts PDFs. */
 static void pdf_give(struct pdf *p)
 {
 	static const struct tool_job_type type = { .size = sizeof(struct tool_job),

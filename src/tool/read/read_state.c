@@ -5,8 +5,8 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-/* A map keeps the order of insertion. A file that is used is taken out and put in
- * again, so this is also the order of use. */
+/* A map keeps the order of insertion. Using a file removes and reinserts it, so this is also the order
+ * of use. */
 struct read_state {
 	struct map by_path; /* to owned struct file_seen */
 };

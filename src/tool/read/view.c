@@ -23,7 +23,7 @@ bool view_is_full(const struct view *v)
 	return v->capped || v->shown == v->limit;
 }
 
-/* Appends the start of `line` as it is shown; returns how many bytes that was. */
+/* Appends the visible start of `line`; returns how many bytes of it were used. */
 static size_t view_add_start(struct str *out, struct sv line)
 {
 	size_t at = 0;

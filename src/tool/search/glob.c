@@ -9,8 +9,8 @@
 enum {
 	DEADLINE_S = 20,
 	MAX_DEADLINE_S = 24 * 3600,
-	CREW_DIRS = 24,   /* as many are worth dividing */
-	SCOUT_LEVELS = 4, /* looked at for them */
+	SHARED_DIRS = 24, /* directories that are worth sharing */
+	SCOUT_LEVELS = 4, /* levels to search for them */
 };
 
 struct found {
@@ -18,7 +18,7 @@ struct found {
 	int64_t mtime_ns;
 };
 
-/* What one worker has found. */
+/* The results of one worker. */
 struct part {
 	struct glob_job *g;
 	struct walk walk;
@@ -29,20 +29,20 @@ struct part {
 struct glob_job {
 	struct tool_job job;
 	struct arena arena;
-	struct sv dir;   /* that the call names */
-	struct sv start; /* of the search: `dir` and what the pattern begins with */
+	struct sv dir;   /* as the call names it */
+	struct sv start; /* of the search: `dir` plus the plain start of the pattern */
 	struct glob glob;
 	size_t max_slashes; /* in a path that can match */
 	VEC(char *) dirs;   /* that the helpers share; owned */
-	atomic_size_t next; /* of them */
+	atomic_size_t next; /* index in `dirs` */
 	struct part parts[TOOL_HELPERS];
 	int64_t began;
 };
 
 /* --- where to look ---------------------------------------------------------------- */
 
-/* The part of the pattern that is plain directories need not be searched for: it goes
- * to `*start`, and `*rest` is what is matched below there. */
+/* Directories at the start of the pattern need no search: they go to `*start`, and `*rest` is matched
+ * below them. */
 static struct sv glob_split(const struct tool_call *call, struct arena *arena, struct sv *rest)
 {
 	struct sv pattern = json_str_or(json_get(call->input, "pattern"), SV_EMPTY);
@@ -58,7 +58,7 @@ static struct sv glob_split(const struct tool_call *call, struct arena *arena, s
 	return tool_path(call->ctx, arena_printf(arena, "%s/%.*s", path.ptr, SV_ARG(start)), arena);
 }
 
-/* Longer ones cannot match, so there is no need to go as deep as they lie. */
+/* Deeper paths cannot match, so the search need not go deeper. */
 static size_t glob_most_slashes(const struct glob *glob)
 {
 	size_t most = 0;
@@ -85,7 +85,7 @@ static bool is_newer(const struct found *a, const struct found *b)
 	return strcmp(a->path, b->path) < 0;
 }
 
-/* Takes `found` among the newest, or frees it. */
+/* Adds `found` to the newest, or frees it. */
 static void glob_add_found(struct part *p, struct found found)
 {
 	size_t at = p->newest.n;
@@ -132,7 +132,7 @@ static enum fs_visit glob_visit_all(void *arg, const struct walk_entry *entry)
 	return FS_GO_ON;
 }
 
-/* Directories are for later. */
+/* Collects directories for later. */
 static enum fs_visit glob_visit_level(void *arg, const struct walk_entry *entry)
 {
 	struct part *p = arg;
@@ -149,14 +149,15 @@ static bool glob_search(struct part *p, struct sv dir, walk_fn *visit, struct er
 	return walk_run(&p->walk, err);
 }
 
-/* Looks level by level until there are directories enough for the helpers. Those that cannot
- * be read have nothing in them. */
+/* Searches level by level until there are enough directories for the helpers. Unreadable directories
+ * count as empty. */
 static void glob_scout(struct glob_job *g)
 {
 	struct part *p = &g->parts[0];
 	struct err ignored;
 
-	for (int level = 0; level < SCOUT_LEVELS && g->dirs.n > 0 && g->dirs.n < CREW_DIRS; level++)
+	for (int level = 0; level < SCOUT_LEVELS && g->dirs.n > 0 && g->dirs.n < SHARED_DIRS;
+	     level++)
 		for (size_t n = g->dirs.n; n > 0 && p->walk.end == WALK_WHOLE; n--) {
 			defer(mem_freep) char *dir = g->dirs.at[0];
 
@@ -201,7 +202,7 @@ static bool glob_help(struct tool_job *job, size_t helper, __attribute__((unused
 	return true;
 }
 
-/* All that was found, in the first part. */
+/* Merges all results into the first part. */
 static void glob_join_parts(struct glob_job *g)
 {
 	struct part *all = &g->parts[0];
@@ -280,7 +281,7 @@ static void glob_finish(struct tool_job *job)
 	glob_add_data(g, &g->parts[0], &job->call->result.data);
 }
 
-/* --- its life --------------------------------------------------------------------- */
+/* --- the op --------------------------------------------------------------------- */
 
 static bool glob_flag_of(const struct tool_context *ctx, const char *name, bool fallback)
 {
@@ -369,8 +370,8 @@ static bool glob_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-/* Where all that the pattern speaks of is below. Nothing that is found has a ".." in its path,
- * and yet what was asked for behind a '*' may lie higher: "*" + "/../../x". */
+/* The directory that contains everything the pattern can match. Results never have ".." in their
+ * path, but a pattern can lead upwards after a '*': "*" + "/../../x". */
 static struct sv glob_top_of(const struct tool_call *call, struct arena *arena)
 {
 	struct sv rest, top = glob_split(call, arena, &rest), part;

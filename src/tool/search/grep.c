@@ -18,15 +18,15 @@ enum {
 struct grep {
 	struct op op;
 	struct tool_call *call;
-	struct op *child, *sorting, *builtin; /* NULL when not in flight */
+	struct op *child, *sorting, *builtin; /* NULL if not in flight */
 	struct grep_query query;
-	/* ripgrep is fastest when it may print in any order, and then we put that in one.
+	/* ripgrep is fastest if it may print in any order; awl sorts its output then.
 	 * What is too much for that is asked for again, in order and as far as needed. */
 	bool in_order;
 	struct str unsorted; /* records, at most LIMIT_GREP_UNSORTED */
 	struct grep_output out;
 	struct grep_notes notes;
-	struct str complaint; /* what ripgrep said on stderr */
+	struct str complaint; /* ripgrep's stderr */
 };
 
 /* --- the arguments ---------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static void grep_make_argv(words *argv, struct grep *g)
 {
 	static const char *const always[] = { "--no-config",      "--color=never", "--hidden",
 					      "--no-require-git", "--no-messages", "--null" };
-	/* The last glob that matches decides, so these follow those of the call. */
+	/* The last matching glob decides, so these follow those of the call. */
 	static const char *const never[] = { "--glob=!.git", "--glob=!.svn", "--glob=!.hg",
 					     "--glob=!.bzr", "--glob=!.jj",  "--glob=!.sl" };
 	struct grep_query *q = &g->query;
@@ -93,13 +93,13 @@ static void grep_make_argv(words *argv, struct grep *g)
 	grep_push_all(argv, never, countof(never));
 	if (q->type.len)
 		PUSHF(argv, &q->arena, "--type=%s", q->type.ptr);
-	vec_push(argv, "--"); /* what follows are no options, whatever they begin with */
+	vec_push(argv, "--"); /* no options follow */
 	vec_push(argv, q->pattern.ptr);
 	vec_push(argv, q->shown);
 	vec_push(argv, NULL);
 }
 
-/* --- its life --------------------------------------------------------------------- */
+/* --- the op --------------------------------------------------------------------- */
 
 static void grep_run(struct grep *g);
 
@@ -153,8 +153,8 @@ static void grep_on_data(void *owner, enum child_stream from, struct sv bytes)
 		op_cancel(g->child);
 }
 
-/* Whether ripgrep answered, with matches or without. Unreadable files make it exit
- * with 2 as well, but only its complaint about a pattern or glob is printed. */
+/* Whether the search worked, with or without matches. Unreadable files also make ripgrep exit with 2,
+ * but only its message about a pattern or glob is shown. */
 static bool grep_has_answered(struct grep *g, const struct err *why, struct child_result ended)
 {
 	struct tool_result *result = &g->call->result;
@@ -242,7 +242,7 @@ static void grep_run(struct grep *g)
 	vec_clear(&argv);
 }
 
-/* What is to be searched, if that can be. */
+/* Checks that the path can be searched. */
 static bool grep_look(struct grep *g, struct fs_info *info)
 {
 	struct tool_result *result = &g->call->result;

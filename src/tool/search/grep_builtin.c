@@ -9,7 +9,7 @@
 
 enum {
 	DEADLINE_MS = 60000,
-	HEAD = 64 * 1024, /* of a file, where a NUL makes it binary */
+	HEAD = 64 * 1024, /* bytes of a file in which a NUL makes it binary */
 };
 
 struct builtin {
@@ -22,12 +22,12 @@ struct builtin {
 	struct walk walk;
 	struct grep_notes notes;
 	struct str stopped;
-	struct str bytes, repaired, path; /* of the file at hand */
+	struct str bytes, repaired, path; /* of the current file */
 };
 
 /* --- one file --------------------------------------------------------------------- */
 
-/* Whether there is text in the file, or it is the one that was named: then its bytes. */
+/* Reads the file. Returns false for a binary file, unless the call names it. */
 static bool grep_builtin_read_text(struct builtin *b, const char *path)
 {
 	int64_t size, head;
@@ -54,7 +54,7 @@ static bool grep_builtin_read_text(struct builtin *b, const char *path)
 	return true;
 }
 
-/* Valid UTF-8, as far as it is searched: to the first NUL, unless the file was named. */
+/* The part to search as valid UTF-8: up to the first NUL, unless the call names the file. */
 static struct sv grep_builtin_make_text(struct builtin *b, size_t *nul_at)
 {
 	struct sv text = sv_of(&b->bytes);
@@ -139,7 +139,7 @@ static void grep_builtin_search_tree(struct builtin *b)
 
 /* --- the call --------------------------------------------------------------------- */
 
-/* Outside of multiline mode a newline can never match, which is better said. */
+/* Without multiline mode a newline can never match, so the model should know. */
 static bool grep_builtin_has_newline(struct sv pattern)
 {
 	for (size_t i = 0; i < pattern.len; i++) {

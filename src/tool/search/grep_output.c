@@ -10,9 +10,8 @@ void grep_output_clear(struct grep_output *o)
 	str_clear(&o->text);
 }
 
-/* Whether a line is all of a record. A path may have newlines in it, and it is only with
- * the NUL after it that the rest of the line begins; what has none is a mark between
- * groups, or a remark on a file that has turned out to be binary. */
+/* Whether a line is a complete record. A path may contain newlines; the rest of the record starts
+ * after the NUL. A line without NUL is a separator, or a message about a binary file. */
 static bool is_whole(const struct grep_query *q, struct sv line)
 {
 	return q->is_file || sv_find_char(line, '\0') != SIZE_MAX || sv_is(line, "--") ||
@@ -28,7 +27,7 @@ static void grep_output_show_path(struct str *out, const struct grep_query *q, s
 	walk_show_path(out, path);
 }
 
-/* A number of a line tells what kind it is by what follows it. */
+/* The byte after the line number says whether the line matches. */
 static void grep_output_show_rest(struct str *out, const struct grep_query *q, struct sv rest)
 {
 	size_t digits = 0;
@@ -119,7 +118,7 @@ int64_t grep_output_sum(const struct grep_output *o)
 
 /* --- the order -------------------------------------------------------------------- */
 
-/* All records of one file, which come together. */
+/* All records of one file; they are adjacent. */
 struct block {
 	struct sv path, records;
 	int64_t mtime_ns;
@@ -146,7 +145,7 @@ static bool grep_output_cut_record(struct sv *rest, const struct grep_query *q, 
 	return true;
 }
 
-/* What lies between two blocks, a line that sets them apart, belongs to neither. */
+/* A separator between two blocks belongs to neither. */
 static void grep_output_cut_lines(blocks *list, struct sv rest, const struct grep_query *q)
 {
 	struct sv line;
@@ -163,7 +162,7 @@ static void grep_output_cut_lines(blocks *list, struct sv rest, const struct gre
 	}
 }
 
-/* As a walk meets them: a directory's names in byte order, all of it at its place. */
+/* In the order of a walk: names of a directory in byte order, each followed by its content. */
 static int grep_output_compare_paths(struct sv a, struct sv b)
 {
 	size_t n = min_of(a.len, b.len);

@@ -5,7 +5,7 @@ enum {
 	MAX_CONTEXT = 1000000, /* lines */
 };
 
-/* Of results; a double has all whole numbers up to there. */
+/* Results; a double represents all integers up to this. */
 static const size_t max_results = (size_t)1 << 50;
 
 static struct sv grep_query_text_of(const struct tool_call *call, const char *key)
@@ -40,7 +40,7 @@ static enum grep_mode grep_query_mode_of(const struct tool_call *call)
 				      : GREP_FILES;
 }
 
-/* Several globs may be given in one, apart from the commas of "{a,b}". */
+/* Commas separate several globs, except inside "{a,b}". */
 static void grep_query_add_globs(struct grep_query *q, struct sv globs)
 {
 	int braces = 0;
@@ -59,7 +59,7 @@ static void grep_query_add_globs(struct grep_query *q, struct sv globs)
 	}
 }
 
-/* "-" alone would be the standard input. */
+/* "-" alone would mean standard input. */
 static const char *grep_query_shown_path(const struct grep_query *q)
 {
 	const char *path = q->path.ptr;

@@ -15,7 +15,7 @@ static void grep_report_add_files(const struct grep_output *o, const struct grep
 		str_adds(text, "No files found\n");
 		return;
 	}
-	/* Said here too: of a long result only the beginning is read. */
+	/* Repeated here because models read only the beginning of a long result. */
 	str_addf(text, "Found %zu file%s%s\n", o->kept, grep_report_plural(o->kept),
 		 o->more || notes->overflowed ? " (there are more)" : "");
 	str_add(text, sv_of(&o->text));

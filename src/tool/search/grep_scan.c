@@ -9,7 +9,7 @@ void grep_scan_clear(struct grep_scan *s)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* Where the line that holds `at` begins, and where it ends: at its newline. */
+/* Where the line that contains `at` starts, and where it ends: at its newline. */
 static size_t grep_scan_line_start(struct sv text, size_t at)
 {
 	return sv_rfind_char(sv_slice(text, 0, at), '\n') + 1; /* SIZE_MAX + 1 is 0 */
@@ -57,7 +57,7 @@ static size_t grep_scan_after_char(struct sv text, size_t at)
 	return at + (size_t)(n < 0 ? -n : n);
 }
 
-/* After the last newline there is no line. */
+/* No line follows the last newline. */
 static bool is_past_end(struct sv text, size_t at)
 {
 	return at >= text.len && (text.len == 0 || at > text.len || text.ptr[text.len - 1] == '\n');
@@ -73,8 +73,8 @@ static bool grep_scan_next_anywhere(struct grep_scan *s, struct regex_match *out
 	return true;
 }
 
-/* The first match of the next line that has one. All of the text is searched at once,
- * which is faster; only a line from which a match runs on is searched alone. */
+/* The first match of the next matching line. Searches the whole text at once, which is faster. Only a
+ * line whose match extends beyond it is searched alone. */
 static bool grep_scan_next_line(struct grep_scan *s, struct regex_match *out)
 {
 	while (!is_past_end(s->text, s->at) && grep_scan_find(s, s->text, s->at, out) &&
@@ -99,8 +99,8 @@ static void grep_scan_put(struct grep_scan *s, struct sv record)
 	s->enough = s->enough || !s->put(s->arg, record);
 }
 
-/* What is at `at`. `kind` is ':' for what matches, '-' for what is around it; `width` is
- * with the newline, where there is one. */
+/* Reports the line at `at`. `kind` is ':' for a match and '-' for context; `width` includes the
+ * newline, if any. */
 static void grep_scan_put_line(struct grep_scan *s, size_t at, struct sv text, size_t width,
 			       char kind)
 {
@@ -121,7 +121,7 @@ static void grep_scan_put_line(struct grep_scan *s, size_t at, struct sv text, s
 	grep_scan_put(s, sv_of(&s->record));
 }
 
-/* The lines that begin from `start`, where one does, to before `end`. */
+/* Reports the lines from `start`, the start of a line, up to `end`. */
 static void grep_scan_put_lines(struct grep_scan *s, size_t start, size_t end, char kind)
 {
 	while (start < end && !s->enough) {
@@ -140,8 +140,8 @@ static void grep_scan_put_after_context(struct grep_scan *s, size_t limit)
 		grep_scan_put_lines(s, s->shown, s->shown + 1, '-');
 }
 
-/* What is around a match before it: the rest of what follows the one before, a mark
- * where lines are left out, and the lines above. */
+/* The context before a match: the remaining lines after the match before, a separator if lines are
+ * skipped, and the lines above. */
 static void grep_scan_put_before_context(struct grep_scan *s, size_t start)
 {
 	const struct grep_query *q = s->query;
@@ -156,7 +156,7 @@ static void grep_scan_put_before_context(struct grep_scan *s, size_t start)
 	grep_scan_put_lines(s, from, start, '-');
 }
 
-/* A match as it is, a record for each line of it but empty ones. */
+/* Reports only the match, one record for each non-empty line of it. */
 static void grep_scan_put_match(struct grep_scan *s, struct regex_match m)
 {
 	bool is_empty = m.start == m.end;
@@ -172,7 +172,7 @@ static void grep_scan_put_match(struct grep_scan *s, struct regex_match m)
 	} while (m.start < m.end && !s->enough);
 }
 
-/* All matches of a line; an empty one right after another is none. */
+/* Reports all matches of a line. An empty match directly after another does not count. */
 static void grep_scan_put_matches(struct grep_scan *s, size_t start, size_t end)
 {
 	struct sv line = sv_slice(s->text, start, end);
@@ -199,7 +199,7 @@ static bool grep_scan_next(struct grep_scan *s, struct regex_match *out)
 	return s->query->multiline ? grep_scan_next_anywhere(s, out) : grep_scan_next_line(s, out);
 }
 
-/* The lines that a match touches: where the first begins and the last ends. */
+/* The lines that a match touches: where the first starts and the last ends. */
 static struct regex_match grep_scan_lines_of(struct grep_scan *s, struct regex_match m)
 {
 	struct regex_match lines;
@@ -231,7 +231,7 @@ static void scan_content(struct grep_scan *s)
 	grep_scan_put_after_context(s, s->text.len);
 }
 
-/* Lines that match; once a match spans lines, matches. */
+/* Counts matching lines; in multiline mode, matches. */
 static void scan_count(struct grep_scan *s)
 {
 	size_t lines = 0, matches = 0;

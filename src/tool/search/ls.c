@@ -10,13 +10,13 @@ struct name {
 	size_t depth;
 };
 
-/* What there is above some depth, in the order of the tree. */
+/* The entries down to some depth, in tree order. */
 struct listing {
 	struct arena arena; /* owns the names */
 	VEC(struct name) names;
 	size_t levels;
-	bool is_full; /* there are more names than can be shown */
-	bool is_cut;  /* there are directories whose names would be deeper */
+	bool is_full; /* too many names to show */
+	bool is_cut;  /* some directories are deeper than shown */
 };
 
 struct ls_job {
@@ -33,7 +33,7 @@ static void listing_clear(struct listing *l)
 	arena_clear(&l->arena);
 }
 
-/* --- looking ---------------------------------------------------------------------- */
+/* --- listing ---------------------------------------------------------------------- */
 
 static enum fs_visit ls_visit(void *arg, const struct walk_entry *entry)
 {
@@ -49,8 +49,8 @@ static enum fs_visit ls_visit(void *arg, const struct walk_entry *entry)
 	return is_last ? FS_SKIP : FS_GO_ON;
 }
 
-/* Level by level, so that what is near is always seen: each time from the start, which
- * never is much. Keeps the last listing that was not too long, or else the first. */
+/* Goes one level deeper at a time, so that near entries are always shown. Each listing starts over,
+ * which is cheap. Keeps the deepest listing that is not too long, or else the first. */
 static bool ls_list(struct ls_job *l, struct err *err)
 {
 	bool is_more = true;
@@ -142,7 +142,7 @@ static void ls_finish(struct tool_job *job)
 	str_truncate(out, out->len - 1);
 }
 
-/* --- its life --------------------------------------------------------------------- */
+/* --- the op --------------------------------------------------------------------- */
 
 static struct sv ls_path_of(const struct tool_call *call)
 {

@@ -6,12 +6,12 @@
 
 /* --- rules of the tree ------------------------------------------------------------ */
 
-/* One ignore file; it outranks those above it. */
+/* One ignore file; it overrides those above it. */
 struct walk_rules {
 	struct walk_rules *up;
 	struct ignore ignore;
-	size_t base; /* where in `full` begins what its rules are about */
-	int depth;   /* of its directory; -1 for the root and what is above it */
+	size_t base; /* offset in `full` where the part that its rules match begins */
+	int depth;   /* of its directory; -1 for the root and above */
 };
 
 static void walk_pop_rules(struct walk *w, enum walk_source source)
@@ -23,7 +23,7 @@ static void walk_pop_rules(struct walk *w, enum walk_source source)
 	free(rules);
 }
 
-/* A file that is missing, no file or too big has no rules. */
+/* A missing file, a directory or a file that is too big has no rules. */
 static void walk_push_rules(struct walk *w, enum walk_source source, struct sv dir,
 			    const char *name, int depth)
 {
@@ -78,7 +78,7 @@ static void walk_load_rules_of(struct walk *w, struct sv dir)
 	walk_push_rules(w, WALK_IGNORE, dir, ".ignore", -1);
 }
 
-/* The rules of the root and of all above it, the topmost first. */
+/* Loads the rules of the root and of the directories above it, the topmost first. */
 static void walk_load_rules(struct walk *w)
 {
 	if (w->no_ignore)
@@ -92,7 +92,7 @@ static void walk_load_rules(struct walk *w)
 		walk_load_rules_of(w, w->root);
 }
 
-/* --- what is hidden --------------------------------------------------------------- */
+/* --- hidden entries --------------------------------------------------------------- */
 
 static const struct ignore_rule *walk_find_rule(const struct walk *w,
 						const struct walk_entry *entry)
@@ -183,8 +183,7 @@ static enum fs_visit walk_look(void *arg, const struct fs_entry *found)
 	return next;
 }
 
-/* Where in a path below `root` begins what is below `from`: everything, if it is not
- * there. */
+/* The offset in a path below `root` of the part below `from`; 0 if it is not below `from`. */
 static size_t walk_base_of(struct sv root, struct sv from)
 {
 	bool is_below = from.len == 1 || (sv_starts(root, from) &&
@@ -231,7 +230,7 @@ bool walk_add_glob(struct walk *w, struct sv glob, struct err *err)
 	return ignore_add(&w->globs, SV_EMPTY, sv_of(&lines), err);
 }
 
-/* --- telling ---------------------------------------------------------------------- */
+/* --- messages ---------------------------------------------------------------------- */
 
 void walk_explain(enum walk_end end, size_t entries, int64_t deadline_ms, struct str *out)
 {
@@ -257,7 +256,7 @@ void walk_show_path(struct str *out, struct sv path)
 		utf8_repair(out, sv_slice(path, 0, i));
 		str_addf(out, "\\x%02x", (unsigned char)path.ptr[i]);
 		path = sv_skip(path, i + 1);
-		i = SIZE_MAX; /* and on from the start of the rest */
+		i = SIZE_MAX; /* continue at the start of the rest */
 	}
 	utf8_repair(out, path);
 }

@@ -15,9 +15,9 @@ struct run {
 	struct str *out, complaint;
 };
 
-/* --- what is run ------------------------------------------------------------------ */
+/* --- the command line ------------------------------------------------------------------ */
 
-/* What cannot be an argument is refused: an argument ends with its first NUL. */
+/* Refuses text with a NUL, because an argument would end there. */
 static bool search_add_word(struct run *run, struct json word, struct sv query)
 {
 	bool is_query;
@@ -30,7 +30,7 @@ static bool search_add_word(struct run *run, struct json word, struct sv query)
 		text = query;
 	if (sv_find_char(text, '\0') != SIZE_MAX)
 		return false;
-	/* The model must not give the program options: a blank makes a word of one. */
+	/* The model must not pass options to the program, so a blank goes in front. */
 	if (is_query && sv_starts(text, SV("-")))
 		text = arena_printf(&run->arena, " %.*s", SV_ARG(text));
 	vec_push(&run->argv, arena_dup(&run->arena, text).ptr);
@@ -67,7 +67,7 @@ static bool search_choose(struct run *run, struct sv setting, struct sv query, s
 	return true;
 }
 
-/* --- its life --------------------------------------------------------------------- */
+/* --- the op --------------------------------------------------------------------- */
 
 static void search_on_data(void *owner, enum child_stream from, struct sv bytes)
 {

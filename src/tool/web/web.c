@@ -7,7 +7,7 @@
 
 enum { KEPT_MS = 15 * 60 * 1000 };
 
-/* --- what is kept ----------------------------------------------------------------- */
+/* --- recent pages ----------------------------------------------------------------- */
 
 void web_page_clear(struct web_page *page)
 {
@@ -85,7 +85,7 @@ void web_remember(struct web *web, struct web_page *page)
 	*page = (struct web_page){ .code = 0 };
 }
 
-/* --- what a body is --------------------------------------------------------------- */
+/* --- content types --------------------------------------------------------------- */
 
 static bool web_ends_nocase(struct sv s, struct sv end)
 {
@@ -117,7 +117,7 @@ enum web_kind web_kind(struct sv type)
 	return WEB_OTHER;
 }
 
-/* A page without a type is what it looks like. */
+/* Without a content type, the bytes decide. */
 static enum web_kind web_kind_by_bytes(struct sv body)
 {
 	if (sv_starts(body, SV("%PDF-")))
@@ -135,7 +135,7 @@ enum web_kind web_kind_of_body(struct sv type, struct sv body)
 	return kind == WEB_UNKNOWN ? web_kind_by_bytes(body) : kind;
 }
 
-/* What is sent as Latin-1 is read as Windows-1252, as browsers do it. */
+/* Reads Latin-1 as Windows-1252, like browsers. */
 static bool is_latin(struct sv type)
 {
 	return sv_find_nocase(type, SV("iso-8859-1")) != SIZE_MAX ||

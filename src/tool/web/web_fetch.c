@@ -12,23 +12,23 @@
 #include "tool/shell/shell_env.h"
 #include "tool/web/web.h"
 
-/* What a page is fetched, read and answered by, one after the other:
+/* Fetches a page, converts it and lets the small model read it, one step after the other:
  *
- *   start -> request -> (another, where it redirects) -> (the text of a PDF) -> read
+ *   start -> request -> (redirected request) -> (text of a PDF) -> read
  *         -> ask -> finish
  *
- * Whatever ends it early has put its words into the result. */
+ * A step that ends the call early has written the result. */
 struct fetch {
 	struct op op;
 	struct tool_call *call;
 	struct web *web; /* may be NULL */
-	struct op *step; /* the one under way */
+	struct op *step; /* in flight; NULL: none */
 	struct web_page page;
-	bool fresh; /* the page is worth keeping */
+	bool fresh; /* the page goes into the cache */
 	int hops;
-	bool follows, ended; /* the head of the answer was enough: to go on, or to stop */
+	bool follows, ended; /* the head of the response decided: follow a redirect, or stop */
 	struct str type, body;
-	struct pdf_text pdf; /* empty: it is none */
+	struct pdf_text pdf; /* empty: not a PDF */
 	struct str question, answer;
 	int64_t began;
 };
@@ -50,8 +50,8 @@ static bool web_fetch_may_be_near(const struct fetch *f)
 	return f->web && f->web->allow_private;
 }
 
-/* Appends `text` as it is asked for: by https, but for near servers that may be asked
- * at all, and without what is for the reader's window. */
+/* Appends the URL to request: https, except for private servers that are allowed, and without the
+ * fragment. */
 static void web_fetch_add_asked(const struct fetch *f, struct str *out, struct sv text)
 {
 	struct url url = url_split(text);
@@ -115,7 +115,7 @@ static void web_fetch_finish(struct fetch *f)
 	op_finish(&f->op, NULL);
 }
 
-/* For `done` of each step: whether there is a next one. */
+/* For the callback of each step: whether a next step follows. */
 static bool web_fetch_goes_on(struct fetch *f, const struct err *why, const char *what)
 {
 	f->step = NULL;
@@ -127,7 +127,7 @@ static bool web_fetch_goes_on(struct fetch *f, const struct err *why, const char
 	return false;
 }
 
-/* --- the answer ------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------- */
 
 static void web_fetch_on_answer(__attribute__((unused)) struct op *op, void *owner,
 				const struct err *why)
@@ -148,7 +148,7 @@ static void web_fetch_add_page(const struct fetch *f, struct str *out)
 			 LIMIT_WEB_TEXT / KIB);
 }
 
-/* The page cannot know the marker, so it cannot pretend to be over. */
+/* The page cannot know the marker, so it cannot fake its own end. */
 static void web_fetch_add_question(const struct fetch *f, struct str *out)
 {
 	unsigned long long marker = rng_next(loop_rng(f->op.loop));
@@ -232,7 +232,7 @@ static void web_fetch_extract(struct fetch *f)
 
 static void web_fetch_request(struct fetch *f);
 
-/* Where a redirect leads: on, when it stays on the site. */
+/* Follows a redirect that stays on the site. */
 static void web_fetch_redirect(struct fetch *f, struct sv location)
 {
 	defer(str_clear) struct str target = STR_INIT;
@@ -410,7 +410,7 @@ static struct op *fetch_start(struct tool_call *call, struct then then)
 	return &f->op;
 }
 
-/* "127.1", "0x7f000001", "2130706433" and "010.0.0.1" are addresses, too. */
+/* "127.1", "0x7f000001", "2130706433" and "010.0.0.1" are addresses too. */
 static bool web_fetch_is_odd_address(struct sv host)
 {
 	struct sv rest = host, label = SV_EMPTY;
@@ -428,8 +428,8 @@ static bool web_fetch_is_odd_address(struct sv host)
 	return (is_number || sv_find_nocase(label, SV("0x")) == 0) && (is_odd || n != 4);
 }
 
-/* Escapes and letters beyond ASCII are resolved by whoever connects, so that one host has
- * many spellings, and a rule about it would know but one. */
+/* Escapes and non-ASCII letters in a host are decoded only on connecting. So a host has many
+ * spellings, and a rule would know only one of them. */
 static bool is_plain_host(struct sv host)
 {
 	for (size_t i = 0; i < host.len; i++)
@@ -470,7 +470,7 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-/* Browsers drop blanks, and take a backslash for a slash. */
+/* Browsers drop blanks and read a backslash as a slash. */
 static bool is_plain_url(struct sv text)
 {
 	return text_is_visible(text) && sv_find_char(text, '\\') == SIZE_MAX &&
@@ -478,8 +478,8 @@ static bool is_plain_url(struct sv text)
 	       sv_find_char(text, '\n') == SIZE_MAX;
 }
 
-/* "Example.com." is where example.com is. Of what fetch_check() refuses the host is known only
- * to whoever would have to connect. */
+/* "Example.com." is the same host as example.com. If fetch_check() refuses a URL, its host is known
+ * only to a client that would connect. */
 static void fetch_perm_request(const struct tool_call *call, struct arena *arena,
 			       struct perm_request *out)
 {

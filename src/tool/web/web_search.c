@@ -9,20 +9,20 @@
 #include "tool/web/search_command.h"
 #include "tool/web/web.h"
 
-/* By what the user has set, a program or a search engine, else by the provider, if it has
- * a search; one op, then its answer is told. */
+/* Searches with the program or the search engine that the user configured, or else with the provider's
+ * own search. One op; then the result is written. */
 struct search {
 	struct op op;
 	struct tool_call *call;
 	struct op *step;
 	struct sv query;
-	struct str tool;   /* the provider's: its JSON */
-	struct str answer; /* of whoever searches */
+	struct str tool;   /* JSON of the provider's tool */
+	struct str answer; /* the raw response of the search */
 	bool by_provider;
-	int code; /* HTTP's status; 0: it was not asked by that */
+	int code; /* HTTP status; 0: no HTTP request */
 	int64_t began;
 	struct jw data;
-	size_t told; /* results, in all */
+	size_t told; /* results written */
 };
 
 enum { DEADLINE_MS = 30000, MAX_USES = 8 };
@@ -53,7 +53,7 @@ static bool web_search_is_listed(struct json domains, struct sv host)
 	return false;
 }
 
-/* The provider and the engine are told of the domains, or not; this holds. */
+/* The provider and the engine may or may not filter by domain; this filter always applies. */
 static bool web_search_is_wanted(const struct search *s, struct sv text)
 {
 	struct json allowed = json_get(s->call->input, "allowed_domains");
@@ -67,7 +67,7 @@ static bool web_search_is_wanted(const struct search *s, struct sv text)
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* What strangers wrote, on one line. */
+/* Appends foreign text on one line. */
 static void web_search_add_line(struct str *out, struct sv text, size_t max)
 {
 	defer(str_clear) struct str seen = STR_INIT;
@@ -127,7 +127,7 @@ static void web_search_end_set(struct search *s)
 	jw_end(&s->data);
 }
 
-/* --- the provider's --------------------------------------------------------------- */
+/* --- search by the provider --------------------------------------------------------------- */
 
 static void web_search_tell_set(struct search *s, struct json block)
 {
@@ -147,7 +147,7 @@ static void web_search_tell_set(struct search *s, struct json block)
 	web_search_end_set(s);
 }
 
-/* Pieces of text belong together, as citations cut one sentence into several. */
+/* Joins pieces of text, because citations split a sentence into several. */
 static void web_search_tell_text(struct search *s, struct str *text)
 {
 	if (!text->len)
@@ -205,7 +205,7 @@ static void web_search_add_tool(const struct search *s, struct str *out)
 	jw_done(&w);
 }
 
-/* --- the user's engine ------------------------------------------------------------ */
+/* --- search by the user's engine ------------------------------------------------------------ */
 
 static void web_search_tell_engine(struct search *s, struct json answer)
 {
