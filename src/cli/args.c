@@ -72,6 +72,21 @@ static bool is_misspelt_command(struct sv name, struct err *err)
 	return true;
 }
 
+/* Whether a word is a command of another agent: sending it to a model would cost money and do
+ * something else than was meant. */
+static bool args_is_absent_command(struct sv name, struct err *err)
+{
+	const char *instead = command_absent(name);
+
+	if (!instead)
+		return false;
+	err_set(err, ERR_UNSUPPORTED,
+		"awl has no '%.*s' yet%s%s (a prompt that begins with this word "
+		"goes in quotes, or after --)",
+		SV_ARG(name), *instead ? "; " : "", instead);
+	return true;
+}
+
 /* The words still to be read. */
 struct cursor {
 	char **argv;
@@ -166,10 +181,13 @@ static bool args_take_word(struct args *args, const char *word, bool is_prompt, 
 	if (command == &cli_main && !args->words.n && !is_prompt) {
 		const struct command *found = command_find(sv_cstr(word));
 
-		if (found)
+		if (found) {
 			args->command = found;
-		if (found || is_misspelt_command(sv_cstr(word), err))
-			return found != NULL;
+			return true;
+		}
+		if (args_is_absent_command(sv_cstr(word), err) ||
+		    is_misspelt_command(sv_cstr(word), err))
+			return false;
 	}
 	if (args->words.n == command->max_words)
 		return err_set(err, ERR_INVALID, "unexpected argument '%s' for 'awl %s'", word,

@@ -310,3 +310,44 @@ const char *flag_absent(struct sv name)
 			return absent[i].why;
 	return NULL;
 }
+
+const char *command_absent(struct sv name)
+{
+	static const struct {
+		const char *name, *instead;
+	} absent[] = {
+		{ "agents", "" },
+		{ "attach", "" },
+		{ "auth", "set ANTHROPIC_API_KEY, and 'awl doctor' checks it" },
+		{ "auto-mode", "" },
+		{ "daemon", "" },
+		{ "gateway", "" },
+		{ "import", "" },
+		{ "install", "" },
+		{ "kill", "" },
+		{ "login", "set ANTHROPIC_API_KEY, and 'awl doctor' checks it" },
+		{ "logout", "unset ANTHROPIC_API_KEY" },
+		{ "logs", "" },
+		{ "mcp", "" },
+		{ "plugin", "" },
+		{ "plugins", "" },
+		{ "purge", "" },
+		{ "remote-control", "" },
+		{ "respawn", "" },
+		{ "resume", "use --resume ID or --continue" },
+		{ "rm", "" },
+		{ "self-hosted-runner", "" },
+		{ "sessions", "use --resume ID or --continue" },
+		{ "setup-token", "set ANTHROPIC_API_KEY" },
+		{ "ssh", "" },
+		{ "stop", "" },
+		{ "ultrareview", "" },
+		{ "update", "update it the way it was installed" },
+		{ "upgrade", "update it the way it was installed" },
+	};
+
+	for (size_t i = 0; i < countof(absent); i++)
+		if (sv_is(name, absent[i].name))
+			return absent[i].instead;
+	return sv_starts(name, SV("cc://")) || sv_starts(name, SV("cc+unix://")) ? "" : NULL;
+}

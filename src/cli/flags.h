@@ -10,4 +10,8 @@ extern const struct flag main_flags[MAIN_FLAGS];
 /* Why awl does not support this flag of other agents; NULL if it is not a known one. */
 const char *flag_absent(struct sv name);
 
+/* What to do instead of this command of other agents, "" if nothing; NULL if it is not a known
+ * one. */
+const char *command_absent(struct sv name);
+
 #endif

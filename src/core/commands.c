@@ -1,12 +1,18 @@
-/* The slash commands that the engine answers itself, without a model: one row each. */
+/* The slash commands that the engine answers itself, without a model: one row each. What looks like
+ * a command and is none is refused, so that a slip costs nothing. */
+#include "base/ascii.h"
 #include "core/session_internal.h"
 #include "perm/rule/rules_describe.h"
+#include "sys/fs.h"
+#include "text/nearest.h"
+#include "text/shell_words.h"
 
-typedef void command_fn(struct session *s, struct sv rest, struct str *out);
+/* Appends the answer. False: it says why nothing was done, without a full stop. */
+typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
 
-static void commands_help(struct session *s, struct sv rest, struct str *out);
+static command_fn commands_help;
 
-static void commands_usage(struct session *s, __attribute__((unused)) struct sv rest,
+static bool commands_usage(struct session *s, __attribute__((unused)) struct sv rest,
 			   struct str *out)
 {
 	const struct cost *total = &s->costs.total;
@@ -27,44 +33,73 @@ static void commands_usage(struct session *s, __attribute__((unused)) struct sv 
 			 (long long)line->usage.cache_read, (long long)written);
 		cost_format(out, line->cost);
 	}
+	return true;
 }
 
-static void commands_set_model(struct session *s, struct sv rest, struct str *out)
+static bool commands_set_model(struct session *s, struct sv rest, struct str *out)
 {
 	struct err err = ERR_INIT;
+	struct sv model;
 
-	if (rest.len && !session_choose_model(s, rest, &err))
-		str_addf(out, "Cannot switch: %s.\n", err.text);
-	str_addf(out, "Model: %.*s.", SV_ARG(agent_model(s->agent)));
+	if (rest.len && !session_choose_model(s, rest, &err)) {
+		str_addf(out, "cannot switch: %s; the model is still %.*s", err.text,
+			 SV_ARG(agent_next_model(s->agent)));
+		return false;
+	}
+	model = agent_next_model(s->agent);
+	str_addf(out, "Model: %.*s.", SV_ARG(model));
+	if (rest.len && !model_info(s->engine->table, model).known)
+		str_adds(out, " awl does not know this model, so its limits are guesses and its "
+			      "price is unknown.");
+	return true;
 }
 
-static void commands_memory(struct session *s, __attribute__((unused)) struct sv rest,
+static bool commands_memory(struct session *s, __attribute__((unused)) struct sv rest,
 			    struct str *out)
 {
 	instructions_list(out, s->instructions, s->sent.instructions);
+	return true;
 }
 
-static void commands_context(struct session *s, struct sv rest, struct str *out)
+static bool commands_context(struct session *s, struct sv rest, struct str *out)
 {
-	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct reply_context r = session_context_report(s, &arena);
+	bool is_estimate = !agent_context_tokens(s->agent);
 
+	str_addf(out, "%s%lld of %lld tokens (%lld%%)\n", is_estimate ? "about " : "",
+		 (long long)r.total, (long long)r.window,
+		 (long long)(r.window ? r.total * 100 / r.window : 0));
+	str_addf(out, "system prompt %lld, tools %lld, instructions %lld, messages %lld\n",
+		 (long long)r.system, (long long)r.tools, (long long)r.memory,
+		 (long long)r.messages);
+	return commands_memory(s, rest, out);
+}
+
+static bool commands_permissions(struct session *s, struct sv rest, struct str *out)
+{
+	defer(str_clear) struct str rule = STR_INIT;
+	struct sv behavior;
+
+	if (!rest.len) {
+		perm_describe_rules(out, &s->policy);
+		return true;
+	}
+	if (!sv_cut(&rest, ' ', &behavior) || !sv_trim(rest).len ||
+	    !(sv_is(behavior, "allow") || sv_is(behavior, "ask") || sv_is(behavior, "deny"))) {
+		str_adds(out, "/permissions only shows the rules; 'awl config' in a shell changes "
+			      "them");
+		return false;
+	}
+	shell_words_quote(&rule, sv_trim(rest));
 	str_addf(out,
-		 "System prompt: %zu bytes. Tools: %zu, %zu bytes. Messages: %zu, %zu bytes.\n"
-		 "The last request and its response used %lld of %lld tokens.\n",
-		 agent_system(s->agent).len, agent_toolset(s->agent)->entries.n,
-		 toolset_bytes(agent_toolset(s->agent)), agent_history(s->agent)->messages.n,
-		 agent_history(s->agent)->bytes, (long long)agent_context_tokens(s->agent),
-		 (long long)info.context);
-	commands_memory(s, rest, out);
+		 "/permissions only shows the rules; to add this one, run in a shell: awl config "
+		 "%.*s %s",
+		 SV_ARG(behavior), rule.ptr);
+	return false;
 }
 
-static void commands_permissions(struct session *s, __attribute__((unused)) struct sv rest,
-				 struct str *out)
-{
-	perm_describe_rules(out, &s->policy);
-}
-
-static void commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
+static bool commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
 			   struct str *out)
 {
 	struct uuid old = s->conversation.id;
@@ -73,6 +108,7 @@ static void commands_clear(struct session *s, __attribute__((unused)) struct sv 
 	str_adds(out, "New conversation.");
 	if (s->conversation.path)
 		str_addf(out, " To return to the old one: awl --resume %s", old.text);
+	return true;
 }
 
 static const struct command {
@@ -89,12 +125,105 @@ static const struct command {
 	{ "usage", "cost", "Show what this session has used", commands_usage },
 };
 
-static void commands_help(__attribute__((unused)) struct session *s,
+static bool commands_help(__attribute__((unused)) struct session *s,
 			  __attribute__((unused)) struct sv rest, struct str *out)
 {
 	for (size_t i = 0; i < countof(commands); i++)
 		str_addf(out, "%s/%-11s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
+	return true;
 }
+
+/* --- what is not a command ------------------------------------------------------------- */
+
+/* What to do instead of commands that users of other agents know. */
+static const struct {
+	const char *name, *instead;
+} absent[] = {
+	{ "add-dir", "start awl with --add-dir" },
+	{ "bug", "the project's issue tracker takes reports" },
+	{ "compact", "/clear starts a new conversation" },
+	{ "config", "run 'awl config' in a shell" },
+	{ "continue", "run 'awl --continue' in a shell" },
+	{ "doctor", "run 'awl doctor' in a shell" },
+	{ "effort", "start awl with --effort" },
+	{ "exit", "end the input to leave" },
+	{ "login", "set ANTHROPIC_API_KEY or another provider's variables" },
+	{ "logout", "unset the provider's variables" },
+	{ "plan", "start awl with --permission-mode plan" },
+	{ "quit", "end the input to leave" },
+	{ "rename", "start awl with --name" },
+	{ "resume", "run 'awl --resume ID' in a shell" },
+	{ "sandbox", "run 'awl sandbox' in a shell" },
+	{ "settings", "run 'awl config' in a shell" },
+	{ "status", "run 'awl doctor' in a shell" },
+};
+
+/* "a:b" is a/b in a folder of commands. */
+static bool commands_is_file(struct str *path, const char *root, const char *folder, struct sv name,
+			     const char *ending)
+{
+	size_t from;
+
+	if (!root)
+		return false;
+	str_truncate(path, 0);
+	fs_join(path, sv_cstr(root), sv_cstr(folder));
+	from = path->len;
+	str_addf(path, "%.*s%s", SV_ARG(name), ending);
+	for (size_t i = from; i < path->len; i++)
+		if (path->ptr[i] == ':')
+			path->ptr[i] = '/';
+	return fs_exists(path->ptr);
+}
+
+static bool commands_find_file(struct str *path, const struct session *s, struct sv name)
+{
+	const char *own = s->engine->config_dir, *project = s->shared.root;
+
+	return commands_is_file(path, project, ".claude/commands/", name, ".md") ||
+	       commands_is_file(path, own, "commands/", name, ".md") ||
+	       commands_is_file(path, project, ".claude/skills/", name, "/SKILL.md") ||
+	       commands_is_file(path, own, "skills/", name, "/SKILL.md");
+}
+
+static void commands_explain_absent(const struct session *s, struct sv name, struct str *out)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct nearest best = NEAREST_INIT;
+
+	if (commands_find_file(&path, s, name)) {
+		str_addf(out, "/%.*s is a custom command (%s), and awl does not support those yet",
+			 SV_ARG(name), path.ptr);
+		return;
+	}
+	for (size_t i = 0; i < countof(absent); i++) {
+		if (!sv_is(name, absent[i].name))
+			continue;
+		str_addf(out, "awl has no /%s yet; %s", absent[i].name, absent[i].instead);
+		return;
+	}
+	for (size_t i = 0; i < countof(commands); i++)
+		nearest_offer(&best, name, sv_cstr(commands[i].name));
+	str_addf(out, "there is no command /%.*s; ", SV_ARG(name));
+	if (best.word.len)
+		str_addf(out, "did you mean /%.*s? ", SV_ARG(best.word));
+	str_adds(out, "/help lists the commands");
+}
+
+/* Whether a word is written like the name of a command, and not like a path. */
+static bool commands_is_name(struct sv name)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	for (size_t i = 0; i < name.len; i++)
+		if (!ascii_is_alnum(name.ptr[i]) &&
+		    sv_find_char(SV("-_:"), name.ptr[i]) == SIZE_MAX)
+			return false;
+	str_addf(&path, "/%.*s", SV_ARG(name));
+	return !name.len || !fs_exists(path.ptr);
+}
+
+/* --- reading and running ------------------------------------------------------------------ */
 
 static const struct command *commands_find(struct sv name)
 {
@@ -106,36 +235,44 @@ static const struct command *commands_find(struct sv name)
 	return NULL;
 }
 
-/* An unknown word goes to the model unchanged: it may be a path. */
-static const struct command *commands_parse(struct sv text, struct sv *rest)
+/* Cut "/name rest" in two; false when there is no such name. */
+static bool commands_cut(struct sv text, struct sv *name, struct sv *rest)
 {
-	struct sv name;
+	size_t end = 1;
 
-	*rest = sv_trim(text);
-	if (!sv_starts(*rest, SV("/")))
-		return NULL;
-	*rest = sv_skip(*rest, 1);
-	return sv_cut(rest, ' ', &name) ? commands_find(name) : NULL;
+	text = sv_trim(text);
+	if (!sv_starts(text, SV("/")))
+		return false;
+	while (end < text.len && !ascii_is_space(text.ptr[end]))
+		end++;
+	*name = sv_slice(text, 1, end);
+	*rest = sv_trim(sv_skip(text, end));
+	return name->len || !rest->len;
 }
 
 bool session_is_command(struct sv text)
 {
-	struct sv rest;
+	struct sv name, rest;
 
-	return commands_parse(text, &rest) != NULL;
+	return commands_cut(text, &name, &rest) && (commands_find(name) || commands_is_name(name));
 }
 
-bool session_command(struct session *s, struct sv text)
+void session_command(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str out = STR_INIT;
-	struct sv rest;
-	const struct command *command = commands_parse(text, &rest);
+	const struct command *command;
+	struct sv name, rest;
 
+	if (!commands_cut(text, &name, &rest))
+		BUG("queued text is not a command");
+	command = commands_find(name);
+	if (command && command->run(s, rest, &out)) {
+		session_answer_locally(s, sv_cstr(command->name), sv_of(&out));
+		return;
+	}
 	if (!command)
-		return false;
-	command->run(s, sv_trim(rest), &out);
-	session_answer_locally(s, command->name, sv_of(&out));
-	return true;
+		commands_explain_absent(s, name, &out);
+	session_refuse_locally(s, name.len ? name : SV("/"), sv_of(&out));
 }
 
 size_t session_commands(const struct reply_command **out, struct arena *arena)

@@ -57,10 +57,9 @@ void control_list_models(struct session *s, const struct control_request *reques
 			      .models = model_catalogue(&s->engine->config, &s->rules, &arena) });
 }
 
-void control_context_usage(struct session *s, const struct control_request *request)
+struct reply_context session_context_report(const struct session *s, struct arena *arena)
 {
 	struct model_info info = model_info(s->engine->table, agent_next_model(s->agent));
-	defer(arena_clear) struct arena arena = ARENA_INIT;
 	const struct context_facts facts = { .model = agent_next_model(s->agent),
 					     .counted = agent_context_tokens(s->agent),
 					     .window = info.context,
@@ -70,7 +69,14 @@ void control_context_usage(struct session *s, const struct control_request *requ
 					     .instructions = s->instructions,
 					     .told = s->sent.instructions };
 
+	return context_report(&facts, arena);
+}
+
+void control_context_usage(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+
 	control_reply(s, request->id,
 		      (struct control_reply){ .kind = REPLY_CONTEXT,
-					      .context = context_report(&facts, &arena) });
+					      .context = session_context_report(s, &arena) });
 }

@@ -377,7 +377,7 @@ static void session_start_turn(struct session *s)
 	s->shared.http = s->engine->http;
 	agent_connect(s->agent, s->engine->client);
 	if (silent)
-		session_emit_local_result(s, "", SV_EMPTY);
+		session_emit_local_result(s, SV_EMPTY, SV_EMPTY);
 	else
 		s->step = turn_start(s->agent, THEN(session_on_turn, s));
 	if (s->conversation.transcript)
@@ -434,10 +434,8 @@ static void session_run_waiting_commands(struct session *s)
 {
 	size_t n = 0;
 
-	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
-		if (!session_command(s, sv_of(&s->waiting.at[n].command)))
-			BUG("queued text is not a command");
-	}
+	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++)
+		session_command(s, sv_of(&s->waiting.at[n].command));
 	session_drop_waiting(s, n);
 }
 

@@ -206,17 +206,25 @@ void session_offer_services(struct session *s);
 
 struct turn_outcome;
 void session_emit_result(struct session *s, const struct turn_outcome *out);
-void session_emit_local_result(struct session *s, const char *command, struct sv text);
+void session_emit_local_result(struct session *s, struct sv command, struct sv text);
 /* A turn that could not even begin. */
 void session_emit_failure(struct session *s, struct sv why);
 /* Answers without a model: emits the text as the assistant's, then a result. */
-void session_answer_locally(struct session *s, const char *command, struct sv text);
+void session_answer_locally(struct session *s, struct sv command, struct sv text);
+/* Refuses a slash command: a result that is an error. */
+void session_refuse_locally(struct session *s, struct sv command, struct sv why);
+
+/* --- control_report.c --- */
+
+struct reply_context session_context_report(const struct session *s, struct arena *arena);
 
 /* --- commands.c --- */
 
-/* Runs a slash command; false when it is not one of ours. */
-bool session_command(struct session *s, struct sv text);
+/* Whether a prompt is a slash command, or a slip that must not reach the model: a slash and the name
+ * of a command that there is not. A path is neither. */
 bool session_is_command(struct sv text);
+/* Runs what session_is_command() said yes to, or says that there is no such command. */
+void session_command(struct session *s, struct sv text);
 /* All of them, in `arena`; returns how many. */
 size_t session_commands(const struct reply_command **out, struct arena *arena);
 

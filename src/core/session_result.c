@@ -103,13 +103,24 @@ void session_emit_result(struct session *s, const struct turn_outcome *out)
 	session_result_tell(s, &r, &out->usage);
 }
 
-void session_emit_local_result(struct session *s, const char *command, struct sv text)
+void session_emit_local_result(struct session *s, struct sv command, struct sv text)
 {
 	struct usage none = { .known = true };
-	struct event_result r = { .outcome = RESULT_SUCCESS,
-				  .text = text,
+	struct event_result r = {
+		.outcome = RESULT_SUCCESS, .text = text, .ttft_ms = -1, .local_command = command
+	};
+
+	session_result_tell(s, &r, &none);
+}
+
+void session_refuse_locally(struct session *s, struct sv command, struct sv why)
+{
+	struct usage none = { .known = true };
+	struct event_result r = { .outcome = RESULT_ERROR,
+				  .is_error = true,
+				  .error = why,
 				  .ttft_ms = -1,
-				  .local_command = sv_cstr(command) };
+				  .local_command = command };
 
 	session_result_tell(s, &r, &none);
 }
@@ -124,7 +135,7 @@ void session_emit_failure(struct session *s, struct sv why)
 	session_result_tell(s, &r, &none);
 }
 
-void session_answer_locally(struct session *s, const char *command, struct sv text)
+void session_answer_locally(struct session *s, struct sv command, struct sv text)
 {
 	defer(str_clear) struct str message = STR_INIT;
 	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));

@@ -30,6 +30,16 @@ class CommandLine(Sandbox):
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
         self.assertIn(b"unknown command 'completoin'; did you mean 'completion'?", ran.stderr)
 
+    def test_a_command_of_other_agents_is_not_a_prompt(self):
+        for words in ("mcp list", "mcp --help", "mcp add -s user x y", "update", "upgrade", "login", "logout",
+                      "resume", "sessions", "ssh host", "cc://x", "plugin install x", "agents", "auth status",
+                      "setup-token", "install stable", "auto-mode config", "daemon status"):
+            with self.subTest(words=words):
+                ran = self.awl(*words.split())
+                self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+                self.assertIn(f"awl has no '{words.split()[0]}' yet".encode(), ran.stderr)
+                self.assertNotIn(b"standard input", ran.stderr)
+
     def test_control_characters_of_an_argument_do_not_reach_the_terminal(self):
         ran = self.awl("--\x1b[2Jboo")
         self.assertEqual(ran.returncode, 1)
@@ -68,7 +78,7 @@ class CommandLine(Sandbox):
         self.assertIn(b"/nonexistent/log", ran.stderr)
 
     def test_help_on_a_terminal_is_readable(self):
-        terminal = self.terminal("--help", rows=150)
+        terminal = self.terminal("--help", rows=300)
         self.assertEqual(terminal.wait_end(), 0)
         self.assertIn("Usage: awl [options] [command | prompt]", terminal.text())
         self.assertIn("  -v, --version", terminal.text())

@@ -169,6 +169,57 @@ class Talk(Plain):
         self.assertEqual(terminal.wait_end(), 0)
         self.assertFalse(os.path.exists(self.request_log) and self.requests())
 
+    def test_what_looks_like_a_command_does_not_reach_the_model(self):
+        os.makedirs(self.path(".claude/commands/db"))
+        self.write(".claude/commands/deploy.md", "Deploy $1.\n")
+        self.write(".claude/commands/db/up.md", "Migrate.\n")
+        os.makedirs(os.path.join(self.home, ".claude/skills/pdf"))
+        with open(os.path.join(self.home, ".claude/skills/pdf/SKILL.md"), "w", encoding="utf-8"):
+            pass
+        self.serve('reply\n  text "The model answers."\n')
+        terminal = self.open(rows=100, cols=200)
+        for typed, answer in (
+                ("/zork", "there is no command /zork; /help lists the commands."),
+                ("/", "there is no command /; /help lists"),
+                ("/HELPP me", "there is no command /HELPP; did you mean /help? /help lists"),
+                ("/config", "awl has no /config yet; run 'awl config' in a shell."),
+                ("/resume x", "awl has no /resume yet; run 'awl --resume ID' in a shell."),
+                ("/status", "awl has no /status yet; run 'awl doctor' in a shell."),
+                ("/deploy prod", "/deploy is a custom command (" + self.path(".claude/commands/deploy.md") +
+                 "), and awl does not support those yet."),
+                ("/db:up", "/db:up is a custom command ("),
+                ("/pdf", "/pdf is a custom command ("),
+                ("/permissions allow Bash(make:*)", "run in a shell: awl config allow 'Bash(make:*)'."),
+                ("/permissions bogus", "/permissions only shows the rules; 'awl config' in a shell"),
+                ("/model xyzzy", "Model: xyzzy. awl does not know this model")):
+            terminal.type(typed + "\n")
+            terminal.wait_for(answer)
+        self.assertFalse(os.path.exists(self.request_log) and self.requests())
+        terminal.type("/etc/passwd has no end\n")  # a path, like /tmp, which exists
+        terminal.wait_for("The model answers.")
+        terminal.type("exit\n")
+        self.assertEqual(terminal.wait_end(), 0)
+
+    def test_the_words_exit_and_quit_alone_leave(self):
+        self.serve('reply forever\n  text "never"\n')
+        for word in ("exit", "quit", " exit ", "/exit"):
+            terminal = self.open()
+            terminal.type(word + "\n")
+            self.assertEqual(terminal.wait_end(), 0)
+        self.assertFalse(os.path.exists(self.request_log) and self.requests())
+
+    def test_the_context_is_counted_in_tokens(self):
+        self.serve('reply\n  text "Hi."\n  usage input=1000 output=24\n')
+        terminal = self.open()
+        terminal.type("/context\n")
+        terminal.wait_for("tokens (")
+        self.assertRegex(terminal.text(), r"about \d+ of \d+ tokens")
+        terminal.type("go\n")
+        terminal.wait_for("Hi.")
+        terminal.type("/context\n")
+        terminal.wait_for("1024 of 1000000 tokens")
+        self.assertRegex(terminal.text(), r"system prompt \d+, tools \d+, instructions 0, messages \d+")
+
     def test_an_error_is_shown_once_and_the_next_prompt_works(self):
         self.serve('fail 400 invalid_request_error "bad thing"\nreply\n  text "Better."\n')
         terminal = self.open()

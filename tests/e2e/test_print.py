@@ -122,6 +122,15 @@ class Print(Modelled):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"use either --demo or --replay", ran.stderr)
 
+    def test_a_command_that_there_is_not_fails_without_the_model(self):
+        url = self.serve('reply forever\n  text "The model answers."\n')
+        for prompt in ("/zork", "/status", "/permissions allow Bash"):
+            ran = self.ask(url, prompt)
+            self.assertEqual((ran.returncode, ran.stdout), (1, b""), prompt)
+            self.assertIn(prompt.split()[0].encode(), ran.stderr)
+        for prompt in ("/tmp is full", "/usr/bin/x fails", "// what does this comment mean", "/ is the root"):
+            self.assertEqual(self.ask(url, prompt).stdout, b"The model answers.\n", prompt)
+
     def test_a_replay_needs_no_credentials_of_any_cloud(self):
         tape = os.path.join(self.root, "tape.jsonl")
         url = self.serve('reply\n  text "Recorded."\n')

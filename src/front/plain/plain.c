@@ -225,7 +225,9 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	str_truncate(&p->declined, 0);
 	if (result->local_command.len) {
 		if (sv_is(result->local_command, "help"))
-			plain_say_line(p, "/exit         Leave (also /quit and Ctrl-D)");
+			plain_say_line(p, "/exit         Leave (also exit, quit and Ctrl-D)");
+		else if (result->error.len)
+			plain_say_line(p, "%.*s.", SV_ARG(result->error));
 		return;
 	}
 	p->had_turn = true;
@@ -424,6 +426,12 @@ static void plain_settle(void *arg)
 		plain_ask_for_line(p, p->draft.len ? ". " : "> ");
 }
 
+static bool plain_is_farewell(struct sv text)
+{
+	return sv_is(text, "exit") || sv_is(text, "quit") || sv_is(text, "/exit") ||
+	       sv_is(text, "/quit");
+}
+
 static void plain_take_prompt(struct plain *p, struct sv line)
 {
 	bool goes_on = sv_ends(line, SV("\\"));
@@ -440,7 +448,7 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 		return;
 	}
 	text = sv_trim(sv_of(&p->draft));
-	if (sv_is(text, "/exit") || sv_is(text, "/quit"))
+	if (plain_is_farewell(text))
 		plain_leave(p, EXIT_SUCCESS);
 	else if (text.len)
 		awl_prompt(p->client.session, p->draft.ptr);

@@ -72,6 +72,27 @@ TEST(a_command_line_that_cannot_be_meant_is_refused_and_explained)
 	}
 }
 
+TEST(a_command_of_other_agents_is_not_a_prompt)
+{
+	static const struct {
+		const char *line, *text;
+	} cases[] = {
+		{ "awl mcp list", "awl has no 'mcp' yet (a prompt that begins with this word" },
+		{ "awl mcp --help", "awl has no 'mcp' yet" },
+		{ "awl --help mcp", "awl has no 'mcp' yet" },
+		{ "awl resume", "awl has no 'resume' yet; use --resume ID or --continue (" },
+		{ "awl cc://host/x", "awl has no 'cc://host/x' yet" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(args_clear) struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK(!parse(&args, cases[i].line, &err));
+		CHECK_ERR(err, ERR_UNSUPPORTED, cases[i].text);
+	}
+}
+
 TEST(words_that_are_no_command_are_a_prompt)
 {
 	static const char *const lines[] = {
