@@ -8,8 +8,7 @@
 
 enum { HOST_RESULT_MAX = 100000 };
 
-/* A call, first of the engine and of the host; either may be done with it before the
- * other. Whoever is last frees it. */
+/* A call that the engine and the host share. The one that finishes last frees it. */
 struct awl_call {
 	struct op op;
 	struct tool_call *call;
@@ -44,7 +43,7 @@ void awl_call_finish(struct awl_call *c, const char *text, bool is_error)
 	}
 }
 
-/* Call the host in a step of its own: it may finish the call at once. */
+/* Call the host from the loop, because it may finish the call at once. */
 static void host_tool_call_host(struct task *task)
 {
 	struct awl_call *c = container_of(task, struct awl_call, start);
@@ -56,7 +55,7 @@ static void host_tool_call_host(struct task *task)
 	host->call(host->arg, c, c->input.ptr, c->input.len);
 }
 
-static void host_tool_tell_cancelled(struct task *task)
+static void host_tool_report_cancelled(struct task *task)
 {
 	struct awl_call *c = container_of(task, struct awl_call, cancel);
 	const struct awl_tool *host = host_of(c);
@@ -65,8 +64,7 @@ static void host_tool_tell_cancelled(struct task *task)
 		host->cancel(host->arg, c);
 }
 
-/* Whatever the host does, the user is not kept waiting. It is told in a step of its
- * own, too, which comes before the end. */
+/* Does not wait for the host. The host's cancel() runs from the loop before the call ends. */
 static void host_tool_call_cancel(struct op *op)
 {
 	struct awl_call *c = container_of(op, struct awl_call, op);
@@ -97,7 +95,7 @@ static struct op *host_tool_start(struct tool_call *call, struct then then)
 	op_init(&c->op, &call_type, call->ctx->loop, then);
 	c->call = call;
 	c->start.run = host_tool_call_host;
-	c->cancel.run = host_tool_tell_cancelled;
+	c->cancel.run = host_tool_report_cancelled;
 	jw_init(&w, &c->input, JW_COMPACT);
 	jw_value(&w, call->input);
 	jw_done(&w);

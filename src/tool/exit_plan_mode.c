@@ -32,7 +32,7 @@ static void exit_plan_perm_request(__attribute__((unused)) const struct tool_cal
 	out->needs_user = true;
 }
 
-static void exit_plan_tell_data(struct tool_call *call)
+static void exit_plan_write_data(struct tool_call *call)
 {
 	struct jw w;
 
@@ -50,7 +50,7 @@ static struct op *exit_plan_start(struct tool_call *call, struct then then)
 
 	if (services->end_planning)
 		services->end_planning(services->arg);
-	exit_plan_tell_data(call);
+	exit_plan_write_data(call);
 	str_adds(&call->result.text,
 		 "The user approved the plan, and plan mode is off: carry it out now.");
 	if (call->is_changed)

@@ -149,7 +149,7 @@ bool tool_search_next(struct sv *rest, struct sv *name)
 	return true;
 }
 
-static void tool_search_tell_found(struct str *out, const struct search *s)
+static void tool_search_report_found(struct str *out, const struct search *s)
 {
 	str_adds(out, "Loaded; you can call these tools now:");
 	for (size_t i = 0; i < s->found.n; i++) {
@@ -161,7 +161,7 @@ static void tool_search_tell_found(struct str *out, const struct search *s)
 	}
 }
 
-static void tool_search_tell_nothing(struct str *out, const struct search *s)
+static void tool_search_report_nothing(struct str *out, const struct search *s)
 {
 	size_t begin = out->len;
 
@@ -176,7 +176,7 @@ static void tool_search_tell_nothing(struct str *out, const struct search *s)
 	}
 }
 
-static void tool_search_tell_data(struct str *out, const struct search *s)
+static void tool_search_report_data(struct str *out, const struct search *s)
 {
 	struct jw w;
 
@@ -206,12 +206,12 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	else
 		tool_search_find_tools(&s);
 	if (s.found.n)
-		tool_search_tell_found(&call->result.text, &s);
+		tool_search_report_found(&call->result.text, &s);
 	else
-		tool_search_tell_nothing(&call->result.text, &s);
+		tool_search_report_nothing(&call->result.text, &s);
 	if (s.found.n && s.unknown.len)
 		str_addf(&call->result.text, "\nUnknown tool: %s.", s.unknown.ptr);
-	tool_search_tell_data(&call->result.data, &s);
+	tool_search_report_data(&call->result.data, &s);
 	vec_clear(&s.found);
 	str_clear(&s.unknown);
 	return op_settled(call->ctx->loop, then);

@@ -11,7 +11,7 @@ struct signal {
 	struct err err; /* why it cannot be watched */
 };
 
-static void signal_run_tell(struct task *task)
+static void signal_run_notify(struct task *task)
 {
 	struct signal *s = container_of(task, struct signal, tell);
 
@@ -57,7 +57,7 @@ struct op *signal_start(struct loop *loop, int signo, signal_fn *on_signal, stru
 
 	op_init(&s->op, &signal_type, loop, then);
 	s->on_signal = on_signal;
-	s->tell.run = signal_run_tell;
+	s->tell.run = signal_run_notify;
 	uv_signal_init(uv_of(loop), &s->uv);
 	s->uv.data = s;
 	status = uv_signal_start(&s->uv, signal_on_arrived, signo);

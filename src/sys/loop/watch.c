@@ -72,7 +72,7 @@ static const struct op_type watch_type = { .name = "watch",
 
 /* --- reporting --------------------------------------------------------------------------- */
 
-static void watch_run_tell(struct task *task)
+static void watch_run_notify(struct task *task)
 {
 	struct watch *w = container_of(task, struct watch, tell);
 	defer(map_clear) struct map changed = w->changed;
@@ -212,7 +212,7 @@ struct op *watch_start(struct loop *loop, const char *path, watch_fn *on_change,
 	op_init(&w->op, &watch_type, loop, then);
 	w->path = xstrdup(path);
 	w->on_change = on_change;
-	w->tell.run = watch_run_tell;
+	w->tell.run = watch_run_notify;
 	for (int i = 0; i < SPOTS; i++) {
 		uv_fs_event_init(uv_of(loop), &w->spots[i].uv);
 		w->spots[i].uv.data = w;

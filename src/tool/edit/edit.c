@@ -18,7 +18,7 @@ static bool edit_check(const struct tool_call *call, struct err *err)
 
 /* --- the result --------------------------------------------------------------- */
 
-static void edit_say_text(struct edit_job *e)
+static void edit_report_text(struct edit_job *e)
 {
 	struct str *text = &e->file.job.call->result.text;
 	const struct edit_done *done = &e->done.at[0];
@@ -34,12 +34,12 @@ static void edit_say_text(struct edit_job *e)
 	str_adds(text, edit_how_found(done->rung));
 }
 
-static void edit_say(struct edit_job *e)
+static void edit_report(struct edit_job *e)
 {
 	const struct edit_step *step = &e->steps.at[0];
 	struct jw w;
 
-	edit_say_text(e);
+	edit_report_text(e);
 	jw_init(&w, &e->file.job.call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "filePath", sv_of(&e->file.file.path));
@@ -56,7 +56,7 @@ static struct op *edit_start(struct tool_call *call, struct then then)
 {
 	static const struct edit_job_type type = { .file = EDIT_FILE,
 						   .edits = edit_edits_of,
-						   .say = edit_say };
+						   .report = edit_report };
 
 	return tool_job_start(call, &type.file.job, then);
 }

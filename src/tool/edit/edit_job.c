@@ -137,6 +137,6 @@ bool edit_job_work(struct file_job *f)
 		return false;
 	f->now.shown = e->shown;
 	f->now.cut = !edit_job_creates(e) && f->seen.cut;
-	edit_job_type_of(f)->say(e);
+	edit_job_type_of(f)->report(e);
 	return true;
 }

@@ -23,7 +23,7 @@ struct edit_job_type {
 	 * array of them. */
 	struct json (*edits)(struct json input);
 	/* Writes the result after the file was changed. On the worker. */
-	void (*say)(struct edit_job *e);
+	void (*report)(struct edit_job *e);
 };
 
 #define EDIT_FILE                                         \

@@ -28,7 +28,7 @@ static bool multi_check(const struct tool_call *call, struct err *err)
 
 /* --- the result --------------------------------------------------------------- */
 
-static void multi_edit_say_text(struct edit_job *e)
+static void multi_edit_report_text(struct edit_job *e)
 {
 	struct str *text = &e->file.job.call->result.text;
 	size_t n = e->steps.n;
@@ -61,11 +61,11 @@ static void multi_edit_put_edits(struct jw *w, const struct edit_job *e)
 	jw_end(w);
 }
 
-static void multi_say(struct edit_job *e)
+static void multi_edit_report(struct edit_job *e)
 {
 	struct jw w;
 
-	multi_edit_say_text(e);
+	multi_edit_report_text(e);
 	jw_init(&w, &e->file.job.call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "filePath", sv_of(&e->file.file.path));
@@ -80,7 +80,7 @@ static struct op *multi_start(struct tool_call *call, struct then then)
 {
 	static const struct edit_job_type type = { .file = EDIT_FILE,
 						   .edits = multi_edit_edits_of,
-						   .say = multi_say };
+						   .report = multi_edit_report };
 
 	return tool_job_start(call, &type.file.job, then);
 }

@@ -50,7 +50,7 @@ static bool notebook_check(const struct tool_call *call, struct err *err)
 
 /* --- the result --------------------------------------------------------------- */
 
-static void notebook_edit_say_data(struct notebook_job *n)
+static void notebook_edit_report_data(struct notebook_job *n)
 {
 	struct jw w;
 
@@ -72,7 +72,7 @@ static void notebook_edit_say_data(struct notebook_job *n)
 	jw_done(&w);
 }
 
-static void notebook_edit_say(struct notebook_job *n)
+static void notebook_edit_report(struct notebook_job *n)
 {
 	static const char *const words[] = {
 		[MODE_REPLACE] = "replaced", [MODE_INSERT] = "inserted", [MODE_DELETE] = "deleted"
@@ -80,7 +80,7 @@ static void notebook_edit_say(struct notebook_job *n)
 
 	str_addf(&n->file.job.call->result.text, "Cell %s of %s was %s.", str_c(&n->id),
 		 file_name(&n->file), words[n->mode]);
-	notebook_edit_say_data(n);
+	notebook_edit_report_data(n);
 }
 
 /* --- the work ----------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static bool notebook_edit_change_file(struct notebook_job *n, size_t at)
 	f->now.shown = shown;
 	f->now.by_cells = f->seen.by_cells;
 	f->now.cut = f->seen.cut;
-	notebook_edit_say(n);
+	notebook_edit_report(n);
 	return true;
 }
 

@@ -16,7 +16,7 @@ static bool patch_text_fail(const struct reader *r, const char *what)
 	return err_set(r->err, ERR_PARSE, "line %zu of the patch: %s", r->number, what);
 }
 
-static void patch_text_go_on(struct reader *r)
+static void patch_text_next_line(struct reader *r)
 {
 	r->ended = !sv_cut_line(&r->rest, &r->line);
 	r->number++;
@@ -32,7 +32,7 @@ static bool is_mark(const struct reader *r, const char *mark)
 static void patch_text_skip_empty(struct reader *r)
 {
 	while (!r->ended && !r->line.len)
-		patch_text_go_on(r);
+		patch_text_next_line(r);
 }
 
 /* --- lines ---------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static void patch_text_read_lines(struct reader *r, const char *kinds, char empt
 {
 	size_t waiting = 0;
 
-	for (; patch_text_is_content(r, kinds); patch_text_go_on(r)) {
+	for (; patch_text_is_content(r, kinds); patch_text_next_line(r)) {
 		if (!r->line.len) {
 			waiting++;
 			continue;
@@ -79,13 +79,13 @@ static bool patch_text_read_hunk(struct reader *r)
 
 	if (sv_starts(r->line, SV("@@"))) {
 		hunk.anchor = patch_text_anchor_of(r->line);
-		patch_text_go_on(r);
+		patch_text_next_line(r);
 	}
 	patch_text_read_lines(r, " -+", ' ');
 	hunk.n = r->p->lines.n - hunk.first;
 	if (is_mark(r, "*** End of File")) {
 		hunk.at_end = true;
-		patch_text_go_on(r);
+		patch_text_next_line(r);
 	}
 	if (!hunk.n && (!hunk.anchor.len || hunk.at_end || !sv_starts(r->line, SV("@@"))))
 		return patch_text_fail(
@@ -121,7 +121,7 @@ static bool patch_text_read_update(struct reader *r, struct patch_part *part)
 	if (!patch_text_take_path(r, "*** Move to:", &part->move_to))
 		return false;
 	if (part->move_to.len)
-		patch_text_go_on(r);
+		patch_text_next_line(r);
 	part->first = r->p->hunks.n;
 	patch_text_skip_empty(r);
 	while (sv_starts(r->line, SV("@@")) || patch_text_is_content(r, " -+")) {
@@ -155,7 +155,7 @@ static bool patch_text_read_part(struct reader *r)
 			   "or '+'");
 	if (r->p->parts.n == LIMIT_PATCH_PARTS)
 		return patch_text_fail(r, "the patch changes too many files");
-	patch_text_go_on(r);
+	patch_text_next_line(r);
 	if ((part.kind == PATCH_ADD && !patch_text_read_added(r, &part)) ||
 	    (part.kind == PATCH_UPDATE && !patch_text_read_update(r, &part)))
 		return false;
@@ -168,7 +168,7 @@ static bool patch_text_read_part(struct reader *r)
 /* Skips lines outside of a patch, up to the mark. */
 static bool patch_text_go_to(struct reader *r, const char *mark)
 {
-	for (patch_text_go_on(r); !r->ended && !is_mark(r, mark); patch_text_go_on(r))
+	for (patch_text_next_line(r); !r->ended && !is_mark(r, mark); patch_text_next_line(r))
 		if (sv_starts(r->line, SV("***")))
 			return patch_text_fail(r, "send exactly one patch, from \"*** Begin "
 						  "Patch\" to \"*** End Patch\"");
@@ -181,7 +181,7 @@ static bool patch_text_read_all(struct reader *r)
 		return false;
 	if (r->ended)
 		return patch_text_fail(r, "\"*** Begin Patch\" is missing");
-	patch_text_go_on(r);
+	patch_text_next_line(r);
 	for (patch_text_skip_empty(r); !is_mark(r, "*** End Patch"); patch_text_skip_empty(r)) {
 		if (r->ended)
 			return patch_text_fail(

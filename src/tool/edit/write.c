@@ -32,7 +32,7 @@ static bool write_keeps_unshown(struct file_job *f, struct sv before, struct sv 
 			 file_name(f));
 }
 
-static void write_say_unseen(struct str *text, struct sv before, struct sv content)
+static void write_report_unseen(struct str *text, struct sv before, struct sv content)
 {
 	struct sv bom = SV("\xef\xbb\xbf");
 
@@ -48,7 +48,7 @@ static void write_say_unseen(struct str *text, struct sv before, struct sv conte
 /* --- the result --------------------------------------------------------------- */
 
 /* `before` NULL: there was no file. */
-static void write_say(struct file_job *f, struct sv content, const struct str *before)
+static void write_report(struct file_job *f, struct sv content, const struct str *before)
 {
 	struct tool_result *result = &f->job.call->result;
 	struct jw w;
@@ -58,7 +58,7 @@ static void write_say(struct file_job *f, struct sv content, const struct str *b
 			: "File created successfully at: %s",
 		 file_name(f));
 	if (before)
-		write_say_unseen(&result->text, sv_of(before), content);
+		write_report_unseen(&result->text, sv_of(before), content);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", before ? SV("update") : SV("create"));
@@ -92,7 +92,7 @@ static bool write_file(struct file_job *f)
 		return false;
 	if (!file_store(f, content))
 		return false;
-	write_say(f, content, exists ? &before : NULL);
+	write_report(f, content, exists ? &before : NULL);
 	return true;
 }
 

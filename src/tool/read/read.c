@@ -199,7 +199,7 @@ static bool read_big(struct read_job *r, const struct fs_info *info)
 
 /* --- the result --------------------------------------------------------------- */
 
-static void read_say_data(struct read_job *r)
+static void read_report_data(struct read_job *r)
 {
 	const struct view *v = &r->view;
 	struct jw w;
@@ -221,7 +221,7 @@ static void read_say_data(struct read_job *r)
 }
 
 /* The note after the lines if there are more. */
-static void read_say_rest(struct read_job *r)
+static void read_report_rest(struct read_job *r)
 {
 	struct str *text = &r->file.job.call->result.text;
 	const struct view *v = &r->view;
@@ -236,14 +236,14 @@ static void read_say_rest(struct read_job *r)
 		 last + 1, v->capped ? ", or a smaller limit" : "");
 }
 
-static void read_say_text(struct read_job *r)
+static void read_report_text(struct read_job *r)
 {
 	struct str *text = &r->file.job.call->result.text;
 	const struct view *v = &r->view;
 
 	if (v->shown > 0) {
 		str_add(text, sv_of(&v->text));
-		read_say_rest(r);
+		read_report_rest(r);
 	} else if (v->lines == 0) {
 		str_adds(text, "The file exists but is empty.");
 	} else {
@@ -252,7 +252,7 @@ static void read_say_text(struct read_job *r)
 	}
 }
 
-static bool read_say_unchanged(struct read_job *r)
+static bool read_report_unchanged(struct read_job *r)
 {
 	struct tool_result *result = &r->file.job.call->result;
 	struct jw w;
@@ -300,12 +300,12 @@ static bool read_file(struct file_job *f)
 	if (info->size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, info) : !read_whole(r, info))
 		return false;
 	if (r->unchanged)
-		return read_say_unchanged(r);
+		return read_report_unchanged(r);
 	if (r->other)
 		return f->learnt;
 	read_note_lines(r);
-	read_say_text(r);
-	read_say_data(r);
+	read_report_text(r);
+	read_report_data(r);
 	return true;
 }
 

@@ -3,8 +3,8 @@
 #include "text/json/json_write.h"
 #include "tool/read/read_kinds.h"
 
-static void read_image_say_block(struct tool_result *result, const struct image *image,
-				 struct sv base64)
+static void read_image_report_block(struct tool_result *result, const struct image *image,
+				    struct sv base64)
 {
 	struct jw w;
 
@@ -22,8 +22,8 @@ static void read_image_say_block(struct tool_result *result, const struct image 
 	jw_done(&w);
 }
 
-static void read_image_say_data(struct tool_result *result, const struct image *image,
-				struct sv base64, size_t size)
+static void read_image_report_data(struct tool_result *result, const struct image *image,
+				   struct sv base64, size_t size)
 {
 	struct jw w;
 
@@ -68,7 +68,7 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 				 LIMIT_IMAGE_SIDE);
 	base64_encode(&base64, bytes, BASE64_STD);
 	str_addf(&result->text, "[%s, %zu bytes]", image->media_type, bytes.len);
-	read_image_say_block(result, image, sv_of(&base64));
-	read_image_say_data(result, image, sv_of(&base64), bytes.len);
+	read_image_report_block(result, image, sv_of(&base64));
+	read_image_report_data(result, image, sv_of(&base64), bytes.len);
 	return true;
 }

@@ -120,7 +120,7 @@ static void look_clear(struct tool_job *job)
 }
 
 /* If only some pages were requested, says that the result has all of them, and why. */
-static void read_pdf_say_whole(struct jw *w, const struct pdf *p)
+static void read_pdf_report_whole(struct jw *w, const struct pdf *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -136,13 +136,13 @@ static void read_pdf_say_whole(struct jw *w, const struct pdf *p)
 	jw_end(w);
 }
 
-static void read_pdf_say_document(struct pdf *p, struct sv base64)
+static void read_pdf_report_document(struct pdf *p, struct sv base64)
 {
 	struct jw w;
 
 	jw_init(&w, &p->call->result.blocks, JW_COMPACT);
 	jw_array(&w);
-	read_pdf_say_whole(&w, p);
+	read_pdf_report_whole(&w, p);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("document"));
 	jw_put_object(&w, "source");
@@ -155,7 +155,7 @@ static void read_pdf_say_document(struct pdf *p, struct sv base64)
 	jw_done(&w);
 }
 
-static void read_pdf_say_document_data(struct pdf *p, struct sv base64)
+static void read_pdf_report_document_data(struct pdf *p, struct sv base64)
 {
 	struct jw w;
 
@@ -184,14 +184,14 @@ static bool read_pdf_give_run(struct tool_job *job, __attribute__((unused)) stru
 	}
 	base64_encode(&base64, sv_of(&p->bytes), BASE64_STD);
 	str_addf(&result->text, "[application/pdf, %zu bytes]", p->bytes.len);
-	read_pdf_say_document(p, sv_of(&base64));
-	read_pdf_say_document_data(p, sv_of(&base64));
+	read_pdf_report_document(p, sv_of(&base64));
+	read_pdf_report_document_data(p, sv_of(&base64));
 	return true;
 }
 
 /* --- its text --------------------------------------------------------------------- */
 
-static void read_pdf_say_text_data(struct pdf *p, struct sv content)
+static void read_pdf_report_text_data(struct pdf *p, struct sv content)
 {
 	struct sv rest = content, line;
 	size_t lines = 0;
@@ -232,7 +232,7 @@ static bool read_pdf_add_page(struct pdf *p, int64_t number, struct sv page)
 }
 
 /* pdftotext extracted one page more than is shown. */
-static void read_pdf_say_pages(struct pdf *p)
+static void read_pdf_report_pages(struct pdf *p)
 {
 	struct str *text = &p->call->result.text;
 	struct sv rest = sv_of(&p->found.text), page;
@@ -244,7 +244,7 @@ static void read_pdf_say_pages(struct pdf *p)
 			more = true;
 			break;
 		}
-	read_pdf_say_text_data(p, sv_of(text));
+	read_pdf_report_text_data(p, sv_of(text));
 	if (more)
 		str_addf(text, "\n\n[Pages %lld-%lld. To continue: pages=\"%lld-\"]",
 			 (long long)p->first, (long long)number - 1, (long long)number);
@@ -290,7 +290,7 @@ static void pdf_on_text(__attribute__((unused)) struct op *op, void *owner, cons
 			tool_fail(&p->call->result, "%s cannot be read: %s", str_c(&p->path),
 				  why->text);
 		else
-			read_pdf_say_pages(p);
+			read_pdf_report_pages(p);
 		op_finish(&p->op, NULL);
 	}
 }

@@ -107,7 +107,7 @@ static size_t glob_slashes(struct sv path)
 	return n;
 }
 
-static void glob_look_at_file(struct part *p, const struct walk_entry *entry, struct sv path)
+static void glob_add_file(struct part *p, const struct walk_entry *entry, struct sv path)
 {
 	struct fs_info info;
 	struct err ignored;
@@ -126,7 +126,7 @@ static enum fs_visit glob_visit_all(void *arg, const struct walk_entry *entry)
 	struct sv path = sv_skip(entry->full, p->g->start.len + (p->g->start.len > 1));
 
 	if (entry->kind != FS_DIR)
-		glob_look_at_file(p, entry, path);
+		glob_add_file(p, entry, path);
 	else if (p->g->max_slashes != SIZE_MAX && glob_slashes(path) >= p->g->max_slashes)
 		return FS_SKIP;
 	return FS_GO_ON;

@@ -73,7 +73,7 @@ static struct sv grep_builtin_make_text(struct builtin *b, size_t *nul_at)
 	return sv_of(&b->repaired);
 }
 
-static bool grep_builtin_go_on(void *arg)
+static bool grep_builtin_continues(void *arg)
 {
 	const struct tool_job *job = arg;
 
@@ -90,7 +90,7 @@ static void grep_builtin_search_file(struct builtin *b, const char *path, struct
 	text = grep_builtin_make_text(b, &nul_at);
 	b->scan.budget.steps = LIMIT_GREP_STEPS;
 	grep_scan_text(&b->scan, text, shown, nul_at);
-	if (b->scan.gave_up && grep_builtin_go_on(&b->job))
+	if (b->scan.gave_up && grep_builtin_continues(&b->job))
 		b->notes.too_hard++;
 }
 
@@ -212,7 +212,7 @@ static void builtin_prepare(struct tool_job *job)
 	b->out.query = &b->query;
 	b->notes.is_builtin = true;
 	b->scan = (struct grep_scan){ .query = &b->query,
-				      .budget = { .go_on = grep_builtin_go_on, .arg = job },
+				      .budget = { .go_on = grep_builtin_continues, .arg = job },
 				      .put = grep_builtin_put_record,
 				      .arg = b };
 	b->walk = (struct walk){ .root = b->query.path,

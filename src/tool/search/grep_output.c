@@ -186,7 +186,7 @@ static int grep_output_compare(const void *a, const void *b)
 	return grep_output_compare_paths(x->path, y->path);
 }
 
-static void grep_output_look_at_dates(blocks *list, struct sv dir)
+static void grep_output_read_dates(blocks *list, struct sv dir)
 {
 	defer(str_clear) struct str full = STR_INIT;
 	struct fs_info info;
@@ -225,7 +225,7 @@ void grep_sort(struct str *records, const struct grep_query *query)
 
 	if (query->mode == GREP_FILES) {
 		grep_output_cut_paths(&list, sv_of(records));
-		grep_output_look_at_dates(&list, query->cwd);
+		grep_output_read_dates(&list, query->cwd);
 	} else {
 		grep_output_cut_lines(&list, sv_of(records), query);
 	}

@@ -23,7 +23,7 @@ static size_t grep_scan_line_end(struct sv text, size_t at)
 }
 
 /* The same for `at` as for those before it, of which many may be in one long line. */
-static void grep_scan_look_at_line(struct grep_scan *s, size_t at)
+static void grep_scan_read_line(struct grep_scan *s, size_t at)
 {
 	if (at >= s->start && at <= s->end && s->end != SIZE_MAX)
 		return;
@@ -79,7 +79,7 @@ static bool grep_scan_next_line(struct grep_scan *s, struct regex_match *out)
 {
 	while (!is_past_end(s->text, s->at) && grep_scan_find(s, s->text, s->at, out) &&
 	       !is_past_end(s->text, out->start)) {
-		grep_scan_look_at_line(s, out->start);
+		grep_scan_read_line(s, out->start);
 		s->at = s->end + 1;
 		if (out->end <= s->end)
 			return true;
@@ -204,9 +204,9 @@ static struct regex_match grep_scan_lines_of(struct grep_scan *s, struct regex_m
 {
 	struct regex_match lines;
 
-	grep_scan_look_at_line(s, m.start);
+	grep_scan_read_line(s, m.start);
 	lines.start = s->start;
-	grep_scan_look_at_line(s, m.end > m.start ? m.end - 1 : m.end);
+	grep_scan_read_line(s, m.end > m.start ? m.end - 1 : m.end);
 	lines.end = s->end;
 	return lines;
 }

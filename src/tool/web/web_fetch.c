@@ -52,7 +52,7 @@ static bool web_fetch_may_be_near(const struct fetch *f)
 
 /* Appends the URL to request: https, except for private servers that are allowed, and without the
  * fragment. */
-static void web_fetch_add_asked(const struct fetch *f, struct str *out, struct sv text)
+static void web_fetch_add_url(const struct fetch *f, struct str *out, struct sv text)
 {
 	struct url url = url_split(text);
 	bool upgrade = sv_eq_nocase(url.scheme, SV("http")) &&
@@ -129,8 +129,8 @@ static bool web_fetch_goes_on(struct fetch *f, const struct err *why, const char
 
 /* --- the result ------------------------------------------------------------------- */
 
-static void web_fetch_on_answer(__attribute__((unused)) struct op *op, void *owner,
-				const struct err *why)
+static void web_fetch_on_summary(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct fetch *f = owner;
 
@@ -162,14 +162,14 @@ static void web_fetch_add_question(const struct fetch *f, struct str *out)
 	str_addf(out, "\nEND-%016llx\n", marker);
 }
 
-static void web_fetch_answer(struct fetch *f)
+static void web_fetch_report(struct fetch *f)
 {
 	const struct tool_services *services = f->call->ctx->session->services;
 
 	if (services && services->ask_small) {
 		web_fetch_add_question(f, &f->question);
 		f->step = services->ask_small(services->arg, instructions, sv_of(&f->question),
-					      &f->answer, THEN(web_fetch_on_answer, f));
+					      &f->answer, THEN(web_fetch_on_summary, f));
 		return;
 	}
 	str_addf(&f->call->result.text,
@@ -202,7 +202,7 @@ static void web_fetch_on_read(__attribute__((unused)) struct op *op, void *owner
 	f->fresh = true;
 	f->page.at = loop_now(f->op.loop);
 	str_clear(&f->body);
-	web_fetch_answer(f);
+	web_fetch_report(f);
 }
 
 static void web_fetch_on_pdf(__attribute__((unused)) struct op *op, void *owner,
@@ -247,7 +247,7 @@ static void web_fetch_redirect(struct fetch *f, struct sv location)
 	}
 	to = url_split(sv_of(&target));
 	if (url_is_web(&to))
-		web_fetch_add_asked(f, &asked, sv_of(&target));
+		web_fetch_add_url(f, &asked, sv_of(&target));
 	to = url_split(sv_of(&asked));
 	if (!is_same_site(&from, &to) || is_barred(f, to.host)) {
 		str_addf(&f->call->result.text,
@@ -395,11 +395,11 @@ static struct op *fetch_start(struct tool_call *call, struct then then)
 	f->call = call;
 	f->web = call->ctx->session->web;
 	f->began = loop_now(f->op.loop);
-	web_fetch_add_asked(f, &f->page.asked, json_str_or(json_get(call->input, "url"), SV_EMPTY));
+	web_fetch_add_url(f, &f->page.asked, json_str_or(json_get(call->input, "url"), SV_EMPTY));
 	known = web_recall(f->web, sv_of(&f->page.asked), f->began);
 	if (known) {
 		web_fetch_copy_page(&f->page, known);
-		web_fetch_answer(f);
+		web_fetch_report(f);
 	} else if (call->ctx->session->http) {
 		str_add(&f->page.url, sv_of(&f->page.asked));
 		web_fetch_request(f);

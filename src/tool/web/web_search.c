@@ -16,13 +16,13 @@ struct search {
 	struct tool_call *call;
 	struct op *step;
 	struct sv query;
-	struct str tool;   /* JSON of the provider's tool */
-	struct str answer; /* the raw response of the search */
+	struct str tool;     /* JSON of the provider's tool */
+	struct str response; /* the raw response of the search */
 	bool by_provider;
 	int code; /* HTTP status; 0: no HTTP request */
 	int64_t began;
 	struct jw data;
-	size_t told; /* results written */
+	size_t n_results; /* results written */
 };
 
 enum { DEADLINE_MS = 30000, MAX_USES = 8 };
@@ -89,14 +89,14 @@ static void web_search_add_line(struct str *out, struct sv text, size_t max)
 		str_adds(out, "...");
 }
 
-static void web_search_tell_result(struct search *s, struct sv title, struct sv url,
-				   struct sv snippet)
+static void web_search_report_result(struct search *s, struct sv title, struct sv url,
+				     struct sv snippet)
 {
 	struct str *out = &s->call->result.text;
 
 	if (!web_search_is_wanted(s, url))
 		return;
-	str_addf(out, "%zu. ", ++s->told);
+	str_addf(out, "%zu. ", ++s->n_results);
 	web_search_add_line(out, title.len ? title : url, LIMIT_WEB_SNIPPET);
 	str_adds(out, "\n   ");
 	web_search_add_line(out, url, LIMIT_URL);
@@ -129,7 +129,7 @@ static void web_search_end_set(struct search *s)
 
 /* --- search by the provider --------------------------------------------------------------- */
 
-static void web_search_tell_set(struct search *s, struct json block)
+static void web_search_report_set(struct search *s, struct json block)
 {
 	struct json content = json_get(block, "content"), item;
 	struct json_iter it = json_each(content);
@@ -138,9 +138,9 @@ static void web_search_tell_set(struct search *s, struct json block)
 	web_search_begin_set(s, json_str_or(json_get(block, "tool_use_id"), SV_EMPTY));
 	if (json_is(content, JSON_ARRAY))
 		while (json_next(&it, NULL, &item))
-			web_search_tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
-					       json_str_or(json_get(item, "url"), SV_EMPTY),
-					       SV_EMPTY);
+			web_search_report_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
+						 json_str_or(json_get(item, "url"), SV_EMPTY),
+						 SV_EMPTY);
 	else if (json_str(json_get(content, "error_code"), &code))
 		str_addf(&s->call->result.text, "(A search failed: %.*s.)\n",
 			 SV_ARG(utf8_prefix(code, LIMIT_WEB_SNIPPET)));
@@ -148,7 +148,7 @@ static void web_search_tell_set(struct search *s, struct json block)
 }
 
 /* Joins pieces of text, because citations split a sentence into several. */
-static void web_search_tell_text(struct search *s, struct str *text)
+static void web_search_report_text(struct search *s, struct str *text)
 {
 	if (!text->len)
 		return;
@@ -158,7 +158,7 @@ static void web_search_tell_text(struct search *s, struct str *text)
 	str_truncate(text, 0);
 }
 
-static void web_search_tell_blocks(struct search *s, struct json blocks)
+static void web_search_report_blocks(struct search *s, struct json blocks)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct json_iter it = json_each(blocks);
@@ -170,11 +170,11 @@ static void web_search_tell_blocks(struct search *s, struct json blocks)
 		if (sv_is(type, "text"))
 			invisible_drop(&text, json_str_or(json_get(block, "text"), SV_EMPTY));
 		if (sv_is(type, "web_search_tool_result")) {
-			web_search_tell_text(s, &text);
-			web_search_tell_set(s, block);
+			web_search_report_text(s, &text);
+			web_search_report_set(s, block);
 		}
 	}
-	web_search_tell_text(s, &text);
+	web_search_report_text(s, &text);
 }
 
 static void web_search_add_domains(struct jw *w, const struct search *s, const char *key)
@@ -207,16 +207,16 @@ static void web_search_add_tool(const struct search *s, struct str *out)
 
 /* --- search by the user's engine ------------------------------------------------------------ */
 
-static void web_search_tell_engine(struct search *s, struct json answer)
+static void web_search_report_engine(struct search *s, struct json response)
 {
-	struct json_iter it = json_each(json_get(answer, "results"));
+	struct json_iter it = json_each(json_get(response, "results"));
 	struct json item;
 
 	web_search_begin_set(s, s->call->id);
-	while (s->told < LIMIT_WEB_RESULTS && json_next(&it, NULL, &item))
-		web_search_tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
-				       json_str_or(json_get(item, "url"), SV_EMPTY),
-				       json_str_or(json_get(item, "content"), SV_EMPTY));
+	while (s->n_results < LIMIT_WEB_RESULTS && json_next(&it, NULL, &item))
+		web_search_report_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
+					 json_str_or(json_get(item, "url"), SV_EMPTY),
+					 json_str_or(json_get(item, "content"), SV_EMPTY));
 	web_search_end_set(s);
 }
 
@@ -242,28 +242,28 @@ static void web_search_on_body(void *owner, struct sv bytes)
 {
 	struct search *s = owner;
 
-	str_add(&s->answer, bytes);
+	str_add(&s->response, bytes);
 }
 
 /* --- the end ---------------------------------------------------------------------- */
 
-static void web_search_tell_found(struct search *s, struct json answer)
+static void web_search_report_found(struct search *s, struct json response)
 {
 	jw_init(&s->data, &s->call->result.data, JW_COMPACT);
 	jw_object(&s->data);
 	jw_put_str(&s->data, "query", s->query);
 	jw_put_array(&s->data, "results");
 	if (s->by_provider)
-		web_search_tell_blocks(s, answer);
+		web_search_report_blocks(s, response);
 	else
-		web_search_tell_engine(s, answer);
+		web_search_report_engine(s, response);
 	jw_end(&s->data);
 	jw_put_real(&s->data, "durationSeconds", (double)(loop_now(s->op.loop) - s->began) / 1000);
 	jw_end(&s->data);
 	jw_done(&s->data);
 }
 
-static bool web_search_tell(struct search *s, struct err *err)
+static bool web_search_report(struct search *s, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 
@@ -271,19 +271,19 @@ static bool web_search_tell(struct search *s, struct err *err)
 		return err_set(err, ERR_PROTOCOL, "the search engine returned %d %s%s", s->code,
 			       web_status_name(s->code),
 			       s->code == 403 ? "; is its format json enabled?" : "");
-	doc = json_parse(sv_of(&s->answer), 0, err);
+	doc = json_parse(sv_of(&s->response), 0, err);
 	if (!doc)
 		return err_context(err, "the response is not JSON");
 	if (!s->by_provider && !json_is(json_get(json_root(doc), "results"), JSON_ARRAY))
 		return err_set(err, ERR_PROTOCOL, "the response has no list of \"results\"");
-	web_search_tell_found(s, json_root(doc));
+	web_search_report_found(s, json_root(doc));
 	if (!s->call->result.text.len)
 		str_adds(&s->call->result.text, "No results found.\n");
 	return true;
 }
 
-static void web_search_on_answer(__attribute__((unused)) struct op *op, void *owner,
-				 const struct err *why)
+static void web_search_on_response(__attribute__((unused)) struct op *op, void *owner,
+				   const struct err *why)
 {
 	struct search *s = owner;
 	struct err err;
@@ -293,7 +293,7 @@ static void web_search_on_answer(__attribute__((unused)) struct op *op, void *ow
 		;
 	else if (why)
 		tool_fail(&s->call->result, "The search failed: %s.", why->text);
-	else if (!web_search_tell(s, &err))
+	else if (!web_search_report(s, &err))
 		tool_fail(&s->call->result, "The search failed: %s.", err.text);
 	op_finish(&s->op, NULL);
 }
@@ -308,7 +308,7 @@ static void search_free(struct op *op)
 	struct search *s = container_of(op, struct search, op);
 
 	str_clear(&s->tool);
-	str_clear(&s->answer);
+	str_clear(&s->response);
 	free(s);
 }
 
@@ -327,7 +327,7 @@ static void web_search_ask_engine(struct search *s)
 						     .max_body = LIMIT_WEB_SEARCH,
 						     .on_head = web_search_on_head,
 						     .on_body = web_search_on_body },
-			     THEN(web_search_on_answer, s));
+			     THEN(web_search_on_response, s));
 }
 
 static struct op *search_start(struct tool_call *call, struct then then)
@@ -341,15 +341,15 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	s->began = loop_now(s->op.loop);
 	s->query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
 	if (web && web->search_command.len) {
-		s->step = search_command_start(call, sv_of(&web->search_command), &s->answer,
-					       THEN(web_search_on_answer, s));
+		s->step = search_command_start(call, sv_of(&web->search_command), &s->response,
+					       THEN(web_search_on_response, s));
 	} else if (call->ctx->session->http && web && web->search_url.len) {
 		web_search_ask_engine(s);
 	} else if (services && services->search) {
 		s->by_provider = true;
 		web_search_add_tool(s, &s->tool);
-		s->step = services->search(services->arg, s->query, sv_of(&s->tool), &s->answer,
-					   THEN(web_search_on_answer, s));
+		s->step = services->search(services->arg, s->query, sv_of(&s->tool), &s->response,
+					   THEN(web_search_on_response, s));
 	} else {
 		tool_fail(&call->result,
 			  "Web search is not available: this provider has none. The user can set "
