@@ -30,6 +30,10 @@ struct child_opts {
 	const char *cwd;         /* NULL: ours */
 
 	const struct confinement *confinement; /* NULL: not confined */
+	/* Find out in which directory it ends; see child_final_cwd(). A set-user-id program is not
+	 * followed. Another program cannot gain privileges by becoming one with execve(), but the
+	 * programs that it starts can. */
+	bool follow_cwd;
 
 	struct sv input; /* for its stdin, before end of file; copied */
 	bool keep_stdin; /* no end of file yet; child_write() may follow */
@@ -67,6 +71,11 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 
 /* Only inside `done`. All zero when the child never started. */
 struct child_result child_result(const struct op *child);
+
+/* Only inside `done`, with `follow_cwd`: sets `out` to the absolute path of the directory in which
+ * the child ended. False when it is not known; for instance when that directory was removed. The
+ * path comes from the kernel, not from the child. */
+must_use bool child_final_cwd(const struct op *child, struct str *out);
 
 /* 0 until it has started. */
 int child_pid(const struct op *child);

@@ -8,7 +8,7 @@
  *   hand_over()   -- guard -->  clone_flags()
  *                               set_up()   in the first process, when there are clone flags
  *                               enter()    in the process that becomes the command
- *                               watch()    in the first process, until the command ends
+ *                               confinement_watch() in the first process
  *   explain()     <- failed --
  *   release()     <- ended ---
  *
@@ -42,6 +42,7 @@ struct confinement_place {
 struct confinement_image {
 	const void *bytes;
 	int file;       /* a file in memory with the same bytes */
+	int final_cwd;  /* for confinement_watch(); -1: none */
 	const int *fds; /* CONFINEMENT_FDS of them; -1 where there is none */
 };
 
@@ -69,9 +70,15 @@ struct confinement_type {
 	bool (*is_watched)(const void *image);
 	bool (*set_up)(const struct confinement_image *image, struct confinement_place *at);
 	bool (*enter)(const struct confinement_image *image, struct confinement_place *at);
-	/* Waits for everything in there and exits with the status of `command`. */
-	void (*watch)(pid_t command);
 };
+
+/* For the parent of a command that it has started with confinement_clone(): waits for everything in
+ * there, writes the directory in which the command ended to the file `final_cwd` (-1: none), and
+ * exits with the command's status. Closes all other descriptors first. */
+_Noreturn void confinement_watch(pid_t command, int final_cwd);
+/* Forks. With `follow`, the kernel keeps one working directory for parent and child, so the parent
+ * knows it even when the child has ended. The child ends with the parent. Returns as fork(). */
+pid_t confinement_clone(bool follow);
 
 /* How one child is confined. `data` is the type's own, and outlives the child. */
 struct confinement {

@@ -41,6 +41,9 @@ PROGRAM(converse, "read a; echo \"got $a\"; read b; echo \"and $b\"; cat >/dev/n
 	{ SIM_CHILD_OUT, 0, SV_INIT("and two\n") },
 	{ SIM_CHILD_READ_ALL },
 	{ SIM_CHILD_EXIT, 5 });
+PROGRAM(wander, "(cd /usr); cd /etc; exit 4",
+	{ SIM_CHILD_CHDIR, 0, SV_INIT("/etc") },
+	{ SIM_CHILD_EXIT, 4 });
 PROGRAM(quit_early, "exit 0",
 	{ SIM_CHILD_EXIT, 0 });
 /* clang-format on */
@@ -52,6 +55,7 @@ struct watcher {
 	int dones;
 	struct err err;
 	struct child_result result;
+	struct str final_cwd;
 	int pid;
 	void (*on_out)(struct watcher *w); /* after each piece of stdout */
 };
@@ -73,6 +77,8 @@ static void on_done(struct op *op, void *owner, const struct err *why)
 	w->dones++;
 	w->result = child_result(op);
 	w->pid = child_pid(op);
+	if (!child_final_cwd(op, &w->final_cwd))
+		str_truncate(&w->final_cwd, 0);
 	if (why)
 		w->err = *why;
 	w->child = NULL;
@@ -87,6 +93,7 @@ static void watcher_clear(struct watcher *w)
 {
 	str_clear(&w->out[CHILD_OUT]);
 	str_clear(&w->out[CHILD_ERR]);
+	str_clear(&w->final_cwd);
 	loop_free(w->loop);
 }
 
@@ -122,6 +129,39 @@ TEST(child_output_arrives_by_stream_with_the_exit_code)
 	CHECK_INT(w.result.code, 3);
 	CHECK_INT(w.result.signal, 0);
 	CHECK(w.pid > 0);
+}
+
+TEST(the_directory_of_a_child_is_followed_to_its_end)
+{
+	WATCHER(w);
+
+	run(&w, &wander, (struct child_opts){ .cwd = "/", .follow_cwd = true });
+	CHECK_SV(sv_of(&w.final_cwd), "/etc");
+	CHECK_INT(w.result.code, 4);
+	w.dones = 0;
+	run(&w, &quit_early, (struct child_opts){ .cwd = "/", .follow_cwd = true });
+	CHECK_SV(sv_of(&w.final_cwd), "/");
+	w.dones = 0;
+	run(&w, &wander, (struct child_opts){ .cwd = "/" });
+	CHECK_SV(sv_of(&w.final_cwd), "");
+}
+
+TEST(a_followed_child_can_be_killed_like_any_other)
+{
+	WATCHER(w);
+
+	run(&w, &crash, (struct child_opts){ .follow_cwd = true });
+	CHECK_INT(w.result.signal, SIGSEGV);
+	w.dones = 0;
+	run(&w, &hang, (struct child_opts){ .follow_cwd = true, .deadline_ms = 50 });
+	CHECK_INT(w.err.kind, ERR_TIMEOUT);
+	CHECK_INT(w.result.signal, SIGTERM);
+	w.dones = 0;
+	w.err = (struct err)ERR_INIT;
+	run(&w, &stubborn,
+	    (struct child_opts){ .follow_cwd = true, .deadline_ms = 50, .grace_ms = 10 });
+	CHECK_INT(w.err.kind, ERR_TIMEOUT);
+	CHECK_INT(w.result.signal, SIGKILL);
 }
 
 TEST(merged_output_keeps_its_order)

@@ -210,9 +210,17 @@ class Hostile(Modelled):
                 self.assert_nothing_left()
 
     def test_killing_the_guard_saves_nobody(self):
-        self.begin(f"{DAEMON}; {DAEMON}; sleep 0.1; kill -9 $PPID; sleep 1000")
+        guard = "$(cut -d' ' -f4 /proc/$PPID/stat)"  # the parent of a command only watches it
+        self.begin(f"{DAEMON}; {DAEMON}; sleep 0.1; kill -9 {guard}; sleep 1000")
         self.event(lambda e: e["type"] == "result")
         self.wait_until(lambda: not self.others(), "a daemon has outlived the guard")
+        self.leave()
+
+    def test_killing_its_parent_ends_a_command(self):
+        self.begin(f"{DAEMON}; kill -9 $PPID; sleep 1000")
+        text, is_error = self.result()
+        self.assertTrue(is_error, text)
+        self.assertIn("SIGKILL", text)
         self.leave()
 
     def test_a_storm_of_forks_ends_with_its_command(self):

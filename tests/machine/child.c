@@ -15,6 +15,8 @@ struct child {
 	struct str command; /* its words, joined by blanks */
 	char *name, *cwd;   /* argv[0]; NULL: ours */
 	char *sandbox;      /* description of its sandbox, until it starts; NULL: none */
+	struct str final_cwd;
+	bool follow_cwd;
 	size_t max_output;
 	int64_t grace_ms;
 	child_data_fn *on_data;
@@ -252,6 +254,11 @@ static void play_step(struct child *c, const struct sim_child_step *step)
 		c->step++;
 		play_soon(c);
 		break;
+	case SIM_CHILD_CHDIR:
+		str_set(&c->final_cwd, step->text);
+		c->step++;
+		play_soon(c);
+		break;
 	case SIM_CHILD_HANG: c->state = HANGS; break;
 	case SIM_CHILD_EXIT: die(c, (int)step->n & 0xff, 0); break;
 	case SIM_CHILD_DIE: die(c, 128 + (int)step->n, (int)step->n); break;
@@ -351,6 +358,7 @@ static void child_free(struct op *op)
 	str_clear(&c->output[CHILD_OUT]);
 	str_clear(&c->output[CHILD_ERR]);
 	free(c->name);
+	str_clear(&c->final_cwd);
 	free(c->sandbox);
 	free(c->cwd);
 	free(c);
@@ -377,6 +385,8 @@ static void copy_opts(struct child *c, const struct child_opts *opts)
 		str_addf(&c->command, i ? " %s" : "%s", opts->argv[i]);
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
 	c->sandbox = describe(opts->confinement);
+	c->follow_cwd = opts->follow_cwd;
+	str_add(&c->final_cwd, sv_cstr(opts->cwd));
 	c->merge = opts->merge;
 	c->terminal = opts->pty;
 	c->rows = opts->rows;
@@ -407,6 +417,16 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 struct child_result child_result(const struct op *child)
 {
 	return child_of(child)->result;
+}
+
+bool child_final_cwd(const struct op *child, struct str *out)
+{
+	const struct child *c = child_of(child);
+
+	if (!c->follow_cwd || !c->final_cwd.len)
+		return false;
+	str_set(out, sv_of(&c->final_cwd));
+	return true;
 }
 
 int child_pid(const struct op *child)

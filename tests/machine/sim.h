@@ -126,6 +126,7 @@ enum sim_child_act {
 	SIM_CHILD_READ_ALL,    /* reads stdin up to its end */
 	SIM_CHILD_ECHO,        /* copies stdin to stdout up to its end */
 	SIM_CHILD_IGNORE_TERM, /* from now on only KILL ends it */
+	SIM_CHILD_CHDIR,       /* changes its working directory to `text` */
 	SIM_CHILD_HANG,        /* does nothing more until a signal ends it */
 	SIM_CHILD_EXIT,        /* exits with code `n` */
 	SIM_CHILD_DIE,         /* is killed by signal `n` */

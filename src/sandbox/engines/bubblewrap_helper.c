@@ -1,9 +1,12 @@
 /* The helper: our own program, run by bubblewrap inside the sandbox instead of the command. It does
  * what bubblewrap cannot do (check the mounts, create the listening socket, limit the number of
- * processes, apply Landlock rules) and then becomes the command. */
+ * processes, apply Landlock rules) and then becomes the command. To find out in which directory the
+ * command ends, it stays as its parent. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,7 +71,8 @@ static bool helper_is_in_place(const struct engine_image *p)
 
 /* --- the rest ---------------------------------------------------------------------------- */
 
-static bool helper_limit_processes(const char *most)
+/* The helper itself does not count if it stays. */
+static bool helper_limit_processes(const char *most, bool stays)
 {
 	struct rlimit r;
 	int64_t n;
@@ -76,7 +80,7 @@ static bool helper_limit_processes(const char *most)
 	if (!sv_to_int(sv_cstr(most), &n) || getrlimit(RLIMIT_NPROC, &r) < 0)
 		return false;
 	if (n > 0)
-		r.rlim_cur = r.rlim_max = min_of(r.rlim_max, (rlim_t)n);
+		r.rlim_cur = r.rlim_max = min_of(r.rlim_max, (rlim_t)n + stays);
 	return setrlimit(RLIMIT_NPROC, &r) == 0;
 }
 
@@ -91,6 +95,24 @@ static bool helper_apply_landlock(const char *rights)
 	       engine_apply_landlock(SANDBOX_BWRAP_RULES, (uint64_t)bits);
 }
 
+/* In the parent this never returns. Signals for the whole session must not end it before the
+ * command, and the command must not reach into it. */
+static bool helper_stay_behind(void)
+{
+	sigset_t all, before;
+	pid_t command;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	if (prctl(PR_SET_DUMPABLE, 0) < 0)
+		return false;
+	command = confinement_clone(true);
+	if (command > 0)
+		confinement_watch(command, SANDBOX_BWRAP_FINAL_CWD);
+	close(SANDBOX_BWRAP_FINAL_CWD);
+	return command == 0 && sigprocmask(SIG_SETMASK, &before, NULL) == 0;
+}
+
 /* The words are: whether to create a listening socket, the limit of processes, the rights that the
  * Landlock rules handle, and the command. */
 int sandbox_helper_main(char **words)
@@ -103,13 +125,18 @@ int sandbox_helper_main(char **words)
 	if (!program || !helper_is_in_place(program))
 		return 125;
 	if ((words[0][0] == '1' && !engine_listen(SANDBOX_BWRAP_LINK)) ||
-	    !helper_limit_processes(words[1]) || !helper_apply_landlock(words[2])) {
+	    !helper_limit_processes(words[1], program->follows_cwd) ||
+	    !helper_apply_landlock(words[2])) {
 		perror("awl: cannot set up the sandbox");
 		return 125;
 	}
 	close(SANDBOX_BWRAP_LINK);
 	close(SANDBOX_BWRAP_RULES);
 	close(SANDBOX_BWRAP_PROGRAM);
+	if (program->follows_cwd && !helper_stay_behind()) {
+		perror("awl: cannot follow the working directory");
+		return 125;
+	}
 	execvp(words[3], words + 3);
 	perror(words[3]);
 	return 127;

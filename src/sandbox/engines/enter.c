@@ -3,8 +3,8 @@
  * With the "namespaces" engine two processes are involved. The first one is process 1 of the new
  * namespaces. engine_set_up() runs in it while it still has all capabilities there: it maps the
  * user, mounts the file systems, brings up the loopback interface, creates the listening socket and
- * sends it out, and then drops every capability. It never runs another program; engine_watch()
- * reaps what is left in there. The second one runs engine_enter() and becomes the command.
+ * sends it out, and then drops every capability. It never runs another program, and
+ * only waits for the second one. The second one runs engine_enter() and becomes the command.
  *
  * With the other engines there is only the second process. For "bwrap" it becomes bubblewrap,
  * which does the set-up itself.
@@ -31,7 +31,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -231,7 +230,8 @@ static bool enter_hand_over(const struct confinement_image *image, const struct 
 {
 	enum { CLEAR = 16 };
 	const int from[] = { image->fds[SANDBOX_FD_FILTER], image->fds[SANDBOX_FD_LINK],
-			     image->fds[SANDBOX_FD_RULES], p->has_helper ? image->file : -1 };
+			     image->fds[SANDBOX_FD_RULES], p->has_helper ? image->file : -1,
+			     p->has_helper ? image->final_cwd : -1 };
 	int clear[countof(from)];
 
 	for (size_t i = 0; i < countof(from); i++) {
@@ -264,16 +264,4 @@ bool engine_enter(const struct confinement_image *image, struct confinement_plac
 		return false;
 	at->step = SANDBOX_AT_FILTER;
 	return enter_set_filter(p, image->fds[SANDBOX_FD_FILTER]);
-}
-
-void engine_watch(pid_t command)
-{
-	int status;
-	pid_t pid;
-
-	syscall(SYS_close_range, 0, ~0U, 0);
-	while ((pid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR)
-		if (pid == command)
-			_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-	_exit(1);
 }

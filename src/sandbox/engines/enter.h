@@ -22,7 +22,5 @@ must_use bool engine_enter(const struct confinement_image *image, struct confine
 must_use bool engine_apply_landlock(int rules, uint64_t rights);
 /* Creates the listening socket and sends it through `link`. */
 must_use bool engine_listen(int link);
-/* The rest of the first process: waits for all others and exits with the status of `command`. */
-void engine_watch(pid_t command);
 
 #endif

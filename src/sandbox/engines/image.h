@@ -28,6 +28,7 @@ struct engine_image {
 	bool base_rw, any_file; /* see struct sandbox_mounts, struct sandbox_policy */
 	bool own_net, listens, own_proc;
 	bool has_helper;  /* for SANDBOX_BWRAP: a helper checks the mounts */
+	bool follows_cwd; /* ... and follows the working directory */
 	uint32_t pid_max; /* 0: not limited */
 	uint32_t cwd;
 	uint64_t rules; /* the rights that its Landlock rules handle */
@@ -68,6 +69,7 @@ enum {
 	SANDBOX_BWRAP_LINK,
 	SANDBOX_BWRAP_RULES,
 	SANDBOX_BWRAP_PROGRAM,
+	SANDBOX_BWRAP_FINAL_CWD, /* only with `follows_cwd` */
 };
 
 static inline const char *image_text(const struct engine_image *program, uint32_t offset)

@@ -212,7 +212,7 @@ static bool job_make(struct engine_job *job, const struct sandbox_policy *policy
 		     const struct child_opts *opts, struct err *err)
 {
 	defer(str_clear) struct str cwd = STR_INIT;
-	struct engine_image head = { .engine = SANDBOX_AUTO };
+	struct engine_image head = { .follows_cwd = opts->follow_cwd };
 	unsigned gaps;
 
 	if (!job_find_cwd(opts, &cwd, err) || !sandbox_mounts_make(&job->mounts, policy, err) ||
@@ -409,5 +409,4 @@ const struct confinement_type sandbox_confinement_type = {
 	.is_watched = engine_is_watched,
 	.set_up = engine_set_up,
 	.enter = engine_enter,
-	.watch = engine_watch,
 };

@@ -24,6 +24,8 @@ struct child {
 	struct str program; /* packed, until it is sent */
 	const struct confinement_type *confinement;
 	void *confined; /* what confinement->prepare() made; NULL: none */
+	bool follow_cwd;
+	int final_cwd; /* the file in memory with the path; -1: none */
 	struct child_result result;
 	struct err err; /* the first failure */
 	enum ending ending;
@@ -178,6 +180,13 @@ static bool child_hand_over_confinement(struct child *c, struct err *err)
 	return true;
 }
 
+static bool child_open_final_cwd(struct child *c, int *fd, struct err *err)
+{
+	c->final_cwd = child_program_file(SV_EMPTY);
+	*fd = c->final_cwd < 0 ? -1 : fcntl(c->final_cwd, F_DUPFD_CLOEXEC, 0);
+	return *fd >= 0 || err_sys(err, errno, "cannot follow its working directory");
+}
+
 static bool child_open_job(struct child *c, struct err *err)
 {
 	int *fds = c->client.job.fds;
@@ -190,6 +199,8 @@ static bool child_open_job(struct child *c, struct err *err)
 	if (fds[GUARD_FD_PROGRAM] < 0)
 		return err_sys(err, errno, "cannot hand over the arguments");
 	if (c->confined && !child_hand_over_confinement(c, err))
+		return false;
+	if (c->follow_cwd && !child_open_final_cwd(c, &fds[GUARD_FD_FINAL_CWD], err))
 		return false;
 	return child_io_open(&c->io, &fds[GUARD_FD_STDIN], err);
 }
@@ -292,6 +303,7 @@ static void child_free(struct op *op)
 	child_io_clear(&c->io);
 	str_clear(&c->program);
 	child_release_confinement(c);
+	fd_close(&c->final_cwd);
 	free(c->name);
 	free(c->cwd);
 	free(c);
@@ -334,6 +346,8 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 	c->io.on_overflow = child_on_overflow;
 	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
+	c->follow_cwd = opts->follow_cwd;
+	c->final_cwd = -1;
 	c->grace_ms = opts->grace_ms > 0 ? opts->grace_ms : CHILD_GRACE_MS;
 	if (LOG_DEBUG <= log_threshold)
 		child_log_start(c, opts);
@@ -347,6 +361,18 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 struct child_result child_result(const struct op *child)
 {
 	return child_of(child)->result;
+}
+
+bool child_final_cwd(const struct op *child, struct str *out)
+{
+	char path[LIMIT_PATH];
+	int file = child_of(child)->final_cwd;
+	ssize_t n = file < 0 ? -1 : pread(file, path, sizeof(path), 0);
+
+	if (n <= 0)
+		return false;
+	str_set(out, sv_from(path, (size_t)n));
+	return true;
 }
 
 int child_pid(const struct op *child)

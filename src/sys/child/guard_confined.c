@@ -1,9 +1,16 @@
-/* The step from the guard into a confinement with namespaces of its own.
+/* The step from the guard to a program that another process watches: because it runs in namespaces
+ * of its own, or because we want to know in which directory it ends.
  *
- * The first process in the new namespaces does not run another program. It is a copy of the guard
- * that sets the confinement up, starts the command and then only waits for it. Other children share
- * the memory of the guard until they exec; this one gets a copy, so that nothing inside can reach
- * the guard.
+ * The first process does not run another program. It is a copy of the guard that sets the
+ * confinement up, starts the command and then only waits for it. Other children share the memory of
+ * the guard until they exec; this one gets a copy, so that nothing inside can reach the guard.
+ *
+ * The directory in which a shell ends matters because the next command starts there. Nothing that
+ * runs inside the shell could report it reliably: a command can redefine every builtin, variable,
+ * trap and descriptor of its shell, and make the report do something else. And once a process has
+ * ended, the kernel no longer says where it was. So the first process and the command share their
+ * working directory (CLONE_FS): when the command changes it, it changes for both, and the first
+ * process asks for its own in the end.
  *
  *   guard --clone(namespaces)--> first: set_up() --clone--> command: enter(), exec
  *     |                            |
@@ -17,10 +24,12 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "sys/child/guard_wire.h"
 #include "sys/fd.h"
 
@@ -46,9 +55,62 @@ static bool confined_is_alone(int news)
 	return poll(&reader, 1, 0) > 0 && reader.revents & POLLERR;
 }
 
+pid_t confinement_clone(bool follow)
+{
+	pid_t parent = getpid();
+	pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD | (follow ? CLONE_FS : 0), NULL, NULL, NULL,
+				   NULL);
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(127); /* it died before PDEATHSIG was set */
+	}
+	return pid;
+}
+
+/* Writes our own working directory, which is the command's. */
+static void confined_write_cwd(int file)
+{
+	char path[LIMIT_PATH];
+	long n = syscall(SYS_getcwd, path, sizeof(path)); /* fails when it was removed */
+
+	if (n > 1 && path[0] == '/')
+		(void)!pwrite(file, path, (size_t)n - 1, 0);
+}
+
+/* Ends as the command did. Process 1 of a namespace cannot be killed by its own signal. */
+static _Noreturn void confined_end(int status)
+{
+	sigset_t all;
+
+	if (!WIFSIGNALED(status))
+		_exit(WEXITSTATUS(status));
+	sigfillset(&all);
+	kill(getpid(), WTERMSIG(status));
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	_exit(128 + WTERMSIG(status));
+}
+
+void confinement_watch(pid_t command, int final_cwd)
+{
+	int status;
+	pid_t pid;
+
+	if (final_cwd > 0)
+		dup2(final_cwd, 0);
+	syscall(SYS_close_range, final_cwd < 0 ? 0 : 1, ~0U, 0);
+	while ((pid = waitpid(-1, &status, __WALL)) != command)
+		if (pid < 0 && errno != EINTR)
+			_exit(1);
+	if (final_cwd >= 0)
+		confined_write_cwd(0);
+	confined_end(status);
+}
+
 static _Noreturn void confined_run_command(struct guard_start *s, int news)
 {
-	if (s->confinement->enter(&s->image, &s->place)) {
+	if (!s->confinement || s->confinement->enter(&s->image, &s->place)) {
 		guard_become(s);
 	} else {
 		s->errnum = errno;
@@ -66,13 +128,13 @@ static _Noreturn void confined_run_first(struct guard_start *s, int news)
 	if (confined_is_alone(news))
 		_exit(127); /* the guard died before PDEATHSIG was set */
 	s->stage = GUARD_AT_CONFINEMENT;
-	if (!s->confinement->set_up(&s->image, &s->place)) {
+	if (guard_clone_flags(s) && !s->confinement->set_up(&s->image, &s->place)) {
 		s->errnum = errno;
 		confined_give_up(s, news);
 	}
 	if (!s->program)
 		_exit(0);
-	command = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	command = confinement_clone(s->image.final_cwd >= 0);
 	if (command == 0)
 		confined_run_command(s, news);
 	if (command < 0) {
@@ -80,8 +142,7 @@ static _Noreturn void confined_run_first(struct guard_start *s, int news)
 		s->errnum = errno;
 		confined_give_up(s, news);
 	}
-	s->confinement->watch(command);
-	_exit(1);
+	confinement_watch(command, s->image.final_cwd);
 }
 
 /* Whether the command runs. Otherwise `s` says why not. */
@@ -103,8 +164,8 @@ static bool confined_read_news(struct guard_start *s, int news)
 
 bool guard_exec_confined(struct guard_start *s, int exit_signal, pid_t *pid)
 {
-	unsigned long flags = s->confinement->clone_flags(s->image.bytes) | CLONE_PARENT_SETTID |
-			      (unsigned long)exit_signal;
+	unsigned long flags =
+		guard_clone_flags(s) | CLONE_PARENT_SETTID | (unsigned long)exit_signal;
 	int news[2];
 	pid_t first;
 
@@ -145,9 +206,9 @@ bool confinement_try(const struct confinement_type *type, const void *image, boo
 
 	for (size_t i = 0; i < GUARD_FDS; i++)
 		none[i] = -1;
-	start.image = (struct confinement_image){ .bytes = image,
-						  .file = -1,
-						  .fds = &none[GUARD_FD_CONFINEMENT] };
+	start.image = (struct confinement_image){
+		.bytes = image, .file = -1, .final_cwd = -1, .fds = &none[GUARD_FD_CONFINEMENT]
+	};
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	ok = guard_exec_confined(&start, 0, &pid);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,17 @@ static bool guard_join_candidate(char out[LIMIT_PATH], const char *dir, size_t d
 	return true;
 }
 
+/* Returns only on failure. A set-user-id program must not share its directory with our process (see
+ * guard_confined.c), or the kernel would not change the user. */
+static void guard_execve(const char *path, char **argv, char **env)
+{
+	struct stat info;
+
+	if (stat(path, &info) == 0 && info.st_mode & (S_ISUID | S_ISGID))
+		(void)unshare(CLONE_FS);
+	execve(path, argv, env);
+}
+
 /* Returns only on failure. A program that was found but may not be run makes a better error than
  * one that was not found. */
 static void exec_in_path(const char *dir, char **argv, char **env)
@@ -41,7 +53,7 @@ static void exec_in_path(const char *dir, char **argv, char **env)
 		size_t len = (size_t)(strchrnul(dir, ':') - dir);
 
 		if (guard_join_candidate(candidate, dir, len, argv[0])) {
-			execve(candidate, argv, env);
+			guard_execve(candidate, argv, env);
 			denied = denied || errno == EACCES;
 			if (errno != ENOENT && errno != ENOTDIR && errno != EACCES)
 				return;
@@ -90,7 +102,7 @@ void guard_become(struct guard_start *s)
 	if (program->path)
 		exec_in_path(base + program->path, argv, env);
 	else
-		execve(argv[0], argv, env);
+		guard_execve(argv[0], argv, env);
 	guard_fail(s, GUARD_AT_EXEC);
 	if (!program->path && s->errnum == ENOENT && access(argv[0], F_OK) == 0)
 		s->stage = GUARD_AT_INTERPRETER;
@@ -136,13 +148,21 @@ static int guard_in_child(void *arg)
 	return 127;
 }
 
+unsigned long guard_clone_flags(const struct guard_start *s)
+{
+	return s->confinement ? s->confinement->clone_flags(s->image.bytes) : 0;
+}
+
 bool guard_exec(struct guard_start *s, pid_t *pid)
 {
 	struct fork f = { .start = s, .guard = getpid() };
 	int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD;
 
-	s->is_monitor = s->confinement && s->confinement->is_watched(s->image.bytes);
-	if (s->confinement && s->confinement->clone_flags(s->image.bytes))
+	bool is_watched = s->confinement && s->confinement->is_watched(s->image.bytes);
+	bool follow = s->image.final_cwd >= 0;
+
+	s->is_monitor = is_watched || follow;
+	if (guard_clone_flags(s) || (follow && !is_watched))
 		return guard_exec_confined(s, SIGCHLD, pid);
 	s->errnum = 0;
 	if (clone(guard_in_child, s->stack + GUARD_STACK, flags, &f, pid) < 0)

@@ -174,6 +174,7 @@ static bool guard_spawn(struct guard_state *g, const struct guard_request *q,
 	start->confinement = q->confinement;
 	start->image = (struct confinement_image){ .bytes = image,
 						   .file = start->fds[GUARD_FD_IMAGE],
+						   .final_cwd = start->fds[GUARD_FD_FINAL_CWD],
 						   .fds = &start->fds[GUARD_FD_CONFINEMENT] };
 	if (program && (image || !q->confinement))
 		ok = guard_exec(start, &g->pids[q->slot]);

@@ -37,6 +37,7 @@ enum {
 	GUARD_FD_STDIN,
 	GUARD_FD_STDOUT,
 	GUARD_FD_STDERR,
+	GUARD_FD_FINAL_CWD,   /* a file for the directory in which the program ends */
 	GUARD_FD_IMAGE,       /* of the confinement */
 	GUARD_FD_CONFINEMENT, /* the first of its descriptors */
 	GUARD_FDS = GUARD_FD_CONFINEMENT + CONFINEMENT_FDS,
@@ -104,8 +105,13 @@ enum { GUARD_STACK = 64 * 1024 };
 /* Runs it in a new session. `*pid` is set before its first instruction runs. On failure returns
  * false, with `*pid` 0. */
 must_use bool guard_exec(struct guard_start *start, pid_t *pid);
-/* The same for a confinement with a first process. `exit_signal` reports its end. */
+/* The same with a first process, which waits for the program and follows its directory. The
+ * namespaces of the confinement, if any, are those of the first process. `exit_signal` reports its
+ * end. */
 must_use bool guard_exec_confined(struct guard_start *start, int exit_signal, pid_t *pid);
+
+/* The namespaces of its first process; 0: it shares ours. */
+unsigned long guard_clone_flags(const struct guard_start *start);
 
 /* For these two, in the new process: set up session, descriptors and terminal; then become the
  * program. They return only on failure, with the reason in `start`. */

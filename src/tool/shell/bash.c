@@ -7,9 +7,7 @@
 #include <signal.h>
 
 #include "base/limits.h"
-#include "base/log.h"
 #include "base/mem.h"
-#include "base/uuid.h"
 #include "perm/command/command_effects.h"
 #include "sandbox/sandbox.h"
 #include "sys/timer.h"
@@ -38,7 +36,6 @@ struct bash {
 	struct sv command;
 	int64_t timeout_ms;
 	struct str cwd;  /* it is started in */
-	struct str temp; /* a directory of ours; empty: none could be made */
 	struct str note; /* for the model, about the directory */
 	struct bash_output output;
 	enum bash_end end;
@@ -87,16 +84,12 @@ static void bash_settle(struct bash *b);
 
 static void bash_run(struct bash *b)
 {
-	defer(str_clear) struct str file = STR_INIT;
-
-	if (b->temp.len)
-		fs_join(&file, sv_of(&b->temp), SV("cwd"));
 	b->shell = shell_start(
 		b->op.loop,
 		&(struct shell_opts){ .command = b->command,
 				      .ctx = b->call->ctx,
 				      .cwd = str_c(&b->cwd),
-				      .cwd_file = file.ptr,
+				      .follow_cwd = !b->only_reads,
 				      .analysis = b->call->analysis,
 				      .unsandboxed = bash_is_unsandboxed(b->call->input),
 				      .must_be_sandboxed = bash_was_sandboxed(b->call),
@@ -120,21 +113,6 @@ static void bash_set(struct str *s, struct sv text)
 	str_set(s, text);
 }
 
-/* Where the command was at its end, as far as the shell could tell. */
-static bool bash_read_final_dir(const struct bash *b, struct str *dir)
-{
-	defer(str_clear) struct str file = STR_INIT;
-	struct err ignored;
-
-	if (!b->temp.len)
-		return false;
-	fs_join(&file, sv_of(&b->temp), SV("cwd"));
-	if (!fs_read(dir, str_c(&file), LIMIT_PATH + 1, &ignored) || !sv_ends(sv_of(dir), SV("\n")))
-		return false;
-	str_truncate(dir, dir->len - 1);
-	return strlen(dir->ptr) == dir->len;
-}
-
 /* Some users want every command to start where the session did. */
 static void bash_go_home(struct bash *b)
 {
@@ -147,16 +125,17 @@ static void bash_go_home(struct bash *b)
 	bash_set(&b->cwd, sv_cstr(ctx->session->root));
 }
 
-/* The working directory moves to where the command ended. When that is the same one
- * it stays as it was spelt, with links in it perhaps. */
-static void bash_follow(struct bash *b)
+/* Moves the working directory to `final`, where the command ended. If that is the same directory, its
+ * path stays as it is, perhaps with symbolic links in it. */
+static void bash_follow(struct bash *b, struct sv final)
 {
 	defer(str_clear) struct str dir = STR_INIT;
 	struct tool_context *ctx = b->call->ctx;
 	struct fs_info then, now;
 	bool exists = bash_is_dir(str_c(&b->cwd), &then);
 
-	if (bash_read_final_dir(b, &dir) && bash_is_dir(str_c(&dir), &now)) {
+	str_add(&dir, final);
+	if (dir.len && bash_is_dir(str_c(&dir), &now)) {
 		if (!exists || then.device != now.device || then.inode != now.inode)
 			bash_set(&b->cwd, sv_of(&dir));
 	} else if (!exists && ctx->session->root) {
@@ -261,7 +240,7 @@ static void bash_add_data(const struct bash *b, struct sv shown, const char *mea
 	jw_done(&w);
 }
 
-static void bash_report(struct bash *b)
+static void bash_report(struct bash *b, struct sv final_cwd)
 {
 	struct tool_result *result = &b->call->result;
 	defer(str_clear) struct str shown = STR_INIT;
@@ -272,7 +251,7 @@ static void bash_report(struct bash *b)
 	if (b->end == BASH_EXITED && b->ended.code)
 		meaning = bash_meaning(b->command, b->ended.code, shown.len > 0);
 	if (!b->only_reads)
-		bash_follow(b);
+		bash_follow(b, final_cwd);
 	bash_add_text(b, sv_of(&shown), meaning, &result->text);
 	bash_add_data(b, sv_of(&shown), meaning, &result->data);
 	result->is_error = b->end != BASH_EXITED || (b->ended.code && !meaning);
@@ -304,7 +283,7 @@ static void bash_on_shell(struct op *op, void *owner, const struct err *why)
 	b->shell = NULL;
 	b->ended = shell_result(op);
 	if (bash_ended(b, why, &b->end))
-		bash_report(b);
+		bash_report(b, shell_final_cwd(op));
 	else
 		b->err = *why;
 	op_cancel(b->deadline);
@@ -329,13 +308,9 @@ static void bash_cancel(struct op *op)
 static void bash_free(struct op *op)
 {
 	struct bash *b = container_of(op, struct bash, op);
-	struct err ignored;
 
-	if (b->temp.len && !fs_remove_tree(str_c(&b->temp), &ignored))
-		log_debug("%s", ignored.text);
 	bash_output_clear(&b->output);
 	str_clear(&b->cwd);
-	str_clear(&b->temp);
 	str_clear(&b->note);
 	free(b);
 }
@@ -452,26 +427,9 @@ static struct op *bash_start_in_background(struct tool_call *call, struct then t
 	return op_settled(call->ctx->loop, then);
 }
 
-/* In a directory that the command can write to, also in the sandbox. */
-static bool bash_make_temp(struct bash *b, struct err *err)
-{
-	const struct sandbox_command command = bash_sandbox_command(b->call);
-	const struct sandbox *sandbox = b->call->ctx->session->sandbox;
-	bool is_inside = sandbox_decide(sandbox, &command).inside;
-	const char *temp_dir = is_inside ? sandbox->config.policy.temp_dir : NULL;
-	struct uuid name;
-
-	if (!temp_dir)
-		return fs_temp_dir(&b->temp, err);
-	name = uuid_v4(loop_rng(b->op.loop));
-	fs_join(&b->temp, sv_cstr(temp_dir), sv_cstr(name.text));
-	return fs_mkdirs(str_c(&b->temp), 0700, err);
-}
-
 static struct op *bash_start(struct tool_call *call, struct then then)
 {
 	struct bash *b;
-	struct err err;
 
 	if (json_bool_or(json_get(call->input, "run_in_background"), false))
 		return bash_start_in_background(call, then);
@@ -484,8 +442,6 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	bash_output_show(&b->output, bash_shown_of(call->ctx));
 	bash_choose_dir(b);
 	b->only_reads = call->analysis && command_analysis_only_reads(call->analysis);
-	if (!b->only_reads && !bash_make_temp(b, &err))
-		log_warn("cannot track the working directory of Bash: %s", err.text);
 	bash_run(b);
 	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
 	return &b->op;

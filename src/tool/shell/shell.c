@@ -16,22 +16,20 @@ struct shell {
 	shell_words names;              /* shells that are left to try; none: a prefix runs it */
 	shell_words argv, env;
 	size_t nenv; /* of the variables that every shell gets */
+	struct str final_cwd;
 	struct child_result result;
 };
 
-/* Its arguments are the file for the directory, the directory it starts in, the file to
- * read first, then the command in pieces. It is on one line, so that line numbers in
- * messages are those of the command, and no alias changes its words. The function is
- * called twice, since `exit`, `set -e` and a signal lead only to the trap, and a trap of
- * the command's own replaces ours; it writes only when there is news, as a file is slow
- * to make. stderr is silent for `set -x`. */
+/* Prepares the shell and then runs the command in it. Its arguments are the file to read first and
+ * the pieces of the command. Nothing of ours runs after the command, because a command can give
+ * every name in its shell another meaning. Nor does the command find a name of ours: the last one
+ * is unset in the text that eval runs, whose words are expanded before. All is on one line, so line
+ * numbers in messages are those of the command, and no alias of the user changes our words. */
 static const char wrapper[] =
-	"awl_cwd=$1 awl_was=$2 awl_env=$3; shift 3; IFS=; awl_command=\"$*\"; unset IFS; "
+	"awl_env=$1; shift; IFS=; awl_command=\"$*\"; unset IFS; "
 	"[ -z \"${awl_rc-}\" ] || eval \"$awl_rc\" >/dev/null 2>&1; unset awl_rc; "
-	"[ ! -r \"$awl_env\" ] || . \"$awl_env\"; set --; "
-	"awl_keep() { set -- \"$?\"; [ . -ef \"$awl_was\" ] || "
-	"command pwd -P >|\"$awl_cwd\" && awl_was=. || :; return \"$1\"; }; "
-	"trap '{ awl_keep; } 2>/dev/null' EXIT; eval \" $awl_command\"; { awl_keep; } 2>/dev/null";
+	"[ ! -r \"$awl_env\" ] || . \"$awl_env\"; unset awl_env; set --; "
+	"eval \"unset awl_command; $awl_command\"";
 
 bool shell_check(struct sv command, struct err *err)
 {
@@ -44,28 +42,7 @@ bool shell_check(struct sv command, struct err *err)
 
 /* --- the words ------------------------------------------------------------------------ */
 
-static const char *shell_cwd_file(const struct shell_opts *opts)
-{
-	return opts->cwd_file ? opts->cwd_file : "/dev/null";
-}
-
-static void shell_make_argv(struct shell *s)
-{
-	struct sv rest = s->opts.command;
-
-	vec_push(&s->argv, NULL); /* the shell */
-	vec_push(&s->argv, "-c");
-	vec_push(&s->argv, wrapper);
-	vec_push(&s->argv, NULL); /* its name for itself */
-	vec_push(&s->argv, arena_dup(&s->arena, sv_cstr(shell_cwd_file(&s->opts))).ptr);
-	vec_push(&s->argv, s->opts.cwd);
-	vec_push(&s->argv, shell_env_file(s->opts.ctx));
-	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
-		vec_push(&s->argv, arena_dup(&s->arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
-	vec_push(&s->argv, NULL);
-}
-
-/* Between single quotes nothing means anything to a shell but their end. */
+/* Between single quotes only their end has a meaning to a shell. */
 static void shell_add_quoted(struct str *out, struct sv word)
 {
 	size_t quote;
@@ -79,14 +56,26 @@ static void shell_add_quoted(struct str *out, struct sv word)
 	str_addc(out, '\'');
 }
 
-/* A prefix wants the command as one word; what it runs that with is its own affair. */
+static void shell_make_argv(struct shell *s)
+{
+	struct sv rest = s->opts.command;
+
+	vec_push(&s->argv, NULL); /* the shell */
+	vec_push(&s->argv, "-c");
+	vec_push(&s->argv, wrapper);
+	vec_push(&s->argv, NULL); /* $0 */
+	vec_push(&s->argv, shell_env_file(s->opts.ctx));
+	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
+		vec_push(&s->argv, arena_dup(&s->arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
+	vec_push(&s->argv, NULL);
+}
+
+/* A prefix gets the command as one word and decides what to run it with. */
 static void shell_add_script(struct shell *s)
 {
 	defer(str_clear) struct str script = STR_INIT;
 
 	str_adds(&script, "set --");
-	shell_add_quoted(&script, sv_cstr(shell_cwd_file(&s->opts)));
-	shell_add_quoted(&script, sv_cstr(s->opts.cwd));
 	shell_add_quoted(&script, sv_cstr(shell_env_file(s->opts.ctx)));
 	shell_add_quoted(&script, s->opts.command);
 	str_addf(&script, "; %s", wrapper);
@@ -103,7 +92,7 @@ static void shell_on_data(void *owner, enum child_stream from, struct sv bytes)
 	s->opts.on_data(s->op.then.owner, from, bytes);
 }
 
-/* What was taken of the user's bash is of use to no other shell. */
+/* The snapshot of the user's bash is of no use to another shell. */
 static const char *shell_snapshot_for(const struct shell *s, const char *name)
 {
 	if (!s->opts.ctx->session->snapshot || !sv_ends(sv_cstr(name), SV("bash")))
@@ -135,6 +124,7 @@ static void shell_run(struct shell *s)
 				      .env = s->env.at,
 				      .cwd = s->opts.cwd,
 				      .confinement = s->sandbox ? &s->confinement : NULL,
+				      .follow_cwd = s->opts.follow_cwd,
 				      .merge = true,
 				      .max_output = s->opts.max_output,
 				      .deadline_ms = s->opts.deadline_ms,
@@ -143,7 +133,7 @@ static void shell_run(struct shell *s)
 		THEN(shell_on_child, s));
 }
 
-/* The owner may free the sandbox when it is told of the end. */
+/* The owner may free the sandbox in `done`. */
 static void shell_finish(struct shell *s, const struct err *why)
 {
 	if (s->sandbox)
@@ -158,6 +148,8 @@ static void shell_on_child(struct op *op, void *owner, const struct err *why)
 
 	s->child = NULL;
 	s->result = child_result(op);
+	if (!child_final_cwd(op, &s->final_cwd))
+		str_truncate(&s->final_cwd, 0);
 	if (why && why->kind == ERR_NOT_FOUND && !s->op.cancelled && s->names.n)
 		shell_run(s);
 	else
@@ -188,6 +180,7 @@ static void shell_free(struct op *op)
 {
 	struct shell *s = container_of(op, struct shell, op);
 
+	str_clear(&s->final_cwd);
 	vec_clear(&s->names);
 	vec_clear(&s->argv);
 	vec_clear(&s->env);
@@ -268,4 +261,9 @@ void shell_hand_over(struct op *op, child_data_fn *to, struct then then)
 struct child_result shell_result(const struct op *op)
 {
 	return container_of(op, struct shell, op)->result;
+}
+
+struct sv shell_final_cwd(const struct op *op)
+{
+	return sv_of(&container_of(op, struct shell, op)->final_cwd);
 }

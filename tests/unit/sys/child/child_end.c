@@ -533,3 +533,47 @@ TEST(child_that_we_may_not_kill_is_given_up_and_named)
 	close(ends[0]);
 	close(ends[1]);
 }
+
+/* As an ordinary user: runs a set-user-id copy of id, by itself and by a shell. */
+static _Noreturn void run_followed(const char *program)
+{
+	struct loop *loop;
+	const char *const words[][4] = { { program, "-u" },
+					 { "/bin/sh", "-c", "\"$0\" -u; true", program } };
+
+	if (setgid(65534) < 0 || setuid(65534) < 0)
+		_exit(1);
+	loop = loop_new();
+	for (size_t i = 0; i < countof(words); i++) {
+		PROBE(p);
+		const char *argv[5] = { NULL };
+
+		memcpy(argv, words[i], sizeof(words[i]));
+		PROBE_RUN(&p, loop, .argv = argv, .cwd = "/", .follow_cwd = true);
+		if (!sv_is(sv_of(&p.out), "0\n"))
+			_exit(2);
+	}
+	loop_free(loop);
+	_exit(0);
+}
+
+TEST(a_followed_child_may_be_or_start_a_set_user_id_program)
+{
+	TEMP_DIR(dir);
+	PATH_IN(program, dir, "id");
+	defer(str_clear) struct str binary = STR_INIT;
+	struct err err;
+	int status;
+	pid_t owner;
+
+	if (getuid() != 0)
+		skip();
+	CHECK_OK(fs_read(&binary, "/usr/bin/id", 64 << 20, &err), err);
+	CHECK_OK(fs_write(program, sv_of(&binary), (struct fs_write){ .mode = 04755 }, &err), err);
+	CHECK_INT(chmod(str_c(&dir), 0755), 0);
+	owner = fork();
+	if (owner == 0)
+		run_followed(program);
+	CHECK_INT(waitpid(owner, &status, 0), owner);
+	CHECK_INT(status, 0);
+}

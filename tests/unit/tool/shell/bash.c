@@ -131,13 +131,16 @@ TEST(the_directory_is_kept_however_the_command_ends)
 		{ "pwd() { echo /; }; cd ..", "", "" },
 		{ "IFS=0123456789; cd sub; (exit 12)", "/sub", "Exit code 12" },
 		{ "set -u; cd ..; echo $undefined_; cd sub", "", "unbound" },
-		{ "cd sub; kill -TERM $$", "/sub", "SIGTERM" },
-		{ "cd ..; kill -9 $$", "/sub", "SIGKILL" },
-		{ "cd ..; exec true", "/sub", "" },
-		{ "cd ..; trap : EXIT; exit 3", "/sub", "Exit code 3" },
-		{ "cd /nonexistent", "/sub", "No such file" },
-		{ "mkdir gone; cd gone; rmdir ../gone", "/sub", "" },
+		{ "cd sub; kill -TERM $$", "/sub", "killed by SIGTERM" },
+		{ "cd ..; kill -9 $$", "", "killed by SIGKILL" },
+		{ "cd sub; exec true", "/sub", "" },
+		{ "cd ..; trap : EXIT; exit 3", "", "Exit code 3" },
+		{ "cd /nonexistent", "", "No such file" },
+		{ "cd sub", "/sub", "" },
+		{ "mkdir gone; cd gone; rmdir ../gone; echo still here", "/sub", "still here" },
 		{ "cd '../a b\n\"c'", "/a b\n\"c", "" },
+		{ "cd ../sub & wait; echo a | cd ../sub; (cd ../sub); $(cd ../sub)", "/a b\n\"c",
+		  "" },
 	};
 	ERRAND(e);
 
@@ -152,26 +155,90 @@ TEST(the_directory_is_kept_however_the_command_ends)
 	}
 }
 
-TEST(a_command_that_meddles_with_the_note_neither_holds_us_up_nor_has_anything_removed)
+/* Whatever a command does to the names, traps and descriptors of its shell, awl does not write to
+ * any file, runs nothing that the command has defined, and follows the real directory. */
+TEST(a_command_cannot_steer_what_awl_does_after_it)
 {
-	static const char *const commands[] = {
-		"trap - EXIT; rm -f \"$awl_cwd\"; mkfifo \"$awl_cwd\"; exec true",
-		"rm -f \"$awl_cwd\"; ln -s /dev/zero \"$awl_cwd\"; exec true",
-		"d=${awl_cwd%/*}; rm -rf \"$d\"; ln -s \"$PWD/kept\" \"$d\"; exec true",
-		"printf /nonexistent >\"$awl_cwd\"; exec true",
-		"printf '%s/kept/file\\n' \"$PWD\" >\"$awl_cwd\"; exec true",
-		"head -c 100000 /dev/zero >\"$awl_cwd\"; exec true",
+	static const char *const attacks[] = {
+		"awl_cwd=$VICTIM awl_was=/ awl_env=$VICTIM awl_command='touch pwned'",
+		"exec 3>&1 4>&1 5>&1 6>&1 7>&1 8>&1 9>&1 10>&1",
+		"exec 0<&- 1>&- 2>&- 3>&- 9>&-",
+		"pwd() { touch pwned; }; cd() { builtin cd \"$@\"; }; eval() { touch pwned; }",
+		"builtin() { touch pwned; }; command() { touch pwned; }; unset() { touch pwned; }",
+		"set() { touch pwned; }; trap() { touch pwned; }; awl() { touch pwned; }",
+		"shift() { touch pwned; }; printf() { touch pwned; }; test() { touch pwned; }",
+		"return() { touch pwned; }; awl_keep() { touch pwned; }; :() { touch pwned; }",
+		"shopt -s expand_aliases; alias pwd='touch pwned' eval='touch pwned' '{=touch "
+		"pwned'",
+		"enable -n pwd eval trap set unset exit builtin command printf test '['",
+		"readonly PWD OLDPWD awl_cwd=x awl_was=x IFS PATH",
+		"set -Cefuv -o pipefail; trap : EXIT ERR DEBUG RETURN",
+		"trap '' EXIT TERM INT HUP CHLD; trap - EXIT",
+		"PS4='$(touch pwned)'",
+		"PROMPT_COMMAND='touch pwned' BASH_ENV=$VICTIM ENV=$VICTIM",
+		"PATH=/nonexistent IFS=/ HOME=/ OLDPWD=/ PWD=/",
+		"unset PWD OLDPWD; BASHPID=1; BASH_COMMAND=x",
+		"set -- \"$VICTIM\" \"$VICTIM\" \"$VICTIM\"",
+		"shopt -s extdebug cdable_vars autocd; CDPATH=/",
+		"set -o posix",
+		"umask 777; ulimit -f 0 -n 8",
+		"kill -STOP $PPID 2>/dev/null; kill -CONT $PPID",
 	};
+	static const char *const ends[] = { "", "; exit 0", "; kill -KILL $$", "; exec /bin/true" };
 	ERRAND(e);
-	PATH_IN(kept, e.dir, "kept/file");
+	PATH_IN(victim, e.dir, "victim");
+	PATH_IN(pwned, e.dir, "pwned");
+	PATH_IN(deep, e.dir, "sub/pwned");
+	defer(str_clear) struct str command = STR_INIT, text = STR_INIT;
+	struct err err;
 
-	put_file(&e, "kept/file", "");
-	for (size_t i = 0; i < countof(commands); i++) {
-		bash(&e, commands[i]);
-		CHECK_STR(cwd_below(&e), "");
-		CHECK(!e.call.result.is_error);
+	put_file(&e, "victim", "precious\n");
+	put_file(&e, "sub/file", "");
+	for (size_t i = 0; i < countof(attacks) * countof(ends); i++) {
+		const char *attack = attacks[i / countof(ends)], *end = ends[i % countof(ends)];
+
+		str_truncate(&command, 0);
+		str_addf(&command, "VICTIM=$PWD/victim; cd sub; %s%s", attack, end);
+		bash(&e, str_c(&command));
+		if (strcmp(cwd_below(&e), "/sub") != 0)
+			print_error("after %s\n", str_c(&command));
+		CHECK_STR(cwd_below(&e), "/sub");
+		str_truncate(&text, 0);
+		CHECK_OK(fs_read(&text, victim, 100, &err), err);
+		CHECK_SV(sv_of(&text), "precious\n");
+		CHECK(!fs_exists(pwned) && !fs_exists(deep));
+		str_set(&e.ctx.cwd, sv_of(&e.dir));
 	}
-	CHECK(fs_exists(kept));
+}
+
+TEST(a_function_named_exit_is_not_called)
+{
+	ERRAND(e);
+	PATH_IN(pwned, e.dir, "pwned");
+
+	bash(&e, "exit() { touch pwned; }; mkdir sub; cd sub");
+	CHECK_STR(cwd_below(&e), "/sub");
+	CHECK(!fs_exists(pwned));
+}
+
+TEST(a_command_finds_no_names_or_descriptors_of_ours)
+{
+	ERRAND(e);
+
+	bash(&e, "mkdir x; set | grep -i '^awl_'; echo $# \"$*\"; ls /proc/self/fd | tr '\\n' ' '");
+	CHECK_SV(errand_text(&e), "0 \n0 1 2 3"); /* 3 is the directory that ls reads */
+}
+
+TEST(a_command_that_removes_its_own_directory_keeps_its_output)
+{
+	ERRAND(e);
+
+	put_file(&e, "sub/file", "");
+	bash(&e, "cd sub");
+	bash(&e, "echo before; rm -rf \"$PWD\"; echo after; (exit 5)");
+	CHECK_HAS(&e, "Exit code 5\nbefore\nafter\n");
+	CHECK_HAS(&e, "no longer exists. The working directory was reset to ");
+	CHECK_STR(cwd_below(&e), "");
 }
 
 TEST(set_x_shows_only_the_command)

@@ -143,7 +143,7 @@ TEST(a_shell_of_the_users_choice_is_one_that_we_know_and_definite)
 	}
 }
 
-/* It is given the whole command as one word, as the reference does. */
+/* It gets the whole command as one word. */
 TEST(a_prefix_is_given_the_command_as_its_last_argument)
 {
 	SETTING(s);

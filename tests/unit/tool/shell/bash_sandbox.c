@@ -1,6 +1,8 @@
 /* The Bash tool in a sandbox, on the real machine; skipped where there can be none. */
 #include "tool/room.h"
 
+#include <unistd.h>
+
 #include "sandbox/sandbox.h"
 #include "tool/shell/shell.h"
 
@@ -69,9 +71,53 @@ TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
 	room_said(&h.r, true, "Read-only file system");
 	room_check(&h.r, "f", SV("hi\n"));
 	CHECK(!fs_exists(out));
-	/* It has gone there all the same, and its notes about that are gone, too. */
+	/* It has changed its directory all the same. */
 	CHECK(sv_ends(sv_of(&h.r.ctx.cwd), SV("/sub")));
 	CHECK_INT(entries_in(str_c(&h.temp)), 0);
+}
+
+/* bubblewrap runs this program as the helper. */
+__attribute__((constructor)) static void be_helper(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "sandbox-inside") == 0)
+		_exit(sandbox_helper_main(argv + 2));
+}
+
+static bool sandboxed_use(struct sandboxed *h, enum sandbox_engine engine, const char *helper)
+{
+	struct sandbox_policy *policy = &h->sandbox.config.policy;
+	enum sandbox_engine chosen;
+	struct err err;
+	unsigned gaps;
+
+	policy->engine = engine;
+	policy->helper = helper;
+	return sandbox_choose_engine(policy, &chosen, &gaps, &err);
+}
+
+TEST(the_directory_is_followed_with_every_engine)
+{
+	SANDBOXED(h);
+	PATH_IN(sub, h.real, "sub");
+	defer(str_clear) struct str self = STR_INIT;
+	struct err err;
+
+	CHECK_OK(fs_realpath(&self, "/proc/self/exe", &err), err);
+	CHECK_OK(fs_mkdirs(sub, 0700, &err), err);
+	for (enum sandbox_engine e = SANDBOX_BWRAP; e < SANDBOX_ENGINES; e++) {
+		str_set(&h.r.ctx.cwd, sv_of(&h.real));
+		if (!sandboxed_use(&h, e, str_c(&self)))
+			continue;
+		bash(&h, "", "pwd() { touch pwned; }; cd sub; echo $#; kill -9 $$", "");
+		room_said(&h.r, true, "\n0");
+		room_said(&h.r, true,
+			  e == SANDBOX_LANDLOCK ? "killed by SIGKILL" : "128 + SIGKILL");
+		CHECK(sv_ends(sv_of(&h.r.ctx.cwd), SV("/sub")));
+		bash(&h, "",
+		     "touch made; ls /proc/$PPID/fd /proc/$PPID/environ; cat /proc/$PPID/environ",
+		     "");
+		room_said(&h.r, true, "ermission denied");
+	}
 }
 
 TEST(a_command_runs_outside_the_sandbox_only_where_that_is_allowed)
