@@ -9,7 +9,8 @@
  *
  *   openai-chat:<field>      the message field it came in ("reasoning_content",
  *                            "reasoning" or "thinking"), to be sent in the same
- *   openai-responses:<item>  the JSON of the whole reasoning item, sent verbatim */
+ *   openai-responses:<item>  the JSON of the whole reasoning item, sent verbatim
+ *   openai-responses-text:<id>  the thinking is the whole content of the item */
 #ifndef AWL_MODEL_WIRE_OPENAI_OUTPUT_H
 #define AWL_MODEL_WIRE_OPENAI_OUTPUT_H
 
@@ -20,6 +21,7 @@
 
 #define OPENAI_SIGNED_FIELD "openai-chat:"
 #define OPENAI_SIGNED_ITEM  "openai-responses:"
+#define OPENAI_SIGNED_TEXT  "openai-responses-text:"
 
 struct openai_call {
 	int64_t key;     /* the server's own index for it; -1: none */
@@ -46,7 +48,7 @@ struct openai_output {
 	size_t next;           /* index of the next block */
 	enum model_block open; /* TEXT or THINKING; OTHER: none is open */
 	size_t open_index;
-	struct sv signature;    /* a literal, for the open block of thinking */
+	struct sv signature;    /* of the open block of thinking; borrowed */
 	struct str blank, text; /* white space before a text; a piece of one */
 };
 
@@ -62,7 +64,8 @@ void openai_output_note(struct openai_output *a, const char *fmt, ...) printf_li
  * own; then only openai_output_clear() is valid. Empty pieces are nothing. */
 must_use bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err);
 must_use bool openai_output_refusal(struct openai_output *a, struct sv piece, struct err *err);
-/* `signature` (a literal, may be empty) goes with the block these pieces make. */
+/* `signature` (may be empty) becomes that of the block these pieces make; it must live until
+ * another block begins or the response ends. */
 must_use bool openai_output_thinking(struct openai_output *a, struct sv piece, struct sv signature,
 				     struct err *err);
 /* Ends the open block of thinking, or else one without words, with a signature. */

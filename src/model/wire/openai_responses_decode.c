@@ -1,12 +1,13 @@
-/* The answers of the Responses API. A stream is
+/* Decodes the Responses API. A stream is
  *
  *   response.created
  *   (response.output_item.added <deltas of the item> response.output_item.done)*
  *   response.completed | response.incomplete | response.failed
  *
- * with many events in between that say again what others said. An item is read from
- * its deltas; only one that had none is read from where it is done, and items that
- * never came alone from the whole response at the end. */
+ * with many events in between that repeat what others said. The text of an item comes
+ * from its deltas; `done` is read only for an item that had none, and the whole response
+ * at the end only if there was no item at all. Items may overlap: llama.cpp sends all
+ * deltas first and then every `done`, and identifies items by id alone. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/wire/openai_output.h"
@@ -15,16 +16,27 @@
 
 enum { LAST_SIZE = 80 };
 
+enum item_type { ITEM_MESSAGE, ITEM_REASONING, ITEM_CALL, ITEM_OTHER };
+enum item_fit { ITEM_DIFFERS, ITEM_MAY_FIT, ITEM_FITS };
+
+struct item {
+	enum item_type type;
+	int64_t key;   /* output_index; -1: none */
+	struct str id; /* its own, else the call's; may be empty */
+	bool any_delta, any_summary, done;
+	struct openai_call *call; /* of a started ITEM_CALL; the output owns it */
+	struct str signature;     /* of thinking that came as reasoning_text */
+};
+
 struct responses {
 	struct decoder base;
 	struct openai_output output;
 	struct json_pool pool;
+	VEC(struct item *) items;
+	const struct item *thinking; /* whose thinking the open block of thinking is */
 	bool ended;
-	bool any_item;    /* of the output */
-	bool any_delta;   /* of the present item */
-	bool any_summary; /* of the present item: the next part begins a paragraph */
 	size_t events;
-	struct str last; /* the type of the last one, or its start, for errors */
+	struct str last; /* the type of the last event, or its start, for errors */
 };
 
 static struct responses *responses_decode_of(struct decoder *decoder)
@@ -32,46 +44,120 @@ static struct responses *responses_decode_of(struct decoder *decoder)
 	return container_of(decoder, struct responses, base);
 }
 
-/* An event, or an item of a whole answer, which has nothing but that. */
+/* An event; or an item of a whole response, which sets only the item's fields. */
 struct event {
 	struct sv data; /* its text */
 	struct json delta, response;
 	struct json item;
 	struct sv item_json;
 	int64_t key; /* output_index; -1: none */
+	struct sv id;
 };
 
 /* Items. */
 
-static struct openai_call *responses_decode_find_call(const struct responses *r, int64_t key)
+static enum item_type responses_decode_type_of(struct json item)
 {
-	for (size_t i = r->output.calls.n; i-- > 0;)
-		if (r->output.calls.at[i]->key == key)
-			return r->output.calls.at[i];
-	return NULL;
+	static const char *const names[] = { [ITEM_MESSAGE] = "message",
+					     [ITEM_REASONING] = "reasoning",
+					     [ITEM_CALL] = "function_call" };
+	struct sv type = json_str_or(json_get(item, "type"), SV_EMPTY);
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(type, names[i]))
+			return (enum item_type)i;
+	return ITEM_OTHER;
 }
 
-static struct openai_call *responses_decode_begin_call(struct responses *r, const struct event *e,
-						       struct err *err)
+static bool responses_decode_has_id(const struct item *item, struct sv id)
 {
-	struct sv id = json_str_or(json_get(e->item, "call_id"), SV_EMPTY);
-
-	return openai_output_call(&r->output, e->key, id,
-				  json_str_or(json_get(e->item, "name"), SV_EMPTY), err);
+	return sv_eq(sv_of(&item->id), id) || (item->call && sv_eq(sv_of(&item->call->sent), id));
 }
 
-static bool responses_decode_is_type(struct json item, const char *type)
+/* How well an event without an index fits an item. Some servers send arguments with an id that no
+ * call has; those belong to the last call. */
+static enum item_fit responses_decode_fit(const struct item *item, const struct event *e)
 {
-	return sv_is(json_str_or(json_get(item, "type"), SV_EMPTY), type);
+	bool is_arguments = item->type == ITEM_CALL && !json_exists(e->item);
+
+	if (e->id.len && responses_decode_has_id(item, e->id))
+		return ITEM_FITS;
+	return e->id.len == 0 || item->id.len == 0 || is_arguments ? ITEM_MAY_FIT : ITEM_DIFFERS;
+}
+
+/* Finds the item of a type that an event is about: by index, else by id, else any that is not
+ * done. Of several that fit, a delta belongs to the last; `done` events (which carry the item)
+ * arrive in the order in which the items began. */
+static struct item *responses_decode_find(const struct responses *r, enum item_type type,
+					  const struct event *e)
+{
+	enum item_fit best = ITEM_DIFFERS;
+	struct item *found = NULL;
+
+	for (size_t i = r->items.n; i-- > 0;) {
+		struct item *item = r->items.at[i];
+		enum item_fit fit = responses_decode_fit(item, e);
+
+		if (item->type != type)
+			continue;
+		if (e->key >= 0 && item->key >= 0) {
+			if (item->key == e->key)
+				return item;
+			continue;
+		}
+		if (item->done || fit < best || (fit == best && !json_exists(e->item)))
+			continue;
+		found = fit > ITEM_DIFFERS ? item : NULL;
+		best = fit;
+	}
+	return found;
+}
+
+static struct item *responses_decode_add_item(struct responses *r, enum item_type type,
+					      const struct event *e, struct err *err)
+{
+	struct item *item;
+
+	if (r->items.n == LIMIT_MODEL_BLOCKS) {
+		err_set(err, ERR_TOO_BIG, "the response has more than %d items",
+			LIMIT_MODEL_BLOCKS);
+		return NULL;
+	}
+	item = xnew(struct item);
+	item->type = type;
+	item->key = e->key;
+	str_add(&item->id, e->id);
+	if (type == ITEM_REASONING) {
+		str_adds(&item->signature, OPENAI_SIGNED_TEXT);
+		str_add(&item->signature, e->id);
+	}
+	vec_push(&r->items, item);
+	return item;
+}
+
+static void responses_decode_free_item(struct item *item)
+{
+	str_clear(&item->id);
+	str_clear(&item->signature);
+	free(item);
+}
+
+static bool responses_decode_begin_call(struct responses *r, struct item *item,
+					const struct event *e, struct err *err)
+{
+	item->call = openai_output_call(&r->output, e->key,
+					json_str_or(json_get(e->item, "call_id"), SV_EMPTY),
+					json_str_or(json_get(e->item, "name"), SV_EMPTY), err);
+	return item->call;
 }
 
 static bool responses_decode_on_item_added(struct responses *r, const struct event *e,
 					   struct err *err)
 {
-	r->any_item = true;
-	r->any_delta = r->any_summary = false;
-	return !responses_decode_is_type(e->item, "function_call") ||
-	       responses_decode_begin_call(r, e, err);
+	enum item_type type = responses_decode_type_of(e->item);
+	struct item *item = responses_decode_add_item(r, type, e, err);
+
+	return item && (type != ITEM_CALL || responses_decode_begin_call(r, item, e, err));
 }
 
 static bool responses_decode_take_content(struct responses *r, struct json list, struct err *err)
@@ -88,8 +174,18 @@ static bool responses_decode_take_content(struct responses *r, struct json list,
 	return true;
 }
 
-/* Parts of a summary are paragraphs. */
-static bool responses_decode_take_reasoning(struct responses *r, struct json list, struct err *err)
+/* Ends the open block of thinking if it belongs to another item. */
+static bool responses_decode_turn_to(struct responses *r, const struct item *item, struct err *err)
+{
+	bool other = r->thinking != item && r->output.open == MODEL_BLOCK_THINKING;
+
+	r->thinking = item;
+	return !other || openai_output_sign(&r->output, r->output.signature, err);
+}
+
+/* Each part of a summary is a paragraph. */
+static bool responses_decode_take_reasoning(struct responses *r, struct item *item,
+					    struct json list, struct err *err)
 {
 	struct json_iter it = json_each(list);
 	struct json part;
@@ -97,40 +193,47 @@ static bool responses_decode_take_reasoning(struct responses *r, struct json lis
 	while (json_next(&it, NULL, &part)) {
 		struct sv text = json_str_or(json_get(part, "text"), SV_EMPTY);
 
-		if ((r->any_summary &&
+		if ((item->any_summary &&
 		     !openai_output_thinking(&r->output, SV("\n\n"), SV_EMPTY, err)) ||
 		    !openai_output_thinking(&r->output, text, SV_EMPTY, err))
 			return false;
-		r->any_summary = true;
+		item->any_summary = true;
 	}
 	return true;
 }
 
-/* The item itself is kept, to be sent back as it is. */
-static bool responses_decode_end_reasoning(struct responses *r, const struct event *e,
-					   struct err *err)
+/* Keeps the exact item, to be sent back. If its thinking ended long ago, because other items
+ * began before this one was done, only encrypted reasoning is worth a block of its own. */
+static bool responses_decode_end_reasoning(struct responses *r, struct item *item,
+					   const struct event *e, struct err *err)
 {
 	defer(str_clear) struct str signature = STR_INIT;
+	struct sv encrypted = json_str_or(json_get(e->item, "encrypted_content"), SV_EMPTY);
+	bool is_open = r->thinking == item && r->output.open == MODEL_BLOCK_THINKING;
 
-	if (!r->any_delta &&
-	    (!responses_decode_take_reasoning(r, json_get(e->item, "summary"), err) ||
-	     !responses_decode_take_reasoning(r, json_get(e->item, "content"), err)))
+	if (item->any_delta && !is_open && encrypted.len == 0)
+		return true;
+	if (!responses_decode_turn_to(r, item, err))
+		return false;
+	if (!item->any_delta &&
+	    (!responses_decode_take_reasoning(r, item, json_get(e->item, "summary"), err) ||
+	     !responses_decode_take_reasoning(r, item, json_get(e->item, "content"), err)))
 		return false;
 	str_adds(&signature, OPENAI_SIGNED_ITEM);
 	str_add(&signature, e->item_json);
 	return openai_output_sign(&r->output, sv_of(&signature), err);
 }
 
-/* Also a call whose beginning never came. */
-static bool responses_decode_end_call(struct responses *r, const struct event *e, struct err *err)
+/* Also handles a call whose beginning never came. */
+static bool responses_decode_end_call(struct responses *r, struct item *item, const struct event *e,
+				      struct err *err)
 {
-	struct openai_call *call = responses_decode_find_call(r, e->key);
 	struct sv input = json_str_or(json_get(e->item, "arguments"), SV_EMPTY);
+	struct openai_call *call;
 
-	if (!call || (call->closed && e->key < 0))
-		call = responses_decode_begin_call(r, e, err);
-	if (!call)
+	if (!item->call && !responses_decode_begin_call(r, item, e, err))
 		return false;
+	call = item->call;
 	if (!call->closed && call->input.json.text.len == 0 && call->input.rest.len == 0 &&
 	    !openai_output_input(&r->output, call, input, err))
 		return false;
@@ -142,66 +245,96 @@ static bool responses_decode_end_call(struct responses *r, const struct event *e
 static bool responses_decode_on_item_done(struct responses *r, const struct event *e,
 					  struct err *err)
 {
-	struct sv type = json_str_or(json_get(e->item, "type"), SV_EMPTY);
-	bool ok = true;
+	enum item_type type = responses_decode_type_of(e->item);
+	struct item *item = responses_decode_find(r, type, e);
 
-	r->any_item = true;
-	if (sv_is(type, "message"))
-		ok = r->any_delta ||
-		     responses_decode_take_content(r, json_get(e->item, "content"), err);
-	else if (sv_is(type, "reasoning"))
-		ok = responses_decode_end_reasoning(r, e, err);
-	else if (sv_is(type, "function_call"))
-		ok = responses_decode_end_call(r, e, err);
-	else
-		openai_output_note(&r->output, "ignored a response item of unknown type %.*s",
-				   SV_ARG(type));
-	r->any_delta = r->any_summary = false;
-	return ok;
+	if (!item)
+		item = responses_decode_add_item(r, type, e, err);
+	if (!item)
+		return false;
+	item->done = true;
+	switch (type) {
+	case ITEM_MESSAGE:
+		return item->any_delta ||
+		       responses_decode_take_content(r, json_get(e->item, "content"), err);
+	case ITEM_REASONING: return responses_decode_end_reasoning(r, item, e, err);
+	case ITEM_CALL: return responses_decode_end_call(r, item, e, err);
+	case ITEM_OTHER: break;
+	}
+	openai_output_note(&r->output, "ignored a response item of unknown type %.*s",
+			   SV_ARG(json_str_or(json_get(e->item, "type"), SV_EMPTY)));
+	return true;
 }
 
 /* Deltas. */
 
-static struct sv responses_decode_take_delta(struct responses *r, const struct event *e)
+/* Returns the item of a delta; one that was not announced begins here. */
+static struct item *responses_decode_grow(struct responses *r, enum item_type type,
+					  const struct event *e, struct err *err)
 {
-	r->any_item = r->any_delta = true;
-	return json_str_or(e->delta, SV_EMPTY);
+	struct item *item = responses_decode_find(r, type, e);
+
+	if (!item)
+		item = responses_decode_add_item(r, type, e, err);
+	if (item)
+		item->any_delta = true;
+	return item;
 }
 
 static bool responses_decode_on_text(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_output_text(&r->output, responses_decode_take_delta(r, e), err);
+	return responses_decode_grow(r, ITEM_MESSAGE, e, err) &&
+	       openai_output_text(&r->output, json_str_or(e->delta, SV_EMPTY), err);
 }
 
 static bool responses_decode_on_refusal(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_output_refusal(&r->output, responses_decode_take_delta(r, e), err);
+	return responses_decode_grow(r, ITEM_MESSAGE, e, err) &&
+	       openai_output_refusal(&r->output, json_str_or(e->delta, SV_EMPTY), err);
 }
 
-static bool responses_decode_on_thinking(struct responses *r, const struct event *e,
-					 struct err *err)
+static bool responses_decode_add_thinking(struct responses *r, const struct event *e, bool summary,
+					  struct err *err)
 {
-	r->any_summary = true;
-	return openai_output_thinking(&r->output, responses_decode_take_delta(r, e), SV_EMPTY, err);
+	struct item *item = responses_decode_grow(r, ITEM_REASONING, e, err);
+
+	if (!item || !responses_decode_turn_to(r, item, err))
+		return false;
+	item->any_summary = true;
+	return openai_output_thinking(&r->output, json_str_or(e->delta, SV_EMPTY),
+				      summary ? SV_EMPTY : sv_of(&item->signature), err);
 }
 
-static bool responses_decode_on_summary_part(struct responses *r,
-					     __attribute__((unused)) const struct event *e,
+static bool responses_decode_on_summary(struct responses *r, const struct event *e, struct err *err)
+{
+	return responses_decode_add_thinking(r, e, true, err);
+}
+
+static bool responses_decode_on_reasoning(struct responses *r, const struct event *e,
+					  struct err *err)
+{
+	return responses_decode_add_thinking(r, e, false, err);
+}
+
+static bool responses_decode_on_summary_part(struct responses *r, const struct event *e,
 					     struct err *err)
 {
-	return !r->any_summary || openai_output_thinking(&r->output, SV("\n\n"), SV_EMPTY, err);
+	const struct item *item = responses_decode_find(r, ITEM_REASONING, e);
+
+	return !item || !item->any_summary ||
+	       openai_output_thinking(&r->output, SV("\n\n"), SV_EMPTY, err);
 }
 
 static bool responses_decode_on_arguments(struct responses *r, const struct event *e,
 					  struct err *err)
 {
-	struct openai_call *call = responses_decode_find_call(r, e->key);
+	struct item *item = responses_decode_find(r, ITEM_CALL, e);
 
-	if (!call)
+	if (!item || !item->call)
 		return err_set(err, ERR_PROTOCOL,
 			       "received arguments for item %lld, which is not a call",
 			       (long long)e->key);
-	return openai_output_input(&r->output, call, responses_decode_take_delta(r, e), err);
+	return openai_output_input(&r->output, item->call, json_str_or(e->delta, SV_EMPTY), err);
 }
 
 static bool responses_decode_on_nothing(__attribute__((unused)) struct responses *r,
@@ -217,8 +350,8 @@ static const struct handler {
 } handlers[] = {
 	{ SV_INIT("response.output_text.delta"), responses_decode_on_text },
 	{ SV_INIT("response.function_call_arguments.delta"), responses_decode_on_arguments },
-	{ SV_INIT("response.reasoning_summary_text.delta"), responses_decode_on_thinking },
-	{ SV_INIT("response.reasoning_text.delta"), responses_decode_on_thinking },
+	{ SV_INIT("response.reasoning_summary_text.delta"), responses_decode_on_summary },
+	{ SV_INIT("response.reasoning_text.delta"), responses_decode_on_reasoning },
 	{ SV_INIT("response.reasoning_summary_part.added"), responses_decode_on_summary_part },
 	{ SV_INIT("response.output_item.added"), responses_decode_on_item_added },
 	{ SV_INIT("response.output_item.done"), responses_decode_on_item_done },
@@ -229,7 +362,14 @@ static const struct handler {
 
 /* The end. */
 
-/* All items of a response that is there as a whole. */
+static struct sv responses_decode_item_id(struct json item)
+{
+	struct sv id = json_str_or(json_get(item, "id"), SV_EMPTY);
+
+	return id.len ? id : json_str_or(json_get(item, "call_id"), SV_EMPTY);
+}
+
+/* Takes all items of a complete response. */
 static bool responses_decode_take_output(struct responses *r, struct json output, struct sv json,
 					 struct err *err)
 {
@@ -242,6 +382,7 @@ static bool responses_decode_take_output(struct responses *r, struct json output
 		return !json_is(output, JSON_ARRAY);
 	while (json_next(&it, NULL, &e.item) && json_span_next(&spans, &item, err)) {
 		e.item_json = json_span_sv(json, item.value);
+		e.id = responses_decode_item_id(e.item);
 		if (!responses_decode_on_item_done(r, &e, err))
 			return false;
 	}
@@ -269,7 +410,7 @@ static bool responses_decode_end_response(struct responses *r, struct json respo
 	enum model_stop stop;
 	struct sv name;
 
-	if (!r->any_item && json_len(output) > 0 &&
+	if (r->items.n == 0 && json_len(output) > 0 &&
 	    (!json_span_find(text, steps, &span, err) ||
 	     !responses_decode_take_output(r, output, json_span_sv(text, span), err)))
 		return false;
@@ -291,7 +432,7 @@ static bool is_failure(struct sv type)
 	       sv_is(type, "error");
 }
 
-/* Whatever comes first, an answer begins with its beginning. */
+/* Emits the start before anything else, whichever event comes first. */
 static void responses_decode_start(struct responses *r, struct json response)
 {
 	if (r->output.started)
@@ -317,12 +458,13 @@ static bool responses_decode_handle(struct responses *r, struct sv type, const s
 	return true;
 }
 
-enum { TYPE, OUTPUT_INDEX, DELTA, ITEM, RESPONSE, ERROR };
+enum { TYPE, OUTPUT_INDEX, ITEM_ID, DELTA, ITEM, RESPONSE, ERROR };
 
 static const struct sv event_keys[] = {
-	[TYPE] = SV_INIT("type"),         [OUTPUT_INDEX] = SV_INIT("output_index"),
-	[DELTA] = SV_INIT("delta"),       [ITEM] = SV_INIT("item"),
-	[RESPONSE] = SV_INIT("response"), [ERROR] = SV_INIT("error"),
+	[TYPE] = SV_INIT("type"),       [OUTPUT_INDEX] = SV_INIT("output_index"),
+	[ITEM_ID] = SV_INIT("item_id"), [DELTA] = SV_INIT("delta"),
+	[ITEM] = SV_INIT("item"),       [RESPONSE] = SV_INIT("response"),
+	[ERROR] = SV_INIT("error"),
 };
 
 static bool responses_decode_read_event(struct event *e, struct sv data, const struct json *members,
@@ -335,15 +477,17 @@ static bool responses_decode_read_event(struct event *e, struct sv data, const s
 			     .response = members[RESPONSE],
 			     .item = members[ITEM] };
 	e->key = json_int_or(members[OUTPUT_INDEX], -1);
+	e->id = json_str_or(members[ITEM_ID], SV_EMPTY);
 	if (!json_exists(e->item))
 		return true;
+	e->id = responses_decode_item_id(e->item);
 	if (!json_span_find(data, JSON_STEPS(SV("item")), &span, err))
 		return false;
 	e->item_json = json_span_sv(data, span);
 	return true;
 }
 
-/* An error comes by itself, flat or not, or in the response it ended. */
+/* An error is an event of its own, flat or nested, or part of the failed response. */
 static bool responses_decode_fail_event(struct model_error *error, struct json root)
 {
 	struct json in_response = json_path(root, "response.error");
@@ -422,6 +566,9 @@ static void responses_decode_on_free(struct decoder *decoder)
 {
 	struct responses *r = responses_decode_of(decoder);
 
+	for (size_t i = 0; i < r->items.n; i++)
+		responses_decode_free_item(r->items.at[i]);
+	vec_clear(&r->items);
 	openai_output_clear(&r->output);
 	json_pool_clear(&r->pool);
 	str_clear(&r->last);

@@ -1,7 +1,7 @@
-/* Input items for the Responses API: every block of a message is an item of its
- * own, so their order stays as it is; only results of tools come before whatever
- * else the user says. Reasoning that came from this API goes back as it came;
- * thinking of other providers is left out. */
+/* Writes the input items of the Responses API. Every block of a message becomes an item of its
+ * own, so their order stays the same; only tool results go before the rest of what the user said.
+ * Reasoning that came from this API goes back verbatim. Thinking from other providers is
+ * omitted. */
 #include "model/wire/openai_output.h"
 #include "model/wire/openai_parts.h"
 #include "model/wire/openai_responses.h"
@@ -51,7 +51,7 @@ static void responses_encode_put_parts(struct jw *w, const struct openai_parts *
 	jw_end(w);
 }
 
-/* What the model said is output, whoever reads it now. */
+/* Text of the assistant counts as output, even when it is sent as input. */
 static void responses_encode_put_message(struct encoder *e, struct sv role,
 					 const struct openai_parts *parts)
 {
@@ -72,7 +72,7 @@ static void responses_encode_put_text(struct encoder *e, struct sv role, struct 
 	responses_encode_put_message(e, role, &parts);
 }
 
-/* Text alone is a string, which every server takes. */
+/* Text alone is sent as a string, which every server accepts. */
 static void responses_encode_put_result(struct encoder *e, struct json block)
 {
 	defer(openai_parts_clear) struct openai_parts parts = responses_encode_new_parts(e);
@@ -120,7 +120,26 @@ static void responses_encode_put_call(struct jw *w, const struct openai_block *c
 	jw_end(w);
 }
 
-/* The item is in the signature; the user's own transcript may have been edited. */
+/* Writes the thinking of a server that sends its reasoning as plain text (llama.cpp). */
+static void responses_encode_put_reasoning(struct jw *w, struct sv id, struct sv text)
+{
+	jw_object(w);
+	jw_put_str(w, "type", SV("reasoning"));
+	if (id.len)
+		jw_put_str(w, "id", id);
+	jw_put_array(w, "summary");
+	jw_end(w);
+	jw_put_array(w, "content");
+	jw_object(w);
+	jw_put_str(w, "type", SV("reasoning_text"));
+	jw_put_str(w, "text", text);
+	jw_end(w);
+	jw_end(w);
+	jw_put_str(w, "encrypted_content", SV_EMPTY);
+	jw_end(w);
+}
+
+/* The item is in the signature. It is checked because a transcript may have been edited. */
 static void responses_encode_put_thinking(struct encoder *e, struct json block)
 {
 	struct sv mark = json_str_or(json_get(block, "signature"), SV_EMPTY);
@@ -131,6 +150,9 @@ static void responses_encode_put_thinking(struct encoder *e, struct json block)
 	if (sv_starts(mark, SV(OPENAI_SIGNED_ITEM)) && json_span_root(item, &span, &why) &&
 	    item.ptr[span.from] == '{')
 		jw_raw(e->w, json_span_sv(item, span));
+	else if (sv_starts(mark, SV(OPENAI_SIGNED_TEXT)))
+		responses_encode_put_reasoning(e->w, sv_skip(mark, strlen(OPENAI_SIGNED_TEXT)),
+					       json_str_or(json_get(block, "thinking"), SV_EMPTY));
 	else
 		openai_note(e->notes, "omitted thinking from another provider");
 }

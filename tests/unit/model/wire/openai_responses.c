@@ -38,6 +38,12 @@ static const struct {
 	  "'I look.'}]},{'type':'function_call','call_id':'t1','name':'Read','arguments':'{\\'p\\' : "
 	  "1.50}'},{'type':'message','role':'assistant','content':[{'type':'output_text','text':'And.'}]}",
 	  "" },
+	{ "{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':"
+	  "'openai-responses-text:rs_1'},{'type':'thinking','thinking':'so','signature':"
+	  "'openai-responses-text:'}]}",
+	  "{'type':'reasoning','id':'rs_1','summary':[],'content':[{'type':'reasoning_text','text':'hm'}],"
+	  "'encrypted_content':''},{'type':'reasoning','summary':[],'content':[{'type':'reasoning_text',"
+	  "'text':'so'}],'encrypted_content':''}", "" },
 	{ "{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':'c2ln'},{'type':"
 	  "'thinking','thinking':'x','signature':'openai-responses:1 2'},{'type':'text','text':'a'}]}",
 	  "{'type':'message','role':'assistant','content':[{'type':'output_text','text':'a'}]}",
@@ -125,9 +131,74 @@ TEST(a_reasoning_model_is_asked_to_give_its_reasoning_along)
 	"block " n ":3  " TOOL(id, name, "{}") " " name "(" id ")\n" pieces \
 	"end " n ":3  " TOOL(id, name, input) "\n"
 
+#define TEXT_SIGNED(n, text, id) \
+	"signature " n ":1 openai-responses-text:" id "\n" \
+	"end " n ":1  {'type':'thinking','thinking':'" text "','signature':'openai-responses-text:" id "'}\n"
+
+/* llama.cpp: no indices, no ids of calls but `call_id`, and every item is done at the end. */
+#define L_ADDED(item)      EVENT("response.output_item.added", ",'item':" item)
+#define L_DONE(item)       EVENT("response.output_item.done", ",'item':" item)
+#define L_TEXT(id, text)   EVENT("response.output_text.delta", ",'item_id':'" id "','delta':'" text "'")
+#define L_THINK(id, text)  EVENT("response.reasoning_text.delta", ",'delta':'" text "','item_id':'" id "'")
+#define L_ARGS(id, text) \
+	EVENT("response.function_call_arguments.delta", ",'delta':'" text "','item_id':'" id "'")
+#define L_MESSAGE(id, text) "{'type':'message','id':'" id "','content':[{'type':'output_text','text':'" text "'}]}"
+#define L_REASONING(id, text) \
+	"{'id':'" id "','summary':[],'type':'reasoning','content':[{'text':'" text "','type':'reasoning_text'}]," \
+	"'encrypted_content':''}"
+#define L_CALL(id, name, args) \
+	"{'type':'function_call','status':'completed','arguments':'" args "','call_id':'" id "','name':'" name "'}"
+
 static const struct {
 	const char *in, *log;
 } streams[] = {
+	{ CREATED L_ADDED("{'id':'rs_1','type':'reasoning','summary':[],'content':[],'encrypted_content':''}")
+	  L_THINK("rs_1", "h") L_THINK("rs_1", "m") L_ADDED(L_MESSAGE("msg_1", ""))
+	  L_TEXT("msg_1", "two ") L_TEXT("msg_1", "files") L_ADDED(L_CALL("fc_a", "Read", ""))
+	  L_ARGS("fc_a", "{\\'p\\':") L_ARGS("fc_a", "1}") L_ADDED(L_CALL("fc_b", "Read", ""))
+	  L_ARGS("fc_b", "{\\'p\\':2}") L_DONE(L_REASONING("rs_1", "hm"))
+	  EVENT("response.output_text.done", ",'item_id':'msg_1','text':'two files'")
+	  L_DONE(L_MESSAGE("msg_1", "two files")) L_DONE(L_CALL("fc_a", "Read", "{\\'p\\':1}"))
+	  L_DONE(L_CALL("fc_b", "Read", "{\\'p\\':2}")) COMPLETED,
+	  STARTED THINK_BEGUN("0") "thinking 0:1 h\nthinking 0:1 m\n" TEXT_SIGNED("0", "hm", "rs_1")
+	  TEXT_BEGUN("1") "text 1:0 two \ntext 1:0 files\n" TEXT_ENDED("1", "two files")
+	  "block 2:3  " TOOL("fc_a", "Read", "{}") " Read(fc_a)\ninput 2:3 {'p':\ninput 2:3 1}\n"
+	  "block 3:3  " TOOL("fc_b", "Read", "{}") " Read(fc_b)\ninput 3:3 {'p':2}\n"
+	  "end 2:3  " TOOL("fc_a", "Read", "{'p':1}") "\nend 3:3  " TOOL("fc_b", "Read", "{'p':2}") "\n"
+	  END("tool_use") },
+	/* The same server with a model whose calls have no ids: both are "fc_". */
+	{ CREATED L_ADDED(L_CALL("fc_", "Read", "")) L_ARGS("fc_", "{\\'p\\':1}")
+	  L_ADDED(L_CALL("fc_", "List", "")) L_ARGS("fc_", "{\\'p\\':2}")
+	  L_DONE(L_CALL("fc_", "Read", "{\\'p\\':1}")) L_DONE(L_CALL("fc_", "List", "{\\'p\\':2}")) COMPLETED,
+	  STARTED "block 0:3  " TOOL("fc_", "Read", "{}") " Read(fc_)\ninput 0:3 {'p':1}\n"
+	  "note 0:0 the server used the id fc_ for two tool calls; awl assigned a new id to the second\n"
+	  "block 1:3  " TOOL("call_0_1", "List", "{}") " List(call_0_1)\ninput 1:3 {'p':2}\n"
+	  "end 0:3  " TOOL("fc_", "Read", "{'p':1}") "\nend 1:3  " TOOL("call_0_1", "List", "{'p':2}") "\n"
+	  END("tool_use") },
+	/* Items that overlap, identified by id: one with deltas, one without. */
+	{ CREATED L_ADDED(L_MESSAGE("m1", "")) L_ADDED(L_MESSAGE("m2", "")) L_TEXT("m1", "one ")
+	  L_DONE(L_MESSAGE("m2", "two")) L_DONE(L_MESSAGE("m1", "one ")) COMPLETED,
+	  STARTED TEXT_BEGUN("0") "text 0:0 one \ntext 0:0 two\n" TEXT_ENDED("0", "one two") END("end_turn") },
+	/* A call that was never announced, while another one is open. */
+	{ CREATED L_ADDED(L_CALL("a", "Read", "")) L_DONE(L_CALL("b", "List", "{}")) L_ARGS("a", "{}")
+	  L_DONE(L_CALL("a", "Read", "{}")) COMPLETED,
+	  STARTED "block 0:3  " TOOL("a", "Read", "{}") " Read(a)\n" CALL_TOLD("1", "b", "List", "input 1:3 {}\n", "{}")
+	  "input 0:3 {}\nend 0:3  " TOOL("a", "Read", "{}") "\n" END("tool_use") },
+	/* Deltas with an id that no item has. */
+	{ CREATED L_ADDED(L_CALL("a", "Read", "")) L_ARGS("item_7", "{\\'p\\':1}")
+	  L_DONE(L_CALL("a", "Read", "{\\'p\\':1}")) COMPLETED,
+	  STARTED CALL_TOLD("0", "a", "Read", "input 0:3 {'p':1}\n", "{'p':1}") END("tool_use") },
+	/* Encrypted reasoning that is done after the text: sent back in a block of its own. */
+	{ CREATED L_ADDED("{'id':'rs_1','type':'reasoning'}")
+	  EVENT("response.reasoning_summary_text.delta", ",'item_id':'rs_1','delta':'s'")
+	  L_ADDED(L_MESSAGE("m1", "")) L_TEXT("m1", "t") L_DONE(REASONING) L_DONE(L_MESSAGE("m1", "t")) COMPLETED,
+	  STARTED THINK_BEGUN("0") "thinking 0:1 s\nend 0:1  {'type':'thinking','thinking':'s','signature':''}\n"
+	  TEXT_BEGUN("1") "text 1:0 t\n" TEXT_ENDED("1", "t") THINK_BEGUN("2") THINK_ENDED("2", "")
+	  END("end_turn") },
+	/* Two items of reasoning in a row are two blocks. */
+	{ CREATED L_THINK("rs_1", "a") L_THINK("rs_2", "b") COMPLETED,
+	  STARTED THINK_BEGUN("0") "thinking 0:1 a\n" TEXT_SIGNED("0", "a", "rs_1") THINK_BEGUN("1")
+	  "thinking 1:1 b\n" TEXT_SIGNED("1", "b", "rs_2") END("end_turn") },
 	/* A reasoning model: reasoning with two parts of a summary, text, two calls. */
 	{ CREATED EVENT("response.in_progress", ",'response':{'id':'r1'}") ADDED("0", "{'type':'reasoning'}")
 	  EVENT("response.reasoning_summary_part.added", "") SUMMARY("a") SUMMARY("b")
@@ -151,8 +222,7 @@ static const struct {
 	  TEXT_ENDED("1", "ok") END("end_turn") },
 	/* A local server: raw reasoning, no item events around the text. */
 	{ EVENT("response.reasoning_text.delta", ",'delta':'hm'") TEXT("0", "ok") COMPLETED "data: [DONE]\n\n",
-	  "start 0:0 \n" THINK_BEGUN("0") "thinking 0:1 hm\n"
-	  "end 0:1  {'type':'thinking','thinking':'hm','signature':''}\n"
+	  "start 0:0 \n" THINK_BEGUN("0") "thinking 0:1 hm\n" TEXT_SIGNED("0", "hm", "")
 	  TEXT_BEGUN("1") "text 1:0 ok\n" TEXT_ENDED("1", "ok") END("end_turn") },
 	/* A delta with a response in it, which is no beginning. */
 	{ EVENT("response.output_text.delta", ",'delta':'a','response':{'id':'r1'}") COMPLETED,
