@@ -198,7 +198,7 @@ static void turn_count_usage(struct turn *t)
 	usage_add(&t->out.usage, usage);
 	if (t->response.first_ms >= 0)
 		agent_count_usage(agent, agent_model(agent), usage, api_ms);
-	if (usage->known) {
+	if (usage_prompt(usage) > 0) { /* no prompt is empty: a zero means that nobody counted */
 		agent->measured.tokens = usage_prompt(usage) + usage->output;
 		agent->measured.bytes = agent->history.bytes;
 	}

@@ -64,7 +64,7 @@ static void count_on_called(__attribute__((unused)) struct op *op, void *owner,
 	struct count *c = owner;
 
 	c->current = NULL;
-	if (!why && c->usage.known)
+	if (!why && usage_prompt(&c->usage) > 0)
 		count_finish(c, MODEL_COUNT_BY_CALL, usage_prompt(&c->usage));
 	else
 		count_finish(c, MODEL_COUNT_ESTIMATE, model_estimate_request(&c->request));

@@ -71,12 +71,12 @@ static bool usage_read_report(struct report *out, struct json usage, struct err 
 				&out->searches, err);
 }
 
+/* A zero never replaces a count: gateways that do not count send zeros at the end of a stream. */
 static void usage_take(struct usage *u, int64_t *count, int64_t reported)
 {
-	if (reported < 0)
-		return;
-	*count = reported;
-	u->known = true;
+	if (reported > 0)
+		*count = reported;
+	u->known |= reported >= 0;
 }
 
 /* A total of cache writes that exceeds its parts was written for five minutes,
@@ -87,7 +87,8 @@ static void usage_take_writes(struct usage *u, const struct report *r)
 
 	usage_take(u, &u->cache_write_5m, r->write_5m);
 	usage_take(u, &u->cache_write_1h, r->write_1h);
-	if (r->write < 0)
+	u->known |= r->write >= 0;
+	if (r->write <= 0)
 		return;
 	if (!divided)
 		u->cache_write_1h = min_of(u->cache_write_1h, r->write);

@@ -28,8 +28,8 @@ void usage_add(struct usage *sum, const struct usage *more);
  * invalid counts (negative, beyond 10^12, not integers). `known` is false when the object has no
  * counts at all. */
 must_use bool usage_read(struct usage *out, struct json usage, struct err *err);
-/* Updates only the counts that are present: later reports of a stream are cumulative but
- * partial. On failure `u` is unchanged. */
+/* Updates only the counts that are present and not zero: later reports of a stream are cumulative
+ * but partial, and some gateways end with zeros. On failure `u` is unchanged. */
 must_use bool usage_update(struct usage *u, struct json usage, struct err *err);
 /* Writes a `usage` object in Anthropic format; an empty one if the usage is unknown. */
 void usage_write(struct jw *w, const struct usage *u);

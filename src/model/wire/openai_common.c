@@ -371,12 +371,13 @@ static bool openai_read_count(struct json value, int64_t *out, bool *any, struct
 		return true;
 	if (!json_int(value, &n) || n < 0 || n > INT64_C(1000000000000))
 		return err_set(err, ERR_PROTOCOL, "the usage has an invalid token count");
-	*out = n;
+	if (n > 0)
+		*out = n;
 	*any = true;
 	return true;
 }
 
-/* Of several names the last that is there counts. */
+/* Of several names the last one with a count that is not zero wins. */
 static bool openai_read_named(struct json usage, const char *const *paths, int64_t *out, bool *any,
 			      struct err *err)
 {

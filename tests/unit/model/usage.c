@@ -97,6 +97,28 @@ TEST(a_later_report_replaces_only_the_counts_it_has)
 	CHECK_INT(u.cache_write_1h, 40);
 }
 
+TEST(zeros_at_the_end_of_a_stream_do_not_erase_earlier_counts)
+{
+	static const char *const zeros[] = {
+		"{\"input_tokens\":0,\"output_tokens\":0,\"cache_read_input_tokens\":0,"
+		"\"cache_creation_input_tokens\":0}",
+		"{\"output_tokens\":0,\"cache_creation\":{\"ephemeral_5m_input_tokens\":0,"
+		"\"ephemeral_1h_input_tokens\":0},\"server_tool_use\":{\"web_search_requests\":0}}",
+		"{\"cache_creation_input_tokens\":0,\"cache_creation\":{"
+		"\"ephemeral_1h_input_tokens\":0}}",
+	};
+
+	for (size_t i = 0; i < countof(zeros); i++) {
+		struct usage u = { 120, 7, 20, 30, 40, 1, true }, before = u;
+		struct err err = ERR_INIT;
+		defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(zeros[i]), 0, &err);
+
+		CHECK_OK(usage_update(&u, json_root(doc), &err), err);
+		CHECK(memcmp(&u, &before, sizeof(u)) == 0);
+	}
+	CHECK(read_usage("{\"cache_creation_input_tokens\":0}").known);
+}
+
 TEST(a_written_report_reads_back_the_same)
 {
 	static const struct usage reports[] = {

@@ -120,6 +120,17 @@ static const struct {
 		"'usage':{'prompt_tokens':9,'completion_tokens':2,'prompt_tokens_details':null}"),
 	  STARTED TEXT_BEGUN("0") "text 0:0 a\ntext 0:0 b\n" TEXT_ENDED("0", "ab")
 	  "usage 0:0 \n<9 2 0 0 0 0>\nstop 0:0 max_tokens\n<9 2 0 0 0 0>\n" },
+	/* A gateway that ends with zeros, and one that sends both names. */
+	{ CHUNK("'choices':[{'delta':{'content':'a'},'finish_reason':'stop'}],"
+		"'usage':{'prompt_tokens':9,'completion_tokens':2,'cached_tokens':4}")
+	  CHUNK("'choices':[],'usage':{'prompt_tokens':0,'completion_tokens':0,"
+		"'prompt_tokens_details':{'cached_tokens':0}}"),
+	  STARTED TEXT_TOLD("0", "a")
+	  "usage 0:0 \n<5 2 4 0 0 0>\nstop 0:0 end_turn\n<5 2 4 0 0 0>\n" },
+	{ CHUNK("'choices':[{'delta':{'content':'a'},'finish_reason':'stop'}],"
+		"'usage':{'prompt_tokens':9,'completion_tokens':2,'input_tokens':0,'output_tokens':0}"),
+	  STARTED TEXT_TOLD("0", "a")
+	  "usage 0:0 \n<9 2 0 0 0 0>\nstop 0:0 end_turn\n<9 2 0 0 0 0>\n" },
 	/* LM Studio: carriage returns, the reason with the call, then usage. */
 	{ "data: {'id':'c1','choices':[{'delta':{'tool_calls':[{'index':0,'id':'1','type':'function',"
 	  FUNCTION("List", "'{}'") "}]},'finish_reason':'tool_calls'}]}\r\n\r\n" USAGE DONE,
