@@ -26,6 +26,8 @@
 #include "sys/timer.h"
 #include "text/sse.h"
 
+enum { ATTEMPT_SNIFF_MAX = 4096 }; /* bytes in which a body shows that it is a stream */
+
 enum sink { SINK_NONE, SINK_SSE, SINK_FRAMES, SINK_WHOLE, SINK_REFUSAL };
 
 struct attempt {
@@ -112,8 +114,8 @@ static bool attempt_is_type(const struct http_head *head, const char *type)
 	return sv_eq_nocase(sv_trim(first), sv_cstr(type));
 }
 
-/* A server that was asked to stream may still answer in one piece; anything
- * that is neither is looked at when it is complete, and named. */
+/* A server may send a whole response although awl requested a stream. Any other content type is
+ * treated as a whole response until the body shows that it is a stream. */
 static enum sink attempt_sink_of(const struct attempt *a)
 {
 	if (a->head.status != 200)
@@ -164,6 +166,32 @@ static void attempt_collect(struct attempt *a, struct sv bytes)
 	attempt_fail_with(a, MODEL_FAILED_PROTOCOL, &err);
 }
 
+/* Whether a body without a proper content type starts like an event stream. No JSON does. */
+static bool attempt_is_stream(struct sv body)
+{
+	static const struct sv starts[] = { SV_INIT("data:"), SV_INIT("event:"), SV_INIT("id:"),
+					    SV_INIT("retry:"), SV_INIT(":") };
+	struct sv text = sv_trim(sv_starts(body, SV("\xef\xbb\xbf")) ? sv_skip(body, 3) : body);
+
+	for (size_t i = 0; i < countof(starts); i++)
+		if (sv_starts(text, starts[i]))
+			return true;
+	return false;
+}
+
+/* Collect a whole response, unless it turns out to be a stream. */
+static bool attempt_take_whole(struct attempt *a, struct sv bytes, struct err *err)
+{
+	bool may_be_stream =
+		a->opts.provider->framing == WIRE_SSE && a->collected.len < ATTEMPT_SNIFF_MAX;
+
+	attempt_collect(a, bytes);
+	if (a->failed || !may_be_stream || !attempt_is_stream(sv_of(&a->collected)))
+		return true;
+	a->sink = SINK_SSE;
+	return sse_feed(&a->sse, sv_of(&a->collected), attempt_on_sse, a, err);
+}
+
 static void attempt_on_body(void *owner, struct sv bytes)
 {
 	struct attempt *a = owner;
@@ -176,8 +204,8 @@ static void attempt_on_body(void *owner, struct sv bytes)
 	switch (a->sink) {
 	case SINK_SSE: ok = sse_feed(&a->sse, bytes, attempt_on_sse, a, &err); break;
 	case SINK_FRAMES: ok = aws_frames_feed(&a->frames, bytes, attempt_on_frame, a, &err); break;
+	case SINK_WHOLE: ok = attempt_take_whole(a, bytes, &err); break;
 	case SINK_NONE:
-	case SINK_WHOLE:
 	case SINK_REFUSAL: attempt_collect(a, bytes); break;
 	}
 	if (!ok && !a->complete)
@@ -226,8 +254,8 @@ static void attempt_settle(struct attempt *a)
 		op_finish(&a->op, a->failed ? &a->error.err : NULL);
 }
 
-/* The exchange has ended before the answer was complete. A refusal needs no body
- * to be one. */
+/* The exchange has ended before the response was complete. An error response needs no complete
+ * body. */
 static void attempt_conclude(struct attempt *a, const struct err *why)
 {
 	if (!why || a->sink == SINK_REFUSAL)

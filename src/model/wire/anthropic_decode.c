@@ -397,7 +397,7 @@ static bool anthropic_on_event(struct decoder *decoder, struct sv name, struct s
 
 	if (data.len == 0 || (a->stopped && is_done_mark(data)))
 		return true;
-	if (!json_parse_in(&a->pool, data, 0, &root, &why))
+	if (!json_parse_in(&a->pool, data, JSON_KEEP_HALVES, &root, &why))
 		return anthropic_fail_data(error, name, data);
 	event = anthropic_read_members(root, data);
 	if (json_str(event.type, &type))

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "text/json/json_halves.h"
 #include "text/json/json_span.h"
 
 /* Members of one block that may grow: more is no block but an attack. */
@@ -26,7 +27,8 @@ struct block {
 	struct member members[MOST_MEMBERS];
 	size_t nmembers;
 	struct str half; /* the start of a character whose end is to come */
-	size_t size;     /* bytes in all of these */
+	struct json_halves halves;
+	size_t size; /* bytes in all of these */
 };
 
 struct slot {
@@ -64,6 +66,7 @@ static void block_free(struct block *block)
 	}
 	str_clear(&block->json);
 	str_clear(&block->half);
+	json_halves_clear(&block->halves);
 	free(block);
 }
 
@@ -343,6 +346,7 @@ static bool blocks_add_halves(struct blocks *blocks, size_t index, struct sv nam
 static bool blocks_add_text(struct blocks *blocks, size_t index, struct sv name,
 			    enum model_event_kind kind, struct sv piece, struct err *err)
 {
+	piece = json_halves_feed(&blocks->slots[index].block->halves, piece);
 	if (blocks->slots[index].block->half.len || blocks_half_character(piece))
 		return blocks_add_halves(blocks, index, name, kind, piece, err);
 	return blocks_add_characters(blocks, index, name, kind, piece, err);
@@ -371,7 +375,10 @@ bool blocks_input(struct blocks *blocks, size_t index, struct sv piece, struct e
 	unsigned types = 1u << MODEL_BLOCK_TOOL_USE | 1u << MODEL_BLOCK_SERVER_TOOL_USE;
 	struct block *block = blocks_find_fit(blocks, index, types, "a tool's input", err);
 
-	if (!block || !blocks_keep(blocks, block, SV("input"), GROWTH_JSON, piece, err))
+	if (!block)
+		return false;
+	piece = json_halves_feed(&block->halves, piece);
+	if (!blocks_keep(blocks, block, SV("input"), GROWTH_JSON, piece, err))
 		return false;
 	blocks_emit(blocks, MODEL_INPUT, index, piece);
 	return true;
@@ -490,7 +497,8 @@ static struct sv blocks_take_bad_input(struct block *block, struct str *taken)
 	return sv_of(taken);
 }
 
-/* A character that was never finished is shown as malformed. */
+/* Replaces a character that was never finished. Half a character at the end of an input cuts a
+ * string, so that input is malformed anyway. */
 static bool blocks_flush_half(struct blocks *blocks, size_t index, struct err *err)
 {
 	struct block *block = blocks->slots[index].block;
@@ -498,6 +506,8 @@ static bool blocks_flush_half(struct blocks *blocks, size_t index, struct err *e
 	defer(str_clear) struct str half = block->half;
 
 	block->half = (struct str)STR_INIT;
+	if (!blocks_find_member(block, SV("input")))
+		str_add(&half, json_halves_end(&block->halves));
 	return half.len == 0 ||
 	       blocks_add_characters(blocks, index, text ? SV("text") : SV("thinking"),
 				     text ? MODEL_TEXT : MODEL_THINKING, sv_of(&half), err);

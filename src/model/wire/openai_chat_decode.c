@@ -304,7 +304,7 @@ static bool chat_decode_on_event(struct decoder *decoder, struct sv name, struct
 		return true;
 	if (sv_is(sv_trim(data), "[DONE]"))
 		return chat_decode_end_response(c, error);
-	if (!json_parse_in(&c->pool, data, 0, &root, &why))
+	if (!json_parse_in(&c->pool, data, JSON_KEEP_HALVES, &root, &why))
 		return openai_fail_excerpt(error,
 					   sv_is(name, "error") ? "received an error"
 								: "an event is not valid JSON",
@@ -334,12 +334,9 @@ static bool chat_decode_on_end(struct decoder *decoder, struct model_error *erro
 static bool chat_decode_on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
 {
 	struct chat *c = chat_decode_of(decoder);
-	bool was_stream, ok = openai_whole_stream(decoder, body, &was_stream, error);
 	struct json root;
 	struct err why;
 
-	if (was_stream)
-		return ok;
 	if (!json_parse_in(&c->pool, body, 0, &root, &why))
 		return openai_fail_excerpt(error, "the response is not valid JSON", body);
 	if (json_len(json_get(root, "choices")) == 0 && !json_exists(openai_error_of(root)))

@@ -412,35 +412,3 @@ bool openai_usage(struct usage *u, struct json usage, struct err *err)
 {
 	return !json_is(usage, JSON_OBJECT) || openai_read_usage(u, usage, err);
 }
-
-/* Streams that come as something else. */
-
-struct replayed {
-	struct decoder *decoder;
-	struct model_error *error;
-};
-
-static bool openai_on_sse(void *arg, const struct sse_event *event, struct err *err)
-{
-	struct replayed *r = arg;
-
-	return r->decoder->type->event(r->decoder, event->type, event->data, r->error) ||
-	       err_set(err, ERR_PROTOCOL, "given up");
-}
-
-bool openai_whole_stream(struct decoder *decoder, struct sv body, bool *was_stream,
-			 struct model_error *error)
-{
-	defer(sse_clear) struct sse sse;
-	struct replayed replayed = { .decoder = decoder, .error = error };
-	struct sv text = sv_trim(body);
-	struct err why;
-
-	sse_init(&sse, LIMIT_SSE_EVENT);
-	*was_stream = sv_starts(text, SV("data:")) || sv_starts(text, SV("event:"));
-	if (!*was_stream)
-		return true;
-	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "an event of the response is too long");
-	return sse_feed(&sse, body, openai_on_sse, &replayed, &why) &&
-	       decoder->type->end(decoder, error);
-}

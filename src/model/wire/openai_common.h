@@ -4,7 +4,6 @@
 #define AWL_MODEL_WIRE_OPENAI_COMMON_H
 
 #include "model/wire/wire.h"
-#include "text/sse.h"
 
 /* What cannot be expressed is said once a request, however often it occurs. */
 struct openai_notes {
@@ -83,10 +82,5 @@ void openai_classify(struct model_error *out, const struct http_head *head, stru
 /* The same for what arose in reading an answer with status 200; all return false. */
 bool openai_fail_err(struct model_error *out, const struct err *why);
 bool openai_fail_excerpt(struct model_error *out, const char *what, struct sv bytes);
-
-/* Feeds a whole body to the decoder's events if it is a stream that came under
- * another content type; `*was_stream` tells. */
-must_use bool openai_whole_stream(struct decoder *decoder, struct sv body, bool *was_stream,
-				  struct model_error *error);
 
 #endif

@@ -29,6 +29,7 @@ void openai_output_clear(struct openai_output *a)
 	embedded_calls_clear(&a->embedded);
 	blocks_free(a->blocks);
 	raw_events_clear(&a->raw);
+	json_halves_clear(&a->halves);
 	str_clear(&a->blank);
 	str_clear(&a->text);
 }
@@ -101,6 +102,7 @@ static bool openai_output_put_text(struct openai_output *a, struct sv piece, str
 
 bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err)
 {
+	piece = json_halves_feed(&a->halves, piece);
 	if (embedded_calls_pass(&a->embedded, piece))
 		return piece.len == 0 || openai_output_put_text(a, piece, err);
 	str_truncate(&a->text, 0);
@@ -341,7 +343,8 @@ static bool openai_output_put_embedded(struct openai_output *a, struct err *err)
 
 static bool openai_output_close_all(struct openai_output *a, bool cut, struct err *err)
 {
-	if (!openai_output_put_embedded(a, err) || !openai_output_close_open(a, err))
+	if (!openai_output_text(a, json_halves_end(&a->halves), err) ||
+	    !openai_output_put_embedded(a, err) || !openai_output_close_open(a, err))
 		return false;
 	for (size_t i = 0; i < a->calls.n; i++)
 		if (!openai_output_close(a, a->calls.at[i], cut, err))

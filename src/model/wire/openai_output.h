@@ -48,8 +48,9 @@ struct openai_output {
 	size_t next;           /* index of the next block */
 	enum model_block open; /* TEXT or THINKING; OTHER: none is open */
 	size_t open_index;
-	struct sv signature;    /* of the open block of thinking; borrowed */
-	struct str blank, text; /* white space before a text; a piece of one */
+	struct sv signature;       /* of the open block of thinking; borrowed */
+	struct str blank, text;    /* white space before a text; a piece of one */
+	struct json_halves halves; /* of the text */
 };
 
 void openai_output_init(struct openai_output *a, const struct model_request *request,

@@ -509,7 +509,7 @@ static bool responses_decode_on_event(struct decoder *decoder, struct sv name, s
 
 	if (data.len == 0 || r->ended || sv_is(sv_trim(data), "[DONE]"))
 		return true;
-	if (!json_parse_in(&r->pool, data, 0, &root, &why))
+	if (!json_parse_in(&r->pool, data, JSON_KEEP_HALVES, &root, &why))
 		return openai_fail_excerpt(error, "an event is not valid JSON", data);
 	openai_pick(root, event_keys, countof(event_keys), members);
 	type = json_str_or(members[TYPE], name);
@@ -545,12 +545,9 @@ static bool responses_decode_on_whole(struct decoder *decoder, struct sv body,
 				      struct model_error *error)
 {
 	struct responses *r = responses_decode_of(decoder);
-	bool was_stream, ok = openai_whole_stream(decoder, body, &was_stream, error);
 	struct json root;
 	struct err why;
 
-	if (was_stream)
-		return ok;
 	if (!json_parse_in(&r->pool, body, 0, &root, &why))
 		return openai_fail_excerpt(error, "the response is not valid JSON", body);
 	if (json_exists(openai_error_of(root)))

@@ -5,6 +5,7 @@
 void tool_input_clear(struct tool_input *input)
 {
 	json_partial_clear(&input->json);
+	json_halves_clear(&input->halves);
 	str_clear(&input->rest);
 	input->emitted = 0;
 }
@@ -35,6 +36,7 @@ bool tool_input_feed(struct tool_input *input, struct sv piece, struct sv *out, 
 	size_t before = json->text.len, end;
 	struct err why;
 
+	piece = json_halves_feed(&input->halves, piece);
 	if (json->why.kind) {
 		*out = SV_EMPTY;
 		return tool_input_keep_rest(input, piece, err);

@@ -15,10 +15,12 @@
 #ifndef AWL_MODEL_WIRE_TOOL_INPUT_H
 #define AWL_MODEL_WIRE_TOOL_INPUT_H
 
+#include "text/json/json_halves.h"
 #include "text/json/json_partial.h"
 
 struct tool_input {
 	struct json_partial json;
+	struct json_halves halves;
 	size_t emitted;  /* of json.text: passed on */
 	struct str rest; /* what came from the first byte on that cannot be JSON */
 };

@@ -96,6 +96,8 @@ static void json_heap_free(void *ctx, void *memory)
 
 static const yyjson_alc heap = { json_heap_malloc, json_heap_realloc, json_heap_free, NULL };
 
+enum { JSON_ANY_BYTES = 1 << 16 }; /* private: halves stand in the text as bytes */
+
 static yyjson_doc *json_read_text(struct sv text, unsigned flags, const yyjson_alc *alc,
 				  yyjson_read_err *why)
 {
@@ -105,6 +107,8 @@ static yyjson_doc *json_read_text(struct sv text, unsigned flags, const yyjson_a
 		wanted |= YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS;
 	if (flags & JSON_RAW_NUMBERS)
 		wanted |= YYJSON_READ_NUMBER_AS_RAW;
+	if (flags & JSON_ANY_BYTES && flags & JSON_KEEP_HALVES)
+		wanted |= YYJSON_READ_ALLOW_INVALID_UNICODE;
 	return yyjson_read_opts((char *)text.ptr, text.len, wanted, alc, why);
 }
 
@@ -131,29 +135,61 @@ static int json_escape_at(struct sv text, size_t at)
 	return unit;
 }
 
-/* A backslash outside a string can only be in a comment, where changing it does no harm. */
+/* Finds the next escape of a lone surrogate from `*at` on. A backslash outside a string can only be
+ * in a comment, where changing it does no harm. */
+static bool json_find_lone(struct sv text, size_t *at, int *unit)
+{
+	size_t i = *at, hop;
+
+	while ((hop = sv_find_char(sv_skip(text, i), '\\')) != SIZE_MAX) {
+		bool high, pair;
+		int low;
+
+		*unit = json_escape_at(text, i += hop);
+		high = *unit >= 0xd800 && *unit < 0xdc00;
+		low = high ? json_escape_at(text, i + 6) : -1;
+		pair = low >= 0xdc00 && low < 0xe000;
+		*at = i;
+		if (!pair && *unit >= 0xd800 && *unit < 0xe000)
+			return true;
+		i += pair ? 12 : 2;
+	}
+	return false;
+}
+
 bool json_replace_lone_surrogates(struct str *text, size_t from)
 {
-	struct sv all = sv_of(text);
 	bool any = false;
-	size_t i = from, hop;
+	int unit;
 
-	while ((hop = sv_find_char(sv_skip(all, i), '\\')) != SIZE_MAX) {
-		int unit = json_escape_at(all, i += hop);
-		bool high = unit >= 0xd800 && unit < 0xdc00;
-		int low = high ? json_escape_at(all, i + 6) : -1;
-
-		if (high && low >= 0xdc00 && low < 0xe000) {
-			i += 12;
-		} else if (unit >= 0xd800 && unit < 0xe000) {
-			memcpy(text->ptr + i, "\\ufffd", 6);
-			any = true;
-			i += 6;
-		} else {
-			i += 2;
-		}
-	}
+	for (; json_find_lone(sv_of(text), &from, &unit); from += 6, any = true)
+		memcpy(text->ptr + from, "\\ufffd", 6);
 	return any;
+}
+
+/* Appends `text` with each lone surrogate as the three bytes that json_halves.h joins. */
+static bool json_keep_lone_surrogates(struct str *out, struct sv text)
+{
+	size_t from = 0, at = 0;
+	int unit;
+
+	for (; json_find_lone(text, &at, &unit); from = at += 6) {
+		str_add(out, sv_slice(text, from, at));
+		str_addc(out, (char)0xed);
+		str_addc(out, (char)(0x80 | (unit >> 6 & 0x3f)));
+		str_addc(out, (char)(0x80 | (unit & 0x3f)));
+	}
+	str_add(out, sv_skip(text, from));
+	return from > 0;
+}
+
+/* Makes of a text that has lone surrogates one that can be parsed. */
+static bool json_mend_surrogates(struct str *out, struct sv text, bool keep)
+{
+	if (keep)
+		return json_keep_lone_surrogates(out, text);
+	str_add(out, text);
+	return json_replace_lone_surrogates(out, 0);
 }
 
 /* The depth cannot exceed the number of values, so small documents need no check. In
@@ -191,11 +227,9 @@ struct json_doc *json_parse(struct sv text, unsigned flags, struct err *err)
 		return NULL;
 	}
 	doc->tree = json_read_text(text, flags, &heap, &why);
-	if (!doc->tree && why.code == YYJSON_READ_ERROR_INVALID_STRING) {
-		str_add(&mended, text);
-		if (json_replace_lone_surrogates(&mended, 0))
-			doc->tree = json_read_text(sv_of(&mended), flags, &heap, &why);
-	}
+	if (!doc->tree && why.code == YYJSON_READ_ERROR_INVALID_STRING &&
+	    json_mend_surrogates(&mended, text, flags & JSON_KEEP_HALVES))
+		doc->tree = json_read_text(sv_of(&mended), flags | JSON_ANY_BYTES, &heap, &why);
 	if (!doc->tree) {
 		json_fail_read(err, text, &why);
 		return NULL;

@@ -42,6 +42,7 @@ enum json_type {
 enum json_flags {
 	JSON_LENIENT = 1 << 0, /* accept comments and trailing commas, for files that people edit */
 	JSON_RAW_NUMBERS = 1 << 1, /* keep the spelling of every number for json_raw() */
+	JSON_KEEP_HALVES = 1 << 2, /* keep lone surrogates, for json_halves.h to join */
 };
 
 /* Returns an owned document that does not refer to `text`, or NULL. Fails with

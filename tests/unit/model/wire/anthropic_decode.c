@@ -214,6 +214,41 @@ TEST(streams_say_the_same_however_they_are_split)
 
 /* Whatever was cut off, the rest is either whole or an error, and what it said
  * until then is what the whole stream says. */
+#define SMILE "\xf0\x9f\x98\x80"
+
+/* JavaScript gateways cut between the halves. */
+TEST(characters_cut_between_their_utf16_halves_are_joined)
+{
+	static const char *const events[16] = {
+		START,
+		BLOCK(0, THINKING_BLOCK),
+		DELTA(0, "{\"type\":\"thinking_delta\",\"thinking\":\"\\ud83d\"}"),
+		DELTA(0, "{\"type\":\"thinking_delta\",\"thinking\":\"\\ude00\"}"),
+		END(0),
+		BLOCK(1, TEXT_BLOCK),
+		TEXT(1, "a\\ud83d"),
+		TEXT(1, "\\ude00b\\ud83d"),
+		END(1),
+		BLOCK(2, TOOL_BLOCK("t", "W")),
+		INPUT(2, "{\\\"c\\\":\\\"\\ud83d"),
+		INPUT(2, "\\ude00\\\"}"),
+		END(2),
+		FINISH("tool_use"),
+		STOP,
+	};
+	defer(str_clear) struct str in = STR_INIT;
+	defer(outcome_clear) struct outcome o;
+	struct model_request request = { .model = SV("claude-x") };
+
+	run(&o, &request, join(&in, events), SIZE_MAX, 1);
+	CHECK_OK(o.ok, o.error.err);
+	CHECK(strstr(o.log.ptr, "end 0:1  {\"type\":\"thinking\",\"thinking\":\"" SMILE "\""));
+	CHECK(strstr(o.log.ptr, "text 1:0 a\ntext 1:0 " SMILE "b\ntext 1:0 \xef\xbf\xbd\n"));
+	CHECK(strstr(o.log.ptr, "\"text\":\"a" SMILE "b\xef\xbf\xbd\"}"));
+	CHECK(strstr(o.log.ptr, "input 2:3 " SMILE "\"}\n"));
+	CHECK(strstr(o.log.ptr, "\"input\":{\"c\":\"" SMILE "\"}}\n"));
+}
+
 TEST(a_stream_cut_at_any_byte_is_whole_or_an_error)
 {
 	for (size_t i = 0; i < countof(streams); i++) {

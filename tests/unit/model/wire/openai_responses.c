@@ -195,6 +195,12 @@ static const struct {
 	  STARTED THINK_BEGUN("0") "thinking 0:1 s\nend 0:1  {'type':'thinking','thinking':'s','signature':''}\n"
 	  TEXT_BEGUN("1") "text 1:0 t\n" TEXT_ENDED("1", "t") THINK_BEGUN("2") THINK_ENDED("2", "")
 	  END("end_turn") },
+	/* Characters cut between their UTF-16 halves. */
+	{ CREATED L_TEXT("m1", "a\\ud83d") L_TEXT("m1", "\\ude00") L_ADDED(L_CALL("c", "Read", ""))
+	  L_ARGS("c", "{\\'p\\':\\'\\ud83d") L_ARGS("c", "\\ude00\\'}") COMPLETED,
+	  STARTED TEXT_BEGUN("0") "text 0:0 a\ntext 0:0 \xf0\x9f\x98\x80\n" TEXT_ENDED("0", "a\xf0\x9f\x98\x80")
+	  CALL_TOLD("1", "c", "Read", "input 1:3 {'p':'\ninput 1:3 \xf0\x9f\x98\x80'}\n",
+		    "{'p':'\xf0\x9f\x98\x80'}") END("tool_use") },
 	/* Two items of reasoning in a row are two blocks. */
 	{ CREATED L_THINK("rs_1", "a") L_THINK("rs_2", "b") COMPLETED,
 	  STARTED THINK_BEGUN("0") "thinking 0:1 a\n" TEXT_SIGNED("0", "a", "rs_1") THINK_BEGUN("1")
@@ -291,6 +297,9 @@ TEST(responses_that_fail_are_classed)
 				",'response':{'status':'failed','error':{'code':'server_error',"
 				"'message':'oops'}}"),
 		  MODEL_FAILED_SERVER, "oops (server_error)" },
+		{ CREATED TEXT("0", "half")
+			  EVENT("response.cancelled", ",'response':{'status':'cancelled'}"),
+		  MODEL_FAILED_SERVER, "cancelled" },
 		{ EVENT("error", ",'code':'rate_limit_exceeded','message':'slow','param':null"),
 		  MODEL_FAILED_RATE_LIMIT, "slow" },
 		{ "event: error\ndata: {'error':{'message':'too long','code':"
@@ -320,8 +329,6 @@ TEST(whole_responses_are_read)
 		  "'text':'a'}]}]," USAGE "}",
 		  STARTED THINK_BEGUN("0") THINK_ENDED("0", "")
 			  TEXT_BEGUN("1") "text 1:0 a\n" TEXT_ENDED("1", "a") END("end_turn") },
-		{ CREATED TEXT("0", "a") COMPLETED,
-		  STARTED TEXT_BEGUN("0") "text 0:0 a\n" TEXT_ENDED("0", "a") END("end_turn") },
 	};
 	static const struct {
 		const char *body;
