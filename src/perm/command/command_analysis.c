@@ -14,10 +14,11 @@
  * the arguments of xargs.
  *
  * Two passes. The first one believes nothing that another command could change: a variable is
- * unknown unless it is $HOME, $PWD or the variable of a loop. Only this pass may lead to an
- * allowed command. If it left something open and the text may say more, a second pass (walk_values.c)
- * tracks assignments, `echo x | sh` and the like. It notes the same commands once more with a
- * lower certainty, and only what forbids them counts. So `x=rm; $x -r /` is still refused in a
+ * unknown unless it is $HOME, $PWD, the variable of a loop, or a name of the script's own that the
+ * whole text sets once (variables.h). Only this pass may lead to an allowed command. If it left
+ * something open and the text may say more, a second pass (walk_values.c) tracks assignments,
+ * `echo x | sh` and the like. It notes the same commands once more with a lower certainty, and only
+ * what forbids them counts. So `x=rm; $x -r /` is still refused in a
  * mode that allows everything, and a wrong value can never allow anything.
  *
  * Invariants.

@@ -224,11 +224,12 @@ static void expand_add_param(struct word_builder *m, const struct sh_part *part)
 
 	if (loop) {
 		m->is_looped = true;
+		m->x->uses_constant |= loop->is_constant;
 		m->from_glob |= loop->value.is_glob;
 	}
 	if (value.len && (part->quoted || is_one_word(value)))
 		expand_add_text(m, value);
-	else if (loop || !expand_add_variable(m, part->text, part->quoted))
+	else if (!expand_add_variable(m, part->text, part->quoted))
 		m->known = m->is_dropped = false;
 }
 

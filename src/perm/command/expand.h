@@ -13,11 +13,12 @@
 
 typedef VEC(struct argument) argument_list;
 
-/* The variable of a loop, for one turn of it. */
+/* The variable of a loop, for one turn of it; or one that is set once. */
 struct loop_value {
 	struct sv name;
 	struct argument value;
 	bool is_lost; /* something else may have set it since */
+	bool is_constant;
 	struct loop_value *outer;
 };
 
@@ -31,6 +32,7 @@ struct expand {
 	struct cwd_set cwd;
 	struct variable_values *values; /* what variables hold; NULL: unknown */
 	size_t choice, choices;         /* which of their values, and of how many */
+	bool uses_constant;             /* it contains the value of a variable that is set once */
 	bool is_doubtful;      /* it contains the output of a command, or a default value */
 	struct sv reevaluates; /* what bash evaluates once more ("${x@P}"); empty: nothing */
 	struct sv secret;      /* the name of a variable that looks like one; empty: none */

@@ -33,7 +33,7 @@ static struct variable *variables_find_or_add(struct reading *r, struct sv name)
 
 	if (!known && r->out->all.n < LIMIT_PERM_NAMES) {
 		known = vec_add(&r->out->all);
-		*known = (struct variable){ name, false, true, true };
+		*known = (struct variable){ .name = name, .is_number = true, .is_looped = true };
 	}
 	r->out->is_open |= !known || sv_is(name, "IFS");
 	return known;
@@ -50,6 +50,7 @@ static void variables_note(struct reading *r, struct sv name, bool is_number, bo
 	known->is_set = true;
 	known->is_number &= is_number;
 	known->is_looped &= is_looped;
+	known->nset++;
 }
 
 static bool is_number_text(struct sv text)
@@ -103,6 +104,7 @@ static void variables_read_name(struct reading *r, struct sv name, struct sv res
 		return;
 	known->is_looped = false;
 	known->is_set |= is_assigned(rest);
+	known->nset += changes;
 	known->is_number &= !changes || is_own(name);
 }
 
@@ -144,6 +146,15 @@ static void variables_read_words(struct reading *r, const struct sh_word *words)
 		variables_read_parts(r, words->parts);
 }
 
+/* Keep the value for variables_is_constant(). */
+static void variables_keep_value(struct reading *r, const struct sh_assign *assign)
+{
+	struct variable *known = variables_find(r->out, assign->name);
+
+	if (known)
+		known->value = assign->value;
+}
+
 static void variables_read_assigns(struct reading *r, const struct sh_assign *assigns)
 {
 	for (; assigns; assigns = assigns->next) {
@@ -151,6 +162,8 @@ static void variables_read_assigns(struct reading *r, const struct sh_assign *as
 
 		variables_note(r, assigns->name, is_plain && is_number_word(r, assigns->value),
 			       false);
+		if (is_plain)
+			variables_keep_value(r, assigns);
 		variables_read_words(r, assigns->value);
 		variables_read_words(r, assigns->elements);
 		variables_read_words(r, assigns->index);
@@ -291,6 +304,16 @@ bool variables_is_looped(const struct variables *names, struct sv name)
 		names && !names->is_open && is_closed(name) ? variables_find(names, name) : NULL;
 
 	return known && known->is_set && known->is_looped;
+}
+
+bool variables_is_constant(const struct variables *names, struct sv name, struct arena *arena,
+			   struct sv *out)
+{
+	const struct variable *known =
+		names && !names->is_open && is_closed(name) ? variables_find(names, name) : NULL;
+
+	return known && known->nset == 1 && known->value &&
+	       sh_word_static(known->value, arena, out);
 }
 
 /* "HEAD", "HEAD~3": git prints it unchanged if there is no such commit. */

@@ -1,5 +1,5 @@
 /* variables.h - what is known about a script's variables before it runs: which only ever hold
- * numbers, and which are set by nothing but a loop.
+ * numbers, which are set by nothing but a loop, and which never change.
  *
  * In arithmetic the value of a name is evaluated in turn, so `$((n))` runs whatever is in n,
  * unless n is a number. The whole text is searched for assignments: a name that is set in a way
@@ -14,8 +14,10 @@
 struct variable {
 	struct sv name;
 	bool is_set;
-	bool is_number; /* it is only ever set to numbers */
-	bool is_looped; /* only `for` sets it */
+	bool is_number;              /* it is only ever set to numbers */
+	bool is_looped;              /* only `for` sets it */
+	const struct sh_word *value; /* of its only assignment; NULL: there are others */
+	size_t nset;
 };
 
 struct variables {
@@ -31,6 +33,10 @@ void variables_clear(struct variables *names);
 /* NULL: nothing is known. "$?", "$#" and "$$" are numbers, too. */
 bool variables_is_number(const struct variables *names, struct sv name);
 bool variables_is_looped(const struct variables *names, struct sv name);
+/* Whether the text sets the variable once, to a value that it spells: `*out`. It has this value from
+ * then on. */
+bool variables_is_constant(const struct variables *names, struct sv name, struct arena *arena,
+			   struct sv *out);
 /* Whether `$(script)` is a number or the name of a commit, or nothing when it fails: `nproc`,
  * `git rev-parse HEAD`. */
 bool variables_is_tame_output(const struct variables *names, const struct sh_node *script,

@@ -61,18 +61,43 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct cwd_se
 		walk_set_test_argv(w, &command, node, &x);
 	command.reevaluates = x.reevaluates;
 	command.secret = x.secret;
+	w->has_unknowns |= x.uses_constant;
 	if (node->kind == SH_TEST && !command.reevaluates.len)
 		command.reevaluates = walk_find_arithmetic_in_test(w, &x, node);
 	w->has_piped_input = command.has_piped_input;
 	walk_add(w, &command);
 }
 
+/* What follows an assignment knows the variable if nothing else sets it. */
+static void walk_note_constants(struct walk *w, const struct sh_node *node)
+{
+	bool is_alone = node->kind == SH_SIMPLE && !node->words && !node->redirects;
+	struct sv text;
+
+	for (const struct sh_assign *a = node->assigns; is_alone && a; a = a->next) {
+		struct loop_value *value;
+
+		if (!variables_is_constant(w->x.names, a->name, w->arena, &text))
+			continue;
+		value = arena_new(w->arena, struct loop_value);
+		*value = (struct loop_value){ .name = a->name,
+					      .value = { .text = text, .known = true },
+					      .is_constant = true,
+					      .outer = (struct loop_value *)w->x.loops };
+		w->x.loops = value;
+	}
+}
+
 static struct cwd_after walk_list(struct walk *w, const struct sh_node *kids, struct cwd_set cwd)
 {
 	struct cwd_after after = cwd_unchanged(cwd);
+	const struct loop_value *loops = w->x.loops;
 
-	for (const struct sh_node *kid = kids; kid; kid = kid->next)
+	for (const struct sh_node *kid = kids; kid; kid = kid->next) {
 		after = walk_node(w, kid, cwd_after_any(after));
+		walk_note_constants(w, kid);
+	}
+	w->x.loops = loops;
 	return after;
 }
 
@@ -101,12 +126,15 @@ static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, st
 
 static struct cwd_after walk_both(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
+	const struct loop_value *loops = w->x.loops;
 	struct cwd_after first = walk_node(w, node->kids, cwd), second;
 	bool is_and = node->kind == SH_AND;
 
+	walk_note_constants(w, node->kids);
 	w->optional_depth++;
 	second = walk_node(w, node->kids->next, is_and ? first.ok : first.failed);
 	w->optional_depth--;
+	w->x.loops = loops;
 	if (is_and)
 		second.failed = cwd_set_union(&second.failed, &first.failed);
 	else

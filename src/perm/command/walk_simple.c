@@ -380,6 +380,7 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 	walk_set_argv(w, &command, &words);
 	command.reevaluates = x->reevaluates;
 	command.secret = x->secret;
+	w->has_unknowns |= x->uses_constant; /* the second pass is sure of it */
 	if (x->choices > 1 || x->is_doubtful)
 		command.certainty = certainty_least(command.certainty, CERTAINTY_POSSIBLE);
 	command.has_more_values = x->choices > EXPAND_CHOICES_MAX;

@@ -193,6 +193,66 @@ bool decide_may_run_anything(const struct line_decision *d, const struct shell_c
 	return text.len && decide_forbids_some(d);
 }
 
+/* Whether the command may use files that nobody can tell; `*writes`: or write some. A command of
+ * the second pass was noted before. */
+static bool decide_has_unknown_files(const struct line_part *part, bool *writes)
+{
+	const struct shell_command *command = part->command;
+	const struct program_use *use = &command->use;
+	bool are_known = use->known && !use->is_shell && !use->is_interpreter;
+	bool found = command->more_args;
+
+	*writes = found;
+	for (size_t i = 0; i < command->n && !are_known && !use->never_reads; i++)
+		if (!command->argv[i].known && !command->argv[i].is_tame &&
+		    !command->argv[i].is_number) {
+			found = true;
+			*writes |= !use->never_writes;
+		}
+	for (size_t i = 0; i < part->paths.n; i++) {
+		const struct command_path *t = &part->paths.at[i];
+
+		if (!t->known && t->use != OPERAND_LIST && t->use != OPERAND_ENTER) {
+			found = true;
+			*writes |= command_path_writes(t);
+		}
+	}
+	return found && !shell_command_is_secondary(command);
+}
+
+/* The first rule that forbids reading some files, or writing some; NULL: none. */
+static const struct perm_rule *decide_find_file_rule(const struct line_decision *d,
+						     enum behavior what, bool writes)
+{
+	const rule_list *rules = rules_of(d->policy, what);
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (rules->at[i].content.len && (sv_is(rules->at[i].tool, "Read") ||
+						 (writes && sv_is(rules->at[i].tool, "Edit"))))
+			return &rules->at[i];
+	return NULL;
+}
+
+/* A rule about files holds for all that is not known to be another file, in every mode. Where the
+ * command is sandboxed, the kernel enforces it. */
+static struct verdict decide_by_unknown_files(const struct line_decision *d,
+					      const struct line_part *part)
+{
+	bool writes = false;
+	const struct perm_rule *rule = NULL;
+
+	if (d->request->is_sandboxed || !decide_has_unknown_files(part, &writes))
+		return fine;
+	rule = decide_find_file_rule(d, BEHAVIOR_DENY, writes);
+	if (!rule)
+		rule = decide_find_file_rule(d, BEHAVIOR_ASK, writes);
+	if (!rule)
+		return fine;
+	return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+			  "%s uses files that can't be checked in advance, and %s forbids some.",
+			  quote(shell_command_name(part->command)).text, quote_rule(rule).text);
+}
+
 /* Something about the command is unknown, and may be what a rule forbids. */
 static struct verdict decide_by_unknowns(const struct line_decision *d,
 					 const struct shell_command *command)
@@ -202,11 +262,6 @@ static struct verdict decide_by_unknowns(const struct line_decision *d,
 				  "%s runs a command that can't be checked in advance, and a rule "
 				  "forbids some commands.",
 				  quote(command->text).text);
-	if (command->more_args && (d->denies_path || d->asks_path))
-		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
-				  "%s gets files that can't be checked in advance, and a rule "
-				  "forbids some files.",
-				  quote(shell_command_name(command)).text);
 	if (decide_may_run_anything(d, command) && decide_forbids_some(d))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s makes the shell evaluate hidden text, and a rule forbids "
@@ -231,7 +286,7 @@ struct verdict decide_by_forbidding_rules(struct line_decision *d, struct line_p
 	asks = decide_find_forbidding(d, BEHAVIOR_ASK, command, &asked);
 	if (asked == RULE_YES || denied == RULE_MAYBE || asks)
 		return verdict_by_rule(BEHAVIOR_ASK, asked == RULE_YES || !denies ? asks : denies);
-	v = decide_by_unknowns(d, command);
+	v = verdict_stricter(decide_by_unknowns(d, command), decide_by_unknown_files(d, part));
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	by_path = verdict_stricter(by_path, decide_by_unparsed(d, command));

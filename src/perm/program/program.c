@@ -157,6 +157,38 @@ static bool program_changes_files(const struct program_use *use)
 	return false;
 }
 
+/* Note what no argument can make the program do. */
+static void program_note_nevers(struct invocation *inv)
+{
+	const struct program_row *row = inv->row;
+	bool plain = row_has(row, READ_ONLY) && inv->nouter == 0 && !row->special && !row->nsubs &&
+		     row->wraps == WRAPS_NOTHING && row->operands != OPERANDS_READ_WRITE;
+	bool lists = row->operands == OPERANDS_LIST || row->operands == OPERANDS_TEXT;
+
+	for (size_t i = 0; i < row->noptions; i++)
+		switch (row->options[i].effect) {
+		case EFFECT_NONE:
+		case EFFECT_LISTS:
+		case EFFECT_RECURSES:
+		case EFFECT_FOLLOWS:
+		case EFFECT_RECURSES_FOLLOWING: break;
+		case EFFECT_READS: lists = false; break;
+		case EFFECT_CHANGES:
+		case EFFECT_TARGET:
+		case EFFECT_WRITES:
+		case EFFECT_ENTERS:
+		case EFFECT_ESCALATES:
+		case EFFECT_LOADS:
+		case EFFECT_LOSES:
+		case EFFECT_LOSES_NAMED:
+		case EFFECT_SCRIPT:
+		case EFFECT_RUNS:
+		case EFFECT_RUNS_UNKNOWN: plain = false;
+		}
+	inv->use->never_writes = plain || row_has(row, NO_FILES);
+	inv->use->never_reads = (plain && lists) || row_has(row, NO_FILES);
+}
+
 /* Note what every call of the row does. */
 static void program_note_row(struct invocation *inv)
 {
@@ -195,6 +227,7 @@ static void program_analyse_row(struct invocation *inv)
 	for (size_t i = 0; i < use->inner.n; i++)
 		use->inner.at[i].is_same_shell = row_has(row, SAME_SHELL);
 	use->known = !inv->unclear;
+	program_note_nevers(inv);
 	use->read_only = row_has(row, READ_ONLY) && use->known && !inv->changes &&
 			 !use->escalates && !use->loses && !use->network && !use->is_floor &&
 			 !program_changes_files(use);

@@ -78,12 +78,14 @@ struct program_use {
 			 * (python3, npm, make), and only options that bring in code from the
 			 * command line escalate. */
 	bool is_interpreter; /* a rule for it covers the files it reads as well */
-	bool network;        /* it talks to other machines: never read-only */
-	bool is_shell;       /* sh, bash, eval, source ...: it may run anything but `inner` */
-	bool is_floor;       /* mkfs and similar: denied in every mode */
-	bool is_awl;         /* it is awl and may change what awl allows: asked in every mode */
-	bool is_version;     /* it is only asked for its version */
-	bool runs_unknown;   /* an option or a variable names a command that is not known */
+	/* Whatever its arguments are, it writes no file (cat, but not sort); nor does it read one (ls). */
+	bool never_writes, never_reads;
+	bool network;      /* it talks to other machines: never read-only */
+	bool is_shell;     /* sh, bash, eval, source ...: it may run anything but `inner` */
+	bool is_floor;     /* mkfs and similar: denied in every mode */
+	bool is_awl;       /* it is awl and may change what awl allows: asked in every mode */
+	bool is_version;   /* it is only asked for its version */
+	bool runs_unknown; /* an option or a variable names a command that is not known */
 
 	size_t verb;       /* index of the innermost subcommand, known or not; 0: it has none */
 	size_t subcommand; /* index of "push" in `git -C x push`, after the options before it; 0: none */

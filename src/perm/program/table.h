@@ -133,6 +133,8 @@ enum program_trait {
 	HERE = 1 << 18,          /* no operand means ".": ls; for readers that are not RECURSIVE
 				  * only with an option that recurses: grep -r */
 
+	NO_FILES = 1 << 21, /* it never reads or writes the contents of files: cd, export */
+
 	/* What it does to the shell itself. */
 	SAME_SHELL = 1 << 19, /* its inner commands run in this shell: time, command, eval */
 	SETS_ANY = 1 << 20,   /* it may set any variable: eval, source */
