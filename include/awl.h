@@ -335,7 +335,7 @@ struct awl_session_options {
 	const char *name;       /* a title; the session can be resumed by it */
 	const char *resume;     /* the id, title or file of a session to resume */
 	const char *resume_at;  /* the uuid of its last record to use */
-	bool continue_newest;   /* resume the newest session of cwd, if there is one */
+	bool continue_newest;   /* resume the newest session of cwd; fails when there is none */
 	bool fork;              /* resume under a new id, leave the old session unchanged */
 	bool skip_transcript;   /* write nothing to disk */
 
@@ -393,6 +393,9 @@ AWL_API enum awl_result awl_answer_json(struct awl_session *session, const char 
  * next call for this session. */
 AWL_API const char *awl_session_model(struct awl_session *session);
 AWL_API const char *awl_session_permission_mode(struct awl_session *session);
+/* Returns the system prompt that the model is sent. It lives until the next call for this
+ * session. */
+AWL_API const char *awl_session_system_prompt(struct awl_session *session);
 /* Switch to another model, "" being the default one, or to another permission mode. Fail with
  * AWL_ERR_DENIED when the settings forbid it. */
 AWL_API enum awl_result awl_set_model(struct awl_session *session, const char *model);

@@ -36,7 +36,7 @@ static const struct flag *args_find_short(const struct command *command, char le
 	const struct flag *flag;
 
 	for (size_t i = 0; (flag = args_flag_at(command, i)); i++)
-		if (letter && flag->letter == letter)
+		if (flag->letter == letter || (flag->letter_too && flag->letter_too == letter))
 			return flag;
 	return NULL;
 }
@@ -143,6 +143,16 @@ static bool args_take_long(struct args *args, const char *word, struct cursor *c
 	return args_take_flag(args, flag, has_value ? rest.ptr : NULL, c, err);
 }
 
+static bool args_unknown_letter(char letter, struct err *err)
+{
+	const char *why = flag_letter_absent(letter);
+
+	if (why)
+		return err_set(err, ERR_UNSUPPORTED, "option '-%c' is not supported: %s", letter,
+			       why);
+	return err_set(err, ERR_INVALID, "unknown option '-%c'", letter);
+}
+
 /* Parse "-v", or several switches in one word; the last one may take a value. */
 static bool args_take_short(struct args *args, const char *word, struct cursor *c, struct err *err)
 {
@@ -151,7 +161,7 @@ static bool args_take_short(struct args *args, const char *word, struct cursor *
 		const char *attached = NULL;
 
 		if (!flag)
-			return err_set(err, ERR_INVALID, "unknown option '-%c'", *letter);
+			return args_unknown_letter(*letter, err);
 		if (flag->takes != FLAG_SWITCH && letter[1])
 			attached = letter + (letter[1] == '=' ? 2 : 1);
 		if (!args_take_flag(args, flag, attached, c, err))

@@ -40,6 +40,7 @@ struct flag {
 	const char *name;  /* without dashes */
 	const char *alias; /* another spelling; NULL: none */
 	char letter;       /* of the short form; 0: none */
+	char letter_too;   /* another short form; 0: none */
 	enum flag_takes takes;
 	enum flag_group group;
 	const char *value; /* its name in help: "file" */
@@ -107,6 +108,7 @@ const char *args_next(const struct args *args, const char *flag, size_t *at);
 /* The larger commands, each in a file of its name. */
 enum exit_code print_run(const struct args *args);
 enum exit_code interactive_run(const struct args *args);
+enum exit_code system_prompt_run(const struct args *args);
 enum exit_code doctor_run(const struct args *args);
 enum exit_code config_run(const struct args *args);
 enum exit_code trust_run(const struct args *args);

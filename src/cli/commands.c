@@ -7,6 +7,8 @@
 
 static enum exit_code commands_run_main(const struct args *args)
 {
+	if (args_has(args, "dump-system-prompt"))
+		return system_prompt_run(args);
 	return print_is_meant(args) ? print_run(args) : interactive_run(args);
 }
 

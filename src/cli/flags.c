@@ -3,13 +3,17 @@
 
 const struct flag main_flags[MAIN_FLAGS] = {
 	{ .name = "help", .letter = 'h', .help = "Show this help and exit" },
-	{ .name = "version", .letter = 'v', .help = "Print the version and exit" },
+	{ .name = "version",
+	  .letter = 'v',
+	  .letter_too = 'V',
+	  .help = "Print the version and exit" },
 	{ .name = "debug",
 	  .letter = 'd',
 	  .takes = FLAG_ATTACHED,
 	  .value = "filter",
-	  .help = "Write a debug log without secrets to standard error; a filter chooses folders "
-		  "of src: 'core,perm', or '!sys' for all but sys" },
+	  .help = "Write a debug log without secrets to standard error; a filter chooses parts of "
+		  "awl ('core,perm'), or all but some ('!sys'): cli, front, core, context, tool, "
+		  "store, model, sandbox, perm, proto, net, sys, text, base" },
 	{ .name = "debug-file",
 	  .takes = FLAG_VALUE,
 	  .value = "file",
@@ -95,7 +99,14 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .help = "Append a file's contents to the system prompt" },
 	{ .name = "bare",
 	  .group = FLAG_INSTRUCTIONS,
-	  .help = "Skip all instruction files (AGENTS.md, CLAUDE.md) except those of the policy" },
+	  .help = "Skip all instruction files (AGENTS.md, CLAUDE.md) except those of the policy, "
+		  "and offer only Bash, Read and Edit" },
+	{ .name = "safe-mode",
+	  .group = FLAG_INSTRUCTIONS,
+	  .help = "Skip all instruction and settings files except those of the policy" },
+	{ .name = "dump-system-prompt",
+	  .group = FLAG_INSTRUCTIONS,
+	  .help = "Print the system prompt and exit" },
 	{ .name = "settings",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_INSTRUCTIONS,
@@ -234,29 +245,108 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .group = FLAG_RECORDING,
 	  .value = "speed",
 	  .help = "'full' speed, or 'recorded' for the original timing" },
+	{ .name = "advisor",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "model",
+	  .help = "awl does not ask a second model for advice yet",
+	  .is_missed = true },
+	{ .name = "agents",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "json",
+	  .help = "awl does not support sub-agents yet",
+	  .is_missed = true },
+	{ .name = "append-subagent-system-prompt",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "text",
+	  .help = "awl does not support sub-agents yet" },
+	{ .name = "append-subagent-system-prompt-file",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "file",
+	  .help = "awl does not support sub-agents yet" },
+	{ .name = "autocompact",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "when",
+	  .help = "awl does not shorten conversations yet",
+	  .is_missed = true },
+	{ .name = "ax-screen-reader",
+	  .group = FLAG_IGNORED,
+	  .help = "awl prints plain lines anyway" },
 	{ .name = "betas",
 	  .takes = FLAG_LIST,
 	  .group = FLAG_IGNORED,
 	  .value = "names",
 	  .help = "awl requests the features it needs" },
+	{ .name = "brief",
+	  .group = FLAG_IGNORED,
+	  .help = "awl sends the user nothing but the answer" },
+	{ .name = "disable-slash-commands",
+	  .group = FLAG_IGNORED,
+	  .help = "awl does not support custom commands and skills yet" },
+	{ .name = "exclude-dynamic-system-prompt-sections",
+	  .group = FLAG_IGNORED,
+	  .help = "awl always sends them in the first message" },
+	{ .name = "forward-subagent-text",
+	  .group = FLAG_IGNORED,
+	  .help = "awl does not support sub-agents yet" },
+	{ .name = "ide", .group = FLAG_IGNORED, .help = "awl does not connect to editors yet" },
 	{ .name = "include-hook-events",
 	  .group = FLAG_IGNORED,
 	  .help = "awl does not support hooks yet" },
+	{ .name = "init", .group = FLAG_IGNORED, .help = "awl does not support hooks yet" },
+	{ .name = "maintenance", .group = FLAG_IGNORED, .help = "awl does not support hooks yet" },
 	{ .name = "mcp-config",
 	  .takes = FLAG_LIST,
 	  .group = FLAG_IGNORED,
 	  .value = "servers",
 	  .help = "awl does not support MCP servers yet",
 	  .is_missed = true },
+	{ .name = "no-chrome", .group = FLAG_IGNORED, .help = "awl does not control a browser" },
 	{ .name = "plugin-dir",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_IGNORED,
 	  .value = "dir",
 	  .help = "awl does not support plugins yet",
 	  .is_missed = true },
+	{ .name = "plugin-dir-no-mcp",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "dir",
+	  .help = "awl does not support plugins yet",
+	  .is_missed = true },
+	{ .name = "plugin-url",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "url",
+	  .help = "awl does not support plugins yet",
+	  .is_missed = true },
+	{ .name = "prompt-suggestions",
+	  .takes = FLAG_OPTIONAL,
+	  .group = FLAG_IGNORED,
+	  .value = "bool",
+	  .help = "awl does not suggest prompts yet" },
+	{ .name = "remote-control-session-name-prefix",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "prefix",
+	  .help = "awl cannot be controlled remotely yet" },
 	{ .name = "strict-mcp-config",
 	  .group = FLAG_IGNORED,
 	  .help = "awl does not support MCP servers yet" },
+	{ .name = "system-prompt-snapshot",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "on|off",
+	  .help = "awl sends the same system prompt for a whole session" },
+	{ .name = "teammate-mode",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_IGNORED,
+	  .value = "mode",
+	  .help = "awl does not support teams of agents yet" },
 	{ .name = "thinking-display",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_IGNORED,
@@ -291,23 +381,55 @@ const char *flag_group_title(enum flag_group group)
 }
 
 /* Ignoring these flags would do something other than what the user asked for. */
+static const struct {
+	const char *name;
+	char letter;
+	const char *why;
+} absent_flags[] = {
+	{ "agent", 0, "awl does not support agents yet" },
+	{ "await-claim", 0, "awl cannot start sessions ahead of time" },
+	{ "await-initialize", 0, "awl does not support plugins yet" },
+	{ "background", 0, "awl does not run sessions in the background yet" },
+	{ "bg", 0, "awl does not run sessions in the background yet" },
+	{ "channels", 0, "awl does not support channels yet" },
+	{ "chrome", 0, "awl does not control a browser" },
+	{ "cloud", 0, "awl runs on this machine only" },
+	{ "dangerously-load-development-channels", 0, "awl does not support channels yet" },
+	{ "desktop", 0, "awl has no desktop program" },
+	{ "environment", 0, "awl runs on this machine only" },
+	{ "exec", 0, "awl does not run sessions in the background yet" },
+	{ "file", 0, "awl downloads no files at the start" },
+	{ "from-pr", 0, "awl does not tie sessions to pull requests; use --resume" },
+	{ "init-only", 0, "awl does not support hooks yet" },
+	{ "mcp-cli", 0, "awl does not support MCP servers yet" },
+	{ "project-config-root", 0,
+	  "awl reads the project files of the current directory; start it there" },
+	{ "rc", 0, "awl cannot be controlled remotely yet" },
+	{ "ref", 0, "awl runs on this machine only" },
+	{ "remote", 0, "awl runs on this machine only" },
+	{ "remote-control", 0, "awl cannot be controlled remotely yet" },
+	{ "restricted", 0, "use --safe-mode, --tools and --permission-mode dontAsk" },
+	{ "resume-drops-turn", 0, "use --resume-session-at to cut a session short" },
+	{ "ripgrep", 0, "run rg itself" },
+	{ "session-mirror", 0, "awl keeps sessions only in its own files" },
+	{ "teleport", 0, "awl runs on this machine only" },
+	{ "tmux", 0, "start awl inside tmux" },
+	{ "worktree", 'w', "use 'git worktree add' and start awl there" },
+};
+
 const char *flag_absent(struct sv name)
 {
-	static const struct {
-		const char *name, *why;
-	} absent[] = {
-		{ "agent", "awl does not support agents yet" },
-		{ "await-claim", "awl cannot start sessions ahead of time" },
-		{ "await-initialize", "awl does not support plugins yet" },
-		{ "project-config-root",
-		  "awl reads the project files of the current directory; start it there" },
-		{ "resume-drops-turn", "use --resume-session-at to cut a session short" },
-		{ "session-mirror", "awl keeps sessions only in its own files" },
-	};
+	for (size_t i = 0; i < countof(absent_flags); i++)
+		if (sv_is(name, absent_flags[i].name))
+			return absent_flags[i].why;
+	return NULL;
+}
 
-	for (size_t i = 0; i < countof(absent); i++)
-		if (sv_is(name, absent[i].name))
-			return absent[i].why;
+const char *flag_letter_absent(char letter)
+{
+	for (size_t i = 0; i < countof(absent_flags); i++)
+		if (absent_flags[i].letter == letter)
+			return absent_flags[i].why;
 	return NULL;
 }
 

@@ -1,4 +1,5 @@
 /* awl without -p: parse the options and run the interactive front end. */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/options.h"
@@ -38,6 +39,7 @@ static enum exit_code interactive_talk(struct plain_opts *opts, struct options *
 	if (!opts->awl)
 		return EXIT_FAILED;
 	opts->is_script = awl_is_demo(opts->awl);
+	opts->leaves_at_once = sv_is(sv_cstr(getenv("CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER")), "1");
 	return options_close(o, opts->awl, interactive_answer(opts));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "cli/output.h"
+#include "front/startup.h"
 
 static enum exit_code main_run(const struct args *args)
 {
@@ -46,11 +47,13 @@ int main(int argc, char **argv)
 
 	if (helper >= 0)
 		return helper;
+	startup_mark("main");
 	main_fill_standard_descriptors();
 	/* A closed pipe and a file over the limit are errors that we handle. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (!args_parse(&args, argc, argv, &err))
 		return usage_error("%s", err.text);
+	startup_mark("flags read");
 	return main_run(&args);
 }

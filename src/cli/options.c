@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/output.h"
 #include "front/display.h"
+#include "front/startup.h"
 #include "sys/fs.h"
 
 bool options_choice(bool *is_second, const struct args *args, const char *flag, const char *first,
@@ -59,7 +60,7 @@ static bool options_read_told(struct options *o, const struct args *args, struct
 {
 	struct awl_session_options *s = &o->session;
 
-	s->skip_instructions = args_has(args, "bare");
+	s->skip_instructions = o->is_bare || o->is_safe;
 	return options_read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
 				 "system-prompt-file", err) &&
 	       options_read_text(&s->append_system_prompt, &o->append_system_prompt, args,
@@ -153,6 +154,8 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	const char *dir;
 
 	s->tools = options_join(&o->tools, args, "tools");
+	if (!s->tools && o->is_bare)
+		s->tools = "Bash,Read,Edit";
 	s->allowed_tools = options_join(&o->allowed, args, "allowedTools");
 	s->disallowed_tools = options_join(&o->disallowed, args, "disallowedTools");
 	for (size_t at = 0; (dir = args_next(args, "add-dir", &at));)
@@ -180,11 +183,13 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	struct awl_session_options *s = &o->session;
 	bool goes_on;
 
+	if (args_has(args, "continue") && args_has(args, "resume"))
+		return err_set(err, ERR_INVALID, "use either --continue or --resume, not both");
 	s->name = args_value(args, "name");
 	s->session_id = args_value(args, "session-id");
 	s->resume = args_value(args, "resume");
 	s->resume_at = args_value(args, "resume-session-at");
-	s->continue_newest = args_has(args, "continue") && !s->resume;
+	s->continue_newest = args_has(args, "continue");
 	s->fork = args_has(args, "fork-session");
 	s->skip_transcript = args_has(args, "no-session-persistence");
 	s->json_schema = args_value(args, "json-schema");
@@ -210,7 +215,7 @@ static bool options_read_engine(struct options *o, const struct args *args, cons
 
 	o->engine.entrypoint = known && *known ? known : entrypoint;
 	o->engine.settings = args_value(args, "settings");
-	o->engine.setting_sources = args_value(args, "setting-sources");
+	o->engine.setting_sources = o->is_safe ? "" : args_value(args, "setting-sources");
 	o->engine.managed_settings = args_value(args, "managed-settings");
 	o->engine.record = args_value(args, "record");
 	o->engine.replay = args_value(args, "replay");
@@ -233,10 +238,23 @@ static void options_log_ignored(const struct args *args)
 	}
 }
 
+/* Whether a flag or the variable that stands for it is set; commands that awl runs see it too. */
+static bool options_is_on(const struct args *args, const char *flag, const char *variable)
+{
+	const char *value = getenv(variable);
+
+	if (args_has(args, flag))
+		setenv(variable, "1", 1);
+	return args_has(args, flag) ||
+	       (value && *value && !sv_is(sv_cstr(value), "0") && !sv_is(sv_cstr(value), "false"));
+}
+
 bool options_read(struct options *o, const struct args *args, const char *entrypoint,
 		  struct err *err)
 {
 	options_log_ignored(args);
+	o->is_bare = options_is_on(args, "bare", "CLAUDE_CODE_SIMPLE");
+	o->is_safe = options_is_on(args, "safe-mode", "CLAUDE_CODE_SAFE_MODE");
 	return options_read_engine(o, args, entrypoint, err) && options_read_model(o, args, err) &&
 	       options_read_told(o, args, err) && options_read_permissions(o, args, err) &&
 	       options_read_conversation(o, args, err) && options_read_limits(o, args, err);
@@ -277,6 +295,7 @@ struct awl *options_open(struct options *o)
 		failure("%s", awl_last_error());
 		return NULL;
 	}
+	startup_mark("engine open");
 	if (awl_is_demo(awl) && !options_prepare_demo(o, &err)) {
 		failure("%s", err.text);
 		awl_close(awl);

@@ -13,6 +13,7 @@ struct options {
 	struct str system_prompt, append_system_prompt;
 	struct str tools, allowed, disallowed;
 	VEC(const char *) dirs;
+	bool is_bare, is_safe;
 	struct str scratch; /* where the demo works; removed by options_close() */
 };
 

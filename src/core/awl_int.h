@@ -54,6 +54,7 @@ struct awl_session {
 	uint64_t last_request;
 	enum awl_result failure; /* of the last response that failed, for the result */
 	struct str model;        /* last returned by awl_session_model() */
+	struct str prompt;       /* last returned by awl_session_system_prompt() */
 	struct task deliver;
 	bool is_closed;
 };

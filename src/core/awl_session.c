@@ -81,6 +81,7 @@ static void awl_session_free(struct awl_session *s)
 {
 	awl_event_free(s->current);
 	str_clear(&s->model);
+	str_clear(&s->prompt);
 	free(s);
 }
 
@@ -301,6 +302,12 @@ const char *awl_session_model(struct awl_session *s)
 const char *awl_session_permission_mode(struct awl_session *s)
 {
 	return perm_mode_name(session_mode(s->session));
+}
+
+const char *awl_session_system_prompt(struct awl_session *s)
+{
+	str_set(&s->prompt, agent_system(session_agent(s->session)));
+	return str_c(&s->prompt);
 }
 
 enum awl_result awl_set_model(struct awl_session *s, const char *model)

@@ -264,6 +264,17 @@ void session_open_transcript(struct session *s)
 	s->shared.tasks_dir = s->conversation.tasks_dir;
 }
 
+/* Whether a session has this id, in whatever directory. */
+static bool session_open_is_taken(const struct session *s, struct sv id)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	return fs_exists(s->conversation.path) ||
+	       transcript_find(&path, sv_cstr(s->engine->config_dir), sv_cstr(s->shared.root), id,
+			       &ignored);
+}
+
 static bool session_open_new_id(struct session *s, const char *wanted, bool keep, struct err *err)
 {
 	struct sv id = sv_cstr(wanted);
@@ -276,7 +287,7 @@ static bool session_open_new_id(struct session *s, const char *wanted, bool keep
 		memcpy(s->conversation.id.text, id.ptr, id.len);
 	if (keep)
 		session_place(s);
-	if (wanted && keep && fs_exists(s->conversation.path))
+	if (wanted && keep && session_open_is_taken(s, id))
 		return err_set(err, ERR_EXISTS,
 			       "the session id %s is already in use; use --resume to continue it",
 			       wanted);
@@ -297,10 +308,8 @@ static bool session_open_find(struct session *s, const struct awl_session_option
 			"no session can be found: neither HOME nor CLAUDE_CONFIG_DIR is set");
 	if (o->resume)
 		return transcript_find(path, config, cwd, sv_cstr(o->resume), err);
-	if (!transcript_newest(path, config, cwd))
-		session_add_notice(s, SV("There is no session of this directory to continue; this "
-					 "is a new one."));
-	return true;
+	return transcript_newest(path, config, cwd) ||
+	       err_set(err, ERR_NOT_FOUND, "No conversation found to continue");
 }
 
 static void session_open_restore(struct session *s, struct transcript_loaded *loaded)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "front/display.h"
+#include "front/startup.h"
 #include "sys/signal.h"
 
 static const int signal_numbers[CLIENT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
@@ -116,6 +117,9 @@ void client_listen(struct client *client)
 
 void client_write(struct client *client, struct sv text)
 {
+	if (!client->has_written)
+		startup_mark("first output");
+	client->has_written = true;
 	out_add(&client->out, text);
 	if (out_is_full(&client->out))
 		client_update_engine(client);
@@ -130,6 +134,7 @@ bool client_open(struct client *client, struct awl *awl, const struct awl_sessio
 
 	if (awl_session_open(&session, awl, options, client_on_event, client) != AWL_OK)
 		return err_set(err, ERR_INVALID, "%s", awl_last_error());
+	startup_mark("session open");
 	*client = (struct client){ .awl = awl,
 				   .session = session,
 				   .callbacks = callbacks,

@@ -37,6 +37,7 @@ struct client {
 	struct op *signals[CLIENT_SIGNALS]; /* NULL when not in flight */
 	struct lines in;
 	struct out out;
+	bool has_written; /* anything at all */
 	bool is_leaving;
 	int status;
 };

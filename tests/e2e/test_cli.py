@@ -1,18 +1,20 @@
 """The command line as a newcomer meets it."""
 
+import json
 import os
 import re
 import subprocess
 import unittest
 
-from rig import AWL, Sandbox
+from rig import AWL, Modelled, Sandbox
 
 
 class CommandLine(Sandbox):
     def test_version_is_one_line_on_stdout(self):
-        ran = self.awl("--version")
-        self.assertEqual((ran.returncode, ran.stderr), (0, b""))
-        self.assertRegex(ran.stdout, rb"\Aawl \d+\.\d+\.\d+\n\Z")
+        for flag in ("--version", "-v", "-V"):
+            ran = self.awl(flag)
+            self.assertEqual((ran.returncode, ran.stderr), (0, b""))
+            self.assertRegex(ran.stdout, rb"\Aawl \d+\.\d+\.\d+\n\Z")
 
     def test_help_goes_to_stdout_and_succeeds(self):
         for args in (["--help"], ["-h"], ["help"]):
@@ -82,6 +84,74 @@ class CommandLine(Sandbox):
         self.assertEqual(terminal.wait_end(), 0)
         self.assertIn("Usage: awl [options] [command | prompt]", terminal.text())
         self.assertIn("  -v, --version", terminal.text())
+
+
+class Reference(Modelled):
+    """Every flag of the agent that awl stands in for is known."""
+
+    WITHOUT_VALUE = """ax-screen-reader bare brief continue disable-slash-commands
+        exclude-dynamic-system-prompt-sections fork-session forward-subagent-text ide include-hook-events init
+        maintenance no-chrome no-session-persistence safe-mode strict-mcp-config verbose""".split()
+    WITH_VALUE = """advisor agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
+        betas mcp-config plugin-dir plugin-dir-no-mcp plugin-url prompt-suggestions
+        remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display""".split()
+    REFUSED = """agent background bg channels chrome cloud dangerously-load-development-channels desktop
+        environment exec file from-pr init-only mcp-cli rc ref remote remote-control restricted ripgrep teleport
+        tmux worktree""".split()
+
+    def test_flags_are_accepted_or_refused_with_a_reason(self):
+        for name in self.WITHOUT_VALUE + self.WITH_VALUE:
+            words = [f"--{name}"] + (["x"] if name in self.WITH_VALUE else [])
+            ran = self.awl("--help", *words)
+            self.assertEqual((ran.returncode, ran.stderr), (0, b""), name)
+            self.assertIn(f"--{name}".encode(), ran.stdout)
+        for flag in [f"--{name}" for name in self.REFUSED] + ["-w"]:
+            ran = self.awl("-p", "hi", flag)
+            self.assertEqual((ran.returncode, ran.stdout), (1, b""), flag)
+            self.assertRegex(ran.stderr.decode(), f"option '{flag}' is not supported: \\w")
+
+    def test_the_start_can_be_measured(self):
+        self.serve("reply\n  text Hi\n")
+        ran = self.print("hi", CLAUDE_CODE_PROFILE_STARTUP="1")
+        self.assertEqual(ran.stdout, b"Hi\n")
+        marks = re.findall(r"startup: +[\d.]+ ms +\+[\d.]+ ms  (.*?) +[\d.]+ MB\n", ran.stderr.decode())
+        self.assertEqual(marks, ["main", "flags read", "engine open", "session open", "first output"])
+        self.assertEqual(len(marks), ran.stderr.count(b"\n"))
+        terminal = self.terminal(env=self.modelled(CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER="1"))
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn("Model: ", terminal.text())
+
+    def test_the_system_prompt_is_printed_as_it_is_sent(self):
+        self.serve("reply repeat 2\n  text Hi\n")
+        for flags in ([], ["--append-system-prompt", "Be brief.", "--tools", "Read"]):
+            printed = self.awl("--dump-system-prompt", *flags, env=self.modelled())
+            self.assertEqual((printed.returncode, printed.stderr), (0, b""))
+            self.print("hi", *flags)
+            sent = "".join(block["text"] for block in self.requests()[-1]["system"])
+            self.assertEqual(printed.stdout.decode(), sent + "\n")
+
+    def test_bare_offers_few_tools_and_safe_mode_reads_no_files(self):
+        self.serve("reply forever\n  text Hi\n")
+        with open(self.path("CLAUDE.md"), "w", encoding="utf-8") as file:
+            file.write("of-the-project\n")
+        os.mkdir(os.path.join(self.home, ".claude"))
+        with open(os.path.join(self.home, ".claude/settings.json"), "w", encoding="utf-8") as file:
+            file.write('{"language": "dutch"}')
+        three = {"Bash", "Read", "Edit"}
+        for flags, env, tools in ((["--bare"], {}, three), ([], {"CLAUDE_CODE_SIMPLE": "1"}, three),
+                                  ([], {"CLAUDE_CODE_SIMPLE": "0"}, None), (["--safe-mode"], {}, None),
+                                  (["--bare", "--tools", "Grep"], {}, {"Grep"}),
+                                  ([], {"CLAUDE_CODE_SAFE_MODE": "1"}, None)):
+            with self.subTest(flags=flags, env=env):
+                self.assertEqual(self.print("hi", *flags, **env).returncode, 0)
+                request = self.requests()[-1]
+                offered = {tool["name"] for tool in request["tools"]}
+                self.assertEqual(offered == three, tools == three)
+                self.assertTrue(tools is None or offered == tools)
+                is_plain = bool(flags or env.get("CLAUDE_CODE_SAFE_MODE") or tools)
+                self.assertEqual("of-the-project" in json.dumps(request), not is_plain)
+                is_safe = "--safe-mode" in flags or "CLAUDE_CODE_SAFE_MODE" in env
+                self.assertEqual("dutch" in json.dumps(request["system"]), not is_safe)
 
 
 class Derived(Sandbox):

@@ -129,7 +129,8 @@ class Conversation(Stream):
             ran = self.awl(*SDK, stdin=json.dumps(user("hi")).encode() + b"\n" + line + b"\n",
                            env=self.modelled())
             self.assertEqual(ran.returncode, 1, line)
-            self.assertIn(b"standard input", ran.stderr)
+            self.assertIn(b"awl: standard input, line 2: ", ran.stderr)
+            self.assertNotIn(b"line 1", ran.stderr)
 
     def test_prompts_are_replayed_when_asked_for(self):
         self.serve('reply\n  text "ok"\n')

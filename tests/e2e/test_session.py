@@ -62,8 +62,22 @@ class Session(Modelled):
         self.assertEqual(self.said(), ["beta", "gamma"])
         os.mkdir(self.path("elsewhere"))
         self.cwd = self.path("elsewhere")
-        self.assertNotIn(self.ask("gamma", "-c")["session_id"], (ID, OTHER))
-        self.assertEqual(self.said(), ["gamma"])
+        sent = len(self.requests())
+        result = self.ask("gamma", "-c")
+        self.assertEqual((self.status, result["errors"]), (1, ["No conversation found to continue"]))
+        ran = self.print("gamma", "-c")
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr),
+                         (1, b"", b"awl: No conversation found to continue\n"))
+        terminal = self.terminal("-c", env=self.modelled())
+        self.assertEqual(terminal.wait_end(), 1)
+        self.assertIn("No conversation found to continue", terminal.text())
+        self.assertEqual(len(self.requests()), sent)
+
+    def test_to_continue_and_to_resume_contradict_each_other(self):
+        self.ask("alpha", "--session-id", ID)
+        ran = self.print("hi", "--continue", "--resume", ID)
+        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+        self.assertIn(b"use either --continue or --resume, not both", ran.stderr)
 
     def test_a_fork_leaves_the_old_one_as_it_was(self):
         self.ask("alpha", "--session-id", ID)
@@ -152,6 +166,11 @@ class Session(Modelled):
             ran = self.print("beta", *args)
             self.assertEqual((ran.returncode, ran.stdout), (1, b""))
             self.assertNotEqual(ran.stderr, b"")
+        os.mkdir(self.path("elsewhere"))
+        self.cwd = self.path("elsewhere")
+        ran = self.print("beta", "--session-id", ID)
+        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+        self.assertIn(b"is already in use; use --resume", ran.stderr)
 
     def test_an_unknown_session_is_a_result_in_json_and_a_complaint_in_text(self):
         for form in (["json"], ["stream-json", "--verbose"]):

@@ -420,7 +420,7 @@ static void plain_settle(void *arg)
 
 	if (p->expects != EXPECTS_PROMPT || !client_is_idle(&p->client))
 		return;
-	if (p->is_ending)
+	if (p->is_ending || p->opts->leaves_at_once)
 		plain_leave(p, EXIT_SUCCESS);
 	else if (!p->has_prompted)
 		plain_ask_for_line(p, p->draft.len ? ". " : "> ");

@@ -22,6 +22,7 @@ struct print_request {
 struct print {
 	const struct print_opts *opts;
 	struct client client;
+	size_t nlines;                      /* of input, so far */
 	bool input_ended;                   /* no more input will arrive */
 	int signal;                         /* that ends the program; 0: none */
 	VEC(struct print_request) requests; /* of this turn */
@@ -319,15 +320,25 @@ static void print_replay_prompt(struct print *p, struct sv line, bool was_idle)
 		print_write_replays(p);
 }
 
+/* What is wrong with JSON is said with its place in this one line. */
+static void print_complain_of_line(const struct print *p, struct sv why)
+{
+	struct sv here = SV("line 1, ");
+
+	why = sv_starts(why, here) ? sv_skip(why, here.len) : why;
+	complain("standard input, line %zu: %.*s", p->nlines, SV_ARG(why));
+}
+
 static void print_on_line(void *arg, struct sv line)
 {
 	struct print *p = arg;
 	bool was_idle = awl_session_is_idle(p->client.session);
 
+	p->nlines++;
 	if (!sv_trim(line).len)
 		return;
 	if (awl_send(p->client.session, line.ptr, line.len) != AWL_OK) {
-		complain("standard input: %s", awl_last_error());
+		print_complain_of_line(p, sv_cstr(awl_last_error()));
 		client_leave(&p->client, EXIT_FAILURE);
 	} else if (p->opts->replays_prompts) {
 		print_replay_prompt(p, line, was_idle);

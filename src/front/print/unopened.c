@@ -35,9 +35,10 @@ static bool unopened_only_resume_fails(const struct print_opts *opts)
 	struct awl_session *session;
 	enum awl_result result;
 
-	if (!fresh.resume)
+	if (!fresh.resume && !fresh.continue_newest)
 		return false;
 	fresh.resume = fresh.resume_at = fresh.session_id = NULL;
+	fresh.continue_newest = false;
 	fresh.skip_transcript = true;
 	result = awl_session_open(&session, opts->awl, &fresh, NULL, NULL);
 	awl_session_close(session);
