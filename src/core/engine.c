@@ -146,10 +146,13 @@ static bool engine_configure(struct engine *e, const struct engine_opts *opts, s
 						 settings_str(settings, "awsCredentialExport"),
 					 .aws_refresh = settings_str(settings, "awsAuthRefresh"),
 					 .gcp_refresh = settings_str(settings, "gcpAuthRefresh") };
+	if (!model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err))
+		return false;
 	e->table = model_table_new();
+	model_table_use_provider(e->table, e->config.provider);
 	engine_name_models(e, opts);
 	engine_extend_table(e, settings);
-	return model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err);
+	return true;
 }
 
 static bool engine_is_on(const struct engine_opts *opts, const char *name)

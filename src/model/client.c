@@ -87,9 +87,16 @@ void model_client_free(struct model_client *c)
 	free(c);
 }
 
-enum client_state { CLIENT_AUTHORIZING, CLIENT_STREAMING, CLIENT_WAITING, CLIENT_DONE };
+enum client_state {
+	CLIENT_AUTHORIZING,
+	CLIENT_STREAMING,
+	CLIENT_LISTING,
+	CLIENT_WAITING,
+	CLIENT_DONE
+};
 
-static const char *const client_state_names[] = { "AUTHORIZING", "STREAMING", "WAITING", "DONE" };
+static const char *const client_state_names[] = { "AUTHORIZING", "STREAMING", "LISTING", "WAITING",
+						  "DONE" };
 
 struct client_request {
 	struct op op;
@@ -202,6 +209,14 @@ static void client_apply(struct client_request *r, const struct retry_plan *plan
 	client_enter(r, CLIENT_AUTHORIZING);
 }
 
+/* Bedrock rejects the usual id of a model for which the account has another inference profile. */
+static bool client_may_have_profile(const struct client_request *r)
+{
+	return r->client->config->provider == MODEL_BEDROCK &&
+	       r->error.failure == MODEL_FAILED_NOT_FOUND && !r->request.wire.len &&
+	       listing_is_possible(r->client);
+}
+
 static void client_after_failure(struct client_request *r, bool streamed)
 {
 	struct retry_plan plan =
@@ -209,7 +224,10 @@ static void client_after_failure(struct client_request *r, bool streamed)
 
 	log_info("attempt %d failed: %s", r->retry.attempts, r->error.err.text);
 	client_discard(r);
-	client_apply(r, &plan);
+	if (client_may_have_profile(r))
+		client_enter(r, CLIENT_LISTING);
+	else
+		client_apply(r, &plan);
 }
 
 static void client_watch_cache(struct client_request *r)
@@ -288,6 +306,16 @@ static void client_on_waited(__attribute__((unused)) struct op *op, void *owner,
 		client_enter(r, CLIENT_DONE);
 	else
 		client_enter(r, r->wait_ms > 0 ? CLIENT_WAITING : CLIENT_AUTHORIZING);
+}
+
+/* Try again with what was learned. A listing is made only once, so this cannot go on for ever. */
+static void client_on_profiles(__attribute__((unused)) struct op *op, void *owner,
+			       __attribute__((unused)) const struct err *why)
+{
+	struct client_request *r = owner;
+
+	r->current = NULL;
+	client_enter(r, CLIENT_AUTHORIZING);
 }
 
 static void client_finish(struct client_request *r)
@@ -379,6 +407,9 @@ static void client_enter(struct client_request *r, enum client_state next)
 	switch (next) {
 	case CLIENT_AUTHORIZING: client_start_authorizing(r); break;
 	case CLIENT_STREAMING: client_start_attempt(r); break;
+	case CLIENT_LISTING:
+		r->current = listing_start(r->client, THEN(client_on_profiles, r));
+		break;
 	case CLIENT_WAITING: client_start_wait(r); break;
 	case CLIENT_DONE:
 		op_cancel(r->listing);

@@ -167,8 +167,8 @@ struct cost usage_cost(const struct usage *u, const struct price *price)
 	usage_add_part(&written, u->output, price->output);
 	usage_add_part(&searches, u->web_searches, price->web_search);
 	if (is_long) {
-		read.nano_usd = usage_times(read.nano_usd, 2);
-		written.nano_usd = usage_plus(written.nano_usd, written.nano_usd / 2);
+		read.nano_usd = usage_times(read.nano_usd, price->long_input_percent) / 100;
+		written.nano_usd = usage_times(written.nano_usd, price->long_output_percent) / 100;
 	}
 	cost_add(&read, written);
 	cost_add(&read, searches);

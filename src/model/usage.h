@@ -38,9 +38,10 @@ void usage_write(struct jw *w, const struct usage *u);
 struct price {
 	int64_t input, output, cache_read, cache_write_5m, cache_write_1h;
 	int64_t web_search; /* per request */
-	/* If the prompt of a request is longer than this, its input costs twice and its output
-	 * one and a half times the price; 0: no such rule. */
+	/* If the prompt of a request is longer than this, its input and its output cost so many
+	 * percent of the price; 0: no such rule. */
 	int64_t long_prompt;
+	int long_input_percent, long_output_percent;
 };
 
 #define PRICE_UNKNOWN                                                              \

@@ -65,6 +65,17 @@ class Commands(Sandbox):
     def keys(self, name):
         return f"aws_access_key_id={name}\naws_secret_access_key={SECRET}\n"
 
+    def test_the_default_and_the_aliases_are_ids_of_bedrock(self):
+        keys = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "s", "AWS_REGION": "eu-central-1"}
+        for model, name in (("", "eu.anthropic.claude-opus-5-5"),
+                            ("sonnet", "eu.anthropic.claude-sonnet-4-5-20250929-v1%3A0"),
+                            ("haiku", "eu.anthropic.claude-haiku-4-5-20251001-v1%3A0")):
+            self.server.answers = [GREETING]
+            ran, events, _ = self.ask(ANTHROPIC_MODEL=model, **keys)
+            self.assertEqual(events[-1]["result"], "Grüß Gott", ran.stderr)
+            self.assertEqual(self.server.seen[-1]["path"],
+                             f"/model/{name}/invoke-with-response-stream")
+
     def test_a_login_writes_the_keys_that_sign(self):
         self.settings(env={"AWS_PROFILE": "dev"},
                       awsAuthRefresh="echo Open https://device.sso; echo for $AWS_PROFILE >&2; "

@@ -98,9 +98,10 @@ static void catalogue_add_rows(struct catalogue *c, bool claude)
 {
 	for (size_t i = model_rows_count; i > 0; i--) {
 		const struct model_info *row = &model_rows[i - 1];
-		bool is_sold = row->price.input >= 0; /* else anybody may run it */
+		bool is_sold = row->price.input >= 0; /* else its weights are open */
 
-		if (sv_starts(row->id, SV("claude-")) == claude && (claude || is_sold))
+		if (sv_starts(row->id, SV("claude-")) == claude && (claude || is_sold) &&
+		    !row->is_limited)
 			catalogue_add_unless_seen(c, row->id, row->id);
 	}
 }

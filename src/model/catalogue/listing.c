@@ -15,12 +15,17 @@ struct listing {
 	struct str body;
 };
 
+bool listing_is_possible(const struct model_client *client)
+{
+	return client->provider->encode_listing && !client->config->no_listing &&
+	       !client->is_listing && client->listings_left > 0;
+}
+
 bool listing_is_wanted(const struct model_client *client, struct sv model)
 {
 	struct model_info info;
 
-	if (!client->provider->encode_listing || client->config->no_listing || client->is_listing ||
-	    client->listings_left == 0)
+	if (!listing_is_possible(client) || client->config->provider == MODEL_BEDROCK)
 		return false;
 	info = model_info(client->table, model);
 	if (info.known && client->config->provider == MODEL_ANTHROPIC)

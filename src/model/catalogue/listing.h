@@ -12,6 +12,9 @@
 
 enum { LISTING_TRIES = 3, LISTING_DEADLINE_MS = 5000 };
 
+/* Whether one may be started at all, and whether it should run beside a request for `model`.
+ * Bedrock's list is of use only after it has rejected an id. */
+bool listing_is_possible(const struct model_client *client);
 bool listing_is_wanted(const struct model_client *client, struct sv model);
 
 /* The client's credentials must be there. Fails only by being cancelled. */

@@ -23,6 +23,7 @@ struct model_table {
 	VEC(struct alias) aliases;
 	struct map learned, settings; /* id to struct model_patch */
 	struct map pricing;           /* id to struct price */
+	VEC(struct sv) profiles;      /* ids of Bedrock's inference profiles */
 	double multiplier;            /* of every price that `pricing` does not give */
 };
 
@@ -41,6 +42,7 @@ void model_table_free(struct model_table *table)
 	if (!table)
 		return;
 	vec_clear(&table->aliases);
+	vec_clear(&table->profiles);
 	map_clear(&table->learned);
 	map_clear(&table->settings);
 	map_clear(&table->pricing);
@@ -88,6 +90,16 @@ void model_table_alias(struct model_table *table, struct sv name, struct sv id)
 	alias->id = arena_dup(&table->arena, id);
 	alias->long_id =
 		is_long(id) ? alias->id : arena_printf(&table->arena, "%.*s[1m]", SV_ARG(id));
+}
+
+void model_table_use_provider(struct model_table *table, enum model_provider provider)
+{
+	for (size_t i = 0; i < model_cloud_aliases_count; i++) {
+		const struct model_cloud_alias *a = &model_cloud_aliases[i];
+
+		if (a->provider == provider)
+			model_table_alias(table, a->alias.alias, a->alias.id);
+	}
 }
 
 struct sv model_resolve(const struct model_table *table, struct sv name)
@@ -182,10 +194,20 @@ static struct sv models_normalise(struct sv id, char buffer[ID_SIZE])
 	return sv_from(buffer, bare.len);
 }
 
+static struct model_info models_guess(struct sv stem)
+{
+	static const struct sv old[] = { SV_INIT("claude-3"), SV_INIT("claude-2"),
+					 SV_INIT("claude-instant") };
+
+	for (size_t i = 0; i < countof(old); i++)
+		if (sv_starts(stem, old[i]))
+			return model_unknown_old_claude;
+	return sv_starts(stem, SV("claude-")) ? model_unknown_claude : model_unknown;
+}
+
 static struct model_info models_find_row(struct sv id, struct sv stem)
 {
-	struct model_info unknown =
-		sv_starts(stem, SV("claude-")) ? model_unknown_claude : model_unknown;
+	struct model_info unknown = models_guess(stem);
 
 	for (size_t i = 0; i < model_rows_count; i++)
 		if (sv_eq(model_rows[i].id, stem))
@@ -273,12 +295,40 @@ bool model_table_extend(struct model_table *table, struct json models, struct er
 	return true;
 }
 
+struct sv model_table_profile(const struct model_table *table, struct sv model)
+{
+	for (size_t i = 0; i < table->profiles.n; i++) {
+		struct sv id = table->profiles.at[i];
+
+		if (sv_eq(sv_skip(id, sv_find_char(id, '.') + 1), model))
+			return id;
+	}
+	return SV_EMPTY;
+}
+
+static void models_learn_profiles(struct model_table *table, struct json profiles)
+{
+	struct json_iter it = json_each(profiles);
+	struct json value;
+	struct sv id;
+
+	while (table->profiles.n < LIMIT_MODEL_LIST && json_next(&it, NULL, &value))
+		if (json_str(json_get(value, "inferenceProfileId"), &id) &&
+		    sv_find_char(id, '.') != SIZE_MAX)
+			vec_push(&table->profiles, arena_dup(&table->arena, id));
+}
+
 bool model_table_learn(struct model_table *table, struct json listing, struct err *err)
 {
 	defer(models_entries_clear) entries all = VEC_INIT;
+	struct json profiles = json_get(listing, "inferenceProfileSummaries");
 	struct json models = json_get(listing, "data"), value;
 	struct json_iter it;
 
+	if (json_is(profiles, JSON_ARRAY)) {
+		models_learn_profiles(table, profiles);
+		return true;
+	}
 	if (!json_exists(models))
 		models = json_get(listing, "models");
 	if (!json_is(models, JSON_ARRAY))

@@ -4,6 +4,7 @@
 #define AWL_MODEL_CATALOGUE_MODELS_H
 
 #include "base/map.h"
+#include "model/config.h"
 #include "model/usage.h"
 
 enum model_ability {
@@ -26,6 +27,7 @@ struct model_info {
 	int64_t default_output; /* what to ask for */
 	unsigned abilities;
 	struct price price;
+	bool is_limited;    /* by invitation only: works if it is named, and is not offered */
 	bool known;         /* false: conservative guesses, no price */
 	bool has_abilities; /* false: nobody has said what it can; `abilities` is a guess */
 };
@@ -48,8 +50,8 @@ void model_table_freep(struct model_table **table);
  * Fails naming the member; then nothing is changed. */
 must_use bool model_table_extend(struct model_table *table, struct json models, struct err *err);
 must_use bool model_table_prices(struct model_table *table, struct json pricing, struct err *err);
-/* Adds what a host's /v1/models lists (Anthropic's and OpenAI's shape, and the
- * extra fields of local servers); entries that say nothing new are ignored. */
+/* Adds what a host lists: /v1/models in the shape of Anthropic or OpenAI, with the extra fields of
+ * local servers, or Bedrock's inference profiles. Entries that say nothing new are ignored. */
 must_use bool model_table_learn(struct model_table *table, struct json listing, struct err *err);
 
 /* Alias to id: "opus", "sonnet", "haiku", "best", "opusplan" (as its planner is
@@ -59,6 +61,9 @@ must_use bool model_table_learn(struct model_table *table, struct json listing, 
  * the override or `name`. */
 struct sv model_resolve(const struct model_table *table, struct sv name);
 void model_table_alias(struct model_table *table, struct sv name, struct sv id);
+/* Sets the aliases that mean another model on this provider. Call it before the user's own
+ * model_table_alias(). */
+void model_table_use_provider(struct model_table *table, enum model_provider provider);
 /* The id as its host knows it: without the "[1m]" that asks for the long window.
  * `wants_long` may be NULL. */
 struct sv model_wire_id(struct sv id, bool *wants_long);
@@ -67,6 +72,10 @@ struct sv model_wire_id(struct sv id, bool *wants_long);
  * "openai/"); and also without its date and the revision of its packaging. Views of `id`. */
 struct sv model_bare_id(struct sv id);
 struct sv model_undated_id(struct sv id);
+
+/* Returns the first inference profile of the account for a model of Bedrock
+ * ("anthropic.claude-..."); empty: the list is not known or has none. Borrows from the table. */
+struct sv model_table_profile(const struct model_table *table, struct sv model);
 
 /* Never fails: an unknown id gets conservative limits and `known` false. Ids of
  * clouds ("us.anthropic.claude-...-v1:0", "claude-...@20250929"), of routers

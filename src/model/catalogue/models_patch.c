@@ -5,7 +5,7 @@
 #define MOST_TOKENS  INT64_C(1000000000)
 #define MOST_DOLLARS 1e6 /* per million tokens */
 
-static const struct model_patch nothing_said = { .abilities = -1, .price = PRICE_UNKNOWN };
+static const struct model_patch nothing_said = { .price = PRICE_UNKNOWN };
 
 static void patch_say(int64_t *fact, int64_t said)
 {
@@ -34,12 +34,11 @@ void model_patch_apply(struct model_info *info, const struct model_patch *patch)
 		info->context = patch->context;
 	if (patch->max_output)
 		info->max_output = patch->max_output;
-	if (patch->abilities >= 0) {
-		info->abilities = (unsigned)patch->abilities;
-		info->has_abilities = true;
-	}
-	/* A window of a local server may be smaller than what is usual to ask for:
-	 * half of it is left to the prompt. */
+	info->abilities &= ~patch->said_abilities;
+	info->abilities |= patch->abilities;
+	info->has_abilities = info->has_abilities || patch->said_abilities;
+	/* The window of a local server may be smaller than the usual output: leave half of it to the
+	 * prompt. */
 	info->max_output = min_of(info->max_output, info->context);
 	info->default_output =
 		min_of(info->default_output, min_of(info->max_output, info->context / 2 + 1));
@@ -67,13 +66,13 @@ static bool patch_read_name(struct sv *out, struct json value, struct err *err)
 	return true;
 }
 
-static bool patch_read_ability(int *out, struct json word, struct err *err)
+static bool patch_read_ability(unsigned *out, struct json word, struct err *err)
 {
 	struct sv text = json_str_or(word, SV_EMPTY);
 
 	for (size_t i = 0; i < model_ability_words_count; i++) {
 		if (sv_is(text, model_ability_words[i])) {
-			*out |= 1 << i;
+			*out |= 1U << i;
 			return true;
 		}
 	}
@@ -81,7 +80,7 @@ static bool patch_read_ability(int *out, struct json word, struct err *err)
 		       SV_ARG(sv_slice(text, 0, 80)));
 }
 
-static bool patch_read_abilities(int *out, struct json words, struct err *err)
+static bool patch_read_abilities(struct model_patch *out, struct json words, struct err *err)
 {
 	struct json_iter it = json_each(words);
 	struct json word;
@@ -90,9 +89,9 @@ static bool patch_read_abilities(int *out, struct json words, struct err *err)
 		return true;
 	if (!json_is(words, JSON_ARRAY))
 		return err_set(err, ERR_INVALID, "\"abilities\" must be an array of strings");
-	*out = 0;
+	out->said_abilities = ~0U;
 	while (json_next(&it, NULL, &word))
-		if (!patch_read_ability(out, word, err))
+		if (!patch_read_ability(&out->abilities, word, err))
 			return false;
 	return true;
 }
@@ -162,7 +161,7 @@ bool model_patch_read(struct model_patch *out, struct json entry, struct err *er
 	    !patch_read_name(&patch.name, json_get(entry, "name"), err) ||
 	    !patch_read_tokens(&patch.context, json_get(entry, "context"), "context", err) ||
 	    !patch_read_tokens(&patch.max_output, json_get(entry, "maxOutput"), "maxOutput", err) ||
-	    !patch_read_abilities(&patch.abilities, json_get(entry, "abilities"), err))
+	    !patch_read_abilities(&patch, json_get(entry, "abilities"), err))
 		return false;
 	if (json_exists(price) && !model_price_read(&patch.price, price, err))
 		return err_context(err, "\"price\"");
@@ -199,6 +198,61 @@ static int64_t patch_learn_dollars(struct json pricing, const char *key)
 	return (int64_t)(dollars * 1e9 + 0.5);
 }
 
+static void patch_learn_ability(struct model_patch *patch, enum model_ability ability, bool has)
+{
+	patch->said_abilities |= (unsigned)ability;
+	if (has)
+		patch->abilities |= (unsigned)ability;
+}
+
+/* Anthropic: {"thinking":{"types":{"adaptive":{"supported":true}, ...}}, ...}. */
+static void patch_learn_capabilities(struct model_patch *patch, struct json capabilities)
+{
+	static const struct {
+		const char *path;
+		enum model_ability ability;
+	} known[] = {
+		{ "thinking.types.enabled.supported", MODEL_THINKS },
+		{ "thinking.types.adaptive.supported", MODEL_THINKS_ADAPTIVE },
+		{ "effort.supported", MODEL_TAKES_EFFORT },
+		{ "image_input.supported", MODEL_SEES },
+		{ "pdf_input.supported", MODEL_READS_PDF },
+	};
+	bool has;
+
+	for (size_t i = 0; i < countof(known); i++)
+		if (json_bool(json_path(capabilities, known[i].path), &has))
+			patch_learn_ability(patch, known[i].ability, has);
+}
+
+static bool patch_lists(struct json words, const char *word)
+{
+	struct json_iter it = json_each(words);
+	struct json item;
+
+	while (json_next(&it, NULL, &item))
+		if (sv_is(json_str_or(item, SV_EMPTY), word))
+			return true;
+	return false;
+}
+
+/* OpenRouter: {"supported_parameters":["tools", ...], "architecture":{"input_modalities":[...]}}. */
+static void patch_learn_parameters(struct model_patch *patch, struct json entry)
+{
+	struct json parameters = json_get(entry, "supported_parameters");
+	struct json inputs = json_path(entry, "architecture.input_modalities");
+
+	if (json_is(parameters, JSON_ARRAY)) {
+		patch_learn_ability(patch, MODEL_CALLS_TOOLS, patch_lists(parameters, "tools"));
+		patch_learn_ability(patch, MODEL_TAKES_EFFORT,
+				    patch_lists(parameters, "reasoning"));
+	}
+	if (json_is(inputs, JSON_ARRAY)) {
+		patch_learn_ability(patch, MODEL_SEES, patch_lists(inputs, "image"));
+		patch_learn_ability(patch, MODEL_READS_PDF, patch_lists(inputs, "file"));
+	}
+}
+
 bool model_patch_learn(struct model_patch *out, struct json entry)
 {
 	/* Anthropic; vLLM; OpenRouter; Groq; LM Studio, what is loaded before what
@@ -219,6 +273,8 @@ bool model_patch_learn(struct model_patch *out, struct json entry)
 	patch.price.output = patch_learn_dollars(pricing, "completion");
 	patch.price.cache_read = patch_learn_dollars(pricing, "input_cache_read");
 	patch.price.cache_write_5m = patch_learn_dollars(pricing, "input_cache_write");
+	patch_learn_capabilities(&patch, json_get(entry, "capabilities"));
+	patch_learn_parameters(&patch, entry);
 	*out = patch;
-	return patch.context || patch.max_output || patch.price.input >= 0;
+	return patch.context || patch.max_output || patch.price.input >= 0 || patch.said_abilities;
 }

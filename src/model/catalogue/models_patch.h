@@ -8,7 +8,8 @@
 struct model_patch {
 	struct sv name;              /* empty: not said */
 	int64_t context, max_output; /* 0: not said */
-	int abilities;               /* -1: not said */
+	unsigned abilities;          /* of those in `said_abilities` */
+	unsigned said_abilities;     /* 0: none */
 	struct price price;          /* each part: negative when not said */
 };
 

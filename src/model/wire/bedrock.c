@@ -3,6 +3,7 @@
  * with one event of the Anthropic stream in base64. */
 #include "base/mem.h"
 #include "model/auth/aws_sign.h"
+#include "model/catalogue/cloud_id.h"
 #include "model/wire/cloud.h"
 #include "text/base64.h"
 #include "text/percent.h"
@@ -11,50 +12,71 @@
 
 /* --- requests ------------------------------------------------------------ */
 
-/* "/model/<id>/": how both halves, writing and signing, know the model. */
-static void bedrock_add_model_path(struct str *out, struct sv model)
+/* Put the base URL of the runtime or, with `host` "bedrock", of the control plane. */
+static bool bedrock_put_base(struct str *url, const char *host, const struct model_config *config,
+			     struct sv region, struct err *err)
 {
-	str_adds(out, "/model/");
-	percent_encode(out, model, "");
-	str_addc(out, '/');
-}
-
-/* The small model may live elsewhere. */
-static struct sv bedrock_region_of(const struct model_config *config, struct sv model_path)
-{
-	defer(str_clear) struct str small = STR_INIT;
-
-	if (config->small_region && config->small_model) {
-		bedrock_add_model_path(&small, model_wire_id(sv_cstr(config->small_model), NULL));
-		if (sv_find(model_path, sv_of(&small)) != SIZE_MAX)
-			return sv_cstr(config->small_region);
-	}
-	return config->region ? sv_cstr(config->region) : SV(DEFAULT_REGION);
-}
-
-static bool bedrock_put_url(struct wire *out, const struct model_config *config,
-			    const struct model_request *request, struct err *err)
-{
-	const char *call = request->whole ? "invoke" : "invoke-with-response-stream";
 	struct sv base = cloud_base(config->base_url);
-	defer(str_clear) struct str path = STR_INIT;
-	struct sv region;
 
-	if (request->model.len == 0)
-		return err_set(err, ERR_INVALID, "no model given");
-	bedrock_add_model_path(&path, request_wire_id(request));
-	region = bedrock_region_of(config, sv_of(&path));
 	if (!cloud_check_name(region, "-", "the AWS region", err))
 		return false;
 	if (base.len > 0)
-		out->url =
-			arena_printf(&out->arena, "%.*s%s%s", SV_ARG(base), str_c(&path), call).ptr;
+		str_add(url, base);
 	else
-		out->url =
-			arena_printf(&out->arena, "https://bedrock-runtime.%.*s.amazonaws.com%s%s",
-				     SV_ARG(region), str_c(&path), call)
-				.ptr;
+		str_addf(url, "https://%s.%.*s.amazonaws.com", host, SV_ARG(region));
 	return true;
+}
+
+static struct sv bedrock_main_region(const struct model_config *config)
+{
+	return config->region ? sv_cstr(config->region) : SV(DEFAULT_REGION);
+}
+
+/* The small model may have a region of its own. */
+static struct sv bedrock_region_of(const struct model_config *config,
+				   const struct model_request *request)
+{
+	if (config->small_region && config->small_model &&
+	    sv_is(request->model, config->small_model))
+		return sv_cstr(config->small_region);
+	return bedrock_main_region(config);
+}
+
+static bool bedrock_put_url(struct wire *out, const struct model_config *config,
+			    const struct model_table *table, const struct model_request *request,
+			    struct err *err)
+{
+	defer(str_clear) struct str url = STR_INIT;
+	struct sv region = bedrock_region_of(config, request);
+
+	if (request->model.len == 0)
+		return err_set(err, ERR_INVALID, "no model given");
+	if (!bedrock_put_base(&url, "bedrock-runtime", config, region, err))
+		return false;
+	str_adds(&url, "/model/");
+	percent_encode(
+		&url,
+		model_cloud_id(&out->arena, MODEL_BEDROCK, region, table, request_wire_id(request)),
+		"");
+	str_adds(&url, request->whole ? "/invoke" : "/invoke-with-response-stream");
+	out->url = arena_dup(&out->arena, sv_of(&url)).ptr;
+	out->region = region;
+	return true;
+}
+
+/* The inference profiles, which the id of a model depends on. */
+static bool bedrock_encode_listing(struct wire *out, const struct model_config *config,
+				   struct err *err)
+{
+	defer(str_clear) struct str url = STR_INIT;
+
+	out->region = bedrock_main_region(config);
+	if (!bedrock_put_base(&url, "bedrock", config, out->region, err))
+		return false;
+	str_adds(&url, "/inference-profiles?type=SYSTEM_DEFINED");
+	out->url = arena_dup(&out->arena, sv_of(&url)).ptr;
+	wire_header(out, "accept", SV("application/json"));
+	return cloud_headers(out, config, err);
 }
 
 /* Bedrock runs no tools of its own. */
@@ -115,14 +137,14 @@ static bool bedrock_encode(struct wire *out, const struct model_config *config,
 	wire_header(out, "accept",
 		    request->whole ? SV("application/json")
 				   : SV("application/vnd.amazon.eventstream"));
-	return bedrock_put_url(out, config, &own, err) && cloud_headers(out, config, err) &&
+	return bedrock_put_url(out, config, table, &own, err) && cloud_headers(out, config, err) &&
 	       anthropic_body(out, config, table, &own, options, err);
 }
 
 static bool bedrock_sign(struct wire *wire, const struct model_config *config,
 			 const struct credential *credential, int64_t wall_ms, struct err *err)
 {
-	struct aws_scope scope = { .region = bedrock_region_of(config, sv_cstr(wire->url)),
+	struct aws_scope scope = { .region = wire->region,
 				   .service = SV("bedrock"),
 				   .wall_ms = wall_ms };
 
@@ -130,7 +152,7 @@ static bool bedrock_sign(struct wire *wire, const struct model_config *config,
 		return true;
 	if (credential->auth == MODEL_AUTH_BEARER)
 		return cloud_bearer(wire, credential->secret, "Amazon Bedrock", err);
-	return aws_sign(wire, "POST", credential, &scope, err);
+	return aws_sign(wire, wire->body.n ? "POST" : "GET", credential, &scope, err);
 }
 
 /* --- failures ------------------------------------------------------------ */
@@ -290,4 +312,5 @@ const struct provider provider_bedrock = {
 	.framing = WIRE_AWS_FRAMES,
 	.decoder = bedrock_new_decoder,
 	.classify = bedrock_classify,
+	.encode_listing = bedrock_encode_listing,
 };

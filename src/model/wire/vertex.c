@@ -2,6 +2,7 @@
  * project, region and model, with a Google access token. */
 #include "model/wire/vertex.h"
 
+#include "model/catalogue/cloud_id.h"
 #include "model/wire/cloud.h"
 #include "text/percent.h"
 
@@ -52,20 +53,31 @@ static bool vertex_put_rest(struct wire *out, const struct model_config *config,
 	return anthropic_body(out, config, table, request, options, err);
 }
 
+/* The request with Vertex's own id of the model. */
+static struct model_request vertex_rename(struct wire *out, const struct model_table *table,
+					  const struct model_request *request)
+{
+	struct model_request copy = *request;
+
+	copy.wire = model_cloud_id(&out->arena, MODEL_VERTEX, SV_EMPTY, table,
+				   request_wire_id(request));
+	return copy;
+}
+
 static bool vertex_encode(struct wire *out, const struct model_config *config,
 			  const struct model_table *table, const struct model_request *request,
 			  wire_event_fn *note, void *arg, struct err *err)
 {
 	struct anthropic_options options = { .with_stream = true,
 					     .version_in_body = "vertex-2023-10-16" };
-	struct sv model = request_wire_id(request);
+	struct model_request own = vertex_rename(out, table, request);
 
-	if (model.len == 0)
+	if (own.wire.len == 0)
 		return err_set(err, ERR_INVALID, "no model given");
 	anthropic_notes(config, table, request, note, arg);
-	return vertex_put_url(out, config, vertex_region(config, model), model,
+	return vertex_put_url(out, config, vertex_region(config, own.wire), own.wire,
 			      request->whole ? "rawPredict" : "streamRawPredict", err) &&
-	       vertex_put_rest(out, config, table, request, options, err);
+	       vertex_put_rest(out, config, table, &own, options, err);
 }
 
 static bool vertex_encode_count(struct wire *out, const struct model_config *config,
@@ -75,10 +87,11 @@ static bool vertex_encode_count(struct wire *out, const struct model_config *con
 	struct anthropic_options options = { .with_model = true,
 					     .version_in_body = "vertex-2023-10-16",
 					     .counting = true };
+	struct model_request own = vertex_rename(out, table, request);
 
-	return vertex_put_url(out, config, vertex_region(config, request_wire_id(request)),
-			      SV("count-tokens"), "rawPredict", err) &&
-	       vertex_put_rest(out, config, table, request, options, err);
+	return vertex_put_url(out, config, vertex_region(config, own.wire), SV("count-tokens"),
+			      "rawPredict", err) &&
+	       vertex_put_rest(out, config, table, &own, options, err);
 }
 
 static bool vertex_sign(struct wire *wire, const struct model_config *config,

@@ -25,6 +25,7 @@ struct wire {
 	const char *url;
 	VEC(struct http_header) headers;
 	VEC(struct sv) body;
+	struct sv region; /* that Bedrock's signature is for; empty: another provider */
 };
 
 #define WIRE_INIT                   \

@@ -163,13 +163,15 @@ TEST(cost_is_the_sum_of_the_parts_at_their_prices)
 	CHECK_INT(cost.nano_usd, 3000000 + 3000000 + 3000000 + 1500000 + 300000 + 30000000);
 }
 
-TEST(a_long_prompt_costs_double_to_read_and_half_more_to_answer)
+TEST(a_long_prompt_has_its_own_price)
 {
 	struct price price = sonnet;
 	struct usage at = { 150000, 1000, 50000, 0, 0, 1, true };
 	struct usage over = { 150001, 1000, 50000, 0, 0, 1, true };
 
 	price.long_prompt = 200000;
+	price.long_input_percent = 200;
+	price.long_output_percent = 150;
 	CHECK_INT(usage_cost(&at, &price).nano_usd,
 		  150000 * 3000 + 50000 * 300 + 1000 * 15000 + 10000000);
 	CHECK_INT(usage_cost(&over, &price).nano_usd,

@@ -66,7 +66,7 @@ TEST(only_what_may_be_asked_is_listed_and_nothing_twice)
 		{ "{\"availableModels\":[\"sonnet-5-5\",\"other\"]}", "other",
 		  "default sonnet other " },
 		{ "{\"deniedModels\":[\"opus\",\"sonnet\",\"haiku\"]}", "claude-mine",
-		  "default fable claude-fable-5 claude-mine " },
+		  "default fable claude-fable-5-1 claude-fable-5 claude-mine " },
 	};
 	const struct model_config config = { .provider = MODEL_ANTHROPIC };
 

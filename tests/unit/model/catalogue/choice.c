@@ -299,7 +299,7 @@ TEST(the_default_is_the_usual_one_or_the_first_that_may_be)
 		{ "{\"availableModels\":[\"sonnet\"],\"deniedModels\":[\"opus\",\"sonnet\"]}", "" },
 		{ "{\"availableModels\":[],\"deniedModels\":[\"opus\"]}", "claude-sonnet-5-5" },
 		{ "{\"deniedModels\":[\"claude-opus-5-5\"]}", "claude-opus-5" },
-		{ "{\"deniedModels\":[\"claude-opus-5\"]}", "claude-opus-4-6" },
+		{ "{\"deniedModels\":[\"claude-opus-5\"]}", "claude-opus-4-8" },
 		{ "{\"deniedModels\":[\"opus\"]}", "claude-sonnet-5-5" },
 		{ "{\"deniedModels\":[\"opus\",\"sonnet\",\"haiku\",\"fable\"]}", "" },
 	};

@@ -216,7 +216,7 @@ TEST(pricing_multiplies_list_prices_and_replaces_those_it_names)
 	info = model_info(table, SV("claude-opus-4-1-20250805"));
 	CHECK_INT(info.price.input, 1000);
 	CHECK_INT(info.price.cache_write_5m, 1500);
-	CHECK(model_info(table, SV("claude-haiku-5-5")).price.input < 0);
+	CHECK(model_info(table, SV("gpt-oss")).price.input < 0);
 	CHECK(!take(model_table_prices, table, "{\"multiplier\":-1}", &err));
 	CHECK_ERR(err, ERR_INVALID, "multiplier");
 	CHECK(!take(model_table_prices, table, "{\"overrides\":{\"x\":{\"input\":\"1\"}}}", &err));
@@ -260,6 +260,41 @@ TEST(what_a_host_lists_is_learnt_whichever_host_it_is)
 		CHECK(info.default_output < info.context);
 		CHECK_INT(info.price.input, cases[i].input_price);
 	}
+}
+
+TEST(abilities_are_learnt_from_anthropic_and_from_routers)
+{
+	defer(model_table_freep) struct model_table *table = model_table_new();
+	struct err err = ERR_INIT;
+	struct model_info info;
+
+	CHECK_OK(take(model_table_learn, table,
+		      "{\"data\":[{\"id\":\"claude-new-9\",\"capabilities\":{"
+		      "\"thinking\":{\"types\":{\"adaptive\":{\"supported\":false},"
+		      "\"enabled\":{\"supported\":true}}},\"effort\":{\"supported\":false}}},"
+		      "{\"id\":\"x/y\",\"supported_parameters\":[\"reasoning\"],"
+		      "\"architecture\":{\"input_modalities\":[\"text\",\"image\"]}}]}",
+		      &err),
+		 err);
+	info = model_info(table, SV("claude-new-9"));
+	CHECK(info.abilities & MODEL_THINKS);
+	CHECK(!(info.abilities & (MODEL_THINKS_ADAPTIVE | MODEL_TAKES_EFFORT)));
+	CHECK(info.abilities & MODEL_CACHES); /* not said: as of every Claude */
+	info = model_info(table, SV("x/y"));
+	CHECK(info.abilities & MODEL_TAKES_EFFORT);
+	CHECK(info.abilities & MODEL_SEES);
+	CHECK(!model_may(&info, MODEL_CALLS_TOOLS));
+}
+
+TEST(a_claude_that_is_not_in_the_table_thinks_unless_it_is_an_old_one)
+{
+	defer(model_table_freep) struct model_table *table = model_table_new();
+
+	CHECK(model_info(table, SV("claude-opus-9")).abilities & MODEL_THINKS_ADAPTIVE);
+	CHECK(model_info(table, SV("us.anthropic.claude-opus-9-v1:0")).abilities &
+	      MODEL_TAKES_EFFORT);
+	CHECK(!(model_info(table, SV("claude-3-opus-20240229")).abilities &
+		(MODEL_THINKS | MODEL_THINKS_ADAPTIVE | MODEL_TAKES_EFFORT)));
 }
 
 TEST(what_nobody_has_said_of_a_model_is_not_denied)
