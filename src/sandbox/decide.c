@@ -47,7 +47,7 @@ static bool decide_matches_entry(const struct sandbox_config *config,
 		bare.n--;
 	}
 	for (size_t i = 0; i < config->excluded.n; i++)
-		if (rule_match_allow(sv_cstr(config->excluded.at[i].text), &bare, &steps))
+		if (rule_match_allow(sv_cstr(config->excluded.at[i].text), &bare, SV_EMPTY, &steps))
 			return true;
 	return false;
 }

@@ -203,6 +203,7 @@ void command_analysis_clear(struct command_analysis *analysis)
 	for (size_t i = 0; i < analysis->commands.n; i++)
 		program_use_clear(&analysis->commands.at[i].use);
 	vec_clear(&analysis->commands);
+	vec_clear(&analysis->stages);
 	arena_clear(&analysis->arena);
 	*analysis = (struct command_analysis)COMMAND_ANALYSIS_INIT;
 }

@@ -71,18 +71,26 @@ struct shell_command {
 	size_t depth;
 };
 
+/* One command of a pipe, with everything in it. */
+struct pipe_stage {
+	size_t pipe;     /* number of the pipe, from 0 */
+	size_t from, to; /* commands[from..to) */
+};
+
 struct command_analysis {
 	struct arena arena;
 	/* In the order in which they would run. An empty line has one without words. */
 	VEC(struct shell_command) commands;
+	VEC(struct pipe_stage) stages; /* those of one pipe in order */
+	size_t npipes;
 	bool is_fork_bomb; /* a function that starts itself twice */
 	/* Why not everything is known; empty: it is. `commands` then holds those found so far. */
 	char problem[ERR_TEXT_SIZE];
 };
 
-#define COMMAND_ANALYSIS_INIT                             \
-	{                                                 \
-		.arena = ARENA_INIT, .commands = VEC_INIT \
+#define COMMAND_ANALYSIS_INIT                                                 \
+	{                                                                     \
+		.arena = ARENA_INIT, .commands = VEC_INIT, .stages = VEC_INIT \
 	}
 
 /* `dir` is where the command line starts, normal; `home` and `world` as in struct expand. Nothing

@@ -11,7 +11,7 @@ static bool effects_is_system_program(const struct shell_command *command)
 	struct sv name = shell_command_name(command);
 
 	return rule_match_allow(name, &(struct shell_command){ .argv = command->argv, .n = 1 },
-				&steps);
+				SV_EMPTY, &steps);
 }
 
 bool shell_command_only_reads(const struct shell_command *command)

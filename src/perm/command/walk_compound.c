@@ -107,10 +107,14 @@ static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, st
 	bool had_piped_input = w->has_piped_input, forked = w->forks, had_input = w->has_input;
 	struct sv input = w->input;
 	size_t defined = w->functions.n, nvalues = w->x.values ? w->x.values->all.n : 0;
+	struct pipe_stage stage = { .pipe = w->out->npipes++ };
 
 	w->forks = true;
 	for (const struct sh_node *kid = kids; kid; kid = kid->next) {
+		stage.from = w->out->commands.n;
 		walk_node(w, kid, cwd);
+		stage.to = w->out->commands.n;
+		vec_push(&w->out->stages, stage);
 		walk_note_output(w, kid, cwd);
 		w->has_piped_input = true;
 		w->functions.n = defined;

@@ -45,8 +45,9 @@ struct verdict decide_line_command(struct line_decision *d, size_t at);
 /* How far the rule that allows a command goes. */
 enum grant {
 	GRANT_NOTHING,
-	GRANT_PROGRAM, /* it covers what the program writes in the working directories */
-	GRANT_READS,   /* ... and what it reads anywhere: interpreters */
+	GRANT_PROGRAM,   /* it covers what the program writes in the working directories */
+	GRANT_READS,     /* ... and what it reads anywhere: interpreters */
+	GRANT_TEMPORARY, /* ... and new temporary files: mktemp */
 };
 
 /* Nothing speaks against it. */
@@ -56,6 +57,13 @@ static const struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
  * or a file of it, and the rule that allows it by its name; NULL: none. */
 struct verdict decide_by_forbidding_rules(struct line_decision *d, struct line_part *part);
 const struct perm_rule *decide_find_allowing(struct line_decision *d, const struct line_part *part);
+/* A rule that matches the command, though it may not spell all that the command does; NULL: none. */
+const struct perm_rule *decide_find_partial(struct line_decision *d,
+					    const struct shell_command *command);
+/* Whether the rule spells the words of a wrapper up to the program that it runs: "timeout 5 make". */
+bool decide_rule_spells_wrapped(const struct perm_rule *rule, const struct shell_command *command);
+/* What a rule says that denies or asks about a whole line or about the commands of a pipe. */
+struct verdict decide_by_line_rules(struct line_decision *d);
 /* The rule that allows every command; NULL: none. */
 const struct perm_rule *decide_find_allowing_all(const struct line_decision *d);
 /* Whether a rule denies or asks about some commands. */

@@ -133,16 +133,41 @@ static bool is_edit(const struct shell_command *command)
 	return false;
 }
 
-static struct verdict decide_ask_for_rule(const struct shell_command *command)
+/* The rule for a wrapper around the command; NULL: none. */
+static const struct perm_rule *decide_find_wrapper_rule(struct line_decision *d,
+							const struct shell_command *command,
+							struct sv *wrapper)
+{
+	const struct perm_rule *rule = NULL;
+
+	for (size_t at = command->outer; !rule && at < d->analysis->commands.n;
+	     at = d->analysis->commands.at[at].outer) {
+		rule = decide_find_partial(d, &d->analysis->commands.at[at]);
+		*wrapper = shell_command_name(&d->analysis->commands.at[at]);
+	}
+	return rule;
+}
+
+/* Nothing allows the command. A rule that nearly does is named, so that nobody wonders. */
+static struct verdict decide_ask_for_rule(struct line_decision *d,
+					  const struct shell_command *command)
 {
 	const struct program_use *use = &command->use;
+	const struct perm_rule *rule = decide_find_partial(d, command);
+	struct sv wrapper = shell_command_name(command);
 
-	if (use->escalates)
-		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s: %s.",
-				  quote(shell_command_name(command)).text, use->escalates);
-	if (use->loses)
-		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s: %s.", quote(command->text).text,
-				  use->loses);
+	if (use->escalates || use->loses)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s: %s.%s%s%s",
+				  quote(use->escalates ? wrapper : command->text).text,
+				  use->escalates ? use->escalates : use->loses,
+				  rule ? " The rule " : "", rule ? quote_rule(rule).text : "",
+				  rule ? " does not name it." : "");
+	if (!rule)
+		rule = decide_find_wrapper_rule(d, command, &wrapper);
+	if (rule)
+		return verdict_of(BEHAVIOR_ASK, REASON_MODE,
+				  "The rule %s covers %s, but not the command that %s runs.",
+				  quote_rule(rule).text, quote(wrapper).text, quote(wrapper).text);
 	return verdict_of(BEHAVIOR_ASK, REASON_MODE, "No rule allows %s.",
 			  quote(command->text).text);
 }
@@ -152,12 +177,15 @@ static struct verdict decide_allow_unless(struct verdict files, const struct per
 	return files.behavior == BEHAVIOR_ALLOW ? verdict_by_rule(BEHAVIOR_ALLOW, rule) : files;
 }
 
-/* Assignments, redirections, a wrapper around something else. */
+/* Assignments, redirections, a wrapper around something else: a rule for the wrapper counts for what
+ * it runs only if it names that. */
 static struct verdict decide_bare_part(struct line_decision *d, struct line_part *part)
 {
 	struct verdict v;
 
-	part->rule = decide_rule_is_exact(part->rule) ? part->rule : NULL;
+	if (part->rule && !decide_rule_is_exact(part->rule) &&
+	    !decide_rule_spells_wrapped(part->rule, part->command))
+		part->rule = NULL;
 	v = decide_by_paths(d, &part->paths, GRANT_NOTHING);
 	return v.behavior == BEHAVIOR_ALLOW
 		       ? verdict_of(BEHAVIOR_ALLOW, REASON_OTHER, "It does nothing by itself.")
@@ -178,8 +206,11 @@ static struct verdict decide_reader(struct line_decision *d, const struct line_p
 static struct verdict decide_by_own_rule(struct line_decision *d, const struct line_part *part)
 {
 	const struct program_use *use = &part->command->use;
-	struct verdict v =
-		decide_by_paths(d, &part->paths, use->is_interpreter ? GRANT_READS : GRANT_PROGRAM);
+	bool is_mktemp = sv_is(shell_command_name(part->command), "mktemp");
+	struct verdict v = decide_by_paths(d, &part->paths,
+					   use->is_interpreter ? GRANT_READS
+					   : is_mktemp         ? GRANT_TEMPORARY
+							       : GRANT_PROGRAM);
 
 	if (!use->known && !decide_rule_is_exact(part->rule))
 		v = verdict_stricter(v, decide_by_named_paths(d, part->command));
@@ -195,7 +226,7 @@ static struct verdict decide_edit(struct line_decision *d, const struct line_par
 				    "%s mode allows %s to change files in the working directory.",
 				    perm_mode_name(d->policy->mode),
 				    quote(shell_command_name(part->command)).text)
-		       : decide_ask_for_rule(part->command);
+		       : decide_ask_for_rule(d, part->command);
 }
 
 /* Steps 7 and 8 of the list above. */
@@ -215,7 +246,7 @@ static struct verdict decide_by_name(struct line_decision *d, struct line_part *
 		return decide_reader(d, part);
 	if (perm_mode_edits(d->policy->mode) && is_edit(command))
 		return decide_edit(d, part);
-	return decide_ask_for_rule(command);
+	return decide_ask_for_rule(d, command);
 }
 
 /* Whether a rule forbids something that a command may turn out to do: a rule about files for every
@@ -377,7 +408,7 @@ static void decide_report(struct perm_report *report, const struct shell_command
 static struct verdict decide_commands(struct line_decision *d, struct perm_report *report)
 {
 	const struct command_analysis *analysis = d->analysis;
-	struct verdict worst = fine;
+	struct verdict worst = fine, by_line = decide_by_line_rules(d);
 
 	for (size_t i = 0; i < analysis->commands.n; i++) {
 		struct verdict v = decide_command(d, &d->parts[i]);
@@ -385,6 +416,8 @@ static struct verdict decide_commands(struct line_decision *d, struct perm_repor
 		decide_report(report, &analysis->commands.at[i], v);
 		worst = i ? verdict_stricter(worst, v) : v;
 	}
+	if (by_line.behavior != BEHAVIOR_ALLOW)
+		worst = verdict_stricter(worst, by_line);
 	if (!d->problem[0])
 		return worst;
 	return analysis->commands.n ? verdict_stricter(worst, decide_not_analysed(d))

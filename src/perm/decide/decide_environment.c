@@ -1,6 +1,7 @@
 /* Surprises: what a command does besides what its name says. */
 #include "perm/decide/command_decision.h"
 #include "perm/decide/message.h"
+#include "perm/rule/rule_match.h"
 
 /* --- assignments --------------------------------------------------------------- */
 
@@ -91,7 +92,7 @@ static bool is_hijacking(struct sv name)
 	return sv_starts(name, SV("LD_")) || sv_starts(name, SV("DYLD_"));
 }
 
-/* Whether a rule is this very text, assignments included. */
+/* Whether a rule spells the assignments before the command. */
 static bool environment_is_in_rule(struct line_decision *d, const struct shell_command *command)
 {
 	const rule_list *rules = &d->policy->allow;
@@ -101,11 +102,27 @@ static bool environment_is_in_rule(struct line_decision *d, const struct shell_c
 	for (const struct sh_assign *a = command->assigns; a; a = a->next)
 		is_plain &= !a->is_array && !a->index && !is_hijacking(a->name) &&
 			    (!a->value || sh_word_static(a->value, &d->arena, &value));
-	for (size_t i = 0; i < rules->n && is_plain; i++)
-		found |= sv_find_char(rules->at[i].content, '*') == SIZE_MAX &&
-			 sv_eq(sv_trim(rules->at[i].content), sv_trim(command->text)) &&
-			 rule_covers(&rules->at[i], BEHAVIOR_ALLOW, d->request->tool);
+	for (size_t i = 0; i < rules->n && is_plain && !found; i++)
+		found = rule_pattern_assigns(rules->at[i].content) &&
+			rule_covers(&rules->at[i], BEHAVIOR_ALLOW, d->request->tool) &&
+			rule_match_allow(rules->at[i].content, command, d->policy->home, &d->steps);
 	return found;
+}
+
+/* The same for the variables that a wrapper sets: `env A=1 make`. */
+static bool environment_is_in_wrapper_rule(struct line_decision *d,
+					   const struct shell_command *command)
+{
+	const struct perm_rule *rule = decide_find_partial(d, command);
+
+	for (size_t i = 1; i < command->use.inner.at[0].from; i++) {
+		struct sv word = command->argv[i].text;
+
+		if (!command->argv[i].known ||
+		    is_hijacking(sv_slice(word, 0, sv_find_char(word, '='))))
+			return false;
+	}
+	return rule && decide_rule_spells_wrapped(rule, command);
 }
 
 static struct verdict environment_ask_about(struct sv name)
@@ -129,7 +146,8 @@ static struct verdict environment_check_assignments(struct line_decision *d,
 		    environment_reaches_commands(d, command))
 			return environment_ask_about(a->name);
 	for (size_t i = 0; i < command->use.inner.n; i++)
-		if (command->use.inner.at[i].adds_environment)
+		if (command->use.inner.at[i].adds_environment &&
+		    !environment_is_in_wrapper_rule(d, command))
 			return verdict_of(
 				BEHAVIOR_ASK, REASON_SAFETY,
 				"%s sets variables that may change what the command does.",

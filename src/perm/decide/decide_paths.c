@@ -209,7 +209,8 @@ static struct verdict decide_path_read(struct line_decision *d, const struct com
 static struct verdict decide_path_write(struct line_decision *d, const struct command_path *t,
 					enum grant grant)
 {
-	bool inside = is_nested(d->policy, t->real);
+	bool inside = is_nested(d->policy, t->real) ||
+		      (grant == GRANT_TEMPORARY && path_is_inside(t->real, SV("/tmp")));
 	bool granted = grant != GRANT_NOTHING && !t->is_redirect;
 	bool plans = d->policy->mode == PERM_PLAN; /* then no rule allows a write */
 	bool allowed = decide_path_find_rule(d, t);

@@ -9,12 +9,25 @@
 
 bool decide_rule_is_exact(const struct perm_rule *rule)
 {
-	return rule && sv_find_char(rule->content, '*') == SIZE_MAX;
+	return rule && rule_pattern_star(rule->content) == SIZE_MAX;
 }
 
 static bool is_for_all(const struct perm_rule *rule)
 {
 	return rule->content.len == 0;
+}
+
+/* Whether the rule spells a command inside, or the subcommand that runs it: "sudo ls", "uv run". */
+static bool decide_rule_spells_inner(const struct perm_rule *rule,
+				     const struct shell_command *command,
+				     const struct inner_command *inner)
+{
+	size_t verb = command->use.verb;
+
+	return !inner->script.len && inner->from < command->n &&
+	       (rule_pattern_spells(rule->content, command->argv[inner->from].text) ||
+		(verb && verb < inner->from &&
+		 rule_pattern_spells(rule->content, command->argv[verb].text)));
 }
 
 /* Whether the rule spells everything that goes beyond the program's name: options that
@@ -38,14 +51,19 @@ static bool decide_rule_spells_all(const struct perm_rule *rule,
 	if (use->loses && use->loses_named &&
 	    !rule_pattern_spells(rule->content, argv[use->losing].text))
 		return false;
-	for (size_t i = 0; i < use->inner.n; i++) {
-		const struct inner_command *inner = &use->inner.at[i];
-
-		if (!inner->is_transparent &&
-		    (inner->script.len || inner->from >= command->n ||
-		     !rule_pattern_spells(rule->content, argv[inner->from].text)))
+	for (size_t i = 0; i < use->inner.n; i++)
+		if (!use->inner.at[i].is_transparent &&
+		    !decide_rule_spells_inner(rule, command, &use->inner.at[i]))
 			return false;
-	}
+	return true;
+}
+
+bool decide_rule_spells_wrapped(const struct perm_rule *rule, const struct shell_command *command)
+{
+	for (size_t i = 0; i < command->use.inner.n; i++)
+		if (command->use.inner.at[i].script.len ||
+		    rule_pattern_count(rule->content) <= command->use.inner.at[i].from)
+			return false;
 	return true;
 }
 
@@ -59,20 +77,43 @@ static bool decide_is_other_program(const struct line_decision *d,
 	       !cwd_set_equals(&command->cwd, &d->start);
 }
 
+/* Whether the rule is this very line, so that it allows each command in it. */
+static bool decide_rule_is_line(const struct line_decision *d, const struct perm_rule *rule)
+{
+	return d->analysis->commands.n > 1 && decide_rule_is_exact(rule) &&
+	       rule_pattern_is_text(rule->content, d->request->command);
+}
+
+static bool decide_rule_matches(struct line_decision *d, const struct perm_rule *rule,
+				const struct shell_command *command)
+{
+	return !rule_is_void(d->policy, rule, BEHAVIOR_ALLOW) && !is_for_all(rule) &&
+	       rule_covers(rule, BEHAVIOR_ALLOW, d->request->tool) &&
+	       (decide_rule_is_line(d, rule) ||
+		(!decide_is_other_program(d, command) &&
+		 rule_match_allow(rule->content, command, d->policy->home, &d->steps)));
+}
+
 static const struct perm_rule *decide_find_own_rule(struct line_decision *d,
 						    const struct shell_command *command)
 {
 	const rule_list *rules = &d->policy->allow;
 
-	for (size_t i = 0; i < rules->n && !decide_is_other_program(d, command); i++) {
-		const struct perm_rule *rule = &rules->at[i];
+	for (size_t i = 0; i < rules->n; i++)
+		if (decide_rule_matches(d, &rules->at[i], command) &&
+		    decide_rule_spells_all(&rules->at[i], command))
+			return &rules->at[i];
+	return NULL;
+}
 
-		if (!rule_is_void(d->policy, rule, BEHAVIOR_ALLOW) && !is_for_all(rule) &&
-		    rule_covers(rule, BEHAVIOR_ALLOW, d->request->tool) &&
-		    rule_match_allow(rule->content, command, &d->steps) &&
-		    decide_rule_spells_all(rule, command))
-			return rule;
-	}
+const struct perm_rule *decide_find_partial(struct line_decision *d,
+					    const struct shell_command *command)
+{
+	const rule_list *rules = &d->policy->allow;
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (decide_rule_matches(d, &rules->at[i], command))
+			return &rules->at[i];
 	return NULL;
 }
 
@@ -116,9 +157,10 @@ static const struct perm_rule *decide_find_forbidding(struct line_decision *d, e
 		const struct perm_rule *rule = &rules->at[i];
 		enum rule_match here;
 
-		if (!rule_covers(rule, what, d->request->tool))
+		if (!rule_covers(rule, what, d->request->tool) || rule_is_about_line(rule->content))
 			continue;
-		here = rule->content.len ? rule_match_forbid(rule->content, command, &d->steps)
+		here = rule->content.len ? rule_match_forbid(rule->content, command,
+							     d->policy->home, &d->steps)
 					 : RULE_YES;
 		if (here == RULE_NO && interpreter_text_names(command, rule->content, &d->steps))
 			here = RULE_MAYBE;
@@ -128,6 +170,80 @@ static const struct perm_rule *decide_find_forbidding(struct line_decision *d, e
 		}
 	}
 	return found;
+}
+
+/* How far a pipe has come in matching the commands of a rule, one after the other. */
+struct pipe_progress {
+	struct sv rest, next; /* of the rule; `next` empty: all matched */
+	enum rule_match match;
+};
+
+/* The surest match of a rule's command with one of a stage. */
+static enum rule_match decide_match_stage(struct line_decision *d, struct sv pattern,
+					  const struct pipe_stage *stage)
+{
+	struct sv open = arena_printf(&d->arena, "%.*s:*", SV_ARG(pattern));
+	enum rule_match best = RULE_NO;
+
+	for (size_t i = stage->from; i < stage->to && best != RULE_YES; i++) {
+		const struct shell_command *command = &d->analysis->commands.at[i];
+		enum rule_match here = rule_match_forbid(open, command, d->policy->home, &d->steps);
+
+		if (here == RULE_YES && shell_command_is_secondary(command))
+			here = RULE_MAYBE;
+		best = max_of(best, here);
+	}
+	return best;
+}
+
+/* Whether the commands of a rule such as "curl * | sh" are those of a pipe, others between them. */
+static enum rule_match decide_match_pipes(struct line_decision *d, struct sv pattern)
+{
+	const struct command_analysis *analysis = d->analysis;
+	struct pipe_progress *pipes = arena_calloc(&d->arena, analysis->npipes + 1, sizeof(*pipes));
+	struct sv rest = pattern, first;
+
+	if (!rule_pattern_next_stage(&rest, &first) || !rest.len)
+		return RULE_NO;
+	for (size_t i = 0; i < analysis->npipes; i++)
+		pipes[i] = (struct pipe_progress){ rest, first, RULE_YES };
+	for (size_t i = 0; i < analysis->stages.n; i++) {
+		struct pipe_progress *pipe = &pipes[analysis->stages.at[i].pipe];
+		enum rule_match here = decide_match_stage(d, pipe->next, &analysis->stages.at[i]);
+
+		if (here == RULE_NO)
+			continue;
+		pipe->match = min_of(pipe->match, here);
+		if (!rule_pattern_next_stage(&pipe->rest, &pipe->next))
+			return pipe->match;
+	}
+	return RULE_NO;
+}
+
+static struct verdict decide_by_line_rule(struct line_decision *d, enum behavior what,
+					  const struct perm_rule *rule)
+{
+	enum rule_match match = RULE_NO;
+
+	if (rule_covers(rule, what, d->request->tool) && rule_is_about_line(rule->content))
+		match = max_of(
+			rule_match_forbid_line(rule->content, d->request->command, &d->steps),
+			decide_match_pipes(d, rule->content));
+	if (match == RULE_NO)
+		return fine;
+	return verdict_by_rule(match == RULE_YES ? what : BEHAVIOR_ASK, rule);
+}
+
+struct verdict decide_by_line_rules(struct line_decision *d)
+{
+	struct verdict worst = fine;
+
+	for (size_t i = 0; i < d->policy->deny.n && worst.behavior != BEHAVIOR_DENY; i++)
+		worst = verdict_stricter(
+			worst, decide_by_line_rule(d, BEHAVIOR_DENY, &d->policy->deny.at[i]));
+	for (size_t i = 0; i < d->policy->ask.n && worst.behavior == BEHAVIOR_ALLOW; i++)
+		worst = decide_by_line_rule(d, BEHAVIOR_ASK, &d->policy->ask.at[i]);
+	return worst;
 }
 
 static bool decide_has_rules(const struct line_decision *d, enum behavior what)

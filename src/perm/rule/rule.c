@@ -79,19 +79,6 @@ static bool rule_names_server(struct sv name)
 	       sv_find(server, SV("__")) < sv_find_char(server, '*');
 }
 
-static bool is_balanced(struct sv content)
-{
-	size_t depth = 0;
-
-	for (size_t i = 0; i < content.len; i++) {
-		if (content.ptr[i] == '(')
-			depth++;
-		else if (content.ptr[i] == ')' && depth-- == 0)
-			return false;
-	}
-	return depth == 0;
-}
-
 static bool rule_check_name(const struct perm_rule *rule, enum behavior what, struct err *err)
 {
 	if (!rule_is_name(rule->tool))
@@ -106,8 +93,6 @@ static bool rule_check_name(const struct perm_rule *rule, enum behavior what, st
 
 static bool rule_check_content(const struct perm_rule *rule, struct sv home, struct err *err)
 {
-	if (!is_balanced(rule->content))
-		return err_set(err, ERR_INVALID, "its parentheses do not match");
 	if (rule->content.len == 0)
 		return err_set(err, ERR_INVALID, "its parentheses are empty");
 	if (sv_is(rule->content, ":*"))

@@ -16,7 +16,9 @@ bool perm_list_next(struct sv *rest, struct sv *item)
 
 		if (depth == 0 && is_separator(c))
 			break;
-		if (c == '(')
+		if (c == '\\' && to + 1 < rest->len)
+			to++;
+		else if (c == '(')
 			depth++;
 		else if (c == ')' && depth > 0)
 			depth--;

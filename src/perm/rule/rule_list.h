@@ -6,7 +6,7 @@
 #include "base/str.h"
 
 /* Takes the next item off the front of `*rest`; false if there is none. If a parenthesis is not
- * closed, the item is everything left. */
+ * closed, the item is everything left. A backslash makes a parenthesis an ordinary character. */
 bool perm_list_next(struct sv *rest, struct sv *item);
 
 #endif

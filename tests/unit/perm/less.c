@@ -174,13 +174,26 @@ TEST(wrapper_rule_must_spell_escalating_options_inside)
 	check_rows(rows, countof(rows));
 }
 
-TEST(rule_with_the_exact_text_covers_its_assignments)
+TEST(rule_that_spells_assignments_covers_them)
 {
 	static const struct row rows[] = {
 		{ "FOO=1 npm test", ALLOW, "Bash(FOO=1 npm test)" },
 		{ "FOO=2 npm test", ASK, "Bash(FOO=1 npm test)" },
 		{ "FOO=1 npm test", ASK, "Bash(npm test)" },
-		{ "FOO=1 npm test", ASK, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=1 npm test", ALLOW, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=1 npm test -- x", ALLOW, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=2 npm test", ASK, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=1 BAR=2 npm test", ASK, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=1 BAR=2 npm test", ALLOW, "Bash(FOO=1 BAR=2 npm test:*)" },
+		{ "FOO=\"a b\" npm test", ALLOW, "Bash(FOO='a b' npm test:*)" },
+		{ "FOO=7 npm test", ALLOW, "Bash(FOO=* npm test)" },
+		{ "FOO=1 npm test; FOO=2 npm test", ASK, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=$x npm test", ASK, "Bash(FOO=* npm test:*)" },
+		{ "PATH=. npm test", ASK, "Bash(PATH=. npm test:*)" },
+		{ "env FOO=1 npm test", ALLOW, "Bash(env FOO=1 npm test:*)" },
+		{ "env FOO=1 npm test", ASK, "Bash(env FOO=1:*)" },
+		{ "env FOO=1 npm test", ASK, "Bash(env:*)" },
+		{ "env PATH=. npm test", ASK, "Bash(env PATH=. npm test:*)" },
 		{ "FOO=$x npm test", ASK, "Bash(FOO=$x npm test)" },
 		{ "PATH=. npm test", ASK, "Bash(PATH=. npm test)" },
 		{ "LD_PRELOAD=x npm test", ASK, "Bash(LD_PRELOAD=x npm test)" },
