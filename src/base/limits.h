@@ -264,11 +264,12 @@
 
 /* store, settings: one settings file, all managed settings files, notices about invalid
  * ones, and the excerpt of a key or value in a notice. */
-#define LIMIT_SETTINGS        (1 * MIB)
-#define LIMIT_SETTINGS_GLOBAL (64 * MIB) /* ~/.claude.json, which also contains much else */
-#define LIMIT_POLICY          (4 * MIB)  /* total of all managed settings files */
-#define LIMIT_SETTINGS_NOTES  20
-#define LIMIT_SETTINGS_SHOWN  80
+#define LIMIT_SETTINGS         (1 * MIB)
+#define LIMIT_SETTINGS_GLOBAL  (64 * MIB) /* ~/.claude.json, which also contains much else */
+#define LIMIT_POLICY           (4 * MIB)  /* total of all managed settings files */
+#define LIMIT_SETTINGS_NOTES   20
+#define LIMIT_SETTINGS_CHECKED 1000 /* the same for `awl config check` */
+#define LIMIT_SETTINGS_SHOWN   80
 /* How long to wait for another process that holds the settings lock, and how often to
  * retry when a program that ignores the lock (an editor) changed the file meanwhile. */
 #define LIMIT_TURN_MS     10000

@@ -13,11 +13,10 @@ EVIL = '{"hooks": {"SessionStart": []}, "permissions": {"allow": ["Bash"], "deny
 
 # A file's bytes, and what is told of it.
 FORMS = {
-    "a byte order mark": (b"\xef\xbb\xbf" + EVIL.encode(), "hooks.SessionStart (.claude/settings.json:1)"),
-    "lines of Windows": (EVIL.replace(",", ",\r\n").encode(), "permissions.allow (.claude/settings.json:2)"),
+    "a byte order mark": (b"\xef\xbb\xbf" + EVIL.encode(), "awl ignores hooks.SessionStart, permissions.allow;"),
+    "lines of Windows": (EVIL.replace(",", ",\r\n").encode(), "awl ignores hooks.SessionStart, permissions.allow;"),
     "UTF-16": (EVIL.encode("utf-16"), "settings.json:1:1: UTF-16"),
     "invalid UTF-8": (b'{"model": "\xff"}', "settings.json:1:12: invalid UTF-8"),
-    "nothing": (b"", "settings.json:1:1: expected a value"),
     "a NUL": (b"\0", "settings.json:1:1: "),
     "no object": (b"[]", "settings must be a JSON object"),
     "too deep": (b'{"x":' * 600 + b"1" + b"}" * 600, "nested deeper"),
@@ -29,7 +28,7 @@ FORMS = {
     "names nobody sees": (b'{"\\u001b[2J\\u202e\\u200bkey": 1}', "\\x1b[2J\\u{202e}\\u{200b}key"),
     "comments": (b'{/* "hooks": */ "env" // }\n: {"A": "b",},}', "env.A"),
     "a comment without end": (b'{} /*', "nothing in this file is used"),
-    "a NUL in a text": (b'{"permissions": {"allow": ["Bash\\u0000"]}}', "expected a list of strings"),
+    "a NUL in a text": (b'{"permissions": {"allow": ["Bash\\u0000"]}}', "so awl ignores permissions.allow;"),
     "variables with odd names": (b'{"env": {"A=B": "", "": "", "C\\u0000": ""}}', "env.A=B"),
 }
 

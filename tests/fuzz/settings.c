@@ -1,5 +1,5 @@
 /* A text of settings is refused whole, with complaints that a terminal may show, or every
- * known key in it is what the table says. What is taken of it from a repository that is not
+ * known key that is used of it is what the table says. What is taken of it from a repository that is not
  * trusted only forbids. A value that is put in can be got out again, and all others are what
  * they were.
  *
@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "store/settings/settings_file.h"
 #include "store/settings/settings_members.h"
+#include "store/settings/settings_notes.h"
 #include "text/json/json_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -96,19 +97,25 @@ static void check_forbids(struct json root)
 
 static void check_taking(struct settings_file *file)
 {
-	defer(str_clear) struct str notes = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct settings_notes notes = { .out = &text };
 	defer(str_clear) struct str ignored = STR_INIT;
 	struct settings_layer layers[2];
-	struct json_doc *merged;
+	struct json_doc *merged, *others;
 
 	file->source = SETTINGS_PROJECT;
 	settings_file_take(file, &notes, &ignored);
 	check_forbids(json_root(file->taken));
 	layers[0] = (struct settings_layer){ json_root(file->taken), SETTINGS_PROJECT };
-	layers[1] = (struct settings_layer){ json_root(file->said), SETTINGS_POLICY };
+	file->source = SETTINGS_USER;
+	file->is_trusted = true;
+	others = move(file->taken);
+	settings_file_take(file, &notes, &ignored);
+	layers[1] = (struct settings_layer){ json_root(file->taken), SETTINGS_USER };
 	merged = settings_merge(layers, 2);
 	check_typed(json_root(merged));
 	json_doc_free(merged);
+	json_doc_free(others);
 }
 
 /* All members of the root but one are the same. */
@@ -167,6 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2 || size > LIMIT_SETTINGS)
 		return 0;
 	str_adds(&file.name, "file");
+	file.is_strict = data[0] & 1;
 	check_plain(text);
 	if (!settings_file_parse(&file, text, &complaints)) {
 		BUG_ON(file.said);
@@ -174,7 +182,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	BUG_ON(complaints.len);
-	check_typed(json_root(file.said));
 	check_put(&file, text, data[0], data[1]);
 	check_taking(&file);
 	return 0;

@@ -46,6 +46,15 @@ bool settings_is_refused(const struct settings *s, enum settings_source source)
 	return s->refused[source];
 }
 
+size_t settings_mistakes(const struct settings *s)
+{
+	size_t refused = 0;
+
+	for (enum settings_source i = SETTINGS_GLOBAL; i < SETTINGS_SOURCES; i++)
+		refused += s->refused[i];
+	return s->mistakes + refused;
+}
+
 bool settings_is_chosen(const struct settings *s, enum settings_source source)
 {
 	return s->chosen & 1u << source;

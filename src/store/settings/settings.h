@@ -60,6 +60,8 @@ struct settings_opts {
 	/* Settings whose policyHelper output is reused; NULL: run the policyHelper now and wait
 	 * for it. */
 	const struct settings *asked;
+	/* Add a note for every key, not one for every kind of problem in a file. */
+	bool notes_keys;
 	/* A settings_watch_start() op that must not report our own writes; NULL: none. */
 	struct op *watch;
 };
@@ -75,9 +77,12 @@ struct settings *settings_load(const struct settings_opts *opts, struct str *not
 void settings_free(struct settings *settings);
 void settings_freep(struct settings **settings);
 
-/* Returns whether a file of this source exists but was rejected, so its restrictions are
- * unknown. */
+/* Returns whether a file of this source exists but was rejected, as a whole or in a part that may
+ * restrict something, so its restrictions are unknown. */
 bool settings_is_refused(const struct settings *settings, enum settings_source source);
+/* Returns how many keys and entries have no effect because of a mistake. Does not count unknown
+ * keys that resemble no known one, and keys that belong in another file. */
+size_t settings_mistakes(const struct settings *settings);
 /* Returns whether --setting-sources includes this source, for settings and instructions. */
 bool settings_is_chosen(const struct settings *settings, enum settings_source source);
 

@@ -20,13 +20,17 @@ static const char head[] =
 	"| `.claude/settings.json` in the directory where awl starts | project |\n"
 	"| `~/.claude/settings.json`, or `settings.json` in `$CLAUDE_CONFIG_DIR` | user |\n"
 	"\n"
-	"Objects and lists from several files are merged. For any other value, the file with "
-	"the\n"
-	"highest precedence wins. If a file contains a value of the wrong type, awl uses nothing "
-	"from it, and\n"
-	"no rule allows anything until the mistake is fixed; `awl config check` says where it is. "
-	"Comments and\n"
-	"trailing commas are allowed.\n"
+	"Objects and lists from several files are merged. For any other value, the file with the\n"
+	"highest precedence wins. Comments and trailing commas are allowed, null means that a key "
+	"is "
+	"not set,\n"
+	"and a blank file is empty. An invalid element of a list or member of a map costs only "
+	"that "
+	"entry. If a\n"
+	"file is not JSON, or a whole value has the wrong type, awl uses nothing from it, and no "
+	"rule "
+	"allows\n"
+	"anything until the mistake is fixed. `awl config check` lists all mistakes.\n"
 	"\n"
 	"Settings from a repository take effect once you trust it. Before that, only keys marked\n"
 	"*restricts* apply, because they cannot allow anything, and the rules and directories that "
@@ -34,8 +38,10 @@ static const char head[] =
 	"with awl, which records them in `awl/approved.json` beside your own settings. The column "
 	"*from* says\n"
 	"who may set a key: *user* means you, `--settings` or the policy, but never a repository; "
-	"*policy*\n"
-	"means only the policy; *global* means `~/.claude.json`. In `env`, a repository cannot set "
+	"*local*\n"
+	"adds the local file, once you trust it; *policy* means only the policy; *global* means "
+	"`~/.claude.json`.\n"
+	"In `env`, a repository cannot set "
 	"variables\n"
 	"that control where requests go and with which key, that make programs load code, or that "
 	"control\n"
@@ -53,6 +59,7 @@ static const char head[] =
 static const char *const from[] = {
 	[SETTING_FROM_ALL] = "",
 	[SETTING_FROM_USER] = "user",
+	[SETTING_FROM_LOCAL] = "user, local",
 	[SETTING_FROM_POLICY] = "policy",
 	[SETTING_FROM_GLOBAL] = "global",
 };

@@ -130,11 +130,12 @@ struct check {
 	const struct settings_file *file;
 	struct str *complaints;
 	size_t n; /* complaints */
+	size_t bad_entries;
 	struct sv steps[SETTING_STEPS];
 	struct str path; /* the same, dotted */
 };
 
-static void settings_file_add_found(struct str *out, struct json value)
+void settings_add_found(struct str *out, struct json value)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct jw w;
@@ -160,12 +161,22 @@ static void settings_file_complain(struct check *c, const struct setting *row, s
 	str_adds(c->complaints, "expected ");
 	setting_expected(c->complaints, row);
 	str_adds(c->complaints, ", found ");
-	settings_file_add_found(c->complaints, misfit);
+	settings_add_found(c->complaints, misfit);
 	str_addf(c->complaints, "%s" SETTINGS_CONSEQUENCE "\n",
 		 misfit.val == value.val ? "" : " in it");
 }
 
-/* ~/.claude.json is mostly others' business. */
+/* A whole value of the wrong type makes a file invalid, a part of one only where that matters. */
+static void settings_file_judge(struct check *c, const struct setting *row, struct json value,
+				size_t depth)
+{
+	if (c->file->is_strict || setting_misfit(row, value).val == value.val)
+		settings_file_complain(c, row, value, depth);
+	else
+		c->bad_entries += setting_count_misfits(row, value);
+}
+
+/* Most of ~/.claude.json belongs to other programs. */
 static const struct setting *settings_file_find_row(const struct check *c)
 {
 	const struct setting *row = setting_find(sv_of(&c->path));
@@ -192,9 +203,9 @@ static void check_object(struct check *c, struct json object, size_t depth)
 			str_addc(&c->path, '.');
 		str_add(&c->path, key);
 		c->steps[depth] = key;
-		row = settings_file_find_row(c);
+		row = json_is(value, JSON_NULL) ? NULL : settings_file_find_row(c);
 		if (row && json_exists(setting_misfit(row, value)))
-			settings_file_complain(c, row, value, depth + 1);
+			settings_file_judge(c, row, value, depth + 1);
 		else if (row && row->type & SETTING_OBJECT && depth + 1 < SETTING_STEPS)
 			check_object(c, value, depth + 1);
 		str_truncate(&c->path, length);
@@ -225,6 +236,8 @@ bool settings_file_parse(struct settings_file *f, struct sv text, struct str *co
 
 	str_truncate(&f->text, 0);
 	settings_plain(&f->text, text);
+	if (!f->is_strict && !sv_trim(sv_of(&f->text)).len)
+		str_adds(&f->text, "{}");
 	settings_lines_free(f->lines);
 	f->lines = settings_lines_new();
 	doc = json_parse(sv_of(&f->text), 0, &err);
@@ -243,5 +256,6 @@ bool settings_file_parse(struct settings_file *f, struct sv text, struct str *co
 	if (check.n)
 		return false;
 	f->said = move(doc);
+	f->bad_entries = check.bad_entries;
 	return true;
 }

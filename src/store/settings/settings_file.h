@@ -13,6 +13,10 @@ struct settings_file {
 	bool is_trusted;           /* the user's own file, or one that the user trusts */
 	struct json_doc *approved; /* see approved.h; only of a file that is not trusted */
 	struct str text;
+	/* Every element of a list and every member of a map must be valid, too. Otherwise only the
+	 * invalid ones have no effect. */
+	bool is_strict;
+	size_t bad_entries;     /* invalid elements and members, if not strict */
 	struct json_doc *said;  /* the whole content, validated; NULL: invalid */
 	struct json_doc *taken; /* the settings that have an effect */
 	struct settings_lines *lines;
@@ -35,8 +39,9 @@ void settings_plain(struct str *out, struct sv text);
 must_use bool settings_edit(struct str *text, struct json_steps steps, struct sv json,
 			    struct err *err);
 
-/* Parses a text that must be a JSON object in which every known key has a value of its type.
- * Otherwise returns false and appends the errors to `complaints`, one per line. */
+/* Parses a text that must be a JSON object in which every known key is null, which means that it is
+ * not set, or has a value of its type. Otherwise returns false and appends the errors to
+ * `complaints`, one per line. A blank text is an empty object, unless the file is strict. */
 must_use bool settings_file_parse(struct settings_file *file, struct sv text,
 				  struct str *complaints);
 
@@ -45,9 +50,12 @@ must_use bool settings_file_parse(struct settings_file *file, struct sv text,
 bool settings_fail(struct err *err, struct sv complaints);
 
 /* Selects the settings that have an effect: those that the source may set, and for an untrusted
- * repository only those that restrict. `notes` gets a line for each unknown key and each key
- * that the source may never set; `ignored` gets those that need trust. */
-void settings_file_take(struct settings_file *file, struct str *notes, struct str *ignored);
+ * repository only those that restrict. `notes` gets invalid entries, unknown keys and keys that
+ * the source may never set; `ignored` gets the keys that need trust, one per line. Returns false
+ * if an invalid entry may have restricted something. */
+struct settings_notes;
+bool settings_file_take(struct settings_file *file, struct settings_notes *notes,
+			struct str *ignored);
 
 /* Position of a value, counted from 1. Zero if neither the table nor a map in it covers the
  * path. */
@@ -64,6 +72,8 @@ void settings_file_point(struct str *out, const struct settings_file *file,
 			 struct json_steps steps);
 /* Appends foreign text on one line: invisible characters are escaped, and long text is cut. */
 void settings_add_shown(struct str *out, struct sv text);
+/* Appends a scalar as JSON, or "a list" or "an object". */
+void settings_add_found(struct str *out, struct json value);
 void settings_add_key(struct str *out, struct json_steps steps); /* dotted */
 
 /* Parses --setting-sources into one bit per source; NULL means all. */

@@ -1,43 +1,75 @@
-/* What of a file counts. The table says who may say what; a repository that is not
- * trusted may only forbid. */
+/* Selects the settings of a file that have an effect. The table says which source may set a key; a
+ * repository that is not trusted may only restrict. */
 #include "base/limits.h"
 #include "store/approved.h"
-#include "store/settings/settings_file.h"
+#include "store/settings/settings_hooks.h"
 #include "store/settings/settings_members.h"
+#include "store/settings/settings_notes.h"
 #include "text/json/json_write.h"
+#include "text/nearest.h"
 
 struct taking {
 	const struct settings_file *file;
 	struct jw w;
-	struct str *notes, *ignored;
-	size_t nnotes;
+	struct settings_notes *notes;
+	struct str *ignored;
+	bool is_unsure; /* an invalid entry may have restricted something */
 	struct sv steps[SETTING_STEPS];
 	struct str path; /* the same, dotted */
 };
 
-/* --- telling -------------------------------------------------------------------------- */
+/* --- notes ---------------------------------------------------------------------------- */
 
-static void settings_filter_note(struct taking *t, size_t depth, const char *what)
+static void settings_filter_note(struct taking *t, size_t depth, enum settings_note kind,
+				 const char *what)
 {
-	if (++t->nnotes > LIMIT_SETTINGS_NOTES)
-		return;
-	settings_file_point(t->notes, t->file, (struct json_steps){ t->steps, depth });
-	str_addf(t->notes, "%s\n", what);
+	settings_notes_add(t->notes, t->file, kind, (struct json_steps){ t->steps, depth }, what);
+}
+
+/* Keys that people write into settings.json although they belong elsewhere. */
+static const char *settings_filter_home_of(struct sv key)
+{
+	static const struct {
+		const char *key, *home;
+	} homes[] = {
+		{ "mcpServers", "is not a setting; did you mean the file .mcp.json?" },
+		{ "defaultMode", "is not a setting; did you mean permissions.defaultMode?" },
+		{ "allow", "is not a setting; did you mean permissions.allow?" },
+		{ "deny", "is not a setting; did you mean permissions.deny?" },
+		{ "ask", "is not a setting; did you mean permissions.ask?" },
+	};
+
+	for (size_t i = 0; i < countof(homes); i++)
+		if (sv_is(key, homes[i].key))
+			return homes[i].home;
+	return NULL;
+}
+
+/* Returns whether an unknown key is surely a misspelt `near`, and not the key of another program. */
+static bool settings_filter_is_meant(struct sv key, struct sv near)
+{
+	return near.len && (nearest_distance(key, near) <= 1 || sv_ends(near, key));
 }
 
 static void settings_filter_note_unknown(struct taking *t, size_t depth)
 {
+	const char *home = depth == 1 ? settings_filter_home_of(sv_of(&t->path)) : NULL;
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv near = SV_EMPTY;
 
-	if (t->nnotes < LIMIT_SETTINGS_NOTES) /* looking for it takes a while */
-		near = setting_nearest(sv_of(&t->path));
-	str_adds(&text, "is not a known setting");
-	if (sv_eq(near, sv_of(&t->path)))
+	if (t->notes->kinds[SETTINGS_NOTE_UNKNOWN].n < LIMIT_SETTINGS_CHECKED &&
+	    t->notes->kinds[SETTINGS_NOTE_MISSPELT].n < LIMIT_SETTINGS_CHECKED)
+		near = setting_nearest(sv_of(&t->path)); /* takes a while */
+	str_adds(&text, home ? home : "is not a known setting");
+	if (!home && sv_eq(near, sv_of(&t->path)))
 		str_adds(&text, "; write it as nested objects instead of a dotted key");
-	else if (near.len)
+	else if (!home && near.len)
 		str_addf(&text, "; did you mean %.*s?", SV_ARG(near));
-	settings_filter_note(t, depth, str_c(&text));
+	settings_filter_note(t, depth,
+			     home || settings_filter_is_meant(sv_of(&t->path), near)
+				     ? SETTINGS_NOTE_MISSPELT
+				     : SETTINGS_NOTE_UNKNOWN,
+			     str_c(&text));
 }
 
 static void settings_filter_note_source(struct taking *t, const struct setting *row, size_t depth)
@@ -45,25 +77,64 @@ static void settings_filter_note_source(struct taking *t, const struct setting *
 	switch (row->from) {
 	case SETTING_FROM_ALL: break;
 	case SETTING_FROM_USER:
-		settings_filter_note(t, depth, "has no effect in project settings");
+		settings_filter_note(t, depth, SETTINGS_NOTE_NOT_PROJECT,
+				     "has no effect in project settings");
+		break;
+	case SETTING_FROM_LOCAL:
+		settings_filter_note(t, depth, SETTINGS_NOTE_NOT_PROJECT,
+				     "has no effect in the project settings that others share; put "
+				     "it into .claude/settings.local.json");
 		break;
 	case SETTING_FROM_POLICY:
-		settings_filter_note(t, depth,
+		settings_filter_note(t, depth, SETTINGS_NOTE_POLICY,
 				     "has no effect here: only managed settings can set it");
 		break;
 	case SETTING_FROM_GLOBAL:
-		settings_filter_note(t, depth, "has no effect here: it belongs in ~/.claude.json");
+		settings_filter_note(t, depth, SETTINGS_NOTE_GLOBAL,
+				     "has no effect here: it belongs in ~/.claude.json");
 		break;
 	}
 }
 
-/* All of it, since somebody decides by this list. */
+/* Notes a value that only other files may set. */
+static void settings_filter_note_value(struct taking *t, struct json value, size_t depth)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	settings_add_found(&text, value);
+	str_adds(&text, " has no effect in project settings");
+	settings_filter_note(t, depth, SETTINGS_NOTE_NOT_PROJECT, str_c(&text));
+}
+
+/* Notes an invalid element or member of the value of `row`. */
+static void settings_filter_note_entry(struct taking *t, const struct setting *row,
+				       struct json entry, size_t depth)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_adds(&text, "expected ");
+	setting_expected(&text, row);
+	str_adds(&text, ", found ");
+	settings_add_found(&text, entry);
+	str_adds(&text, " in it; this entry is ignored");
+	settings_filter_note(t, depth, SETTINGS_NOTE_ENTRY, str_c(&text));
+	t->is_unsure |= row->forbids;
+}
+
+static void settings_filter_note_hook(struct taking *t, size_t depth, const struct err *why)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "%s; this hook is ignored", why->text);
+	settings_filter_note(t, depth, SETTINGS_NOTE_ENTRY, str_c(&text));
+}
+
+/* The list has to be complete: the user decides by it. */
 static void settings_filter_add_ignored(struct taking *t, size_t depth)
 {
 	struct json_steps steps = { t->steps, depth };
 
-	if (!settings_are_projects(
-		    t->file->source)) /* that of --managed-settings knows what it is for */
+	if (!settings_are_projects(t->file->source)) /* from --managed-settings */
 		return;
 	settings_add_key(t->ignored, steps);
 	str_addf(t->ignored, " (.claude/settings%s.json:%zu)\n",
@@ -71,7 +142,7 @@ static void settings_filter_add_ignored(struct taking *t, size_t depth)
 		 settings_file_spot(t->file, steps).line);
 }
 
-/* What a map holds is told one by one: it is a variable, a hook, a plugin. */
+/* Lists the members of a map one by one: each is a variable, a hook or a plugin. */
 static void settings_filter_ignore_value(struct taking *t, const struct setting *row,
 					 struct json value, size_t depth)
 {
@@ -83,14 +154,19 @@ static void settings_filter_ignore_value(struct taking *t, const struct setting 
 	}
 	settings_members_read(&members, value);
 	for (size_t i = 0; i < members.all.n; i++) {
-		t->steps[depth] = members.all.at[i].key;
-		settings_filter_add_ignored(t, depth + 1);
+		struct sv name = t->steps[depth] = members.all.at[i].key;
+
+		if (sv_is(sv_cstr(row->name), "env") && !settings_env_is_harmless(name))
+			settings_filter_note(t, depth + 1, SETTINGS_NOTE_NOT_PROJECT,
+					     "has no effect in project settings");
+		else
+			settings_filter_add_ignored(t, depth + 1);
 	}
 }
 
-/* --- choosing ------------------------------------------------------------------------- */
+/* --- selecting ------------------------------------------------------------------------ */
 
-/* Numbers and truth values are what people write for variables, too. */
+/* People write numbers and booleans for variables, too. */
 static void filter_variable(struct taking *t, struct sv name, struct json value)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -107,7 +183,7 @@ static void filter_variable(struct taking *t, struct sv name, struct json value)
 	jw_str(&t->w, sv_of(&text));
 }
 
-static void filter_env(struct taking *t, struct json env, size_t depth)
+static void filter_env(struct taking *t, const struct setting *row, struct json env, size_t depth)
 {
 	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
 
@@ -115,20 +191,141 @@ static void filter_env(struct taking *t, struct json env, size_t depth)
 	settings_members_read(&members, env);
 	for (size_t i = 0; i < members.all.n; i++) {
 		struct sv name = t->steps[depth] = members.all.at[i].key;
+		struct json value = members.all.at[i].value;
 
-		if (!name.len || sv_find_char(name, '=') != SIZE_MAX ||
-		    sv_find_char(name, '\0') != SIZE_MAX)
-			settings_filter_note(t, depth + 1,
+		if (json_is(value, JSON_NULL))
+			continue;
+		if (!setting_part_fits(row, value))
+			settings_filter_note_entry(t, row, value, depth + 1);
+		else if (!name.len || sv_find_char(name, '=') != SIZE_MAX ||
+			 sv_find_char(name, '\0') != SIZE_MAX)
+			settings_filter_note(t, depth + 1, SETTINGS_NOTE_ENTRY,
 					     "is not a valid variable name, so it has no effect");
 		else if (settings_are_projects(t->file->source) && !settings_env_is_harmless(name))
-			settings_filter_note(t, depth + 1, "has no effect in project settings");
+			settings_filter_note(t, depth + 1, SETTINGS_NOTE_NOT_PROJECT,
+					     "has no effect in project settings");
 		else
-			filter_variable(t, name, members.all.at[i].value);
+			filter_variable(t, name, value);
+	}
+	jw_end(&t->w);
+}
+
+/* Notes the handlers of a group that cannot be used. */
+static void filter_note_handlers(struct taking *t, struct json group, size_t depth)
+{
+	struct json_iter it = json_each(json_get(group, "hooks"));
+	struct json handler;
+
+	while (json_next(&it, NULL, &handler)) {
+		struct err err = ERR_INIT;
+
+		if (!settings_hooks_check_handler(handler, &err))
+			settings_filter_note_hook(t, depth, &err);
+	}
+}
+
+/* Selects the groups of an event that can be used. */
+static void filter_groups(struct taking *t, struct json groups, size_t depth)
+{
+	struct json_iter it = json_each(groups);
+	struct json group;
+
+	jw_array(&t->w);
+	while (json_next(&it, NULL, &group)) {
+		struct err err = ERR_INIT;
+
+		if (settings_hooks_check_group(group, &err)) {
+			filter_note_handlers(t, group, depth);
+			jw_value(&t->w, group);
+		} else {
+			settings_filter_note_hook(t, depth, &err);
+		}
+	}
+	jw_end(&t->w);
+}
+
+static void filter_hooks(struct taking *t, const struct setting *row, struct json hooks,
+			 size_t depth)
+{
+	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
+
+	jw_object(&t->w);
+	settings_members_read(&members, hooks);
+	for (size_t i = 0; i < members.all.n; i++) {
+		struct sv event = t->steps[depth] = members.all.at[i].key;
+		struct json groups = members.all.at[i].value;
+
+		if (json_is(groups, JSON_NULL))
+			continue;
+		if (!settings_hooks_know_event(event)) {
+			settings_filter_note(t, depth + 1, SETTINGS_NOTE_EVENT,
+					     "is not a hook event; it is ignored");
+		} else if (!setting_part_fits(row, groups)) {
+			settings_filter_note_entry(t, row, groups, depth + 1);
+		} else {
+			jw_key(&t->w, event);
+			filter_groups(t, groups, depth + 1);
+		}
+	}
+	jw_end(&t->w);
+}
+
+/* Copies a list without its invalid elements. */
+static void filter_list(struct taking *t, const struct setting *row, struct json list, size_t depth)
+{
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	jw_array(&t->w);
+	while (json_next(&it, NULL, &item))
+		if (setting_part_fits(row, item))
+			jw_value(&t->w, item);
+		else
+			settings_filter_note_entry(t, row, item, depth);
+	jw_end(&t->w);
+}
+
+/* Copies a map without its invalid members. */
+static void filter_map(struct taking *t, const struct setting *row, struct json map, size_t depth)
+{
+	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
+
+	jw_object(&t->w);
+	settings_members_read(&members, map);
+	for (size_t i = 0; i < members.all.n; i++) {
+		struct json value = members.all.at[i].value;
+
+		t->steps[depth] = members.all.at[i].key;
+		if (json_is(value, JSON_NULL))
+			continue;
+		if (!setting_part_fits(row, value)) {
+			settings_filter_note_entry(t, row, value, depth + 1);
+			continue;
+		}
+		jw_key(&t->w, members.all.at[i].key);
+		jw_value(&t->w, value);
 	}
 	jw_end(&t->w);
 }
 
 static void filter_object(struct taking *t, struct json object, size_t depth);
+
+static void filter_value(struct taking *t, const struct setting *row, struct json value,
+			 size_t depth)
+{
+	if (row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT))
+		filter_object(t, value, depth);
+	else if (sv_is(sv_cstr(row->name), "env"))
+		filter_env(t, row, value, depth);
+	else if (sv_is(sv_cstr(row->name), "hooks"))
+		filter_hooks(t, row, value, depth);
+	else if (row->type & SETTING_LIST && json_is(value, JSON_ARRAY))
+		filter_list(t, row, value, depth);
+	else if (row->type & SETTING_MAP && json_is(value, JSON_OBJECT))
+		filter_map(t, row, value, depth);
+	else
+		jw_value(&t->w, value);
+}
 
 /* Selects the elements of an untrusted list that the user gave. Returns false if there is no such
  * element or list. */
@@ -166,38 +363,35 @@ static void filter_known(struct taking *t, const struct setting *row, struct jso
 		settings_filter_note_source(t, row, depth);
 		return;
 	}
+	if (!setting_may_have(row, t->file->source, value)) {
+		settings_filter_note_value(t, value, depth);
+		return;
+	}
 	if (!t->file->is_trusted && !goes_deeper && !setting_only_restricts(row, value)) {
 		if (!filter_approved(t, row, value, depth))
 			settings_filter_ignore_value(t, row, value, depth);
 		return;
 	}
 	jw_key(&t->w, row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);
-	if (goes_deeper)
-		filter_object(t, value, depth);
-	else if (sv_is(sv_cstr(row->name), "env"))
-		filter_env(t, value, depth);
-	else
-		jw_value(&t->w, value);
+	filter_value(t, row, value, depth);
 }
 
 static void filter_unknown(struct taking *t, struct json value, size_t depth)
 {
-	if (!t->file->is_trusted) {
-		settings_filter_add_ignored(t, depth);
-		return;
-	}
 	settings_filter_note_unknown(t, depth);
+	if (!t->file->is_trusted)
+		return;
 	jw_key(&t->w, t->steps[depth - 1]);
 	jw_value(&t->w, value);
 }
 
-/* ~/.claude.json is mostly others' business. */
+/* Most of ~/.claude.json belongs to other programs. */
 static bool settings_filter_is_ours(const struct taking *t, const struct setting *row)
 {
 	return t->file->source != SETTINGS_GLOBAL || (row && row->from == SETTING_FROM_GLOBAL);
 }
 
-/* As deep as the table has rows. */
+/* Goes as deep as the table has rows. */
 static void filter_object(struct taking *t, struct json object, size_t depth)
 {
 	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
@@ -216,7 +410,9 @@ static void filter_object(struct taking *t, struct json object, size_t depth)
 		t->steps[depth] = key;
 		if (sv_find_char(key, '.') == SIZE_MAX)
 			row = setting_find(sv_of(&t->path));
-		if (row && settings_filter_is_ours(t, row))
+		if (row && json_is(value, JSON_NULL))
+			; /* not set */
+		else if (row && settings_filter_is_ours(t, row))
 			filter_known(t, row, value, depth + 1);
 		else if (settings_filter_is_ours(t, row))
 			filter_unknown(t, value, depth + 1);
@@ -225,7 +421,7 @@ static void filter_object(struct taking *t, struct json object, size_t depth)
 	jw_end(&t->w);
 }
 
-void settings_file_take(struct settings_file *f, struct str *notes, struct str *ignored)
+bool settings_file_take(struct settings_file *f, struct settings_notes *notes, struct str *ignored)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct taking t = { .file = f, .notes = notes, .ignored = ignored };
@@ -235,9 +431,8 @@ void settings_file_take(struct settings_file *f, struct str *notes, struct str *
 	filter_object(&t, json_root(f->said), 0);
 	jw_done(&t.w);
 	str_clear(&t.path);
-	if (t.nnotes > LIMIT_SETTINGS_NOTES)
-		str_addf(notes, "%s: and %zu more\n", str_c(&f->name),
-			 t.nnotes - LIMIT_SETTINGS_NOTES);
+	settings_notes_end(notes, f);
 	f->taken = json_parse(sv_of(&text), 0, &err);
 	BUG_ON(!f->taken);
+	return !t.is_unsure;
 }

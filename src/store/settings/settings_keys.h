@@ -38,6 +38,7 @@ enum setting_merge {
 enum setting_from {
 	SETTING_FROM_ALL,
 	SETTING_FROM_USER,   /* user, --settings and policy; never a repository */
+	SETTING_FROM_LOCAL,  /* the same, and the project's local file once it is trusted */
 	SETTING_FROM_POLICY, /* policy only */
 	SETTING_FROM_GLOBAL, /* only ~/.claude.json, no settings file */
 };
@@ -68,12 +69,14 @@ struct setting {
 	 * this holds for that value only. A key that would disable a protection of the user
 	 * (hooks, the choice of model) does not count as restricting. */
 	bool forbids;
-	const char *words;    /* separated by blanks; ordered words in rising order */
-	int64_t min, max;     /* range of a number; both 0: any */
-	const char *fallback; /* default as JSON; NULL: none */
-	const char *same_as;  /* the key that this is an alias of; NULL: none */
-	bool no_effect;       /* accepted, but nothing reads it yet; see setting_applies() */
-	bool is_live;         /* a change reaches running sessions */
+	const char *words;             /* separated by blanks; ordered words in rising order */
+	const char *project_words;     /* of `words`, those that a project may set; NULL: all */
+	const char *restricting_words; /* of `words`, those that only restrict; NULL: none */
+	int64_t min, max;              /* range of a number; both 0: any */
+	const char *fallback;          /* default as JSON; NULL: none */
+	const char *same_as;           /* the key that this is an alias of; NULL: none */
+	bool no_effect; /* accepted, but nothing reads it yet; see setting_applies() */
+	bool is_live;   /* a change reaches running sessions */
 };
 
 extern const struct setting settings_table[]; /* in byte order of the names */
@@ -95,11 +98,17 @@ const struct setting *setting_of(struct json_steps steps, size_t *used);
 /* Returns the value, or the value inside it, that has the wrong type; missing: all are valid.
  * Ignores the members of a SETTING_OBJECT. */
 struct json setting_misfit(const struct setting *row, struct json value);
+/* Returns how many elements or members of a list or a map have the wrong type. Null members count
+ * as missing, not as wrong. */
+size_t setting_count_misfits(const struct setting *row, struct json value);
+/* Returns whether an element or a member of this value has the right type. */
+bool setting_part_fits(const struct setting *row, struct json part);
 /* Appends the expected type: "a list of strings", "one of low, medium, high". */
 void setting_expected(struct str *out, const struct setting *row);
 
-/* Returns whether this source may set the key. */
+/* Returns whether this source may set the key, and whether it may set it to this value. */
 bool setting_may_be_from(const struct setting *row, enum settings_source source);
+bool setting_may_have(const struct setting *row, enum settings_source source, struct json value);
 /* When a change applies. For an object: the earliest among its members. */
 enum setting_applies { SETTING_APPLIES_NOW, SETTING_NEXT_SESSION, SETTING_NO_EFFECT };
 enum setting_applies setting_applies(const struct setting *row);

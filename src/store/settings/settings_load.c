@@ -1,6 +1,7 @@
 /* Finding and reading the files. */
 #include "base/limits.h"
 #include "store/approved.h"
+#include "store/settings/settings_notes.h"
 #include "store/settings/settings_private.h"
 #include "store/trust.h"
 #include "sys/fs.h"
@@ -106,7 +107,9 @@ static bool settings_load_add_text(struct settings *s, struct settings_file *fil
 struct settings_file settings_new_file(enum settings_source source, const char *name,
 				       const char *root)
 {
-	struct settings_file file = { .source = source, .is_trusted = true };
+	struct settings_file file = { .source = source,
+				      .is_trusted = true,
+				      .is_strict = source == SETTINGS_POLICY };
 
 	str_adds(&file.name, name);
 	str_adds(&file.root, root);
@@ -280,13 +283,17 @@ static bool settings_load_read_all(struct settings *s, const struct settings_opt
 	       settings_load_read_managed(s, opts, err);
 }
 
-/* Of the files that were added since it was last done, what counts; and of all, what holds. */
-static void settings_load_take_files(struct settings *s, size_t from, struct str *notes)
+/* Selects what has an effect in the files from `from` on, and merges all files. */
+static void settings_load_take_files(struct settings *s, size_t from, bool one_by_one,
+				     struct str *out)
 {
+	struct settings_notes notes = { .out = out, .one_by_one = one_by_one };
 	VEC(struct settings_layer) layers = VEC_INIT;
 
 	for (size_t i = from; i < s->files.n; i++)
-		settings_file_take(&s->files.at[i], notes, &s->ignored);
+		if (!settings_file_take(&s->files.at[i], &notes, &s->ignored))
+			s->refused[s->files.at[i].source] = true;
+	s->mistakes += notes.mistakes;
 	for (size_t i = 0; i < s->files.n; i++)
 		vec_push(&layers, ((struct settings_layer){ json_root(s->files.at[i].taken),
 							    s->files.at[i].source }));
@@ -305,10 +312,10 @@ struct settings *settings_load(const struct settings_opts *opts, struct str *not
 	if (!settings_load_read_all(s, opts, notes, err))
 		return NULL;
 	n = s->files.n;
-	settings_load_take_files(s, 0, notes);
+	settings_load_take_files(s, 0, opts->notes_keys, notes);
 	if (!settings_read_helper(s, opts, &has_helper, err))
 		return NULL;
 	if (has_helper)
-		settings_load_take_files(s, n, notes);
+		settings_load_take_files(s, n, opts->notes_keys, notes);
 	return settings_check_policy(s, err) ? move(s) : NULL;
 }

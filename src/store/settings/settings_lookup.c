@@ -132,18 +132,42 @@ static bool is_of(const struct setting *row, unsigned types, struct json value)
 	return false;
 }
 
+bool setting_part_fits(const struct setting *row, struct json part)
+{
+	unsigned types = row->type >> SETTING_TYPES;
+
+	return !types || is_of(row, types, part);
+}
+
+/* Returns the next part that has the wrong type; missing: there is none. */
+static struct json settings_lookup_next_misfit(const struct setting *row, struct json_iter *it)
+{
+	struct json part;
+
+	while (json_next(it, NULL, &part))
+		if (!setting_part_fits(row, part) && !(it->keyed && json_is(part, JSON_NULL)))
+			return part;
+	return (struct json){ NULL };
+}
+
 struct json setting_misfit(const struct setting *row, struct json value)
 {
-	unsigned types = row->type & (SETTING_OF(1) - 1), parts = row->type >> SETTING_TYPES;
+	unsigned types = row->type & (SETTING_OF(1) - 1);
 	struct json_iter it = json_each(value);
-	struct json part;
 
 	if (types && !is_of(row, types, value))
 		return value;
-	while (parts && json_next(&it, NULL, &part))
-		if (!is_of(row, parts, part))
-			return part;
-	return (struct json){ NULL };
+	return settings_lookup_next_misfit(row, &it);
+}
+
+size_t setting_count_misfits(const struct setting *row, struct json value)
+{
+	struct json_iter it = json_each(value);
+	size_t n = 0;
+
+	while (json_exists(settings_lookup_next_misfit(row, &it)))
+		n++;
+	return n;
 }
 
 /* --- types in words -------------------------------------------------------------------- */
@@ -227,10 +251,18 @@ bool setting_may_be_from(const struct setting *row, enum settings_source source)
 	switch (row->from) {
 	case SETTING_FROM_ALL: return source != SETTINGS_GLOBAL;
 	case SETTING_FROM_USER: return source != SETTINGS_GLOBAL && !settings_are_projects(source);
+	case SETTING_FROM_LOCAL: return source != SETTINGS_GLOBAL && source != SETTINGS_PROJECT;
 	case SETTING_FROM_POLICY: return source == SETTINGS_POLICY;
 	case SETTING_FROM_GLOBAL: return source == SETTINGS_GLOBAL;
 	}
 	return false;
+}
+
+bool setting_may_have(const struct setting *row, enum settings_source source, struct json value)
+{
+	return setting_may_be_from(row, source) &&
+	       (!settings_are_projects(source) || !row->project_words ||
+		settings_lookup_is_word(row->project_words, json_str_or(value, SV_EMPTY)));
 }
 
 static bool is_member(const struct setting *row, const struct setting *of)
@@ -276,6 +308,9 @@ bool setting_only_restricts(const struct setting *row, struct json value)
 {
 	bool b = false;
 
+	if (row->restricting_words)
+		return settings_lookup_is_word(row->restricting_words,
+					       json_str_or(value, SV_EMPTY));
 	if (!row->forbids)
 		return false;
 	if (row->merge != SETTING_TRUE && row->merge != SETTING_FALSE)

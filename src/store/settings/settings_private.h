@@ -16,6 +16,7 @@ struct settings_lists {
 struct settings {
 	VEC(struct settings_file) files; /* in use, lowest precedence first */
 	bool refused[SETTINGS_SOURCES];
+	size_t mistakes; /* see settings_mistakes() */
 	unsigned chosen; /* bits 1 << source, from --setting-sources */
 	struct json_doc *merged;
 	struct str ignored;

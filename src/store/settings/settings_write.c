@@ -83,12 +83,13 @@ static bool settings_write_find_place(struct edit *e, struct err *err)
 
 /* --- what ------------------------------------------------------------------------------------ */
 
-static bool settings_write_check(struct edit *e, const char *what, struct err *err)
+static bool settings_write_check(struct edit *e, const char *what, bool is_strict, struct err *err)
 {
 	defer(str_clear) struct str complaints = STR_INIT;
 
 	settings_file_clear(&e->file);
 	e->file.source = e->source;
+	e->file.is_strict = is_strict;
 	str_add(&e->file.name, sv_of(&e->path));
 	if (settings_file_parse(&e->file, sv_of(&e->text), &complaints))
 		return true;
@@ -98,6 +99,8 @@ static bool settings_write_check(struct edit *e, const char *what, struct err *e
 
 static bool edit_open(struct edit *e, struct err *err)
 {
+	defer(str_clear) struct str plain = STR_INIT;
+
 	if (!settings_write_find_place(e, err))
 		return false;
 	e->hold = fs_pin(str_c(&e->path), err);
@@ -106,15 +109,22 @@ static bool edit_open(struct edit *e, struct err *err)
 	if (fs_pinned_info(e->hold) &&
 	    !fs_pinned_read(e->hold, &e->before, settings_limit(e->source), err))
 		return false;
-	str_add(&e->text, fs_pinned_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
-	return settings_write_check(e, "fix this first", err);
+	str_add(&e->text, sv_of(&e->before));
+	settings_plain(&plain, sv_of(&e->before));
+	if (!sv_trim(sv_of(&plain)).len)
+		str_adds(&e->text, "{\n}\n");
+	return settings_write_check(e, "fix this first", false, err);
 }
 
+/* Changes a value. Entries that were invalid before may stay, but no new one is accepted. */
 static bool edit_set(struct edit *e, struct json_steps steps, struct sv json, struct err *err)
 {
+	size_t bad_before = e->file.bad_entries;
+
 	if (!settings_edit(&e->text, steps, json, err))
 		return err_context(err, "%s", str_c(&e->path));
-	return settings_write_check(e, "", err);
+	return settings_write_check(e, "", false, err) &&
+	       (e->file.bad_entries <= bad_before || settings_write_check(e, "", true, err));
 }
 
 static bool edit_save(struct edit *e, struct err *err)
@@ -149,6 +159,11 @@ static bool settings_write_may_change(enum settings_source source, struct json_s
 		return err_set(err, ERR_INVALID, "which setting?");
 	if (!row || setting_may_be_from(row, source))
 		return true;
+	if (row->from == SETTING_FROM_LOCAL)
+		return err_set(err, ERR_ACCESS,
+			       "%s has no effect in the project settings that others share; use "
+			       "--scope local",
+			       row->name);
 	if (row->from == SETTING_FROM_USER)
 		return err_set(err, ERR_ACCESS,
 			       "%s has no effect in project settings; put it into the "
@@ -157,6 +172,23 @@ static bool settings_write_may_change(enum settings_source source, struct json_s
 	if (row->from == SETTING_FROM_GLOBAL)
 		return err_set(err, ERR_ACCESS, "%s belongs in ~/.claude.json", row->name);
 	return err_set(err, ERR_ACCESS, "only managed settings can set %s", row->name);
+}
+
+/* Fails for a value that this source may not set. settings_file_parse() checks its type. */
+static bool settings_write_may_have(enum settings_source source, struct json_steps steps,
+				    struct sv json, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, &ignored);
+	size_t used;
+	const struct setting *row = setting_of(steps, &used);
+
+	return !row || !doc || json_exists(setting_misfit(row, json_root(doc))) ||
+	       setting_may_have(row, source, json_root(doc)) ||
+	       err_set(err, ERR_ACCESS,
+		       "%s: %.*s has no effect in project settings; put it into "
+		       "the user's",
+		       row->name, SV_ARG(json));
 }
 
 /* --- the three ways to change a file ---------------------------------------------------------------- */
@@ -195,7 +227,8 @@ bool settings_put(const struct settings_opts *opts, enum settings_source source,
 {
 	const struct change c = { opts, source, steps, json };
 
-	return (!json.len || settings_write_may_change(source, steps, err)) &&
+	return (!json.len || (settings_write_may_change(source, steps, err) &&
+			      settings_write_may_have(source, steps, json, err))) &&
 	       settings_write_carry_out(write_once, &c, err);
 }
 

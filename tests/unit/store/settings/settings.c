@@ -72,25 +72,14 @@ TEST(a_value_of_a_wrong_type_is_told_with_its_line_and_nothing_of_the_file_is_ta
 	} cases[] = {
 		{ "{\"apiKeyHelper\": \"k\",\n\n \"model\": 3}",
 		  "DIR/config/settings.json:3:11: model: expected a string, found 3" },
-		{ "{\"apiKeyHelper\": \"k\", // my key\n\"model\": null}",
-		  "DIR/config/settings.json:2:10: model: expected a string, found null" },
 		{ "{\"model\": \"a\\u0000b\"}",
 		  "DIR/config/settings.json:1:11: model: expected a string, found \"a\\u0000b\"" },
 		{ "{\"modelPricing\":\n[]}",
 		  "DIR/config/settings.json:2:1: modelPricing: expected an object, found a list" },
-		{ "{\"awl\":\n{\"x\": 1,\n\"models\": {\"m\": true}}}",
-		  "DIR/config/settings.json:3:11: awl.models: expected an object of objects, found "
-		  "true "
-		  "in it" },
 		{ "{\"permissions\": {\"deny\": \"Bash\"}}",
 		  "DIR/config/settings.json:1:26: permissions.deny: expected a list of strings, "
 		  "found "
 		  "\"Bash\"" },
-		{ "{\"permissions\": {\"deny\": [\"Bash\",\n7]}}",
-		  "DIR/config/settings.json:1:26: permissions.deny: expected a list of strings, "
-		  "found "
-		  "7 "
-		  "in it" },
 		{ "{\"cleanupPeriodDays\": 0}", "DIR/config/settings.json:1:23: cleanupPeriodDays: "
 						"expected an integer from 1, found "
 						"0" },
@@ -116,8 +105,6 @@ TEST(a_value_of_a_wrong_type_is_told_with_its_line_and_nothing_of_the_file_is_ta
 		  "DIR/config/settings.json:1:20: promptCacheTtl: expected one of \"5m\", \"1h\", "
 		  "found "
 		  "\"\\u001b]0;x\\u{202e}\"" },
-		{ "{\"hooks\": {\"Stop\": 1}}", "DIR/config/settings.json:1:11: hooks: expected an "
-						"object of lists, found 1 in it" },
 		/* Of members with one key the last counts, and it alone. */
 		{ "{\"model\": \"x\",\n\"model\": 3}",
 		  "DIR/config/settings.json:2:10: model: expected a string, found 3" },
@@ -173,7 +160,6 @@ TEST(a_file_that_is_no_json_object_sets_nothing_and_is_told)
 	} cases[] = {
 		{ SV_INIT("{\n\"model\": \"opus\"\n\"x\": 1}"), ":3:1: " },
 		{ SV_INIT("[\"model\"]"), ": settings must be a JSON object, not array" },
-		{ SV_INIT(""), ":1:1: " },
 		{ SV_INIT("{\"model\": \"\xff\"}"), ":1:12: " },
 		{ SV_INIT("{\"a\": [,]}"), ":1:8: " },
 		{ SV_INIT("{\"a\": 1,,}"), ":1:9: " },
@@ -196,12 +182,130 @@ TEST(a_file_that_is_no_json_object_sets_nothing_and_is_told)
 	}
 }
 
+TEST(a_blank_file_and_a_null_set_nothing_and_are_no_mistake)
+{
+	static const char *const texts[] = {
+		"",
+		" \n\t",
+		"// nothing yet\n",
+		"{\"model\": null, \"permissions\": {\"allow\": null}, \"sandbox\": {\"network\": "
+		"{\"httpProxyPort\": null}}, \"env\": {\"A\": null}, \"hooks\": {\"Stop\": null}}",
+	};
+
+	for (size_t i = 0; i < countof(texts); i++) {
+		RIG(r);
+
+		rig_write(&r, USER, texts[i]);
+		LOAD(r);
+		CHECK_STR(str_c(&r.notes), "");
+		CHECK(!settings_is_refused(r.settings, SETTINGS_USER));
+		CHECK_SETTING(r, "model", "");
+		CHECK_SETTING(r, "permissions.allow", "");
+		CHECK_SETTING(r, "sandbox.network.httpProxyPort", "");
+		CHECK_SETTING(r, "env.A", "");
+		CHECK_SETTING(r, "hooks.Stop", "");
+	}
+}
+
+TEST(a_null_does_not_hide_the_value_of_a_weaker_file)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"model\": \"opus\"}");
+	rig_write(&r, LOCAL, "{\"model\": null}");
+	LOAD(r);
+	CHECK_SETTING(r, "model", "\"opus\"");
+}
+
+TEST(one_bad_entry_costs_that_entry_and_no_other)
+{
+	static const struct {
+		const char *text, *key, *value, *note;
+	} cases[] = {
+		{ "{\"permissions\": {\"allow\": [\"A\", 7, \"B\"]}}", "permissions.allow",
+		  "[\"A\",\"B\"]",
+		  "1:27: permissions.allow: expected a list of strings, found 7 in it; this entry "
+		  "is ignored\n" },
+		{ "{\"awl\": {\"models\": {\"m\": true, \"n\": {}}}}", "awl.models", "{\"n\":{}}",
+		  "1:26: awl.models.m: expected an object of objects, found true in it; this "
+		  "entry is ignored\n" },
+		{ "{\"env\": {\"A\": [], \"B\": \"b\"}}", "env", "{\"B\":\"b\"}",
+		  "1:15: env.A: expected an object of strings, found a list in it; this entry is "
+		  "ignored\n" },
+		{ "{\"hooks\": {\"preEditHook\": {}, \"Stop\": [{\"hooks\": []}]}}", "hooks",
+		  "{\"Stop\":[{\"hooks\":[]}]}",
+		  "1:27: hooks.preEditHook: is not a hook event; it is ignored\n" },
+		{ "{\"hooks\": {\"Stop\": 1, \"Setup\": []}}", "hooks", "{\"Setup\":[]}",
+		  "1:20: hooks.Stop: expected an object of lists, found 1 in it; this entry is "
+		  "ignored\n" },
+		{ "{\"hooks\": {\"Stop\": [{\"matcher\": 3, \"hooks\": []}, {\"hooks\": []}]}}",
+		  "hooks", "{\"Stop\":[{\"hooks\":[]}]}",
+		  "1:20: hooks.Stop: \"matcher\" must be a string; this hook is ignored\n" },
+		{ "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"shell\"}]}]}}", "hooks.Stop",
+		  "[{\"hooks\":[{\"type\":\"shell\"}]}]",
+		  "1:20: hooks.Stop: the type of a hook must be command, prompt, agent, http or "
+		  "mcp_tool; this hook is ignored\n" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str note = STR_INIT;
+		RIG(r);
+
+		rig_write(&r, USER, cases[i].text);
+		LOAD(r);
+		str_addf(&note, "DIR/config/settings.json:%s", cases[i].note);
+		CHECK_STR(str_c(&r.notes), str_c(&note));
+		CHECK_SETTING(r, cases[i].key, cases[i].value);
+		CHECK(!settings_is_refused(r.settings, SETTINGS_USER));
+		CHECK_INT(settings_mistakes(r.settings), 1);
+	}
+}
+
+TEST(an_entry_that_may_have_forbidden_something_leaves_that_unknown)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"permissions\": {\"deny\": [\"Bash\", 7]}}");
+	LOAD(r);
+	CHECK_SETTING(r, "permissions.deny", "[\"Bash\"]");
+	CHECK(settings_is_refused(r.settings, SETTINGS_USER));
+}
+
+TEST(a_session_gets_one_note_for_each_kind_of_problem_in_a_file)
+{
+	RIG(r);
+
+	rig_write(&r, USER,
+		  "{\"modle\": 1, \"permissions\": {\"denny\": 1}, \"qqqq\": 1, "
+		  "\"zzzz\": 1, \"diffTool\": \"auto\"}");
+	LOAD(r);
+	CHECK_STR(
+		str_c(&r.notes),
+		"DIR/config/settings.json: ignoring unknown keys: qqqq, zzzz; 'awl config check' "
+		"says more\n"
+		"DIR/config/settings.json: ignoring misspelt keys: modle, permissions.denny; 'awl "
+		"config check' says more\n"
+		"DIR/config/settings.json:1:77: diffTool: has no effect here: it belongs in "
+		"~/.claude.json\n");
+	CHECK_INT(settings_mistakes(r.settings), 2);
+}
+
+TEST(servers_in_the_settings_are_in_the_wrong_file)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"mcpServers\": {\"a\": {}}}");
+	LOAD(r);
+	CHECK_STR(str_c(&r.notes), "DIR/config/settings.json:1:16: mcpServers: is not a setting; "
+				   "did you mean the file .mcp.json?\n");
+}
+
 TEST(a_file_that_is_cut_anywhere_sets_nothing)
 {
 	struct sv whole = SV("{\"model\":\"opus\",/*,*/\"permissions\":{\"deny\":[\"Bash\",],},}");
 	RIG(r);
 
-	for (size_t n = 0; n < whole.len; n++) {
+	for (size_t n = 1; n < whole.len; n++) {
 		rig_write_sv(&r, USER, sv_slice(whole, 0, n));
 		LOAD(r);
 		CHECK(r.notes.len > 0);
@@ -237,6 +341,7 @@ TEST(unknown_keys_are_kept_and_told_with_the_nearest)
 {
 	RIG(r);
 
+	r.opts.notes_keys = true;
 	rig_write(&r, USER,
 		  "{\"modle\": \"opus\",\n\"permissions\": {\"denny\": []},\n\"zzz\\n\\u202e\": "
 		  "{\"a\": 1},\n"
@@ -252,8 +357,9 @@ TEST(unknown_keys_are_kept_and_told_with_the_nearest)
 		"DIR/config/settings.json:3:16: zzz \\u{202e}: is not a known setting\n"
 		"DIR/config/settings.json:4:22: permissions.allow: is not a known setting; write "
 		"it as nested objects instead of a dotted key\n"
-		"DIR/config/settings.json:4:40: defaultMode: is not a known setting; did you mean "
+		"DIR/config/settings.json:4:40: defaultMode: is not a setting; did you mean "
 		"permissions.defaultMode?\n");
+	CHECK_INT(settings_mistakes(r.settings), 4);
 	CHECK_SETTING(r, "modle", "\"opus\"");
 	CHECK_SETTING(r, "permissions", "{\"denny\":[]}");
 	CHECK_SETTING(r, "permissions.allow", "");
@@ -281,10 +387,11 @@ TEST(the_strongest_file_wins_objects_merge_and_lists_unite)
 	rig_write(
 		&r, USER,
 		"{\"model\": \"a\", \"agent\": \"u\", \"permissions\": {\"allow\": [\"A\", \"B\"]},"
-		"\"hooks\": {\"Stop\": [{\"x\": 1}]}}");
+		"\"hooks\": {\"Stop\": [{\"hooks\": [], \"x\": 1}]}}");
 	rig_write(&r, PROJECT,
 		  "{\"model\": \"b\", \"permissions\": {\"allow\": [\"B\", \"C\"]},"
-		  "\"hooks\": {\"Stop\": [{\"x\": 1}, {\"x\": 2}], \"Start\": []}}");
+		  "\"hooks\": {\"Stop\": [{\"hooks\": [], \"x\": 1}, {\"hooks\": []}], "
+		  "\"Setup\": []}}");
 	rig_write(&r, LOCAL, "{\"model\": \"c\", \"permissions\": {\"deny\": [\"D\"]}}");
 	r.opts.flag = "{\"model\": \"d\"}";
 	rig_write(&r, POLICY, "{\"permissions\": {\"allow\": [\"P\"]}}");
@@ -294,7 +401,8 @@ TEST(the_strongest_file_wins_objects_merge_and_lists_unite)
 	CHECK_SETTING(r, "agent", "\"u\"");
 	CHECK_SETTING(r, "permissions.allow", "[\"P\",\"B\",\"C\",\"A\"]");
 	CHECK_SETTING(r, "permissions.deny", "[\"D\"]");
-	CHECK_SETTING(r, "hooks", "{\"Stop\":[{\"x\":1},{\"x\":2}],\"Start\":[]}");
+	CHECK_SETTING(r, "hooks",
+		      "{\"Stop\":[{\"hooks\":[],\"x\":1},{\"hooks\":[]}],\"Setup\":[]}");
 	CHECK_INT(settings_source_of(r.settings, "model"), SETTINGS_FLAG);
 	CHECK_INT(settings_source_of(r.settings, "permissions.deny"), SETTINGS_LOCAL);
 	CHECK_INT(settings_source_of(r.settings, "permissions.allow"), SETTINGS_POLICY);
@@ -516,7 +624,7 @@ TEST(lists_inside_a_map_have_elements_too)
 	const struct settings_item *items;
 	RIG(r);
 
-	rig_write(&r, USER, "{\"hooks\": {\"Stop\": [\n{\"matcher\": \"x\"}]}}");
+	rig_write(&r, USER, "{\"hooks\": {\"Stop\": [\n{\"matcher\": \"x\", \"hooks\": []}]}}");
 	LOAD(r);
 	CHECK_INT(settings_items(r.settings, "hooks.Stop", &items), 1);
 	CHECK_SV(json_str_or(json_get(items[0].value, "matcher"), SV_EMPTY), "x");

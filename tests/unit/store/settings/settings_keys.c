@@ -74,7 +74,6 @@ TEST(every_default_of_the_table_is_what_its_row_expects)
 TEST(what_could_send_a_key_away_or_choose_the_mode_never_comes_from_a_repository)
 {
 	static const char *const keys[] = {
-		"permissions.defaultMode",
 		"apiKeyHelper",
 		"awsAuthRefresh",
 		"awsCredentialExport",
@@ -85,8 +84,6 @@ TEST(what_could_send_a_key_away_or_choose_the_mode_never_comes_from_a_repository
 		"skipAutoPermissionPrompt",
 		"useAutoModeDuringPlan",
 		"autoMode.allow",
-		"enableAllProjectMcpServers",
-		"enabledMcpjsonServers",
 		"sandbox.credentials.envVars",
 		"sandbox.network.httpProxyPort",
 		"autoUploadSessions",
@@ -153,6 +150,11 @@ TEST(only_what_takes_power_away_holds_without_trust)
 	CHECK(!forbids("sandbox.allowUnsandboxedCommands", "true"));
 	CHECK(forbids("sandbox.network.deniedDomains", "[]"));
 	CHECK(!forbids("permissions.allow", "[]"));
+	CHECK(forbids("permissions.defaultMode", "\"plan\""));
+	CHECK(forbids("permissions.defaultMode", "\"dontAsk\""));
+	CHECK(!forbids("permissions.defaultMode", "\"default\"")); /* the user's may be plan */
+	CHECK(!forbids("permissions.defaultMode", "\"acceptEdits\""));
+	CHECK(!forbids("permissions.defaultMode", "\"bypassPermissions\""));
 	CHECK(!forbids("permissions.additionalDirectories", "[]"));
 	/* would switch off guards of the user's */
 	CHECK(!forbids("disableAllHooks", "true"));
@@ -224,7 +226,8 @@ TEST(a_key_says_when_its_change_applies)
 		{ "sandbox.network.allowedDomains", SETTING_APPLIES_NOW },
 		{ "env", SETTING_APPLIES_NOW },
 		{ "language", SETTING_NEXT_SESSION },
-		{ "hooks", SETTING_NO_EFFECT },
+		{ "hooks", SETTING_APPLIES_NOW },
+		{ "theme", SETTING_NO_EFFECT },
 	};
 
 	for (size_t i = 0; i < countof(rows); i++)

@@ -104,7 +104,7 @@ TEST(mode_and_links_of_the_users_file_are_kept)
 
 TEST(a_file_that_is_not_valid_is_never_written)
 {
-	static const char *const texts[] = { "", "{", "[]", "{\"model\": 3}", "{\"a\": 1,, }" };
+	static const char *const texts[] = { "{", "[]", "{\"model\": 3}", "{\"a\": 1,, }" };
 
 	for (size_t i = 0; i < countof(texts); i++) {
 		RIG(r);
@@ -114,6 +114,30 @@ TEST(a_file_that_is_not_valid_is_never_written)
 		CHECK(sv_starts(sv_cstr(r.err.text), SV("fix this first: ")));
 		CHECK_RIG_FILE(r, USER, texts[i]);
 	}
+}
+
+TEST(a_blank_file_is_filled_and_its_comments_stay)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "");
+	PUT(r, SETTINGS_USER, "\"x\"", SV("agent"));
+	CHECK_RIG_FILE(r, USER, "{\n  \"agent\": \"x\"\n}\n");
+	rig_write(&r, USER, "// mine\n");
+	PUT(r, SETTINGS_USER, "\"x\"", SV("agent"));
+	CHECK_RIG_FILE(r, USER, "// mine\n{\n  \"agent\": \"x\"\n}\n");
+}
+
+TEST(a_bad_entry_does_not_prevent_a_change_but_no_new_one_is_written)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"permissions\": {\"allow\": [\"A\", 7]}}");
+	PUT(r, SETTINGS_USER, "\"x\"", SV("agent"));
+	REFUSES(r, SETTINGS_USER, "[\"A\", 7, 8]", SV("permissions"), SV("allow"));
+	CHECK_ERR(r.err, ERR_INVALID, "permissions.allow: expected a list of strings, found 7");
+	REFUSES(r, SETTINGS_USER, "{\"A\": []}", SV("env"));
+	PUT(r, SETTINGS_USER, "[\"A\"]", SV("permissions"), SV("allow"));
 }
 
 TEST(a_value_of_a_wrong_type_or_place_is_refused)
@@ -130,7 +154,7 @@ TEST(a_value_of_a_wrong_type_or_place_is_refused)
 	CHECK_ERR(r.err, ERR_ACCESS, "only managed settings can set allowManagedHooksOnly");
 	REFUSES(r, SETTINGS_USER, "true", SV("diffTool"));
 	CHECK_ERR(r.err, ERR_ACCESS, "~/.claude.json");
-	REFUSES(r, SETTINGS_LOCAL, "\"plan\"", SV("permissions"), SV("defaultMode"));
+	REFUSES(r, SETTINGS_LOCAL, "\"auto\"", SV("permissions"), SV("defaultMode"));
 	CHECK_ERR(r.err, ERR_ACCESS, "has no effect in project settings");
 	REFUSES(r, SETTINGS_PROJECT, "[]", SV("sandbox"), SV("credentials"), SV("files"));
 	REFUSES(r, SETTINGS_FLAG, "\"x\"", SV("agent"));
