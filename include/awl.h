@@ -573,12 +573,14 @@ struct awl_config_entry {
 	const char *where; /* "file:line" of the strongest file that sets it */
 	enum awl_applies applies;
 };
-/* Stores all settings that are set in `*entries`, and how many they are in `*n`. */
+/* Stores all settings that are set in `*entries`, and how many they are in `*n`. A list has one entry
+ * for each element, "permissions.allow[0]": they may come from several files. */
 AWL_API enum awl_result awl_config_list(struct awl_project *project,
 					const struct awl_config_entry **entries, size_t *n);
 
 /* Checks all files. Fails with AWL_ERR_INVALID when one has a mistake; awl_project_notes() has
- * file, line, key and what was expected. */
+ * file, line, key and what was expected. Keys that awl does not know and what it does not support
+ * yet are in the notes, too, but they are not mistakes. */
 AWL_API enum awl_result awl_config_check(struct awl_project *project);
 
 /* Sets a value in the file of a scope. `value` is JSON, or a string without quotes where the key
@@ -596,8 +598,10 @@ AWL_API enum awl_result awl_config_remove(struct awl_project *project, enum awl_
 					  const char *key, const char *value);
 
 /* Returns the path of the file of a scope, NULL when there is none: without a home directory. The
- * file need not exist. */
-AWL_API const char *awl_config_path(struct awl_project *project, enum awl_scope scope);
+ * file need not exist. For AWL_SCOPE_DEFAULT it is the file that a change of `key` goes to; `key` may
+ * be NULL. */
+AWL_API const char *awl_config_path(struct awl_project *project, enum awl_scope scope,
+				    const char *key);
 /* Returns true for a key that can be set. */
 AWL_API bool awl_config_is_key(const char *key);
 /* Returns docs/settings.md, the page about all keys. */

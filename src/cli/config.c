@@ -137,6 +137,8 @@ static enum exit_code config_run_check(struct config *c)
 	defer(str_clear) struct str shown = STR_INIT;
 
 	display_text(&shown, sv_cstr(awl_project_notes(c->project)));
+	if (result == AWL_OK)
+		str_adds(&shown, "The settings files have no mistakes.\n");
 	if (output(sv_of(&shown)) != EXIT_OK || result != AWL_OK)
 		return EXIT_FAILED;
 	return EXIT_OK;
@@ -154,7 +156,7 @@ static enum exit_code config_run_path(struct config *c)
 	defer(str_clear) struct str page = STR_INIT;
 
 	for (size_t i = 0; i < countof(files); i++) {
-		const char *path = awl_config_path(c->project, files[i].scope);
+		const char *path = awl_config_path(c->project, files[i].scope, NULL);
 
 		if (path)
 			str_addf(&page, "%-8s %s%s\n", files[i].name, path,
@@ -170,24 +172,42 @@ static enum exit_code config_run_docs(struct config *c)
 
 /* --- changing ------------------------------------------------------------------------------- */
 
+/* End a change: says which file it is in now, and what that file has. */
+static enum exit_code config_end_change(const struct config *c, enum awl_result result,
+					const char *has, const char *value)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	const char *file;
+
+	if (config_end(c, result) != EXIT_OK)
+		return EXIT_FAILED;
+	file = awl_config_path(c->project, c->scope, c->key);
+	str_addf(&text, "%s: %s %s%s\n", file ? file : "?", c->key, has, value);
+	return config_print(sv_of(&text));
+}
+
 static enum exit_code config_run_set(struct config *c)
 {
-	return config_end(c, awl_config_set(c->project, c->scope, c->key, c->value));
+	return config_end_change(c, awl_config_set(c->project, c->scope, c->key, c->value), "= ",
+				 c->value);
 }
 
 static enum exit_code config_run_unset(struct config *c)
 {
-	return config_end(c, awl_config_unset(c->project, c->scope, c->key));
+	return config_end_change(c, awl_config_unset(c->project, c->scope, c->key), "is not set",
+				 "");
 }
 
 static enum exit_code config_run_add(struct config *c)
 {
-	return config_end(c, awl_config_add(c->project, c->scope, c->key, c->value));
+	return config_end_change(c, awl_config_add(c->project, c->scope, c->key, c->value),
+				 "contains ", c->value);
 }
 
 static enum exit_code config_run_remove(struct config *c)
 {
-	return config_end(c, awl_config_remove(c->project, c->scope, c->key, c->value));
+	return config_end_change(c, awl_config_remove(c->project, c->scope, c->key, c->value),
+				 "does not contain ", c->value);
 }
 
 /* --- the actions ---------------------------------------------------------------------------- */

@@ -1,10 +1,12 @@
 /* awl.h: settings. What applies in a directory, and changing one value of one file. */
 #include "core/awl_project.h"
+#include "core/policy.h"
+#include "core/rule_check.h"
+#include "core/unsupported.h"
 #include "perm/perm.h"
 #include "store/approved.h"
 #include "store/settings/settings_keys.h"
 #include "text/json/json_write.h"
-#include "text/nearest.h"
 
 /* A key as the caller spelt it. */
 struct awl_config_key {
@@ -137,20 +139,58 @@ const char *awl_applies_text(enum awl_applies when)
 	return setting_applies_text(inner[when]);
 }
 
-static void awl_config_add_entry(struct awl_project *p, const struct settings *s, struct str *path,
-				 struct json value, const struct setting *row)
+static void awl_config_add_entry(struct awl_project *p, struct sv key, struct json value,
+				 struct sv where, const struct setting *row)
 {
 	defer(str_clear) struct str json = STR_INIT;
-	defer(str_clear) struct str where = STR_INIT;
 
 	awl_config_write(&json, value);
-	settings_locate(s, str_c(path), &where);
 	vec_push(&p->entries,
-		 ((struct awl_config_entry){ .key = arena_dup(&p->arena, sv_of(path)).ptr,
+		 ((struct awl_config_entry){ .key = arena_dup(&p->arena, key).ptr,
 					     .json = arena_dup(&p->arena, sv_of(&json)).ptr,
-					     .where = arena_dup(&p->arena, sv_of(&where)).ptr,
+					     .where = arena_dup(&p->arena, where).ptr,
 					     .applies = row ? awl_config_applies(row)
 							    : AWL_APPLIES_TO_NEW_SESSIONS }));
+}
+
+/* Append the place of an element of the list at `path`: the strongest file that has it. */
+static void awl_config_locate_element(struct str *out, const struct settings *s, const char *path,
+				      struct json element)
+{
+	const struct settings_item *items;
+	size_t n = settings_items(s, path, &items);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!json_equal(items[i].value, element))
+			continue;
+		str_adds(out, items[i].file);
+		if (items[i].line)
+			str_addf(out, ":%zu", items[i].line);
+		return;
+	}
+}
+
+/* Add an entry for a value, or one for each element of a list: they may come from several files. */
+static void awl_config_add_value(struct awl_project *p, const struct settings *s, struct str *path,
+				 struct json value, const struct setting *row)
+{
+	struct json_iter it = json_each(value);
+	defer(str_clear) struct str where = STR_INIT;
+	struct json element;
+
+	if (!json_is(value, JSON_ARRAY) || !json_len(value)) {
+		settings_locate(s, str_c(path), &where);
+		awl_config_add_entry(p, sv_of(path), value, sv_of(&where), row);
+		return;
+	}
+	for (size_t i = 0; json_next(&it, NULL, &element); i++) {
+		defer(str_clear) struct str key = STR_INIT;
+
+		str_addf(&key, "%s[%zu]", str_c(path), i);
+		str_truncate(&where, 0);
+		awl_config_locate_element(&where, s, str_c(path), element);
+		awl_config_add_entry(p, sv_of(&key), element, sv_of(&where), row);
+	}
 }
 
 /* Add an entry for every value, as deep as the table knows them. */
@@ -172,7 +212,7 @@ static void awl_config_add_object(struct awl_project *p, const struct settings *
 		if (row && row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT))
 			awl_config_add_object(p, s, path, value);
 		else
-			awl_config_add_entry(p, s, path, value, row);
+			awl_config_add_value(p, s, path, value, row);
 		str_truncate(path, length);
 	}
 }
@@ -194,20 +234,44 @@ enum awl_result awl_config_list(struct awl_project *p, const struct awl_config_e
 	return AWL_OK;
 }
 
+/* Note the directories of the settings that cannot be used, and whatever else the policy of a session
+ * would note. Its rules have been checked before. */
+static void awl_config_check_policy(struct awl_project *p, const struct settings *settings)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	const struct policy_opts opts = { .settings = settings,
+					  .home = p->home,
+					  .cwd = p->dir.ptr,
+					  .config_dir = awl_project_config_dir(p),
+					  .env = awl_project_env(p),
+					  .notes_keys = true };
+	struct err err = ERR_INIT;
+
+	if (!policy_load(&policy, &opts, &p->notes, &err))
+		awl_project_note(p, "%s", err.text);
+}
+
 enum awl_result awl_config_check(struct awl_project *p)
 {
 	struct err err = ERR_INIT;
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(settings_freep) struct settings *s = NULL;
+	size_t mistakes;
 
 	awl_project_begin(p);
 	awl_project_look(p, &project);
+	project.files.notes_keys = true;
 	s = settings_load(&project.files, &p->notes, &err);
-	if (!s)
+	if (!s) {
 		awl_project_note(p, "%s", err.text);
-	else if (p->notes.len)
+		return awl_fail(&err);
+	}
+	mistakes = settings_mistakes(s) + rule_check_settings(s, &p->notes);
+	awl_config_check_policy(p, s);
+	unsupported_describe(&p->notes, &project, s, p->home);
+	if (mistakes)
 		err_set(&err, ERR_INVALID, "the settings files have mistakes");
-	return awl_end(!p->notes.len, &err);
+	return awl_end(!mistakes, &err);
 }
 
 const char *awl_config_docs(struct awl_project *p)
@@ -232,14 +296,17 @@ static enum settings_source awl_config_source(enum awl_scope scope, const struct
 	return row && row->from == SETTING_FROM_GLOBAL ? SETTINGS_GLOBAL : SETTINGS_USER;
 }
 
-const char *awl_config_path(struct awl_project *p, enum awl_scope scope)
+const char *awl_config_path(struct awl_project *p, enum awl_scope scope, const char *name)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
+	struct awl_config_key key = { .name = name };
 	struct err ignored = ERR_INIT;
 
 	awl_project_begin(p);
 	awl_project_look(p, &project);
-	if (!settings_path(&project.files, awl_config_source(scope, NULL), &p->result, &ignored))
+	if (name)
+		awl_config_find(&key, name);
+	if (!settings_path(&project.files, awl_config_source(scope, key.row), &p->result, &ignored))
 		return NULL;
 	return str_c(&p->result);
 }
@@ -305,23 +372,6 @@ static bool awl_config_check_meant(enum behavior what, struct sv rule, struct er
 		       SV_ARG(rule), str_c(&command));
 }
 
-/* Note a tool that looks misspelt. It may still be the tool of a server. */
-static void awl_config_note_tool(struct awl_project *p, struct sv rule)
-{
-	struct nearest best = NEAREST_INIT;
-	struct sv name = sv_slice(rule, 0, sv_find_char(rule, '('));
-	size_t n;
-	const struct tool *const *tools = tool_builtins(&n);
-
-	for (size_t i = 0; i < n; i++)
-		nearest_offer(&best, name, sv_cstr(tools[i]->name));
-	if (best.word.len && best.distance)
-		awl_project_note(
-			p,
-			"there is no tool named %.*s; did you mean %.*s? The rule is added anyway",
-			SV_ARG(name), SV_ARG(best.word));
-}
-
 static bool awl_config_is_rules(const struct awl_config_key *key, enum behavior *out)
 {
 	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
@@ -337,8 +387,8 @@ static bool awl_config_is_rules(const struct awl_config_key *key, enum behavior 
 }
 
 /* Check rules. `json` is the whole setting, or one more element of it. */
-static bool awl_config_check_rules(struct awl_project *p, const struct awl_config_key *key,
-				   struct sv json, struct err *err)
+static bool awl_config_check_rules(const struct awl_config_key *key, struct sv json,
+				   struct err *err)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, &ignored);
@@ -353,9 +403,8 @@ static bool awl_config_check_rules(struct awl_project *p, const struct awl_confi
 
 		if (!json_str(rule, &text))
 			continue;
-		if (!awl_config_check_meant(what, text, err))
+		if (!awl_config_check_meant(what, text, err) || !rule_check_tool(text, err))
 			return false;
-		awl_config_note_tool(p, text);
 	} while (json_next(&it, NULL, &rule));
 	return true;
 }
@@ -387,7 +436,7 @@ static bool awl_config_put(struct awl_project *p, enum awl_scope scope,
 			   const struct awl_config_key *key, typeof(settings_put) *how,
 			   struct sv json, struct err *err)
 {
-	if (!awl_config_check_rules(p, key, json, err) ||
+	if (!awl_config_check_rules(key, json, err) ||
 	    !awl_config_change(p, scope, key, how, json, err))
 		return false;
 	if (setting_applies(key->row) == SETTING_NO_EFFECT)

@@ -1,7 +1,9 @@
 #include "core/policy.h"
 
 #include "core/perm_world.h"
+#include "core/rule_check.h"
 #include "perm/path/path.h"
+#include "store/settings/settings_hooks.h"
 #include "sys/fs.h"
 #include "tool/shell/child_env.h"
 
@@ -21,10 +23,36 @@ static enum perm_source policy_source_of(enum settings_source source)
 
 /* --- rules ---------------------------------------------------------------- */
 
-/* Add one rule. An invalid rule would have no effect, so it is an error, except in the files of a
- * project, which anybody may have written. */
-static bool policy_take_item(struct perm_policy *policy, enum behavior what,
-			     const struct settings_item *item, struct str *notes, struct err *err)
+/* Notes of one kind. A session gets a single line about them. */
+struct policy_notes {
+	const char *title; /* "permission rules" */
+	size_t n;
+	struct str lines;
+};
+
+static void policy_note(struct policy_notes *notes, const struct settings_item *item,
+			const char *why)
+{
+	notes->n++;
+	str_addf(&notes->lines, "%s:%zu: %s; ignored\n", item->file, item->line, why);
+}
+
+static void policy_end_notes(struct policy_notes *notes, const struct policy_opts *o,
+			     struct str *out)
+{
+	if (notes->n > 1 && !o->notes_keys)
+		str_addf(out,
+			 "%zu %s in the settings cannot be used; 'awl config check' says why\n",
+			 notes->n, notes->title);
+	else
+		str_add(out, sv_of(&notes->lines));
+	str_clear(&notes->lines);
+}
+
+/* Add one rule. An invalid rule is ignored. If the user meant to restrict something with it, then what
+ * is forbidden is not known. Anybody may have written the files of a project. */
+static void policy_take_item(struct perm_policy *policy, enum behavior what,
+			     const struct settings_item *item, struct policy_notes *notes)
 {
 	const struct perm_rule origin = { .source = policy_source_of(item->source),
 					  .root = sv_cstr(item->root),
@@ -33,11 +61,10 @@ static bool policy_take_item(struct perm_policy *policy, enum behavior what,
 	struct err why = ERR_INIT;
 
 	if (perm_add_rule(policy, what, item->text, &origin, &why))
-		return true;
-	if (!settings_are_projects(item->source))
-		return err_set(err, why.kind, "%s:%zu: %s", item->file, item->line, why.text);
-	str_addf(notes, "%s:%zu: %s; ignored\n", item->file, item->line, why.text);
-	return true;
+		return;
+	policy_note(notes, item, why.text);
+	if (what != BEHAVIOR_ALLOW && !settings_are_projects(item->source))
+		policy->is_incomplete = true;
 }
 
 bool policy_is_managed(const struct settings *settings)
@@ -45,8 +72,8 @@ bool policy_is_managed(const struct settings *settings)
 	return settings_bool(settings, "allowManagedPermissionRulesOnly");
 }
 
-static bool policy_take_list(struct perm_policy *policy, enum behavior what, const char *key,
-			     const struct settings *settings, struct str *notes, struct err *err)
+static void policy_take_list(struct perm_policy *policy, enum behavior what, const char *key,
+			     const struct settings *settings, struct policy_notes *notes)
 {
 	bool managed_only = policy_is_managed(settings);
 	const struct settings_item *items;
@@ -55,10 +82,37 @@ static bool policy_take_list(struct perm_policy *policy, enum behavior what, con
 	for (size_t i = 0; i < n; i++) {
 		if (managed_only && items[i].source != SETTINGS_POLICY)
 			continue;
-		if (!policy_take_item(policy, what, &items[i], notes, err))
-			return false;
+		policy_take_item(policy, what, &items[i], notes);
 	}
-	return true;
+}
+
+static void policy_take_lists(struct perm_policy *policy, const struct policy_opts *o,
+			      struct str *out)
+{
+	struct policy_notes notes = { .title = "permission rules" };
+
+	policy_take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", o->settings, &notes);
+	policy_take_list(policy, BEHAVIOR_ASK, "permissions.ask", o->settings, &notes);
+	policy_take_list(policy, BEHAVIOR_DENY, "permissions.deny", o->settings, &notes);
+	if (o->notes_keys) /* whoever wants a note for each has checked the rules before */
+		str_truncate(&notes.lines, 0);
+	policy_end_notes(&notes, o, out);
+}
+
+/* Note rules of the command line whose tool looks misspelt: they would silently do nothing. */
+static void policy_note_tools(const struct perm_policy *policy, struct str *notes)
+{
+	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
+	const struct perm_rule *rule;
+
+	for (size_t k = 0; k < countof(all); k++)
+		for (size_t i = 0; (rule = perm_rule_at(policy, all[k], i)); i++) {
+			struct err why = ERR_INIT;
+
+			if (rule->source == PERM_FROM_COMMAND_LINE &&
+			    !rule_check_tool(rule->tool, &why))
+				str_addf(notes, "A rule of the command line: %s\n", why.text);
+		}
 }
 
 static bool policy_take_rules(struct perm_policy *policy, const struct policy_opts *o,
@@ -66,18 +120,67 @@ static bool policy_take_rules(struct perm_policy *policy, const struct policy_op
 {
 	const struct settings *s = o->settings;
 
-	if (s && (!policy_take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", s, notes, err) ||
-		  !policy_take_list(policy, BEHAVIOR_ASK, "permissions.ask", s, notes, err) ||
-		  !policy_take_list(policy, BEHAVIOR_DENY, "permissions.deny", s, notes, err)))
-		return false;
+	if (s)
+		policy_take_lists(policy, o, notes);
 	if (s && policy_is_managed(s) && sv_trim(sv_cstr(o->allow)).len)
 		str_adds(notes,
 			 "Only the rules of the policy can allow here, so the allow rules of the "
 			 "command line are ignored.\n");
 	else if (!perm_add_rules(policy, BEHAVIOR_ALLOW, sv_cstr(o->allow), err))
 		return false;
-	return perm_add_rules(policy, BEHAVIOR_ASK, sv_cstr(o->ask), err) &&
-	       perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->deny), err);
+	if (!perm_add_rules(policy, BEHAVIOR_ASK, sv_cstr(o->ask), err) ||
+	    !perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->deny), err))
+		return false;
+	policy_note_tools(policy, notes);
+	return true;
+}
+
+/* --- hooks ---------------------------------------------------------------- */
+
+/* Whether the hooks of a source are switched off. Only the policy can switch off its own. */
+static bool policy_skips_hooks(const struct settings *s, enum settings_source source)
+{
+	if (source == SETTINGS_POLICY)
+		return json_bool_or(settings_get_from(s, SETTINGS_POLICY, "disableAllHooks"),
+				    false);
+	return settings_bool(s, "disableAllHooks") || settings_bool(s, "allowManagedHooksOnly");
+}
+
+/* Whether a hook can deny a call. One that runs in the background cannot. */
+static bool policy_hook_can_deny(struct json handler)
+{
+	struct err invalid = ERR_INIT;
+
+	return settings_hooks_check_handler(handler, &invalid) &&
+	       !json_bool_or(json_get(handler, "async"), false);
+}
+
+static void policy_take_hook(struct perm_policy *policy, const struct settings_item *group)
+{
+	struct json_iter it = json_each(json_get(group->value, "hooks"));
+	struct json handler;
+
+	while (json_next(&it, NULL, &handler)) {
+		const struct perm_guard guard = {
+			.matcher = json_str_or(json_get(group->value, "matcher"), SV_EMPTY),
+			.condition = json_str_or(json_get(handler, "if"), SV_EMPTY),
+			.file = sv_cstr(group->file),
+			.line = group->line,
+		};
+
+		if (policy_hook_can_deny(handler))
+			perm_add_guard(policy, &guard);
+	}
+}
+
+void policy_take_hooks(struct perm_policy *policy, const struct settings *settings)
+{
+	const struct settings_item *groups;
+	size_t n = settings_items(settings, "hooks.PreToolUse", &groups);
+
+	for (size_t i = 0; i < n; i++)
+		if (!policy_skips_hooks(settings, groups[i].source))
+			policy_take_hook(policy, &groups[i]);
 }
 
 /* --- places --------------------------------------------------------------- */
@@ -121,7 +224,7 @@ static bool policy_leads_out(const char *path, const char *cwd, struct err *err)
 }
 
 static void policy_add_written_dir(struct perm_policy *policy, const struct policy_opts *o,
-				   const struct settings_item *item, struct str *notes)
+				   const struct settings_item *item, struct policy_notes *notes)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct err err = ERR_INIT;
@@ -129,12 +232,13 @@ static void policy_add_written_dir(struct perm_policy *policy, const struct poli
 	policy_place(&path, o->home, o->cwd, item->text);
 	if (policy_leads_out(path.ptr, o->cwd, &err) ||
 	    !policy_add_dir(policy, path.ptr, perm_add_dir, &err))
-		str_addf(notes, "%s:%zu: %s; ignored\n", item->file, item->line, err.text);
+		policy_note(notes, item, err.text);
 }
 
 static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opts *o,
 			     struct str *notes, struct err *err)
 {
+	struct policy_notes of_dirs = { .title = "additional directories" };
 	const struct settings_item *items;
 	size_t n = 0;
 
@@ -142,11 +246,12 @@ static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opt
 		return err_context(err, "the working directory");
 	for (const char *const *dir = o->add_dirs; dir && *dir; dir++)
 		if (!policy_add_dir(policy, *dir, perm_add_session_dir, err))
-			return err_context(err, "the working directory");
+			return err_context(err, "--add-dir");
 	if (o->settings)
 		n = settings_items(o->settings, "permissions.additionalDirectories", &items);
 	for (size_t i = 0; i < n; i++)
-		policy_add_written_dir(policy, o, &items[i], notes);
+		policy_add_written_dir(policy, o, &items[i], &of_dirs);
+	policy_end_notes(&of_dirs, o, notes);
 	return true;
 }
 
@@ -252,7 +357,7 @@ static bool policy_take_mode(struct perm_policy *policy, const struct policy_opt
 		return err_set(err, ERR_ACCESS, "the settings disable mode %s",
 			       perm_mode_name(policy->mode));
 	if (s) {
-		policy->is_incomplete = policy_is_unsure(s);
+		policy->is_incomplete |= policy_is_unsure(s);
 		policy->denies_reads_outside =
 			settings_bool(s, "permissions.blockReadsOutsideWorkingDirectories");
 		policy->denies_writes_outside =
@@ -287,6 +392,8 @@ bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct
 	if (!policy_take_dirs(out, opts, notes, err))
 		return false;
 	policy_take_aliases(out, opts, notes);
+	if (opts->settings)
+		policy_take_hooks(out, opts->settings);
 	return policy_take_rules(out, opts, notes, err) && policy_take_mode(out, opts, err);
 }
 

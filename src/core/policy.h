@@ -15,11 +15,13 @@ struct policy_opts {
 	const char *const *add_dirs;     /* NULL-terminated; NULL: none */
 	const char *mode;                /* NULL: that of the settings */
 	const char *allow, *ask, *deny;  /* lists of rules of the command line; NULL: none */
+	bool notes_keys; /* add a note for every value, not one for every kind of problem */
 };
 
-/* Builds a policy in `out`, which is PERM_POLICY_INIT. An invalid rule of the project is ignored
- * with a note: it can only be a stranger's. Fails on an invalid rule from elsewhere, on a working
- * directory that is not a directory, and on an unknown mode. */
+/* Builds a policy in `out`, which is PERM_POLICY_INIT. An invalid rule of a settings file is ignored
+ * with a note; if it might have restricted something, and is not a stranger's, only reading is allowed
+ * without a question. Fails on an invalid rule of the command line, on a working directory that is
+ * not a directory, and on an unknown mode. */
 must_use bool policy_load(struct perm_policy *out, const struct policy_opts *opts,
 			  struct str *notes, struct err *err);
 
@@ -27,6 +29,9 @@ must_use bool policy_load(struct perm_policy *out, const struct policy_opts *opt
  * line, stay. */
 must_use bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 			   const struct policy_opts *opts, struct str *notes, struct err *err);
+
+/* Adds a guard for every PreToolUse hook that is not switched off: awl cannot run hooks yet. */
+void policy_take_hooks(struct perm_policy *policy, const struct settings *settings);
 
 /* Whether the settings forbid a mode. */
 bool policy_disables(const struct settings *settings, enum perm_mode mode);

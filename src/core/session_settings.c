@@ -1,43 +1,49 @@
 /* What the settings files say about a session in its directory. */
-#include "base/limits.h"
 #include "base/log.h"
 #include "core/policy.h"
 #include "core/project.h"
 #include "core/session_internal.h"
 #include "core/session_sandbox.h"
+#include "core/unsupported.h"
 #include "store/settings/settings_keys.h"
 #include "store/settings/settings_watch.h"
 #include "tool/ask_user_question.h"
 #include "tool/shell/shell_env.h"
 
-/* Of what a stranger's files want, the user hears, and how to say yes to it. */
-static void session_settings_tell_ignored(struct session *s, const struct settings *settings,
-					  const struct project *project)
+/* Append names from lines such as "hooks.Stop (.claude/settings.json:3)", each once. */
+static void session_settings_add_names(struct str *out, struct sv lines)
+{
+	enum { SHOWN = 5 };
+	struct sv line;
+	size_t n = 0;
+
+	while (sv_cut_line(&lines, &line))
+		if (++n <= SHOWN)
+			str_addf(out, "%s%.*s", n > 1 ? ", " : "",
+				 SV_ARG(sv_slice(line, 0, sv_find(line, SV(" (")))));
+	if (n > SHOWN)
+		str_addf(out, " and %zu more", n - SHOWN);
+}
+
+/* Note in one line what the project's files would do if the user trusted them. */
+static void session_settings_note_untrusted(struct session *s, const struct settings *settings,
+					    const struct project *project)
 {
 	defer(str_clear) struct str ignored = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
-	struct sv rest, line;
-	size_t n = 0;
 
 	project_ignored(project, settings, &ignored);
 	if (!ignored.len)
 		return;
-	str_addf(&text,
-		 "The files of this project %s, so these parts of them are not used (look at them, "
-		 "then run 'awl trust'):\n",
-		 project->trust.state == TRUST_NEVER_GIVEN ? "are not trusted"
+	str_addf(&text, "This project's settings %s, so awl ignores ",
+		 project->trust.state == TRUST_NEVER_GIVEN ? "are not trusted yet"
 							   : "have changed since you trusted them");
-	rest = sv_of(&ignored);
-	while (sv_cut_line(&rest, &line))
-		if (++n <= LIMIT_SETTINGS_NOTES)
-			str_addf(&text, "  %.*s\n", SV_ARG(line));
-	if (n > LIMIT_SETTINGS_NOTES)
-		str_addf(&text, "  and %zu more, which 'awl trust --show' lists\n",
-			 n - LIMIT_SETTINGS_NOTES);
+	session_settings_add_names(&text, sv_of(&ignored));
+	str_adds(&text, "; 'awl trust' shows them.");
 	session_add_notice(s, sv_of(&text));
 }
 
-/* The files that have a say here. */
+/* Find the files that apply to the session. */
 static void session_settings_look(struct session *s, struct project *out)
 {
 	project_look(out, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
@@ -48,7 +54,7 @@ static void session_settings_look(struct session *s, struct project *out)
 	out->files.asked = s->engine->settings;
 }
 
-/* For the files as they are now; what becomes of them later nobody has seen. */
+/* Trust the files as they are now for this session. A later change ends that. */
 static void session_settings_vouch(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
@@ -65,10 +71,12 @@ static struct settings *session_settings_load(struct session *s, struct err *err
 
 	session_settings_look(s, &project);
 	settings = settings_load(&project.files, &notes, err);
-	if (settings) {
-		session_add_notice(s, sv_of(&notes));
-		session_settings_tell_ignored(s, settings, &project);
-	}
+	if (!settings)
+		return NULL;
+	if (!s->settings) /* once, when the session opens */
+		unsupported_describe(&notes, &project, settings, s->engine->home);
+	session_add_notice(s, sv_of(&notes));
+	session_settings_note_untrusted(s, settings, &project);
 	return settings;
 }
 
@@ -216,7 +224,8 @@ static const struct settings_part {
 	void (*apply)(struct settings_change *c);                    /* NULL: nothing is left */
 	bool at_opening; /* session_read_settings() applies it, too */
 } settings_parts[] = {
-	{ { "permissions", "allowManagedPermissionRulesOnly", "disableAutoMode" },
+	{ { "permissions", "allowManagedPermissionRulesOnly", "disableAutoMode", "hooks",
+	    "disableAllHooks", "allowManagedHooksOnly" },
 	  session_settings_prepare_policy,
 	  session_settings_apply_policy },
 	{ { "allowedProviders", "availableModels", "availableModelsMatch", "deniedModels",

@@ -1,7 +1,8 @@
 /* perm.h - may this call run? From a policy and a request to a verdict with its reason. Pure, but for
  * what it asks about the machine (world.h).
  *
- * The order: the floor (decide/floor.h), which no rule and no mode overrides; deny rules; ask rules;
+ * The order: hooks that would have to check the call (decide/hook_guard.h); the floor
+ * (decide/floor.h), which no rule and no mode overrides; deny rules; ask rules;
  * protected paths (path/path.h), in every mode; the mode; allow rules; commands that only read inside
  * the working directories. Everything else is asked about. The verdict on a command line is the
  * strictest verdict on a command in it. */
@@ -63,10 +64,19 @@ struct perm_alias {
 	struct sv named, real; /* normal */
 };
 
+/* A PreToolUse hook, which awl cannot run yet (decide/hook_guard.h). */
+struct perm_guard {
+	struct sv matcher;   /* of tools; empty: all */
+	struct sv condition; /* a rule that a call must match, too; empty: none */
+	struct sv file;
+	size_t line;
+};
+
 struct perm_policy {
 	struct arena arena; /* of all texts below */
 	enum perm_mode mode;
 	VEC(struct perm_rule) allow, ask, deny;
+	VEC(struct perm_guard) guards; /* calls that they match are denied, whatever allows them */
 	/* Working directories, real paths. Relative rules start at the first; those that ask or deny
 	 * apply to the others, too. */
 	VEC(struct sv) dirs;
@@ -101,6 +111,8 @@ must_use bool perm_add_rule(struct perm_policy *policy, enum behavior what, stru
  * none. */
 must_use bool perm_add_rules(struct perm_policy *policy, enum behavior what, struct sv list,
 			     struct err *err);
+/* Adds a copy. */
+void perm_add_guard(struct perm_policy *policy, const struct perm_guard *guard);
 /* Rule `i` with that behavior; NULL after the last. And adding a copy of a rule. */
 const struct perm_rule *perm_rule_at(const struct perm_policy *policy, enum behavior what,
 				     size_t i);

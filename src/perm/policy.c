@@ -57,6 +57,7 @@ void perm_policy_clear(struct perm_policy *policy)
 	vec_clear(&policy->allow);
 	vec_clear(&policy->ask);
 	vec_clear(&policy->deny);
+	vec_clear(&policy->guards);
 	vec_clear(&policy->dirs);
 	vec_clear(&policy->session_dirs);
 	vec_clear(&policy->aliases);
@@ -71,6 +72,17 @@ static struct perm_rule policy_copy_origin(struct arena *arena, const struct per
 				   .root = arena_dup(arena, as->root),
 				   .file = arena_dup(arena, as->file),
 				   .line = as->line };
+}
+
+void perm_add_guard(struct perm_policy *policy, const struct perm_guard *guard)
+{
+	struct arena *arena = &policy->arena;
+
+	vec_push(&policy->guards,
+		 ((struct perm_guard){ .matcher = arena_dup(arena, guard->matcher),
+				       .condition = arena_dup(arena, guard->condition),
+				       .file = arena_dup(arena, guard->file),
+				       .line = guard->line }));
 }
 
 bool perm_add_rule(struct perm_policy *policy, enum behavior what, struct sv text,

@@ -12,14 +12,69 @@ ROOT = os.path.join(os.path.dirname(__file__), "../..")
 
 class Config(Sandbox):
     def config(self, *args, **env):
+        """A change that succeeds says in one line what which file has now; that is left out here."""
         ran = self.awl("config", *args, env=env)
-        return ran.returncode, ran.stdout.decode(), ran.stderr.decode()
+        out = ran.stdout.decode()
+        if ran.returncode == 0 and args[0] in ("set", "unset", "add", "remove", "allow", "ask", "deny"):
+            self.assertRegex(out, r"\A/.*\.json: .+\n\Z")
+            out = ""
+        return ran.returncode, out, ran.stderr.decode()
 
-    def test_a_slip_of_the_pen_in_the_name_of_a_tool_is_told(self):
-        self.assertEqual(self.config("deny", "Bsh(rm:*)"),
-                         (0, "", "awl: there is no tool named Bsh; did you mean Bash? The rule is added anyway\n"))
-        for rule in ("Bash(rm:*)", "Read", "mcp__files__get", "Agent(x)", "Skill(x)", "mcp__*"):
+    def test_a_change_says_what_it_did(self):
+        for args, told in ((("set", "model", "opus"), "model = opus"),
+                           (("add", "permissions.deny", "Read(x)"), "permissions.deny contains Read(x)"),
+                           (("remove", "permissions.deny", "Read(x)"), "permissions.deny does not contain Read(x)"),
+                           (("unset", "model"), "model is not set")):
+            ran = self.awl("config", *args)
+            self.assertEqual((ran.stdout.decode(), ran.stderr), (f"{self.file()}: {told}\n", b""))
+        self.assertEqual(self.awl("config", "allow", "Read(x)").stdout.decode(),
+                         f"{self.file('local')}: permissions.allow contains Read(x)\n")
+        self.assertEqual(self.awl("config", "set", "diffTool", "auto").stdout.decode(),
+                         f"{self.home}/.claude.json: diffTool = auto\n")
+        self.assertEqual(self.awl("config", "check").stdout, b"The settings files have no mistakes.\n")
+
+    def test_a_misspelt_tool_is_not_written(self):
+        for action in ("allow", "ask", "deny"):
+            self.assertEqual(self.config(action, "Bsh(rm:*)"),
+                             (1, "", "awl: there is no tool named Bsh; did you mean Bash?\n"))
+        self.assertFalse(os.path.exists(self.file("local")))
+        for rule in ("Bash(rm:*)", "Read", "mcp__files__get", "Agent(x)", "Skill(x)", "mcp__*", "MultiEdit",
+                     "NotebookRead", "BashOutput", "KillShell", "Task", "mytool"):
             self.assertEqual(self.config("deny", rule), (0, "", ""), rule)
+
+    def test_a_list_is_listed_element_by_element_with_the_file_of_each(self):
+        self.write('{"permissions": {"allow": ["Bash(a)"]}}')
+        self.config("allow", "Bash(b)")
+        self.assertEqual(self.config("list")[1].splitlines(), [
+            f'permissions.allow[0] = "Bash(b)"  # {self.file("local")}:4; applies at once',
+            f'permissions.allow[1] = "Bash(a)"  # {self.file()}:1; applies at once'])
+
+    def test_check_names_every_mistake_and_nothing_else_is_one(self):
+        for text, code, told in (
+                ('{"permissions": {"allow": ["Bash(ls"]}}', 1, "settings.json:1: the rule"),
+                ('{"permissions": {"deny": ["Bsh(ls)"]}}', 1, "settings.json:1: there is no tool named Bsh"),
+                ('{"modle": "x"}', 1, "did you mean model?"),
+                ('{"hooks": {"preEdit": []}}', 1, "hooks.preEdit: is not a hook event"),
+                ('{"permissions": {"allow": [7]}}', 1, "found 7 in it"),
+                ('{"feedbackSurveyState": {}}', 0, "feedbackSurveyState: is not a known setting"),
+                ('{"diffTool": "auto"}', 0, "belongs in ~/.claude.json"),
+                ('{"theme": "dark"}', 0, ""),
+                ('{"permissions": {"additionalDirectories": ["/nope"]}}', 0, "/nope: No such file"),
+                ("", 0, "")):
+            with self.subTest(text):
+                self.write(text)
+                status, out, err = self.config("check")
+                self.assertEqual((status, err), (code, ""), out)
+                self.assertIn(told, out)
+                self.assertEqual("The settings files have no mistakes." in out, code == 0)
+                self.assertEqual(self.awl("doctor").returncode, code)
+                self.assertIn(told, self.awl("doctor").stdout.decode())
+
+    def test_unknown_keys_of_a_project_that_is_not_trusted_are_named(self):
+        self.write('{"modle": "x"}', "project")
+        status, out, _ = self.config("check")
+        self.assertEqual(status, 1)
+        self.assertIn("did you mean model?", out)
 
     def file(self, scope="user"):
         return {"user": os.path.join(self.home, ".claude/settings.json"),
@@ -167,14 +222,14 @@ class Config(Sandbox):
         self.assertIn(f"fix this first: {self.file()}:3:15: fastMode", err)
         self.assertEqual(self.read(), broken)
         self.write('{"model": "x"}')
-        self.assertEqual(self.config("check"), (0, "", ""))
+        self.assertEqual(self.config("check"), (0, "The settings files have no mistakes.\n", ""))
 
     def test_what_a_project_says_is_not_taken_before_it_is_trusted(self):
         self.write('{"hooks": {"Stop": []}, "permissions": {"deny": ["Read(x)"], "allow": ["Bash"]},\n'
                    '"apiKeyHelper": "touch pwned"}', "project")
         status, out, err = self.config("list")
         self.assertEqual(status, 0)
-        self.assertEqual(out, f'permissions.deny = ["Read(x)"]  # {self.file("project")}:1; applies at once\n')
+        self.assertEqual(out, f'permissions.deny[0] = "Read(x)"  # {self.file("project")}:1; applies at once\n')
         self.assertIn("ignored until you trust this project: hooks.Stop (.claude/settings.json:1)", err)
         self.assertIn("ignored until you trust this project: permissions.allow (.claude/settings.json:1)", err)
         self.assertIn("apiKeyHelper: has no effect in project settings", err)

@@ -79,6 +79,7 @@ class Clone(Modelled):
         self.assertFalse(os.path.exists(self.marker))
         told = ran.stderr.decode()
         self.assertIn("awl trust", told)
+        told = self.awl("trust", "--show", env=env).stdout.decode()
         for part in ("hooks", "env", "permissions.allow", "permissions.additionalDirectories",
                      "MCP servers (.mcp.json)", "has git run (.git/config, .git/hooks)"):
             self.assertIn(part, told)
@@ -88,7 +89,7 @@ class Clone(Modelled):
         env = self.hostile(self.serve(HELLO))
         self.put(".claude/settings.json", {"env": {f"A{i}": "" for i in range(500)}})
         told = self.awl("-p", "hello", env=env).stderr.decode()
-        for part in ("MCP servers (.mcp.json)", "has git run (.git/config, .git/hooks)", "env.A0"):
+        for part in ("MCP servers", "programs that the repository has git run", "env.A0", "498 more"):
             self.assertIn(part, told)
 
     def test_what_it_allows_does_not_count_and_what_it_denies_does(self):

@@ -92,8 +92,8 @@ class Trust(Modelled):
         self.serve("reply forever\n  text Hello\n")
         self.put("work/.claude/settings.json", {"env": {f"A{i}": "" for i in range(500)}})
         told = self.print("hi").stderr.splitlines()
-        self.assertEqual(len(told), 22)
-        self.assertIn(b"and 480 more, which 'awl trust --show' lists", told[-1])
+        self.assertEqual(told, [b"awl: This project's settings are not trusted yet, so awl ignores env.A0, "
+                                b"env.A1, env.A2, env.A3, env.A4 and 495 more; 'awl trust' shows them."])
         self.assertEqual(self.awl("trust", "--show").stdout.count(b"  env.A"), 500)
 
     def test_many_at_once_do_not_get_in_each_others_way(self):

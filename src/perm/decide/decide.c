@@ -1,12 +1,13 @@
 /* From a policy and a request to a verdict. The chain of a decision, from the outside in:
  *
- *   perm_decide, perm_explain  every path of the request; the strictest verdict wins
+ *   perm_decide, perm_explain  hooks; every path of the request; the strictest verdict wins
  *     decide_in_mode           what the mode makes of a question: plan, dontAsk
  *       decide_request         a tool call or a command line
  *         decide_tool_call     deny > ask > protected paths > mode > allow
  *         decide_command_line  the same for each command of the line (decide_command.c) */
 #include "perm/decide/decide_command.h"
 #include "perm/decide/floor.h"
+#include "perm/decide/hook_guard.h"
 #include "perm/decide/message.h"
 #include "perm/path/path.h"
 #include "perm/path/secret_name.h"
@@ -237,9 +238,13 @@ static bool decide_must_classify(const struct perm_policy *policy,
 struct verdict perm_explain(const struct perm_policy *policy, const struct perm_request *request,
 			    struct perm_report *report)
 {
-	struct verdict worst = decide_in_mode(policy, request, report);
+	const struct perm_guard *guard = hook_guard_find(policy, request->tool);
+	struct verdict worst;
 	struct perm_request one = *request;
 
+	if (guard)
+		return hook_guard_deny(guard, request->tool);
+	worst = decide_in_mode(policy, request, report);
 	one.named = SV_EMPTY;
 	for (size_t i = 0; i < request->n_more; i++) {
 		one.path = request->more_paths[i];

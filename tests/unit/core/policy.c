@@ -177,3 +177,154 @@ TEST(a_name_of_a_working_directory_is_taken_and_that_of_another_is_not)
 	CHECK(strstr(str_c(&notes), "/etc is not a working directory"));
 	CHECK_INT(policy.dirs.n, 1);
 }
+
+TEST(an_invalid_rule_is_ignored_and_if_it_forbids_nothing_else_is_allowed_unasked)
+{
+	static const struct {
+		const char *list, *file;
+		bool is_incomplete;
+	} cases[] = {
+		{ "allow", USER, false },   { "ask", USER, true },       { "deny", USER, true },
+		{ "deny", PROJECT, false }, { "allow", PROJECT, false },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+		defer(settings_freep) struct settings *settings = NULL;
+		defer(str_clear) struct str notes = STR_INIT;
+		defer(str_clear) struct str text = STR_INIT;
+		struct err err = ERR_INIT;
+		struct policy_opts opts;
+		RIG(r);
+
+		str_addf(&text, "{\"permissions\": {\"%s\": [\"Bash(ls\", \"Read(x)\"]}}",
+			 cases[i].list);
+		rig_write_sv(&r, cases[i].file, sv_of(&text));
+		settings = load(&r);
+		opts = opts_of(&r, settings);
+		CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+		CHECK(strstr(str_c(&notes), ":1: the rule \"Bash(ls\" is not valid"));
+		CHECK_INT(policy.allow.n + policy.ask.n + policy.deny.n, 1);
+		CHECK_INT(policy.is_incomplete, cases[i].is_incomplete);
+	}
+}
+
+TEST(many_problems_of_one_kind_are_one_note)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+
+	rig_write(&r, USER,
+		  "{\"permissions\": {\"allow\": [\"Bash(ls\", \"Bash(rm\"],"
+		  "\"additionalDirectories\": [\"/nope\", \"/nope/either\"]}}");
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_STR(str_c(&notes),
+		  "2 additional directories in the settings cannot be used; 'awl config check' "
+		  "says why\n"
+		  "2 permission rules in the settings cannot be used; 'awl config check' says "
+		  "why\n");
+}
+
+TEST(a_misspelt_tool_in_a_rule_of_the_command_line_is_noted)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	opts.allow = "Bsh(ls) Read mcp__x__y";
+	opts.deny = "Wirte";
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_STR(
+		str_c(&notes),
+		"A rule of the command line: there is no tool named Bsh; did you mean Bash?\n"
+		"A rule of the command line: there is no tool named Wirte; did you mean Write?\n");
+}
+
+TEST(a_directory_of_the_command_line_is_named_by_its_flag)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	const char *const dirs[] = { "/nope", NULL };
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	struct policy_opts opts;
+	RIG(r);
+
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	opts.add_dirs = dirs;
+	CHECK(!policy_load(&policy, &opts, &notes, &err));
+	CHECK_STR(err.text, "--add-dir: /nope: No such file or directory");
+}
+
+/* The rules of a session do not outlive a policy that lets nobody else allow. */
+TEST(the_rules_of_a_session_end_when_only_the_policy_may_allow)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(perm_policy_clear) struct perm_policy renewed = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *before = NULL;
+	defer(settings_freep) struct settings *after = NULL;
+	const struct perm_rule of_session = { .source = PERM_FROM_SESSION };
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+
+	before = load(&r);
+	opts = opts_of(&r, before);
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_OK(perm_add_rule(&policy, BEHAVIOR_ALLOW, SV("Bash(ls)"), &of_session, &err), err);
+	CHECK_OK(perm_add_rule(&policy, BEHAVIOR_DENY, SV("Bash(rm)"), &of_session, &err), err);
+	rig_write(&r, POLICY, "{\"allowManagedPermissionRulesOnly\": true}");
+	after = load(&r);
+	opts = opts_of(&r, after);
+	CHECK_OK(policy_renew(&renewed, &policy, &opts, &notes, &err), err);
+	CHECK_INT(renewed.allow.n, 0);
+	CHECK_INT(renewed.deny.n, 1);
+}
+
+TEST(only_the_policy_switches_off_its_own_hooks)
+{
+	static const char hooks[] = "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": "
+				    "\"command\", \"command\": \"x\"}]}]}%s}";
+	static const struct {
+		const char *policy, *user;
+		size_t n;
+	} cases[] = {
+		{ "", "", 2 },
+		{ "", ", \"disableAllHooks\": true", 1 },
+		{ ", \"disableAllHooks\": true", "", 0 },
+		{ ", \"allowManagedHooksOnly\": true", "", 1 },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+		defer(settings_freep) struct settings *settings = NULL;
+		defer(str_clear) struct str of_policy = STR_INIT;
+		defer(str_clear) struct str of_user = STR_INIT;
+		RIG(r);
+
+		str_adds(&of_policy, hooks);
+		str_splice(&of_policy, sv_find(sv_of(&of_policy), SV("%s")),
+			   sv_find(sv_of(&of_policy), SV("%s")) + 2, sv_cstr(cases[i].policy));
+		str_adds(&of_user, hooks);
+		str_splice(&of_user, sv_find(sv_of(&of_user), SV("%s")),
+			   sv_find(sv_of(&of_user), SV("%s")) + 2, sv_cstr(cases[i].user));
+		rig_write_sv(&r, POLICY, sv_of(&of_policy));
+		rig_write_sv(&r, USER, sv_of(&of_user));
+		settings = load(&r);
+		policy_take_hooks(&policy, settings);
+		CHECK_INT(policy.guards.n, cases[i].n);
+	}
+}

@@ -1,0 +1,257 @@
+#include "core/unsupported.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "core/policy.h"
+#include "store/settings/settings_hooks.h"
+#include "sys/fs.h"
+
+enum { UNSUPPORTED_SHOWN = 5, UNSUPPORTED_NAME = 40 };
+
+/* A count of things, and the first few of their names. */
+struct unsupported_names {
+	size_t n, shown;
+	struct str text;
+};
+
+static void unsupported_show(struct unsupported_names *names, struct sv name)
+{
+	if (names->shown == UNSUPPORTED_SHOWN)
+		return;
+	str_addf(&names->text, "%s%.*s", names->shown++ ? ", " : "",
+		 SV_ARG(utf8_prefix(name, UNSUPPORTED_NAME)));
+}
+
+static void unsupported_add(struct unsupported_names *names, struct sv name)
+{
+	names->n++;
+	unsupported_show(names, name);
+}
+
+/* Write "2 hooks (PreToolUse, Stop)" and empty the list. */
+static void unsupported_write(struct str *out, struct unsupported_names *names, const char *thing)
+{
+	if (names->n) {
+		str_addf(out, "%s%zu %s%s (%s%s)", out->len ? ", " : "", names->n, thing,
+			 names->n == 1 ? "" : "s", str_c(&names->text),
+			 names->shown == UNSUPPORTED_SHOWN && names->n > names->shown ? ", ..."
+										      : "");
+	}
+	str_clear(&names->text);
+	*names = (struct unsupported_names){ 0 };
+}
+
+/* --- hooks --------------------------------------------------------------------- */
+
+static size_t unsupported_count_handlers(struct json groups)
+{
+	struct json_iter of_groups = json_each(groups);
+	struct json group, handler;
+	struct err invalid = ERR_INIT;
+	size_t n = 0;
+
+	while (json_next(&of_groups, NULL, &group)) {
+		struct json_iter it = json_each(json_get(group, "hooks"));
+
+		while (json_next(&it, NULL, &handler))
+			n += settings_hooks_check_handler(handler, &invalid);
+	}
+	return n;
+}
+
+static void unsupported_find_hooks(struct unsupported_names *out, const struct settings *settings)
+{
+	struct json hooks = settings_get(settings, "hooks"), groups;
+	struct json_iter it;
+	struct sv event;
+
+	if (settings_bool(settings, "disableAllHooks") ||
+	    settings_bool(settings, "allowManagedHooksOnly"))
+		hooks = settings_get_from(settings, SETTINGS_POLICY, "hooks");
+	it = json_each(hooks);
+	while (json_next(&it, &event, &groups)) {
+		size_t n = unsupported_count_handlers(groups);
+
+		out->n += n;
+		if (n)
+			unsupported_show(out, event);
+	}
+}
+
+/* --- plugins and servers ------------------------------------------------------- */
+
+static void unsupported_find_plugins(struct unsupported_names *out, const struct settings *settings)
+{
+	struct json_iter it = json_each(settings_get(settings, "enabledPlugins"));
+	struct json enabled;
+	struct sv name;
+
+	while (json_next(&it, &name, &enabled))
+		if (json_bool_or(enabled, true))
+			unsupported_add(out, name);
+}
+
+/* Add the names of the servers at `steps` in a file. */
+static void unsupported_find_servers(struct unsupported_names *out, const char *path,
+				     struct json_steps steps)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err ignored = ERR_INIT;
+	struct json_span span;
+	struct json_iter it;
+	struct json server;
+	struct sv name;
+
+	if (!fs_read(&text, path, LIMIT_SETTINGS_GLOBAL, &ignored) ||
+	    !json_span_find(sv_of(&text), steps, &span, &ignored))
+		return;
+	doc = json_parse(json_span_sv(sv_of(&text), span), 0, &ignored);
+	it = json_each(json_root(doc));
+	while (it.keyed && json_next(&it, &name, &server))
+		unsupported_add(out, name);
+}
+
+/* Add the servers of the user's ~/.claude.json, for all projects and for this one. */
+static void unsupported_find_own_servers(struct unsupported_names *out,
+					 const struct project *project, const char *home)
+{
+	const char *config = project->files.config_dir;
+	defer(str_clear) struct str usual = STR_INIT;
+	defer(str_clear) struct str path = STR_INIT;
+
+	if (!config)
+		return;
+	if (home)
+		fs_join(&usual, sv_cstr(home), SV(".claude"));
+	fs_join(&path, sv_cstr(sv_is(sv_of(&usual), config) ? home : config), SV(".claude.json"));
+	unsupported_find_servers(out, str_c(&path), JSON_STEPS(SV("mcpServers")));
+	unsupported_find_servers(
+		out, str_c(&path),
+		JSON_STEPS(SV("projects"), sv_cstr(project->files.project_dir), SV("mcpServers")));
+}
+
+/* Add the servers of a project that is trusted. Those of others are reported as untrusted. */
+static void unsupported_find_project_servers(struct unsupported_names *out,
+					     const struct project *project)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	fs_join(&path, sv_cstr(project->files.project_dir), sv_cstr(trust_file_name(TRUST_MCP)));
+	if (project->files.trusts_project)
+		unsupported_find_servers(out, str_c(&path), JSON_STEPS(SV("mcpServers")));
+}
+
+/* --- files --------------------------------------------------------------------- */
+
+struct unsupported_search {
+	struct unsupported_names *out;
+	const char *prefix;
+	size_t left; /* entries that may still be visited */
+};
+
+/* Commands are "sub/x.md", which is called as "/sub:x", or "x/SKILL.md", which is called as "/x". */
+static enum fs_visit unsupported_visit(void *arg, const struct fs_entry *entry)
+{
+	struct unsupported_search *s = arg;
+	struct sv path = entry->path;
+	defer(str_clear) struct str name = STR_INIT;
+
+	if (!s->left--)
+		return FS_STOP;
+	if (entry->kind == FS_DIR || !sv_ends(path, SV(".md")))
+		return FS_GO_ON;
+	path = sv_is(entry->name, "SKILL.md") && path.len > entry->name.len
+		       ? sv_slice(path, 0, path.len - entry->name.len - 1)
+		       : sv_slice(path, 0, path.len - strlen(".md"));
+	str_adds(&name, s->prefix);
+	for (size_t i = 0; i < path.len; i++)
+		str_addc(&name, path.ptr[i] == '/' ? ':' : path.ptr[i]);
+	unsupported_add(s->out, sv_of(&name));
+	return FS_GO_ON;
+}
+
+static enum fs_visit unsupported_visit_skill(void *arg, const struct fs_entry *entry)
+{
+	if (entry->kind != FS_DIR && !sv_is(entry->name, "SKILL.md"))
+		return FS_GO_ON;
+	return entry->depth > 1 ? FS_SKIP : unsupported_visit(arg, entry);
+}
+
+static void unsupported_find_files(struct unsupported_names *out, const char *dir,
+				   const char *folder, const char *prefix, fs_visit_fn *visit)
+{
+	enum { ENTRIES = 1000 };
+	struct unsupported_search search = { .out = out, .prefix = prefix, .left = ENTRIES };
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&path, sv_cstr(dir), sv_cstr(folder));
+	(void)!fs_walk(str_c(&path), visit, &search, &ignored);
+}
+
+static void unsupported_find_commands(struct unsupported_names *out, const char *dir)
+{
+	unsupported_find_files(out, dir, "commands", "/", unsupported_visit);
+	unsupported_find_files(out, dir, "skills", "/", unsupported_visit_skill);
+}
+
+/* --- all of it ------------------------------------------------------------------ */
+
+/* Write which tools are denied because of a hook. */
+static void unsupported_write_guards(struct str *out, const struct settings *settings)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+
+	policy_take_hooks(&policy, settings);
+	for (size_t i = 0; i < policy.guards.n && i < UNSUPPORTED_SHOWN; i++) {
+		const struct perm_guard *guard = &policy.guards.at[i];
+		struct sv matcher = guard->condition.len ? guard->condition : guard->matcher;
+		bool is_all = !matcher.len || sv_is(matcher, "*");
+
+		str_addf(out, "%s%.*s (%.*s:%zu)",
+			 i ? ", " : " awl denies the calls that a PreToolUse hook would check: ",
+			 SV_ARG(is_all ? SV("all tools") : utf8_prefix(matcher, UNSUPPORTED_NAME)),
+			 SV_ARG(guard->file), guard->line);
+	}
+	if (policy.guards.n)
+		str_adds(out, ". Set disableAllHooks to run without hooks.");
+}
+
+void unsupported_describe(struct str *out, const struct project *project,
+			  const struct settings *settings, const char *home)
+{
+	struct unsupported_names names = { 0 };
+	defer(str_clear) struct str list = STR_INIT;
+	defer(str_clear) struct str local = STR_INIT;
+	bool user = settings_is_chosen(settings, SETTINGS_USER) && project->files.config_dir;
+	bool shared = settings_is_chosen(settings, SETTINGS_PROJECT);
+
+	fs_join(&local, sv_cstr(project->files.project_dir), SV(".claude"));
+	shared = shared && !sv_eq(sv_of(&local), sv_cstr(project->files.config_dir));
+	unsupported_find_hooks(&names, settings);
+	unsupported_write(&list, &names, "hook");
+	if (user)
+		unsupported_find_own_servers(&names, project, home);
+	if (shared)
+		unsupported_find_project_servers(&names, project);
+	unsupported_write(&list, &names, "MCP server");
+	unsupported_find_plugins(&names, settings);
+	unsupported_write(&list, &names, "plugin");
+	if (user)
+		unsupported_find_commands(&names, project->files.config_dir);
+	if (shared)
+		unsupported_find_commands(&names, str_c(&local));
+	unsupported_write(&list, &names, "custom command");
+	if (user)
+		unsupported_find_files(&names, project->files.config_dir, "agents", "",
+				       unsupported_visit);
+	if (shared)
+		unsupported_find_files(&names, str_c(&local), "agents", "", unsupported_visit);
+	unsupported_write(&list, &names, "agent");
+	if (!list.len)
+		return;
+	str_addf(out, "awl does not support these yet and ignores them: %s.", str_c(&list));
+	unsupported_write_guards(out, settings);
+	str_addc(out, '\n');
+}

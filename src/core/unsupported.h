@@ -1,0 +1,13 @@
+/* unsupported.h - what a user has configured for Claude Code and awl ignores so far: hooks, MCP
+ * servers, plugins, custom commands and agents. Nobody should have to find that out by accident. */
+#ifndef AWL_CORE_UNSUPPORTED_H
+#define AWL_CORE_UNSUPPORTED_H
+
+#include "core/project.h"
+
+/* Appends one line, or nothing if nothing is ignored. Names the tools that are denied because a hook
+ * would have to check their calls. `home` may be NULL. */
+void unsupported_describe(struct str *out, const struct project *project,
+			  const struct settings *settings, const char *home);
+
+#endif

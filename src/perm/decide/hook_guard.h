@@ -1,0 +1,18 @@
+/* hook_guard.h - private to src/perm: calls that a hook has to check before they run.
+ *
+ * awl does not run hooks yet. A PreToolUse hook may be the reason why a user lets a tool run without
+ * questions, so a call that such a hook would see is denied instead of running unchecked. */
+#ifndef AWL_PERM_DECIDE_HOOK_GUARD_H
+#define AWL_PERM_DECIDE_HOOK_GUARD_H
+
+#include "perm/perm.h"
+
+/* Returns the first guard whose hook would see a call of this tool; NULL: none. A matcher that is
+ * empty or `*` matches every tool, one of letters, digits, `_`, `-`, blanks, `,` and `|` a list of
+ * names, and anything else is a regular expression that matches any part of the name. An invalid
+ * expression matches every tool. */
+const struct perm_guard *hook_guard_find(const struct perm_policy *policy, struct sv tool);
+
+struct verdict hook_guard_deny(const struct perm_guard *guard, struct sv tool);
+
+#endif

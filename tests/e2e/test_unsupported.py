@@ -1,0 +1,97 @@
+"""What is configured for Claude Code and awl ignores: said in one notice, and never a hole."""
+
+import json
+import os
+
+from rig import Modelled
+
+RUN = 'reply\n  tool Bash {"command":"echo ran > ran.txt"}\nreply forever\n  text Done\n'
+
+
+class Unsupported(Modelled):
+    def put(self, name, value):
+        path = os.path.join(self.root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(value if isinstance(value, str) else json.dumps(value))
+
+    @staticmethod
+    def hooks(event, *matchers, **more):
+        return {"hooks": {event: [{"matcher": matcher, "hooks": [
+            {"type": "command", "command": "exit 2", **more}]} for matcher in matchers]}}
+
+    def run_command(self, *flags):
+        """Whether the command of the model has run, and what was said about it."""
+        self.serve(RUN)
+        ran = self.print("go", "--allowedTools", "Bash", *flags)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        made = os.path.exists(self.path("ran.txt"))
+        if made:
+            os.remove(self.path("ran.txt"))
+        return made, ran.stderr.decode()
+
+    def test_a_guard_that_is_not_run_lets_nothing_pass(self):
+        self.put("home/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
+        made, told = self.run_command()
+        self.assertFalse(made)
+        file = os.path.join(self.home, ".claude/settings.json")
+        self.assertIn("awl does not support these yet and ignores them: 1 hook (PreToolUse).", told)
+        self.assertIn(f"awl denies the calls that a PreToolUse hook would check: Bash ({file}:1)", told)
+        self.assertNotIn("lack of permission", told)
+        result = json.dumps(self.requests()[-1])
+        self.assertIn(f"A PreToolUse hook ({file}:1) has to check Bash", result)
+
+    def test_hooks_that_cannot_stop_a_call_or_are_disabled_do_not(self):
+        for settings in (self.hooks("PostToolUse", "Bash"), self.hooks("PreToolUse", "Edit|Write"),
+                         self.hooks("PreToolUse", "Bash", **{"async": True}),
+                         {**self.hooks("PreToolUse", "Bash"), "disableAllHooks": True}):
+            with self.subTest(settings):
+                self.put("home/.claude/settings.json", settings)
+                self.assertTrue(self.run_command()[0])
+        self.put("home/.claude/settings.json", self.hooks("PreToolUse", "*"))
+        self.assertFalse(self.run_command()[0])
+        self.assertTrue(self.run_command("--settings", '{"disableAllHooks": true}')[0])
+
+    def test_the_hooks_of_a_project_count_once_it_is_trusted(self):
+        self.put("work/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
+        self.assertTrue(self.run_command()[0])
+        self.assertEqual(self.awl("trust", "--yes").returncode, 0)
+        self.assertFalse(self.run_command()[0])
+
+    def test_a_project_cannot_switch_off_the_guards_of_the_user(self):
+        self.put("home/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
+        self.put("work/.claude/settings.json", {"disableAllHooks": True})
+        self.assertFalse(self.run_command()[0])
+
+    def test_one_notice_names_all_that_is_ignored(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.put("home/.claude/settings.json", {**self.hooks("Stop", ""), "enabledPlugins": {
+            "fmt@tools": True, "off@tools": False}})
+        self.put("home/.claude.json", {"mcpServers": {"github": {"command": "x"}}, "projects": {
+            os.path.realpath(self.cwd): {"mcpServers": {"local": {}}}, "/other": {
+                "mcpServers": {"not-here": {}}}}})
+        self.put("home/.claude/commands/deploy.md", "Deploy it")
+        self.put("home/.claude/skills/pdf/SKILL.md", "Read PDFs")
+        self.put("home/.claude/skills/pdf/notes.md", "no command")
+        self.put("work/.claude/commands/db/reset.md", "Reset it")
+        self.put("work/.claude/agents/reviewer.md", "Review it")
+        told = self.print("hi").stderr.decode().splitlines()
+        self.assertEqual(told, [
+            "awl: awl does not support these yet and ignores them: 1 hook (Stop), 2 MCP servers (github, "
+            "local), 1 plugin (fmt@tools), 3 custom commands (/deploy, /pdf, /db:reset), 1 agent (reviewer)."])
+        self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
+
+    def test_servers_of_a_project_are_said_to_be_ignored_after_trust_too(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.put("work/.mcp.json", {"mcpServers": {"files": {"command": "run-me"}}})
+        self.assertIn(b"so awl ignores MCP servers; 'awl trust' shows them", self.print("hi").stderr)
+        self.awl("trust", "--yes")
+        self.assertEqual(self.print("hi").stderr,
+                         b"awl: awl does not support these yet and ignores them: 1 MCP server (files).\n")
+
+    def test_doctor_and_check_say_it_too(self):
+        self.put("home/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
+        for command in (("doctor",), ("config", "check")):
+            ran = self.awl(*command)
+            self.assertEqual(ran.returncode, 0, ran)
+            self.assertIn(b"ignores them: 1 hook (PreToolUse). awl denies the calls", ran.stdout)
