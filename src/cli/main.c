@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/output.h"
 #include "front/startup.h"
+#include "sys/process.h"
 
 static enum exit_code main_run(const struct args *args)
 {
@@ -48,6 +49,8 @@ int main(int argc, char **argv)
 	if (helper >= 0)
 		return helper;
 	startup_mark("main");
+	process_hide_memory();
+	process_hide_environment();
 	main_fill_standard_descriptors();
 	/* A closed pipe and a file over the limit are errors that we handle. */
 	signal(SIGPIPE, SIG_IGN);

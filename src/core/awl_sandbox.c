@@ -6,6 +6,7 @@
 
 #include "core/awl_project.h"
 #include "core/sandbox_load.h"
+#include "model/config.h"
 #include "sys/child.h"
 #include "sys/fs.h"
 
@@ -47,6 +48,15 @@ static void awl_sandbox_add_hosts(struct sandbox_config *config, const char *con
 				      .text = arena_dup(&config->arena, sv_cstr(*hosts)).ptr }));
 }
 
+/* Keep the keys of models from the command, as a session does. */
+static void awl_sandbox_unset_keys(const struct awl_sandbox *s, struct sandbox_config *config)
+{
+	if (child_env_get(awl_project_env(s->project), "AWL_KEEP_KEY_IN_CHILDREN"))
+		return;
+	for (const char *const *name = model_key_variables; *name; name++)
+		vec_push(&config->unset, ((struct sandbox_entry){ .text = *name }));
+}
+
 /* Add what the caller wants to what the settings say. */
 static void awl_sandbox_adjust(void *arg, struct sandbox_config *config)
 {
@@ -59,6 +69,7 @@ static void awl_sandbox_adjust(void *arg, struct sandbox_config *config)
 	awl_sandbox_add_paths(s, config, o->allow_read, &config->allow_read);
 	awl_sandbox_add_hosts(config, o->allow_hosts, &config->hosts);
 	awl_sandbox_add_hosts(config, o->deny_hosts, &config->denied_hosts);
+	awl_sandbox_unset_keys(s, config);
 	config->all_unix_sockets = config->all_unix_sockets || o->allow_unix_sockets;
 	config->nested = config->nested || o->allow_nested;
 	if (o->bwrap && !config->bwrap)

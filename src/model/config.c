@@ -88,6 +88,15 @@ static bool config_check_url(const char *name, const char *url, struct err *err)
 	return err_set(err, ERR_INVALID, "%s must begin with https:// or http://", name);
 }
 
+const char *const model_key_variables[] = { "ANTHROPIC_API_KEY",
+					    "ANTHROPIC_AUTH_TOKEN",
+					    "ANTHROPIC_FOUNDRY_API_KEY",
+					    "ANTHROPIC_FOUNDRY_AUTH_TOKEN",
+					    "AWS_BEARER_TOKEN_BEDROCK",
+					    "CLAUDE_CODE_OAUTH_TOKEN",
+					    "OPENAI_API_KEY",
+					    NULL };
+
 /* The first credential that is set wins; docs/models.md documents the order. */
 static void config_choose_anthropic(struct reader *r)
 {

@@ -25,6 +25,9 @@ enum model_auth {
 	MODEL_AUTH_GOOGLE,
 };
 
+/* The variables that may contain the key or token of a provider; NULL at the end. */
+extern const char *const model_key_variables[];
+
 /* All strings live in `arena`; NULL means not set. Only the fields marked secret contain
  * secrets. The struct is never logged as a whole. */
 struct model_config {

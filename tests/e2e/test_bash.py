@@ -3,9 +3,14 @@ are watched."""
 
 import json
 import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
 import unittest
 
-from rig import Modelled
+from rig import AWL, Modelled, PATIENCE
 
 RC = """\
 case $- in *i*) ;; *) return ;; esac
@@ -67,6 +72,51 @@ class OwnShell(Bash):
         os.mkdir(temp)
         self.run_all("greet me", "cd /tmp", TMPDIR=temp)
         self.assertEqual(os.listdir(temp), [])
+
+
+class Secrets(Bash):
+    # awl, the guard's two processes and the process that watches the command
+    LOOK = ("mkdir looked; watch=$PPID; guard=$(cut -d' ' -f4 /proc/$watch/stat); "
+            "first=$(cut -d' ' -f4 /proc/$guard/stat); "
+            "for p in $CLAUDE_PID $first $guard $watch; do "
+            "  tr '\\0' '\\n' </proc/$p/environ; grep -h Name /proc/$p/status; done; env; ulimit -c")
+
+    def check(self, told, can_read):
+        self.assertEqual(re.findall(r"Name:\t(\S+)", told), ["awl"] + 3 * ["awl-guard"])
+        self.assertNotIn(self.SECRET, told)
+        self.assertEqual(told.count("Permission denied"), 0 if can_read else 4)
+        self.assertTrue(told.endswith("\n0"), told)  # no core is dumped
+
+    def test_the_key_is_in_no_environment_that_a_command_can_read(self):
+        self.check(self.run_all(self.LOOK)[0], os.getuid() == 0)
+
+    @unittest.skipIf(os.getuid() != 0, "only root can become another user")
+    def test_an_ordinary_user_cannot_look_into_awl(self):
+        os.chmod(self.root, 0o755)
+        for name in (self.home, self.cwd):
+            os.chown(name, 65534, 65534)
+        awl = shutil.copy(AWL, os.path.join(self.root, "awl"))
+        self.serve("reply\n  tool Bash " + json.dumps({"command": self.LOOK}) +
+                   '\nreply\n  text "Done."\n')
+        ran = subprocess.run([awl, "-p", "go", "--allowedTools", "Bash"], stdin=subprocess.DEVNULL,
+                             capture_output=True, timeout=PATIENCE, cwd=self.cwd, user=65534,
+                             group=65534, extra_groups=[], env=self.environment(**self.modelled()))
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.check(self.results()[0], False)
+
+    def test_a_crash_leaves_no_core(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, (soft, hard))
+        self.serve('reply\n  stall forever\n  text "Done."\n')
+        process = self.start("-p", "go")
+        self.wait_until(lambda: os.path.getsize(self.request_log), "no request came")
+        process.send_signal(signal.SIGABRT)
+        self.assertEqual(process.wait(PATIENCE), -signal.SIGABRT)
+        with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
+            name = file.read().split("%")[0].strip()
+        if not name.startswith(("|", "/")):
+            self.assertEqual([found for found in os.listdir(self.cwd) if found.startswith(name)], [])
 
 
 class Variables(Bash):

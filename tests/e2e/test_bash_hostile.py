@@ -33,13 +33,14 @@ DAEMON = ("perl -MPOSIX -e 'fork and POSIX::_exit(0); POSIX::setsid(); fork and 
 
 
 def marked(marker):
-    """The processes that have the marker in their environment."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/environ"):
+    """The processes that have the marker in their environment; awl hides its own, but has the
+    marker in its command line."""
+    found = set()
+    for path in glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline"):
         try:
             with open(path, "rb") as file:
                 if marker.encode() in file.read():
-                    found.append(int(path.split("/")[2]))
+                    found.add(int(path.split("/")[2]))
         except OSError:
             pass
     return found
@@ -69,7 +70,8 @@ class Hostile(Modelled):
         """A session in which the model runs the command, which is let run."""
         self.serve("reply\n  tool Bash " + json.dumps({"command": command, **more}) +
                    '\nreply forever\n  text "I see."\n')
-        self.process = self.start(*STREAM, "--permission-prompt-tool", "stdio", stdin=subprocess.PIPE,
+        self.process = self.start(*STREAM, "--permission-prompt-tool", "stdio", "-n", self.marker,
+                                  stdin=subprocess.PIPE,
                                   AWL_TEST_MARKER=self.marker, ASAN_OPTIONS="quarantine_size_mb=1")
         watchdog = threading.Timer(3 * PATIENCE, self.process.kill)
         watchdog.start()

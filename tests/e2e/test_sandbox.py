@@ -931,6 +931,19 @@ class Settings(Proxied):
             ran = self.call([*self.cage(engine), "sh", "-c", f"echo ${{LANG-unset}} >{extra}/f && cat {extra}/f"])
             self.assertEqual((ran.returncode, ran.stdout), (0, b"unset\n"), ran.stderr)
 
+    def test_keys_of_models_are_not_handed_over(self):
+        names = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY",
+                 "ANTHROPIC_FOUNDRY_API_KEY", "ANTHROPIC_FOUNDRY_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
+        plain = self.environment()
+        for engine, user in self.each():
+            self.become(user)
+            for keep, found in ({}, 0), ({"AWL_KEEP_KEY_IN_CHILDREN": "1"}, len(names)):
+                self.environment = lambda: {**plain, **dict.fromkeys(names, "s3cret"), **keep}
+                ran = self.call([*self.cage(engine), "sh", "-c", "env; cat /proc/*/environ 2>/dev/null"])
+                self.assertEqual(ran.returncode and ran.stdout == b"", False, ran.stderr)
+                self.assertEqual(ran.stdout.split(b"\0")[0].count(b"=s3cret\n"), found, engine)
+                self.assertEqual(b"s3cret" in ran.stdout, bool(found), engine)
+
     def test_open_files_are_open(self):
         for engine, user in self.each():
             path = self.outside("file")

@@ -63,16 +63,21 @@ static bool enter_write_text(const char *path, const char *text)
 	return fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
 }
 
-/* The same user and group inside as outside, and no others. */
+/* The same user and group inside as outside, and no others. The kernel gives these files to root
+ * while the memory of the process is hidden (sys/process.h). */
 static bool enter_map_ids(uid_t uid, gid_t gid)
 {
 	char users[64], groups[64];
+	bool ok;
 
 	snprintf(users, sizeof(users), "%u %u 1\n", uid, uid);
 	snprintf(groups, sizeof(groups), "%u %u 1\n", gid, gid);
-	return enter_write_text("/proc/self/uid_map", users) &&
-	       enter_write_text("/proc/self/setgroups", "deny") &&
-	       enter_write_text("/proc/self/gid_map", groups);
+	prctl(PR_SET_DUMPABLE, 1);
+	ok = enter_write_text("/proc/self/uid_map", users) &&
+	     enter_write_text("/proc/self/setgroups", "deny") &&
+	     enter_write_text("/proc/self/gid_map", groups);
+	prctl(PR_SET_DUMPABLE, 0);
+	return ok;
 }
 
 /* Nobody regains capabilities by running a program, not even root: no_new_privs ensures that. The
@@ -174,8 +179,7 @@ bool engine_set_up(const struct confinement_image *image, struct confinement_pla
 	if (chdir(image_text(p, p->cwd)) < 0)
 		return false;
 	at->step = SANDBOX_AT_POWERS;
-	/* Processes inside must not read the memory of this one, which is a copy of the guard's. */
-	return enter_drop_capabilities() && prctl(PR_SET_DUMPABLE, 0) == 0;
+	return enter_drop_capabilities();
 }
 
 static bool enter_set_limit(int what, uint64_t most)

@@ -41,6 +41,7 @@
 #include "sys/child/guard_wire.h"
 #include "sys/child/proc.h"
 #include "sys/fd.h"
+#include "sys/process.h"
 
 enum { SOCK = 0 };                             /* the descriptor of its socket */
 enum { KILL_PASSES = 8, LAST_WAIT_MS = 2000 }; /* for processes that fork while they are killed */
@@ -364,6 +365,7 @@ static void guard_close_from(unsigned int first)
  * Descriptors 0 to 2 all become the socket, so that received ones never get these numbers. */
 static void guard_detach(int sock)
 {
+	process_hide_memory(); /* a copy of ours */
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(sock, fd);
 	guard_close_from(3);

@@ -1,0 +1,17 @@
+/* process.h - keeps secrets of this process, such as API keys, from other processes of the same user.
+ * The commands that we run are among them: without this, `cat /proc/$PPID/environ` would show the
+ * environment that we were started with. */
+#ifndef AWL_SYS_PROCESS_H
+#define AWL_SYS_PROCESS_H
+
+/* Closes our memory and our files in /proc to other processes without privileges, and lets no core
+ * be dumped. Programs that we run later are not affected, except that by default they dump no core
+ * either. Async-signal-safe. */
+void process_hide_memory(void);
+
+/* Moves the environment elsewhere and overwrites the strings that the kernel shows in
+ * /proc/PID/environ, even to root. For main(), before there are threads and before anybody keeps
+ * a pointer into the environment. */
+void process_hide_environment(void);
+
+#endif
