@@ -4,9 +4,10 @@
  *     any state > CLOSING > GONE
  *
  *   IDLE       nothing is under way. Commands run at once, prompts start a turn.
- *   OPENING    the first turn of a conversation needs the environment (directory, branch, date).
- *              It is looked up when the first prompt comes and not before, so that a session that
- *              only runs commands of ours starts no git.
+ *   OPENING    the first turn of a conversation needs the environment (directory, branch, date)
+ *              and, if none is configured, the model of the server. Both are looked up when the
+ *              first prompt comes and not before, so that a session that only runs commands of
+ *              ours starts no git and sends no request.
  *   PROMPTING  hooks look at the prompts that wait. They may add context or refuse them.
  *   TURN       the agent works (turn.h). Prompts that come meanwhile are appended between two
  *              requests; commands wait for the end of the turn.
@@ -269,6 +270,48 @@ static void session_look_up_environment(struct session *s)
 		engine_prepare(s->engine, agent_model(s->agent));
 }
 
+static void session_fail_to_open(struct session *s, const struct err *err)
+{
+	session_emit_init(s);
+	session_drop_waiting(s, s->waiting.n);
+	session_emit_failure(s, sv_cstr(err->text));
+	session_enter(s, SESSION_IDLE);
+}
+
+static void session_on_model_found(struct op *op, void *owner, const struct err *why)
+{
+	struct session *s = owner;
+	struct err err = why ? *why : (struct err)ERR_INIT;
+
+	s->step = NULL;
+	if (s->state == SESSION_CLOSING) {
+		session_settle(s);
+	} else if (s->is_interrupted) {
+		session_start_interrupted(s);
+	} else if (why || !session_take_model(s, model_found(op), &err)) {
+		session_fail_to_open(s, &err);
+		session_run(s, true);
+	} else if (s->sent.environment) {
+		session_enter(s, SESSION_PROMPTING);
+		session_run(s, true);
+	} else {
+		session_look_up_environment(s);
+	}
+}
+
+/* The model comes first, because the environment names it. */
+static void session_open_conversation(struct session *s)
+{
+	struct err err = ERR_INIT;
+
+	if (!session_lacks_model(s))
+		session_look_up_environment(s);
+	else if (session_check_model(s, &err) && engine_connect(s->engine, &err))
+		s->step = model_find_start(s->engine->client, THEN(session_on_model_found, s));
+	else
+		session_fail_to_open(s, &err);
+}
+
 /* --- PROMPTING ------------------------------------------------------------------ */
 
 static void session_point_clear(struct prompt_point *point)
@@ -422,7 +465,7 @@ static void session_enter(struct session *s, enum session_state next)
 	s->state = next;
 	switch (next) {
 	case SESSION_IDLE: break;
-	case SESSION_OPENING: session_look_up_environment(s); break;
+	case SESSION_OPENING: session_open_conversation(s); break;
 	case SESSION_PROMPTING: session_run_prompt_hook(s); break;
 	case SESSION_TURN: session_start_turn(s); break;
 	case SESSION_CLOSING: session_cancel_all(s); break;
@@ -449,7 +492,8 @@ static void session_run(struct session *s, bool worked)
 			break;
 		worked = true;
 		session_emit_state(s, ACTIVITY_RUNNING);
-		session_enter(s, s->sent.environment ? SESSION_PROMPTING : SESSION_OPENING);
+		session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
+										: SESSION_OPENING);
 	}
 	if (s->state == SESSION_IDLE && worked)
 		session_emit_state(s, ACTIVITY_IDLE);
@@ -581,6 +625,7 @@ static void session_free(struct session *s)
 	user_toolset_clear(&s->user_tools);
 	free(s->prompt);
 	free(s->append_prompt);
+	free(s->append_more);
 	free(s);
 }
 

@@ -10,7 +10,7 @@
 
 enum session_state {
 	SESSION_IDLE,
-	SESSION_OPENING,   /* looking up the environment, before the first turn */
+	SESSION_OPENING, /* finding the model, looking up the environment; before the first turn */
 	SESSION_PROMPTING, /* hooks look at the prompt */
 	SESSION_TURN,
 	SESSION_CLOSING, /* waiting for what is in flight; no event is emitted any more */
@@ -96,7 +96,8 @@ struct session {
 	VEC(env_list) old_envs; /* from before a change; commands that start may still use them */
 	struct user_toolset user_tools;
 	struct instructions *instructions;
-	char *prompt, *append_prompt; /* of the system, as it was started; NULL: none */
+	char *prompt, *append_prompt; /* of the system; NULL: none */
+	char *append_more;            /* given by the host later; NULL: none */
 
 	session_event_fn *on_event;
 	void *arg;
@@ -162,6 +163,9 @@ must_use bool session_read_rules(const struct session *s, const struct settings 
 				 struct model_rules *out, struct err *err);
 /* Whether the settings allow a request to this provider and model now. */
 must_use bool session_check_model(const struct session *s, struct err *err);
+/* Whether the model is still to be found at the server, and what to do when it has been. */
+bool session_lacks_model(const struct session *s);
+must_use bool session_take_model(struct session *s, struct sv id, struct err *err);
 /* The rules have changed: replaces a model that they no longer allow. */
 void session_follow_rules(struct session *s);
 
@@ -172,6 +176,7 @@ must_use bool session_configure(struct session *s, const struct awl_session_opti
 				struct err *err);
 /* Writes the system prompt: the one the session was started with, or `custom`, and then `append`;
  * both may be NULL. */
+/* Writes the system prompt. `custom` and `append` of the host count from now on; NULL: no change. */
 void session_write_prompt(struct session *s, const char *custom, const char *append);
 /* Chooses the path of a conversation by its id. */
 void session_place(struct session *s);

@@ -62,6 +62,21 @@ bool session_choose_model(struct session *s, struct sv name, struct err *err)
 	return true;
 }
 
+bool session_lacks_model(const struct session *s)
+{
+	return sv_is(agent_next_model(s->agent), MODEL_UNDECIDED);
+}
+
+bool session_take_model(struct session *s, struct sv id, struct err *err)
+{
+	model_table_alias(s->engine->table, SV("default"), id);
+	s->rules.usual = model_resolve(s->engine->table, SV("default"));
+	if (!session_choose_model(s, SV("default"), err))
+		return false;
+	session_write_prompt(s, NULL, NULL);
+	return true;
+}
+
 bool session_check_model(const struct session *s, struct err *err)
 {
 	return session_model_check_provider(s, err) &&

@@ -155,6 +155,14 @@ static bool session_open_model(struct session *s, const struct awl_session_optio
 
 /* --- what the model is sent --------------------------------------------------------------------- */
 
+static void session_open_replace(char **text, const char *given)
+{
+	if (!given)
+		return;
+	free(*text);
+	*text = xstrdup(given);
+}
+
 void session_write_prompt(struct session *s, const char *custom, const char *append)
 {
 	defer(str_clear) struct str settings = STR_INIT;
@@ -162,6 +170,8 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 	bool has_shell = toolset_has(agent_toolset(s->agent), SV("Bash"));
 
+	session_open_replace(&s->prompt, custom);
+	session_open_replace(&s->append_more, append);
 	prompt_settings_write(
 		&settings,
 		&(struct prompt_settings_opts){
@@ -171,10 +181,10 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 			.can_commit = has_shell &&
 				      !shell_env_is_on(&s->shared,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
-	prompt_system(&system, &(struct prompt_opts){ .custom = custom ? custom : s->prompt,
+	prompt_system(&system, &(struct prompt_opts){ .custom = s->prompt,
 						      .settings = sv_of(&settings),
 						      .append = s->append_prompt,
-						      .append_more = append });
+						      .append_more = s->append_more });
 	agent_set_system(s->agent, sv_of(&system));
 }
 

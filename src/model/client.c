@@ -378,7 +378,7 @@ static void client_start_attempt(struct client_request *r)
 	log_debug("attempt %d has the client request id %s", r->retry.attempts + 1, r->id.text);
 	r->current = attempt_start(c->loop, &opts, client_on_event, THEN(client_on_attempt, r));
 	if (listing_is_wanted(c, r->request.model))
-		r->listing = listing_start(c, THEN(client_on_listing, r));
+		r->listing = listing_start(c, r->request.model, THEN(client_on_listing, r));
 }
 
 /* Long waits are cut into heartbeats, so that a host sees that we are alive. */
@@ -408,7 +408,8 @@ static void client_enter(struct client_request *r, enum client_state next)
 	case CLIENT_AUTHORIZING: client_start_authorizing(r); break;
 	case CLIENT_STREAMING: client_start_attempt(r); break;
 	case CLIENT_LISTING:
-		r->current = listing_start(r->client, THEN(client_on_profiles, r));
+		r->current =
+			listing_start(r->client, r->request.model, THEN(client_on_profiles, r));
 		break;
 	case CLIENT_WAITING: client_start_wait(r); break;
 	case CLIENT_DONE:

@@ -4,6 +4,7 @@
 #include "model/auth/aws_credentials.h"
 #include "model/auth/google_auth.h"
 #include "model/catalogue/effort.h"
+#include "model/catalogue/models_data.h"
 
 /* Looks variables up and copies what is kept. */
 struct reader {
@@ -256,6 +257,16 @@ static bool config_choose_provider(struct reader *r, struct err *err)
 	return r->config->provider != MODEL_REPLAY || config_choose_openai(r, err);
 }
 
+/* A short name for a Claude means nothing to an OpenAI-compatible server. It is usually there for
+ * another provider. */
+static bool config_is_alias(const char *model)
+{
+	for (size_t i = 0; model && i < model_aliases_count; i++)
+		if (sv_eq_nocase(model_wire_id(sv_cstr(model), NULL), model_aliases[i].alias))
+			return true;
+	return false;
+}
+
 static void config_read_models(struct reader *r)
 {
 	static const char *const main_names[] = { "ANTHROPIC_MODEL", "ANTHROPIC_DEFAULT_MODEL",
@@ -270,6 +281,8 @@ static void config_read_models(struct reader *r)
 										 : main_names);
 	if (!c->model)
 		c->model = config_copy(r, r->settings->model);
+	if (openai && config_is_alias(c->model))
+		c->model = NULL;
 	c->small_model = config_keep_first(r, small_names);
 }
 

@@ -206,6 +206,12 @@ struct op *model_start(struct model_client *client, const struct model_request *
  * credential is there or cannot be had; a request that comes sooner waits for the same fetch. */
 struct op *model_prepare_start(struct model_client *client, struct sv model, struct then then);
 
+/* Finds the model to use where none is configured (MODEL_UNDECIDED): the only one that the server
+ * lists. Fails if it lists none or several, with a text that names them and says what to set. In
+ * `done`, model_found() is the id. */
+struct op *model_find_start(struct model_client *client, struct then then);
+struct sv model_found(const struct op *op);
+
 /* Valid in `done`, after a failure. */
 const struct model_error *model_error(const struct op *op);
 

@@ -127,12 +127,12 @@ class Models(Modelled):
                          ["claude-haiku-5-5"])
 
     def test_the_providers_own_id_is_sent_and_ours_is_shown(self):
-        self.serve('reply forever\n  text Hello\n  usage input=1000000 output=0\n')
+        self.serve('reply forever\n  text Hello\n  usage input=1000000 output=1\n')
         self.settings(modelOverrides={"claude-opus-5-5": "arn:house/large"})
         events = self.events()
         self.assertEqual(self.asked(), ["arn:house/large"])
         self.assertEqual(list(events[-1]["modelUsage"]), ["claude-opus-5-5"])
-        self.assertAlmostEqual(events[-1]["total_cost_usd"], 4.0)
+        self.assertAlmostEqual(events[-1]["total_cost_usd"], 4.00002)
         said = [event["message"]["model"] for event in events if event["type"] == "assistant"]
         self.assertEqual(said, ["claude-opus-5-5"])
         transcript, = glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))

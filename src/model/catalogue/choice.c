@@ -404,6 +404,11 @@ static void choice_describe_model(struct str *out, const struct model_rules *rul
 		str_addf(out, "model in use: %s\n", err.text);
 		return;
 	}
+	if (sv_is(sv_of(&id), MODEL_UNDECIDED)) {
+		str_adds(out, "model in use: the only one that the server lists "
+			      "(set OPENAI_MODEL to choose another)\n");
+		return;
+	}
 	info = model_info(rules->table, sv_of(&id));
 	str_addf(out, "model in use: %s, context window %lld tokens, output up to %lld%s\n",
 		 str_c(&id), (long long)info.context, (long long)info.max_output,

@@ -349,6 +349,14 @@ bool model_table_learn(struct model_table *table, struct json listing, struct er
 	return true;
 }
 
+void model_table_copy_learned(struct model_table *table, struct sv id, struct sv name)
+{
+	void *patch = map_get(&table->learned, id);
+
+	if (patch && !map_get(&table->learned, name))
+		map_put(&table->learned, name, patch);
+}
+
 static bool models_read_overrides(entries *all, struct json overrides, struct err *err)
 {
 	struct json_iter it = json_each(overrides);

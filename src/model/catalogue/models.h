@@ -38,6 +38,10 @@ static inline bool model_may(const struct model_info *info, enum model_ability a
 	return !info->has_abilities || info->abilities & (unsigned)ability;
 }
 
+/* Stands for the model of a server where none is configured, until model_find_start() has found
+ * it. */
+#define MODEL_UNDECIDED "default"
+
 struct model_table;
 
 struct model_table *model_table_new(void);
@@ -53,6 +57,8 @@ must_use bool model_table_prices(struct model_table *table, struct json pricing,
 /* Adds what a host lists: /v1/models in the shape of Anthropic or OpenAI, with the extra fields of
  * local servers, or Bedrock's inference profiles. Entries that say nothing new are ignored. */
 must_use bool model_table_learn(struct model_table *table, struct json listing, struct err *err);
+/* Lets what was learned of `id` count for `name` too, unless the host has listed that itself. */
+void model_table_copy_learned(struct model_table *table, struct sv id, struct sv name);
 
 /* Alias to id: "opus", "sonnet", "haiku", "best", "opusplan" (as its planner is
  * resolved by the caller), with "[1m]" for the long window; "default". Anything

@@ -165,6 +165,8 @@ const struct model_cloud_alias model_cloud_aliases[] = {
 	{ MODEL_FOUNDRY, { SV_INIT("sonnet"), SV_INIT("claude-sonnet-4-5") } },
 	{ MODEL_FOUNDRY, { SV_INIT("haiku"), SV_INIT("claude-haiku-4-5") } },
 	{ MODEL_FOUNDRY, { SV_INIT("default"), SV_INIT("sonnet") } },
+	{ MODEL_OPENAI_CHAT, { SV_INIT("default"), SV_INIT(MODEL_UNDECIDED) } },
+	{ MODEL_OPENAI_RESPONSES, { SV_INIT("default"), SV_INIT(MODEL_UNDECIDED) } },
 };
 const size_t model_cloud_aliases_count = countof(model_cloud_aliases);
 
