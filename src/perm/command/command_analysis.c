@@ -119,6 +119,7 @@ static void analysis_walk_with_values(struct walk *w, const struct sh_node *node
 	w->first_of_pass = w->out->commands.n;
 	w->certainty = CERTAINTY_LIKELY;
 	w->x.values = &values;
+	w->x.made = NULL; /* globs probably match what is there now */
 	w->turns_left = LIMIT_PERM_TURNS;
 	analysis_walk_tree(w, node, cwd);
 	if (values.left == 0)
@@ -157,7 +158,7 @@ static void analysis_collect_paths(struct command_analysis *out, const struct pe
 		command_path_list paths = VEC_INIT;
 		struct command_path *copy;
 
-		command_paths_collect(&paths, command, world, &out->arena);
+		command_paths_collect(&paths, command, &out->made, world, &out->arena);
 		copy = arena_calloc(&out->arena, paths.n + 1, sizeof(*copy));
 		if (paths.n)
 			memcpy(copy, paths.at, paths.n * sizeof(*copy));
@@ -184,13 +185,14 @@ void command_analysis_read(struct command_analysis *out, struct sv text, struct 
 	cwd = analysis_may_set(text, SV("PWD")) ? cwd_set_unknown() : cwd_set_of(dir);
 	w.x = (struct expand){ .arena = &out->arena,
 			       .world = world,
+			       .made = &out->made,
 			       .home = arena_dup(&out->arena, home) };
 	if (analysis_may_set(text, SV("HOME")))
 		w.x.home = SV_EMPTY;
 	node = analysis_parse(&w, text);
 	if (node)
 		analysis_walk_tree(&w, node, cwd);
-	if (node && w.has_unknowns && walk_text_sets_values(text))
+	if (node && w.has_unknowns && (out->made.n || walk_text_sets_values(text)))
 		analysis_walk_with_values(&w, node, cwd);
 	vec_clear(&w.functions);
 	if (!out->commands.n && !out->problem[0])
@@ -204,6 +206,7 @@ void command_analysis_clear(struct command_analysis *analysis)
 		program_use_clear(&analysis->commands.at[i].use);
 	vec_clear(&analysis->commands);
 	vec_clear(&analysis->stages);
+	vec_clear(&analysis->made);
 	arena_clear(&analysis->arena);
 	*analysis = (struct command_analysis)COMMAND_ANALYSIS_INIT;
 }

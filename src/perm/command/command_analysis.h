@@ -60,6 +60,7 @@ struct shell_command {
 	bool more_args;       /* it gets further arguments from elsewhere (xargs) */
 	bool is_function; /* certainly a function of the same text, analysed where it is called */
 	bool may_be_function; /* the same text may define such a function */
+	size_t nmade;         /* how much of analysis->made earlier commands may have created */
 	bool is_later_turn;   /* of a loop: the same command was noted for the first turn */
 	bool may_repeat;      /* it is in a loop or a function */
 	bool writes_looped;   /* to a file that is known for this turn of a loop */
@@ -83,7 +84,8 @@ struct command_analysis {
 	VEC(struct shell_command) commands;
 	VEC(struct pipe_stage) stages; /* those of one pipe in order */
 	size_t npipes;
-	bool is_fork_bomb; /* a function that starts itself twice */
+	made_path_list made; /* everything that the line may create, in this order */
+	bool is_fork_bomb;   /* a function that starts itself twice */
 	/* Why not everything is known; empty: it is. `commands` then holds those found so far. */
 	char problem[ERR_TEXT_SIZE];
 };

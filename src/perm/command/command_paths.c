@@ -185,12 +185,14 @@ static bool is_source(const struct command_path *t)
 /* `cp a/b dir` writes dir/b, and `cp -r a/. dir` everything that is in a. */
 static void paths_add_entry(command_path_list *out, const struct command_path *target,
 			    const struct command_path *source, const struct shell_command *command,
-			    const struct perm_world *world, struct arena *arena)
+			    const made_path_list *made, const struct perm_world *world,
+			    struct arena *arena)
 {
 	struct command_path entry = *target;
 	bool is_merged = source->arg < command->n && is_dots(command->argv[source->arg].text);
 
-	if (!is_merged && world->is_directory(world->arg, target->real)) {
+	if (!is_merged && (world->is_directory(world->arg, target->real) ||
+			   made_paths_have(made, command->nmade, target->real))) {
 		struct sv name = paths_last_component(source->named);
 
 		entry.named = path_join(target->named, name, arena);
@@ -202,7 +204,8 @@ static void paths_add_entry(command_path_list *out, const struct command_path *t
 }
 
 static void paths_add_entries(command_path_list *out, const struct shell_command *command,
-			      const struct perm_world *world, struct arena *arena)
+			      const made_path_list *made, const struct perm_world *world,
+			      struct arena *arena)
 {
 	size_t n = out->n;
 
@@ -214,7 +217,7 @@ static void paths_add_entries(command_path_list *out, const struct shell_command
 			struct command_path source = out->at[from];
 
 			if (is_source(&source))
-				paths_add_entry(out, &target, &source, command, world, arena);
+				paths_add_entry(out, &target, &source, command, made, world, arena);
 		}
 	}
 }
@@ -242,7 +245,8 @@ static bool paths_takes_links(const struct shell_command *command)
 }
 
 void command_paths_collect(command_path_list *out, const struct shell_command *command,
-			   const struct perm_world *world, struct arena *arena)
+			   const made_path_list *made, const struct perm_world *world,
+			   struct arena *arena)
 {
 	for (size_t i = 0; i < command->use.operands.n; i++) {
 		const struct operand *o = &command->use.operands.at[i];
@@ -259,7 +263,7 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 		if (!o->known || !sv_is(o->path, "-"))
 			paths_add(out, target, o->path, command, world, arena);
 	}
-	paths_add_entries(out, command, world, arena);
+	paths_add_entries(out, command, made, world, arena);
 	paths_note_trees(out, command, world);
 	for (size_t i = 0; i < command->nredirections; i++) {
 		struct command_path target = { .known = command->redirections[i].known,

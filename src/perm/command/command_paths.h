@@ -21,9 +21,11 @@ struct command_path {
 
 typedef VEC(struct command_path) command_path_list;
 
-/* Appends all of them, without /dev/null and the like; texts in `arena`. */
+/* Appends all of them, without /dev/null and the like; texts in `arena`. `made` is of the same
+ * analysis. */
 void command_paths_collect(command_path_list *out, const struct shell_command *command,
-			   const struct perm_world *world, struct arena *arena);
+			   const made_path_list *made, const struct perm_world *world,
+			   struct arena *arena);
 
 /* For a program that is in no table: files that its arguments name, alone or after "=", if their
  * directory exists. */

@@ -5,6 +5,7 @@
 #define AWL_PERM_COMMAND_EXPAND_H
 
 #include "perm/command/cwd_set.h"
+#include "perm/command/made_paths.h"
 #include "perm/command/variable_values.h"
 #include "perm/command/variables.h"
 #include "perm/program/program.h"
@@ -29,6 +30,7 @@ struct expand {
 	struct sv home;                 /* empty: not known */
 	const struct variables *names;  /* of the text; NULL: nothing is known about them */
 	const struct loop_value *loops;
+	const made_path_list *made; /* by earlier commands of the line; NULL: nothing */
 	struct cwd_set cwd;
 	struct variable_values *values; /* what variables hold; NULL: unknown */
 	size_t choice, choices;         /* which of their values, and of how many */

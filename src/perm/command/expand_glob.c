@@ -62,13 +62,24 @@ static bool expand_glob_name(void *to, struct sv name)
 }
 
 /* Whether the command would find other names there than awl does. */
-static bool is_of_process(const struct glob_walk *g)
+static bool is_unknown_dir(const struct glob_walk *g, struct sv real)
 {
-	const struct perm_world *world = g->x->world;
 	size_t end;
 	bool is_own;
 
-	return path_is_of_process(world->real(world->arg, g->dir, g->x->arena), &end, &is_own);
+	return path_is_of_process(real, &end, &is_own) ||
+	       (g->x->made && made_paths_hide(g->x->made, real));
+}
+
+/* Matches the names that earlier commands of the line create there. */
+static void expand_glob_made(struct glob_walk *g, struct sv real)
+{
+	for (size_t i = 0; g->x->made && i < g->x->made->n; i++) {
+		struct sv name = made_path_name_in(&g->x->made->at[i], real);
+
+		if (name.len)
+			expand_glob_name(g, name);
+	}
 }
 
 /* Matches the next component of g.rest in g.dir. */
@@ -76,6 +87,7 @@ static void expand_glob_in(struct glob_walk g)
 {
 	static const struct sv dots[] = { SV_INIT("."), SV_INIT("..") };
 	const struct perm_world *world = g.x->world;
+	struct sv real = world->real(world->arg, g.dir, g.x->arena);
 
 	while (sv_starts(g.rest, SV("/")))
 		g.rest = sv_skip(g.rest, 1);
@@ -83,7 +95,7 @@ static void expand_glob_in(struct glob_walk g)
 		vec_push(g.out, ((struct argument){ g.before, true, true, true, g.written }));
 		return;
 	}
-	if (is_of_process(&g)) {
+	if (is_unknown_dir(&g, real)) {
 		*g.left = 0; /* nobody can tell */
 		return;
 	}
@@ -94,6 +106,7 @@ static void expand_glob_in(struct glob_walk g)
 		if (expand_glob_matches(g.pattern, dots[i]))
 			expand_glob_found(&g, dots[i]);
 	world->list(world->arg, g.dir, expand_glob_name, &g);
+	expand_glob_made(&g, real);
 }
 
 bool expand_glob(struct expand *x, struct sv pattern, struct sv written, argument_list *out)

@@ -35,6 +35,7 @@ struct walk {
 	bool has_piped_input;
 	bool has_input;    /* what is read is known: `input` */
 	bool has_unknowns; /* the first pass left something open */
+	bool is_unrolled;  /* the loop that is walked next is walked for each of its turns */
 	bool is_same;      /* the same words again, with other values */
 	struct sv input;
 };

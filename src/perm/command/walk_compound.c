@@ -158,16 +158,22 @@ static void walk_kids(struct walk *w, const struct sh_node *kids, struct cwd_set
 /* Each child may or may not run, in the order of the text; in a loop, repeatedly. */
 static struct cwd_after walk_some(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
-	bool repeats = node->kind == SH_WHILE || node->kind == SH_FOR;
-	size_t nvalues = w->x.values ? w->x.values->all.n : 0;
+	bool repeats = node->kind == SH_WHILE || node->kind == SH_FOR, unrolled = w->is_unrolled;
+	size_t nvalues = w->x.values ? w->x.values->all.n : 0, nmade = w->out->made.n;
 	struct cwd_set now = cwd;
 
+	w->is_unrolled = false;
 	w->optional_depth++;
 	w->repeat_depth += repeats;
 	walk_kids(w, node->kids, &now);
-	/* A value that is set at the end of a loop is there at its beginning. */
-	if (repeats && w->repeat_depth == 1 && w->x.values && w->x.values->all.n > nvalues)
+	/* A value or a file that is made at the end of a loop is there at its beginning. */
+	if (repeats && w->repeat_depth == 1 &&
+	    ((w->out->made.n > nmade && !unrolled) ||
+	     (w->x.values && w->x.values->all.n > nvalues))) {
+		w->later_turn_depth++;
 		walk_kids(w, node->kids, &now);
+		w->later_turn_depth--;
+	}
 	w->repeat_depth -= repeats;
 	w->optional_depth--;
 	if (repeats && !cwd_set_equals(&now, &cwd)) {
@@ -210,6 +216,7 @@ static struct cwd_after walk_turns(struct walk *w, const struct sh_node *node, s
 		loop.is_lost = is_last;
 		w->turns_left = turns / words->n;
 		w->later_turn_depth += i > 0;
+		w->is_unrolled = true;
 		after = cwd_after_union(after, walk_some(w, node, cwd));
 		w->later_turn_depth -= i > 0;
 		if (is_last)

@@ -255,6 +255,8 @@ struct cwd_after walk_add(struct walk *w, struct shell_command *command)
 		return cwd_unchanged(cwd_set_unknown());
 	}
 	walk_look_up_program(w, command);
+	command->nmade = w->out->made.n;
+	made_paths_add(&w->out->made, command, w->x.world, w->arena);
 	if (w->has_input && !command->more_args)
 		command->input = w->input;
 	w->has_unknowns |= walk_has_unknowns(command);

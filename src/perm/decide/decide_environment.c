@@ -1,6 +1,7 @@
 /* Surprises: what a command does besides what its name says. */
 #include "perm/decide/command_decision.h"
 #include "perm/decide/message.h"
+#include "perm/path/path.h"
 #include "perm/rule/rule_match.h"
 
 /* --- assignments --------------------------------------------------------------- */
@@ -185,6 +186,50 @@ static struct verdict environment_check_repository(struct line_decision *d, stru
 	return fine;
 }
 
+/* What makes a directory a repository, by its first component. */
+static bool is_of_repository(struct sv name)
+{
+	static const char *const names[] = { ".git",    "HEAD", "commondir",      "config",
+					     "objects", "refs", "config.worktree" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_eq_nocase(name, sv_cstr(names[i])))
+			return true;
+	return false;
+}
+
+/* Whether an earlier command of the line may make `dir`, or a directory above it but below `top`, a
+ * repository. In `top` itself .git comes first, which is protected. */
+static bool environment_may_become_repository(const struct made_path *made, struct sv dir,
+					      struct sv top)
+{
+	if (!made->path.len)
+		return true;
+	if (made->is_tree && path_is_inside(dir, made->path) && !(made->is_git && sv_eq(dir, top)))
+		return true;
+	for (; dir.len > top.len; dir = path_parent(dir))
+		if (is_of_repository(made_path_name_in(made, dir)))
+			return true;
+	return false;
+}
+
+static struct verdict environment_check_made(struct line_decision *d,
+					     const struct shell_command *command, struct sv dir)
+{
+	const struct perm_world *world = d->policy->world;
+	const made_path_list *made = &d->analysis->made;
+	size_t n = command->may_repeat ? made->n : command->nmade;
+	struct sv top = world->repository(world->arg, dir, NULL, &d->arena);
+	struct sv real = world->real(world->arg, dir, &d->arena);
+
+	for (size_t i = 0; i < n; i++)
+		if (environment_may_become_repository(&made->at[i], real, top))
+			return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+					  "Another command of this line may make %s a repository.",
+					  quote(dir).text);
+	return fine;
+}
+
 /* One look is enough for all git commands of a line, since an index may be large. */
 static struct verdict environment_check_git(struct line_decision *d,
 					    const struct shell_command *command)
@@ -196,6 +241,8 @@ static struct verdict environment_check_git(struct line_decision *d,
 	if (command->cwd.is_unknown)
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "The directory where git would run is not known.");
+	for (size_t i = 0; i < command->cwd.n && v.behavior == BEHAVIOR_ALLOW; i++)
+		v = environment_check_made(d, command, command->cwd.dirs[i]);
 	for (size_t i = 0; i < command->cwd.n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		if (sv_eq(command->cwd.dirs[i], d->checked_repo))
 			continue;

@@ -84,10 +84,40 @@ static bool is_made_by(const struct command_path *t, const struct line_part *mak
 	return false;
 }
 
+/* Whether an archive, a commit or a patch that is unpacked before the command may have made a link
+ * of a file that it uses. git itself does not follow links out of its work tree. */
+static const struct command_path *links_find_unpacked(const struct line_decision *d,
+						      const struct shell_command *command,
+						      const command_path_list *paths)
+{
+	const made_path_list *made = &d->analysis->made;
+	size_t n = command->may_repeat ? made->n : command->nmade;
+
+	if (sv_is(shell_command_name(command), "git"))
+		return NULL;
+	for (size_t i = 0; i < paths->n; i++) {
+		const struct command_path *t = &paths->at[i];
+
+		if (!t->known || t->use == OPERAND_LIST || t->use == OPERAND_ENTER)
+			continue;
+		for (size_t k = 0; k < n; k++)
+			if (made->at[k].unpacks && !sv_eq(t->real, made->at[k].path) &&
+			    (!made->at[k].path.len || path_is_inside(t->real, made->at[k].path)))
+				return t;
+	}
+	return NULL;
+}
+
 struct verdict decide_by_new_links(const struct line_decision *d,
 				   const struct shell_command *command,
 				   const command_path_list *paths)
 {
+	const struct command_path *unpacked = links_find_unpacked(d, command, paths);
+
+	if (unpacked)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "Where %s leads depends on another command of this line.",
+				  quote(unpacked->named).text);
 	for (size_t k = 0; d->nmaking_links > 0 && k < d->analysis->commands.n; k++) {
 		const struct line_part *maker = &d->parts[k];
 

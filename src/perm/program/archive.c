@@ -22,6 +22,7 @@ static void archive_tar_file(struct invocation *inv, const struct given_option *
 
 static void archive_write_here(struct invocation *inv)
 {
+	inv->use->unpacks = true;
 	inv->recursive = true;
 	inv_path(inv, 0, SV("."), OPERAND_WRITE);
 }

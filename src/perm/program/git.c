@@ -250,6 +250,7 @@ static bool git_is_checked_out_path(const struct invocation *inv, size_t i)
 
 void git_checkout(struct invocation *inv)
 {
+	inv->use->unpacks = inv->operands.n > 0 || !inv_option(inv, GIT_CREATES);
 	for (size_t i = 0; i < inv->operands.n; i++) {
 		size_t arg = inv->operands.at[i];
 
@@ -350,7 +351,8 @@ void git_clone(struct invocation *inv)
 void git_apply(struct invocation *inv)
 {
 	inv_all_operands(inv, OPERAND_READ);
-	if (inv_option(inv, GIT_CHECKS) && !inv_option(inv, GIT_APPLIES))
+	inv->use->unpacks = !inv_option(inv, GIT_CHECKS) || inv_option(inv, GIT_APPLIES);
+	if (!inv->use->unpacks)
 		return;
 	inv->recursive = true;
 	inv_path(inv, 0, SV("."), OPERAND_WRITE);

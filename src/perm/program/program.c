@@ -218,6 +218,7 @@ static void program_analyse_row(struct invocation *inv)
 	else if (inv->nouter > 0)
 		use->verb = inv->first - 1;
 	program_note_row(inv);
+	use->unpacks = row_has(row, UNPACKS);
 	if (row->special)
 		row->special(inv);
 	if (row->wraps != WRAPS_NOTHING)

@@ -80,6 +80,7 @@ struct program_use {
 	bool is_interpreter; /* a rule for it covers the files it reads as well */
 	/* Whatever its arguments are, it writes no file (cat, but not sort); nor does it read one (ls). */
 	bool never_writes, never_reads;
+	bool unpacks;      /* it creates files that an archive, a commit or a patch names */
 	bool network;      /* it talks to other machines: never read-only */
 	bool is_shell;     /* sh, bash, eval, source ...: it may run anything but `inner` */
 	bool is_floor;     /* mkfs and similar: denied in every mode */

@@ -133,6 +133,7 @@ enum program_trait {
 	HERE = 1 << 18,          /* no operand means ".": ls; for readers that are not RECURSIVE
 				  * only with an option that recurses: grep -r */
 
+	UNPACKS = 1 << 22,  /* it creates files that an archive, a commit or a patch names */
 	NO_FILES = 1 << 21, /* it never reads or writes the contents of files: cd, export */
 
 	/* What it does to the shell itself. */

@@ -32,7 +32,7 @@ static const struct program_row archive_rows[] = {
 		    "--no-adjust --robot --info-memory --no-warn -C=" },
 		  { "-r --recursive", EFFECT_RECURSES },
 		  { "--files=? --files0=?", EFFECT_LOADS, PATHS }) },
-	{ "rsync", TOOL, .special = archive_rsync,
+	{ "rsync", TOOL | UNPACKS, .special = archive_rsync,
 	  OPTIONS({ "-vqcCRbuldtHpEAXogDOJUNxwznWSmPyKhi468I -sB=" },
 		  { "-ar --archive --recursive", EFFECT_RECURSES },
 		  { "-Lk --copy-links --copy-unsafe-links --copy-dirlinks", EFFECT_FOLLOWS },

@@ -108,7 +108,7 @@ static const struct program_row files_rows[] = {
 	{ "newfs", .alias_of = "mkfs" },
 	{ "nvme", TOOL, SUBCOMMANDS_OF(nvme_subcommands) },
 	{ "parted", TOOL, .special = files_partition, OPTIONS_OF(partition_options) },
-	{ "patch", CLOSED_TOOL, .special = files_patch,
+	{ "patch", CLOSED_TOOL | UNPACKS, .special = files_patch,
 	  OPTIONS({ "-bcEeflNnRstTuvZ -BDFgpVYz= --backup --prefix= --context --ifdef= --ed "
 		    "--remove-empty-files --force --fuzz= --get= --ignore-whitespace --normal "
 		    "--forward --strip= --quiet --silent --reverse --batch --set-time --unified "
