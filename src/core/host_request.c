@@ -193,6 +193,11 @@ struct op *host_request_start(struct host_queue *queue, const struct host_reques
 
 /* --- responses -------------------------------------------------------------------- */
 
+struct sv host_request_id(const struct op *op)
+{
+	return host_call_of(op)->request.id;
+}
+
 struct answer_given host_request_answer(const struct op *op)
 {
 	return host_call_of(op)->answer;

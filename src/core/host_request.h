@@ -37,6 +37,9 @@ struct answer_given {
 struct answer_given host_request_answer(const struct op *op);
 struct sv host_request_response(const struct op *op);
 
+/* Its id, which names it in the response. */
+struct sv host_request_id(const struct op *op);
+
 /* The request with this id, if it was sent and waits for its response; else NULL. */
 const struct host_request *host_queue_find(const struct host_queue *queue, struct sv id);
 /* Whether a request that the user has to answer is open or waits to be sent. */

@@ -4,6 +4,7 @@
 #include "core/control.h"
 #include "core/perm_update.h"
 #include "core/session_internal.h"
+#include "core/session_sandbox.h"
 #include "proto/input.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
@@ -121,8 +122,9 @@ static void session_input_take_answer(struct session *s, const struct input_resp
 		session_input_deny(s, response->request_id, &err);
 		return;
 	}
-	if (answer.allow)
-		session_input_change_permissions(s, answer.changes);
+	session_input_change_permissions(s, answer.changes);
+	if (json_exists(answer.changes))
+		session_sandbox_settle_hosts(s, response->request_id);
 	if (json_is(answer.updated_input, JSON_OBJECT))
 		session_input_write(&new_input, answer.updated_input);
 	session_answer(s, response->request_id,

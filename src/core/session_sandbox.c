@@ -6,11 +6,14 @@
 #include "sys/fs.h"
 #include "text/json/json_write.h"
 
+struct host_question;
+
 struct session_sandbox {
 	struct session *session;
 	struct str temp; /* temporary directory of all commands, created when first needed */
-	struct sandbox *current;       /* NULL: the settings do not enable it */
-	VEC(struct sandbox *) earlier; /* in which commands may still be running */
+	struct sandbox *current;               /* NULL: the settings do not enable it */
+	VEC(struct sandbox *) earlier;         /* in which commands may still be running */
+	VEC(struct host_question *) questions; /* that wait for an answer */
 };
 
 static void session_sandbox_free_unused(struct session_sandbox *b)
@@ -26,29 +29,17 @@ static void session_sandbox_free_unused(struct session_sandbox *b)
 	b->earlier.n = kept;
 }
 
-void session_sandbox_free(struct session_sandbox *b)
-{
-	struct err ignored = ERR_INIT;
-
-	if (!b)
-		return;
-	sandbox_free(b->current);
-	session_sandbox_free_unused(b);
-	BUG_ON(b->earlier.n);
-	vec_clear(&b->earlier);
-	if (b->temp.len)
-		(void)!fs_remove_tree(b->temp.ptr, &ignored);
-	str_clear(&b->temp);
-	free(b);
-}
-
 /* --- hosts that no list names ------------------------------------------------------------- */
 
-/* A question of the proxy, put to the user. */
+/* A question of a proxy, put to the user. */
 struct host_question {
 	struct op op;
+	struct session_sandbox *sandbox; /* which has it in `questions`; NULL: it is gone */
+	char *host;
+	int port;
 	struct op *asked;
 	bool *allowed;
+	bool is_decided; /* by a rule that came meanwhile: `*allowed` is set */
 };
 
 static void host_question_cancel(struct op *op)
@@ -60,11 +51,25 @@ static void host_question_cancel(struct op *op)
 
 static void host_question_free(struct op *op)
 {
-	free(op);
+	struct host_question *q = (struct host_question *)op;
+
+	free(q->host);
+	free(q);
 }
 
 static const struct op_type host_question_type = { "host question", host_question_cancel,
 						   host_question_free };
+
+/* Report the end to the proxy. */
+static void host_question_end(struct host_question *q, const struct err *why)
+{
+	struct session_sandbox *b = q->sandbox;
+
+	for (size_t i = b ? b->questions.n : 0; i > 0; i--)
+		if (b->questions.at[i - 1] == q)
+			vec_remove(&b->questions, i - 1);
+	op_finish(&q->op, why);
+}
 
 static void host_question_on_answer(struct op *op, void *owner, const struct err *why)
 {
@@ -73,37 +78,115 @@ static void host_question_on_answer(struct op *op, void *owner, const struct err
 	q->asked = NULL;
 	if (!why)
 		*q->allowed = host_request_answer(op).allow;
-	op_finish(&q->op, why);
+	host_question_end(q, q->is_decided ? NULL : why);
+}
+
+/* Whether the rules of now decide about a host. An earlier sandbox, in which a command still runs,
+ * does not know rules that came later. */
+static bool session_sandbox_decides(const struct session_sandbox *b, const char *host, int port,
+				    bool *allowed)
+{
+	enum behavior found = b->current && b->current->proxy
+				      ? sandbox_proxy_look_up(b->current->proxy, host, port)
+				      : BEHAVIOR_ASK;
+
+	if (found != BEHAVIOR_ASK)
+		*allowed = found == BEHAVIOR_ALLOW;
+	return found != BEHAVIOR_ASK;
+}
+
+static void host_question_write_input(struct str *out, const struct host_question *q)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "host", sv_cstr(q->host));
+	jw_put_int(&w, "port", q->port);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* The offer keeps the answer for the host, whatever the port. */
+static void host_question_start(struct host_question *q)
+{
+	defer(str_clear) struct str input = STR_INIT, reason = STR_INIT, domain = STR_INIT;
+	struct permission_rule rule = { .tool = SV("WebFetch") };
+	struct permission_change offer = { .kind = PERMISSION_ADD_RULES,
+					   .destination = PERMISSION_TO_LOCAL,
+					   .behavior = BEHAVIOR_ALLOW,
+					   .rules = &rule,
+					   .nrules = 1 };
+	struct host_request question = { .kind = HOST_CAN_USE_TOOL };
+
+	host_question_write_input(&input, q);
+	str_addf(&reason, "A sandboxed command wants to connect to %s, port %d.", q->host, q->port);
+	str_addf(&domain, "domain:%s", q->host);
+	rule.content = sv_of(&domain);
+	question.permission = (struct permission_question){
+		.tool = SV("SandboxNetworkAccess"),
+		.input = sv_of(&input),
+		.reason_type = sv_cstr(verdict_reason_name(REASON_SANDBOX)),
+		.reason = sv_of(&reason),
+		.suggestions = &offer,
+		.nsuggestions = 1,
+	};
+	q->asked = host_request_start(&q->sandbox->session->host, &question,
+				      THEN(host_question_on_answer, q));
 }
 
 static struct op *session_sandbox_ask(void *arg, const char *host, int port, bool *allowed,
 				      struct then then)
 {
 	struct session_sandbox *b = arg;
-	struct host_question *q = xnew(struct host_question);
-	defer(str_clear) struct str input = STR_INIT;
-	defer(str_clear) struct str reason = STR_INIT;
-	struct host_request question = { .kind = HOST_CAN_USE_TOOL };
-	struct jw w;
+	struct loop *loop = b->session->engine->loop;
+	struct host_question *q;
 
-	jw_init(&w, &input, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "host", sv_cstr(host));
-	jw_put_int(&w, "port", port);
-	jw_end(&w);
-	jw_done(&w);
-	str_addf(&reason, "A sandboxed command wants to connect to %s, port %d.", host, port);
-	question.permission = (struct permission_question){
-		.tool = SV("SandboxNetworkAccess"),
-		.input = sv_of(&input),
-		.reason_type = sv_cstr(verdict_reason_name(REASON_SANDBOX)),
-		.reason = sv_of(&reason),
-	};
+	if (session_sandbox_decides(b, host, port, allowed))
+		return op_settled(loop, then);
+	q = xnew(struct host_question);
+	q->sandbox = b;
+	q->host = xstrdup(host);
+	q->port = port;
 	q->allowed = allowed;
-	op_init(&q->op, &host_question_type, b->session->engine->loop, then);
-	q->asked =
-		host_request_start(&b->session->host, &question, THEN(host_question_on_answer, q));
+	op_init(&q->op, &host_question_type, loop, then);
+	vec_push(&b->questions, q);
+	host_question_start(q);
 	return &q->op;
+}
+
+void session_sandbox_settle_hosts(struct session *s, struct sv answered)
+{
+	struct session_sandbox *b = s->sandbox;
+
+	for (size_t i = 0; b && i < b->questions.n; i++) {
+		struct host_question *q = b->questions.at[i];
+
+		if (q->is_decided || sv_eq(host_request_id(q->asked), answered) ||
+		    !session_sandbox_decides(b, q->host, q->port, q->allowed))
+			continue;
+		q->is_decided = true;
+		op_cancel(q->asked);
+	}
+}
+
+void session_sandbox_free(struct session_sandbox *b)
+{
+	struct err ignored = ERR_INIT;
+
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->questions.n; i++)
+		b->questions.at[i]->sandbox = NULL;
+	sandbox_free(b->current);
+	session_sandbox_free_unused(b);
+	BUG_ON(b->earlier.n);
+	vec_clear(&b->earlier);
+	vec_clear(&b->questions);
+	if (b->temp.len)
+		(void)!fs_remove_tree(b->temp.ptr, &ignored);
+	str_clear(&b->temp);
+	free(b);
 }
 
 static void session_sandbox_on_refused(void *arg, const char *host, int port, const char *why)

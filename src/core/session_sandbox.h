@@ -4,6 +4,7 @@
 #define AWL_CORE_SESSION_SANDBOX_H
 
 #include "base/err.h"
+#include "base/str.h"
 
 struct perm_policy;
 struct session;
@@ -16,6 +17,9 @@ struct settings;
  * the sandbox they run in. */
 must_use bool session_sandbox_renew(struct session *s, const struct settings *settings,
 				    const struct perm_policy *policy, struct err *err);
+/* Answers the questions about hosts that wait, as far as the rules decide about them by now. The
+ * user has just answered the request `answered`. */
+void session_sandbox_settle_hosts(struct session *s, struct sv answered);
 /* No command may be running. */
 void session_sandbox_free(struct session_sandbox *b);
 

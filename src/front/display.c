@@ -62,6 +62,38 @@ struct sv display_path(struct sv path, struct sv cwd)
 	return path;
 }
 
+/* A search is also about the place that it looks in. */
+static void display_where(struct str *out, const char *key, struct json input, struct sv cwd)
+{
+	struct sv path;
+
+	if (!sv_is(sv_cstr(key), "pattern") || !json_str(json_get(input, "path"), &path) ||
+	    !sv_trim(path).len)
+		return;
+	str_adds(out, " in ");
+	display_line(out, display_path(path, cwd), CALL_CELLS);
+}
+
+/* Of a tool that is not awl's own nothing is known, so all of its input is shown. These are awl's
+ * and show their input in another way. */
+static void display_input(struct str *out, struct sv tool, struct json input)
+{
+	static const char *const own[] = { "AskUserQuestion", "ExitPlanMode", "TodoWrite" };
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	for (size_t i = 0; i < countof(own); i++)
+		if (sv_is(tool, own[i]))
+			return;
+	if (!json_len(input))
+		return;
+	jw_init(&w, &json, JW_COMPACT);
+	jw_value(&w, input);
+	jw_done(&w);
+	str_addc(out, ' ');
+	display_line(out, sv_of(&json), CALL_CELLS);
+}
+
 void display_call(struct str *out, struct sv tool, struct json input, struct sv cwd)
 {
 	/* The member that says most about a call, whatever the tool. */
@@ -76,8 +108,10 @@ void display_call(struct str *out, struct sv tool, struct json input, struct sv 
 			continue;
 		str_addc(out, ' ');
 		display_line(out, display_path(text, cwd), CALL_CELLS);
+		display_where(out, keys[i], input, cwd);
 		return;
 	}
+	display_input(out, tool, input);
 }
 
 static void display_retry(struct str *out, const struct event_retry *retry)

@@ -255,6 +255,14 @@ bool permission_write_answer(struct str *out, struct sv request_id, struct json 
 	return true;
 }
 
+static void permission_put_changes(struct jw *w, const struct permission_change *changes, size_t n)
+{
+	if (!n)
+		return;
+	jw_key(w, SV("updatedPermissions"));
+	permission_changes_write(w, changes, n);
+}
+
 void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,
 			    const struct permission_change *changes, size_t n)
 {
@@ -265,10 +273,20 @@ void permission_write_allow(struct str *out, struct sv request_id, struct sv upd
 	jw_put_str(&w, "behavior", sv_cstr(behavior_name(BEHAVIOR_ALLOW)));
 	if (updated_input.len)
 		jw_put_raw(&w, "updatedInput", updated_input);
-	if (n) {
-		jw_key(&w, SV("updatedPermissions"));
-		permission_changes_write(&w, changes, n);
-	}
+	permission_put_changes(&w, changes, n);
+	jw_end(&w);
+	permission_close_response(&w);
+}
+
+void permission_write_deny(struct str *out, struct sv request_id,
+			   const struct permission_change *changes, size_t n)
+{
+	struct jw w;
+
+	permission_open_response(&w, out, request_id);
+	jw_object(&w);
+	jw_put_str(&w, "behavior", sv_cstr(behavior_name(BEHAVIOR_DENY)));
+	permission_put_changes(&w, changes, n);
 	jw_end(&w);
 	permission_close_response(&w);
 }

@@ -84,5 +84,8 @@ must_use bool permission_write_answer(struct str *out, struct sv request_id, str
  * `updated_input` is JSON; empty leaves the input as it was asked about. */
 void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,
 			    const struct permission_change *changes, size_t n);
+/* The same for an answer that denies a call. */
+void permission_write_deny(struct str *out, struct sv request_id,
+			   const struct permission_change *changes, size_t n);
 
 #endif

@@ -16,7 +16,7 @@ reply otherwise
   text "I would write it."
   tool Write {"file_path": "out.txt", "content": "one\\ntwo\\n"}
 """
-QUESTION = "3 No\n4 No, and tell it why\n?"
+QUESTION = "3 No, with a message\n?"
 
 
 class Plain(Modelled):
@@ -43,8 +43,8 @@ class Newcomer(Modelled):
         terminal.wait_for(QUESTION)
         terminal.type("1\n")
         terminal.wait_for("Edit awl-demo.txt?")
-        terminal.wait_for("  - Hello.")
-        terminal.wait_for("  + Hello, and welcome.")
+        terminal.wait_for("     1 - Hello.")
+        terminal.wait_for("     1 + Hello, and welcome.")
         terminal.type("1\n")
         terminal.wait_for("Bash wc -l awl-demo.txt")
         terminal.wait_for("(demo, no charge)")
@@ -91,10 +91,10 @@ class Plan(Plain):
         self.leave(terminal)
 
     def test_without_agreement_the_mode_stays(self):
-        terminal = self.plan("3")
+        terminal = self.plan("n")
         terminal.wait_for("Run this command?")
         terminal.wait_for("In plan mode")
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("made")))
         self.leave(terminal)
@@ -274,7 +274,7 @@ class Questions(Plain):
 
     def test_no(self):
         terminal = self.ask()
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("out.txt")))
         self.assertNotIn("failed:", terminal.text())
@@ -282,18 +282,76 @@ class Questions(Plain):
 
     def test_no_and_why(self):
         terminal = self.ask()
-        terminal.type("4\n")
-        terminal.wait_for("why?")
+        terminal.type("3\n")
+        terminal.wait_for("message:")
         terminal.type("use another name\n")
         terminal.wait_for("As you like.")
         self.assertIn("use another name", str(self.requests()[-1]))
+
+    def test_no_with_an_empty_message(self):
+        terminal = self.ask()
+        terminal.type("3\n")
+        terminal.wait_for("message:")
+        terminal.type("\n")
+        terminal.wait_for("As you like.")
+        self.assertIn("The user declined this call", str(self.requests()[-1]))
+
+    def test_more_answers_than_questions_are_not_prompts(self):
+        self.serve('reply\n  tool Bash {"command": "touch a; while [ ! -e go ]; do sleep 0.01; done"}\n'
+                   'reply\n  text "Done."\nreply\n  text "An answer."\n')
+        terminal = self.open(cols=120)
+        terminal.type("go\n")
+        terminal.wait_for(QUESTION)
+        terminal.type("1\n1\n 2\nyes\n")
+        terminal.wait_for('(No question is open, so "yes" is ignored.)')
+        self.write("go", "")
+        terminal.wait_for("Done.")
+        self.assertEqual(len(self.requests()), 2)
+        self.assertNotIn('"yes"', str(self.requests()[-1]["messages"]))
+        terminal.wait_for("\n>", after="Done.")
+        terminal.type("1\n")  # now it is one
+        terminal.wait_for("An answer.")
+        self.leave(terminal)
+
+    def test_a_long_file_is_shown_by_its_ends_and_whole_when_asked_for(self):
+        content = "".join(f"line {n}\n" for n in range(100))
+        call = json.dumps({"file_path": "out.txt", "content": content + "the end\n"})
+        self.serve(f'reply when tool_error\n  text "As you like."\nreply\n  tool Write {call}\n')
+        terminal = self.open(rows=250)
+        terminal.type("go\n")
+        terminal.wait_for("5 Show all of it\n?")
+        shown = terminal.text()
+        for line in ("  + line 0\n", "bytes not shown here)\n", "  + line 99\n  + the end\n"):
+            self.assertIn(line, shown)
+        self.assertNotIn("line 50", shown)
+        terminal.type("5\n")
+        terminal.wait_for("  + line 50\n")
+        terminal.wait_for(QUESTION)
+        terminal.type("n\n")
+        terminal.wait_for("As you like.")
+        self.leave(terminal)
+
+    def test_an_edit_is_shown_as_a_diff_with_line_numbers(self):
+        self.write("a.txt", "".join(f"line {n}\n" for n in range(1, 21)))
+        self.serve('reply when tool_error\n  text "As you like."\n'
+                   'reply when result_of contains Read\n'
+                   '  tool Edit {"file_path": "a.txt", "old_string": "line 10", "new_string": "ten\\nand more"}\n'
+                   f'reply\n  tool Read {{"file_path": "{self.path("a.txt")}"}}\n')
+        terminal = self.open()
+        terminal.type("go\n")
+        terminal.wait_for("Edit a.txt?\n     7   line 7\n     8   line 8\n     9   line 9\n"
+                          "    10 - line 10\n    10 + ten\n    11 + and more\n    12   line 11\n")
+        terminal.wait_for(QUESTION)
+        terminal.type("n\n")
+        terminal.wait_for("As you like.")
+        self.leave(terminal)
 
     def test_always_is_kept_and_not_asked_about_again(self):
         self.serve('reply\n  tool Bash {"command": "touch a"}\n'
                    'reply\n  tool Bash {"command": "touch b"}\nreply forever\n  text "Done."\n')
         terminal = self.open()
         terminal.type("go\n")
-        terminal.wait_for("2 Yes, and always allow in this project: Bash(touch:*)")
+        terminal.wait_for("2 Yes, and don't ask again: Bash(touch:*) (in .claude/settings.local.json)")
         terminal.wait_for(QUESTION)
         terminal.type("2\n")
         terminal.wait_for("Done.")
@@ -314,7 +372,7 @@ class Questions(Plain):
         terminal.wait_for(QUESTION)
         for n in range(60):
             self.assertIn(f"\n  echo {n}\n", terminal.text())
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("As you like.")
         self.leave(terminal)
 
@@ -326,11 +384,11 @@ class Questions(Plain):
         terminal.type("go\n")
         terminal.wait_for("Write a1?")
         terminal.wait_for(QUESTION)
-        self.assertTrue(terminal.text().rstrip().endswith("4 No, and tell it why\n?"))
+        self.assertTrue(terminal.text().rstrip().endswith("3 No, with a message\n?"))
         self.assertNotIn("a2", terminal.text())
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("Write a2?")
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("As you like.")
         self.assertIn("\nWrite a2\n", terminal.text())
         self.assertNotIn("failed:", terminal.text())
@@ -357,7 +415,7 @@ class Questions(Plain):
         terminal.wait_for("\n1")
         self.write("go", "")
         terminal.wait_for(QUESTION)
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("out.txt")))
 
@@ -394,7 +452,7 @@ reply otherwise
 ''')
         terminal = self.open()
         terminal.type("paint\n")
-        terminal.wait_for("Which colour?\n  1 Red: warm\n  2 Blue: cold\n")
+        terminal.wait_for("Which colour?\n  1) Red - warm\n  2) Blue - cold\n")
         terminal.wait_for("0 to decline")
         return terminal
 

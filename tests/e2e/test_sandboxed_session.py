@@ -57,6 +57,68 @@ class Sandboxed(Modelled):
         self.assertTrue(direct[0])
 
 
+class Hosts(Modelled):
+    """Commands want to reach hosts that no list names. The names lead nowhere, so an allowed
+    connection fails later than a refused one."""
+
+    def run_in_terminal(self, *hosts):
+        """Asks for all hosts at once; the command prints what the proxy said about each."""
+        self.put_settings({"sandbox": {"enabled": True, "failIfUnavailable": True}})
+        self.write("ask.py", """\
+import os, socket, sys, threading, urllib.parse
+proxy = urllib.parse.urlparse(os.environ["HTTP_PROXY"])
+def ask(host):
+    with socket.create_connection((proxy.hostname, proxy.port)) as s:
+        s.sendall(f"CONNECT {host} HTTP/1.1\\r\\n\\r\\n".encode())
+        said = s.makefile().read()
+        refused = "denied" in said
+        open("said-" + host.replace(":", "-"), "w").write("refused" if refused else "allowed")
+threads = [threading.Thread(target=ask, args=[host]) for host in sys.argv[1:]]
+[t.start() for t in threads]
+[t.join() for t in threads]
+""")
+        call = json.dumps({"command": f"python3 ask.py {' '.join(hosts)}"})
+        self.serve(f'reply\n  tool Bash {call}\nreply forever\n  text "Done."\n')
+        terminal = self.terminal("go", env=self.modelled(), rows=60, cols=120)
+        return terminal
+
+    def put_settings(self, settings):
+        os.makedirs(os.path.join(self.home, ".claude"), exist_ok=True)
+        with open(os.path.join(self.home, ".claude/settings.json"), "w", encoding="utf-8") as file:
+            json.dump(settings, file)
+
+    def said(self, host):
+        return self.read("said-" + host.replace(":", "-"))
+
+    def test_an_answer_that_is_kept_is_for_everything_that_waits_for_the_host(self):
+        for answer, outcome, key in (("2", "allowed", "allow"), ("4", "refused", "deny")):
+            with self.subTest(answer=answer):
+                hosts = [f"{outcome}.invalid:443", f"{outcome}.invalid:80"]
+                terminal = self.run_in_terminal(*hosts)
+                terminal.wait_for(f"Let a sandboxed command reach {outcome}.invalid, port ")
+                terminal.wait_for(f"4 No, and don't ask again: WebFetch(domain:{outcome}.invalid) "
+                                  "(in .claude/settings.local.json)\n?")
+                terminal.type(answer + "\n")
+                terminal.wait_for("Done.")
+                self.assertEqual([self.said(host) for host in hosts], [outcome, outcome])
+                self.assertEqual(terminal.text().count("Let a sandboxed command"), 1)
+                rules = json.loads(self.read(".claude/settings.local.json"))["permissions"]
+                self.assertIn(f"WebFetch(domain:{outcome}.invalid)", rules[key])
+                terminal.type("\x04")
+                self.assertEqual(terminal.wait_end(), 0)
+
+    def test_an_answer_that_is_not_kept_is_for_one_port(self):
+        hosts = ["once.invalid:443", "once.invalid:80"]
+        terminal = self.run_in_terminal(*hosts)
+        terminal.wait_for("settings.local.json)\n?")
+        terminal.type("3\n")
+        terminal.wait_for("settings.local.json)\n?", after="\n? 3")
+        terminal.type("3\n")
+        terminal.wait_for("Done.")
+        self.assertEqual([self.said(host) for host in hosts], ["refused", "refused"])
+        self.assertFalse(os.path.exists(self.path(".claude/settings.local.json")))
+
+
 class Reloaded(Live):
     """A sandbox whose settings change while the session runs."""
 

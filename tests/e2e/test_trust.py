@@ -181,6 +181,6 @@ class Live(Modelled):
         terminal.wait_for("are not trusted")
         terminal.type("touch\n")
         terminal.wait_for("Run this command?")
-        terminal.type("3\n")
+        terminal.type("n\n")
         terminal.wait_for("Done")
         self.leave(terminal)

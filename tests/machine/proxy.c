@@ -29,6 +29,13 @@ void sandbox_proxy_freep(struct sandbox_proxy **proxy)
 	*proxy = NULL;
 }
 
+enum behavior sandbox_proxy_look_up(__attribute__((unused)) const struct sandbox_proxy *proxy,
+				    __attribute__((unused)) const char *host,
+				    __attribute__((unused)) int port)
+{
+	BUG("nobody asks about a host");
+}
+
 void sandbox_proxy_serve(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
 {
 	BUG("a simulated child listens");

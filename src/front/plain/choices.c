@@ -57,10 +57,10 @@ void choices_add(struct str *out, const struct choices *c)
 	display_text(out, choices_text_of(question, "question"));
 	str_addc(out, '\n');
 	for (size_t i = 1; json_next(&it, NULL, &option) && i <= MOST_OPTIONS; i++) {
-		str_addf(out, "  %zu ", i);
+		str_addf(out, "  %zu) ", i);
 		choices_add_line(out, "", choices_text_of(option, "label"));
 		if (choices_text_of(option, "description").len)
-			choices_add_line(out, ": ", choices_text_of(option, "description"));
+			choices_add_line(out, " - ", choices_text_of(option, "description"));
 		str_addc(out, '\n');
 	}
 	str_adds(out, several ? "Type one or more numbers, or your own answer; 0 to decline\n"

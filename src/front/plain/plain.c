@@ -32,11 +32,13 @@ struct plain {
 	bool is_interrupted; /* the turn that runs or is about to */
 	int64_t leave_until; /* a second Ctrl-C until then leaves */
 	enum expects expects;
-	struct str question;                   /* id of the open question */
-	struct str asked;                      /* id of the call that it is about */
-	struct arena arena;                    /* of `offer` */
-	const struct permission_change *offer; /* what "Yes, always" changes; NULL: not offered */
-	bool will_expire;                      /* the question does not stay open for ever */
+	struct str question; /* id of the open question */
+	struct str asked;    /* id of the call that it is about */
+	struct arena arena;  /* of what `replies` offers */
+	struct question_choices replies;
+	struct str whole;  /* the question, with everything it is about */
+	bool will_expire;  /* the question does not stay open for ever */
+	bool has_answered; /* a question of this turn */
 	struct choices choices;
 	bool is_holding;     /* output goes to `held` */
 	struct str held;     /* output that waits until the question is answered */
@@ -222,6 +224,7 @@ static void plain_show_status(struct plain *p, const struct event_result *result
 static void plain_show_result(struct plain *p, const struct event_result *result)
 {
 	p->is_interrupted = false;
+	p->has_answered = false;
 	str_truncate(&p->declined, 0);
 	if (result->local_command.len) {
 		if (sv_is(result->local_command, "help"))
@@ -257,19 +260,50 @@ static void plain_ask_choice(struct plain *p)
 	plain_ask_for_line(p, "? ");
 }
 
-static void plain_ask_permission(struct plain *p, const struct permission_question *question)
+static void plain_read_replies(struct plain *p, const struct permission_question *question)
 {
 	const struct permission_change *offer = question_offer(question);
-	defer(str_clear) struct str text = STR_INIT;
 
 	arena_reset(&p->arena);
-	p->offer = offer ? permission_changes_copy(&p->arena, offer, 1) : NULL;
-	question_add(&text, question, sv_of(&p->cwd));
-	question_add_choices(&text, p->offer);
+	p->replies = (struct question_choices){
+		.offer = offer ? permission_changes_copy(&p->arena, offer, 1) : NULL,
+		.may_deny_always = offer && question_is_about_host(question),
+	};
+}
+
+static void plain_show_question(struct plain *p, struct sv text)
+{
+	defer(str_clear) struct str replies = STR_INIT;
+
+	question_add_choices(&replies, &p->replies);
 	plain_say_break(p);
-	plain_say(p, sv_of(&text));
+	plain_say(p, text);
+	plain_say(p, sv_of(&replies));
 	p->expects = EXPECTS_ANSWER;
 	plain_ask_for_line(p, "? ");
+}
+
+static void plain_ask_permission(struct plain *p, const struct permission_question *question)
+{
+	defer(str_clear) struct str text = STR_INIT, before = STR_INIT;
+	struct question_view view = { .cwd = sv_of(&p->cwd) };
+
+	plain_read_replies(p, question);
+	view.has_before = question_read_before(&before, question);
+	view.before = sv_of(&before);
+	str_truncate(&p->whole, 0);
+	if (!question_add(&text, question, &view)) {
+		p->replies.may_show_all = true;
+		view.is_whole = true;
+		question_add(&p->whole, question, &view);
+	}
+	plain_show_question(p, sv_of(&text));
+}
+
+static void plain_show_whole_question(struct plain *p)
+{
+	p->replies.may_show_all = false;
+	plain_show_question(p, sv_of(&p->whole));
 }
 
 /* Whatever was typed before the question appeared is not a reply to it. */
@@ -326,6 +360,7 @@ static void plain_withdraw(struct plain *p)
 static void plain_close_question(struct plain *p, bool allow)
 {
 	p->expects = EXPECTS_PROMPT;
+	p->has_answered = true;
 	if (!allow)
 		plain_note_declined(p);
 	plain_release(p);
@@ -341,21 +376,35 @@ static void plain_answer_always(struct plain *p)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
-	permission_write_allow(&json, sv_of(&p->question), SV_EMPTY, p->offer, 1);
+	permission_write_allow(&json, sv_of(&p->question), SV_EMPTY, p->replies.offer, 1);
 	plain_close_question(p, true);
+	plain_send(p, &json);
+}
+
+/* The rule that would allow it denies it from now on. */
+static void plain_answer_never(struct plain *p)
+{
+	struct permission_change change = *p->replies.offer;
+	defer(str_clear) struct str json = STR_INIT;
+
+	change.behavior = BEHAVIOR_DENY;
+	permission_write_deny(&json, sv_of(&p->question), &change, 1);
+	plain_close_question(p, false);
 	plain_send(p, &json);
 }
 
 static void plain_take_answer(struct plain *p, struct sv line)
 {
-	switch (question_read_answer(line, p->offer != NULL)) {
+	switch (question_read_answer(line, &p->replies)) {
 	case ANSWER_YES: plain_answer(p, true, NULL); break;
 	case ANSWER_ALWAYS: plain_answer_always(p); break;
 	case ANSWER_NO: plain_answer(p, false, NULL); break;
 	case ANSWER_NO_BECAUSE:
 		p->expects = EXPECTS_REASON;
-		plain_ask_for_line(p, "why? ");
+		plain_ask_for_line(p, "message: ");
 		break;
+	case ANSWER_NEVER: plain_answer_never(p); break;
+	case ANSWER_SHOW_ALL: plain_show_whole_question(p); break;
 	case ANSWER_UNCLEAR:
 		plain_say_line(p, "Please type one of the numbers above.");
 		plain_ask_for_line(p, "? ");
@@ -426,6 +475,16 @@ static void plain_settle(void *arg)
 		plain_ask_for_line(p, p->draft.len ? ". " : "> ");
 }
 
+/* Whether a line was typed at a question that is closed by now, for instance "1" twice. */
+static bool plain_is_late_answer(const struct plain *p, struct sv line)
+{
+	static const struct permission_change any = { .kind = PERMISSION_ADD_RULES };
+	const struct question_choices all = { &any, true, true };
+
+	return p->has_answered && !p->draft.len &&
+	       question_read_answer(line, &all) != ANSWER_UNCLEAR;
+}
+
 static bool plain_is_farewell(struct sv text)
 {
 	return sv_is(text, "exit") || sv_is(text, "quit") || sv_is(text, "/exit") ||
@@ -437,6 +496,11 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 	bool goes_on = sv_ends(line, SV("\\"));
 	struct sv text;
 
+	if (plain_is_late_answer(p, line)) {
+		plain_say_line(p, "(No question is open, so \"%.*s\" is ignored.)",
+			       SV_ARG(sv_trim(line)));
+		return;
+	}
 	if (!str_add_capped(&p->draft, sv_slice(line, 0, line.len - goes_on), LIMIT_PROMPT)) {
 		plain_say_line(p, "The prompt is longer than %zu MiB and was dropped.",
 			       LIMIT_PROMPT / MIB);
@@ -651,6 +715,7 @@ int front_plain(const struct plain_opts *opts)
 	str_clear(&p.question);
 	arena_clear(&p.arena);
 	str_clear(&p.held);
+	str_clear(&p.whole);
 	str_clear(&p.declined);
 	str_clear(&p.asked);
 	str_clear(&p.draft);

@@ -1,23 +1,91 @@
 #include "front/plain/question.h"
 
+#include "base/limits.h"
+#include "base/mem.h"
 #include "front/display.h"
+#include "sys/fs.h"
+#include "text/diff/diff.h"
 
-enum { SHOWN_LINES = 40, SHOWN_BYTES = 8192, LINE_CELLS = 200, BLANKS = 20 };
+/* Longer texts are shown by their beginning and their end. */
+enum {
+	SHOWN_LINES = 40,
+	SHOWN_BYTES = 8192,
+	HEAD_LINES = 28,
+	HEAD_BYTES = 6000,
+	TAIL_LINES = 12,
+	TAIL_BYTES = 2000,
+	LINE_CELLS = 200,
+	BLANKS = 20,
+	CONTEXT = 3,
+};
 
-/* Add every line of `text` after `before`. */
-static void question_add_lines(struct str *out, const char *before, struct sv text)
+/* What is being shown. */
+struct show {
+	struct str *out;
+	const struct question_view *view;
+	bool is_cut;
+};
+
+static void question_add_all_lines(struct str *out, const char *before, struct sv text)
 {
-	struct sv rest = sv_slice(text, 0, SHOWN_BYTES), line;
-	size_t hidden = text.len - rest.len;
+	struct sv line;
 
-	for (size_t n = 0; n < SHOWN_LINES && sv_cut_line(&rest, &line); n++) {
+	while (sv_cut_line(&text, &line)) {
 		str_adds(out, before);
 		display_exact(out, line);
 		str_addc(out, '\n');
 	}
-	hidden += rest.len;
-	if (hidden)
-		str_addf(out, "%s(%zu more bytes not shown)\n", before, hidden);
+}
+
+static bool question_fits(struct sv text)
+{
+	struct sv line;
+	size_t n = 0;
+
+	if (text.len > SHOWN_BYTES)
+		return false;
+	while (sv_cut_line(&text, &line))
+		n++;
+	return n <= SHOWN_LINES;
+}
+
+/* The length of the first lines that are shown. */
+static size_t question_head(struct sv text)
+{
+	struct sv rest = text, line;
+
+	for (size_t n = 0; n < HEAD_LINES && text.len - rest.len < HEAD_BYTES; n++)
+		if (!sv_cut_line(&rest, &line))
+			break;
+	return min_of(text.len - rest.len, (size_t)HEAD_BYTES);
+}
+
+/* Where the last lines that are shown begin. */
+static size_t question_tail(struct sv text)
+{
+	size_t at = text.len - (text.len > 0), lines = 0; /* the last byte may end a line */
+
+	while (at > 0 && text.len - at < TAIL_BYTES) {
+		if (text.ptr[at - 1] == '\n' && ++lines == TAIL_LINES)
+			break;
+		at--;
+	}
+	return at;
+}
+
+/* Add every line of `text` after `before`; or only the first and the last ones. */
+static void question_add_lines(struct show *s, const char *before, struct sv text)
+{
+	size_t head = question_head(text), tail = question_tail(text);
+
+	if (s->view->is_whole || question_fits(text) || head >= tail) {
+		question_add_all_lines(s->out, before, text);
+		return;
+	}
+	s->is_cut = true;
+	question_add_all_lines(s->out, before, sv_slice(text, 0, head));
+	str_addf(s->out, "%s(%zu bytes not shown here)\n", before, tail - head);
+	question_add_all_lines(s->out, before, sv_skip(text, tail));
 }
 
 static struct sv question_text_of(struct json input, const char *key)
@@ -101,35 +169,99 @@ static void question_add_path(struct str *out, const char *verb, struct json inp
 	question_add_verb(out, verb, display_path(question_text_of(input, "file_path"), cwd));
 }
 
-static void question_add_fetch(struct str *out, struct json input)
+static void question_add_fetch(struct show *s, struct json input)
 {
-	question_add_verb(out, "Fetch", question_text_of(input, "url"));
-	question_add_lines(out, "  to find out: ", question_text_of(input, "prompt"));
+	question_add_verb(s->out, "Fetch", question_text_of(input, "url"));
+	question_add_lines(s, "  to find out: ", question_text_of(input, "prompt"));
 }
 
-static void question_add_write(struct str *out, struct json input, struct sv cwd)
+/* Add the lines of a diff, with their numbers in the old or the new text. */
+static void question_add_hunks(struct show *s, const struct diff *diff)
 {
-	question_add_path(out, "Write", input, cwd);
-	question_add_lines(out, "  + ", question_text_of(input, "content"));
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (size_t h = 0; h < diff->hunks.n; h++) {
+		const struct diff_hunk *hunk = &diff->hunks.at[h];
+		size_t old_line = hunk->old_start, new_line = hunk->new_start;
+
+		str_adds(&text, h ? "   ...\n" : "");
+		for (size_t i = hunk->first; i < hunk->first + hunk->n; i++) {
+			const struct diff_line *line = &diff->lines.at[i];
+
+			str_addf(&text, "%6zu %c %.*s%s\n", line->kind == '-' ? old_line : new_line,
+				 line->kind, SV_ARG(line->text),
+				 line->no_newline ? " (no line end)" : "");
+			old_line += line->kind != '+';
+			new_line += line->kind != '-';
+		}
+	}
+	question_add_lines(s, "", sv_of(&text));
 }
 
-static void question_add_edit(struct str *out, struct json input, struct sv cwd)
+/* Add what changes in the file. False when there is no such diff. */
+static bool question_add_diff(struct show *s, struct sv after)
+{
+	struct diff diff = DIFF_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (!s->view->has_before || !diff_texts(&diff, s->view->before, after, CONTEXT, &ignored))
+		return false;
+	question_add_hunks(s, &diff);
+	diff_clear(&diff);
+	return true;
+}
+
+static void question_add_write(struct show *s, struct json input)
+{
+	struct sv content = question_text_of(input, "content");
+
+	question_add_path(s->out, s->view->has_before ? "Overwrite" : "Write", input, s->view->cwd);
+	if (!question_add_diff(s, content))
+		question_add_lines(s, "  + ", content);
+}
+
+/* Append the file as it would be. False when it does not contain the old text. */
+static bool question_edit(struct str *out, struct sv text, struct sv old_text, struct sv new_text,
+			  bool everywhere)
+{
+	size_t at = old_text.len ? sv_find(text, old_text) : SIZE_MAX;
+
+	if (at == SIZE_MAX)
+		return false;
+	while (at != SIZE_MAX) {
+		str_add(out, sv_slice(text, 0, at));
+		str_add(out, new_text);
+		text = sv_skip(text, at + old_text.len);
+		at = everywhere ? sv_find(text, old_text) : SIZE_MAX;
+	}
+	str_add(out, text);
+	return true;
+}
+
+static void question_add_edit(struct show *s, struct json input)
 {
 	bool everywhere = json_bool_or(json_get(input, "replace_all"), false);
+	struct sv old_text = question_text_of(input, "old_string");
+	struct sv new_text = question_text_of(input, "new_string");
+	defer(str_clear) struct str after = STR_INIT;
 
-	question_add_path(out, everywhere ? "Edit every match in" : "Edit", input, cwd);
-	question_add_lines(out, "  - ", question_text_of(input, "old_string"));
-	question_add_lines(out, "  + ", question_text_of(input, "new_string"));
+	question_add_path(s->out, everywhere ? "Edit every match in" : "Edit", input, s->view->cwd);
+	if (s->view->has_before &&
+	    question_edit(&after, s->view->before, old_text, new_text, everywhere) &&
+	    question_add_diff(s, sv_of(&after)))
+		return;
+	question_add_lines(s, "  - ", old_text);
+	question_add_lines(s, "  + ", new_text);
 }
 
 static void question_add_connect(struct str *out, struct json input)
 {
-	str_adds(out, "Let a sandboxed command connect to ");
+	str_adds(out, "Let a sandboxed command reach ");
 	display_name(out, question_text_of(input, "host"));
 	str_addf(out, ", port %lld?\n", (long long)json_int_or(json_get(input, "port"), 0));
 }
 
-static void question_add_other(struct str *out, struct sv tool, struct json input)
+static void question_add_other(struct show *s, struct sv tool, struct json input)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -137,8 +269,8 @@ static void question_add_other(struct str *out, struct sv tool, struct json inpu
 	jw_init(&w, &json, JW_PRETTY);
 	jw_value(&w, input);
 	jw_done(&w);
-	question_add_verb(out, "Use", tool);
-	question_add_lines(out, "  ", sv_of(&json));
+	question_add_verb(s->out, "Use", tool);
+	question_add_lines(s, "  ", sv_of(&json));
 }
 
 static void question_add_plan(struct str *out, struct json input)
@@ -173,29 +305,52 @@ static void question_add_reasons(struct str *out, const struct permission_questi
 	}
 }
 
-void question_add(struct str *out, const struct permission_question *q, struct sv cwd)
+bool question_is_about_host(const struct permission_question *q)
 {
+	return sv_is(q->tool, "SandboxNetworkAccess");
+}
+
+static bool question_changes_file(const struct permission_question *q)
+{
+	return sv_is(q->tool, "Edit") || sv_is(q->tool, "Write");
+}
+
+bool question_read_before(struct str *out, const struct permission_question *q)
+{
+	defer(mem_freep) char *path = sv_dup(q->path);
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	return question_changes_file(q) && fs_info(&info, path, true, &ignored) &&
+	       info.kind == FS_FILE && fs_read(out, path, LIMIT_DIFF_INPUT, &ignored);
+}
+
+bool question_add(struct str *out, const struct permission_question *q,
+		  const struct question_view *view)
+{
+	struct show s = { .out = out, .view = view };
 	struct json input = q->input_value;
 
 	if (sv_is(q->tool, "Bash"))
 		question_add_command(out, input);
 	else if (sv_is(q->tool, "Write"))
-		question_add_write(out, input, cwd);
+		question_add_write(&s, input);
 	else if (sv_is(q->tool, "Edit"))
-		question_add_edit(out, input, cwd);
+		question_add_edit(&s, input);
 	else if (sv_is(q->tool, "Read"))
-		question_add_path(out, "Read", input, cwd);
+		question_add_path(out, "Read", input, view->cwd);
 	else if (sv_is(q->tool, "WebFetch"))
-		question_add_fetch(out, input);
-	else if (sv_is(q->tool, "SandboxNetworkAccess"))
+		question_add_fetch(&s, input);
+	else if (question_is_about_host(q))
 		question_add_connect(out, input);
 	else if (sv_is(q->tool, "ExitPlanMode"))
 		question_add_plan(out, input);
 	else
-		question_add_other(out, q->tool, input);
+		question_add_other(&s, q->tool, input);
 	/* A plan is always asked about, and the question about a host says everything. */
-	if (!sv_is(q->tool, "ExitPlanMode") && !sv_is(q->tool, "SandboxNetworkAccess"))
-		question_add_reasons(out, q, cwd);
+	if (!sv_is(q->tool, "ExitPlanMode") && !question_is_about_host(q))
+		question_add_reasons(out, q, view->cwd);
+	return !s.is_cut;
 }
 
 /* --- replies ---------------------------------------------------------------- */
@@ -212,9 +367,24 @@ const struct permission_change *question_offer(const struct permission_question 
 	return NULL;
 }
 
-static void question_add_rules(struct str *out, const struct permission_change *offer)
+/* Which file, or how long, the change is kept. */
+static const char *question_place(enum permission_destination destination)
 {
-	str_adds(out, "2 Yes, and always allow in this project:");
+	static const char *const places[PERMISSION_DESTINATIONS] = {
+		[PERMISSION_TO_SESSION] = "for this session",
+		[PERMISSION_TO_COMMAND_LINE] = "for this session",
+		[PERMISSION_TO_LOCAL] = "in .claude/settings.local.json",
+		[PERMISSION_TO_PROJECT] = "in .claude/settings.json",
+		[PERMISSION_TO_USER] = "in your settings.json",
+	};
+
+	return places[destination];
+}
+
+static void question_add_rules(struct str *out, const char *choice,
+			       const struct permission_change *offer)
+{
+	str_addf(out, "%s, and don't ask again:", choice);
 	for (size_t i = 0; i < offer->nrules; i++) {
 		defer(str_clear) struct str rule = STR_INIT;
 
@@ -222,34 +392,44 @@ static void question_add_rules(struct str *out, const struct permission_change *
 		str_addc(out, ' ');
 		display_name(out, sv_of(&rule));
 	}
-	str_addc(out, '\n');
+	str_addf(out, " (%s)\n", question_place(offer->destination));
 }
 
 /* The numbers stay the same without an offer, so that nobody says "always" out of habit. */
-void question_add_choices(struct str *out, const struct permission_change *offer)
+void question_add_choices(struct str *out, const struct question_choices *c)
 {
 	str_adds(out, "1 Yes\n");
-	if (offer && offer->kind == PERMISSION_SET_MODE)
+	if (c->offer && c->offer->kind == PERMISSION_SET_MODE)
 		str_adds(out, "2 Yes, and stop asking about edits in this session\n");
-	else if (offer)
-		question_add_rules(out, offer);
-	str_adds(out, "3 No\n4 No, and tell it why\n");
+	else if (c->offer)
+		question_add_rules(out, "2 Yes", c->offer);
+	str_adds(out, c->may_deny_always ? "3 No\n" : "3 No, with a message\n");
+	if (c->may_deny_always)
+		question_add_rules(out, "4 No", c->offer);
+	if (c->may_show_all)
+		str_adds(out, "5 Show all of it\n");
 }
 
-enum answer question_read_answer(struct sv line, bool has_offer)
+enum answer question_read_answer(struct sv line, const struct question_choices *c)
 {
-	static const struct {
+	const struct {
 		const char *word;
 		enum answer answer;
+		bool is_offered;
 	} words[] = {
-		{ "1", ANSWER_YES },    { "y", ANSWER_YES },        { "yes", ANSWER_YES },
-		{ "2", ANSWER_ALWAYS }, { "3", ANSWER_NO },         { "n", ANSWER_NO },
-		{ "no", ANSWER_NO },    { "4", ANSWER_NO_BECAUSE },
+		{ "1", ANSWER_YES, true },
+		{ "y", ANSWER_YES, true },
+		{ "yes", ANSWER_YES, true },
+		{ "2", ANSWER_ALWAYS, c->offer },
+		{ "3", c->may_deny_always ? ANSWER_NO : ANSWER_NO_BECAUSE, true },
+		{ "n", ANSWER_NO, true },
+		{ "no", ANSWER_NO, true },
+		{ "4", ANSWER_NEVER, c->may_deny_always },
+		{ "5", ANSWER_SHOW_ALL, c->may_show_all },
 	};
 
 	for (size_t i = 0; i < countof(words); i++)
-		if (sv_eq_nocase(sv_trim(line), sv_cstr(words[i].word)) &&
-		    (has_offer || words[i].answer != ANSWER_ALWAYS))
+		if (words[i].is_offered && sv_eq_nocase(sv_trim(line), sv_cstr(words[i].word)))
 			return words[i].answer;
 	return ANSWER_UNCLEAR;
 }

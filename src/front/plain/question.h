@@ -5,25 +5,50 @@
 #include "base/str.h"
 #include "proto/host_request.h"
 
-/* Appends lines that show what the call would do. They show all of it, or say how much they do
- * not show. */
-void question_add(struct str *out, const struct permission_question *question, struct sv cwd);
+/* How to show a question. */
+struct question_view {
+	struct sv cwd;
+	bool has_before;  /* the file that would change exists and can be shown as a diff */
+	struct sv before; /* what it contains now */
+	bool is_whole;    /* show everything, however long */
+};
+
+/* Reads the file that an Edit or a Write would change. False when the call is neither, and when the
+ * file does not exist or is too large for a diff. */
+bool question_read_before(struct str *out, const struct permission_question *question);
+
+/* Appends lines that show what the call would do. Of a long text they show the beginning and the
+ * end, unless `is_whole`. Returns whether they show everything. */
+bool question_add(struct str *out, const struct permission_question *question,
+		  const struct question_view *view);
 
 /* The first suggestion that can be put into words, or NULL: what "Yes, always" would change. */
 const struct permission_change *question_offer(const struct permission_question *question);
 
-/* Appends the replies to choose from, a line each. `offer` may be NULL. */
-void question_add_choices(struct str *out, const struct permission_change *offer);
+/* Whether the question is about a host that a sandboxed command wants to reach. */
+bool question_is_about_host(const struct permission_question *question);
+
+struct question_choices {
+	const struct permission_change
+		*offer;       /* what "don't ask again" changes; NULL: not offered */
+	bool may_deny_always; /* a no can be kept too */
+	bool may_show_all;    /* something is not shown */
+};
+
+/* Appends the replies to choose from, a line each. */
+void question_add_choices(struct str *out, const struct question_choices *choices);
 
 enum answer {
 	ANSWER_UNCLEAR,
 	ANSWER_YES,
 	ANSWER_ALWAYS, /* yes, with the change that was offered */
 	ANSWER_NO,
-	ANSWER_NO_BECAUSE, /* the next line says why */
+	ANSWER_NO_BECAUSE, /* the next line is a message for the model */
+	ANSWER_NEVER,      /* no, and keep it */
+	ANSWER_SHOW_ALL,
 };
 
-/* What a line typed in reply means. `has_offer`: whether "Yes, always" was one of the choices. */
-enum answer question_read_answer(struct sv line, bool has_offer);
+/* What a line typed in reply means. A reply that was not one of the choices is unclear. */
+enum answer question_read_answer(struct sv line, const struct question_choices *choices);
 
 #endif

@@ -157,19 +157,42 @@ static void proxy_ask_once(struct sandbox_proxy *proxy, struct proxy_conn *c)
 		proxy_ask(proxy, c, str_c(&key));
 }
 
-void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c)
+static enum behavior proxy_find_in_lists(const struct sandbox_proxy *proxy,
+					 const struct proxy_host *host, bool *exact)
 {
-	const struct proxy_host *host = &c->request.host;
 	bool ignored;
 
 	if (proxy_is_listed(host, proxy->opts.deny, true, &ignored))
+		return BEHAVIOR_DENY;
+	return proxy_is_listed(host, proxy->opts.allow, false, exact) ? BEHAVIOR_ALLOW
+								      : BEHAVIOR_ASK;
+}
+
+enum behavior sandbox_proxy_look_up(const struct sandbox_proxy *proxy, const char *name, int port)
+{
+	struct err ignored = ERR_INIT;
+	struct proxy_host host;
+	bool exact;
+
+	if (!proxy_host_read(&host, sv_cstr(name), port, &ignored))
+		return BEHAVIOR_ASK;
+	return proxy_find_in_lists(proxy, &host, &exact);
+}
+
+void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c)
+{
+	switch (proxy_find_in_lists(proxy, &c->request.host, &c->exact)) {
+	case BEHAVIOR_DENY:
 		proxy_refuse(proxy, c, "the host is on the list of denied domains");
-	else if (proxy_is_listed(host, proxy->opts.allow, false, &c->exact))
-		proxy_conn_decided(c, true, "");
-	else if (proxy->opts.strict || !proxy->opts.ask)
-		proxy_refuse(proxy, c, "the host is not on the list of allowed domains");
-	else
-		proxy_ask_once(proxy, c);
+		break;
+	case BEHAVIOR_ALLOW: proxy_conn_decided(c, true, ""); break;
+	case BEHAVIOR_ASK:
+		if (proxy->opts.strict || !proxy->opts.ask)
+			proxy_refuse(proxy, c, "the host is not on the list of allowed domains");
+		else
+			proxy_ask_once(proxy, c);
+		break;
+	}
 }
 
 /* --- listening ----------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@
 #include <sys/socket.h>
 
 #include "base/limits.h"
+#include "proto/verdict.h"
 #include "sys/op.h"
 
 struct sandbox_proxy;
@@ -72,6 +73,9 @@ struct sandbox_proxy *sandbox_proxy_new(struct loop *loop, const struct sandbox_
  * has finished. */
 void sandbox_proxy_free(struct sandbox_proxy *proxy);
 void sandbox_proxy_freep(struct sandbox_proxy **proxy);
+
+/* What the lists say about a host: BEHAVIOR_ASK if none names it. */
+enum behavior sandbox_proxy_look_up(const struct sandbox_proxy *proxy, const char *host, int port);
 
 /* For struct sandbox_policy: serves a listening socket, which it takes, until the command has
  * ended. `arg` is the proxy. */

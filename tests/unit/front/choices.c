@@ -44,10 +44,10 @@ TEST(questions_are_asked_one_by_one_and_answered_together)
 	const char *complaint;
 
 	CHECK(begin(&c, ASKS));
-	check_shown(&c, "Which?\n  1 Red: warm\n  2 Blue\n  3 Green\n"
+	check_shown(&c, "Which?\n  1) Red - warm\n  2) Blue\n  3) Green\n"
 			"Type a number, or your own answer; 0 to decline\n");
 	CHECK_INT(choices_take(&c, SV(" 2 "), &complaint), CHOICE_TAKEN);
-	check_shown(&c, "Which all?\n  1 Red: warm\n  2 Blue\n  3 Green\n"
+	check_shown(&c, "Which all?\n  1) Red - warm\n  2) Blue\n  3) Green\n"
 			"Type one or more numbers, or your own answer; 0 to decline\n");
 	CHECK_INT(choices_take(&c, SV("3, 1 3"), &complaint), CHOICE_LAST);
 	choices_answer(&json, &c, SV("r1"));

@@ -63,9 +63,11 @@ TEST(a_call_is_told_by_what_it_is_about)
 		{ "Read", "{\"file_path\":\"/w\"}", "Read /w" },
 		{ "Bash", "{\"description\":\"d\",\"command\":\"make test\"}", "Bash make test" },
 		{ "Bash", "{\"command\":\"a\\nb\"}", "Bash a ..." },
-		{ "Grep", "{\"path\":\"/w/src\",\"pattern\":\"x+\"}", "Grep x+" },
+		{ "Grep", "{\"path\":\"/w/src\",\"pattern\":\"x+\"}", "Grep x+ in src" },
+		{ "Grep", "{\"pattern\":\"x+\"}", "Grep x+" },
+		{ "mine", "{\"n\":1,\"b\":[2]}", "mine {\"n\":1,\"b\":[2]}" },
 		{ "TodoWrite", "{\"todos\":[]}", "TodoWrite" },
-		{ "Odd", "{\"command\":3}", "Odd" },
+		{ "Odd", "{\"command\":3}", "Odd {\"command\":3}" },
 		{ "E\x1bvil", "{\"url\":\"\\u001b[2J\"}", "E\\x1bvil \\x1b[2J" },
 	};
 

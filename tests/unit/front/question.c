@@ -31,7 +31,7 @@ static void ask(struct str *out, const char *request)
 
 	CHECK_OK(doc != NULL, err);
 	question = question_of(doc, &arena);
-	question_add(out, &question, SV("/w"));
+	question_add(out, &question, &(struct question_view){ .cwd = SV("/w") });
 }
 
 TEST(a_question_shows_all_that_would_be_done)
@@ -53,7 +53,7 @@ TEST(a_question_shows_all_that_would_be_done)
 		  "Carry out this plan?\n  1. Read\n  2. \\x1b[2J\n" },
 		{ "{\"tool_name\":\"SandboxNetworkAccess\",\"input\":{\"host\":\"a.b\","
 		  "\"port\":443},\"decision_reason\":\"It wants to.\"}",
-		  "Let a sandboxed command connect to a.b, port 443?\n" },
+		  "Let a sandboxed command reach a.b, port 443?\n" },
 		{ "{\"tool_name\":\"Bash\",\"input\":{\"command\":\"ls\","
 		  "\"dangerouslyDisableSandbox\":true}}",
 		  "Run this command outside the sandbox?\n  ls\n" },
@@ -119,18 +119,89 @@ TEST(all_of_a_command_is_shown_and_what_would_hide_it_is_counted)
 	CHECK(strstr(str_c(&out), "  (400 empty lines)\n  grep x y; (300 blanks) evil\n"));
 }
 
-TEST(what_is_too_long_to_show_is_counted)
+/* A question about a file with this content, as it is shown. */
+static bool ask_write(struct str *out, struct sv content, bool is_whole)
 {
-	defer(str_clear) struct str request = STR_INIT;
-	defer(str_clear) struct str out = STR_INIT;
+	defer(str_clear) struct str json = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct permission_question question;
+	struct err err = ERR_INIT;
+	struct jw w;
 
-	str_adds(&request,
-		 "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"a\",\"content\":\"");
-	for (int i = 0; i < 1000; i++)
-		str_adds(&request, "true\\n");
-	str_adds(&request, "more\"}}");
-	ask(&out, request.ptr);
-	CHECK(sv_find(sv_of(&out), SV("(4804 more bytes not shown)")) != SIZE_MAX);
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "tool_name", SV("Write"));
+	jw_put_object(&w, "input");
+	jw_put_str(&w, "file_path", SV("a"));
+	jw_put_str(&w, "content", content);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	doc = json_parse(sv_of(&json), 0, &err);
+	question = question_of(doc, &arena);
+	return question_add(out, &question, &(struct question_view){ .is_whole = is_whole });
+}
+
+TEST(a_long_text_is_shown_by_its_beginning_and_its_end)
+{
+	static const struct {
+		int lines;
+		const char *line, *middle;
+		bool fits;
+	} cases[] = {
+		{ 40, "true\n", NULL, true },
+		{ 41, "true\n", "  + (5 bytes not shown here)\n", false },
+		{ 1000, "true\n", "  + (4800 bytes not shown here)\n", false },
+		{ 9000, "x", "(1000 bytes not shown here)", false },
+		{ 8192, "x", NULL, true },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str content = STR_INIT, out = STR_INIT, whole = STR_INIT;
+
+		for (int n = 0; n < cases[i].lines; n++)
+			str_adds(&content, cases[i].line);
+		str_adds(&content, "evil()");
+		str_consume(&content, strlen("evil()")); /* as long as it was */
+		CHECK_INT(ask_write(&out, sv_of(&content), false), cases[i].fits);
+		CHECK(cases[i].fits || strstr(out.ptr, cases[i].middle));
+		CHECK(strstr(out.ptr, "evil()\n"));
+		CHECK(ask_write(&whole, sv_of(&content), true));
+		CHECK(!strstr(whole.ptr, "not shown"));
+	}
+}
+
+static void check_diff(const char *tool, const char *members, struct sv before,
+		       const char *expected)
+{
+	defer(str_clear) struct str json = STR_INIT, out = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct permission_question question;
+	struct err err = ERR_INIT;
+
+	str_addf(&json, "{\"tool_name\":\"%s\",\"input\":{\"file_path\":\"a\",%s}}", tool, members);
+	doc = json_parse(sv_of(&json), 0, &err);
+	CHECK_OK(doc != NULL, err);
+	question = question_of(doc, &arena);
+	question_add(&out, &question,
+		     &(struct question_view){ .has_before = true, .before = before });
+	CHECK_STR(out.ptr, expected);
+}
+
+TEST(a_change_of_a_file_is_a_diff_with_line_numbers)
+{
+	check_diff("Edit", "\"old_string\":\"b\",\"new_string\":\"x\"", SV("a\nb\nc\nb\n"),
+		   "Edit a?\n     1   a\n     2 - b\n     2 + x\n     3   c\n     4   b\n");
+	check_diff("Edit", "\"old_string\":\"b\",\"new_string\":\"x\",\"replace_all\":true",
+		   SV("b\nb\n"),
+		   "Edit every match in a?\n     1 - b\n     2 - b\n     1 + x\n     2 + x\n");
+	check_diff("Write", "\"content\":\"a\\n\\u001b\"", SV("a\n"),
+		   "Overwrite a?\n     1   a\n     2 + \\x1b (no line end)\n");
+	/* The file does not contain the text, so the tool will find out why. */
+	check_diff("Edit", "\"old_string\":\"z\",\"new_string\":\"x\"", SV("a\n"),
+		   "Edit a?\n  - z\n  + x\n");
 }
 
 TEST(only_a_clear_yes_is_a_yes)
@@ -139,15 +210,20 @@ TEST(only_a_clear_yes_is_a_yes)
 		const char *line;
 		enum answer answer;
 	} cases[] = {
-		{ "1", ANSWER_YES },    { " yes ", ANSWER_YES },  { "Y", ANSWER_YES },
-		{ "3", ANSWER_NO },     { "no", ANSWER_NO },      { "4", ANSWER_NO_BECAUSE },
-		{ "", ANSWER_UNCLEAR }, { "12", ANSWER_UNCLEAR }, { "yes please", ANSWER_UNCLEAR },
+		{ "1", ANSWER_YES },     { " yes ", ANSWER_YES },  { "Y", ANSWER_YES },
+		{ "n", ANSWER_NO },      { "no", ANSWER_NO },      { "3", ANSWER_NO_BECAUSE },
+		{ "", ANSWER_UNCLEAR },  { "12", ANSWER_UNCLEAR }, { "yes please", ANSWER_UNCLEAR },
+		{ "2", ANSWER_UNCLEAR }, { "4", ANSWER_UNCLEAR },  { "5", ANSWER_UNCLEAR },
 	};
+	static const struct permission_change offer = { .kind = PERMISSION_ADD_RULES };
+	const struct question_choices none = { NULL }, all = { &offer, true, true };
 
 	for (size_t i = 0; i < countof(cases); i++)
-		CHECK_INT(question_read_answer(sv_cstr(cases[i].line), false), cases[i].answer);
-	CHECK_INT(question_read_answer(SV(" 2"), true), ANSWER_ALWAYS);
-	CHECK_INT(question_read_answer(SV("2"), false), ANSWER_UNCLEAR);
+		CHECK_INT(question_read_answer(sv_cstr(cases[i].line), &none), cases[i].answer);
+	CHECK_INT(question_read_answer(SV(" 2"), &all), ANSWER_ALWAYS);
+	CHECK_INT(question_read_answer(SV("3"), &all), ANSWER_NO);
+	CHECK_INT(question_read_answer(SV("4"), &all), ANSWER_NEVER);
+	CHECK_INT(question_read_answer(SV("5"), &all), ANSWER_SHOW_ALL);
 }
 
 /* The choices that a question with these suggestions has. */
@@ -159,7 +235,9 @@ static void check_choices(const char *json, const char *expected)
 	defer(str_clear) struct str out = STR_INIT;
 	struct permission_question question = question_of(doc, &arena);
 
-	question_add_choices(&out, question_offer(&question));
+	question_add_choices(&out, &(struct question_choices){
+					   .offer = question_offer(&question),
+					   .may_deny_always = question_is_about_host(&question) });
 	CHECK_STR(str_c(&out), expected);
 }
 
@@ -170,20 +248,35 @@ TEST(the_choices_say_in_full_what_always_would_save)
 		      "\"toolName\":\"Read\"}],\"behavior\":\"allow\",\"destination\":"
 		      "\"localSettings\"}]}",
 		      "1 Yes\n"
-		      "2 Yes, and always allow in this project: Bash(npm \\x1btest:*) Read\n"
-		      "3 No\n4 No, and tell it why\n");
+		      "2 Yes, and don't ask again: Bash(npm \\x1btest:*) Read (in "
+		      ".claude/settings.local.json)\n"
+		      "3 No, with a message\n");
 	check_choices("{\"permission_suggestions\":[{\"type\":\"setMode\",\"mode\":"
 		      "\"acceptEdits\",\"destination\":\"session\"}]}",
 		      "1 Yes\n2 Yes, and stop asking about edits in this session\n"
-		      "3 No\n4 No, and tell it why\n");
+		      "3 No, with a message\n");
 }
 
 TEST(without_a_suggestion_there_is_no_always_and_the_numbers_stay)
 {
-	check_choices("{}", "1 Yes\n3 No\n4 No, and tell it why\n");
+	check_choices("{}", "1 Yes\n3 No, with a message\n");
 	check_choices("{\"permission_suggestions\":[{\"type\":\"dance\"}]}",
-		      "1 Yes\n3 No\n4 No, and tell it why\n");
+		      "1 Yes\n3 No, with a message\n");
 	check_choices("{\"permission_suggestions\":[{\"type\":\"addDirectories\","
 		      "\"directories\":[\"/\"]}]}",
-		      "1 Yes\n3 No\n4 No, and tell it why\n");
+		      "1 Yes\n3 No, with a message\n");
+}
+
+TEST(an_answer_about_a_host_can_be_kept_either_way)
+{
+	check_choices(
+		"{\"tool_name\":\"SandboxNetworkAccess\",\"permission_suggestions\":[{\"type\":"
+		"\"addRules\",\"rules\":[{\"toolName\":\"WebFetch\",\"ruleContent\":"
+		"\"domain:a.b\"}],\"behavior\":\"allow\",\"destination\":\"localSettings\"}]}",
+		"1 Yes\n"
+		"2 Yes, and don't ask again: WebFetch(domain:a.b) (in "
+		".claude/settings.local.json)\n"
+		"3 No\n"
+		"4 No, and don't ask again: WebFetch(domain:a.b) (in "
+		".claude/settings.local.json)\n");
 }
