@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "text/duration.h"
 #include "text/invisible.h"
 
 enum { CALL_CELLS = 100 };
@@ -121,8 +122,9 @@ static void display_retry(struct str *out, const struct event_retry *retry)
 					   : SV("the request failed");
 
 	display_line(out, why, SIZE_MAX);
-	str_addf(out, "; retrying in %.1f s (attempt %d of %d)", (double)retry->delay_ms / 1000,
-		 retry->attempt, retry->max);
+	str_adds(out, "; retrying in ");
+	duration_write(out, max_of(retry->delay_ms, (int64_t)0));
+	str_addf(out, " (attempt %d of %d)", retry->attempt, retry->max);
 }
 
 bool display_notice(struct str *out, const struct event *event)

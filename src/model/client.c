@@ -29,6 +29,7 @@
 #include "model/retry.h"
 #include "model/script/replay.h"
 #include "sys/timer.h"
+#include "text/duration.h"
 
 static void client_note_secrets(struct model_client *c)
 {
@@ -217,6 +218,15 @@ static bool client_may_have_profile(const struct client_request *r)
 	       listing_is_possible(r->client);
 }
 
+/* Say how long the server asks to wait. */
+static void client_explain_wait(struct client_request *r)
+{
+	defer(str_clear) struct str wait = STR_INIT;
+
+	duration_write(&wait, r->error.retry_after_ms);
+	err_context(&r->error.err, "the service asks to wait %s before the next request", wait.ptr);
+}
+
 static void client_after_failure(struct client_request *r, bool streamed)
 {
 	struct retry_plan plan =
@@ -224,6 +234,8 @@ static void client_after_failure(struct client_request *r, bool streamed)
 
 	log_info("attempt %d failed: %s", r->retry.attempts, r->error.err.text);
 	client_discard(r);
+	if (plan.action == RETRY_GIVE_UP && r->error.retry_after_ms > RETRY_LONGEST_MS)
+		client_explain_wait(r);
 	if (client_may_have_profile(r))
 		client_enter(r, CLIENT_LISTING);
 	else

@@ -20,8 +20,7 @@ static bool is_crowded(enum model_failure failure)
 	return failure == MODEL_FAILED_RATE_LIMIT || failure == MODEL_FAILED_OVERLOADED;
 }
 
-/* A server that said how long is believed, unless that is too long to sit through
- * in silence; otherwise the waits grow. */
+/* Wait as long as the server asks, up to a limit. If it does not ask, the waits grow. */
 static struct retry_plan retry_wait_or_give_up(const struct retry_state *state,
 					       const struct retry_rules *rules,
 					       const struct model_error *error, struct rng *rng)

@@ -11,8 +11,9 @@ enum {
 	RETRY_CAP_MS = 32 * 1000,
 	RETRY_UNATTENDED_CAP_MS = 5 * 60 * 1000,
 	RETRY_HEARTBEAT_MS = 30 * 1000,
-	RETRY_LONGEST_MS = 10 * 60 * 1000, /* longest wait requested by a server that awl honours */
-	RETRY_OVERLOADS = 3, /* consecutive overloads before the fallback model is used */
+	RETRY_LONGEST_MS =
+		6 * 3600 * 1000, /* longest wait requested by a server that awl honours */
+	RETRY_OVERLOADS = 3,     /* consecutive overloads before the fallback model is used */
 	RETRY_FAST_SHORT_MS = 20 * 1000,         /* a wait up to this length keeps fast mode */
 	RETRY_FAST_COOLDOWN_MS = 10 * 60 * 1000, /* minimum */
 	RETRY_MIN_OUTPUT = 3000,                 /* smallest max_tokens worth requesting */

@@ -12,6 +12,8 @@
 #include "proto/message.h"
 #include "text/shell_words.h"
 
+enum { LONG_WAIT_MS = 60 * 1000 };
+
 /* A request of the engine that nobody has answered as far as we know. */
 struct print_request {
 	char *id;
@@ -238,13 +240,18 @@ static void print_note_denial(struct print *p, const struct event *event)
 		str_add(&p->denied, sv_of(&line));
 }
 
-/* Somebody may be watching; a warning is shown in any case. */
+static bool print_is_warning(const struct event *event)
+{
+	return (event->kind == EVENT_INFORMATIONAL && sv_is(event->info.level, "warning")) ||
+	       (event->kind == EVENT_RETRY && event->retry.delay_ms >= LONG_WAIT_MS);
+}
+
+/* Somebody may be watching; warnings and long waits are shown in any case. */
 static void print_show_notice(struct print *p, const struct event *event)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	bool is_warning = event->kind == EVENT_INFORMATIONAL && sv_is(event->info.level, "warning");
 
-	if ((p->opts->talks || is_warning) && display_notice(&text, event))
+	if ((p->opts->talks || print_is_warning(event)) && display_notice(&text, event))
 		complain("%s", str_c(&text));
 }
 
