@@ -174,7 +174,7 @@ static void call_report_cancelled(struct call *call)
 	static const char *const words[] = {
 		[CALL_INTERRUPTED] = "The user interrupted this call.",
 		[CALL_SIBLING] = "Cancelled: another command of the same response failed.",
-		[CALL_OVER_BUDGET] = "Not run: the budget of this session is used up.",
+		[CALL_OVER_BUDGET] = "The budget of this session is used up.",
 		[CALL_VOID] = "",
 	};
 	struct tool_result *result = &call->run.result;
@@ -185,7 +185,8 @@ static void call_report_cancelled(struct call *call)
 	if (result->text.len)
 		str_addc(&result->text, '\n');
 	str_adds(&result->text, words[call->cancel]);
-	if (call->cancel == CALL_INTERRUPTED && call->state == CALL_QUEUED)
+	if ((call->cancel == CALL_INTERRUPTED || call->cancel == CALL_OVER_BUDGET) &&
+	    call->state == CALL_QUEUED)
 		str_adds(&result->text, " It was not run.");
 }
 
@@ -392,18 +393,22 @@ static void call_compute_request(struct call *call)
 	tool_perm_request(&call->run, &call->arena, &call->perm_request);
 }
 
-/* Compute the request again: a link may have changed while the question was open. */
-static bool call_leads_where_it_did(struct call *call)
+/* Compute the request again: a link may have changed while the question was open. `*elsewhere` gets
+ * the first path that leads elsewhere now. */
+static bool call_leads_where_it_did(struct call *call, struct sv *elsewhere)
 {
 	struct perm_request asked = call->perm_request;
+	const struct perm_request *now = &call->perm_request;
 	bool same;
 
 	call_compute_request(call);
-	same = sv_eq(asked.path, call->perm_request.path) &&
-	       asked.n_more == call->perm_request.n_more;
-	for (size_t i = 0; same && i < asked.n_more; i++)
-		same = sv_eq(asked.more_paths[i], call->perm_request.more_paths[i]);
-	return same;
+	*elsewhere = now->path;
+	same = sv_eq(asked.path, now->path);
+	for (size_t i = 0; same && i < min_of(asked.n_more, now->n_more); i++) {
+		*elsewhere = now->more_paths[i];
+		same = sv_eq(asked.more_paths[i], now->more_paths[i]);
+	}
+	return same && asked.n_more == now->n_more;
 }
 
 /* Whether the answer changes the input. Hosts send it back in any case. */
@@ -435,13 +440,15 @@ static void call_run_unless_denied(struct call *call, bool also_by_mode)
 
 static void call_run_if_unchanged(struct call *call)
 {
-	if (call_leads_where_it_did(call))
+	struct sv elsewhere;
+
+	if (call_leads_where_it_did(call, &elsewhere))
 		call_run_unless_denied(call, false);
 	else
 		call_fail(call,
 			  "The path has changed since the question was asked, so nothing was done. "
 			  "It now leads to %.*s",
-			  SV_ARG(call->perm_request.path));
+			  SV_ARG(elsewhere));
 }
 
 static void call_run_new_input(struct call *call)

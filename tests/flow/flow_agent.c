@@ -592,20 +592,27 @@ static bool do_add(struct flow *f, const struct line *line, struct err *err)
 	return true;
 }
 
-/* As a host answers: yes, with changes of what is permitted. */
-static bool permit_with(struct flow_agent *a, struct sv updates, struct err *err)
+/* As a host answers. */
+static bool permit_as(struct flow_agent *a, struct sv answer, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_addf(&text,
 		 "{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\","
-		 "\"request_id\":\"%s\",\"response\":{\"behavior\":\"allow\","
-		 "\"updatedPermissions\":%.*s}}}",
-		 a->question, SV_ARG(updates));
+		 "\"request_id\":\"%s\",\"response\":%.*s}}",
+		 a->question, SV_ARG(answer));
 	return session_take(a->session, sv_of(&text), err);
 }
 
-/* permit yes [INPUT] | permit no [TEXT] | permit always UPDATES */
+static bool permit_with(struct flow_agent *a, struct sv updates, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "{\"behavior\":\"allow\",\"updatedPermissions\":%.*s}", SV_ARG(updates));
+	return permit_as(a, sv_of(&text), err);
+}
+
+/* permit yes [INPUT] | permit no [TEXT] | permit always UPDATES | permit as ANSWER */
 static bool do_permit(struct flow *f, const struct line *line, struct err *err)
 {
 	struct sv rest = line->args, how = take_word(&rest);
@@ -614,6 +621,8 @@ static bool do_permit(struct flow *f, const struct line *line, struct err *err)
 	rest = sv_trim(rest);
 	if (sv_is(how, "always") && f->agent && f->agent->question && f->agent->session)
 		return permit_with(f->agent, rest, err);
+	if (sv_is(how, "as") && f->agent && f->agent->question && f->agent->session)
+		return permit_as(f->agent, rest, err);
 	if (answer.allow)
 		answer.new_input = rest;
 	else

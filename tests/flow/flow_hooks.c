@@ -87,6 +87,8 @@ static struct op *before_stop(void *arg, __attribute__((unused)) struct agent *a
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "stop");
 
+	if (hook && sv_is(hook->what, "hang"))
+		return timer_start(hooks->flow->loop, 3600 * 1000, then);
 	if (hook && sv_is(hook->what, "prevent"))
 		out->prevent = true;
 	else if (hook)

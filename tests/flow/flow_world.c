@@ -58,6 +58,14 @@ static bool do_disk(struct flow *f, const struct line *line, struct err *err)
 	return true;
 }
 
+/* crash: what was not synced is lost */
+static bool do_crash(struct flow *f, __attribute__((unused)) const struct line *line,
+		     __attribute__((unused)) struct err *err)
+{
+	sim_crash(f->world);
+	return true;
+}
+
 /* fail op 3 [kind] */
 static bool do_fail(struct flow *f, const struct line *line, struct err *err)
 {
@@ -105,8 +113,7 @@ static bool do_touch(struct flow *f, const struct line *line, struct err *err)
 }
 
 const struct flow_directive flow_world_directives[] = {
-	{ "file", .run = do_file },   { "dir", .run = do_dir },
-	{ "link", .run = do_link },   { "disk", .run = do_disk },
-	{ "fail", .run = do_fail },   { "cut", .run = do_cut },
-	{ "touch", .run = do_touch }, { NULL },
+	{ "file", .run = do_file }, { "dir", .run = do_dir },     { "link", .run = do_link },
+	{ "disk", .run = do_disk }, { "crash", .run = do_crash }, { "fail", .run = do_fail },
+	{ "cut", .run = do_cut },   { "touch", .run = do_touch }, { NULL },
 };

@@ -136,20 +136,24 @@ void fs_unmap(struct fs_map *map)
 /* --- changing ------------------------------------------------------------------ */
 
 /* An explicit mode is used unchanged; only the default respects the umask. */
-static void replace(const struct spot *spot, struct sv bytes, uint32_t mode)
+static void replace(const struct spot *spot, struct sv bytes, struct fs_write how)
 {
 	struct fs_tree *t = tree();
 	struct node *node = node_new(t, FS_FILE, 0666);
 
 	if (spot->node)
 		node->mode = spot->node->mode;
-	else if (mode)
-		node->mode = mode & 07777;
+	else if (how.mode)
+		node->mode = how.mode & 07777;
 	str_add(&node->data, bytes);
+	if (how.sync)
+		node_sync(node);
 	node_attach(t, spot, node);
+	if (how.sync)
+		node_sync_dir(spot->dir);
 }
 
-bool fs_replace(const struct spot *spot, struct sv bytes, uint32_t mode, const char *path,
+bool fs_replace(const struct spot *spot, struct sv bytes, struct fs_write how, const char *path,
 		struct err *err)
 {
 	struct fs_tree *t = tree();
@@ -158,7 +162,7 @@ bool fs_replace(const struct spot *spot, struct sv bytes, uint32_t mode, const c
 	if (!check(fs_tree_may_change(t, spot->dir), path, err) ||
 	    !check(fs_tree_take_room(t, (int64_t)bytes.len), path, err))
 		return false;
-	replace(spot, bytes, mode);
+	replace(spot, bytes, how);
 	return check(fs_tree_take_room(t, -old), path, err);
 }
 
@@ -168,7 +172,7 @@ bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err
 
 	if (!fs_find_file(&spot, path, err) || (how.sync && broken(path, err)))
 		return false;
-	return fs_replace(&spot, bytes, how.mode, path, err);
+	return fs_replace(&spot, bytes, how, path, err);
 }
 
 bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)

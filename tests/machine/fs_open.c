@@ -120,7 +120,11 @@ bool fs_log_add(struct fs_log *log, struct sv record, struct err *err)
 
 bool fs_log_sync(struct fs_log *log, struct err *err)
 {
-	return !sim_fault(log->world, ERR_IO, log->path, err);
+	if (sim_fault(log->world, ERR_IO, log->path, err))
+		return false;
+	node_sync(log->node);
+	node_sync_dir(log->dir);
+	return true;
 }
 
 void fs_log_close(struct fs_log *log)

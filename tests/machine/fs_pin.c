@@ -204,7 +204,7 @@ bool fs_pinned_write(struct fs_pin *pin, struct sv bytes, struct fs_write how, s
 		return err_sys(err, EACCES, "%s", pin->path);
 	spot.dir = pin->dir;
 	memcpy(spot.name, pin->name, sizeof(spot.name));
-	if (!fs_replace(&spot, bytes, how.mode, pin->path, err))
+	if (!fs_replace(&spot, bytes, how, pin->path, err))
 		return false;
 	note(pin, node_child(pin->dir, sv_cstr(pin->name)));
 	return true;

@@ -20,6 +20,14 @@ static struct spot place(struct fs_tree *t, const char *path)
 	return spot;
 }
 
+static struct node *existing(struct fs_tree *t, const char *path)
+{
+	struct spot spot;
+
+	must(fs_tree_get(t, path, true, &spot), path);
+	return spot.node;
+}
+
 void sim_put(struct sim *w, const char *path, struct sv bytes)
 {
 	struct fs_tree *t = fs_tree(w);
@@ -27,12 +35,15 @@ void sim_put(struct sim *w, const char *path, struct sv bytes)
 	struct node *node = node_new(t, FS_FILE, 0644);
 
 	str_add(&node->data, bytes);
+	node_sync(node);
 	node_attach(t, &spot, node);
+	node_sync_dir(spot.dir);
 }
 
 void sim_put_dir(struct sim *w, const char *path)
 {
 	must(fs_tree_mkdirs(fs_tree(w), path, true, 0755), path);
+	node_sync_dir(existing(fs_tree(w), path));
 }
 
 void sim_put_link(struct sim *w, const char *path, const char *target)
@@ -43,14 +54,7 @@ void sim_put_link(struct sim *w, const char *path, const char *target)
 
 	str_adds(&node->data, target);
 	node_attach(t, &spot, node);
-}
-
-static struct node *existing(struct fs_tree *t, const char *path)
-{
-	struct spot spot;
-
-	must(fs_tree_get(t, path, true, &spot), path);
-	return spot.node;
+	node_sync_dir(spot.dir);
 }
 
 void sim_chmod(struct sim *w, const char *path, uint32_t mode)

@@ -35,6 +35,7 @@ void node_unref(struct node *node)
 		node_unref(node->entries.at[i].node);
 	}
 	vec_clear(&node->entries);
+	node_clear_synced(node);
 	str_clear(&node->data);
 	free(node);
 }
@@ -155,6 +156,7 @@ static void tree_init(struct sim_part *part, struct sim *w)
 	t->cwd = node_ref(t->root);
 	if (fs_tree_mkdirs(t, "/tmp", true, 0777))
 		BUG("an empty tree without room");
+	node_sync_dir(t->root);
 }
 
 static void tree_clear(struct sim_part *part)
@@ -163,6 +165,9 @@ static void tree_clear(struct sim_part *part)
 
 	node_unref(t->cwd);
 	node_unref(t->root);
+	for (size_t i = 0; i < t->lost.n; i++)
+		node_unref(t->lost.at[i]);
+	vec_clear(&t->lost);
 }
 
 static const struct sim_part_type tree_type = { .size = sizeof(struct fs_tree),

@@ -24,6 +24,9 @@ struct node {
 	struct node *parent;            /* of a directory; the root is its own */
 	struct str data;                /* content of a file, or target of a link */
 	VEC(struct node_entry) entries; /* of a directory, in byte order */
+	/* What a crash leaves: content and entries as of the last sync. */
+	struct str synced;
+	VEC(struct node_entry) synced_entries;
 	bool locked;
 };
 
@@ -31,6 +34,7 @@ struct fs_tree {
 	struct sim_part part;
 	struct sim *world;
 	struct node *root, *cwd;
+	VEC(struct node *) lost; /* roots before a crash */
 	uint64_t inodes;
 	size_t room; /* SIZE_MAX: unlimited */
 	bool read_only;
@@ -67,6 +71,11 @@ void node_detach(struct fs_tree *t, struct node *dir, struct sv name);
 /* Call after changing a file's bytes: updates mtime and notifies watches. */
 void node_touched(struct fs_tree *t, struct node *node, struct node *dir, struct sv name);
 
+/* fs_crash.c: makes the bytes of a file, or the entries of a directory, durable. */
+void node_sync(struct node *file);
+void node_sync_dir(struct node *dir);
+void node_clear_synced(struct node *node);
+
 /* Appends the absolute path of a directory. */
 void node_path(struct str *out, const struct node *dir);
 
@@ -84,8 +93,8 @@ struct node *fs_readable_file(const char *path, struct err *err) must_use;
 /* fs.c: the information about a node. */
 struct fs_info fs_info_of(const struct node *node);
 /* fs.c: puts a file with these bytes at the spot and replaces what is there. */
-must_use bool fs_replace(const struct spot *spot, struct sv bytes, uint32_t mode, const char *path,
-			 struct err *err);
+must_use bool fs_replace(const struct spot *spot, struct sv bytes, struct fs_write how,
+			 const char *path, struct err *err);
 /* fs.c: removes a file, a link or an empty directory. */
 must_use int fs_remove_entry(const struct spot *spot);
 /* fs_open.c: takes a reference to the node. */

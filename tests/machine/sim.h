@@ -100,8 +100,8 @@ void sim_poll_ready(struct sim *w, int fd, int events);
 /* --- files --------------------------------------------------------------- */
 
 /* The program is an ordinary user with umask 022 who owns every file, so mode bits
- * apply. mtime comes from the world's wall clock. These calls set up a state: they do
- * not count as operations and cannot be made to fail. They create missing parent
+ * apply. mtime comes from the world's wall clock. These calls set up a durable state: they
+ * do not count as operations and cannot be made to fail. They create missing parent
  * directories; watches see the change. */
 void sim_put(struct sim *w, const char *path, struct sv bytes);
 void sim_put_dir(struct sim *w, const char *path);
@@ -115,6 +115,10 @@ struct sv sim_get(struct sim *w, const char *path);
  * not fit fails as on a full disk. */
 void sim_set_room(struct sim *w, size_t bytes);
 void sim_set_read_only(struct sim *w, bool read_only);
+
+/* The power fails: what was written and not synced is lost, all locks are free, and the working
+ * directory is "/". Whatever the program has open belongs to a disk that is gone. */
+void sim_crash(struct sim *w);
 
 /* --- children ------------------------------------------------------------ */
 

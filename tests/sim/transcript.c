@@ -148,3 +148,44 @@ TEST(a_disk_that_fails_while_a_session_is_forked_leaves_no_copy)
 {
 	sweep(fork_it, check_copy);
 }
+
+/* --- a crash ------------------------------------------------------------------------- */
+
+static bool add_fleeting(struct transcript *t, const char *uuid, struct err *err)
+{
+	return transcript_add(t,
+			      &(struct transcript_record){ .type = "user",
+							   .uuid = sv_cstr(uuid),
+							   .message = SV(RECORD) },
+			      err);
+}
+
+TEST(a_durable_record_outlives_a_crash_with_all_before_it)
+{
+	defer(sim_freep) struct sim *w = sim_new();
+	defer(transcript_loaded_clear) struct transcript_loaded l = TRANSCRIPT_LOADED_INIT;
+	struct transcript *t = open_session();
+	struct err err;
+
+	CHECK_OK(add_fleeting(t, "u1", &err), err);
+	CHECK_OK(add(t, "u2", &err), err);
+	CHECK_OK(add_fleeting(t, "u3", &err), err);
+	sim_crash(w);
+	transcript_free(t);
+	CHECK_OK(transcript_load(&l, PATH, SV_EMPTY, &err), err);
+	CHECK_STR(l.last.text, "u2");
+	CHECK_INT(l.bad_lines, 0);
+}
+
+TEST(a_fork_outlives_a_crash)
+{
+	defer(sim_freep) struct sim *w = sim_new();
+	struct transcript *t = open_session();
+	struct err err;
+
+	CHECK_INT(add_all(t), 0);
+	transcript_free(t);
+	CHECK_OK(transcript_fork(PATH, COPY, "copy", &err), err);
+	sim_crash(w);
+	check_whole(COPY);
+}

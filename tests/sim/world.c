@@ -380,3 +380,45 @@ TEST(readiness_waits_until_it_is_wanted)
 	CHECK_INT(r.calls, 2);
 	poll_free(r.poll);
 }
+
+/* --- a crash ------------------------------------------------------------------------- */
+
+TEST(a_crash_leaves_what_was_synced)
+{
+	defer(sim_freep) struct sim *w = sim_new();
+	struct fs_log *log;
+	struct err err;
+
+	sim_put(w, "/d/old", SV("old"));
+	CHECK_OK(fs_write("/d/synced", SV("new"), (struct fs_write){ .sync = true }, &err), err);
+	CHECK_OK(fs_write("/d/fleeting", SV("new"), (struct fs_write){ .mode = 0 }, &err), err);
+	CHECK_OK(fs_write("/d/old", SV("changed"), (struct fs_write){ .mode = 0 }, &err), err);
+	CHECK_OK(fs_mkdirs("/d/a/b", 0755, &err), err);
+	log = fs_log_open("/d/a/b/log", 0600, &err);
+	CHECK_OK(fs_log_add(log, SV("1"), &err) && fs_log_sync(log, &err), err);
+	CHECK_OK(fs_log_add(log, SV("2"), &err), err);
+	sim_crash(w);
+	CHECK_SV(sim_get(w, "/d/old"), "old");
+	CHECK_SV(sim_get(w, "/d/synced"), "new");
+	CHECK(!fs_exists("/d/fleeting"));
+	CHECK_SV(sim_get(w, "/d/a/b/log"), "1");
+	CHECK_OK(fs_log_add(log, SV("3"), &err), err); /* by a program that is dead */
+	CHECK_SV(sim_get(w, "/d/a/b/log"), "1");
+	fs_log_close(log);
+}
+
+TEST(after_a_crash_nothing_is_locked)
+{
+	defer(sim_freep) struct sim *w = sim_new();
+	struct fs_lock *dead, *lock;
+	struct err err;
+
+	sim_put(w, "/lock", SV_EMPTY);
+	dead = fs_lock("/lock", &err);
+	CHECK(dead && !fs_lock("/lock", &err));
+	sim_crash(w);
+	lock = fs_lock("/lock", &err);
+	CHECK(lock != NULL);
+	fs_unlock(dead);
+	fs_unlock(lock);
+}

@@ -1,4 +1,7 @@
 /* Files shared with other processes: logs and locks. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
 #include <sys/wait.h>
 
 #include "base/limits.h"
@@ -258,4 +261,51 @@ TEST(who_waits_for_a_lock_gets_it_when_the_holder_dies)
 	CHECK_INT(waitpid(pid, NULL, 0), pid);
 	close(ready[0]);
 	close(ready[1]);
+}
+
+static void *wait_for_lock(void *path)
+{
+	struct err err;
+
+	return fs_lock_within(path, 60000, &err);
+}
+
+/* Whether somebody waits in line for a lock on the file. */
+static bool is_waited_for(ino_t inode)
+{
+	defer(str_clear) struct str locks = STR_INIT;
+	struct sv rest, line;
+	char name[32];
+	struct err err;
+
+	snprintf(name, sizeof(name), ":%llu ", (unsigned long long)inode);
+	CHECK_OK(fs_read(&locks, "/proc/locks", 1 << 20, &err), err);
+	for (rest = sv_of(&locks); sv_cut_line(&rest, &line);)
+		if (sv_find(line, SV("->")) != SIZE_MAX && sv_find(line, sv_cstr(name)) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+/* The holder removes the file before it lets go, as a session does at its end. */
+TEST(who_waits_for_a_lock_whose_file_is_removed_gets_the_lock_on_the_new_file)
+{
+	TEMP_DIR(dir);
+	PATH_IN(path, dir, "lock");
+	struct fs_lock *old;
+	struct stat st;
+	pthread_t thread;
+	struct err err;
+	void *new = NULL;
+
+	old = fs_lock(path, &err);
+	CHECK_INT(stat(path, &st), 0);
+	CHECK_INT(pthread_create(&thread, NULL, wait_for_lock, path), 0);
+	while (!is_waited_for(st.st_ino))
+		sched_yield();
+	CHECK_OK(fs_remove(path, &err), err);
+	fs_unlock(old);
+	CHECK_INT(pthread_join(thread, &new), 0);
+	CHECK(new != NULL);
+	CHECK_INT(lock_in_another_process(path), 1);
+	fs_unlock(new);
 }

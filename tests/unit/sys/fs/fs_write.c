@@ -197,7 +197,13 @@ static void write_as_stranger(const char *dir)
 {
 	struct err err;
 
+	struct stat st;
+
 	EXPECT(chdir(dir) == 0);
+	/* Ours, and read-only on purpose: a rename would replace it all the same. */
+	write_file("mine", "old", 0444);
+	EXPECT(!put("mine", "x", &err) && err.kind == ERR_ACCESS && strstr(err.text, "mine"));
+	EXPECT(stat("mine", &st) == 0 && st.st_size == 3 && unlink("mine") == 0);
 	/* Readable, but not to be written. */
 	EXPECT(!put("locked", "x", &err) && err.kind == ERR_ACCESS && strstr(err.text, "locked"));
 	/* Writable to us, but of another owner, which a new file could not keep. */

@@ -1,5 +1,11 @@
 #include "base/limits.h"
+#include "tool/file_job.h"
 #include "tool/room.h"
+
+static void file_clear_of(struct file_job *f)
+{
+	file_clear(&f->job);
+}
 
 static void write_name(struct room *r, const char *name, const char *content)
 {
@@ -203,6 +209,23 @@ TEST(write_does_not_replace_bytes_that_were_never_shown)
 	}
 }
 
+/* Read looks for them only at the beginning, where binary files have them. */
+TEST(write_does_not_replace_a_nul_byte_that_read_has_shown_as_another_character)
+{
+	ROOM(r);
+	defer(str_clear) struct str before = STR_INIT;
+
+	while (before.len < 10 * KIB)
+		str_adds(&before, "line\n");
+	str_add(&before, SV("a\0b\n"));
+	room_put(&r, "f", sv_of(&before));
+	room_call(&r, &tool_read, "{'file_path':'f','limit':10000}");
+	CHECK(!r.call.result.is_error);
+	write_name(&r, "f", "line\\na\\ufffdb\\n");
+	room_said(&r, true, "U+FFFD");
+	room_check(&r, "f", sv_of(&before));
+}
+
 TEST(write_tells_what_a_reader_cannot_see_has_changed)
 {
 	static const struct {
@@ -264,4 +287,18 @@ TEST(a_write_cancelled_before_it_began_changes_nothing)
 	CHECK_INT(outcome.why.kind, ERR_CANCELLED);
 	/* A worker may have been quicker; then the file is known. */
 	CHECK_INT(entries_in(str_c(&r.dir)), read_state_count(r.ctx.files));
+}
+
+TEST(a_write_cancelled_while_it_works_changes_nothing)
+{
+	ROOM(r);
+	defer(file_clear_of) struct file_job f = { .job = { .call = &r.call } };
+	const struct fs_info *info;
+
+	r.call = (struct tool_call){ .tool = &tool_write, .ctx = &r.ctx };
+	allowed_file_init(&f.file, &r.ctx, SV("f"), SV_EMPTY);
+	CHECK(file_look(&f, &info));
+	atomic_store(&f.job.stop, true);
+	CHECK(!file_store(&f, SV("new")));
+	CHECK_INT(entries_in(str_c(&r.dir)), 0);
 }

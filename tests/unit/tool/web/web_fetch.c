@@ -487,3 +487,22 @@ TEST(a_host_that_could_be_read_in_two_ways_is_refused)
 		room_said(&site.r, true, "plain ASCII");
 	}
 }
+
+/* One address has many spellings; a rule would know but one of them. */
+TEST(an_address_in_another_spelling_is_refused_also_where_every_address_is_allowed)
+{
+	static const char *const urls[] = {
+		"https://127.1/",        "https://0x7f000001/", "https://2130706433/",
+		"https://010.0.0.1/",    "https://1.2.3.0x4/",  "https://8.8.2056/",
+		"https://8.8.8.008/",    "https://134744072./", "https://1.2.3.4.5/",
+		"https://0X08.8.8.8:1/",
+	};
+	SITE(site);
+
+	for (size_t i = 0; i < countof(urls); i++) {
+		site.r.session.web->allow_private = true;
+		fetch_url(&site, urls[i]);
+		room_said(&site.r, true, "four decimal numbers");
+	}
+	CHECK_INT(site.paths.len, 0);
+}
