@@ -120,12 +120,37 @@ static bool session_model_read_effort(struct session *s, const char *given, stru
 	return true;
 }
 
+/* Models think unless the settings turn it off. MAX_THINKING_TOKENS turns it on again. */
+static bool session_model_read_thinking(struct session *s, const char *given,
+					struct agent_model_spec *spec, struct err *err)
+{
+	struct model_info info = model_info(s->engine->table, spec->id);
+	bool thinks = info.abilities & (MODEL_THINKS | MODEL_THINKS_ADAPTIVE);
+	bool is_wanted = settings_bool(s->settings, "alwaysThinkingEnabled") ||
+			 s->engine->config.max_thinking > 0;
+	defer(str_clear) struct str note = STR_INIT;
+
+	if (thinks && is_wanted)
+		spec->thinking = MODEL_THINK_ADAPTIVE;
+	if (!given)
+		return true;
+	if (!model_thinking_read(&spec->thinking, &spec->thinking_budget, sv_cstr(given), err))
+		return false;
+	if (spec->thinking == MODEL_THINK_BUDGET && thinks && !(info.abilities & MODEL_THINKS))
+		str_addf(
+			&note,
+			"A limit of thinking tokens has no effect on %.*s, which decides by itself "
+			"how much to think. Use --effort instead.",
+			SV_ARG(spec->id));
+	session_add_notice(s, sv_of(&note));
+	return true;
+}
+
 bool session_choose_first_model(struct session *s, const struct awl_session_options *o,
 				struct session_model *out, struct err *err)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 	struct agent_model_spec *spec = &out->spec;
-	struct model_info info;
 
 	if (!session_model_check_provider(s, err) ||
 	    !session_read_rules(s, s->settings, &s->rules, err) ||
@@ -138,13 +163,8 @@ bool session_choose_first_model(struct session *s, const struct awl_session_opti
 	session_add_notice(s, sv_of(&notes));
 	spec->cache = session_setting_cache(s);
 	spec->max_context = s->engine->config.max_context;
-	info = model_info(s->engine->table, spec->id);
-	if (settings_bool(s->settings, "alwaysThinkingEnabled") &&
-	    info.abilities & MODEL_THINKS_ADAPTIVE)
-		spec->thinking = MODEL_THINK_ADAPTIVE;
 	return session_model_read_effort(s, o->effort, spec->id, &spec->effort, err) &&
-	       (!o->thinking || model_thinking_read(&spec->thinking, &spec->thinking_budget,
-						    sv_cstr(o->thinking), err));
+	       session_model_read_thinking(s, o->thinking, spec, err);
 }
 
 void session_model_clear(struct session_model *model)

@@ -206,6 +206,9 @@ static void client_apply(struct client_request *r, const struct retry_plan *plan
 								 "continuing at standard speed") });
 		break;
 	case RETRY_SHRINK: r->request.max_tokens = plan->output; break;
+	case RETRY_RENAME:
+		r->request.other_limit = r->client->other_limit = !r->request.other_limit;
+		break;
 	}
 	client_enter(r, CLIENT_AUTHORIZING);
 }
@@ -456,6 +459,7 @@ struct op *model_start(struct model_client *client, const struct model_request *
 	r->on_event = on_event;
 	r->request.fast = request->fast && loop_now(client->loop) >= client->fast_again_at;
 	r->retry.fast = r->request.fast;
+	r->request.other_limit = client->other_limit;
 	r->retry.whole = request->whole;
 	r->rules = (struct retry_rules){
 		.max_retries = client->config->max_retries,

@@ -23,6 +23,7 @@ struct model_client {
 	struct cache_watch *watch;
 	int listings_left;     /* how many more model listings may be requested */
 	bool is_listing;       /* a listing request is in flight */
+	bool other_limit;      /* see struct model_request */
 	int64_t fast_again_at; /* loop time; fast mode is not requested before it */
 };
 

@@ -98,7 +98,9 @@ struct model_request {
 	enum model_source source;
 	bool whole; /* do not stream */
 	bool fast;
-	bool raw; /* emit MODEL_RAW events */
+	bool other_limit; /* OpenAI chat: give the output limit the name that the model's id does not
+			     suggest; the client sets this after the server said so */
+	bool raw;         /* emit MODEL_RAW events */
 };
 
 enum model_stop {
@@ -147,6 +149,7 @@ struct model_error {
 	int64_t tokens, limit;  /* as reported; 0: not reported */
 	int64_t retry_after_ms; /* -1: not sent */
 	int should_retry;       /* x-should-retry: 1 yes, -1 no, 0 not sent */
+	bool wants_other_limit; /* the output limit must have its other name: max_completion_tokens */
 	bool denied;            /* the credential is valid but lacks permission for this request */
 	char request_id[64];    /* assigned by the service; may be empty */
 };

@@ -78,7 +78,7 @@ static struct retry_plan retry_after_auth(struct retry_state *state,
 	return retry_plan(RETRY_RENEW);
 }
 
-/* Asks once for what the window leaves, if that is worth asking for. */
+/* Requests what the window leaves, once and only if that is enough to be useful. */
 static struct retry_plan retry_after_output_limit(struct retry_state *state,
 						  const struct model_error *error)
 {
@@ -91,7 +91,17 @@ static struct retry_plan retry_after_output_limit(struct retry_state *state,
 								      : retry_plan(RETRY_GIVE_UP);
 }
 
-/* What stands in the way of streaming may let a whole answer through. */
+/* A deployment may have any name, so the model behind it shows only in such an error. */
+static struct retry_plan retry_after_invalid(struct retry_state *state,
+					     const struct model_error *error)
+{
+	if (!error->wants_other_limit || state->renamed)
+		return retry_plan(RETRY_GIVE_UP);
+	state->renamed = true;
+	return retry_plan(RETRY_RENAME);
+}
+
+/* A server or proxy that breaks streams may still deliver a whole response. */
 static struct retry_plan retry_after_broken_stream(struct retry_state *state,
 						   const struct retry_rules *rules,
 						   const struct model_error *error, struct rng *rng)
@@ -158,12 +168,12 @@ struct retry_plan retry_decide(struct retry_state *state, const struct retry_rul
 		if (streamed)
 			return retry_after_broken_stream(state, rules, error, rng);
 		return retry_wait_or_give_up(state, rules, error, rng);
+	case MODEL_FAILED_INVALID: return retry_after_invalid(state, error);
 	case MODEL_FAILED_BILLING:
 	case MODEL_FAILED_PROMPT_TOO_LONG:
 	case MODEL_FAILED_REFUSED:
 	case MODEL_FAILED_MEDIA:
 	case MODEL_FAILED_NOT_FOUND:
-	case MODEL_FAILED_INVALID:
 	case MODEL_FAILED_REPLAY:
 	case MODEL_FAILED_CANCELLED:
 	case MODEL_FAILURES: break;

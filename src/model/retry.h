@@ -33,7 +33,7 @@ struct retry_rules {
 struct retry_state {
 	int attempts;  /* failed attempts */
 	int overloads; /* in a row */
-	bool renewed, whole, fell_back, slowed, shrunk;
+	bool renewed, whole, fell_back, slowed, shrunk, renamed;
 	bool fast; /* this request uses fast mode */
 };
 
@@ -45,6 +45,7 @@ enum retry_action {
 	RETRY_FALL_BACK, /* retry at once with the fallback model */
 	RETRY_SLOW_DOWN, /* retry at once without fast mode; wait_ms is the cooldown */
 	RETRY_SHRINK,    /* retry at once with max_tokens = output */
+	RETRY_RENAME,    /* retry at once with the output limit under its other name */
 };
 
 struct retry_plan {

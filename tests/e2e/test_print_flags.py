@@ -155,6 +155,25 @@ class Model(Modelled):
         self.assertEqual(haiku["thinking"]["budget_tokens"], 2000)
         self.assertNotEqual(silent.get("thinking", {}).get("type"), "adaptive")
 
+    def test_a_model_with_a_budget_thinks_by_default_within_max_thinking_tokens(self):
+        self.serve('reply forever\n  text "ok"\n')
+        for args, env, budget in (([], {}, 31999), ([], {"MAX_THINKING_TOKENS": "8000"}, 8000),
+                                  (["--settings", '{"alwaysThinkingEnabled": false}'], {}, None),
+                                  (["--settings", '{"alwaysThinkingEnabled": false}'],
+                                   {"MAX_THINKING_TOKENS": "8000"}, 8000),
+                                  (["--thinking", "disabled"], {"MAX_THINKING_TOKENS": "8000"}, None)):
+            with self.subTest(args=args, env=env):
+                ran = self.print("hi", "--model", "claude-sonnet-4-5", *args, **env)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertEqual(self.requests()[-1].get("thinking", {}).get("budget_tokens"), budget)
+
+    def test_a_limit_of_thinking_tokens_without_effect_is_reported(self):
+        self.serve('reply forever\n  text "ok"\n')
+        ran = self.print("hi", "--model", "claude-opus-5-5", "--max-thinking-tokens", "2000")
+        self.assertIn(b"no effect on claude-opus-5-5", ran.stderr)
+        ran = self.print("hi", "--model", "claude-haiku-4-5", "--max-thinking-tokens", "2000")
+        self.assertNotIn(b"no effect", ran.stderr)
+
     def test_the_fallback_answers_after_three_overloads(self):
         self.serve('fail 529 overloaded_error "Overloaded" repeat 3\n'
                    'reply when model contains haiku\n  text "Instead."\n')

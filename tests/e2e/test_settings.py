@@ -54,7 +54,7 @@ class Settings(Modelled):
 
     def test_how_the_model_is_asked_follows_the_settings(self):
         self.serve('reply forever\n  text Hello\n')
-        for settings, thinks, ttl in (({}, True, None),
+        for settings, thinks, ttl in (({}, True, None), ({"model": "claude-haiku-4-5"}, True, None),
                                       ({"alwaysThinkingEnabled": False, "promptCacheTtl": "1h"},
                                        False, "1h")):
             with self.subTest(settings=settings):

@@ -2,6 +2,7 @@
  * the wire to decoded events. */
 #include "flow.h"
 #include "machine/servers.h"
+#include "model/catalogue/effort.h"
 #include "model/model.h"
 
 #define MODEL_URL "https://api.anthropic.com/v1/messages*"
@@ -276,6 +277,10 @@ static bool read_option(struct flow_request *a, const struct line *line, struct 
 
 	if (sv_is(line->name, "fallback"))
 		r->fallback = arena_dup(&a->arena, line->args);
+	else if (sv_is(line->name, "wire"))
+		r->wire = arena_dup(&a->arena, line->args);
+	else if (sv_is(line->name, "effort"))
+		return model_effort_read(&r->effort, line->args, err);
 	else if (sv_is(line->name, "system"))
 		a->system = arena_dup(&a->arena, line->args);
 	else if (sv_is(line->name, "cancel-on"))

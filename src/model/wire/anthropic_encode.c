@@ -144,6 +144,8 @@ void anthropic_betas(struct str *out, const struct model_config *config,
 
 	if (plan.thinking == MODEL_THINK_BUDGET && request->ntools)
 		anthropic_encode_add_beta(out, start, SV("interleaved-thinking-2025-05-14"));
+	if (plan.effort && !anthropic_encode_can(&plan, MODEL_THINKS_ADAPTIVE))
+		anthropic_encode_add_beta(out, start, SV("effort-2025-11-24"));
 	if (anthropic_encode_needs_long_beta(table, request->model))
 		anthropic_encode_add_beta(out, start, SV("context-1m-2025-08-07"));
 	if (request->cache == MODEL_CACHE_1H)

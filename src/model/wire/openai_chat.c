@@ -1,15 +1,19 @@
-/* Chat Completions: what most servers of other models speak, hosted or local.
- * There is no cache to mark, no metadata worth sending, and no counting. */
+/* Chat Completions: the format of most other servers, hosted or local. It has no cache marks and no
+ * way to count tokens. */
 #include "model/wire/openai_chat.h"
 
 static void openai_chat_put_settings(struct openai_body *b, const struct openai_plan *plan,
-				     bool whole)
+				     const struct model_request *request, bool is_openai)
 {
-	if (openai_body_key(b, plan->reasons ? "max_completion_tokens" : "max_tokens"))
+	bool new_name = plan->reasons != request->other_limit;
+
+	if (openai_body_key(b, new_name ? "max_completion_tokens" : "max_tokens"))
 		jw_int(&b->w, plan->max_tokens);
+	if (is_openai) /* other servers may refuse a member that they do not know */
+		openai_put_cache_key(b, request);
 	if (plan->effort && openai_body_key(b, "reasoning_effort"))
 		jw_str(&b->w, sv_cstr(plan->effort));
-	if (whole)
+	if (request->whole)
 		return;
 	if (openai_body_key(b, "stream"))
 		jw_bool(&b->w, true);
@@ -34,7 +38,7 @@ static bool openai_chat_put_body(struct wire *out, const struct openai_plan *pla
 	if (openai_body_key(&b, "messages") &&
 	    !openai_chat_messages(&b.w, &out->arena, request, can_images, notes, err))
 		return false;
-	openai_chat_put_settings(&b, plan, request->whole);
+	openai_chat_put_settings(&b, plan, request, openai_is_first_party(config));
 	return openai_body_end(&b, out, err);
 }
 

@@ -4,7 +4,11 @@
 #include "base/limits.h"
 #include "model/catalogue/effort.h"
 #include "model/wire/cloud.h"
+#include "text/digest.h"
+#include "text/hex.h"
 #include "text/json/json_span.h"
+
+#define FIRST_PARTY "https://api.openai.com"
 
 /* Notes. */
 
@@ -175,6 +179,31 @@ bool openai_body_end(struct openai_body *b, struct wire *out, struct err *err)
 	return true;
 }
 
+void openai_put_cache_key(struct openai_body *b, const struct model_request *request)
+{
+	defer(str_clear) struct str key = STR_INIT;
+	struct digest digest;
+	struct sha256 hash;
+
+	if (!openai_body_key(b, "prompt_cache_key"))
+		return;
+	sha256_init(&hash);
+	for (size_t i = 0; i < request->nsystem; i++)
+		sha256_add(&hash, request->system[i]);
+	sha256_add(&hash, request->messages[0]);
+	digest = sha256_end(&hash);
+	str_adds(&key, "awl-");
+	hex_encode(&key, sv_slice(digest_sv(&digest), 0, 8));
+	jw_str(&b->w, sv_of(&key));
+}
+
+bool openai_is_first_party(const struct model_config *config)
+{
+	struct sv base = sv_cstr(config->base_url);
+
+	return base.len == 0 || sv_starts(base, SV(FIRST_PARTY "/")) || sv_is(base, FIRST_PARTY);
+}
+
 struct sv openai_system(struct arena *arena, const struct model_request *request)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -303,7 +332,7 @@ bool openai_head(struct wire *out, const struct model_config *config, const char
 	sv_cut(&query, '?', &base);
 	base = cloud_base(arena_dup(&out->arena, base).ptr);
 	if (base.len == 0)
-		base = SV("https://api.openai.com/v1");
+		base = SV(FIRST_PARTY "/v1");
 	out->url = arena_printf(&out->arena, "%.*s%s%s%.*s", SV_ARG(base), path,
 				has_query ? "?" : "", SV_ARG(query))
 			   .ptr;

@@ -44,6 +44,13 @@ must_use bool openai_body_key(struct openai_body *b, const char *key);
 /* Ends it and makes it the body of `out`. */
 must_use bool openai_body_end(struct openai_body *b, struct wire *out, struct err *err);
 
+/* Writes prompt_cache_key, which routes requests of one conversation to the same cache. It is made
+ * of what stays the same: the system prompt and the first message. */
+void openai_put_cache_key(struct openai_body *b, const struct model_request *request);
+
+/* Whether the requests go to OpenAI itself. */
+bool openai_is_first_party(const struct model_config *config);
+
 /* The system texts as one, with an empty line between them; empty: none. */
 struct sv openai_system(struct arena *arena, const struct model_request *request);
 

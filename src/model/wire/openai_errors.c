@@ -233,6 +233,8 @@ bool openai_fail(struct model_error *out, int status, struct json error)
 	if (is_output_too_long(&numbers, r.message))
 		failure = MODEL_FAILED_OUTPUT_LIMIT;
 	model_fail(out, failure, status, "%s", str_c(&text));
+	out->wants_other_limit = failure == MODEL_FAILED_INVALID &&
+				 sv_find_nocase(r.message, SV("max_completion_tokens")) != SIZE_MAX;
 	out->tokens = numbers.tokens;
 	out->limit = numbers.limit;
 	return false;

@@ -1,9 +1,9 @@
-/* The Responses API, without its memory: nothing is stored on the server, so the
- * reasoning of earlier turns goes back and forth, encrypted, with the messages. */
+/* The Responses API without its memory: the server stores nothing, so the encrypted reasoning of
+ * earlier turns travels with the messages. */
 #include "model/wire/openai_responses.h"
 
-/* Only models that reason take these. A summary is asked for by those who want to
- * see thinking: some accounts may not have one. */
+/* Only reasoning models accept these. A summary is requested only if the user wants to see
+ * thinking, because some accounts may not have one. */
 static void responses_put_reasoning(struct openai_body *b, const struct openai_plan *plan,
 				    const struct model_request *request)
 {
@@ -30,6 +30,7 @@ static void responses_put_settings(struct openai_body *b, const struct openai_pl
 	if (openai_body_key(b, "max_output_tokens"))
 		jw_int(&b->w, plan->max_tokens);
 	responses_put_reasoning(b, plan, request);
+	openai_put_cache_key(b, request);
 	if (openai_body_key(b, "store"))
 		jw_bool(&b->w, false);
 	if (!request->whole && openai_body_key(b, "stream"))

@@ -251,6 +251,18 @@ TEST(a_stream_that_broke_is_asked_for_whole_once_unless_that_is_switched_off)
 	CHECK_INT(first(&rules, failed(MODEL_FAILED_PROTOCOL), false).action, RETRY_GIVE_UP);
 }
 
+TEST(an_output_limit_is_renamed_once_if_the_server_says_so)
+{
+	struct model_error error = failed(MODEL_FAILED_INVALID);
+	struct retry_state state = { .attempts = 0 };
+	struct rng rng = seeded();
+
+	CHECK_INT(retry_decide(&state, &usual, &error, false, &rng).action, RETRY_GIVE_UP);
+	error.wants_other_limit = true;
+	CHECK_INT(retry_decide(&state, &usual, &error, false, &rng).action, RETRY_RENAME);
+	CHECK_INT(retry_decide(&state, &usual, &error, false, &rng).action, RETRY_GIVE_UP);
+}
+
 TEST(an_answer_that_would_not_fit_is_asked_for_shorter_while_that_is_worth_it)
 {
 	struct model_error error = failed(MODEL_FAILED_OUTPUT_LIMIT);

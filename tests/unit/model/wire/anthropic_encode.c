@@ -388,6 +388,34 @@ TEST(the_output_is_limited_by_request_then_config_then_model)
 	CHECK(strstr(encode(&s), "\"max_tokens\":999999,"));
 }
 
+TEST(effort_of_a_model_that_thinks_on_a_budget_needs_its_beta)
+{
+	static const struct {
+		const char *model;
+		enum model_effort effort;
+		bool beta;
+	} cases[] = {
+		{ "claude-opus-4-5", MODEL_EFFORT_HIGH, true },
+		{ "claude-opus-4-5", MODEL_EFFORT_DEFAULT, false },
+		{ "claude-opus-5-5", MODEL_EFFORT_HIGH, false },
+		{ "claude-sonnet-4-5", MODEL_EFFORT_HIGH, false },
+		{ "claude-next", MODEL_EFFORT_HIGH, false },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(scene_clear) struct scene s;
+		const struct http_header *betas;
+
+		scene_init(&s);
+		s.request.model = sv_cstr(cases[i].model);
+		s.request.effort = cases[i].effort;
+		encode(&s);
+		betas = wire_find_header(&s.wire, "anthropic-beta");
+		CHECK_INT(betas && sv_find(betas->value, SV("effort-2025-11-24")) != SIZE_MAX,
+			  cases[i].beta);
+	}
+}
+
 TEST(betas_follow_features_and_come_once)
 {
 	defer(scene_clear) struct scene s;

@@ -105,6 +105,38 @@ static const struct {
 	  "[{'role':'system','content':'now'}]", "" },
 };
 
+static struct sv cache_key(struct scene *s)
+{
+	const char *key = strstr(encoded(s), "\"prompt_cache_key\":\"awl-");
+
+	return key ? arena_dup(&s->arena, sv_slice(sv_cstr(key), 0, 41)) : SV_EMPTY;
+}
+
+TEST(a_conversation_has_one_cache_key_where_the_provider_knows_it)
+{
+	static const struct sv history[] = { SV_INIT("{\"role\":\"user\",\"content\":\"hello\"}"),
+					     SV_INIT("{\"role\":\"assistant\",\"content\":\"hi\"}"),
+					     SV_INIT("{\"role\":\"user\",\"content\":\"go\"}") };
+	struct sv first;
+
+	SCENE(s, provider_openai_chat);
+	CHECK_INT(cache_key(&s).len, 0); /* a server that may not know it */
+	s.config.base_url = "https://api.openai.com.evil.test/v1";
+	CHECK_INT(cache_key(&s).len, 0);
+	s.config.base_url = "https://api.openai.com/v1";
+	first = cache_key(&s);
+	CHECK_INT(first.len, 41);
+	s.request.messages = history;
+	s.request.nmessages = 3;
+	CHECK_SV_EQ(cache_key(&s), first);
+	s.request.messages = history + 2;
+	s.request.nmessages = 1;
+	CHECK(cache_key(&s).len == first.len && !sv_eq(cache_key(&s), first));
+	s.provider = &provider_openai_responses;
+	s.config.base_url = "http://localhost:8080/v1";
+	CHECK_INT(cache_key(&s).len, first.len);
+}
+
 TEST(every_kind_of_message_has_its_exact_translation)
 {
 	for (size_t i = 0; i < countof(translations); i++)

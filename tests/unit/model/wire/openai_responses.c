@@ -62,8 +62,9 @@ TEST(every_block_becomes_an_item)
 		s.request.messages = &message;
 		str_addf(&expected,
 			 "{\"model\":\"local-model\",\"input\":[%s],\"max_output_tokens\":100,"
-			 "\"store\":false,\"stream\":true}",
+			 "\"store\":false,\"stream\":true,\"prompt_cache_key\":1}",
 			 js(&s.arena, messages[i].out).ptr);
+		s.config.extra_body = "{\"prompt_cache_key\":1}"; /* see openai_chat_encode.c */
 		CHECK_STR(encoded(&s), expected.ptr);
 		CHECK_STR(str_c(&s.notes), messages[i].notes);
 		CHECK_STR(s.wire.url, "http://localhost:8080/v1/responses");
@@ -93,7 +94,8 @@ TEST(a_reasoning_model_is_asked_to_give_its_reasoning_along)
 		       "'object'},'strict':false}],'input':[{'type':'message','role':'user',"
 		       "'content':[{'type':'input_text','text':'hello'}]}],'max_output_tokens':100,"
 		       "'reasoning':{'effort':'medium','summary':'auto'},'include':["
-		       "'reasoning.encrypted_content'],'store':false}"));
+		       "'reasoning.encrypted_content'],'prompt_cache_key':"
+		       "'awl-2d07ed513a03c65a','store':false}"));
 	CHECK_STR(str_c(&s.notes), "");
 	s.request.model = SV("gpt-4o"); /* would refuse all of it */
 	s.request.effort = MODEL_EFFORT_DEFAULT;
