@@ -68,32 +68,36 @@ static bool awl_why_ask(struct awl_project *p, const struct awl_why_question *q,
 
 /* --- the answer ---------------------------------------------------------------------------- */
 
-/* Count the parts around this one that are shown: not everything around a command is one of its
- * parts. */
-static size_t awl_why_depth(const struct perm_report *report, const struct perm_part *part)
+/* Count the depths above each depth at which parts are shown: not everything around a command is one
+ * of its parts. */
+static void awl_why_count_depths(const struct perm_report *report, size_t shown[AWL_WHY_DEPTHS])
 {
 	bool is_shown[AWL_WHY_DEPTHS] = { false };
 	size_t n = 0;
 
 	for (size_t i = 0; i < report->parts.n; i++)
 		is_shown[min_of(report->parts.at[i].depth, (size_t)AWL_WHY_DEPTHS - 1)] = true;
-	for (size_t i = 0; i < min_of(part->depth, (size_t)AWL_WHY_DEPTHS); i++)
+	for (size_t i = 0; i < AWL_WHY_DEPTHS; i++) {
+		shown[i] = n;
 		n += is_shown[i];
-	return n;
+	}
 }
 
 static void awl_why_fill(struct awl_why_made *made)
 {
 	struct why_answer *a = &made->answer;
+	size_t shown[AWL_WHY_DEPTHS];
 
+	awl_why_count_depths(&a->report, shown);
 	for (size_t i = 0; i < a->report.parts.n; i++) {
 		const struct perm_part *part = &a->report.parts.at[i];
+		size_t depth = min_of(part->depth, (size_t)AWL_WHY_DEPTHS - 1);
 
 		vec_push(&made->parts, ((struct awl_why_part){
 					       .text = arena_dup(&a->arena, part->text).ptr,
 					       .reason = part->verdict.text,
 					       .decision = awl_why_decision(part->verdict.behavior),
-					       .depth = awl_why_depth(&a->report, part) }));
+					       .depth = shown[depth] }));
 	}
 	for (size_t i = 0; i < a->nrules; i++)
 		a->rules[i] = arena_dup(&a->arena, a->rules[i]);

@@ -10,13 +10,14 @@
 
 bool text_is_visible(struct sv text)
 {
-	while (text.len > 0) {
-		uint32_t rune;
-		int n = utf8_decode(text, &rune);
+	for (size_t i = 0; i < text.len;) {
+		uint32_t rune = (unsigned char)text.ptr[i];
+		bool is_plain = rune >= ' ' && rune < 0x7f;
+		int n = is_plain ? 1 : utf8_decode(sv_skip(text, i), &rune);
 
-		if (n < 0 || invisible_misleads(rune))
+		if (n < 0 || (!is_plain && invisible_misleads(rune)))
 			return false;
-		text = sv_skip(text, (size_t)n);
+		i += (size_t)n;
 	}
 	return true;
 }

@@ -129,9 +129,13 @@ struct sv sh_operator(const struct sh_parser *r)
 	    sv_starts(rest, SV(">(")))
 		return SV_EMPTY;
 	for (size_t i = 0; i < countof(operators); i++) {
-		struct sv op = sv_cstr(operators[i]);
-		size_t to = r->at + op.len, next;
+		struct sv op;
+		size_t to, next;
 
+		if (operators[i][0] != rest.ptr[0])
+			continue;
+		op = sv_cstr(operators[i]);
+		to = r->at + op.len;
 		if (!sv_starts(rest, op))
 			continue;
 		next = sh_after_continuations(r, to);
