@@ -85,7 +85,8 @@ void archive_unzip(struct invocation *inv)
 {
 	if (inv->operands.n > 0)
 		inv_operand(inv, inv->operands.at[0], OPERAND_READ);
-	if (!inv_option(inv, ZIP_READS))
+	inv->changes = !inv_option(inv, ZIP_READS);
+	if (inv->changes)
 		archive_write_here(inv);
 }
 

@@ -55,9 +55,13 @@ static bool awk_take_string(struct awk_program *p)
 	return false;
 }
 
+/* An awk for which "/" in brackets ends the regular expression refuses the program, since a bracket
+ * is then not closed. */
 static bool awk_take_regex(struct awk_program *p)
 {
-	p->at = regex_skip(p->text, p->at + 1, '/');
+	size_t bracketed;
+
+	p->at = regex_skip(p->text, p->at + 1, '/', &bracketed);
 	p->after_value = true;
 	return p->at != SIZE_MAX;
 }

@@ -329,3 +329,32 @@ void dev_gh_api(struct invocation *inv)
 				 OPERAND_READ);
 	}
 }
+
+/* Whether gh asks the host of this repository about the word: a number, a name, OWNER/REPO. A
+ * longer path or an address may name another host. */
+static bool is_of_host(const struct argument *arg)
+{
+	size_t slash = sv_find_char(arg->text, '/');
+
+	for (size_t i = 0; i < arg->text.len; i++)
+		if (!ascii_is_word(arg->text.ptr[i]) && !ascii_is_one_of(arg->text.ptr[i], "-.#/"))
+			return false;
+	return arg->known &&
+	       (slash == SIZE_MAX || sv_find_char(sv_skip(arg->text, slash + 1), '/') == SIZE_MAX);
+}
+
+/* Reading from the repository's own host is like reading the repository: the user has logged in
+ * there. */
+void dev_gh_view(struct invocation *inv)
+{
+	bool is_own = true;
+
+	for (size_t i = 0; i < inv->operands.n; i++)
+		is_own &= is_of_host(&inv->argv[inv->operands.at[i]]);
+	for (size_t i = 0; i < inv->options.n; i++)
+		if (inv->options.at[i].row->tag == DEV_FILTER &&
+		    sv_find_nocase(inv->options.at[i].value, SV("env")) != SIZE_MAX)
+			inv_escalates(inv, inv->options.at[i].arg, SV("--jq"),
+				      "may show the environment");
+	inv->use->network = !is_own || inv->use->escalates;
+}

@@ -16,7 +16,7 @@ static size_t regex_skip_class(struct sv text, size_t at, char mark)
 }
 
 /* Past a bracket expression whose "[" is at `at`. */
-static size_t regex_skip_brackets(struct sv text, size_t at, char mark)
+static size_t regex_skip_brackets(struct sv text, size_t at, char mark, size_t *bracketed)
 {
 	at++;
 	if (at < text.len && text.ptr[at] == '^')
@@ -28,7 +28,9 @@ static size_t regex_skip_brackets(struct sv text, size_t at, char mark)
 
 		if (c == ']')
 			return at + 1;
-		if (c == mark || c == '\n' || (c == '\\' && (next == ']' || next == '\n')))
+		if (c == mark && *bracketed == SIZE_MAX)
+			*bracketed = at;
+		if (c == '\n' || (c == '\\' && (next == ']' || next == '\n')))
 			return SIZE_MAX;
 		if (c == '[' && (next == ':' || next == '.' || next == '=')) {
 			at = regex_skip_class(text, at, mark);
@@ -41,8 +43,9 @@ static size_t regex_skip_brackets(struct sv text, size_t at, char mark)
 	return SIZE_MAX;
 }
 
-size_t regex_skip(struct sv text, size_t at, char mark)
+size_t regex_skip(struct sv text, size_t at, char mark, size_t *bracketed)
 {
+	*bracketed = SIZE_MAX;
 	while (at < text.len) {
 		char c = text.ptr[at];
 
@@ -51,7 +54,7 @@ size_t regex_skip(struct sv text, size_t at, char mark)
 		if (c == '\n')
 			return SIZE_MAX;
 		if (c == '[') {
-			at = regex_skip_brackets(text, at, mark);
+			at = regex_skip_brackets(text, at, mark, bracketed);
 			if (at == SIZE_MAX)
 				return SIZE_MAX;
 		} else {

@@ -6,7 +6,8 @@
 
 /* Return the position after the `mark` that ends the expression which begins at `at`, or
  * SIZE_MAX: it does not end on its line, or sed, awk and their variants may disagree about where
- * it ends. */
-size_t regex_skip(struct sv text, size_t at, char mark);
+ * it ends. `*bracketed` is the first `mark` in brackets, where some would end it (they then refuse the
+ * open bracket); SIZE_MAX: none. */
+size_t regex_skip(struct sv text, size_t at, char mark, size_t *bracketed);
 
 #endif

@@ -19,8 +19,9 @@ struct sed_script {
 	struct invocation *inv;
 	struct sv text;
 	size_t at;
-	size_t arg;   /* the argument that holds it, for what is noted */
-	size_t depth; /* of { } */
+	size_t arg;       /* the argument that holds it, for what is noted */
+	size_t depth;     /* of { } */
+	size_t bracketed; /* a mark in brackets of the last regular expression; SIZE_MAX: none */
 };
 
 static char sed_peek(const struct sed_script *s)
@@ -64,7 +65,7 @@ static bool sed_skip_to(struct sed_script *s, char mark)
 
 static bool sed_skip_regex(struct sed_script *s, char mark)
 {
-	s->at = regex_skip(s->text, s->at, mark);
+	s->at = regex_skip(s->text, s->at, mark, &s->bracketed);
 	return s->at != SIZE_MAX;
 }
 
@@ -193,12 +194,25 @@ static bool sed_take_substitute_flags(struct sed_script *s)
 	}
 }
 
+/* For some seds a mark in brackets ends the regular expression. They refuse it, since a bracket is
+ * then not closed, but only after they have opened the file of a "w" flag. */
+static bool sed_may_open_file(struct sed_script s, char mark)
+{
+	if (s.bracketed == SIZE_MAX)
+		return false;
+	s.at = s.bracketed + 1;
+	if (!sed_skip_to(&s, mark))
+		return false;
+	sed_skip(&s, "gpiImMe0123456789 \t");
+	return sed_peek(&s) == 'w';
+}
+
 static bool sed_take_substitute(struct sed_script *s)
 {
 	char mark;
 
-	return sed_take_mark(s, &mark) && sed_skip_regex(s, mark) && sed_skip_to(s, mark) &&
-	       sed_take_substitute_flags(s);
+	return sed_take_mark(s, &mark) && sed_skip_regex(s, mark) && !sed_may_open_file(*s, mark) &&
+	       sed_skip_to(s, mark) && sed_take_substitute_flags(s);
 }
 
 static bool sed_take_translate(struct sed_script *s)

@@ -18,7 +18,9 @@ enum text_tag {
 
 void text_diff(struct invocation *inv);
 void text_date(struct invocation *inv);
+void text_printenv(struct invocation *inv);
 void text_ps(struct invocation *inv);
+void text_tput(struct invocation *inv);
 void text_grep(struct invocation *inv);
 void text_fd(struct invocation *inv);
 
@@ -207,6 +209,7 @@ enum dev_tag {
 	DEV_DEPENDS,    /* gcc -MF file */
 	DEV_METHOD,     /* gh api -X */
 	DEV_FIELD,      /* gh api -F key=@file */
+	DEV_FILTER,     /* gh pr view --jq */
 	DEV_ENTERS,     /* make -C */
 	DEV_WRITES,     /* prettier --write */
 	DEV_FILE,       /* docker compose -f */
@@ -228,6 +231,7 @@ void dev_packages(struct invocation *inv); /* "./x" and "git+https://x" are code
 void dev_starts(struct invocation *inv);   /* an operand may be a program: npx, docker run */
 void dev_compose(struct invocation *inv);
 void dev_gh_api(struct invocation *inv);
+void dev_gh_view(struct invocation *inv);
 void dev_pager(struct invocation *inv);
 void dev_editor(struct invocation *inv);
 void dev_man(struct invocation *inv);

@@ -1,4 +1,5 @@
 /* Coreutils and programs that search: what their rows cannot say. */
+#include "perm/path/secret_name.h"
 #include "perm/program/special.h"
 
 void text_diff(struct invocation *inv)
@@ -57,4 +58,32 @@ void text_fd(struct invocation *inv)
 		end++;
 	if (end > option->arg + 1)
 		inv_runs(inv, option->arg + 1, end)->more_args = true;
+}
+
+/* The environment may hold secrets; without a name, printenv shows all of it. */
+void text_printenv(struct invocation *inv)
+{
+	inv_require_single_words(inv);
+	if (inv->operands.n == 0)
+		inv_escalates(inv, 0, SV("it"), "shows the whole environment");
+	for (size_t i = 0; i < inv->operands.n; i++)
+		if (secret_is_variable(inv_operand_text(inv, i)))
+			inv_escalates(inv, inv->operands.at[i], inv_operand_text(inv, i),
+				      "looks like a secret");
+}
+
+/* Some capabilities make the terminal print, or send back what it was sent. */
+void text_tput(struct invocation *inv)
+{
+	static const char *const harmless[] = { "bold",  "civis", "clear", "cnorm", "colors",
+						"cols",  "cub1",  "cud1",  "cuf1",  "cuu1",
+						"dim",   "ed",    "el",    "lines", "longname",
+						"reset", "rev",   "rmso",  "rmul",  "setab",
+						"setaf", "sgr0",  "smso",  "smul" };
+
+	inv_require_single_words(inv);
+	if (inv->operands.n == 0 ||
+	    !word_is_among(inv_operand_text(inv, 0), harmless, countof(harmless)))
+		inv_escalates(inv, inv->operands.n ? inv->operands.at[0] : 0, SV("it"),
+			      "may control the terminal");
 }

@@ -106,7 +106,7 @@ static const struct program_row archive_rows[] = {
 		  { "-U --unlink-first --recursive-unlink --remove-files", EFFECT_ESCALATES,
 		    "removes files" }) },
 	{ "unxz", .alias_of = "gzip" },
-	{ "unzip", CLOSED_TOOL, .special = archive_unzip,
+	{ "unzip", READER, .special = archive_unzip,
 	  OPTIONS({ "-lptvcz", .tag = ZIP_READS }, { "-x" },
 		  { "-fuanoqCjLUVXKMsDhbBFEJNiWY -PIO=" }, { "-Z", .tag = ZIP_READS },
 		  { "-d=", EFFECT_WRITES, "decides where files are written" },
@@ -115,8 +115,7 @@ static const struct program_row archive_rows[] = {
 	{ "unzstd", .alias_of = "zstd" },
 	{ "xz", .alias_of = "gzip" },
 	{ "xzcat", READER, OPERANDS_READ, OPTIONS_OF(zcat_options) },
-	/* Not a READER: a script that looks for gzip in PATH. */
-	{ "zcat", CLOSED_TOOL, OPERANDS_READ, OPTIONS_OF(zcat_options) },
+	{ "zcat", .alias_of = "xzcat" },
 	{ "zip", TOOL | ANY_TEXT, .special = archive_zip },
 	{ "zstd", CLOSED_TOOL, .special = archive_compress,
 	  OPTIONS({ "-ct --stdout --test --list -l", .tag = PACK_READS },

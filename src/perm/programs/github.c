@@ -1,25 +1,35 @@
-/* gh, the client of GitHub. Every call talks to the network and needs a rule. */
+/* gh, the client of GitHub. Looking at the repository's own pages needs no rule (dev_gh_view). */
 #include "perm/program/special.h"
 
-#define GH_NAMES                                                                           \
-	"-qtLsaASHBlm= --jq= --template= --json= --limit= --state= --author= --assignee= " \
+#define GH_NAMES                                                                    \
+	"-tLsaASHBlm= --template= --json= --limit= --state= --author= --assignee= " \
 	"--label= --search= --head= --base= --app= --milestone= --mention="
 
 static const struct option_row gh_view_options[] = {
-	{ GH_NAMES " -dc --draft --comments --patch --name-only --color= --required --watch" },
+	{ GH_NAMES " -dcy --draft --comments --patch --name-only --color= --required --watch "
+		   "--fail-fast --interval= --yaml --active --sort= --order= --owner= --language= "
+		   "--exclude-drafts --exclude-pre-releases --conflict-status --ref=" HELP },
+	{ "-q= --jq=", .tag = DEV_FILTER },
 	{ "-w", EFFECT_ESCALATES, RUNS },
 };
 
+#define GH_VIEWS(name)                                                           \
+	{                                                                        \
+		name, LOOKS, .special = dev_gh_view, OPTIONS_OF(gh_view_options) \
+	}
+
 static const struct program_row gh_pr_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_view_options) },   { "view", OPTIONS_OF(gh_view_options) },
-	{ "status", OPTIONS_OF(gh_view_options) }, { "diff", OPTIONS_OF(gh_view_options) },
-	{ "checks", OPTIONS_OF(gh_view_options) }, { "delete", NAMED, .loses = FINAL },
+	GH_VIEWS("list"), GH_VIEWS("view"),   GH_VIEWS("status"),
+	GH_VIEWS("diff"), GH_VIEWS("checks"), { "delete", NAMED, .loses = FINAL },
 };
 
 static const struct program_row gh_repo_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_view_options) }, { "view", OPTIONS_OF(gh_view_options) },
-	{ "archive", NAMED, .loses = FINAL },    { "delete", NAMED, .loses = FINAL },
-	{ "edit", NAMED, .loses = FINAL },       { "rename", NAMED, .loses = FINAL },
+	GH_VIEWS("list"),
+	GH_VIEWS("view"),
+	{ "archive", NAMED, .loses = FINAL },
+	{ "delete", NAMED, .loses = FINAL },
+	{ "edit", NAMED, .loses = FINAL },
+	{ "rename", NAMED, .loses = FINAL },
 };
 
 static const struct option_row gh_download_options[] = {
@@ -28,20 +38,36 @@ static const struct option_row gh_download_options[] = {
 };
 
 static const struct program_row gh_release_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_view_options) },         { "view", OPTIONS_OF(gh_view_options) },
-	{ "download", OPTIONS_OF(gh_download_options) }, { "delete", NAMED, .loses = FINAL },
+	GH_VIEWS("list"),
+	GH_VIEWS("view"),
+	{ "download", OPTIONS_OF(gh_download_options) },
+	{ "delete", NAMED, .loses = FINAL },
 	{ "delete-asset", NAMED, .loses = FINAL },
 };
 
 static const struct option_row gh_run_options[] = {
-	{ "-wbeujLqtSc= --workflow= --branch= --event= --user= --job= --attempt= --json= --jq= "
-	  "--limit= --status= --created= --commit= --log --log-failed --exit-status" },
+	{ "-wbeujLtSca= --workflow= --branch= --event= --user= --job= --attempt= --json= "
+	  "--limit= --status= --created= --commit= --template= -v --verbose --log --log-failed "
+	  "--exit-status --all" HELP },
+	{ "-q= --jq=", .tag = DEV_FILTER },
 };
 
 static const struct program_row gh_run_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_run_options) },  { "view", OPTIONS_OF(gh_run_options) },
-	{ "watch", OPTIONS_OF(gh_run_options) }, { "download", OPTIONS_OF(gh_download_options) },
+	{ "list", LOOKS, .special = dev_gh_view, OPTIONS_OF(gh_run_options) },
+	{ "view", LOOKS, .special = dev_gh_view, OPTIONS_OF(gh_run_options) },
+	{ "watch", OPTIONS_OF(gh_run_options) },
+	{ "download", OPTIONS_OF(gh_download_options) },
 	{ "delete", NAMED, .loses = FINAL },
+};
+
+static const struct program_row gh_list_subcommands[] = {
+	GH_VIEWS("list"),
+	GH_VIEWS("view"),
+};
+
+static const struct program_row gh_search_subcommands[] = {
+	GH_VIEWS("code"), GH_VIEWS("commits"), GH_VIEWS("issues"),
+	GH_VIEWS("prs"),  GH_VIEWS("repos"),
 };
 
 static const struct program_row gh_subcommands[] = {
@@ -50,6 +76,9 @@ static const struct program_row gh_subcommands[] = {
 	{ "repo", SUBCOMMANDS_OF(gh_repo_subcommands) },
 	{ "release", SUBCOMMANDS_OF(gh_release_subcommands) },
 	{ "run", SUBCOMMANDS_OF(gh_run_subcommands) },
+	{ "workflow", SUBCOMMANDS_OF(gh_list_subcommands) },
+	{ "label", SUBCOMMANDS_OF(gh_list_subcommands) },
+	{ "search", SUBCOMMANDS_OF(gh_search_subcommands) },
 	{ "api", .special = dev_gh_api,
 	  OPTIONS({ "-X= --method=", .tag = DEV_METHOD },
 		  { "-fF= --field= --raw-field=", .tag = DEV_FIELD },

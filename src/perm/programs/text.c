@@ -6,6 +6,20 @@ static const struct option_row help_options[] = {
 	{ "-hV" HELP },
 };
 
+/* nm, objdump and readelf. What loads a plug-in or looks for other files is missing. */
+static const struct option_row binutils_options[] = {
+	{ "-AaBCDegilnoprsuvzdfhxtTRwWHVIcGS -jmMEb= -P=? --all --all-headers --archive-headers "
+	  "--archive-index --arch-specific --debug-syms --demangle=? --no-demangle --defined-only "
+	  "--disassemble --disassemble-all --disassemble=? --disassembler-options= --dynamic "
+	  "--dynamic-reloc --dynamic-syms --dyn-syms --extern-only --file-header --file-headers "
+	  "--format= --full-contents --header --headers --histogram --line-numbers --no-sort "
+	  "--no-show-raw-insn --notes --numeric-sort --print-file-name --print-size "
+	  "--private-headers --program-headers --quiet --radix= --reloc --relocs --reverse-sort "
+	  "--section= --section-details --section-groups --section-headers --sections --segments "
+	  "--size-sort --source --start-address= --stop-address= --symbols --syms --target= "
+	  "--undefined-only --unwind --version-info --wide --with-symbol-versions" HELP },
+};
+
 static const struct program_row text_rows[] = {
 	{ "arch", READER, OPERANDS_NONE, OPTIONS_OF(help_options) },
 	{ "b2sum", .alias_of = "md5sum" },
@@ -121,6 +135,9 @@ static const struct program_row text_rows[] = {
 	{ "join", READER, OPERANDS_READ,
 	  OPTIONS({ "-iz -aejotv12= --ignore-case --check-order --nocheck-order --header "
 		    "--zero-terminated" HELP }) },
+	{ "locale", READER,
+	  OPTIONS({ "-amcskvV --all-locales --charmaps --category-name "
+		    "--keyword-name --verbose" HELP }) },
 	{ "logname", READER, OPERANDS_NONE, OPTIONS_OF(help_options) },
 	{ "ls", READER | HERE, OPERANDS_LIST,
 	  OPTIONS({ "-aAbBcCdDfFgGhHiklmnNopqQrsStuUvxXZ1 -ITw= --all --almost-all --author "
@@ -133,6 +150,16 @@ static const struct program_row text_rows[] = {
 		    "--reverse --size --sort= --time= --time-style= --tabsize= --width= --context "
 		    "--zero" HELP },
 		  { "-R --recursive", EFFECT_RECURSES }, { "-L --dereference", EFFECT_FOLLOWS }) },
+	{ "lsblk", READER, OPERANDS_LIST,
+	  OPTIONS({ "-aAbDdfiJlMmnNOPprSstTVvzhy -eEIowx= --all --noempty --bytes --dedup= "
+		    "--discard "
+		    "--exclude= --include= --fs --ascii --json --list --merge --perms --noheadings "
+		    "--nvme --virtio --output= --output-all --pairs --paths --raw --scsi --inverse "
+		    "--tree=? --topology --width= --sort= --shell --zoned --nodeps" HELP }) },
+	{ "lscpu", READER, OPERANDS_NONE,
+	  OPTIONS({ "-abBcJryhV -CepE=? --all --online --offline --bytes --caches=? --extended=? "
+		    "--json --parse=? --hex --physical --output-all --raw --hierarchic=?" HELP },
+		  { "-s= --sysroot=", EFFECT_ESCALATES, "reads another system" }) },
 	{ "md5sum", READER, OPERANDS_READ,
 	  OPTIONS({ "-btzw -al= --warn --binary --tag --untagged --text --zero --ignore-missing "
 		    "--quiet --status --strict --algorithm= --length= --debug --base64 "
@@ -143,11 +170,13 @@ static const struct program_row text_rows[] = {
 		    "--header-numbering= --line-increment= --join-blank-lines= --number-format= "
 		    "--no-renumber --number-separator= --starting-line-number= "
 		    "--number-width=" HELP }) },
+	{ "nm", READER | RESPONSE_FILES, OPERANDS_READ, OPTIONS_OF(binutils_options) },
 	{ "nproc", READER, OPERANDS_NONE, OPTIONS({ "--all --ignore=" HELP }) },
 	{ "numfmt", READER,
 	  OPTIONS({ "-z -d= --debug --delimiter= --field= --format= --from= --from-unit= "
 		    "--grouping --header=? --invalid= --padding= --round= --suffix= --to= "
 		    "--to-unit= --zero-terminated" HELP }) },
+	{ "objdump", READER | RESPONSE_FILES, OPERANDS_READ, OPTIONS_OF(binutils_options) },
 	{ "od", READER, OPERANDS_READ,
 	  OPTIONS({ "-aBbcDdeFfHhIiLlOosvXx -AjNSt= -w=? --address-radix= --endian= --skip-bytes= "
 		    "--read-bytes= --strings=? --format= --output-duplicates --width=? "
@@ -168,7 +197,7 @@ static const struct program_row text_rows[] = {
 		    "--number-lines=? --first-line-number= --indent= --no-file-warnings "
 		    "--separator=? --sep-string=? --omit-header --omit-pagination "
 		    "--show-nonprinting --width= --page-width=" HELP }) },
-	{ "printenv", TOOL },
+	{ "printenv", READER, .special = text_printenv, OPTIONS({ "-0 --null" HELP }) },
 	/* BSD syntax: an operand with `e` shows the environment of processes. */
 	{ "ps", READER, .special = text_ps,
 	  OPTIONS({ "-AadefFHjlLMNPTVwyZc -CgGoOpqstuUnk= --pid= --ppid= --user= --User= --group= "
@@ -176,6 +205,7 @@ static const struct program_row text_rows[] = {
 		    "--no-heading --cols= --columns= --width= --rows= --lines= --cumulative "
 		    "--deselect --quick-pid= --context --info" HELP,
 		    .tag = TEXT_PS_OPTION }) },
+	{ "readelf", READER | RESPONSE_FILES, OPERANDS_READ, OPTIONS_OF(binutils_options) },
 	{ "readlink", READER, OPERANDS_LIST,
 	  OPTIONS({ "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing "
 		    "--no-newline --quiet --silent --verbose --zero" HELP }) },
@@ -195,6 +225,8 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-erz -in= --echo --input-range= --head-count= --repeat "
 		    "--zero-terminated" HELP },
 		  { "--random-source=", EFFECT_READS }, { "-o= --output=", EFFECT_WRITES }) },
+	{ "size", READER | RESPONSE_FILES, OPERANDS_READ,
+	  OPTIONS({ "-ABdoxthGfV --format= --radix= --totals --common --target=" HELP }) },
 	{ "sleep", READER, OPTIONS_OF(help_options) },
 	{ "sort", READER, OPERANDS_READ,
 	  OPTIONS({ "-bdfgiMhnRrVcCmsuz -kSt= --ignore-leading-blanks --dictionary-order "
@@ -221,6 +253,7 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-cns= -fFqvz --bytes= --follow=? --lines= --max-unchanged-stats= --pid= "
 		    "--quiet --silent --retry --sleep-interval= --verbose "
 		    "--zero-terminated" HELP }) },
+	{ "tput", READER, .special = text_tput, OPTIONS({ "-VT=" }) },
 	{ "tr", TEXT_ONLY },
 	{ "tree", READER | RECURSIVE | HERE, OPERANDS_LIST,
 	  OPTIONS({ "-adfixpsuhDFgqNQrtcUvSnACXJ -ILPT= --noreport --charset= --filelimit= "
@@ -244,10 +277,17 @@ static const struct program_row text_rows[] = {
 	{ "uptime", READER, OPERANDS_NONE, OPTIONS({ "-phsV --pretty --since" HELP }) },
 	{ "users", READER, OPERANDS_NONE, OPTIONS_OF(help_options) },
 	{ "vdir", .alias_of = "ls" },
+	{ "w", READER,
+	  OPTIONS({ "-hufsioV --no-header --no-current --short --from --old-style "
+		    "--ip-addr --pids" HELP }) },
 	{ "wc", READER, OPERANDS_READ,
 	  OPTIONS({ "-cmlLw --bytes --chars --lines --max-line-length --words --total=" HELP },
 		  { "--files0-from=", EFFECT_LOADS, PATHS }) },
 	{ "which", READER, OPTIONS({ "-as --all" }) },
+	{ "who", READER,
+	  OPTIONS({ "-abdHlmpqrsTtuw --all --boot --dead --heading --login --process --count "
+		    "--runlevel --short --time --users --message --mesg --writable" HELP },
+		  { "--lookup --ips", EFFECT_ESCALATES, "queries the network" }) },
 	{ "whoami", READER, OPERANDS_NONE, OPTIONS_OF(help_options) },
 	/* xxd's parser goes by the first letter and takes the rest of the word as the value;
 	 * only the usual spellings are listed. */
@@ -255,6 +295,14 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-a -autoskip -b -bits -C -capitalize -c= -cols= -E -EBCDIC -e -g= "
 		    "-groupsize= -h -help -i -include -l= -len= -n= -name= -o= -offset= -p -ps "
 		    "-plain -postscript -r -revert -s= -seek= -d -u -uppercase -v -version" }) },
+	{ "zgrep", READER | NUMBERS, OPERANDS_TEXT_READ,
+	  OPTIONS({ "-EFGPinvclLhHoqswxzabV -ABCmd= --color=? --colour=? --ignore-case "
+		    "--line-number --count --invert-match --files-with-matches "
+		    "--files-without-match --no-filename --with-filename --only-matching --quiet "
+		    "--silent --no-messages --word-regexp --line-regexp --context= "
+		    "--after-context= --before-context= --max-count= --text" HELP },
+		  { "-e= --regexp=", .replaces_operand = true },
+		  { "-f= --file=", EFFECT_READS, .replaces_operand = true }) },
 };
 
 const struct program_table program_table_text = { text_rows, countof(text_rows) };

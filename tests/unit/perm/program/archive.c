@@ -84,8 +84,8 @@ TEST(archiver_reports_what_it_reads_and_writes)
 		{ "zip -m a.zip b", "rule escalates:-m removes files write:a.zip/.. read:b/.." },
 		{ "zip a.zip -@", "rule escalates:-@ takes paths from a file write:a.zip/.." },
 		{ "unzip a.zip", "rule read:a.zip write:./.." },
-		{ "unzip -l a.zip", "rule read:a.zip" },
-		{ "unzip -p a.zip x", "rule read:a.zip" },
+		{ "unzip -l a.zip", "ro read:a.zip" },
+		{ "unzip -p a.zip x", "ro read:a.zip" },
 		{ "unzip a.zip -d /", "rule escalates:-d decides where files are written write:/ "
 				      "read:a.zip write:./.." },
 		{ "unzip -o a.zip -d out", "rule escalates:-d decides where files are written "
@@ -102,7 +102,7 @@ TEST(archiver_reports_what_it_reads_and_writes)
 		{ "xz --files=list", "rule escalates:--files takes paths from a file read:list" },
 		{ "zstd -o b a", "rule escalates:-o writes a file write:b remove:a" },
 		{ "zstd -dc a.zst", "rule read:a.zst" },
-		{ "zcat a.gz", "rule read:a.gz" },
+		{ "zcat a.gz", "ro read:a.gz" },
 		{ "xzcat a.xz", "ro read:a.xz" },
 		{ "bzip2 -k a", "rule remove:a" },
 		{ "cpio -i", "rule write:./.." },
