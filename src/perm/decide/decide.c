@@ -36,6 +36,9 @@ static struct verdict decide_by_dir(const struct perm_policy *policy,
 		return verdict_of(BEHAVIOR_ALLOW, REASON_WORKING_DIR,
 				  "%s is inside the working directory %s.",
 				  quote(request->path).text, quote(*dir).text);
+	if (!denies && request->access == ACCESS_READ && path_is_public(request->path, false))
+		return verdict_of(BEHAVIOR_ALLOW, REASON_WORKING_DIR,
+				  "%s is the same for every project.", quote(request->path).text);
 	if (policy->dirs.n == 0)
 		return verdict_of(BEHAVIOR_ASK, REASON_WORKING_DIR,
 				  "There is no working directory.");

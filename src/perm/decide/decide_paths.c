@@ -192,7 +192,9 @@ static struct verdict decide_path_read(struct line_decision *d, const struct com
 {
 	if (grant == GRANT_READS || decide_path_find_rule(d, t))
 		return fine;
-	if (!is_nested(d->policy, t->real))
+	if (!is_nested(d->policy, t->real) &&
+	    (!path_is_public(t->real, t->use == OPERAND_LIST && !t->recursive) ||
+	     perm_denies_read(d->policy, t->real)))
 		return verdict_of(
 			perm_denies_read(d->policy, t->real) ? BEHAVIOR_DENY : BEHAVIOR_ASK,
 			REASON_WORKING_DIR, "%s is outside the working %s.", quote(t->real).text,

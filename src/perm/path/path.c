@@ -74,6 +74,27 @@ bool path_is_inside(struct sv path, struct sv dir)
 
 /* --- processes ------------------------------------------------------------ */
 
+bool path_is_public(struct sv path, bool only_names)
+{
+	static const char *const files[] = {
+		"/etc/debian_version", "/etc/lsb-release",    "/etc/os-release", "/etc/timezone",
+		"/proc/cpuinfo",       "/proc/loadavg",       "/proc/meminfo",   "/proc/uptime",
+		"/proc/version",       "/usr/lib/os-release",
+	};
+	static const char *const listed[] = { "/tmp",           "/usr",       "/usr/bin",
+					      "/usr/lib",       "/usr/local", "/usr/local/bin",
+					      "/usr/local/lib", "/usr/share", "/var/tmp" };
+
+	for (size_t i = 0; i < countof(files); i++)
+		if (sv_is(path, files[i]))
+			return true;
+	for (size_t i = 0; only_names && i < countof(listed); i++)
+		if (sv_is(path, listed[i]))
+			return true;
+	return path_is_inside(path, SV("/usr/include")) ||
+	       path_is_inside(path, SV("/usr/local/include"));
+}
+
 static bool is_process(struct sv name, bool *is_own)
 {
 	*is_own = sv_is(name, "self") || sv_is(name, "thread-self");

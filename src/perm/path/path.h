@@ -42,6 +42,10 @@ bool path_is_of_process(struct sv path, size_t *end, bool *is_own);
  * that makes it so. In any letter case. */
 bool path_is_protected(struct sv path, struct sv *what);
 
+/* Whether everybody may know what is there: facts about the machine, headers of the system. With
+ * `only_names`, the names in such directories as /tmp, too. */
+bool path_is_public(struct sv path, bool only_names);
+
 /* What patterns are relative to. */
 struct path_scope {
 	const struct sv *dirs; /* where relative patterns start */

@@ -195,24 +195,25 @@ static bool sed_take_substitute_flags(struct sed_script *s)
 }
 
 /* For some seds a mark in brackets ends the regular expression. They refuse it, since a bracket is
- * then not closed, but only after they have opened the file of a "w" flag. */
-static bool sed_may_open_file(struct sed_script s, char mark)
+ * then not closed, but only after they have read the flags, and opened the file of "w". */
+static bool sed_may_have_other_flags(struct sed_script s, char mark)
 {
 	if (s.bracketed == SIZE_MAX)
 		return false;
 	s.at = s.bracketed + 1;
 	if (!sed_skip_to(&s, mark))
 		return false;
-	sed_skip(&s, "gpiImMe0123456789 \t");
-	return sed_peek(&s) == 'w';
+	sed_skip(&s, "gpiImM0123456789 \t");
+	return ascii_is_one_of(sed_peek(&s), "ew");
 }
 
 static bool sed_take_substitute(struct sed_script *s)
 {
 	char mark;
 
-	return sed_take_mark(s, &mark) && sed_skip_regex(s, mark) && !sed_may_open_file(*s, mark) &&
-	       sed_skip_to(s, mark) && sed_take_substitute_flags(s);
+	return sed_take_mark(s, &mark) && sed_skip_regex(s, mark) &&
+	       !sed_may_have_other_flags(*s, mark) && sed_skip_to(s, mark) &&
+	       sed_take_substitute_flags(s);
 }
 
 static bool sed_take_translate(struct sed_script *s)

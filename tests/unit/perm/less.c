@@ -222,3 +222,25 @@ TEST(removal_affects_the_link_and_not_its_target)
 
 	check_rows(rows, countof(rows));
 }
+
+TEST(facts_about_the_machine_may_be_read)
+{
+	static const struct row rows[] = {
+		{ "cat /etc/os-release /proc/cpuinfo /proc/meminfo", ALLOW },
+		{ "grep -c processor /proc/cpuinfo", ALLOW },
+		{ "ls /tmp", ALLOW },
+		{ "ls -la /usr/include", ALLOW },
+		{ "grep -rn EAGAIN /usr/include", ALLOW },
+		{ "cat /tmp/x", ASK },
+		{ "ls -R /tmp", ASK },
+		{ "find /tmp", ASK },
+		{ "ls /", ASK },
+		{ "cat /etc/passwd", ASK },
+		{ "cat /proc/1/environ", ASK },
+		{ "cat /usr/include/../../etc/shadow", ASK },
+		{ "cp a.c /usr/include/a.h", ASK, "Bash(cp:*)" },
+		{ "cat /proc/cpuinfo", DENY, ANY, "Read(//proc/**)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
