@@ -1,6 +1,7 @@
 #include "core/perm_world.h"
 
 #include "base/limits.h"
+#include "core/repo_settings.h"
 #include "perm/path/path.h"
 #include "store/git/git_index.h"
 #include "sys/fs.h"
@@ -141,94 +142,6 @@ static bool world_is_bare(struct sv dir)
 	       world_exists_in(dir, "refs");
 }
 
-/* Whether the directory of hooks that a setting names has the one hook that reading a repository
- * can trigger. A path that we cannot resolve counts as one that has it. */
-static bool world_has_looking_hook(struct sv top, struct sv value)
-{
-	defer(str_clear) struct str dir = STR_INIT;
-
-	if (sv_starts(value, SV("~")) || sv_starts(value, SV("%")))
-		return true;
-	for (size_t i = 0; i < value.len; i++)
-		if (sv_find_char(SV("\"\\#;"), value.ptr[i]) != SIZE_MAX)
-			return true;
-	if (sv_starts(value, SV("/")))
-		str_add(&dir, value);
-	else
-		fs_join(&dir, top, value);
-	return world_exists_in(sv_of(&dir), "post-index-change");
-}
-
-/* Whether a setting names a program that git runs even for commands that only read. */
-static bool world_names_program(struct sv section, struct sv key, struct sv value, struct sv top)
-{
-	static const struct {
-		const char *section, *key;
-	} rows[] = {
-		{ "core", "alternateRefsCommand" },
-		{ "diff", "external" },
-		{ "diff", "command" },
-		{ "diff", "textconv" },
-		{ "gpg", "program" },
-	};
-
-	for (size_t i = 0; i < countof(rows); i++)
-		if (sv_eq_nocase(section, sv_cstr(rows[i].section)) &&
-		    sv_eq_nocase(key, sv_cstr(rows[i].key)))
-			return true;
-	if (sv_eq_nocase(section, SV("core")) && sv_eq_nocase(key, SV("fsmonitor")))
-		return value.len && !sv_eq_nocase(value, SV("true")) &&
-		       !sv_eq_nocase(value, SV("false"));
-	if (sv_eq_nocase(section, SV("core")) && sv_eq_nocase(key, SV("hooksPath")))
-		return world_has_looking_hook(top, value);
-	/* Reading a partial clone fetches what is missing. */
-	if (sv_eq_nocase(section, SV("remote")))
-		return sv_eq_nocase(key, SV("uploadpack")) || sv_eq_nocase(key, SV("vcs")) ||
-		       (sv_eq_nocase(key, SV("url")) && sv_find(value, SV("ext::")) != SIZE_MAX);
-	if (sv_eq_nocase(section, SV("filter")))
-		return !sv_eq_nocase(key, SV("required")) && !sv_starts(value, SV("git-lfs "));
-	return sv_eq_nocase(section, SV("include")) || sv_eq_nocase(section, SV("includeIf"));
-}
-
-/* Return the length of the head of a section, such as `[diff "x]y"]`. */
-static size_t world_section_length(struct sv line)
-{
-	bool quoted = false;
-
-	for (size_t i = 1; i < line.len; i++) {
-		if (line.ptr[i] == '\\')
-			i++;
-		else if (line.ptr[i] == '"')
-			quoted = !quoted;
-		else if (line.ptr[i] == ']' && !quoted)
-			return i + 1;
-	}
-	return line.len;
-}
-
-/* `[diff "x"] key = value`: a section may be followed by its first key. */
-static bool world_line_names_program(struct sv line, struct sv *section, struct sv top)
-{
-	size_t equals;
-
-	line = sv_trim(line);
-	if (sv_starts(line, SV("\xef\xbb\xbf")))
-		line = sv_skip(line, 3);
-	while (sv_starts(line, SV("["))) {
-		size_t end = 1;
-
-		while (end < line.len && sv_find_char(SV(" \t\"]."), line.ptr[end]) == SIZE_MAX)
-			end++;
-		*section = sv_slice(line, 1, end);
-		line = sv_trim(sv_skip(line, world_section_length(line)));
-	}
-	equals = sv_find_char(line, '=');
-	return line.len &&
-	       world_names_program(
-		       *section, sv_trim(sv_slice(line, 0, equals)),
-		       equals == SIZE_MAX ? SV("true") : sv_trim(sv_skip(line, equals + 1)), top);
-}
-
 static bool world_read_in(struct str *out, struct sv dir, const char *name, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -237,20 +150,16 @@ static bool world_read_in(struct str *out, struct sv dir, const char *name, stru
 	return fs_read(out, str_c(&path), LIMIT_SETTINGS, err);
 }
 
-/* Whether a configuration file names such a program. One that cannot be read counts as if it did. */
-static bool world_config_names_program(struct sv git_dir, const char *name, struct sv top)
+/* Read a configuration file. One that cannot be read counts as one that runs programs. */
+static void world_read_config(struct repo_settings *settings, const char *name)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
-	struct sv rest, line, section = SV_EMPTY;
 
-	if (!world_read_in(&text, git_dir, name, &err))
-		return err.kind != ERR_NOT_FOUND;
-	rest = sv_of(&text);
-	while (sv_cut_line(&rest, &line))
-		if (world_line_names_program(line, &section, top))
-			return true;
-	return false;
+	if (world_read_in(&text, settings->git_dir, name, &err))
+		repo_settings_read(settings, sv_of(&text));
+	else
+		settings->runs_programs |= err.kind != ERR_NOT_FOUND;
 }
 
 /* Read the path in one of git's files; relative paths begin in the directory `from`. */
@@ -274,11 +183,12 @@ static bool world_read_path(struct str *out, struct sv dir, const char *name, st
 	return true;
 }
 
-static bool world_git_dir_runs_programs(struct sv git_dir, struct sv top)
+static void world_read_git_dir(struct repo_settings *settings, struct sv git_dir)
 {
-	return world_config_names_program(git_dir, "config", top) ||
-	       world_config_names_program(git_dir, "config.worktree", top) ||
-	       world_has_looking_hook(git_dir, SV("hooks"));
+	settings->git_dir = git_dir;
+	world_read_config(settings, "config");
+	world_read_config(settings, "config.worktree");
+	settings->runs_programs |= repo_has_looking_hook(git_dir, SV("hooks"));
 }
 
 /* A repository, and how many repositories are around it. */
@@ -317,11 +227,12 @@ static bool world_submodule_runs_programs(struct sv git_dir, struct sv top, size
 static bool world_either_names_programs(struct sv git_dir, struct sv top)
 {
 	defer(str_clear) struct str common = STR_INIT;
+	struct repo_settings settings = { .top = top };
 
-	if (world_read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir) &&
-	    world_git_dir_runs_programs(sv_of(&common), top))
-		return true;
-	return world_git_dir_runs_programs(git_dir, top);
+	if (world_read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir))
+		world_read_git_dir(&settings, sv_of(&common));
+	world_read_git_dir(&settings, git_dir);
+	return repo_settings_count(&settings);
 }
 
 static bool world_either_runs_programs(struct sv git_dir, struct sv top, size_t depth)

@@ -216,7 +216,7 @@ class State(Linked):
     def test_every_case_is_decided_as_expected(self):
         table = cases("state.jsonl")
         answers = self.ask([
-            {"id": number, "cwd": self.proj, "tool": c.get("tool", "Bash"),
+            {"id": number, "cwd": self.placed(c.get("cwd", self.proj)), "tool": c.get("tool", "Bash"),
              "input": self.placed(c.get("input", {"command": c.get("command")})),
              **{key: self.placed(c[key]) for key in ("allow", "ask", "deny", "mode") if key in c}}
             for number, c in enumerate(table)])

@@ -67,14 +67,45 @@ bool decide_rule_spells_wrapped(const struct perm_rule *rule, const struct shell
 	return true;
 }
 
+/* Whether the command runs where relative names in a rule start: in the first working directory, or
+ * where the rule belongs. */
+static bool decide_is_at_rule(const struct line_decision *d, const struct perm_rule *rule,
+			      const struct shell_command *command)
+{
+	const struct perm_policy *policy = d->policy;
+
+	for (size_t i = 0; i < command->cwd.n; i++)
+		if (!sv_eq(command->cwd.dirs[i], rule->root) &&
+		    !(policy->dirs.n && sv_eq(command->cwd.dirs[i], policy->dirs.at[0])))
+			return false;
+	return command->cwd.n > 0;
+}
+
+/* "./x", "scripts/x", but not "x", which is looked up, or "https://x". */
+static bool decide_is_relative_path(const struct argument *arg)
+{
+	return arg->known && sv_find_char(arg->text, '/') != SIZE_MAX &&
+	       sv_find(arg->text, SV("://")) == SIZE_MAX &&
+	       sv_find_char(SV("/~-"), arg->text.ptr[0]) == SIZE_MAX;
+}
+
+/* Whether the rule spells a program, or a script for an interpreter, by a relative path. */
+static bool decide_is_relative(const struct perm_rule *rule, const struct shell_command *command)
+{
+	bool is_driven = command->use.is_interpreter || command->use.is_shell;
+
+	for (size_t i = 1; i < command->n && is_driven; i++)
+		if (decide_is_relative_path(&command->argv[i]) &&
+		    rule_pattern_spells(rule->content, command->argv[i].text))
+			return true;
+	return decide_is_relative_path(&command->argv[0]);
+}
+
 /* "./x" in another directory is another program. */
-static bool decide_is_other_program(const struct line_decision *d,
+static bool decide_is_other_program(const struct line_decision *d, const struct perm_rule *rule,
 				    const struct shell_command *command)
 {
-	struct sv name = command->argv[0].text;
-
-	return sv_find_char(name, '/') != SIZE_MAX && !sv_starts(name, SV("/")) &&
-	       !cwd_set_equals(&command->cwd, &d->start);
+	return decide_is_relative(rule, command) && !decide_is_at_rule(d, rule, command);
 }
 
 /* Whether the rule is this very line, so that it allows each command in it. */
@@ -90,7 +121,7 @@ static bool decide_rule_matches(struct line_decision *d, const struct perm_rule 
 	return !rule_is_void(d->policy, rule, BEHAVIOR_ALLOW) && !is_for_all(rule) &&
 	       rule_covers(rule, BEHAVIOR_ALLOW, d->request->tool) &&
 	       (decide_rule_is_line(d, rule) ||
-		(!decide_is_other_program(d, command) &&
+		(!decide_is_other_program(d, rule, command) &&
 		 rule_match_allow(rule->content, command, d->policy->home, &d->steps)));
 }
 

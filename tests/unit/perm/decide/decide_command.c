@@ -743,3 +743,34 @@ TEST(link_created_in_the_same_line_is_followed_in_every_mode)
 
 	check_rows(rows, countof(rows));
 }
+
+TEST(relative_path_in_a_rule_is_one_file_wherever_the_session_is)
+{
+	static const struct {
+		const char *command, *rule, *cwd;
+		enum behavior expected;
+	} rows[] = {
+		{ "./build.sh", "Bash(./build.sh:*)", "/home/me/pro", ALLOW },
+		{ "./build.sh", "Bash(./build.sh:*)", "/home/me/pro/src", ASK },
+		{ "timeout 5 ./build.sh", "Bash(./build.sh:*)", "/home/me/pro/src", ASK },
+		{ "bash scripts/x.sh", "Bash(bash scripts/x.sh:*)", "/home/me/pro", ALLOW },
+		{ "bash scripts/x.sh", "Bash(bash scripts/x.sh:*)", "/home/me/pro/src", ASK },
+		{ "python3 a/b.py", "Bash(python3 a/b.py)", "/home/me/pro/src", ASK },
+		{ "python3 a/b.py", "Bash(python3:*)", "/home/me/pro/src", ALLOW },
+		{ "npm test", "Bash(npm test)", "/home/me/pro/src", ALLOW },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		struct perm_policy policy = fake_policy(PERM_DEFAULT, rows[i].rule, "", "");
+		struct perm_request request = { .tool = SV("Bash"),
+						.access = ACCESS_RUN,
+						.cwd = sv_cstr(rows[i].cwd),
+						.command = sv_cstr(rows[i].command) };
+		struct verdict v = perm_decide(&policy, &request);
+
+		if (v.behavior != rows[i].expected)
+			print_error("%s in %s: %s\n", rows[i].command, rows[i].cwd, v.text);
+		CHECK_INT(v.behavior, rows[i].expected);
+		perm_policy_clear(&policy);
+	}
+}
