@@ -7,6 +7,7 @@
 #include "sys/fs.h"
 #include "text/json/json.h"
 #include "text/nearest.h"
+#include "text/secret_mask.h"
 
 struct config {
 	const struct args *args;
@@ -134,9 +135,11 @@ static enum exit_code config_run_get(struct config *c)
 static enum exit_code config_run_check(struct config *c)
 {
 	enum awl_result result = awl_config_check(c->project);
+	defer(str_clear) struct str masked = STR_INIT;
 	defer(str_clear) struct str shown = STR_INIT;
 
-	display_text(&shown, sv_cstr(awl_project_notes(c->project)));
+	secret_mask(&masked, sv_cstr(awl_project_notes(c->project)));
+	display_text(&shown, sv_of(&masked));
 	if (result == AWL_OK)
 		str_adds(&shown, "The settings files have no mistakes.\n");
 	if (output(sv_of(&shown)) != EXIT_OK || result != AWL_OK)

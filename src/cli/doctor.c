@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 #include "front/display.h"
+#include "text/secret_mask.h"
 
 /* Append what 'awl config check' finds. Returns false if that is a mistake. */
 static bool doctor_add_settings(struct str *page)
@@ -25,6 +26,7 @@ enum exit_code doctor_run(__attribute__((unused)) const struct args *args)
 {
 	struct awl *awl;
 	defer(str_clear) struct str page = STR_INIT;
+	defer(str_clear) struct str masked = STR_INIT;
 	defer(str_clear) struct str shown = STR_INIT;
 	bool is_fine;
 
@@ -33,6 +35,7 @@ enum exit_code doctor_run(__attribute__((unused)) const struct args *args)
 	str_addf(&page, "awl %s\n%s", awl_version(), awl_describe(awl));
 	awl_close(awl);
 	is_fine = doctor_add_settings(&page);
-	display_text(&shown, sv_of(&page));
+	secret_mask(&masked, sv_of(&page));
+	display_text(&shown, sv_of(&masked));
 	return output(sv_of(&shown)) == EXIT_OK && is_fine ? EXIT_OK : EXIT_FAILED;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 #include "front/display.h"
+#include "text/secret_mask.h"
 
 enum { TRUST_SPACES = 40 }; /* in a row: more of them could hide the rest of a line */
 
@@ -49,6 +50,7 @@ static enum exit_code trust_show(const struct awl_project *project, enum awl_tru
 		[AWL_TRUST_OUTDATED] = "has changed since it was trusted",
 	};
 	defer(str_clear) struct str page = STR_INIT;
+	defer(str_clear) struct str masked = STR_INIT;
 	defer(str_clear) struct str shown = STR_INIT;
 	struct sv rest = sv_cstr(awl_trust_pending(project)), line;
 	const struct awl_trust_file *file;
@@ -63,7 +65,8 @@ static enum exit_code trust_show(const struct awl_project *project, enum awl_tru
 		str_addf(&page, "  %.*s\n", SV_ARG(line));
 	str_adds(&page, awl_project_notes(project));
 	str_addf(&page, "%s %s.\n", awl_project_dir(project), states[state]);
-	display_text(&shown, sv_of(&page));
+	secret_mask(&masked, sv_of(&page));
+	display_text(&shown, sv_of(&masked));
 	return output(sv_of(&shown));
 }
 

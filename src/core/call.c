@@ -29,6 +29,7 @@
 #include "perm/decide/offer.h"
 #include "perm/decide/suggest.h"
 #include "text/json/json_span.h"
+#include "text/secret_mask.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
 
@@ -590,13 +591,24 @@ static void call_act_on_verdict(struct call *call)
 		call_enter(call, CALL_ASKING);
 }
 
+/* Write the verdict to the debug log. Rules and commands may contain passwords. */
+static void call_log_verdict(const struct call *call)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (LOG_DEBUG > log_threshold)
+		return;
+	secret_mask(&text, sv_cstr(call->verdict.text));
+	log_debug("verdict: %s %s: %s", behavior_name(call->verdict.behavior), str_c(&call->name),
+		  str_c(&text));
+}
+
 static void call_decide(struct call *call)
 {
 	struct agent *agent = call->agent;
 
 	call->verdict = call_judge(call);
-	log_debug("verdict: %s %s: %s", behavior_name(call->verdict.behavior), str_c(&call->name),
-		  call->verdict.text);
+	call_log_verdict(call);
 	if (call->verdict.behavior == BEHAVIOR_ASK &&
 	    auto_mode_decides(&agent->auto_mode, agent->policy, &agent->ctx, &call->verdict,
 			      &call->perm_request))

@@ -30,23 +30,17 @@ static const char *engine_absolute(struct engine *e, const struct engine_opts *o
 }
 
 /* Service accounts name a home that does not exist; do not create it. */
-static const char *engine_find_home(struct engine *e, const struct engine_opts *opts)
-{
-	const char *home = engine_absolute(e, opts, "HOME");
-
-	if (!home || fs_exists(home))
-		return home;
-	str_addf(&e->notes, "HOME does not exist, so nothing is kept there: %s\n", home);
-	return NULL;
-}
-
 static void engine_choose_dirs(struct engine *e, const struct engine_opts *opts)
 {
 	defer(str_clear) struct str dir = STR_INIT;
-	const char *home = engine_find_home(e, opts);
+	const char *home = engine_absolute(e, opts, "HOME");
 	const char *config = engine_absolute(e, opts, "CLAUDE_CONFIG_DIR");
 
-	e->home = home ? xstrdup(home) : NULL;
+	e->home = home && fs_exists(home) ? xstrdup(home) : NULL;
+	if (home && !e->home)
+		str_addf(&e->no_config, "HOME does not exist: %s", home);
+	else
+		str_adds(&e->no_config, "neither HOME nor CLAUDE_CONFIG_DIR is set");
 	if (opts->config_dir)
 		str_adds(&dir, opts->config_dir);
 	else if (config)
@@ -133,7 +127,8 @@ static bool engine_configure(struct engine *e, const struct engine_opts *opts, s
 				       .flag = opts->settings,
 				       .sources = opts->setting_sources,
 				       .managed = opts->managed_settings };
-	struct settings *settings = settings_load(&where, &e->settings_notes, err);
+	defer(str_clear) struct str notes = STR_INIT; /* sessions read the files themselves */
+	struct settings *settings = settings_load(&where, &notes, err);
 	struct model_settings of_models;
 
 	e->settings = settings;
@@ -292,7 +287,7 @@ void engine_free(struct engine *e)
 	child_env_clear(&e->helper_env);
 	settings_free(e->settings);
 	str_clear(&e->notes);
-	str_clear(&e->settings_notes);
+	str_clear(&e->no_config);
 	free(e->config_dir);
 	free(e->home);
 	free(e->entrypoint);
@@ -327,11 +322,10 @@ void engine_describe(struct str *out, struct engine *e)
 	engine_rules(e, e->settings, &rules);
 	model_config_explain(out, &e->config);
 	model_rules_describe(out, &rules);
-	str_addf(out, "sessions: %s%s\n", e->config_dir ? e->config_dir : "not kept",
-		 e->config_dir ? "/projects" : ", as neither HOME nor CLAUDE_CONFIG_DIR is set");
+	str_addf(out, "sessions: %s%s\n", e->config_dir ? e->config_dir : "not kept; ",
+		 e->config_dir ? "/projects" : str_c(&e->no_config));
 	if (!e->is_offline)
 		str_addf(out, "network: %s\n",
 			 engine_connect(e, &err) ? "libcurl is there" : err.text);
-	str_add(out, sv_of(&e->settings_notes));
 	str_add(out, sv_of(&e->notes));
 }

@@ -43,10 +43,10 @@ struct engine {
 	struct model_table *table;
 	struct model_client *client; /* NULL until engine_connect() */
 	char *config_dir;            /* NULL: no home directory, so nothing is stored */
+	struct str no_config;        /* why config_dir is NULL, if it is */
 	char *home;                  /* NULL: not set */
 	char *entrypoint;
 	char *flag_settings, *setting_sources, *managed_settings; /* NULL: not given */
-	struct str settings_notes; /* for doctor and config; sessions read the files themselves */
 	struct str notes; /* problems with the settings, one per line; sessions show them */
 	bool is_demo, is_offline, has_tidied;
 	struct op *tidying;   /* NULL: not running */

@@ -32,6 +32,7 @@
 #include "core/turn.h"
 #include "store/settings/settings.h"
 #include "text/iso_time.h"
+#include "text/secret_mask.h"
 #include "tool/shell/shell_snapshot.h"
 #include "tool/web/web.h"
 
@@ -97,7 +98,7 @@ void session_add_notice(struct session *s, struct sv text)
 {
 	if (!text.len)
 		return;
-	str_add(&s->pending.warnings, text);
+	secret_mask(&s->pending.warnings, text);
 	if (!sv_ends(text, SV("\n")))
 		str_addc(&s->pending.warnings, '\n');
 }

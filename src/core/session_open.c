@@ -313,9 +313,8 @@ static bool session_open_find(struct session *s, const struct awl_session_option
 	if (!o->resume && !o->continue_newest)
 		return true;
 	if (!config.len && !(o->resume && strchr(o->resume, '/')))
-		return err_set(
-			err, ERR_NOT_FOUND,
-			"no session can be found: neither HOME nor CLAUDE_CONFIG_DIR is set");
+		return err_set(err, ERR_NOT_FOUND, "no session can be found: %s",
+			       str_c(&s->engine->no_config));
 	if (o->resume)
 		return transcript_find(path, config, cwd, sv_cstr(o->resume), err);
 	return transcript_newest(path, config, cwd) ||
@@ -425,11 +424,12 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 	str_add(&s->conversation.title, sv_trim(sv_cstr(o->name)));
 	session_add_notice(s, sv_of(&s->engine->notes));
 	if (!o->skip_transcript && !keep) {
-		str_adds(&s->conversation.unsaved, "neither HOME nor CLAUDE_CONFIG_DIR is set");
-		session_add_notice(
-			s,
-			SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
-			   "set."));
+		defer(str_clear) struct str text = STR_INIT;
+
+		str_add(&s->conversation.unsaved, sv_of(&s->engine->no_config));
+		str_addf(&text, "This session is not being saved: %s.",
+			 str_c(&s->engine->no_config));
+		session_add_notice(s, sv_of(&text));
 	}
 	if (!session_open_find(s, o, &from, err))
 		return false;

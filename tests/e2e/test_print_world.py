@@ -107,7 +107,8 @@ class World(Modelled):
         env = self.environment(**self.modelled(HOME=missing))
         ran = self.run_awl("hi", env=env)
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello.\n"), ran.stderr)
-        self.assertIn(b"HOME does not exist", ran.stderr)
+        self.assertEqual(ran.stderr, f"awl: This session is not being saved: HOME does not exist: "
+                                     f"{missing}.\n".encode())
         subprocess.run([AWL, "config", "set", "--user", "model", "opus"], env=env, cwd=self.cwd,
                        capture_output=True, timeout=PATIENCE)
         self.assertFalse(os.path.exists(missing))

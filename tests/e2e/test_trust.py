@@ -61,6 +61,25 @@ class Trust(Modelled):
         self.assertIn(b"run-me", shown)
         self.assertNotIn(b"\x1b", shown)
 
+    def test_secrets_in_the_files_are_not_shown(self):
+        self.put("work/.claude/settings.json", {"permissions": {"allow": [
+            "Bash(curl http://u:hunter2@x.example)"]}, "mdel": 1})
+        self.put("work/.mcp.json", {"mcpServers": {"x": {"command": "run-me", "env": {
+            "GITHUB_TOKEN": "ghp_0123456789abcdefghijklmnop"}}}})
+        for command in (("trust", "--show"), ("doctor",), ("config", "check"), ("trust", "--yes"), ("doctor",)):
+            ran = self.awl(*command)
+            for secret in (b"hunter2", b"ghp_"):
+                self.assertNotIn(secret, ran.stdout + ran.stderr)
+        self.assertIn(b"run-me", self.awl("trust", "--show").stdout)
+
+    def test_what_no_trust_lets_in_is_not_said_to_wait_for_it(self):
+        self.put("work/.claude/settings.json", {"env": {"LD_PRELOAD": "x", "NODE_ENV": "x"}, "zzzz": 1})
+        told = self.awl("trust", "--show").stdout.decode()
+        waiting = told[told.index("What takes effect"):].splitlines()
+        self.assertEqual(waiting[1], "  env.NODE_ENV (.claude/settings.json:1)")
+        self.assertNotIn("  env.LD_PRELOAD", told)
+        self.assertNotIn("  zzzz", told)
+
     def test_a_script_that_has_changed_is_not_trusted(self):
         self.put("work/.claude/settings.json", {**ALLOWS, "hooks": {"Stop": [{"hooks": [
             {"type": "command", "command": "$CLAUDE_PROJECT_DIR/hooks/stop.sh"}]}]}})
