@@ -1,28 +1,26 @@
-/* instructions.h - the files in which people tell an agent how to work here:
- * AGENTS.md and CLAUDE.md. Their text goes to the model verbatim, but for characters
- * that nobody can see (visible.h), under the path it came from.
+/* instructions.h - the files in which people tell an agent how to work here: AGENTS.md, CLAUDE.md and
+ * rules. The model gets their text verbatim, without characters that nobody can see (visible_text.h),
+ * under the path of the file.
  *
- * Read at the start, most general first: what the policy of the machine says (the setting
- * "claudeMd" and CLAUDE.md beside its settings), <config>/CLAUDE.md (the user's own), then for
- * every folder from the root of the file system down to the working directory AGENTS.md,
- * CLAUDE.md, .claude/CLAUDE.md and CLAUDE.local.md. Read when first touched: those in folders
- * below, or in a further working directory, on the way to a file that a tool reads or
- * changes. A CLAUDE.md that only points at an AGENTS.md beside it (a link, an import, or
- * the same bytes) is not said twice.
+ * These are read at the start, most general first: those of the machine's policy (the setting
+ * "claudeMd" and CLAUDE.md beside its settings); the user's own <config>/CLAUDE.md and
+ * <config>/rules; then, for every folder from the root of the file system down to the working
+ * directory, AGENTS.md, CLAUDE.md, .claude/CLAUDE.md, CLAUDE.local.md and .claude/rules. Others are
+ * read when a tool first reads or changes a file: those of the folders on the way to that file,
+ * below the working directory or in another one, and the rules whose `paths` match it
+ * (rule_paths.h). A CLAUDE.md that only points at an AGENTS.md beside it (a link, an import, or the
+ * same bytes) is not sent twice.
  *
- * `@path` outside code in such a file means that file too (relative to the one it stands
- * in, `~/` and absolute allowed), to a depth of 4, each file once; what is binary, too
- * big, missing or a loop is left out and said so.
+ * `@path` outside code imports another file. The path is relative to the importing file, or starts
+ * with `~/` or `/`. Imports nest up to 4 levels, and each file is sent once. Binary, missing and too
+ * big files and import loops are skipped with a note.
  *
- * A repository must not pull ~/.ssh into a prompt: what a project's file names, by an
- * import or by being a link, must be below that file's folder, in a working directory,
- * or be a *.md right in the configuration directory, and never what looks like a secret
- * (".env"). The user's own file may import
- * anything. Above the working directory, folders that everybody may write to are not
- * believed.
+ * A repository must not pull ~/.ssh into a prompt. What a project's file imports or links to must be
+ * below that file's folder, in a working directory, or a *.md right in the configuration directory,
+ * and must not look like a secret (".env"). The user's own file may import anything. Above the
+ * working directory, files in world-writable folders are skipped.
  *
- * What the settings do not want to be read (instruction_rules.h) is not; that never concerns
- * the policy's own. */
+ * The settings can exclude files (instruction_rules.h), but never those of the policy. */
 #ifndef AWL_CONTEXT_INSTRUCTIONS_H
 #define AWL_CONTEXT_INSTRUCTIONS_H
 
@@ -42,45 +40,46 @@ struct instruction {
 	enum instruction_scope scope;
 	char *path;        /* absolute; of "claudeMd" the file and line that set it */
 	char *imported_by; /* NULL: found by its name */
+	char *paths;       /* patterns of the files that a rule is for; NULL: all files */
 	struct str text;   /* valid UTF-8 without a NUL; not blank */
 };
 
 struct settings;
-struct instructions; /* knows which files were given, so that none is given twice */
+struct instructions; /* knows which files it has read, so that none is sent twice */
 
 struct instructions_opts {
 	const char *config_dir, *home; /* NULL: there is none */
 	const char *cwd;
 	const char *const *dirs; /* further working directories; NULL-terminated; may be NULL */
-	bool reads_dirs;         /* those of `dirs` are read at the start, too */
-	const struct settings *settings; /* not kept; NULL: there are none */
+	bool reads_dirs;         /* read those of `dirs` at the start, too */
+	const struct settings *settings; /* used only now; NULL: there are none */
 	const char *policy_dir;          /* NULL: /etc/claude-code */
-	/* Why none but the policy's are read, a clause that stays valid; NULL: all are. */
+	/* Why only those of the policy are read, a clause; borrowed. NULL: all are read. */
 	const char *off;
 };
 
-/* Reads those of the start. Cannot fail: what could not be read is in the notes. */
+/* Reads the files of the start. Cannot fail: the notes name the files that could not be read. */
 struct instructions *instructions_new(const struct instructions_opts *opts);
 void instructions_free(struct instructions *in);
 void instructions_freep(struct instructions **in);
 
-/* Adds those that concern the absolute `path` and were not given yet; how many. */
+/* Reads the files that concern the absolute `path`. Returns how many are new. */
 size_t instructions_touch(struct instructions *in, struct sv path);
 
-/* In the order in which they were read; each stays where it is. */
+/* The files, in the order in which they were read. A pointer stays valid. */
 size_t instructions_count(const struct instructions *in);
 const struct instruction *instructions_at(const struct instructions *in, size_t i);
-/* What was left out and why, a sentence a line; not what was not wanted. */
+/* The files that were skipped, and why: one sentence per line. */
 struct sv instructions_notes(const struct instructions *in);
-/* Likewise what the settings, or `off`, did not want to be read. */
+/* The same for files that the settings or `off` exclude. */
 struct sv instructions_unwanted(const struct instructions *in);
 
-/* Appends, for people, what there is, what of it the model has been told (the first `told`
- * files), and what was left out. */
-void instructions_list(struct str *out, const struct instructions *in, size_t told);
+/* Appends a page for people: the files, whether the model has got them (the first `sent` have been
+ * sent), and which were skipped. */
+void instructions_list(struct str *out, const struct instructions *in, size_t sent);
 
-/* Appends the files [from, count) as the model gets them, each in a frame that no
- * file can imitate; nothing when there are none. The same bytes for the same files. */
+/* Appends the files [from, count) as the model gets them, each in a frame that no file can imitate;
+ * nothing if there are none. The same files always give the same bytes. */
 void instructions_write(struct str *out, const struct instructions *in, size_t from);
 
 #endif

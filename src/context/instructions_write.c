@@ -1,13 +1,13 @@
-/* The frame around each file is a tag that occurs in none of them, so that no file
- * can end its own frame and speak as another. It is the same for the same files, as
- * all must be that a prompt begins with. */
+/* The frame around each file is a tag that occurs in none of them, so that no file can end its own
+ * frame and pretend to be another. It is the same for the same files: the beginning of a prompt must
+ * not change. */
 #include "context/instructions.h"
 #include "context/visible_text.h"
 
 #define TAG SV("instruction-file")
 
-/* The number behind the first occurrence of the tag in `*rest`, 1 without one, and
- * moves behind it; false when there is none. What is too big counts as 0. */
+/* Finds the first occurrence of the tag in `*rest`, moves behind it, and sets the number that follows
+ * it: 1 without one, and 0 if it is too big. Returns false if there is no tag. */
 static bool instructions_next_number(struct sv *rest, size_t too_big, size_t *number)
 {
 	size_t at = sv_find_nocase(*rest, TAG);
@@ -25,8 +25,8 @@ static bool instructions_next_number(struct sv *rest, size_t too_big, size_t *nu
 	return true;
 }
 
-/* The lowest number with which the tag is in no text; 1 means without a number. So
- * many texts cannot hold more tags than their length allows: one of these is free. */
+/* Returns the lowest number with which the tag occurs in no text; 1 means without a number. The length
+ * of all texts limits how many numbers they can use, so one of these is free. */
 static size_t instructions_free_number(const struct instructions *in, size_t from)
 {
 	defer(mem_freep) char *taken = NULL;
@@ -85,6 +85,8 @@ static void instructions_add_file(struct str *out, const struct instruction *f, 
 	instructions_add_attribute(out, "from", sv_cstr(instructions_origin(f->scope)));
 	if (f->imported_by)
 		instructions_add_attribute(out, "imported-by", sv_cstr(f->imported_by));
+	if (f->paths)
+		instructions_add_attribute(out, "for-files", sv_cstr(f->paths));
 	str_adds(out, ">\n");
 	str_add(out, sv_of(&f->text));
 	if (!sv_ends(sv_of(&f->text), SV("\n")))
@@ -92,7 +94,8 @@ static void instructions_add_file(struct str *out, const struct instruction *f, 
 	str_addf(out, "</%s>\n", tag);
 }
 
-/* The first file says which kinds there can be: the policy's come before all others. */
+/* Writes the text before the first file, whose scope says which others may follow: those of the policy
+ * come before all others. */
 static void instructions_add_preamble(struct str *out, enum instruction_scope first)
 {
 	if (first == INSTRUCTION_NESTED) {
@@ -128,25 +131,26 @@ void instructions_write(struct str *out, const struct instructions *in, size_t f
 
 /* --- for people ----------------------------------------------------------------- */
 
-static void instructions_list_file(struct str *out, const struct instruction *f, bool is_told)
+static void instructions_list_file(struct str *out, const struct instruction *f, bool is_sent)
 {
-	str_addf(out, "\n%s (%zu bytes%s%s%s%s)", f->path, f->text.len,
+	str_addf(out, "\n%s (%zu bytes%s%s%s%s%s%s)", f->path, f->text.len,
 		 f->scope == INSTRUCTION_POLICY ? ", from the policy" : "",
 		 f->imported_by ? ", imported by " : "", f->imported_by ? f->imported_by : "",
-		 is_told ? "" : ", sent with the next prompt");
+		 f->paths ? ", for " : "", f->paths ? f->paths : "",
+		 is_sent ? "" : ", sent with the next prompt");
 }
 
-void instructions_list(struct str *out, const struct instructions *in, size_t told)
+void instructions_list(struct str *out, const struct instructions *in, size_t sent)
 {
 	size_t n = instructions_count(in);
-	struct sv left_out = instructions_notes(in), unwanted = instructions_unwanted(in);
+	struct sv skipped = instructions_notes(in), unwanted = instructions_unwanted(in);
 
 	str_adds(out, n ? "Instruction files, in the order the model gets them:"
 		      : unwanted.len
 			      ? "No instruction files are read:"
 			      : "There are no instruction files here (AGENTS.md, CLAUDE.md).");
 	for (size_t i = 0; i < n; i++)
-		instructions_list_file(out, instructions_at(in, i), i < told);
-	if (unwanted.len || left_out.len)
-		str_addf(out, "\n%.*s%.*s", SV_ARG(unwanted), SV_ARG(left_out));
+		instructions_list_file(out, instructions_at(in, i), i < sent);
+	if (unwanted.len || skipped.len)
+		str_addf(out, "\n%.*s%.*s", SV_ARG(unwanted), SV_ARG(skipped));
 }

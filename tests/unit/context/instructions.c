@@ -348,8 +348,8 @@ TEST(loops_end)
 	put_link(&h, "p/link.md", "AGENTS.md");
 	read_all(&h);
 	check_files(&h, "p/AGENTS.md p/a.md p/b.md");
-	check_note(&h, "p/b.md: @link.md skipped: it imports itself.");
-	check_note(&h, "p/AGENTS.md: @AGENTS.md skipped: it imports itself.");
+	check_note(&h, "p/b.md: @link.md skipped: it is part of an import loop.");
+	check_note(&h, "p/AGENTS.md: @AGENTS.md skipped: it is part of an import loop.");
 }
 
 TEST(a_project_cannot_pull_in_what_is_outside)
@@ -673,4 +673,81 @@ TEST(a_path_cannot_end_its_frame_either)
 	write_from(&h, &out, instructions_count(h.in) - 1);
 	CHECK_INT(count_in(&out, "/p/a&quot;&gt;\\x0ab\ufffd/AGENTS.md\" from="), 1);
 	CHECK(utf8_valid(sv_of(&out), NULL));
+}
+
+/* --- rules ---------------------------------------------------------------------- */
+
+TEST(rules_are_read_in_all_folders_of_their_own_and_the_user_has_some_too)
+{
+	HOME(h);
+
+	put(&h, ".claude/CLAUDE.md", "mine");
+	put(&h, ".claude/rules/style.md", "short lines");
+	put(&h, "p/CLAUDE.md", "project");
+	put(&h, "p/.claude/rules/b.md", "rule b");
+	put(&h, "p/.claude/rules/a/x.md", "---\ndescription: x\n---\nrule x");
+	put(&h, "p/.claude/rules/notes.txt", "no rule");
+	read_all(&h);
+	check_files(&h, ".claude/CLAUDE.md .claude/rules/style.md p/CLAUDE.md "
+			"p/.claude/rules/a/x.md p/.claude/rules/b.md");
+	CHECK_STR(str_c(&file_at(&h, "p/.claude/rules/a/x.md")->text), "rule x");
+	check_no_notes(&h);
+}
+
+TEST(a_rule_with_paths_is_read_with_the_first_file_that_matches)
+{
+	HOME(h);
+
+	put(&h, ".claude/rules/mine.md", "---\npaths: \"*.py\"\n---\nmine");
+	put(&h, "p/.claude/rules/api.md", "---\npaths:\n  - src/api/**\n---\nvalidate");
+	put(&h, "p/src/api/v1/x.ts", "");
+	put(&h, "p/src/y.ts", "");
+	read_all(&h);
+	check_files(&h, "");
+	CHECK_INT(touch(&h, "p/src/y.ts"), 0);
+	CHECK_INT(touch(&h, "p/src/api"), 0);
+	CHECK_INT(touch(&h, "p/src/api/v1/x.ts"), 1);
+	CHECK_INT(touch(&h, "p/src/api/v1/x.ts"), 0);
+	CHECK_INT(touch(&h, "p/new/folder/z.py"), 1);
+	check_files(&h, "p/.claude/rules/api.md .claude/rules/mine.md");
+	CHECK_INT(file_at(&h, "p/.claude/rules/api.md")->scope, INSTRUCTION_NESTED);
+	CHECK_STR(file_at(&h, "p/.claude/rules/api.md")->paths, "src/api/**");
+	CHECK_INT(file_at(&h, ".claude/rules/mine.md")->scope, INSTRUCTION_USER);
+}
+
+TEST(rules_of_a_folder_below_are_read_when_a_file_there_is_touched)
+{
+	HOME(h);
+
+	put(&h, "p/sub/.claude/rules/all.md", "all");
+	put(&h, "p/sub/.claude/rules/ts.md", "---\npaths: lib/*.ts\n---\nts");
+	put(&h, "p/sub/lib/a.ts", "");
+	read_all(&h);
+	CHECK_INT(touch(&h, "p/sub/x"), 1);
+	CHECK_INT(touch(&h, "p/sub/lib/a.ts"), 1);
+	check_files(&h, "p/sub/.claude/rules/all.md p/sub/.claude/rules/ts.md");
+}
+
+TEST(a_rule_reads_nothing_that_an_instruction_file_may_not_read)
+{
+	HOME(h);
+
+	put(&h, "secret.md", "secret");
+	put_link(&h, "p/.claude/rules/evil.md", "../../../secret.md");
+	put(&h, "p/.claude/rules/import.md", "@../../../secret.md and more");
+	put_link(&h, "p/.claude/rules/down", "../../..");
+	read_all(&h);
+	check_files(&h, "p/.claude/rules/import.md");
+	check_note(&h, "evil.md skipped: it is outside the working directories");
+	check_note(&h, "@../../../secret.md skipped: it is outside the working directories");
+}
+
+TEST(a_rule_with_a_broken_front_matter_counts_everywhere_and_is_noted)
+{
+	HOME(h);
+
+	put(&h, "p/.claude/rules/a.md", "---\npaths: [\n---\nrule");
+	read_all(&h);
+	check_files(&h, "p/.claude/rules/a.md");
+	check_note(&h, "a.md: ignoring its front matter: ");
 }
