@@ -1,11 +1,10 @@
-/* The answers of the Messages API. A stream is
+/* Decodes the Messages API. A stream is
  *
  *   message_start (content_block_start content_block_delta* content_block_stop)*
  *   message_delta+ message_stop
  *
- * with pings and events newer than we are in between. Whatever deviates from that
- * is told as what came and where, for a short answer must never pass for a whole
- * one. */
+ * with pings and unknown, newer events in between. Any deviation is an error that names what came
+ * and where, so that an incomplete response never passes for a complete one. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/wire/blocks.h"
@@ -18,14 +17,16 @@ struct anthropic {
 	struct json_pool pool;
 	struct usage usage;
 	bool started, stopped;
-	bool noted;       /* that there was a delta we do not know */
-	size_t next;      /* the smallest index the next block may have */
-	struct str stop;  /* the reason; empty: none came yet */
-	size_t events;    /* for the error of a stream that breaks off */
-	const char *last; /* the type of the last one */
+	struct arena arena;
+	VEC(struct sv) ids; /* of the tool calls so far, in the arena */
+	bool noted;         /* a note about an unknown delta was emitted */
+	size_t next;        /* the smallest index the next block may have */
+	struct str stop;    /* the stop reason; empty: none yet */
+	size_t events;      /* for the error about an incomplete stream */
+	const char *last;   /* the type of the last one */
 };
 
-/* An event, its members found in one pass, for most events are tiny and many. */
+/* An event with its members, found in one pass because events are small and many. */
 struct event {
 	struct sv data; /* its text */
 	struct json root, type, index, delta;
@@ -59,7 +60,7 @@ static void anthropic_emit(struct anthropic *a, const struct model_event *event)
 	a->base.emit(a->base.arg, event);
 }
 
-/* Keeps the kind of an error that arose in reading the answer. */
+/* Fails with an error that came up while decoding, and keeps its kind. */
 static bool anthropic_fail_err(struct model_error *error, const struct err *why)
 {
 	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s", why->text);
@@ -77,7 +78,7 @@ static bool anthropic_fail_excerpt(struct model_error *error, enum model_failure
 	return model_fail(error, failure, 200, "%s: %s", what, str_c(&excerpt));
 }
 
-/* What both forms of an answer say. */
+/* Shared by streams and whole responses. */
 
 static bool anthropic_emit_start(struct anthropic *a, struct json message,
 				 struct model_error *error)
@@ -150,10 +151,74 @@ static bool anthropic_read_index(const struct event *event, size_t *out, struct 
 	return true;
 }
 
+/* Tool calls. A gateway may use an id twice; results could not be matched to such calls then. */
+
+static bool anthropic_is_taken(const struct anthropic *a, struct sv id)
+{
+	for (size_t i = 0; i < a->ids.n; i++)
+		if (sv_eq(a->ids.at[i], id))
+			return true;
+	return request_has_id(a->base.request, id);
+}
+
+static struct sv anthropic_make_id(struct anthropic *a, struct sv id)
+{
+	struct sv made;
+	size_t n = a->ids.n;
+
+	do {
+		made = arena_printf(&a->arena, "%.*s_%zu_%zu", SV_ARG(sv_slice(id, 0, 80)),
+				    a->base.request->nmessages, n++);
+	} while (anthropic_is_taken(a, made));
+	return made;
+}
+
+static void anthropic_note_id(struct anthropic *a, struct sv id)
+{
+	defer(str_clear) struct str note = STR_INIT;
+
+	str_adds(&note, "the server used the id ");
+	wire_printable(&note, id, 80);
+	str_adds(&note, " for two tool calls; awl assigned a new id to the second");
+	anthropic_emit(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&note) });
+}
+
+/* Returns the block with an id of its own, if it is a call whose id was used before. */
+static struct sv anthropic_settle_id(struct anthropic *a, struct json block, struct sv json)
+{
+	defer(str_clear) struct str quoted = STR_INIT;
+	struct json_span span = { 0, 0 };
+	struct err why;
+	struct sv id;
+	struct jw w;
+
+	if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_use") ||
+	    !json_str(json_get(block, "id"), &id))
+		return json;
+	if (!anthropic_is_taken(a, id) ||
+	    !json_span_find(json, JSON_STEPS(SV("id")), &span, &why)) {
+		vec_push(&a->ids, arena_dup(&a->arena, id));
+		return json;
+	}
+	anthropic_note_id(a, id);
+	vec_push(&a->ids, anthropic_make_id(a, id));
+	jw_init(&w, &quoted, JW_COMPACT);
+	jw_str(&w, *vec_last(&a->ids));
+	return arena_printf(&a->arena, "%.*s%s%.*s", SV_ARG(sv_slice(json, 0, span.from)),
+			    str_c(&quoted), SV_ARG(sv_skip(json, span.to)));
+}
+
+static bool anthropic_start_block(struct anthropic *a, size_t index, struct json block,
+				  struct sv json, struct err *err)
+{
+	return blocks_start(a->blocks, index, anthropic_settle_id(a, block, json), err);
+}
+
 static bool anthropic_on_block_start(struct anthropic *a, const struct event *event,
 				     struct model_error *error)
 {
 	struct json_span span;
+	struct json block;
 	struct err why;
 	size_t index = 0;
 
@@ -163,17 +228,18 @@ static bool anthropic_on_block_start(struct anthropic *a, const struct event *ev
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "block %zu was started after block %zu", index, a->next - 1);
 	a->next = index + 1;
-	if (!json_is(json_get(event->root, "content_block"), JSON_OBJECT))
+	block = json_get(event->root, "content_block");
+	if (!json_is(block, JSON_OBJECT))
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "content_block_start for block %zu has no block", index);
 	if (!json_span_find(event->data, JSON_STEPS(SV("content_block")), &span, &why) ||
-	    !blocks_start(a->blocks, index, json_span_sv(event->data, span), &why))
+	    !anthropic_start_block(a, index, block, json_span_sv(event->data, span), &why))
 		return anthropic_fail_err(error, &why);
 	return true;
 }
 
-/* A delta newer than we are: its strings grow the members of the same name, which
- * is what all of them have done so far. Anything else in it is not kept. */
+/* An unknown, newer delta: its strings extend the members of the same name, as in all known deltas.
+ * Other values are ignored. */
 static bool anthropic_add_unknown(struct anthropic *a, size_t index, struct json delta,
 				  struct err *err)
 {
@@ -422,9 +488,10 @@ static bool anthropic_on_end(struct decoder *decoder, struct model_error *error)
 			  a->events, a->events == 1 ? "" : "s", a->last);
 }
 
-/* A whole answer. */
+/* A whole response. */
 
-static bool anthropic_emit_blocks(struct anthropic *a, struct sv body, struct err *err)
+static bool anthropic_emit_blocks(struct anthropic *a, struct json content, struct sv body,
+				  struct err *err)
 {
 	struct json_span span;
 	struct json_span_iter it;
@@ -434,7 +501,8 @@ static bool anthropic_emit_blocks(struct anthropic *a, struct sv body, struct er
 	    !json_span_each(&it, body, span, err))
 		return false;
 	for (size_t i = 0; json_span_next(&it, &item, err) && !it.done; i++)
-		if (!blocks_start(a->blocks, i, json_span_sv(body, item.value), err) ||
+		if (!anthropic_start_block(a, i, json_at(content, i),
+					   json_span_sv(body, item.value), err) ||
 		    !blocks_stop(a->blocks, i, err))
 			return false;
 	return it.done;
@@ -455,7 +523,7 @@ static bool anthropic_emit_message(struct anthropic *a, struct json message, str
 				  "the message has no stop reason");
 	if (!anthropic_emit_start(a, message, error))
 		return false;
-	if (!anthropic_emit_blocks(a, body, &why))
+	if (!anthropic_emit_blocks(a, json_get(message, "content"), body, &why))
 		return anthropic_fail_err(error, &why);
 	anthropic_emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
 	anthropic_emit_stop(a);
@@ -484,6 +552,8 @@ static void anthropic_on_free(struct decoder *decoder)
 	blocks_free(a->blocks);
 	json_pool_clear(&a->pool);
 	str_clear(&a->stop);
+	vec_clear(&a->ids);
+	arena_clear(&a->arena);
 	free(a);
 }
 

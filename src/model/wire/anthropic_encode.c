@@ -241,6 +241,52 @@ static void anthropic_encode_put_system(struct body *b, const struct model_reque
 	anthropic_encode_put_raw(b, "system", arena_dup(&b->out->arena, sv_of(&json)));
 }
 
+/* Whether a block is thinking that another wire has signed. The API would refuse it. */
+static bool anthropic_encode_is_foreign(struct sv message, struct json_span block)
+{
+	struct sv json = json_span_sv(message, block);
+	struct json_span span;
+	struct err why;
+
+	return json_span_find(json, JSON_STEPS(SV("signature")), &span, &why) &&
+	       sv_starts(json_span_sv(json, span), SV("\"openai-"));
+}
+
+/* Writes a message without the thinking of other providers. */
+static void anthropic_encode_put_own_blocks(struct body *b, struct sv message)
+{
+	struct json_span content = { 0, 0 };
+	struct json_span_iter it;
+	struct json_item item;
+	struct err why;
+	bool any = false;
+
+	if (!json_span_find(message, JSON_STEPS(SV("content")), &content, &why) ||
+	    !json_span_each(&it, message, content, &why)) {
+		wire_body(b->out, message);
+		return;
+	}
+	wire_body(b->out, sv_slice(message, 0, content.from + 1));
+	while (json_span_next(&it, &item, &why) && !it.done) {
+		if (anthropic_encode_is_foreign(message, item.value))
+			continue;
+		if (any)
+			wire_body(b->out, SV(","));
+		wire_body(b->out, json_span_sv(message, item.value));
+		any = true;
+	}
+	wire_body(b->out, sv_skip(message, content.to - 1));
+}
+
+static void anthropic_encode_put_message(struct body *b, struct sv message,
+					 const struct cache_mark *mark)
+{
+	if (!mark->wanted && sv_find(message, SV("\"openai-")) != SIZE_MAX)
+		anthropic_encode_put_own_blocks(b, message);
+	else
+		cache_marks_write(b->out, message, mark);
+}
+
 static void anthropic_encode_put_messages(struct body *b, const struct model_request *request,
 					  const struct cache_marks *marks)
 {
@@ -254,7 +300,7 @@ static void anthropic_encode_put_messages(struct body *b, const struct model_req
 								       : &none;
 
 		wire_body(b->out, i ? SV(",") : SV("["));
-		cache_marks_write(b->out, request->messages[i], mark);
+		anthropic_encode_put_message(b, request->messages[i], mark);
 	}
 	wire_body(b->out, SV("]"));
 }

@@ -409,6 +409,21 @@ bool blocks_extend(struct blocks *blocks, size_t index, struct sv member, struct
 	return true;
 }
 
+bool blocks_become_thinking(struct blocks *blocks, size_t index, struct err *err)
+{
+	struct block *block =
+		blocks_find_fit(blocks, index, 1u << MODEL_BLOCK_TEXT, "a change", err);
+	struct member *text = block ? blocks_find_member(block, SV("text")) : NULL;
+
+	if (!block)
+		return false;
+	block->type = MODEL_BLOCK_THINKING;
+	str_set(&block->json, BLOCKS_EMPTY_THINKING);
+	if (text)
+		str_set(&text->name, SV("thinking"));
+	return true;
+}
+
 /* The end. */
 
 static void blocks_write_value(struct str *out, const struct member *member)

@@ -10,6 +10,9 @@
 
 #include "model/wire/wire.h"
 
+/* The start of a block of thinking that grows by deltas. */
+#define BLOCKS_EMPTY_THINKING SV("{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")
+
 struct blocks;
 
 /* `emit` gets BLOCK_START, TEXT, THINKING, SIGNATURE, INPUT and BLOCK_STOP. */
@@ -37,7 +40,9 @@ must_use bool blocks_append(struct blocks *blocks, size_t index, struct sv membe
  * we are. Only text and thinking are told by events. */
 must_use bool blocks_extend(struct blocks *blocks, size_t index, struct sv member, struct sv piece,
 			    struct err *err);
-/* A tool's input that is no JSON object is told in the event; see MODEL_BLOCK_STOP. */
+/* Turns an open block of text that started empty into thinking; only its end shows that. */
+must_use bool blocks_become_thinking(struct blocks *blocks, size_t index, struct err *err);
+/* If a tool's input is not a JSON object, the event says so; see MODEL_BLOCK_STOP. */
 must_use bool blocks_stop(struct blocks *blocks, size_t index, struct err *err);
 
 /* How many are open; a stream must not end with any. */

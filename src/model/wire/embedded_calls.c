@@ -1,7 +1,7 @@
 #include "model/wire/embedded_calls.h"
 
-#include "base/ascii.h"
 #include "base/limits.h"
+#include "model/wire/embedded_markup.h"
 #include "text/json/json_span.h"
 
 enum {
@@ -9,15 +9,11 @@ enum {
 	SLICE = 512,
 };
 
-static const struct tag {
-	struct sv text;
-	bool own_line; /* counts only where a line starts */
-} tags[] = {
-	{ SV_INIT("<tool_call>"), .own_line = true },
-	{ SV_INIT("<|python_tag|>") },
-	{ SV_INIT("[TOOL_CALLS]") },
-};
+/* Tags before JSON. */
+static const struct sv json_tags[] = { SV_INIT("<tool_call>"), SV_INIT("<|python_tag|>"),
+				       SV_INIT("[TOOL_CALLS]") };
 
+#define OPENING_TAG json_tags[0]
 #define CLOSING_TAG SV("</tool_call>")
 #define FENCE       SV("```")
 
@@ -25,13 +21,15 @@ void embedded_calls_init(struct embedded_calls *e, const struct model_request *r
 {
 	*e = (struct embedded_calls){ .request = request,
 				      .off = request->ntools == 0,
-				      .line_blank = true };
+				      .text = TEXT_PLACE_INIT };
 }
 
 void embedded_calls_clear(struct embedded_calls *e)
 {
 	vec_clear(&e->names);
+	arena_clear(&e->arena);
 	str_clear(&e->pending);
+	str_clear(&e->input);
 	json_pool_clear(&e->pool);
 }
 
@@ -44,77 +42,78 @@ static struct sv embedded_skip_space(struct sv s)
 
 /* The tools on offer. */
 
-static void embedded_read_names(struct embedded_calls *e)
+static struct sv embedded_read_name(struct embedded_calls *e, struct sv tool)
 {
-	for (size_t i = e->names.n; i < e->request->ntools; i++) {
-		struct sv tool = e->request->tools[i];
-		struct json_span span;
-		struct err why;
-		bool found = json_span_find(tool, JSON_STEPS(SV("name")), &span, &why);
+	struct json root;
+	struct err why;
 
-		vec_push(&e->names, found ? json_span_sv(tool, span) : SV_EMPTY);
-	}
+	if (!json_parse_in(&e->pool, tool, 0, &root, &why))
+		return SV_EMPTY;
+	return arena_dup(&e->arena, json_str_or(json_get(root, "name"), SV_EMPTY));
 }
 
-static bool is_offered(struct embedded_calls *e, struct sv name)
+static void embedded_read_names(struct embedded_calls *e)
+{
+	for (size_t i = e->names.n; i < e->request->ntools; i++)
+		vec_push(&e->names, embedded_read_name(e, e->request->tools[i]));
+}
+
+struct sv embedded_calls_tool(struct embedded_calls *e, struct sv name)
+{
+	embedded_read_names(e);
+	for (size_t i = 0; i < e->names.n && name.len > 0; i++)
+		if (sv_eq(e->names.at[i], name))
+			return e->request->tools[i];
+	return SV_EMPTY;
+}
+
+bool embedded_calls_may_name(struct embedded_calls *e, struct sv start)
 {
 	embedded_read_names(e);
 	for (size_t i = 0; i < e->names.n; i++)
-		if (e->names.at[i].len > 2 &&
-		    json_span_key_is(e->names.at[i], JSON_SPAN_ALL(e->names.at[i]), name))
+		if (sv_starts(e->names.at[i], start))
 			return true;
 	return false;
 }
 
-/* Where the text stands: lines and fences. */
+/* Where a call may start. */
 
-static void embedded_pass_byte(struct embedded_calls *e, char c)
-{
-	e->begun |= !ascii_is_space(c);
-	e->before = c;
-	if (c == '\n') {
-		e->line_blank = true;
-		e->ticks = 0;
-		return;
-	}
-	if (c == '`' && (e->line_blank || e->ticks > 0))
-		e->ticks++;
-	else if (!e->line_blank || !ascii_is_space(c))
-		e->ticks = -1;
-	if (e->ticks == 3)
-		e->in_fence = !e->in_fence;
-	e->line_blank &= ascii_is_space(c);
-}
-
-enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
-
-static enum match embedded_match_start(struct sv text, struct sv start)
+static enum embedded_match embedded_match_start(struct sv text, struct sv start)
 {
 	if (sv_starts(text, start))
-		return MATCH_YES;
-	return sv_starts(start, text) ? MATCH_MAYBE : MATCH_NO;
+		return EMBEDDED_YES;
+	return sv_starts(start, text) ? EMBEDDED_MAYBE : EMBEDDED_NO;
 }
 
-/* Whether a tag stands at the start of `text`, or may once more of it is there. */
-static enum match embedded_match_tag(const struct embedded_calls *e, struct sv text)
+static enum embedded_match embedded_match_tag(const struct embedded_calls *e, struct sv text,
+					      struct sv tag, bool own_line)
 {
-	enum match best = MATCH_NO;
+	bool allowed = own_line ? e->text.line_blank : e->text.before != '`';
 
-	for (size_t i = 0; i < countof(tags) && !e->in_fence; i++) {
-		bool allowed = tags[i].own_line ? e->line_blank : e->before != '`';
+	return allowed && !e->text.in_fence && text.ptr[0] == tag.ptr[0]
+		       ? embedded_match_start(text, tag)
+		       : EMBEDDED_NO;
+}
 
-		if (allowed && text.ptr[0] == tags[i].text.ptr[0])
-			best = max_of(best, embedded_match_start(text, tags[i].text));
-	}
+/* Whether `text` starts with a tag, or may once more of it has arrived. */
+static enum embedded_match embedded_match_tags(const struct embedded_calls *e, struct sv text)
+{
+	enum embedded_match best = EMBEDDED_NO;
+
+	for (size_t i = 1; i < countof(json_tags); i++) /* the first one is also markup */
+		best = max_of(best, embedded_match_tag(e, text, json_tags[i], false));
+	for (size_t i = 0; i < markup_starts_count; i++)
+		best = max_of(best, embedded_match_tag(e, text, markup_starts[i].text,
+						       markup_starts[i].own_line));
 	return best;
 }
 
-/* The same for what a message may be as a whole. */
-static enum match embedded_match_whole(const struct embedded_calls *e, struct sv text)
+/* Whether the whole message may be a call: bare JSON, or JSON in a fence. */
+static enum embedded_match embedded_match_whole(const struct embedded_calls *e, struct sv text)
 {
-	if (e->begun)
-		return MATCH_NO;
-	return text.ptr[0] == '{' ? MATCH_YES : embedded_match_start(text, FENCE);
+	if (e->text.begun)
+		return EMBEDDED_NO;
+	return text.ptr[0] == '{' ? EMBEDDED_YES : embedded_match_start(text, FENCE);
 }
 
 static bool embedded_may_start(char c)
@@ -122,74 +121,75 @@ static bool embedded_may_start(char c)
 	return c == '<' || c == '[' || c == '{' || c == '`';
 }
 
-/* Passes on the text before the next place where a call may start, or may once
- * more has come; gives its offset, or the length, and what it is. */
-static size_t embedded_find_start(struct embedded_calls *e, struct sv text, enum match *match)
+/* Returns the offset of the next place where a call starts, or may start once more has arrived; the
+ * length if there is none. The text before it counts as passed. */
+static size_t embedded_find_start(struct embedded_calls *e, struct sv text,
+				  enum embedded_match *match)
 {
-	*match = MATCH_NO;
+	*match = EMBEDDED_NO;
 	for (size_t i = 0; i < text.len; i++) {
 		struct sv rest = sv_skip(text, i);
 
 		if (embedded_may_start(text.ptr[i]))
-			*match = max_of(embedded_match_whole(e, rest), embedded_match_tag(e, rest));
-		if (*match != MATCH_NO)
+			*match =
+				max_of(embedded_match_whole(e, rest), embedded_match_tags(e, rest));
+		if (*match != EMBEDDED_NO)
 			return i;
-		embedded_pass_byte(e, text.ptr[i]);
+		text_place_pass(&e->text, text.ptr[i]);
 	}
 	return text.len;
 }
 
 /* Vetting: does what follows a tag begin like a call? */
 
-/* The string at the start of `*s`, which is moved past it. A backslash in it is
- * more than a name needs. */
-static enum match embedded_cut_string(struct sv *s, struct sv *string)
+/* Cuts the string off the start of `*s`. Names need no backslash, so escapes are not read. */
+static enum embedded_match embedded_cut_string(struct sv *s, struct sv *string)
 {
 	size_t end;
 
 	if (s->len == 0)
-		return MATCH_MAYBE;
+		return EMBEDDED_MAYBE;
 	if (s->ptr[0] != '"')
-		return MATCH_NO;
+		return EMBEDDED_NO;
 	end = sv_find_char(sv_skip(*s, 1), '"');
 	if (end == SIZE_MAX)
-		return MATCH_MAYBE;
+		return EMBEDDED_MAYBE;
 	*string = sv_slice(*s, 1, end + 1);
 	*s = sv_skip(*s, end + 2);
-	return MATCH_YES;
+	return EMBEDDED_YES;
 }
 
-static enum match embedded_vet_name(struct embedded_calls *e, struct sv after_key)
+static enum embedded_match embedded_vet_name(struct embedded_calls *e, struct sv after_key)
 {
 	struct sv s = embedded_skip_space(after_key), name;
-	enum match match;
+	enum embedded_match match;
 
 	if (s.len > 0 && s.ptr[0] != ':')
-		return MATCH_NO;
+		return EMBEDDED_NO;
 	s = embedded_skip_space(sv_skip(s, 1));
 	match = embedded_cut_string(&s, &name);
-	return match == MATCH_YES && !is_offered(e, name) ? MATCH_NO : match;
+	return match == EMBEDDED_YES && !embedded_calls_tool(e, name).len ? EMBEDDED_NO : match;
 }
 
-static enum match embedded_vet_object(struct embedded_calls *e, struct sv s)
+static enum embedded_match embedded_vet_object(struct embedded_calls *e, struct sv s)
 {
 	static const char *const others[] = { "type", "id", "function", "arguments", "parameters" };
 	struct sv key;
-	enum match match;
+	enum embedded_match match;
 
 	if (s.len > 0 && s.ptr[0] != '{')
-		return MATCH_NO;
+		return EMBEDDED_NO;
 	s = embedded_skip_space(sv_skip(s, 1));
 	match = embedded_cut_string(&s, &key);
-	if (match != MATCH_YES)
+	if (match != EMBEDDED_YES)
 		return match;
 	for (size_t i = 0; i < countof(others); i++)
 		if (sv_is(key, others[i]))
-			return MATCH_YES;
-	return sv_is(key, "name") ? embedded_vet_name(e, s) : MATCH_NO;
+			return EMBEDDED_YES;
+	return sv_is(key, "name") ? embedded_vet_name(e, s) : EMBEDDED_NO;
 }
 
-/* What follows the fence on its line says what is in it. */
+/* The word after a fence names the language of the block. */
 static bool is_fence_word(struct sv word)
 {
 	static const char *const words[] = { "", "json", "tool_call" };
@@ -200,14 +200,14 @@ static bool is_fence_word(struct sv word)
 	return false;
 }
 
-/* Without the tag, or the fence and its line, that it starts with. */
+/* Skips the tag, or the fence and its line, that the text starts with. */
 static struct sv embedded_skip_start(struct sv text)
 {
 	struct sv rest = sv_skip(text, FENCE.len), word;
 
-	for (size_t i = 0; i < countof(tags); i++)
-		if (sv_starts(text, tags[i].text))
-			return sv_skip(text, tags[i].text.len);
+	for (size_t i = 0; i < countof(json_tags); i++)
+		if (sv_starts(text, json_tags[i]))
+			return sv_skip(text, json_tags[i].len);
 	if (!sv_starts(text, FENCE))
 		return text;
 	if (sv_find_char(rest, '\n') == SIZE_MAX)
@@ -216,58 +216,58 @@ static struct sv embedded_skip_start(struct sv text)
 	return is_fence_word(word) ? rest : SV("no call");
 }
 
-static enum match embedded_vet(struct embedded_calls *e)
+static enum embedded_match embedded_vet(struct embedded_calls *e)
 {
 	struct sv text = sv_slice(sv_of(&e->pending), 0, VET_WINDOW);
 	struct sv s = embedded_skip_space(embedded_skip_start(text));
-	enum match match;
+	bool has_markup = text.ptr[0] == '<' && s.len > 0 && s.ptr[0] != '{';
+	enum embedded_match match;
 
 	if (sv_starts(text, SV("[TOOL_CALLS]")) && sv_starts(s, SV("[")))
 		s = embedded_skip_space(sv_skip(s, 1));
-	match = embedded_vet_object(e, s);
-	return match == MATCH_MAYBE && text.len == VET_WINDOW ? MATCH_NO : match;
+	match = has_markup ? markup_vet(e, text) : embedded_vet_object(e, s);
+	return match == EMBEDDED_MAYBE && text.len == VET_WINDOW ? EMBEDDED_NO : match;
 }
 
 /* Feeding. */
 
-/* Appends the first `n` held bytes to `out`. */
+/* Appends the first `n` pending bytes to `out`. */
 static void embedded_release_bytes(struct embedded_calls *e, size_t n, struct str *out)
 {
 	str_add(out, sv_slice(sv_of(&e->pending), 0, n));
 	str_consume(&e->pending, n);
 }
 
-/* What looked like a call is none: its first byte is text, and the search goes on
- * behind that. */
+/* It only looked like a call: pass its first byte on as text and search again after it. */
 static void embedded_give_up(struct embedded_calls *e, struct str *out)
 {
 	e->holding = false;
-	embedded_pass_byte(e, e->pending.ptr[0]);
+	text_place_pass(&e->text, e->pending.ptr[0]);
 	embedded_release_bytes(e, 1, out);
 }
 
 static void embedded_look_for_start(struct embedded_calls *e, struct str *out)
 {
-	enum match match;
+	enum embedded_match match;
 
 	embedded_release_bytes(e, embedded_find_start(e, sv_of(&e->pending), &match), out);
-	e->holding = match == MATCH_YES;
+	e->holding = match == EMBEDDED_YES;
 	e->vetted = false;
 }
 
 static void embedded_feed_slice(struct embedded_calls *e, struct sv slice, struct str *out)
 {
-	enum match match = MATCH_NO;
+	enum embedded_match match = EMBEDDED_NO;
 
 	str_add(&e->pending, slice);
-	while (e->pending.len > 0 && match == MATCH_NO) {
+	while (e->pending.len > 0 && match == EMBEDDED_NO) {
 		if (!e->holding)
 			embedded_look_for_start(e, out);
 		if (!e->holding)
 			return;
-		match = e->vetted ? MATCH_YES : embedded_vet(e);
-		e->vetted = match == MATCH_YES;
-		if (match == MATCH_NO)
+		match = e->vetted ? EMBEDDED_YES : embedded_vet(e);
+		e->vetted = match == EMBEDDED_YES;
+		if (match == EMBEDDED_NO)
 			embedded_give_up(e, out);
 	}
 	if (e->pending.len <= LIMIT_MODEL_EMBEDDED)
@@ -286,11 +286,11 @@ bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
 		if (embedded_may_start(piece.ptr[i]))
 			return false;
 	for (size_t i = 0; i < piece.len; i++)
-		embedded_pass_byte(e, piece.ptr[i]);
+		text_place_pass(&e->text, piece.ptr[i]);
 	return true;
 }
 
-/* In slices, so that what is moved when a byte is let go stays small. */
+/* Works in slices, so that giving up on a byte moves little memory. */
 void embedded_calls_feed(struct embedded_calls *e, struct sv piece, struct str *out)
 {
 	for (; piece.len > 0 && !e->off; piece = sv_skip(piece, SLICE))
@@ -307,8 +307,7 @@ void embedded_calls_release(struct embedded_calls *e, struct str *out)
 
 /* The end. */
 
-/* The length of the object that `text` starts with; SIZE_MAX: it has no end. */
-static size_t embedded_object_length(struct sv text)
+size_t embedded_object_length(struct sv text)
 {
 	bool in_string = false;
 	size_t depth = 0;
@@ -356,6 +355,7 @@ static bool embedded_read_call(struct embedded_calls *e, struct sv object,
 	struct json_span span;
 	struct err why;
 
+	embedded_read_names(e); /* before `object`, because both use the pool */
 	if (!json_parse_in(&e->pool, object, 0, &root, &why))
 		return false;
 	function = json_get(root, "function");
@@ -365,7 +365,8 @@ static bool embedded_read_call(struct embedded_calls *e, struct sv object,
 		root = function;
 	}
 	return (json_str(json_get(root, "name"), &part->name) || json_str(function, &part->name)) &&
-	       is_offered(e, part->name) && embedded_find_input(object, root, &part->input);
+	       embedded_calls_tool(e, part->name).len &&
+	       embedded_find_input(object, root, &part->input);
 }
 
 /* Reads the object at the start of `*rest` as a call, and moves past it. */
@@ -385,7 +386,7 @@ static bool embedded_cut_call(struct embedded_calls *e, struct sv *rest, struct 
 static bool embedded_next_tagged(struct embedded_calls *e, struct sv *rest,
 				 struct embedded_part *part)
 {
-	*rest = sv_skip(*rest, tags[0].text.len);
+	*rest = sv_skip(*rest, OPENING_TAG.len);
 	if (!embedded_cut_call(e, rest, part))
 		return false;
 	if (sv_starts(*rest, CLOSING_TAG))
@@ -445,8 +446,10 @@ static bool embedded_next_call(struct embedded_calls *e, struct sv *rest,
 		return embedded_next_in_list(e, rest, part);
 	if (e->place == EMBEDDED_SEQUENCE)
 		return embedded_next_in_sequence(e, rest, part);
-	if (sv_starts(*rest, tags[0].text))
+	if (sv_starts(*rest, OPENING_TAG) && sv_starts(inside, SV("{")))
 		return embedded_next_tagged(e, rest, part);
+	if (rest->ptr[0] == '<' && !sv_starts(*rest, SV("<|python_tag|>")))
+		return markup_cut(e, rest, part);
 	if (e->at == 0 && (rest->ptr[0] == '{' || rest->ptr[0] == '`'))
 		return embedded_next_whole(e, rest, part);
 	*rest = inside;
@@ -459,7 +462,7 @@ static bool embedded_next_call(struct embedded_calls *e, struct sv *rest,
 /* Text between two calls. */
 static bool embedded_next_text(struct embedded_calls *e, struct sv rest, struct embedded_part *part)
 {
-	enum match match;
+	enum embedded_match match;
 	size_t n = e->place == EMBEDDED_TAGGED ? embedded_find_start(e, rest, &match) : 0;
 
 	part->text = sv_slice(rest, 0, n);
@@ -479,7 +482,7 @@ bool embedded_calls_next(struct embedded_calls *e, struct embedded_part *part)
 	rest = sv_skip(held, e->at);
 	if (e->holding && embedded_next_call(e, &rest, part)) {
 		e->at = held.len - rest.len;
-		e->begun = e->line_blank = true; /* another tag may follow at once */
+		e->text.begun = e->text.line_blank = true; /* another tag may follow at once */
 		return true;
 	}
 	*part = (struct embedded_part){ .text = sv_skip(held, e->at) };

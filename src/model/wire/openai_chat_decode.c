@@ -49,7 +49,7 @@ static bool chat_decode_take_parts(struct chat *c, struct json list, struct err 
 	return true;
 }
 
-enum { CONTENT, REFUSAL, TOOL_CALLS, FUNCTION_CALL, THINKING };
+enum { CONTENT, REFUSAL, TOOL_CALLS, FUNCTION_CALL, DETAILS, THINKING };
 
 /* The last are names for thinking. */
 static const struct sv delta_keys[] = {
@@ -57,6 +57,7 @@ static const struct sv delta_keys[] = {
 	[REFUSAL] = SV_INIT("refusal"),
 	[TOOL_CALLS] = SV_INIT("tool_calls"),
 	[FUNCTION_CALL] = SV_INIT("function_call"),
+	[DETAILS] = SV_INIT("reasoning_details"),
 	[THINKING] = SV_INIT("reasoning_content"),
 	SV_INIT("reasoning"),
 	SV_INIT("thinking"),
@@ -92,6 +93,7 @@ struct piece {
 	int64_t key; /* -1: none */
 	struct sv id, name;
 	struct sv input;
+	struct json extra; /* "extra_content": Gemini wants it back with the call */
 };
 
 /* Whether a piece that could belong to `call` begins another one: it has a name,
@@ -125,14 +127,28 @@ static struct openai_call *chat_decode_find_call(const struct chat *c, const str
 	return call && !chat_decode_begins_another(call, p) ? call : NULL;
 }
 
+static void chat_decode_keep_extra(struct openai_call *call, struct json extra)
+{
+	struct jw w;
+
+	if (!json_is(extra, JSON_OBJECT))
+		return;
+	str_truncate(&call->extra, 0);
+	jw_init(&w, &call->extra, JW_COMPACT);
+	jw_value(&w, extra);
+}
+
 static bool chat_decode_take_piece(struct chat *c, const struct piece *p, struct err *err)
 {
 	struct openai_call *call = chat_decode_find_call(c, p);
 
 	if (!call) {
 		call = openai_output_call(&c->output, p->key, p->id, p->name, err);
+		if (call)
+			chat_decode_keep_extra(call, p->extra);
 		return call && openai_output_input(&c->output, call, p->input, err);
 	}
+	chat_decode_keep_extra(call, p->extra);
 	if (call->started && p->name.len && !sv_eq(p->name, sv_of(&call->name)))
 		return err_set(err, ERR_PROTOCOL,
 			       "the name of a tool call changed from %.60s in the middle of it",
@@ -149,7 +165,8 @@ static bool chat_decode_take_call(struct chat *c, struct json json, struct json 
 	defer(str_clear) struct str object = STR_INIT;
 	struct piece p = { .key = json_int_or(json_get(json, "index"), -1),
 			   .id = json_str_or(json_get(json, "id"), SV_EMPTY),
-			   .name = json_str_or(json_get(function, "name"), SV_EMPTY) };
+			   .name = json_str_or(json_get(function, "name"), SV_EMPTY),
+			   .extra = json_get(json, "extra_content") };
 	struct jw w;
 
 	if (json_is(arguments, JSON_OBJECT) || json_is(arguments, JSON_ARRAY)) {
@@ -204,7 +221,8 @@ static bool chat_decode_take_choice(struct chat *c, struct json json, struct err
 	}
 	openai_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
 		    delta_keys, countof(delta_keys), delta);
-	return chat_decode_take_thinking(c, delta, err) && chat_decode_take_text(c, delta, err) &&
+	return openai_details_add(&c->output.details, delta[DETAILS], err) &&
+	       chat_decode_take_thinking(c, delta, err) && chat_decode_take_text(c, delta, err) &&
 	       chat_decode_take_calls(c, delta, err) &&
 	       openai_usage(&c->output.usage, choice[CHOICE_USAGE], err);
 }

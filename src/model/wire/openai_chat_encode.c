@@ -1,14 +1,13 @@
-/* Messages for Chat Completions.
+/* Writes the messages of Chat Completions.
  *
- *   user       results of tools come first, as a message of role "tool" each, since
- *              they must follow the calls at once; then all else as one message.
- *              Text alone is a string, which every server takes; with images it is
- *              a list of parts.
- *   assistant  text and calls in one message. Thinking goes back in the field it
- *              came in (see openai_output.h) and is left out if it came otherwise.
- *   system     always role "system": models that know "developer" take both.
+ *   user       Tool results come first, each as a message of role "tool", because they must follow
+ *              the calls directly; then everything else as one message. Text alone is a string,
+ *              which every server accepts; with images it is a list of parts.
+ *   assistant  Text and calls in one message. Thinking goes back the way it came (see
+ *              openai_output.h); thinking from other providers is omitted.
+ *   system     Always role "system": models that know "developer" accept both.
  *
- * A result cannot hold an image, so that is shown in the message that follows. */
+ * A tool result cannot contain an image, so images go into the message after it. */
 #include "model/wire/openai_chat.h"
 #include "model/wire/openai_output.h"
 #include "model/wire/openai_parts.h"
@@ -130,7 +129,11 @@ struct assistant_message {
 	struct openai_parts parts;
 	VEC(struct openai_block) calls;
 	struct str thinking;
-	struct sv field; /* that the thinking goes back in; empty: none does */
+	struct sv field;             /* that the thinking goes back in; empty: none does */
+	struct str tagged;           /* thinking that goes back in the text, between tags */
+	struct json details;         /* "reasoning_details", which replace the field */
+	struct json extra;           /* "extra_content" by the id of the call */
+	VEC(struct json_doc *) docs; /* that these two are in */
 };
 
 static void chat_encode_clear_assistant(struct assistant_message *message)
@@ -138,6 +141,10 @@ static void chat_encode_clear_assistant(struct assistant_message *message)
 	openai_parts_clear(&message->parts);
 	vec_clear(&message->calls);
 	str_clear(&message->thinking);
+	str_clear(&message->tagged);
+	for (size_t i = 0; i < message->docs.n; i++)
+		json_doc_free(message->docs.at[i]);
+	vec_clear(&message->docs);
 }
 
 /* The field is known by what the server itself used. */
@@ -152,11 +159,36 @@ static struct sv chat_encode_thinking_field(struct json block)
 	return SV_EMPTY;
 }
 
+/* Reads what the signature says the message has to carry. False: it says nothing of that kind. */
+static bool chat_encode_add_extra(struct assistant_message *message, struct sv mark)
+{
+	struct json_doc *doc;
+	struct err why;
+
+	if (!sv_starts(mark, SV(OPENAI_SIGNED_EXTRA)))
+		return false;
+	doc = json_parse(sv_skip(mark, strlen(OPENAI_SIGNED_EXTRA)), 0, &why);
+	if (!doc)
+		return false;
+	vec_push(&message->docs, doc);
+	message->details = json_get(json_root(doc), "reasoning_details");
+	message->extra = json_get(json_root(doc), "extra_content");
+	return true;
+}
+
 static void chat_encode_add_thinking(struct encoder *e, struct assistant_message *message,
 				     struct json block)
 {
+	struct sv mark = json_str_or(json_get(block, "signature"), SV_EMPTY);
+	struct sv text = json_str_or(json_get(block, "thinking"), SV_EMPTY);
 	struct sv field = chat_encode_thinking_field(block);
 
+	if (chat_encode_add_extra(message, mark))
+		return;
+	if (sv_is(mark, OPENAI_SIGNED_FIELD OPENAI_THINK_TAG)) {
+		str_addf(&message->tagged, "<think>\n%.*s\n</think>\n\n", SV_ARG(text));
+		return;
+	}
 	if (field.len == 0) {
 		openai_note(e->notes, "omitted thinking from another provider");
 		return;
@@ -164,7 +196,7 @@ static void chat_encode_add_thinking(struct encoder *e, struct assistant_message
 	if (message->field.len)
 		str_adds(&message->thinking, "\n\n");
 	message->field = field;
-	str_add(&message->thinking, json_str_or(json_get(block, "thinking"), SV_EMPTY));
+	str_add(&message->thinking, text);
 }
 
 static void chat_encode_add_block(struct encoder *e, struct assistant_message *message,
@@ -178,15 +210,22 @@ static void chat_encode_add_block(struct encoder *e, struct assistant_message *m
 		openai_parts_block(&message->parts, block->root);
 }
 
-static void chat_encode_put_call(struct jw *w, const struct openai_block *call)
+static void chat_encode_put_call(struct jw *w, const struct openai_block *call, struct json extra)
 {
+	struct sv id = json_str_or(json_get(call->root, "id"), SV_EMPTY);
+	struct json own = json_get_sv(extra, id);
+
 	jw_object(w);
-	jw_put_str(w, "id", json_str_or(json_get(call->root, "id"), SV_EMPTY));
+	jw_put_str(w, "id", id);
 	jw_put_str(w, "type", SV("function"));
 	jw_put_object(w, "function");
 	jw_put_str(w, "name", json_str_or(json_get(call->root, "name"), SV_EMPTY));
 	jw_put_str(w, "arguments", openai_block_input(call));
 	jw_end(w);
+	if (json_exists(own)) {
+		jw_key(w, SV("extra_content"));
+		jw_value(w, own);
+	}
 	jw_end(w);
 }
 
@@ -194,6 +233,7 @@ static void chat_encode_put_assistant(struct jw *w, const struct assistant_messa
 {
 	defer(str_clear) struct str text = STR_INIT;
 
+	str_add(&text, sv_of(&message->tagged));
 	openai_parts_join(&message->parts, "[image]", &text);
 	jw_object(w);
 	jw_put_str(w, "role", SV("assistant"));
@@ -201,14 +241,17 @@ static void chat_encode_put_assistant(struct jw *w, const struct assistant_messa
 		jw_put_null(w, "content");
 	else
 		jw_put_str(w, "content", sv_of(&text));
-	if (message->field.len) {
+	if (json_exists(message->details)) {
+		jw_key(w, SV("reasoning_details"));
+		jw_value(w, message->details);
+	} else if (message->field.len) {
 		jw_key(w, message->field);
 		jw_str(w, sv_of(&message->thinking));
 	}
 	if (message->calls.n)
 		jw_put_array(w, "tool_calls");
 	for (size_t i = 0; i < message->calls.n; i++)
-		chat_encode_put_call(w, &message->calls.at[i]);
+		chat_encode_put_call(w, &message->calls.at[i], message->extra);
 	if (message->calls.n)
 		jw_end(w);
 	jw_end(w);

@@ -10,6 +10,7 @@ void openai_output_init(struct openai_output *a, const struct model_request *req
 	raw_events_init(&a->raw, request->raw, emit, arg);
 	a->blocks = blocks_new(raw_events_emit, &a->raw);
 	embedded_calls_init(&a->embedded, request);
+	a->think = (struct think_tags)THINK_TAGS_INIT;
 }
 
 static void openai_output_call_free(struct openai_call *call)
@@ -17,6 +18,7 @@ static void openai_output_call_free(struct openai_call *call)
 	str_clear(&call->sent);
 	str_clear(&call->id);
 	str_clear(&call->name);
+	str_clear(&call->extra);
 	tool_input_clear(&call->input);
 	free(call);
 }
@@ -26,6 +28,8 @@ void openai_output_clear(struct openai_output *a)
 	for (size_t i = 0; i < a->calls.n; i++)
 		openai_output_call_free(a->calls.at[i]);
 	vec_clear(&a->calls);
+	think_tags_clear(&a->think);
+	openai_details_clear(&a->details);
 	embedded_calls_clear(&a->embedded);
 	blocks_free(a->blocks);
 	raw_events_clear(&a->raw);
@@ -71,10 +75,8 @@ static bool openai_output_close_open(struct openai_output *a, struct err *err)
 static bool openai_output_open_block(struct openai_output *a, enum model_block type,
 				     struct err *err)
 {
-	struct sv json =
-		type == MODEL_BLOCK_TEXT
-			? SV("{\"type\":\"text\",\"text\":\"\"}")
-			: SV("{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}");
+	struct sv json = type == MODEL_BLOCK_TEXT ? SV("{\"type\":\"text\",\"text\":\"\"}")
+						  : BLOCKS_EMPTY_THINKING;
 
 	if (a->open == type)
 		return true;
@@ -100,14 +102,63 @@ static bool openai_output_put_text(struct openai_output *a, struct sv piece, str
 	return blocks_text(a->blocks, a->open_index, piece, err);
 }
 
-bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err)
+static bool openai_output_add_text(struct openai_output *a, struct sv piece, struct err *err)
 {
-	piece = json_halves_feed(&a->halves, piece);
 	if (embedded_calls_pass(&a->embedded, piece))
 		return piece.len == 0 || openai_output_put_text(a, piece, err);
 	str_truncate(&a->text, 0);
 	embedded_calls_feed(&a->embedded, piece, &a->text);
 	return a->text.len == 0 || openai_output_put_text(a, sv_of(&a->text), err);
+}
+
+static bool openai_output_add_thinking(struct openai_output *a, struct sv piece,
+				       struct sv signature, struct err *err)
+{
+	if (!openai_output_open_block(a, MODEL_BLOCK_THINKING, err))
+		return false;
+	a->signature = signature;
+	return blocks_thinking(a->blocks, a->open_index, piece, err);
+}
+
+/* The open block of text turns out to be thinking. What looked like a call in it was not one. */
+static bool openai_output_retype_text(struct openai_output *a, struct err *err)
+{
+	defer(str_clear) struct str pending = STR_INIT;
+
+	embedded_calls_release(&a->embedded, &pending);
+	if (pending.len > 0 && !openai_output_put_text(a, sv_of(&pending), err))
+		return false;
+	if (a->calls.n == 0) {
+		embedded_calls_clear(&a->embedded);
+		embedded_calls_init(&a->embedded, a->request);
+	}
+	str_truncate(&a->blank, 0);
+	if (a->open != MODEL_BLOCK_TEXT)
+		return true;
+	a->open = MODEL_BLOCK_THINKING;
+	a->signature = SV(OPENAI_SIGNED_FIELD OPENAI_THINK_TAG);
+	return blocks_become_thinking(a->blocks, a->open_index, err) &&
+	       openai_output_close_open(a, err);
+}
+
+static bool openai_output_on_think(void *arg, enum think_kind kind, struct sv text, struct err *err)
+{
+	struct openai_output *a = arg;
+
+	switch (kind) {
+	case THINK_TEXT: return openai_output_add_text(a, text, err);
+	case THINK_THINKING:
+		return openai_output_add_thinking(a, text, SV(OPENAI_SIGNED_FIELD OPENAI_THINK_TAG),
+						  err);
+	case THINK_WAS_THINKING: return openai_output_retype_text(a, err);
+	}
+	return true;
+}
+
+bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err)
+{
+	return think_tags_feed(&a->think, json_halves_feed(&a->halves, piece),
+			       openai_output_on_think, a, err);
 }
 
 bool openai_output_refusal(struct openai_output *a, struct sv piece, struct err *err)
@@ -116,15 +167,14 @@ bool openai_output_refusal(struct openai_output *a, struct sv piece, struct err 
 	return piece.len == 0 || openai_output_put_text(a, piece, err);
 }
 
+/* A server that has a field for thinking leaves no tags of it in the text. */
 bool openai_output_thinking(struct openai_output *a, struct sv piece, struct sv signature,
 			    struct err *err)
 {
 	if (piece.len == 0)
 		return true;
-	if (!openai_output_open_block(a, MODEL_BLOCK_THINKING, err))
-		return false;
-	a->signature = signature;
-	return blocks_thinking(a->blocks, a->open_index, piece, err);
+	a->think.state = THINK_OFF;
+	return openai_output_add_thinking(a, piece, signature, err);
 }
 
 bool openai_output_sign(struct openai_output *a, struct sv signature, struct err *err)
@@ -140,18 +190,10 @@ bool openai_output_sign(struct openai_output *a, struct sv signature, struct err
 
 static bool openai_output_is_taken(const struct openai_output *a, struct sv id)
 {
-	defer(str_clear) struct str json = STR_INIT;
-	struct jw w;
-
 	for (size_t i = 0; i < a->calls.n; i++)
 		if (a->calls.at[i]->started && sv_eq(sv_of(&a->calls.at[i]->id), id))
 			return true;
-	jw_init(&w, &json, JW_COMPACT);
-	jw_str(&w, id);
-	for (size_t i = 0; i < a->request->nmessages; i++)
-		if (sv_find(a->request->messages[i], sv_of(&json)) != SIZE_MAX)
-			return true;
-	return false;
+	return request_has_id(a->request, id);
 }
 
 static void openai_output_make_id(const struct openai_output *a, struct str *id)
@@ -320,6 +362,17 @@ static bool openai_output_put_embedded_call(struct openai_output *a,
 	       openai_output_close(a, call, false, err);
 }
 
+static bool openai_output_put_part(struct openai_output *a, const struct embedded_part *part,
+				   struct err *err)
+{
+	if (part->name.len)
+		return openai_output_put_embedded_call(a, part, err);
+	if (part->thinking.len) /* the field in which the template of gpt-oss wants it back */
+		return openai_output_add_thinking(a, part->thinking,
+						  SV(OPENAI_SIGNED_FIELD "thinking"), err);
+	return openai_output_put_text(a, part->text, err);
+}
+
 static bool openai_output_put_embedded(struct openai_output *a, struct err *err)
 {
 	bool looked_like_call = a->embedded.holding && a->embedded.vetted;
@@ -332,8 +385,7 @@ static bool openai_output_put_embedded(struct openai_output *a, struct err *err)
 			"a possible tool call written as text exceeds %zu MiB; keeping it as text",
 			LIMIT_MODEL_EMBEDDED / MIB);
 	while (embedded_calls_next(&a->embedded, &part))
-		if (part.name.len ? !openai_output_put_embedded_call(a, &part, err)
-				  : !openai_output_put_text(a, part.text, err))
+		if (!openai_output_put_part(a, &part, err))
 			return false;
 	if (looked_like_call && a->calls.n == calls)
 		openai_output_note(
@@ -344,6 +396,7 @@ static bool openai_output_put_embedded(struct openai_output *a, struct err *err)
 static bool openai_output_close_all(struct openai_output *a, bool cut, struct err *err)
 {
 	if (!openai_output_text(a, json_halves_end(&a->halves), err) ||
+	    !think_tags_end(&a->think, openai_output_on_think, a, err) ||
 	    !openai_output_put_embedded(a, err) || !openai_output_close_open(a, err))
 		return false;
 	for (size_t i = 0; i < a->calls.n; i++)
@@ -377,13 +430,47 @@ static struct sv openai_output_stop_name(enum model_stop stop, struct sv other)
 	return other;
 }
 
+/* Appends the JSON of everything that has to go back and has no place in the blocks. */
+static bool openai_output_write_extra(const struct openai_output *a, struct str *out)
+{
+	bool any = a->details.list.n > 0;
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	if (any) {
+		jw_key(&w, SV("reasoning_details"));
+		openai_details_write(&a->details, &w);
+	}
+	jw_put_object(&w, "extra_content");
+	for (size_t i = 0; i < a->calls.n; i++) {
+		if (!a->calls.at[i]->extra.len)
+			continue;
+		jw_key(&w, sv_of(&a->calls.at[i]->id));
+		jw_raw(&w, sv_of(&a->calls.at[i]->extra));
+		any = true;
+	}
+	jw_end(&w);
+	jw_end(&w);
+	return any;
+}
+
+static bool openai_output_put_extra(struct openai_output *a, struct err *err)
+{
+	defer(str_clear) struct str signature = STR_INIT;
+
+	str_adds(&signature, OPENAI_SIGNED_EXTRA);
+	return !openai_output_write_extra(a, &signature) ||
+	       openai_output_sign(a, sv_of(&signature), err);
+}
+
 bool openai_output_end(struct openai_output *a, enum model_stop stop, struct sv name,
 		       struct err *err)
 {
 	bool cut = stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE;
 	struct model_event event = { .kind = MODEL_STOP };
 
-	if (!openai_output_close_all(a, cut, err))
+	if (!openai_output_close_all(a, cut, err) || !openai_output_put_extra(a, err))
 		return false;
 	if (stop == MODEL_STOP_TOOL_USE && a->calls.n == 0)
 		openai_output_note(a, "the server announced a tool call but sent none");

@@ -9,6 +9,9 @@
  *
  *   openai-chat:<field>      the message field it came in ("reasoning_content",
  *                            "reasoning" or "thinking"), to be sent in the same
+ *   openai-chat:<think>      the thinking stood in the text between tags, where it goes back
+ *   openai-chat-extra:<json> what else the message has to carry: {"reasoning_details": [..],
+ *                            "extra_content": {"<call id>": {..}}}
  *   openai-responses:<item>  the JSON of the whole reasoning item, sent verbatim
  *   openai-responses-text:<id>  the thinking is the whole content of the item */
 #ifndef AWL_MODEL_WIRE_OPENAI_OUTPUT_H
@@ -16,10 +19,14 @@
 
 #include "model/wire/blocks.h"
 #include "model/wire/embedded_calls.h"
+#include "model/wire/openai_details.h"
 #include "model/wire/raw_events.h"
+#include "model/wire/think_tags.h"
 #include "model/wire/tool_input.h"
 
 #define OPENAI_SIGNED_FIELD "openai-chat:"
+#define OPENAI_SIGNED_EXTRA "openai-chat-extra:"
+#define OPENAI_THINK_TAG    "<think>"
 #define OPENAI_SIGNED_ITEM  "openai-responses:"
 #define OPENAI_SIGNED_TEXT  "openai-responses-text:"
 
@@ -32,18 +39,22 @@ struct openai_call {
 	bool closed;
 	size_t index; /* of the block */
 	struct tool_input input;
+	struct str extra; /* JSON that the server wants back with the call; may be empty */
 };
 
 struct openai_output {
 	const struct model_request *request; /* borrowed */
 	struct raw_events raw;
 	struct blocks *blocks;
+	struct think_tags think;
 	struct embedded_calls embedded;
 	VEC(struct openai_call *) calls;
 	size_t rest; /* bytes of their inputs that are no JSON */
 	struct usage usage;
 	bool started, refused;
 	bool made_id, broke_id; /* and said so */
+
+	struct openai_details details;
 
 	size_t next;           /* index of the next block */
 	enum model_block open; /* TEXT or THINKING; OTHER: none is open */

@@ -2,6 +2,19 @@
 
 #include "base/utf8.h"
 
+bool request_has_id(const struct model_request *request, struct sv id)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_str(&w, id);
+	for (size_t i = 0; i < request->nmessages; i++)
+		if (sv_find(request->messages[i], sv_of(&json)) != SIZE_MAX)
+			return true;
+	return false;
+}
+
 struct sv request_wire_id(const struct model_request *request)
 {
 	return request->wire.len ? request->wire : model_wire_id(request->model, NULL);

@@ -108,6 +108,9 @@ const struct provider *provider_of(enum model_provider provider);
 /* The id to send. */
 struct sv request_wire_id(const struct model_request *request);
 
+/* Whether the conversation already has this id: as a JSON string in any message. */
+bool request_has_id(const struct model_request *request, struct sv id);
+
 /* What an HTTP status of 400 or more means when nothing else is known. */
 enum model_failure wire_failure_of(int status);
 

@@ -249,6 +249,30 @@ TEST(characters_cut_between_their_utf16_halves_are_joined)
 	CHECK(strstr(o.log.ptr, "\"input\":{\"c\":\"" SMILE "\"}}\n"));
 }
 
+TEST(two_calls_never_share_an_id)
+{
+	static const struct sv before[] = {
+		SV_INIT("{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":"
+			"\"old\","
+			"\"name\":\"W\",\"input\":{}}]}"),
+	};
+	static const char *const events[16] = {
+		START,  BLOCK(0, TOOL_BLOCK("new", "W")), END(0), BLOCK(1, TOOL_BLOCK("new", "W")),
+		END(1), BLOCK(2, TOOL_BLOCK("old", "W")), END(2), FINISH("tool_use"),
+		STOP,
+	};
+	defer(str_clear) struct str in = STR_INIT;
+	defer(outcome_clear) struct outcome o;
+	struct model_request request = { .messages = before, .nmessages = 1 };
+
+	run(&o, &request, join(&in, events), SIZE_MAX, 1);
+	CHECK_OK(o.ok, o.error.err);
+	CHECK(strstr(o.log.ptr, "block 0:3  " TOOL_BLOCK("new", "W") " W(new)\n"));
+	CHECK(strstr(o.log.ptr, "end 1:3  " TOOL_BLOCK("new_1_1", "W") "\n"));
+	CHECK(strstr(o.log.ptr, "end 2:3  " TOOL_BLOCK("old_1_2", "W") "\n"));
+	CHECK(strstr(o.log.ptr, "note 0:0 the server used the id new for two tool calls"));
+}
+
 TEST(a_stream_cut_at_any_byte_is_whole_or_an_error)
 {
 	for (size_t i = 0; i < countof(streams); i++) {

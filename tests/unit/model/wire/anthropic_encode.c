@@ -416,6 +416,31 @@ TEST(effort_of_a_model_that_thinks_on_a_budget_needs_its_beta)
 	}
 }
 
+TEST(thinking_of_other_providers_is_not_sent)
+{
+	static const struct sv messages[] = {
+		SV_INIT("{\"role\":\"user\",\"content\":\"hi\"}"),
+		SV_INIT("{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":"
+			"\"a\","
+			"\"signature\":\"openai-chat:reasoning\"},{\"type\":\"text\",\"text\":"
+			"\"b\"},"
+			"{\"type\":\"thinking\",\"thinking\":\"c\",\"signature\":\"c2ln\"},"
+			"{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"openai-responses:"
+			"{}\"}]}"),
+		SV_INIT("{\"role\":\"user\",\"content\":\"the word \\\"openai-x\"}"),
+	};
+	defer(scene_clear) struct scene s;
+
+	scene_init(&s);
+	s.request.messages = messages;
+	s.request.nmessages = 3;
+	CHECK(strstr(encode(&s),
+		     "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"b\"},"
+		     "{\"type\":\"thinking\",\"thinking\":\"c\",\"signature\":\"c2ln\"}]}"));
+	CHECK(!strstr(s.body.ptr, "openai-chat"));
+	CHECK(strstr(s.body.ptr, "openai-x"));
+}
+
 TEST(betas_follow_features_and_come_once)
 {
 	defer(scene_clear) struct scene s;

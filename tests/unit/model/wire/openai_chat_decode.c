@@ -143,6 +143,15 @@ static const struct {
 	  CALL_BEGUN("2", "1", "List") "input 2:3 {'p':'\ninput 2:3 \xf0\x9f\x98\x80'}\n"
 	  TEXT_TOLD("3", "\xef\xbf\xbd") CALL_ENDED("2", "1", "List", "{'p':'\xf0\x9f\x98\x80'}")
 	  "stop 0:0 tool_use\n" },
+	/* Thinking in the text, and thinking that the template has opened: it is retyped at its end. */
+	{ TEXT("<think>\\nhm") TEXT("\\n</think>\\n\\nHi.") FINISH("stop"),
+	  STARTED "block 0:1  " THINK_BLOCK "\nthinking 0:1 hm\nsignature 0:1 openai-chat:<think>\n"
+	  "end 0:1  {'type':'thinking','thinking':'hm','signature':'openai-chat:<think>'}\n"
+	  TEXT_TOLD("1", "Hi.") "stop 0:0 end_turn\n" },
+	{ TEXT("hm") TEXT("</think>\\n\\nHi.") FINISH("stop"),
+	  STARTED TEXT_BEGUN("0") "text 0:0 hm\nsignature 0:1 openai-chat:<think>\n"
+	  "end 0:1  {'type':'thinking','thinking':'hm','signature':'openai-chat:<think>'}\n"
+	  TEXT_TOLD("1", "Hi.") "stop 0:0 end_turn\n" },
 	/* LM Studio: carriage returns, the reason with the call, then usage. */
 	{ "data: {'id':'c1','choices':[{'delta':{'tool_calls':[{'index':0,'id':'1','type':'function',"
 	  FUNCTION("List", "'{}'") "}]},'finish_reason':'tool_calls'}]}\r\n\r\n" USAGE DONE,

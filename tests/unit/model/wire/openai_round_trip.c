@@ -94,6 +94,92 @@ TEST(a_chat_goes_back_as_it_came)
 		   ",{'role':'user','content':'thanks'}]");
 }
 
+#define GEMINI                                                                                     \
+	"{'role':'assistant','content':null,'tool_calls':[{'id':'a','type':'function','function':" \
+	"{'name':'Read','arguments':'{}'},'extra_content':{'google':{'thought_signature':'c2ln'}}" \
+	"},"                                                                                       \
+	"{'id':'b','type':'function','function':{'name':'Read','arguments':'{}'}}]}"
+#define ROUTER                                                                                     \
+	"{'role':'assistant','content':'Hi.','reasoning_details':[{'type':'reasoning.text','text'" \
+	":"                                                                                        \
+	"'hm','signature':'c2ln','format':'anthropic-claude-v1','index':0},{'type':"               \
+	"'reasoning.encrypted','data':'ZW5j','id':'r1','index':1}]}"
+
+static void check_round_trip(const char *message, const char *finish, const char *sent)
+{
+	defer(talk_clear) struct talk t;
+	defer(str_clear) struct str response = STR_INIT, expected = STR_INIT;
+
+	talk_init(&t, &provider_openai_chat);
+	say(&t, "{'role':'user','content':'look'}");
+	str_addf(&response, "{'choices':[{'message':%s,'finish_reason':'%s'}]}", message, finish);
+	answer(&t, str_c(&response));
+	say(&t, "{'role':'user','content':'go on'}");
+	str_addf(&expected,
+		 "[{'role':'user','content':'look'},%s,{'role':'user','content':'go on'}]", sent);
+	check_sent(&t, "messages", str_c(&expected));
+}
+
+TEST(what_gemini_and_openrouter_want_back_goes_back)
+{
+	check_round_trip(GEMINI, "tool_calls", GEMINI);
+	check_round_trip(ROUTER, "stop", ROUTER);
+}
+
+TEST(thinking_between_tags_goes_back_between_tags)
+{
+	static const char sent[] =
+		"{'role':'assistant','content':'<think>\\nhm\\n</think>\\n\\nHi.'}";
+
+	check_round_trip("{'content':'<think>\\nhm\\n</think>\\n\\nHi.'}", "stop", sent);
+	check_round_trip("{'content':'hm</think>Hi.'}", "stop", sent);
+}
+
+/* The pieces of a stream become one element; the thinking itself goes back only there. */
+TEST(reasoning_details_grow_over_a_stream)
+{
+	static const char *const deltas[] = {
+		"{'reasoning':'h','reasoning_details':[{'type':'reasoning.text','text':'h','index':"
+		"0}]}",
+		"{'reasoning':'m','reasoning_details':[{'type':'reasoning.text','text':'m','index':"
+		"0,"
+		"'signature':null}]}",
+		"{'reasoning_details':[{'type':'reasoning.text','signature':'c2ln','index':0,"
+		"'format':'anthropic-claude-v1'}]}",
+		"{'reasoning_details':[{'type':'reasoning.encrypted','data':'ZW5j','id':'r1','"
+		"index':1}]}",
+		"{'content':'Hi.'}",
+	};
+	defer(talk_clear) struct talk t;
+	struct decoder *decoder;
+	struct model_error error;
+
+	talk_init(&t, &provider_openai_chat);
+	say(&t, "{'role':'user','content':'look'}");
+	decoder = t.scene.provider->decoder(&t.scene.request, hear, &t);
+	for (size_t i = 0; i < countof(deltas); i++) {
+		struct sv data = js(&t.scene.arena, deltas[i]);
+		struct sv event = arena_printf(&t.scene.arena, "{\"choices\":[{\"delta\":%.*s}]}",
+					       SV_ARG(data));
+
+		CHECK(decoder->type->event(decoder, SV_EMPTY, event, &error));
+	}
+	CHECK(decoder->type->event(
+		decoder, SV_EMPTY,
+		js(&t.scene.arena, "{'choices':[{'delta':{},'finish_reason':'stop'}]}"), &error));
+	CHECK(decoder->type->end(decoder, &error));
+	decoder->type->free(decoder);
+	vec_push(&t.messages,
+		 arena_printf(&t.scene.arena, "{\"role\":\"assistant\",\"content\":[%s]}",
+			      str_c(&t.blocks)));
+	say(&t, "{'role':'user','content':'go on'}");
+	check_sent(&t, "messages",
+		   "[{'role':'user','content':'look'},{'role':'assistant','content':'Hi.',"
+		   "'reasoning_details':[{'type':'reasoning.text','text':'hm','signature':'c2ln',"
+		   "'format':'anthropic-claude-v1','index':0},{'type':'reasoning.encrypted','data':"
+		   "'ZW5j','id':'r1','index':1}]},{'role':'user','content':'go on'}]");
+}
+
 /* A server without ids, twice: those we make differ, and results find their calls. */
 TEST(made_ids_are_unique_over_all_turns)
 {

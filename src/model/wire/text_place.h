@@ -1,0 +1,38 @@
+/* text_place.h - private to src/model: where in a text of Markdown the next byte stands. */
+#ifndef AWL_MODEL_WIRE_TEXT_PLACE_H
+#define AWL_MODEL_WIRE_TEXT_PLACE_H
+
+#include "base/ascii.h"
+
+struct text_place {
+	bool begun;      /* the text before is not only white space */
+	char before;     /* the last byte */
+	bool line_blank; /* the current line has only white space so far */
+	int ticks;       /* backquotes at the start of the line; -1: it starts otherwise */
+	bool in_fence;   /* inside a fenced block of code */
+};
+
+#define TEXT_PLACE_INIT            \
+	{                          \
+		.line_blank = true \
+	}
+
+static inline void text_place_pass(struct text_place *place, char c)
+{
+	place->begun |= !ascii_is_space(c);
+	place->before = c;
+	if (c == '\n') {
+		place->line_blank = true;
+		place->ticks = 0;
+		return;
+	}
+	if (c == '`' && (place->line_blank || place->ticks > 0))
+		place->ticks++;
+	else if (!place->line_blank || !ascii_is_space(c))
+		place->ticks = -1;
+	if (place->ticks == 3)
+		place->in_fence = !place->in_fence;
+	place->line_blank &= ascii_is_space(c);
+}
+
+#endif
