@@ -27,6 +27,14 @@ class Print(Modelled):
         ran = self.ask(url, "explain this", stdin=b"int x;")
         self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"), ran.stderr)
 
+    def test_a_response_that_broke_off_is_paid_for_too(self):
+        url = self.serve('reply\n  usage input=1000 output=50\n  text "Ha"\n  cut\n'
+                         'reply\n  usage input=300 output=7\n  text "Hello."\n')
+        ran = self.ask(url, "hi", "--model", "claude-opus-4-5", "--output-format", "json")
+        result = json.loads(ran.stdout)
+        self.assertEqual((result["result"], result["usage"]["input_tokens"]), ("Hello.", 1300), ran)
+        self.assertGreater(result["total_cost_usd"], 1300 * 5e-6)
+
     def test_an_overload_is_waited_out_and_shown_only_to_a_terminal(self):
         url = self.serve('fail 529 overloaded_error "Overloaded"\nreply\n  text "Now."\n')
         ran = self.ask(url, "hi")
