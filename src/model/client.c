@@ -34,7 +34,8 @@
 static void client_note_secrets(struct model_client *c)
 {
 	const char *const secrets[] = { c->config->key, c->config->aws_key_id,
-					c->config->aws_secret, c->config->aws_token };
+					c->config->aws_secret, c->config->aws_token,
+					c->config->aws_container.token };
 
 	struct sv headers = sv_cstr(c->config->custom_headers), line, name;
 

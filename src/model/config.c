@@ -394,14 +394,35 @@ static struct sv config_url_host(const char *url)
 	return sv_slice(s, at, end);
 }
 
+/* Explain where the credential comes from, or what is missing. */
+static void config_explain_credential(struct str *out, const struct model_config *config)
+{
+	str_adds(out, "credential: ");
+	if (config->skip_auth)
+		str_adds(out, "skipped");
+	else if (config->auth == MODEL_AUTH_AWS && !config->aws_export)
+		aws_credentials_explain(out, config);
+	else if (config->auth == MODEL_AUTH_GOOGLE && !config->google_credentials)
+		str_adds(out, "none: " GOOGLE_ADVICE);
+	else if (config->provider == MODEL_FOUNDRY && !config->key)
+		str_adds(out,
+			 "none: set ANTHROPIC_FOUNDRY_API_KEY or ANTHROPIC_FOUNDRY_AUTH_TOKEN");
+	else
+		str_adds(out, config->auth_origin);
+	str_addc(out, '\n');
+}
+
 void model_config_explain(struct str *out, const struct model_config *config)
 {
 	str_addf(out, "provider: %s\n", config_provider_title(config->provider));
 	if (config->base_url && config->provider != MODEL_REPLAY)
 		str_addf(out, "endpoint: %.*s\n", SV_ARG(config_url_host(config->base_url)));
-	str_addf(out, "credential: %s\n", config->skip_auth ? "skipped" : config->auth_origin);
+	config_explain_credential(out, config);
 	if (config->region)
 		str_addf(out, "region: %s\n", config->region);
+	if (config->provider == MODEL_VERTEX)
+		str_addf(out, "project: %s\n",
+			 config->project ? config->project : "none: " GOOGLE_PROJECT_ADVICE);
 	if (config->model)
 		str_addf(out, "model: %s\n", config->model);
 }

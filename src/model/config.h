@@ -28,6 +28,19 @@ enum model_auth {
 /* The variables that may contain the key or token of a provider; NULL at the end. */
 extern const char *const model_key_variables[];
 
+/* How AWS keys can be had for a token of Kubernetes. */
+struct aws_identity {
+	const char *token_file, *role, *session;
+	const char *url; /* of STS; NULL: that of the region */
+};
+
+/* The service that hands out AWS keys to a container. */
+struct aws_service {
+	const char *url;
+	const char *token; /* secret */
+	const char *token_file;
+};
+
 /* All strings live in `arena`; NULL means not set. Only the fields marked secret contain
  * secrets. The struct is never logged as a whole. */
 struct model_config {
@@ -49,11 +62,14 @@ struct model_config {
 
 	/* Clouds. */
 	const char *region, *small_region;
-	const char *project;
+	const char *project, *quota_project;
 	const char *aws_key_id, *aws_secret, *aws_token; /* secrets; env or shared files */
 	const char *aws_profile;
 	const char *aws_credentials_file, *aws_config_file; /* paths; see aws_credentials.h */
-	const char *aws_export;         /* awsCredentialExport; NULL if not needed */
+	const char *aws_export;           /* awsCredentialExport; NULL if not needed */
+	struct aws_identity aws_identity; /* see aws_remote.h */
+	struct aws_service aws_container;
+	const char *aws_metadata;       /* URL of the EC2 metadata service */
 	const char *google_credentials; /* path of a credentials file, or a metadata server's URL */
 	const char *google_login;       /* where gcloud's login puts such a file */
 	const char *vertex_regions;     /* lines "sonnet-4-5=us-east5"; see vertex.h */

@@ -36,6 +36,7 @@ class Commands(Sandbox):
     def clouds(self, **env):
         return {"CLAUDE_CODE_USE_BEDROCK": "1", "ANTHROPIC_BEDROCK_BASE_URL": self.url,
                 "AWS_REGION": "us-east-1", "ANTHROPIC_MODEL": MODEL, "CLAUDE_CODE_MAX_RETRIES": "0",
+                "AWS_EC2_METADATA_DISABLED": "true",
                 **env}
 
     def ask(self, **env):

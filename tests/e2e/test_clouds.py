@@ -75,7 +75,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_POST = do_GET = serve
+    do_POST = do_GET = do_PUT = serve
 
     def log_message(self, *args):
         pass
@@ -111,7 +111,8 @@ class Clouds(unittest.TestCase):
 
     def ask(self, model, *args, **env):
         ran = subprocess.run([CLIENT, *args, model], capture_output=True, timeout=PATIENCE,
-                             env={"HOME": self.home, "PATH": "/usr/bin:/bin", **env})
+                             env={"HOME": self.home, "PATH": "/usr/bin:/bin",
+                                  "AWS_EC2_METADATA_DISABLED": "true", **env})
         self.assertEqual(ran.stderr, b"")
         self.assertEqual(ran.returncode, 0)
         return json.loads(ran.stdout)
@@ -196,6 +197,32 @@ class Bedrock(Clouds):
         self.answer(200, "application/vnd.amazon.eventstream", b"".join(map(chunk, EVENTS)))
         self.check_greeting(self.bedrock(AWS_PROFILE="dev"))
         self.check_signed("ap-southeast-2", "FILEKEY", "file/secret")
+
+    def test_keys_come_from_the_metadata_service(self):
+        self.answer(200, "text/plain", b"imds-token")
+        self.answer(200, "text/plain", b"my-role")
+        self.answer(200, "application/json", json.dumps(
+            {"Code": "Success", "AccessKeyId": "IMDSKEY", "SecretAccessKey": "imds/secret",
+             "Token": "tok", "Expiration": "2999-01-01T00:00:00Z"}).encode())
+        self.answer(200, "application/vnd.amazon.eventstream", b"".join(map(chunk, EVENTS)))
+        self.check_greeting(self.bedrock(AWS_EC2_METADATA_SERVICE_ENDPOINT=self.url,
+                                         AWS_EC2_METADATA_DISABLED="false"))
+        token, role, keys, _ = self.server.seen
+        self.assertEqual((token["method"], token["path"]), ("PUT", "/latest/api/token"))
+        self.assertEqual(role["headers"]["x-aws-ec2-metadata-token"], "imds-token")
+        self.assertEqual(keys["path"], "/latest/meta-data/iam/security-credentials/my-role")
+        self.check_signed("us-east-1", "IMDSKEY", "imds/secret")
+
+    def test_keys_come_from_the_service_of_a_container(self):
+        self.answer(200, "application/json", json.dumps(
+            {"AccessKeyId": "ECSKEY", "SecretAccessKey": "ecs/secret", "Token": "tok",
+             "Expiration": "2999-01-01T00:00:00Z"}).encode())
+        self.answer(200, "application/vnd.amazon.eventstream", b"".join(map(chunk, EVENTS)))
+        self.check_greeting(self.bedrock(
+            AWS_CONTAINER_CREDENTIALS_FULL_URI=f"{self.url}/creds",
+            AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=self.put("token", "eks-token\n")))
+        self.assertEqual(self.server.seen[0]["headers"]["authorization"], "eks-token")
+        self.check_signed("us-east-1", "ECSKEY", "ecs/secret")
 
     def test_the_small_model_is_signed_for_its_own_region(self):
         self.answer(200, "application/vnd.amazon.eventstream", b"".join(map(chunk, EVENTS)))

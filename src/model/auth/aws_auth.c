@@ -3,21 +3,22 @@
 #include "base/mem.h"
 #include "model/auth/aws_credentials.h"
 #include "model/auth/aws_printed.h"
+#include "model/auth/aws_remote.h"
 #include "model/auth/helper.h"
 #include "text/iso_time.h"
 #include "text/shell_words.h"
 
 enum {
-	COMMAND_MS = 3 * 60 * 1000, /* it may ask its user for a second factor */
+	COMMAND_MS = 3 * 60 * 1000, /* it may ask the user for a second factor */
 	FILES_KEEP_MS = 5 * 60 * 1000,
-	PRINTED_KEEP_MS = 60 * 60 * 1000, /* when it does not say how long */
-	SPARE_MS = 5 * 60 * 1000,         /* left when they are fetched again */
+	PRINTED_KEEP_MS = 60 * 60 * 1000, /* if the expiration is unknown */
+	SPARE_MS = 5 * 60 * 1000,         /* keys are renewed this long before they expire */
 };
 
 struct aws_auth {
 	struct op op;
-	struct op *helper; /* NULL when none runs */
-	const char *name;  /* of the helper */
+	struct op *source; /* the command or service that is asked; NULL: none */
+	const char *name;  /* of the source */
 	enum aws_form form;
 	struct arena arena;
 	struct credential credential;
@@ -32,7 +33,7 @@ static bool aws_auth_take_printed(struct aws_auth *a, struct sv text, struct err
 	if (!aws_printed_parse(&printed, &a->arena, text, a->form, err))
 		return err_context(err, "invalid output of %s", a->name);
 	if (printed.expires_ms >= 0 && printed.expires_ms <= now)
-		return err_set(err, ERR_ACCESS, "%s printed credentials that expired at %s",
+		return err_set(err, ERR_ACCESS, "%s returned credentials that expired at %s",
 			       a->name, iso_time(printed.expires_ms).text);
 	a->credential = printed.credential;
 	a->keep_ms = PRINTED_KEEP_MS;
@@ -46,7 +47,7 @@ static void aws_auth_on_printed(struct op *op, void *owner, const struct err *wh
 	struct aws_auth *a = owner;
 	struct err err = ERR_INIT;
 
-	a->helper = NULL;
+	a->source = NULL;
 	if (!why && !a->op.cancelled && !aws_auth_take_printed(a, helper_output(op), &err))
 		why = &err;
 	op_finish(&a->op, why);
@@ -56,7 +57,7 @@ static void aws_auth_run(struct aws_auth *a, struct helper helper)
 {
 	a->name = helper.name;
 	helper.deadline_ms = COMMAND_MS;
-	a->helper = helper_start(a->op.loop, &helper, THEN(aws_auth_on_printed, a));
+	a->source = helper_start(a->op.loop, &helper, THEN(aws_auth_on_printed, a));
 }
 
 static bool aws_auth_run_process(struct aws_auth *a, const struct model_config *config,
@@ -73,7 +74,34 @@ static bool aws_auth_run_process(struct aws_auth *a, const struct model_config *
 	return true;
 }
 
-static bool aws_auth_begin(struct aws_auth *a, const struct model_config *config, struct err *err)
+static void aws_auth_on_remote(struct op *op, void *owner, const struct err *why)
+{
+	struct aws_auth *a = owner;
+	struct err err = ERR_INIT;
+
+	a->source = NULL;
+	if (!why && !a->op.cancelled && !aws_auth_take_printed(a, aws_remote_keys(op), &err))
+		why = &err;
+	op_finish(&a->op, why);
+}
+
+/* Ask a service, if one is configured and nothing nearer has keys. */
+static bool aws_auth_ask_service(struct aws_auth *a, struct http *http,
+				 const struct model_config *config, const struct err *why)
+{
+	bool has_none = why->kind == ERR_NOT_FOUND ||
+			(why->kind == ERR_UNSUPPORTED && config->aws_identity.token_file);
+
+	a->name = aws_remote_origin(config);
+	if (!has_none || !a->name)
+		return false;
+	a->form = AWS_FORM_SERVICE;
+	a->source = aws_remote_start(a->op.loop, http, config, THEN(aws_auth_on_remote, a));
+	return true;
+}
+
+static bool aws_auth_begin(struct aws_auth *a, struct http *http, const struct model_config *config,
+			   struct err *err)
 {
 	const char *origin, *process = NULL;
 
@@ -85,7 +113,7 @@ static bool aws_auth_begin(struct aws_auth *a, const struct model_config *config
 		return true;
 	}
 	if (!aws_credentials_read(&a->credential, &origin, &process, &a->arena, config, err))
-		return false;
+		return aws_auth_ask_service(a, http, config, err);
 	if (process)
 		return aws_auth_run_process(a, config, process, err);
 	a->keep_ms = FILES_KEEP_MS;
@@ -94,7 +122,7 @@ static bool aws_auth_begin(struct aws_auth *a, const struct model_config *config
 
 static void auth_cancel(struct op *op)
 {
-	op_cancel(container_of(op, struct aws_auth, op)->helper);
+	op_cancel(container_of(op, struct aws_auth, op)->source);
 }
 
 static void auth_free(struct op *op)
@@ -109,15 +137,16 @@ static const struct op_type auth_type = { .name = "aws keys",
 					  .cancel = auth_cancel,
 					  .free = auth_free };
 
-struct op *aws_auth_start(struct loop *loop, const struct model_config *config, struct then then)
+struct op *aws_auth_start(struct loop *loop, struct http *http, const struct model_config *config,
+			  struct then then)
 {
 	struct aws_auth *a = xnew(struct aws_auth);
 	struct err err = ERR_INIT;
 
 	op_init(&a->op, &auth_type, loop, then);
-	if (!aws_auth_begin(a, config, &err))
+	if (!aws_auth_begin(a, http, config, &err))
 		op_finish(&a->op, &err);
-	else if (!a->helper)
+	else if (!a->source)
 		op_finish(&a->op, NULL);
 	return &a->op;
 }

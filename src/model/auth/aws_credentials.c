@@ -1,6 +1,7 @@
 #include "model/auth/aws_credentials.h"
 
 #include "base/limits.h"
+#include "model/auth/aws_remote.h"
 #include "sys/fs.h"
 #include "text/ini.h"
 
@@ -36,7 +37,8 @@ static const char *aws_file_path(struct arena *arena, model_env_fn *env, void *a
 struct profile {
 	bool found;
 	struct sv id, secret, token, region;
-	struct sv process, sso_url, sso_session, role, web_identity;
+	struct sv process, sso_url, sso_session;
+	struct sv role, role_session, web_identity;
 };
 
 static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
@@ -53,6 +55,7 @@ static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
 		{ "sso_start_url", &p->sso_url },
 		{ "sso_session", &p->sso_session },
 		{ "role_arn", &p->role },
+		{ "role_session_name", &p->role_session },
 		{ "web_identity_token_file", &p->web_identity },
 	};
 
@@ -138,19 +141,39 @@ static bool aws_read_shared(struct shared *out, const struct model_config *confi
 				true, err);
 }
 
+/* A profile may name a web identity, like the environment. */
+static void aws_find_identity(struct model_config *config, const struct profile *p)
+{
+	struct arena *arena = &config->arena;
+
+	if (!p->web_identity.len || !p->role.len)
+		return;
+	config->aws_identity.token_file = arena_dup(arena, p->web_identity).ptr;
+	config->aws_identity.role = arena_dup(arena, p->role).ptr;
+	if (p->role_session.len)
+		config->aws_identity.session = arena_dup(arena, p->role_session).ptr;
+}
+
 bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
 {
 	defer(shared_clear) struct shared shared = SHARED_INIT;
 	struct arena *arena = &config->arena;
 	struct sv region = SV(DEFAULT_REGION);
+	bool has_keys = config->auth != MODEL_AUTH_AWS || config->aws_key_id || config->aws_secret;
 
 	config->aws_credentials_file =
 		aws_file_path(arena, env, arg, "AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials");
 	config->aws_config_file = aws_file_path(arena, env, arg, "AWS_CONFIG_FILE", ".aws/config");
-	if (config->region)
+	if (!has_keys)
+		aws_remote_read(config, env, arg);
+	if (config->region && has_keys)
 		return true;
 	if (!aws_read_shared(&shared, config, err))
 		return false;
+	if (!has_keys)
+		aws_find_identity(config, &shared.config);
+	if (config->region)
+		return true;
 	if (shared.config.region.len > 0)
 		region = shared.config.region;
 	else if (shared.credentials.region.len > 0)
@@ -293,4 +316,19 @@ bool aws_credentials_read(struct credential *out, const char **origin, const cha
 	if (!*process)
 		*process = aws_find_export(origin, arena, &shared, name, config);
 	return *process || aws_say_why_not(&shared, name, config, err);
+}
+
+void aws_credentials_explain(struct str *out, const struct model_config *config)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const char *origin = NULL, *process;
+	struct credential ignored;
+	struct err err = ERR_INIT;
+
+	if (aws_credentials_read(&ignored, &origin, &process, &arena, config, &err))
+		str_adds(out, origin);
+	else if (aws_remote_origin(config))
+		str_adds(out, aws_remote_origin(config));
+	else
+		str_addf(out, "none: %s", err.text);
 }

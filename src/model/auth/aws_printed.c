@@ -3,7 +3,7 @@
 #include "text/iso_time.h"
 #include "text/json/json.h"
 
-/* They go into headers: what is no visible ASCII would be somebody's trick. */
+/* Keys go into headers, so accept only visible ASCII. */
 static bool aws_printed_is_key(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
@@ -20,15 +20,17 @@ static bool aws_printed_read_member(struct sv *out, struct json from, const char
 	return aws_printed_is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is not a key", key);
 }
 
-static bool aws_printed_read_token(struct sv *out, struct json from, struct err *err)
+static bool aws_printed_read_token(struct sv *out, struct json from, enum aws_form form,
+				   struct err *err)
 {
-	struct json token = json_get(from, "SessionToken");
+	const char *key = form == AWS_FORM_SERVICE ? "Token" : "SessionToken";
+	struct json token = json_get(from, key);
 
 	*out = SV_EMPTY;
 	if (!json_exists(token) || json_is(token, JSON_NULL) ||
 	    sv_is(json_str_or(token, SV("-")), ""))
 		return true;
-	return aws_printed_read_member(out, from, "SessionToken", err);
+	return aws_printed_read_member(out, from, key, err);
 }
 
 static bool aws_printed_check_version(struct json root, enum aws_form form, struct err *err)
@@ -36,13 +38,13 @@ static bool aws_printed_check_version(struct json root, enum aws_form form, stru
 	struct json version = json_get(root, "Version");
 	int64_t number;
 
-	if (form == AWS_FORM_EXPORT && !json_exists(version))
+	if (form != AWS_FORM_PROCESS && !json_exists(version))
 		return true;
 	return (json_int(version, &number) && number == 1) ||
 	       err_set(err, ERR_INVALID, "\"Version\" is not 1");
 }
 
-/* The object that has the keys. */
+/* Find the object that has the keys. */
 static bool aws_printed_find_keys(struct json *out, struct json root, enum aws_form form,
 				  struct err *err)
 {
@@ -67,7 +69,7 @@ bool aws_printed_parse(struct aws_printed *out, struct arena *arena, struct sv t
 	if (!aws_printed_find_keys(&keys, json_root(doc), form, err) ||
 	    !aws_printed_read_member(&id, keys, "AccessKeyId", err) ||
 	    !aws_printed_read_member(&secret, keys, "SecretAccessKey", err) ||
-	    !aws_printed_read_token(&token, keys, err))
+	    !aws_printed_read_token(&token, keys, form, err))
 		return false;
 	out->credential = (struct credential){
 		.auth = MODEL_AUTH_AWS,

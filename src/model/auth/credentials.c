@@ -22,6 +22,7 @@ struct wait {
 
 struct credentials {
 	struct loop *loop;
+	struct http *http;
 	const struct model_config *config;
 	struct google_auth *google; /* NULL unless it is Google's */
 	struct credential now;
@@ -43,6 +44,7 @@ struct credentials *credentials_new(struct loop *loop, struct http *http,
 	struct credentials *c = xnew(struct credentials);
 
 	c->loop = loop;
+	c->http = http;
 	c->config = config;
 	c->now.auth = config->auth;
 	c->now.secret = sv_cstr(config->key);
@@ -216,6 +218,7 @@ static void credentials_on_token(__attribute__((unused)) struct op *op, void *ow
 		return;
 	}
 	credentials_take_secret(c, google_auth_token(c->google));
+	c->now.quota_project = google_auth_quota_project(c->google);
 	credentials_settle(c, NULL);
 }
 
@@ -278,7 +281,8 @@ static void credentials_fetch(struct credentials *c)
 	else if (c->config->auth == MODEL_AUTH_HELPER)
 		c->fetch = helper_start(c->loop, &helper, THEN(credentials_on_key, c));
 	else
-		c->fetch = aws_auth_start(c->loop, c->config, THEN(credentials_on_keys, c));
+		c->fetch =
+			aws_auth_start(c->loop, c->http, c->config, THEN(credentials_on_keys, c));
 }
 
 /* --- waiting --------------------------------------------------------------- */

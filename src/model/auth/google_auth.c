@@ -1,23 +1,25 @@
+/* A fetch takes up to three requests:
+ *
+ *   the token of another provider (external account with a URL)
+ *     --> exchange for an access token --> that of a service account (impersonation)
+ */
 #include "model/auth/google_auth.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/auth/google_key.h"
+#include "model/auth/token_request.h"
 #include "sys/fs.h"
 
 #define METADATA_PATH "/computeMetadata/v1/instance/service-accounts/default/token"
 
-enum {
-	SPARE_MS = 5 * 60 * 1000, /* a token is renewed this long before its end */
-	FETCH_MS = 30 * 1000,
-	METADATA_CONNECT_MS = 1000, /* it is on this machine's own link */
-};
+enum { SPARE_MS = 5 * 60 * 1000 }; /* a token is renewed this long before it expires */
 
 struct google_auth {
 	struct loop *loop;
 	struct http *http;
 	const struct model_config *config;
-	struct str token;
+	struct str token, quota_project;
 	int64_t good_until; /* wall time */
 };
 
@@ -29,6 +31,7 @@ struct google_auth *google_auth_new(struct loop *loop, struct http *http,
 	auth->loop = loop;
 	auth->http = http;
 	auth->config = config;
+	str_adds(&auth->quota_project, config->quota_project ? config->quota_project : "");
 	return auth;
 }
 
@@ -37,6 +40,7 @@ void google_auth_free(struct google_auth *auth)
 	if (!auth)
 		return;
 	str_clear(&auth->token);
+	str_clear(&auth->quota_project);
 	free(auth);
 }
 
@@ -45,33 +49,38 @@ struct sv google_auth_token(const struct google_auth *auth)
 	return sv_of(&auth->token);
 }
 
+struct sv google_auth_quota_project(const struct google_auth *auth)
+{
+	return sv_of(&auth->quota_project);
+}
+
 void google_auth_forget(struct google_auth *auth)
 {
 	auth->good_until = 0;
 }
 
-/* One exchange with the token server. */
 struct fetch {
 	struct op op;
 	struct google_auth *auth;
-	struct op *request;
-	struct str url, form, answer;
-	struct sv body; /* the form, as http.h borrows it */
-	int status;
+	struct op *request; /* NULL when not in flight */
+	struct google_key key;
 };
 
-static void google_auth_on_head(void *owner, const struct http_head *head)
+static void google_auth_fail(struct fetch *f, const struct err *why)
 {
-	struct fetch *f = owner;
+	struct err err = *why;
 
-	f->status = head->status;
+	err_context(&err, "fetching a Google access token");
+	op_finish(&f->op, &err);
 }
 
-static void google_auth_on_body(void *owner, struct sv bytes)
+/* Return whether there is a response to look at; else the op has ended. */
+static bool google_auth_has_response(struct fetch *f, const struct err *why)
 {
-	struct fetch *f = owner;
-
-	str_add(&f->answer, bytes); /* capped by max_body */
+	f->request = NULL;
+	if (why)
+		google_auth_fail(f, why);
+	return !why;
 }
 
 static void google_auth_keep_token(struct fetch *f, struct sv token, int64_t lifetime_ms)
@@ -80,79 +89,167 @@ static void google_auth_keep_token(struct fetch *f, struct sv token, int64_t lif
 
 	str_set(&auth->token, token);
 	auth->good_until = loop_wall(auth->loop) + lifetime_ms - SPARE_MS;
+	op_finish(&f->op, NULL);
 }
 
-static void google_auth_on_response(__attribute__((unused)) struct op *op, void *owner,
-				    const struct err *why)
+/* --- the token of a service account --------------------------------------------------- */
+
+static void google_auth_on_impersonated(struct op *op, void *owner, const struct err *why)
 {
 	struct fetch *f = owner;
 	defer(str_clear) struct str token = STR_INIT;
 	struct err err = ERR_INIT;
 	int64_t lifetime_ms;
 
-	f->request = NULL;
-	if (why) {
-		err = *why;
-		err_context(&err, "fetching a Google access token");
-	} else if (google_token_parse(&token, &lifetime_ms, f->status, sv_of(&f->answer), &err)) {
+	if (!google_auth_has_response(f, why))
+		return;
+	if (google_impersonation_parse(&token, &lifetime_ms, token_request_status(op),
+				       token_request_body(op), loop_wall(f->op.loop), &err))
 		google_auth_keep_token(f, sv_of(&token), lifetime_ms);
-	}
-	op_finish(&f->op, err.kind == ERR_NONE ? NULL : &err);
+	else
+		op_finish(&f->op, &err);
+}
+
+static void google_auth_impersonate(struct fetch *f, struct sv token)
+{
+	defer(str_clear) struct str bearer = STR_INIT;
+
+	str_addf(&bearer, "Bearer %.*s", SV_ARG(token));
+	f->request = token_request_start(
+		f->op.loop, f->auth->http,
+		&(struct token_request){
+			.url = f->key.impersonation_url,
+			.headers = { { SV("Authorization"), sv_of(&bearer) },
+				     { SV("Content-Type"), SV("application/json") } },
+			.body = google_impersonation_body() },
+		THEN(google_auth_on_impersonated, f));
+}
+
+/* --- the token server ------------------------------------------------------------------ */
+
+static void google_auth_on_token(struct op *op, void *owner, const struct err *why)
+{
+	struct fetch *f = owner;
+	defer(str_clear) struct str token = STR_INIT;
+	struct err err = ERR_INIT;
+	int64_t lifetime_ms;
+
+	if (!google_auth_has_response(f, why))
+		return;
+	if (!google_token_parse(&token, &lifetime_ms, token_request_status(op),
+				token_request_body(op), &err))
+		op_finish(&f->op, &err);
+	else if (f->key.impersonation_url.len && !f->op.cancelled)
+		google_auth_impersonate(f, sv_of(&token));
+	else
+		google_auth_keep_token(f, sv_of(&token), lifetime_ms);
+}
+
+static bool google_auth_exchange(struct fetch *f, struct sv subject, struct err *err)
+{
+	defer(str_clear) struct str form = STR_INIT;
+
+	if (!google_key_form(&form, &f->key, subject, loop_wall(f->op.loop), err))
+		return false;
+	f->request = token_request_start(
+		f->op.loop, f->auth->http,
+		&(struct token_request){ .url = f->key.token_uri,
+					 .headers = { { SV("Content-Type"),
+							SV("application/x-www-form-urlencoded") } },
+					 .body = sv_of(&form) },
+		THEN(google_auth_on_token, f));
+	return true;
 }
 
 static void google_auth_request_metadata(struct fetch *f)
 {
-	static const struct http_header flavor = { SV_INIT("Metadata-Flavor"), SV_INIT("Google") };
+	defer(str_clear) struct str url = STR_INIT;
 
-	str_addf(&f->url, "%s" METADATA_PATH, f->auth->config->google_credentials);
-	f->request = http_start(f->auth->http,
-				&(struct http_request){ .url = str_c(&f->url),
-							.headers = &flavor,
-							.nheaders = 1,
-							.connect_ms = METADATA_CONNECT_MS,
-							.total_ms = FETCH_MS,
-							.max_body = LIMIT_CLOUD_TOKEN,
-							.on_head = google_auth_on_head,
-							.on_body = google_auth_on_body },
-				THEN(google_auth_on_response, f));
+	str_addf(&url, "%s" METADATA_PATH, f->auth->config->google_credentials);
+	f->request = token_request_start(
+		f->op.loop, f->auth->http,
+		&(struct token_request){ .url = sv_of(&url),
+					 .headers = { { SV("Metadata-Flavor"), SV("Google") } },
+					 .is_near = true },
+		THEN(google_auth_on_token, f));
 }
 
-static void google_auth_post_form(struct fetch *f)
-{
-	static const struct http_header type = { SV_INIT("Content-Type"),
-						 SV_INIT("application/x-www-form-urlencoded") };
+/* --- the token of another provider ------------------------------------------------------ */
 
-	f->body = sv_of(&f->form);
-	f->request = http_start(f->auth->http,
-				&(struct http_request){ .method = "POST",
-							.url = str_c(&f->url),
-							.headers = &type,
-							.nheaders = 1,
-							.body = &f->body,
-							.nbody = 1,
-							.total_ms = FETCH_MS,
-							.max_body = LIMIT_CLOUD_TOKEN,
-							.on_head = google_auth_on_head,
-							.on_body = google_auth_on_body },
-				THEN(google_auth_on_response, f));
+static bool google_auth_use_subject(struct fetch *f, struct sv text, struct err *err)
+{
+	defer(str_clear) struct str subject = STR_INIT;
+
+	return google_subject_read(&subject, &f->key, text, err) &&
+	       google_auth_exchange(f, sv_of(&subject), err);
 }
 
-/* Reads the file anew each time: a login may have replaced it. */
-static bool google_auth_read_credentials(struct fetch *f, const char *path, struct err *err)
+static void google_auth_on_subject(struct op *op, void *owner, const struct err *why)
 {
-	defer(google_key_clear) struct google_key key = { .doc = NULL };
+	struct fetch *f = owner;
+	struct err err = ERR_INIT;
+	int status;
+
+	if (!google_auth_has_response(f, why))
+		return;
+	status = token_request_status(op);
+	if (f->op.cancelled)
+		op_finish(&f->op, NULL);
+	else if (status != 200) {
+		err_set(&err, ERR_ACCESS, "the credential source returned status %d", status);
+		op_finish(&f->op, &err);
+	} else if (!google_auth_use_subject(f, token_request_body(op), &err)) {
+		op_finish(&f->op, &err);
+	}
+}
+
+static void google_auth_request_subject(struct fetch *f)
+{
+	struct token_request request = { .url = f->key.source_url };
+	struct json_iter it = json_each(f->key.source_headers);
+	struct json value;
+	struct sv name;
+
+	for (size_t i = 0; i < TOKEN_REQUEST_HEADERS && json_next(&it, &name, &value); i++)
+		request.headers[i] = (struct http_header){ name, json_str_or(value, SV_EMPTY) };
+	f->request = token_request_start(f->op.loop, f->auth->http, &request,
+					 THEN(google_auth_on_subject, f));
+}
+
+static bool google_auth_find_subject(struct fetch *f, struct err *err)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (f->key.source_url.len) {
+		google_auth_request_subject(f);
+		return true;
+	}
+	str_add(&path, f->key.source_file);
+	return fs_read(&text, str_c(&path), LIMIT_CLOUD_TOKEN, err) &&
+	       google_auth_use_subject(f, sv_of(&text), err);
+}
+
+/* --- the file ----------------------------------------------------------------------------- */
+
+/* Read the file again each time: a login may have replaced it. */
+static bool google_auth_use_file(struct fetch *f, const char *path, struct err *err)
+{
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!fs_read(&text, path, LIMIT_CLOUD_FILE, err))
 		return err_context(err, "Google credentials");
-	if (!google_key_parse(&key, sv_of(&text), err) ||
-	    !google_key_form(&f->form, &key, loop_wall(f->auth->loop), err))
+	if (!google_key_parse(&f->key, sv_of(&text), err))
 		return err_context(err, "%s", path);
-	str_add(&f->url, key.token_uri);
-	return true;
+	if (!f->auth->config->quota_project)
+		str_set(&f->auth->quota_project, f->key.quota_project);
+	if (f->key.kind == GOOGLE_EXTERNAL_ACCOUNT ? google_auth_find_subject(f, err)
+						   : google_auth_exchange(f, SV_EMPTY, err))
+		return true;
+	return err_context(err, "%s", path);
 }
 
-/* A login may also have made the first there are. */
+/* A login may have written the first credentials since the configuration was read. */
 static const char *google_auth_find_credentials(const struct model_config *config)
 {
 	if (config->google_credentials)
@@ -167,14 +264,11 @@ static void fetch_begin(struct fetch *f)
 	struct err err = ERR_INIT;
 
 	if (!credentials)
-		err_set(&err, ERR_NOT_FOUND,
-			"no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, or run: gcloud "
-			"auth application-default login (awl queries the metadata server only with "
-			"METADATA_SERVER_DETECTION=assume-present)");
+		err_set(&err, ERR_NOT_FOUND, "no Google credentials: " GOOGLE_ADVICE);
 	else if (google_is_metadata(credentials))
 		google_auth_request_metadata(f);
-	else if (google_auth_read_credentials(f, credentials, &err))
-		google_auth_post_form(f);
+	else
+		(void)!google_auth_use_file(f, credentials, &err);
 	if (!f->request)
 		op_finish(&f->op, &err);
 }
@@ -188,9 +282,7 @@ static void fetch_free(struct op *op)
 {
 	struct fetch *f = container_of(op, struct fetch, op);
 
-	str_clear(&f->url);
-	str_clear(&f->form);
-	str_clear(&f->answer);
+	google_key_clear(&f->key);
 	free(f);
 }
 

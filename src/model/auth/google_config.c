@@ -133,6 +133,9 @@ bool google_config_read(struct model_config *config, model_env_fn *env, void *ar
 	const char *project;
 
 	vertex_regions_read(config, env, arg);
+	project = google_look_up(&f, "GOOGLE_CLOUD_QUOTA_PROJECT");
+	if (project)
+		config->quota_project = google_keep(&f, sv_cstr(project));
 	google_find_credentials(&f);
 	if (!config->project && !google_project_from_credentials(&f, err))
 		return false;

@@ -1,12 +1,15 @@
 #include "model/auth/google_key.h"
 
+#include "model/auth/token_request.h"
 #include "model/wire/wire.h"
 #include "net/rsa.h"
 #include "text/base64.h"
+#include "text/iso_time.h"
 #include "text/json/json_write.h"
 #include "text/percent.h"
 
 #define TOKEN_URI "https://oauth2.googleapis.com/token"
+#define STS_URI   "https://sts.googleapis.com/v1/token"
 #define SCOPE     "https://www.googleapis.com/auth/cloud-platform"
 
 enum { JWT_SECONDS = 3600, TOKEN_SECONDS = 3600, TOKEN_SECONDS_MAX = 86400 };
@@ -17,45 +20,98 @@ void google_key_clear(struct google_key *key)
 	key->doc = NULL;
 }
 
-/* A key must not be sent, nor a token fetched, in the clear. */
-static bool google_key_check_token_uri(struct sv uri, struct err *err)
+/* A secret must not be sent in the clear. */
+static bool google_key_check_url(const char *name, struct sv url, struct err *err)
 {
-	static const struct sv fine[] = { SV_INIT("https://"), SV_INIT("http://127.0.0.1:"),
-					  SV_INIT("http://localhost:"), SV_INIT("http://[::1]:") };
-
-	for (size_t i = 0; i < countof(fine); i++)
-		if (sv_starts(uri, fine[i]))
-			return true;
-	return err_set(err, ERR_INVALID, "\"token_uri\" must begin with https://");
+	return token_url_is_safe(url) ||
+	       err_set(err, ERR_INVALID, "\"%s\" must begin with https://", name);
 }
 
-static bool google_key_read_members(struct google_key *key, struct json root, struct err *err)
+static bool google_key_read_service_account(struct google_key *key, struct json root,
+					    struct err *err)
 {
+	key->kind = GOOGLE_SERVICE_ACCOUNT;
+	key->private_key_id = json_str_or(json_get(root, "private_key_id"), SV_EMPTY);
+	return json_need_str(root, "client_email", &key->email, err) &&
+	       json_need_str(root, "private_key", &key->private_key, err);
+}
+
+static bool google_key_read_user(struct google_key *key, struct json root, struct err *err)
+{
+	key->kind = GOOGLE_AUTHORIZED_USER;
+	return json_need_str(root, "client_id", &key->client_id, err) &&
+	       json_need_str(root, "client_secret", &key->client_secret, err) &&
+	       json_need_str(root, "refresh_token", &key->refresh_token, err);
+}
+
+static bool google_key_read_source(struct google_key *key, struct json source, struct err *err)
+{
+	struct json format = json_get(source, "format");
+
+	key->source_file = json_str_or(json_get(source, "file"), SV_EMPTY);
+	key->source_url = json_str_or(json_get(source, "url"), SV_EMPTY);
+	key->source_headers = json_get(source, "headers");
+	if (sv_is(json_str_or(json_get(format, "type"), SV("text")), "json") &&
+	    !json_need_str(format, "subject_token_field_name", &key->source_field, err))
+		return false;
+	return key->source_file.len || key->source_url.len ||
+	       err_set(err, ERR_UNSUPPORTED,
+		       "\"credential_source\" has neither \"file\" nor \"url\"; awl supports no "
+		       "other source");
+}
+
+static bool google_key_read_external(struct google_key *key, struct json root, struct err *err)
+{
+	key->kind = GOOGLE_EXTERNAL_ACCOUNT;
+	key->token_uri = json_str_or(json_get(root, "token_url"), SV(STS_URI));
+	return json_need_str(root, "audience", &key->audience, err) &&
+	       json_need_str(root, "subject_token_type", &key->subject_type, err) &&
+	       google_key_read_source(key, json_get(root, "credential_source"), err);
+}
+
+/* The kinds that can stand alone. */
+static bool google_key_read_kind(struct google_key *key, struct json root, struct err *err)
+{
+	static const struct {
+		const char *type;
+		bool (*read)(struct google_key *key, struct json root, struct err *err);
+	} kinds[] = {
+		{ "service_account", google_key_read_service_account },
+		{ "authorized_user", google_key_read_user },
+		{ "external_account", google_key_read_external },
+	};
 	struct sv type;
 
 	if (!json_need_str(root, "type", &type, err))
 		return false;
 	key->token_uri = json_str_or(json_get(root, "token_uri"), SV(TOKEN_URI));
-	key->project = json_str_or(json_get(root, "project_id"),
-				   json_str_or(json_get(root, "quota_project_id"), SV_EMPTY));
-	if (sv_is(type, "service_account")) {
-		key->kind = GOOGLE_SERVICE_ACCOUNT;
-		key->private_key_id = json_str_or(json_get(root, "private_key_id"), SV_EMPTY);
-		return json_need_str(root, "client_email", &key->email, err) &&
-		       json_need_str(root, "private_key", &key->private_key, err) &&
-		       google_key_check_token_uri(key->token_uri, err);
-	}
-	if (sv_is(type, "authorized_user")) {
-		key->kind = GOOGLE_AUTHORIZED_USER;
-		return json_need_str(root, "client_id", &key->client_id, err) &&
-		       json_need_str(root, "client_secret", &key->client_secret, err) &&
-		       json_need_str(root, "refresh_token", &key->refresh_token, err) &&
-		       google_key_check_token_uri(key->token_uri, err);
-	}
+	for (size_t i = 0; i < countof(kinds); i++)
+		if (sv_is(type, kinds[i].type))
+			return kinds[i].read(key, root, err) &&
+			       google_key_check_url("token_uri", key->token_uri, err);
 	return err_set(err, ERR_UNSUPPORTED,
 		       "Google credentials of type \"%.*s\" cannot be used; use a service_account "
 		       "key, or run: gcloud auth application-default login",
 		       (int)min_of(type.len, (size_t)60), type.ptr);
+}
+
+/* A login with --impersonate-service-account has the credentials of the user inside. */
+static bool google_key_read_members(struct google_key *key, struct json root, struct err *err)
+{
+	struct json own = root;
+
+	if (sv_is(json_str_or(json_get(root, "type"), SV_EMPTY), "impersonated_service_account") &&
+	    !json_need_object(root, "source_credentials", &own, err))
+		return false;
+	if (!google_key_read_kind(key, own, err))
+		return false;
+	key->quota_project = json_str_or(json_get(root, "quota_project_id"), SV_EMPTY);
+	key->project = json_str_or(json_get(root, "project_id"), key->quota_project);
+	key->impersonation_url =
+		json_str_or(json_get(root, "service_account_impersonation_url"), SV_EMPTY);
+	return !key->impersonation_url.len ||
+	       google_key_check_url("service_account_impersonation_url", key->impersonation_url,
+				    err);
 }
 
 bool google_key_parse(struct google_key *out, struct sv text, struct err *err)
@@ -121,33 +177,74 @@ static void google_key_add_field(struct str *out, const char *name, struct sv va
 	percent_encode(out, value, "");
 }
 
-bool google_key_form(struct str *out, const struct google_key *key, int64_t wall_ms,
-		     struct err *err)
+static void google_key_add_exchange(struct str *form, const struct google_key *key,
+				    struct sv subject)
+{
+	google_key_add_field(form, "grant_type",
+			     SV("urn:ietf:params:oauth:grant-type:token-exchange"));
+	google_key_add_field(form, "audience", key->audience);
+	google_key_add_field(form, "scope", SV(SCOPE));
+	google_key_add_field(form, "requested_token_type",
+			     SV("urn:ietf:params:oauth:token-type:access_token"));
+	google_key_add_field(form, "subject_token", subject);
+	google_key_add_field(form, "subject_token_type", key->subject_type);
+}
+
+bool google_key_form(struct str *out, const struct google_key *key, struct sv subject,
+		     int64_t wall_ms, struct err *err)
 {
 	defer(str_clear) struct str jwt = STR_INIT;
 	defer(str_clear) struct str form = STR_INIT;
 
-	if (key->kind == GOOGLE_SERVICE_ACCOUNT) {
+	switch (key->kind) {
+	case GOOGLE_SERVICE_ACCOUNT:
 		if (!google_key_jwt(&jwt, key, wall_ms, err))
 			return false;
 		google_key_add_field(&form, "grant_type",
 				     SV("urn:ietf:params:oauth:grant-type:jwt-bearer"));
 		google_key_add_field(&form, "assertion", sv_of(&jwt));
-	} else {
+		break;
+	case GOOGLE_AUTHORIZED_USER:
 		google_key_add_field(&form, "grant_type", SV("refresh_token"));
 		google_key_add_field(&form, "client_id", key->client_id);
 		google_key_add_field(&form, "client_secret", key->client_secret);
 		google_key_add_field(&form, "refresh_token", key->refresh_token);
+		break;
+	case GOOGLE_EXTERNAL_ACCOUNT: google_key_add_exchange(&form, key, subject); break;
 	}
 	str_add(out, sv_of(&form));
 	return true;
 }
 
-/* The server's own words, or the start of whatever it sent. */
+bool google_subject_read(struct str *out, const struct google_key *key, struct sv text,
+			 struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err malformed = ERR_INIT; /* it would quote a byte */
+	struct sv token = sv_trim(text);
+
+	if (key->source_field.len) {
+		doc = json_parse(text, 0, &malformed);
+		token = json_str_or(json_get_sv(json_root(doc), key->source_field), SV_EMPTY);
+	}
+	if (!token.len)
+		return err_set(err, ERR_INVALID, "the credential source has no token");
+	str_add(out, token);
+	return true;
+}
+
+struct sv google_impersonation_body(void)
+{
+	return SV("{\"scope\":[\"" SCOPE "\"],\"lifetime\":\"3600s\"}");
+}
+
+/* Fail with the server's own words, or with the start of the response. */
 static bool google_key_refused(int status, struct json root, struct sv body, struct err *err)
 {
-	struct sv code = json_str_or(json_get(root, "error"), SV_EMPTY);
-	struct sv about = json_str_or(json_get(root, "error_description"), SV_EMPTY);
+	struct sv code = json_str_or(json_get(root, "error"),
+				     json_str_or(json_path(root, "error.status"), SV_EMPTY));
+	struct sv about = json_str_or(json_get(root, "error_description"),
+				      json_str_or(json_path(root, "error.message"), SV_EMPTY));
 	defer(str_clear) struct str text = STR_INIT;
 
 	wire_printable(&text, code.len > 0 ? code : body, 80);
@@ -177,6 +274,29 @@ bool google_token_parse(struct str *token, int64_t *lifetime_ms, int status, str
 			"the Google token server returned status 200 without an access_token");
 	seconds = json_int_or(json_get(json_root(doc), "expires_in"), TOKEN_SECONDS);
 	*lifetime_ms = 1000 * max_of((int64_t)0, min_of(seconds, (int64_t)TOKEN_SECONDS_MAX));
+	str_add(token, value);
+	return true;
+}
+
+bool google_impersonation_parse(struct str *token, int64_t *lifetime_ms, int status, struct sv body,
+				int64_t wall_ms, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err why;
+	int64_t expires_ms;
+	struct sv value;
+
+	doc = json_parse(body, 0, &why);
+	if (status != 200)
+		return google_key_refused(status, json_root(doc), body, err);
+	value = json_str_or(json_get(json_root(doc), "accessToken"), SV_EMPTY);
+	if (value.len == 0)
+		return err_set(err, ERR_PROTOCOL,
+			       "impersonating the service account returned no accessToken");
+	*lifetime_ms = 1000 * (int64_t)TOKEN_SECONDS;
+	if (iso_time_parse(json_str_or(json_get(json_root(doc), "expireTime"), SV_EMPTY),
+			   &expires_ms))
+		*lifetime_ms = max_of(expires_ms - wall_ms, (int64_t)0);
 	str_add(token, value);
 	return true;
 }

@@ -1,5 +1,5 @@
-/* google_key.h - private to src/model: a Google credentials file, and the exchange
- * of what is in it for an access token, as bytes. Pure but for rsa.h. */
+/* google_key.h - private to src/model: a Google credentials file, and the exchange of its contents
+ * for an access token, as bytes. Pure except for rsa.h. */
 #ifndef AWL_MODEL_AUTH_GOOGLE_KEY_H
 #define AWL_MODEL_AUTH_GOOGLE_KEY_H
 
@@ -9,15 +9,25 @@
 enum google_key_kind {
 	GOOGLE_SERVICE_ACCOUNT, /* signs a JWT with its own private key */
 	GOOGLE_AUTHORIZED_USER, /* a refresh token, of `gcloud auth application-default login` */
+	/* Workload identity: a token of another provider, in a file or from a server, which Google's
+	 * STS exchanges. */
+	GOOGLE_EXTERNAL_ACCOUNT,
 };
 
 struct google_key {
 	struct json_doc *doc; /* all views borrow from it */
 	enum google_key_kind kind;
-	struct sv project;   /* may be empty */
-	struct sv token_uri; /* https, or http on loopback */
+	struct sv project;       /* may be empty */
+	struct sv quota_project; /* billed for requests, as x-goog-user-project; may be empty */
+	struct sv token_uri;     /* https, or http on loopback */
+	/* Where the token is exchanged for that of a service account; empty: it is used itself. */
+	struct sv impersonation_url;
 	struct sv email, private_key, private_key_id;
 	struct sv client_id, client_secret, refresh_token;
+	/* Of an external account. The foreign token is in a file, or at a URL. */
+	struct sv audience, subject_type, source_file, source_url;
+	struct json source_headers; /* may not exist */
+	struct sv source_field;     /* the member of a JSON object that has it; empty: it is all */
 };
 
 /* Fails with ERR_PARSE or ERR_INVALID, naming the member, or with ERR_UNSUPPORTED
@@ -29,12 +39,22 @@ void google_key_clear(struct google_key *key);
 must_use bool google_key_jwt(struct str *out, const struct google_key *key, int64_t wall_ms,
 			     struct err *err);
 
-/* Appends the form to post to `token_uri`. */
-must_use bool google_key_form(struct str *out, const struct google_key *key, int64_t wall_ms,
-			      struct err *err);
+/* Appends the form to post to `token_uri`. `subject` is the foreign token of an external account. */
+must_use bool google_key_form(struct str *out, const struct google_key *key, struct sv subject,
+			      int64_t wall_ms, struct err *err);
 
-/* Appends the access token of a token server's answer and says how long it is
- * good for. Fails (ERR_ACCESS or ERR_PROTOCOL) with what the server said. */
+/* Appends the foreign token that is in the text of the source. Fails with ERR_INVALID; the text is
+ * not repeated. */
+must_use bool google_subject_read(struct str *out, const struct google_key *key, struct sv text,
+				  struct err *err);
+
+/* The body to post to `impersonation_url`, and the token of its response. */
+struct sv google_impersonation_body(void);
+must_use bool google_impersonation_parse(struct str *token, int64_t *lifetime_ms, int status,
+					 struct sv body, int64_t wall_ms, struct err *err);
+
+/* Appends the access token of a token server's response, with its lifetime. Fails (ERR_ACCESS or
+ * ERR_PROTOCOL) with the server's own words. */
 must_use bool google_token_parse(struct str *token, int64_t *lifetime_ms, int status,
 				 struct sv body, struct err *err);
 

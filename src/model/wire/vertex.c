@@ -2,6 +2,7 @@
  * project, region and model, with a Google access token. */
 #include "model/wire/vertex.h"
 
+#include "model/auth/google_auth.h"
 #include "model/catalogue/cloud_id.h"
 #include "model/wire/cloud.h"
 #include "text/percent.h"
@@ -25,9 +26,7 @@ static bool vertex_put_url(struct wire *out, const struct model_config *config, 
 	defer(str_clear) struct str url = STR_INIT;
 
 	if (!config->project)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no Google project: set ANTHROPIC_VERTEX_PROJECT_ID, or run: "
-			       "gcloud config set project <id>");
+		return err_set(err, ERR_NOT_FOUND, "no Google project: " GOOGLE_PROJECT_ADVICE);
 	if (!cloud_check_name(region, "-", "the Vertex region", err) ||
 	    !cloud_check_name(sv_cstr(config->project), "-:.", "the Google project", err))
 		return false;
@@ -100,6 +99,8 @@ static bool vertex_sign(struct wire *wire, const struct model_config *config,
 {
 	if (config->skip_auth || credential->auth == MODEL_AUTH_NONE)
 		return true;
+	if (credential->quota_project.len && !wire_find_header(wire, "x-goog-user-project"))
+		wire_header(wire, "x-goog-user-project", credential->quota_project);
 	return cloud_bearer(wire, credential->secret, "Google Vertex", err);
 }
 

@@ -16,6 +16,7 @@ struct credential {
 	enum model_auth auth;
 	struct sv secret; /* key or bearer token */
 	struct sv aws_id, aws_secret, aws_token;
+	struct sv quota_project; /* of Google: billed for the request; may be empty */
 };
 
 /* One HTTP request, ready to send. Slices of `body` borrow from the request or

@@ -267,3 +267,45 @@ TEST(the_explanation_holds_no_secret)
 	CHECK(sv_find(sv_of(&text), SV("quiet")) == SIZE_MAX);
 	model_config_clear(&config);
 }
+
+static void check_explains(const char *const *env, const char *expected)
+{
+	struct model_config config = config_of(env);
+	defer(str_clear) struct str text = STR_INIT;
+
+	model_config_explain(&text, &config);
+	if (sv_find(sv_of(&text), sv_cstr(expected)) == SIZE_MAX)
+		CHECK_STR(str_c(&text), expected);
+	model_config_clear(&config);
+}
+
+TEST(what_is_missing_for_a_cloud_is_explained)
+{
+	static const struct {
+		const char *env[5], *expected;
+	} cases[] = {
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_EC2_METADATA_DISABLED=true", NULL },
+		  "credential: none: no AWS credentials: neither" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_ACCESS_KEY_ID=a",
+		    "AWS_SECRET_ACCESS_KEY=hush", NULL },
+		  "credential: AWS_ACCESS_KEY_ID\n" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=/x",
+		    NULL },
+		  "credential: the credential service of the container\n" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_EC2_METADATA_SERVICE_ENDPOINT=http://h",
+		    NULL },
+		  "credential: the EC2 metadata service\n" },
+		{ { "CLAUDE_CODE_USE_VERTEX=1", NULL },
+		  "credential: none: set GOOGLE_APPLICATION_CREDENTIALS" },
+		{ { "CLAUDE_CODE_USE_VERTEX=1", NULL },
+		  "project: none: set ANTHROPIC_VERTEX_PROJECT_ID" },
+		{ { "CLAUDE_CODE_USE_VERTEX=1", "GOOGLE_CLOUD_PROJECT=p", NULL }, "project: p\n" },
+		{ { "CLAUDE_CODE_USE_FOUNDRY=1", NULL },
+		  "credential: none: set ANTHROPIC_FOUNDRY_API_KEY" },
+		{ { "CLAUDE_CODE_USE_FOUNDRY=1", "ANTHROPIC_FOUNDRY_API_KEY=hush", NULL },
+		  "credential: ANTHROPIC_FOUNDRY_API_KEY\n" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++)
+		check_explains(cases[i].env, cases[i].expected);
+}

@@ -49,7 +49,7 @@ TEST(a_service_account_posts_its_jwt_as_an_assertion)
 	struct err err = ERR_INIT;
 
 	CHECK_OK(google_key_parse(&key, SV(SERVICE_ACCOUNT), &err), err);
-	CHECK_OK(google_key_form(&form, &key, 1767323045000, &err), err);
+	CHECK_OK(google_key_form(&form, &key, SV_EMPTY, 1767323045000, &err), err);
 	str_addf(&expected,
 		 "grant_type=urn%%3Aietf%%3Aparams%%3Aoauth%%3Agrant-type%%3Ajwt-bearer&"
 		 "assertion=%s",
@@ -66,7 +66,7 @@ TEST(a_user_posts_the_refresh_token)
 	CHECK_OK(google_key_parse(&key, SV(AUTHORIZED_USER), &err), err);
 	CHECK_SV(key.project, "user-project");
 	CHECK_SV(key.token_uri, "https://oauth2.googleapis.com/token");
-	CHECK_OK(google_key_form(&form, &key, 0, &err), err);
+	CHECK_OK(google_key_form(&form, &key, SV_EMPTY, 0, &err), err);
 	CHECK_STR(str_c(&form), "grant_type=refresh_token&client_id=c.apps&client_secret=s%26hush&"
 				"refresh_token=1%2F%2Fr%20hush");
 }
@@ -82,7 +82,19 @@ TEST(google_credentials_that_cannot_be_used_are_refused_by_name)
 		{ SV_INIT("{\"type\":\"service_account\""), ERR_PARSE, "line 1" },
 		{ SV_INIT("[]"), ERR_INVALID, "type" },
 		{ SV_INIT("{\"type\":7}"), ERR_INVALID, "\"type\" must be a string" },
-		{ SV_INIT("{\"type\":\"external_account\"}"), ERR_UNSUPPORTED, "external_account" },
+		{ SV_INIT("{\"type\":\"gdch_service_account\"}"), ERR_UNSUPPORTED,
+		  "gdch_service_account" },
+		{ SV_INIT("{\"type\":\"external_account\"}"), ERR_INVALID, "audience" },
+		{ SV_INIT("{\"type\":\"external_account\",\"audience\":\"a\","
+			  "\"subject_token_type\":\"t\",\"credential_source\":{\"executable\":"
+			  "{\"command\":\"hush\"}}}"),
+		  ERR_UNSUPPORTED, "credential_source" },
+		{ SV_INIT("{\"type\":\"external_account\",\"audience\":\"a\","
+			  "\"subject_token_type\":\"t\",\"credential_source\":{\"file\":\"f\"},"
+			  "\"token_url\":\"http://sts.example/\"}"),
+		  ERR_INVALID, "https://" },
+		{ SV_INIT("{\"type\":\"impersonated_service_account\"}"), ERR_INVALID,
+		  "source_credentials" },
 		{ SV_INIT("{\"type\":\"service_account\",\"client_email\":\"e\"}"), ERR_INVALID,
 		  "private_key" },
 		{ SV_INIT("{\"type\":\"authorized_user\",\"client_id\":\"c\","
@@ -115,7 +127,7 @@ TEST(a_private_key_that_is_none_fails_without_a_word_of_it)
 				     "\"private_key\":\"hush\"}"),
 				  &err),
 		 err);
-	CHECK(!google_key_form(&form, &key, 0, &err));
+	CHECK(!google_key_form(&form, &key, SV_EMPTY, 0, &err));
 	CHECK_ERR(err, ERR_INVALID, "private key");
 	CHECK(!strstr(err.text, "hush"));
 	CHECK_INT(form.len, 0);
