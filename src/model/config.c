@@ -6,7 +6,7 @@
 #include "model/catalogue/effort.h"
 #include "model/catalogue/models_data.h"
 
-/* Looks variables up and copies what is kept. */
+/* Looks up variables, and copies values into the config. */
 struct reader {
 	model_env_fn *env;
 	void *arg;
@@ -52,7 +52,7 @@ static const char *config_keep_first(const struct reader *r, const char *const *
 	return value;
 }
 
-/* "1", "true", "yes" and "on" in any case. */
+/* Accept "1", "true", "yes" and "on", in any case. */
 static bool config_is_on(const struct reader *r, const char *name)
 {
 	static const char *const words[] = { "1", "true", "yes", "on" };
@@ -64,7 +64,7 @@ static bool config_is_on(const struct reader *r, const char *name)
 	return false;
 }
 
-/* A whole number within bounds; `*out` keeps its default when unset. */
+/* Read a whole number within bounds; `*out` keeps its default if the variable is unset. */
 static bool config_read_number(const struct reader *r, const char *name, int64_t least,
 			       int64_t most, int64_t *out, struct err *err)
 {
@@ -129,7 +129,7 @@ static void config_choose_anthropic(struct reader *r)
 		else
 			c->key = value;
 	}
-	/* A gateway of one's own may need no key. */
+	/* A gateway may need no key. */
 	if (c->base_url && c->auth == MODEL_AUTH_NONE) {
 		c->provider = MODEL_ANTHROPIC;
 		c->auth_origin = "none, ANTHROPIC_BASE_URL is set";
@@ -166,7 +166,7 @@ static bool config_choose_openai(struct reader *r, struct err *err)
 	return config_choose_wire(r, err);
 }
 
-/* Keys in variables stay as they are, whatever logs in. */
+/* A login does not change keys in variables, so it is of use only without them. */
 static void config_choose_aws_commands(struct reader *r)
 {
 	struct model_config *c = r->config;
@@ -217,7 +217,7 @@ static bool config_choose_vertex(struct reader *r, struct err *err)
 	c->skip_auth = config_is_on(r, "CLAUDE_CODE_SKIP_VERTEX_AUTH");
 	if (!google_config_read(c, r->env, r->arg, err))
 		return false;
-	if (!google_is_metadata(c->google_credentials)) /* which knows no login */
+	if (!google_is_metadata(c->google_credentials)) /* which needs no login */
 		config_keep_login(r, "gcpAuthRefresh", r->settings->gcp_refresh);
 	return true;
 }
@@ -297,7 +297,7 @@ static bool config_read_timing(struct reader *r, struct err *err)
 	c->unattended = config_is_on(r, "CLAUDE_CODE_UNATTENDED_RETRY");
 	c->no_whole_fallback = config_is_on(r, "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK");
 	c->no_listing =
-		config_peek(r, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"); /* whatever it is */
+		config_peek(r, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"); /* any value counts */
 	if (!config_read_number(r, "API_TIMEOUT_MS", 1, INT32_MAX, &c->timeout_ms, err) ||
 	    !config_read_number(r, "CLAUDE_STREAM_IDLE_TIMEOUT_MS", 1, INT32_MAX, &c->idle_ms,
 				err) ||
@@ -381,7 +381,7 @@ static const char *config_provider_title(enum model_provider provider)
 	return titles[provider];
 }
 
-/* Scheme and host: a user name, path or query may hold what is nobody's business. */
+/* Return the host and port: the user name, path or query may contain a secret. */
 static struct sv config_url_host(const char *url)
 {
 	struct sv s = sv_cstr(url);

@@ -1,6 +1,5 @@
-/* Three ways to know how long a prompt is, each cheaper to have and less exact
- * than the one before: the service's own count, a one-token request to the small
- * model, an estimate. The first that answers is taken; the last always does. */
+/* Three ways to measure a prompt, in this order: the service's own count, a one-token request to
+ * the small model, an estimate. The first that succeeds is used; the last always does. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/auth/credentials.h"
@@ -34,7 +33,7 @@ struct count {
 	struct op op;
 	struct model_client *client;
 	struct model_request request;
-	struct op *current; /* what is waited for */
+	struct op *current; /* the op that is in flight */
 	struct wire wire;
 	int status;
 	struct str body;
@@ -102,7 +101,7 @@ static void count_on_count_body(void *owner, struct sv bytes)
 {
 	struct count *c = owner;
 
-	/* An answer longer than any count is no count; parsing will say so. */
+	/* A response longer than any count is not one, and parsing will fail. */
 	if (!str_add_capped(&c->body, bytes, LIMIT_MODEL_ERROR))
 		str_clear(&c->body);
 }

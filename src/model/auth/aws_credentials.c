@@ -33,7 +33,7 @@ static const char *aws_file_path(struct arena *arena, model_env_fn *env, void *a
 
 /* --- the files ----------------------------------------------------------- */
 
-/* What a profile says; views into the text of its file. */
+/* The entries of a profile; views into the text of its file. */
 struct profile {
 	bool found;
 	struct sv id, secret, token, region;
@@ -64,7 +64,7 @@ static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
 			*known[i].value = value;
 }
 
-/* In the config file every section but [default] is called [profile name]. */
+/* Compare names: in the config file, every section except [default] is called [profile name]. */
 static bool aws_names_profile(struct sv section, struct sv name, bool in_config)
 {
 	struct sv rest;
@@ -79,7 +79,7 @@ static bool aws_names_profile(struct sv section, struct sv name, bool in_config)
 	return rest.len < section.len - 7 && sv_eq(rest, name);
 }
 
-/* A file that is not there has no profiles. */
+/* Read the profile. A missing file has no profiles. */
 static bool aws_read_profile(struct profile *out, struct str *text, const char *path,
 			     struct sv name, bool in_config, struct err *err)
 {
@@ -224,7 +224,7 @@ static bool has_keys(const struct profile *p)
 	return p->id.len > 0 || p->secret.len > 0;
 }
 
-/* How the profile gets its keys, where that is a way we cannot go ourselves; NULL: it is not. */
+/* Return how the profile gets its keys, if awl cannot do that itself; else NULL. */
 static const char *aws_other_way(const struct shared *s)
 {
 	const struct profile *sides[] = { &s->credentials, &s->config };
@@ -238,7 +238,7 @@ static const char *aws_other_way(const struct shared *s)
 	return NULL;
 }
 
-/* Why no keys could be taken from the files: what is there instead. */
+/* Fail with the reason why the files give no keys. */
 static bool aws_say_why_not(const struct shared *s, struct sv name,
 			    const struct model_config *config, struct err *err)
 {
@@ -260,8 +260,8 @@ static bool aws_say_why_not(const struct shared *s, struct sv name,
 		       config->aws_config_file ? config->aws_config_file : "(no HOME)");
 }
 
-/* Whoever has a command to log in with means what that leads to, and the program of AWS knows
- * it. Only for a name that is one word as it stands. */
+/* Return the command of the AWS CLI that prints the keys of a login. Only with awsAuthRefresh,
+ * which does the login, and for a name that needs no escaping. */
 static const char *aws_find_export(const char **origin, struct arena *arena, const struct shared *s,
 				   struct sv name, const struct model_config *config)
 {
@@ -272,7 +272,7 @@ static const char *aws_find_export(const char **origin, struct arena *arena, con
 		.ptr;
 }
 
-/* The command that prints the keys of the profile, if there is one. */
+/* Return the profile's credential_process, or NULL. */
 static const char *aws_find_process(const char **origin, struct arena *arena,
 				    const struct shared *s, struct sv name)
 {

@@ -44,7 +44,7 @@ static int aws_sign_order_views(const void *a, const void *b)
 	return sv_cmp(*(const struct sv *)a, *(const struct sv *)b);
 }
 
-/* By name alone: a '-' that goes on with a name is below the ':' that ends one. */
+/* Compare the names alone: a '-' inside a name sorts below the ':' that ends one. */
 static int aws_sign_order_headers(const void *a, const void *b)
 {
 	struct sv x = *(const struct sv *)a, y = *(const struct sv *)b;
@@ -52,8 +52,8 @@ static int aws_sign_order_headers(const void *a, const void *b)
 	return sv_cmp(sv_slice(x, 0, sv_find_char(x, ':')), sv_slice(y, 0, sv_find_char(y, ':')));
 }
 
-/* Parameters in byte order of their encoded form, each with its '='. What is
- * encoded in the URL already is left as it is. */
+/* Append the parameters in byte order of their encoded form, each with its '='. They are already
+ * encoded in the URL. */
 static void aws_sign_add_query(struct str *out, struct arena *arena, struct sv query)
 {
 	VEC(struct sv) params = VEC_INIT;
@@ -88,7 +88,7 @@ static void aws_sign_lower(struct str *out, struct sv text)
 	}
 }
 
-/* Without blanks at the ends, and runs of them as one. */
+/* Append the value without blanks at its ends, and with one blank for each run of them. */
 static void aws_sign_add_value(struct str *out, struct sv value)
 {
 	value = sv_trim(value);
@@ -148,7 +148,7 @@ static void aws_sign_add_hex(struct str *out, struct digest digest)
 	hex_encode(out, digest_sv(&digest));
 }
 
-/* The request in the one form that both sides hash. */
+/* Append the canonical request, which both sides hash. */
 static struct digest aws_sign_hash_request(struct wire *wire, const char *method,
 					   const struct target *target, struct str *names)
 {
@@ -165,7 +165,7 @@ static struct digest aws_sign_hash_request(struct wire *wire, const char *method
 	return sha256(sv_of(&text));
 }
 
-/* A key that is good for one day, region and service. */
+/* Derive the key for one day, region and service. */
 static struct digest aws_sign_derive_key(struct sv secret, struct sv day,
 					 const struct aws_scope *scope)
 {

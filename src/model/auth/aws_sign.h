@@ -14,10 +14,10 @@ struct aws_scope {
 	int64_t wall_ms;
 };
 
-/* Adds x-amz-date, x-amz-security-token when there is one, and authorization.
- * Signed are method, URL, body, and of the headers Host, Content-Type and all
- * X-Amz-*: what no proxy changes. Fails (ERR_ACCESS) without a key, (ERR_INVALID)
- * on a URL without a host; then no header was added. */
+/* Adds x-amz-date, x-amz-security-token if there is a token, and authorization. The signature
+ * covers the method, the URL, the body and those headers that no proxy changes: Host, Content-Type
+ * and all X-Amz-*. Fails with ERR_ACCESS without a key and with ERR_INVALID on a URL without a
+ * host; then no header was added. */
 must_use bool aws_sign(struct wire *wire, const char *method, const struct credential *credential,
 		       const struct aws_scope *scope, struct err *err);
 

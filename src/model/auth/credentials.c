@@ -1,9 +1,9 @@
-/* A credential is given, read from files, printed by a command or fetched from
- * Google. What takes time is one op, the fetch, for all who ask meanwhile: they
- * wait in a list, and the last of them to be cancelled takes the fetch along.
+/* A credential comes from the configuration, from files, from a command or from a service. Whatever
+ * takes time is one op, the fetch. Everyone who needs the credential meanwhile waits in a list; when
+ * the last of them is cancelled, so is the fetch.
  *
- *   fetch --> got one --------------------------> everybody goes on
- *         \-> none, or the refused one --> login --> fetch, the second and last
+ *   fetch --> found ------------------------------> finish everyone who waits
+ *         \-> none, or the rejected one --> login --> fetch, the second and last
  */
 #include "model/auth/credentials.h"
 
@@ -17,22 +17,22 @@ enum { KEY_HELPER_MS = 60 * 1000, LOGIN_MS = 3 * 60 * 1000 };
 struct wait {
 	struct op op;
 	struct credentials *credentials;
-	helper_line_fn *on_line; /* NULL: no login for this one */
+	helper_line_fn *on_line; /* NULL: nobody would see a login, so do not wait for one */
 };
 
 struct credentials {
 	struct loop *loop;
 	struct http *http;
 	const struct model_config *config;
-	struct google_auth *google; /* NULL unless it is Google's */
+	struct google_auth *google; /* NULL: another provider */
 	struct credential now;
 	unsigned count;
 	int64_t good_until; /* loop time */
-	bool dropped;       /* none is needed */
-	struct op *fetch;   /* NULL when none is under way */
-	bool is_login;      /* what is under way is the login */
-	bool had_login;     /* in this fetch */
-	bool refused;       /* the present one; it may not be what is fetched */
+	bool dropped;       /* no credential is needed */
+	struct op *fetch;   /* NULL when not in flight */
+	bool is_login;      /* `fetch` is the login */
+	bool had_login;     /* this fetch has logged in already */
+	bool refused; /* the service has rejected `now`, so fetching the same again does not help */
 	VEC(struct wait *) waiting;
 	struct arena arena; /* of AWS keys */
 	struct str secret;  /* a key or token that was fetched */
@@ -92,8 +92,8 @@ bool credentials_renewable(const struct credentials *c)
 
 static void credentials_fetch(struct credentials *c);
 
-/* Everybody who waits hears the same; but a fetch that was cancelled is begun
- * again for those who have not given up. */
+/* Finish everyone who waits, with the same result. A fetch that was cancelled starts again for
+ * those who are still waiting. */
 static void credentials_settle(struct credentials *c, const struct err *why)
 {
 	bool cancelled = why && why->kind == ERR_CANCELLED;
@@ -118,7 +118,8 @@ static void credentials_settle(struct credentials *c, const struct err *why)
 
 /* --- logging in ------------------------------------------------------------ */
 
-/* Whether anybody still waits, of all or of those who hear what a login says. */
+/* Return whether anyone still waits; with `by_listener`, only those who show the output of a
+ * login. */
 static bool is_awaited(const struct credentials *c, bool by_listener)
 {
 	for (size_t i = 0; i < c->waiting.n; i++) {
@@ -130,7 +131,7 @@ static bool is_awaited(const struct credentials *c, bool by_listener)
 	return false;
 }
 
-/* Who hears it may stop waiting. */
+/* Emit a line. A listener may stop waiting from inside its callback. */
 static void credentials_emit(struct credentials *c, struct sv line)
 {
 	for (size_t i = 0; i < c->waiting.n;) {
@@ -164,7 +165,7 @@ static void credentials_on_logged_in(__attribute__((unused)) struct op *op, void
 		credentials_settle(c, why);
 }
 
-/* Once in a fetch, and only where somebody sees what it says. */
+/* Allow one login per fetch, and only if someone sees its output. */
 static bool credentials_may_log_in(const struct credentials *c)
 {
 	return c->config->login && !c->had_login && is_awaited(c, true);
@@ -188,7 +189,7 @@ static void credentials_log_in(struct credentials *c, const char *because)
 
 /* --- fetching -------------------------------------------------------------- */
 
-/* There is none to be had, which a login may change when it is not there or was refused. */
+/* No credential was found. A login may help if it is missing or was rejected. */
 static void credentials_give_up(struct credentials *c, const struct err *why)
 {
 	bool mends = why->kind == ERR_NOT_FOUND || why->kind == ERR_ACCESS;
@@ -261,7 +262,7 @@ static void credentials_on_keys(struct op *op, void *owner, const struct err *wh
 		credentials_log_in(c, "AWS rejected the credentials");
 		return;
 	}
-	arena_clear(&c->arena); /* of those before */
+	arena_clear(&c->arena); /* of the old keys */
 	c->arena = arena;
 	c->now = keys;
 	c->count++;
@@ -303,13 +304,13 @@ static void credentials_stop_waiting(struct op *op)
 	struct credentials *c = w->credentials;
 
 	if (c->waiting.n == 1) {
-		op_cancel(c->fetch); /* its end is ours */
+		op_cancel(c->fetch); /* when it ends, this op ends */
 		return;
 	}
 	credentials_remove_wait(c, w);
 	op_finish(op, NULL);
 	if (c->is_login && !is_awaited(c, true))
-		op_cancel(c->fetch); /* the others go on without it */
+		op_cancel(c->fetch); /* the others continue without a login */
 }
 
 static void wait_free(struct op *op)
@@ -321,7 +322,7 @@ static const struct op_type wait_type = { .name = "credential",
 					  .cancel = credentials_stop_waiting,
 					  .free = wait_free };
 
-/* Drops what is kept, unless that is not the one that did not do. */
+/* Forget the current credential if it is the one that was rejected. Return whether it was. */
 static bool credentials_renew(struct credentials *c, const struct credentials_want *want)
 {
 	if (want->need == CREDENTIALS_ANY || want->refused != c->count)

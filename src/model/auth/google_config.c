@@ -1,4 +1,4 @@
-/* Finds credentials and project, without ever asking a server. */
+/* Finds credentials and project without sending a request. */
 #include "model/auth/google_auth.h"
 
 #include "base/limits.h"
@@ -9,7 +9,7 @@
 
 #define METADATA_URL "http://metadata.google.internal"
 
-/* Looks variables up and keeps what is found in the config. */
+/* Looks up variables, and keeps values in the config. */
 struct finder {
 	struct model_config *config;
 	model_env_fn *env;
@@ -28,7 +28,7 @@ static const char *google_keep(const struct finder *f, struct sv text)
 	return arena_dup(&f->config->arena, text).ptr;
 }
 
-/* `name` in gcloud's own directory; NULL when there is no home. */
+/* Return the path of `name` in gcloud's directory; NULL without a home directory. */
 static const char *google_gcloud_path(const struct finder *f, const char *name)
 {
 	const char *dir = google_look_up(f, "CLOUDSDK_CONFIG"), *home = google_look_up(f, "HOME");
@@ -82,7 +82,7 @@ static bool google_project_from_credentials(const struct finder *f, struct err *
 	return true;
 }
 
-/* Appends the text of a file of gcloud's that may not be there. */
+/* Append the text of one of gcloud's files, if it exists. */
 static bool google_read_gcloud(const struct finder *f, struct str *out, const char *name,
 			       struct err *err)
 {
@@ -103,7 +103,7 @@ static bool google_is_plain_name(struct sv name)
 	return name.len > 0;
 }
 
-/* gcloud keeps named configurations, and the name of the active one. */
+/* Read the project of the active configuration; gcloud keeps several, by name. */
 static bool google_project_from_gcloud(const struct finder *f, struct err *err)
 {
 	defer(str_clear) struct str active = STR_INIT;

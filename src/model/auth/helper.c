@@ -5,7 +5,7 @@
 #include "model/wire/wire.h"
 #include "sys/child.h"
 
-enum { WORDS_SHOWN = 160 }; /* of a complaint in an error */
+enum { WORDS_SHOWN = 160 }; /* bytes of its stderr in an error */
 
 struct run {
 	struct op op;
@@ -13,8 +13,8 @@ struct run {
 	int64_t deadline_ms;
 	helper_line_fn *on_line;
 	struct op *child;
-	struct str output;    /* not told yet, or all of it when it is a secret */
-	struct str complaint; /* what an error repeats */
+	struct str output;    /* the incomplete last line, or all of it if it is a secret */
+	struct str complaint; /* for an error */
 };
 
 static void helper_emit_line(struct run *r, struct sv line)
@@ -29,7 +29,7 @@ static void helper_emit_line(struct run *r, struct sv line)
 	r->on_line(r->op.then.owner, sv_of(&text));
 }
 
-/* Tells the lines that are complete. */
+/* Emit the complete lines. */
 static void helper_emit_lines(struct run *r)
 {
 	struct sv rest = sv_of(&r->output);

@@ -1,5 +1,5 @@
-/* proxy_helper.h - proxyAuthHelper: the user's command that prints what the HTTP proxy wants
- * to be told, as net/http.h asks for it. */
+/* proxy_helper.h - proxyAuthHelper: a command of the user that prints the credentials for the HTTP
+ * proxy, in the form that net/http.h needs. */
 #ifndef AWL_MODEL_AUTH_PROXY_HELPER_H
 #define AWL_MODEL_AUTH_PROXY_HELPER_H
 
@@ -12,7 +12,7 @@ struct proxy_helper {
 	const char *const *env;
 };
 
-/* Borrows all, and `helper` stays where it is. NULL without a command: there is none. */
+/* Borrows everything; `helper` must not move. Returns NULL without a command. */
 const struct http_proxy_auth *proxy_helper_init(struct proxy_helper *helper, struct loop *loop,
 						const char *command, const char *const *env);
 

@@ -32,7 +32,7 @@ static void catalogue_add_efforts(struct catalogue *c, struct reply_model *m)
 	m->efforts = efforts;
 }
 
-/* What it takes in and what it costs, as far as that is known. */
+/* Describe its window and its price, as far as they are known. */
 static struct sv catalogue_describe(struct catalogue *c, struct sv id,
 				    const struct model_info *info)
 {
@@ -120,7 +120,7 @@ static void catalogue_add_named(struct catalogue *c)
 	catalogue_add_unless_seen(c, c->rules->wanted, c->rules->wanted);
 }
 
-/* Of a host that is not its maker's nobody knows what it has. */
+/* Only OpenAI's own host is known to have OpenAI's models. */
 static bool is_openai(const struct model_config *config)
 {
 	struct url url = url_split(sv_cstr(config->base_url));

@@ -13,7 +13,7 @@
 struct reply_models model_catalogue(const struct model_config *config,
 				    const struct model_rules *rules, struct arena *arena);
 
-/* Who is asked, and where the credential comes from. */
+/* The provider, and where the credential comes from. */
 struct reply_account model_account(const struct model_config *config);
 
 #endif

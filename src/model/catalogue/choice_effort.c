@@ -15,7 +15,7 @@ static enum model_effort effort_lower_of(enum model_effort a, enum model_effort 
 	return a && b ? min_of(a, b) : max_of(a, b);
 }
 
-/* What is said of the version counts before what is said of its family; the limits all hold. */
+/* A rule for a version overrides a rule for its family; limits apply together. */
 static struct levels levels_of(const struct model_rules *rules, struct sv id)
 {
 	defer(model_spelling_clear) struct model_spelling spelling;
@@ -52,7 +52,7 @@ enum model_effort model_rules_effort(const struct model_rules *rules, struct sv 
 
 	if (effort)
 		return effort_lower_of(effort, levels.most);
-	/* A service that is told nothing does as with "high". */
+	/* Services use "high" if the request does not say. */
 	if (levels.most && levels.most < MODEL_EFFORT_HIGH &&
 	    model_info(rules->table, id).abilities & MODEL_TAKES_EFFORT)
 		return levels.most;

@@ -55,7 +55,8 @@ void choice_rule_clear(struct choice_rule *rule)
 	model_spelling_clear(&rule->spelling);
 }
 
-/* Of no minor number is meant: the first one, or with `loose` in a rule any. */
+/* Compare versions. A missing minor number means 0; with `loose`, a rule without one matches
+ * any. */
 static bool is_version(const struct model_version *rule, const struct model_version *id, bool loose)
 {
 	if (rule->major != id->major)
@@ -65,9 +66,9 @@ static bool is_version(const struct model_version *rule, const struct model_vers
 	return max_of(rule->minor, 0) == max_of(id->minor, 0);
 }
 
-/* --- what is denied --------------------------------------------------------------------- */
+/* --- deniedModels ----------------------------------------------------------------------- */
 
-/* The newest of the family: that is what a name without a version is taken for. */
+/* Return the newest version of the family, which a name without a version stands for. */
 static struct model_version choice_rule_newest(struct sv family)
 {
 	struct model_version version = { .major = -1, .minor = -1 };
@@ -92,7 +93,7 @@ static bool choice_rule_denies_version(const struct choice_rule *rule, struct sv
 	return false;
 }
 
-/* An id that does not say what it is may be what the family's alias stands for. */
+/* An id that names no family may be the model that the family's alias stands for. */
 static bool choice_rule_denies_family(const struct choice_rule *rule,
 				      const struct model_table *table,
 				      const struct model_spelling *id)
@@ -106,7 +107,7 @@ static bool choice_rule_denies_family(const struct choice_rule *rule,
 	return !model_family_of(text, &family) && sv_eq_nocase(alias, text);
 }
 
-/* The name without a tag is all that is tagged so. */
+/* A name without a tag denies every tag of it. */
 static bool choice_rule_denies_name(const struct choice_rule *rule, const struct model_spelling *id)
 {
 	struct sv name = rule->spelling.undated;
@@ -127,7 +128,7 @@ bool choice_rule_denies(const struct choice_rule *rule, const struct model_table
 	BUG("rule %d", (int)rule->kind);
 }
 
-/* --- what is available ------------------------------------------------------------------ */
+/* --- availableModels -------------------------------------------------------------------- */
 
 static bool is_dated(const struct model_version *rule, const struct model_version *id, bool exact)
 {
@@ -147,7 +148,7 @@ static bool choice_rule_allows_version(const struct choice_rule *rule, struct sv
 	return false;
 }
 
-/* A rule with a way to a model means that way. */
+/* A rule with a route ("openai/...") matches only that route. */
 static bool choice_rule_allows_name(const struct choice_rule *rule, const struct model_spelling *id,
 				    bool exact)
 {
@@ -161,7 +162,7 @@ static bool choice_rule_allows_name(const struct choice_rule *rule, const struct
 	       strchr("-:.@/", text.ptr[name.len]);
 }
 
-/* A version, or a name, that is meant by the rule. */
+/* Return whether the rule names this version or this model. */
 bool choice_rule_allows(const struct choice_rule *rule, const struct model_spelling *id, bool exact)
 {
 	if (rule->kind == CHOICE_VERSION)

@@ -1,5 +1,5 @@
-/* choice_rule.h - private to src/model: one entry of a list of models, held against a model; what
- * it may mean is said in choice.h. */
+/* choice_rule.h - private to src/model: matches one entry of a list of models against a model.
+ * choice.h describes the entries. */
 #ifndef AWL_MODEL_CATALOGUE_CHOICE_RULE_H
 #define AWL_MODEL_CATALOGUE_CHOICE_RULE_H
 
@@ -7,7 +7,7 @@
 #include "model/catalogue/spelling.h"
 
 enum choice_rule_kind {
-	CHOICE_NONE, /* it means no model, or another one every month */
+	CHOICE_NONE, /* names no model, or one that changes ("best") */
 	CHOICE_FAMILY,
 	CHOICE_VERSION,
 	CHOICE_NAME,
@@ -16,18 +16,18 @@ enum choice_rule_kind {
 struct choice_rule {
 	enum choice_rule_kind kind;
 	struct model_spelling spelling;
-	struct sv family; /* of the first two */
+	struct sv family; /* for CHOICE_FAMILY and CHOICE_VERSION */
 	struct model_version version;
 };
 
 void choice_rule_init(struct choice_rule *rule, struct sv text);
 void choice_rule_clear(struct choice_rule *rule);
 
-/* As an entry of what is denied. */
+/* As an entry of deniedModels. */
 bool choice_rule_denies(const struct choice_rule *rule, const struct model_table *table,
 			const struct model_spelling *id);
-/* As an entry of what is available: whether a version or a name is it; of a family rule false,
- * since others may narrow it. */
+/* As an entry of availableModels: whether it names this version or model. A family rule returns
+ * false, because other entries may narrow it. */
 bool choice_rule_allows(const struct choice_rule *rule, const struct model_spelling *id,
 			bool exact);
 bool choice_rule_is_of_family(const struct choice_rule *rule, const struct model_spelling *id);

@@ -1,4 +1,4 @@
-/* effort.h - how users say how hard a model is to think. */
+/* effort.h - the words for reasoning effort and thinking. */
 #ifndef AWL_MODEL_CATALOGUE_EFFORT_H
 #define AWL_MODEL_CATALOGUE_EFFORT_H
 
@@ -7,12 +7,12 @@
 
 /* "low", ... "max"; NULL for MODEL_EFFORT_DEFAULT. */
 const char *model_effort_name(enum model_effort effort);
-/* By its name alone: the default has none. */
+/* Reads a name; the default has none. */
 must_use bool model_effort_read(enum model_effort *out, struct sv name, struct err *err);
-/* That of a member; MODEL_EFFORT_DEFAULT when there is none. */
+/* Reads a member; MODEL_EFFORT_DEFAULT if it is missing. */
 enum model_effort model_effort_in(struct json object, const char *key);
 
-/* "adaptive", "disabled", or a number of tokens. */
+/* Reads "adaptive", "disabled" or a number of tokens. */
 must_use bool model_thinking_read(enum model_thinking *out, int64_t *budget, struct sv how,
 				  struct err *err);
 

@@ -139,8 +139,7 @@ static bool listing_encode(struct listing *l, struct err *err)
 		c->provider->sign(&l->wire, c->config, credential, loop_wall(c->loop), err));
 }
 
-/* From the FIFO, so that the request which this runs beside is out before it and has the
- * connection that may be open. */
+/* Runs from the FIFO, so that the request beside it starts first and gets the open connection. */
 static void listing_begin(struct task *task)
 {
 	struct listing *l = container_of(task, struct listing, begin);

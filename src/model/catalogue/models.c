@@ -1,5 +1,5 @@
-/* Three layers answer for an id: the table, what the host lists, what settings
- * say; each later one may fill in or replace single facts of those before. */
+/* Three layers describe a model: the table, the host's list, the settings. Each layer may add to or
+ * override single facts of the layers before it. */
 #include "model/catalogue/models.h"
 
 #include "base/arena.h"
@@ -24,7 +24,7 @@ struct model_table {
 	struct map learned, settings; /* id to struct model_patch */
 	struct map pricing;           /* id to struct price */
 	VEC(struct sv) profiles;      /* ids of Bedrock's inference profiles */
-	double multiplier;            /* of every price that `pricing` does not give */
+	double multiplier;            /* of every price that is not in `pricing` */
 };
 
 struct model_table *model_table_new(void)
@@ -133,7 +133,7 @@ static struct sv models_before(struct sv s, char sep)
 	return sv_slice(s, 0, sv_find_char(s, sep));
 }
 
-/* "-v1:0", "-v2": which revision of a cloud's packaging it is. */
+/* Drop "-v1:0", "-v2": the revision of a cloud's packaging. */
 static struct sv models_drop_revision(struct sv id)
 {
 	size_t dash = sv_rfind_char(id, '-');
@@ -144,7 +144,7 @@ static struct sv models_drop_revision(struct sv id)
 	return id;
 }
 
-/* "-20250929", "-2024-08-06", "-latest". */
+/* Drop "-20250929", "-2024-08-06", "-latest". */
 static struct sv models_drop_date(struct sv id)
 {
 	size_t dash = sv_rfind_char(id, '-');
@@ -179,7 +179,7 @@ struct sv model_undated_id(struct sv id)
 	return models_drop_date(models_drop_revision(models_before(bare, '@')));
 }
 
-/* The id as the table would spell it, in `buffer` or borrowed from `id`. */
+/* Return the id in the spelling of the table, in `buffer` or borrowed from `id`. */
 static struct sv models_normalise(struct sv id, char buffer[ID_SIZE])
 {
 	struct sv bare = model_bare_id(id);
@@ -251,7 +251,7 @@ struct model_info model_info(const struct model_table *table, struct sv id)
 	return info;
 }
 
-/* What is read before anything is changed. */
+/* Entries are read completely before anything changes. */
 struct entry {
 	struct sv id;
 	struct model_patch patch;

@@ -96,7 +96,7 @@ static bool patch_read_abilities(struct model_patch *out, struct json words, str
 	return true;
 }
 
-/* Fails on a member that is none of `keys`, so that a misspelt one is noticed. */
+/* Reject unknown members, so that a misspelt one is noticed. */
 static bool patch_check_members(struct json object, const char *const *keys, size_t n,
 				struct err *err)
 {
@@ -171,7 +171,7 @@ bool model_patch_read(struct model_patch *out, struct json entry, struct err *er
 
 /* Hosts. */
 
-/* The first of `paths` that is a number of tokens; 0: none is. */
+/* Return the first of `paths` that is a number of tokens, or 0. */
 static int64_t patch_learn_tokens(struct json entry, const char *const *paths, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -183,7 +183,7 @@ static int64_t patch_learn_tokens(struct json entry, const char *const *paths, s
 	return 0;
 }
 
-/* OpenRouter's prices: decimal strings, dollars per token. */
+/* Read a price of OpenRouter: a decimal string, in dollars per token. */
 static int64_t patch_learn_dollars(struct json pricing, const char *key)
 {
 	struct sv text = json_str_or(json_get(pricing, key), SV_EMPTY);
@@ -255,8 +255,8 @@ static void patch_learn_parameters(struct model_patch *patch, struct json entry)
 
 bool model_patch_learn(struct model_patch *out, struct json entry)
 {
-	/* Anthropic; vLLM; OpenRouter; Groq; LM Studio, what is loaded before what
-	 * could be; llama.cpp. */
+	/* Anthropic; vLLM; OpenRouter; Groq; LM Studio, the loaded window before the largest one;
+	 * llama.cpp. */
 	static const char *const windows[] = {
 		"max_input_tokens",      "max_model_len",      "context_length", "context_window",
 		"loaded_context_length", "max_context_length", "meta.n_ctx",     "meta.n_ctx_train"

@@ -6,14 +6,14 @@
 #include "model/catalogue/models.h"
 
 struct model_patch {
-	struct sv name;              /* empty: not said */
-	int64_t context, max_output; /* 0: not said */
+	struct sv name;              /* empty: unknown */
+	int64_t context, max_output; /* 0: unknown */
 	unsigned abilities;          /* of those in `said_abilities` */
 	unsigned said_abilities;     /* 0: none */
-	struct price price;          /* each part: negative when not said */
+	struct price price;          /* each part: negative if unknown */
 };
 
-/* `patch` may be NULL. A model that anything is said of is known. */
+/* `patch` may be NULL. Any patch makes the model known. */
 void model_patch_apply(struct model_info *info, const struct model_patch *patch);
 void model_price_apply(struct price *price, const struct price *said);
 
@@ -21,8 +21,8 @@ void model_price_apply(struct price *price, const struct price *said);
 must_use bool model_patch_read(struct model_patch *out, struct json entry, struct err *err);
 must_use bool model_price_read(struct price *out, struct json price, struct err *err);
 
-/* Reads an entry of a host's list, whichever host it is; false when it says
- * nothing but a name. Values that cannot be meant are ignored. */
+/* Reads an entry of any host's list. Returns false if it has nothing but a name. Ignores values
+ * that make no sense. */
 must_use bool model_patch_learn(struct model_patch *out, struct json entry);
 
 #endif

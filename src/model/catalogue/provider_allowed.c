@@ -2,10 +2,10 @@
 
 #include "text/url.h"
 
-/* Where a provider is at home; an endpoint elsewhere is somebody else's. */
+/* The domains of each provider. Any other endpoint is a custom one. */
 static const struct home {
 	const char *word, *variable;
-	const char *domains[4]; /* NULL-terminated; none: nowhere */
+	const char *domains[4]; /* NULL-terminated */
 } homes[] = {
 	[MODEL_ANTHROPIC] = { "anthropic", "ANTHROPIC_BASE_URL", { "api.anthropic.com" } },
 	[MODEL_BEDROCK] = { "bedrock",

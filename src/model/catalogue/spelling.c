@@ -31,7 +31,7 @@ static size_t spelling_digits_at(struct sv text, size_t at)
 	return n;
 }
 
-/* A number of one or two digits, that is no part of a word: longer ones are dates. */
+/* Read a number of one or two digits that is not part of a word. Longer numbers are dates. */
 static int spelling_take_number(struct sv text, size_t *at)
 {
 	size_t from = *at, n;
@@ -48,7 +48,7 @@ static int spelling_take_number(struct sv text, size_t *at)
 	return value;
 }
 
-/* The same just before `*at`, which a separator ends. */
+/* Read such a number that ends, with a separator, just before `*at`. */
 static int spelling_take_number_before(struct sv text, size_t *at)
 {
 	size_t end = *at, from;
