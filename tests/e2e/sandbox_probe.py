@@ -256,6 +256,33 @@ def keys():
     syscall(250, 0, -3, 1)
 
 
+def set_id(way, mode):
+    """Makes a set-user-id or set-group-id file, by one of the system calls that can (x86-64)."""
+    name, here, mode = b"made", -100, int(mode, 8)
+    os.umask(0)
+    if way.startswith(("chmod", "fchmod")):
+        open(name, "w").close()
+    fd = os.open(".", os.O_RDONLY)
+    file = os.open(name, os.O_RDWR) if way == "fchmod" else -1
+    how = (ctypes.c_uint64 * 3)(os.O_CREAT | os.O_RDWR, mode, 0)
+    calls = {
+        "chmod": (90, name, mode),
+        "fchmod": (91, file, mode),
+        "fchmodat": (268, here, name, mode),
+        "fchmodat2": (452, here, name, mode, 0),
+        "open": (2, name, os.O_CREAT | os.O_RDWR, mode),
+        "openat": (257, fd, name, os.O_CREAT | os.O_RDWR, mode),
+        "openat_tmpfile": (257, fd, b".", os.O_TMPFILE | os.O_RDWR, mode),
+        "openat2": (437, here, name, ctypes.byref(how), ctypes.sizeof(how)),
+        "creat": (85, name, mode),
+        "mknod": (133, name, 0o100000 | mode, 0),
+        "mknodat": (259, here, name, 0o100000 | mode, 0),
+    }
+    made = syscall(*calls[way])
+    found = os.fstat(made) if way == "openat_tmpfile" else os.stat(name)
+    assert found.st_mode & 0o6000 == mode & 0o6000, oct(found.st_mode)
+
+
 def ring():
     os.close(syscall(425, 1, ctypes.create_string_buffer(256)))
 

@@ -628,6 +628,30 @@ class Processes(SandboxCase):
                 os.chmod(program, 0o4755)
                 self.check(engine, "run_set_uid", program)
 
+    @unittest.skipUnless(os.uname().machine == "x86_64", "the numbers of the system calls")
+    def test_no_set_id_program_can_be_left_behind(self):
+        ways = ["chmod", "fchmod", "fchmodat", "open", "openat", "openat_tmpfile", "openat2", "creat",
+                "mknod", "mknodat"]
+        if tuple(map(int, os.uname().release.split(".")[:2])) >= (6, 6):
+            ways.append("fchmodat2")
+        made = os.path.join(self.cwd, "made")
+        for engine, user in self.each():
+            self.become(user)
+            for way in ways:
+                for mode in ("4755", "2755", "6711"):
+                    self.check(engine, "set_id", way, mode,
+                               again=lambda: os.path.exists(made) and os.unlink(made))
+                    if os.path.exists(made):
+                        self.assertEqual(os.stat(made).st_mode & 0o6000, 0)
+                        os.unlink(made)
+
+    def test_files_are_made_and_changed_as_usual(self):
+        for engine, user in self.each():
+            self.become(user)
+            ran = self.call([*self.cage(engine), "sh", "-c", "umask 0; : >f; mkdir -m 1777 d; chmod 1640 f; "
+                             "chmod +x f; cat f; stat -c %a f d"])
+            self.assertEqual(ran.stdout, b"1751\n1777\n", ran.stderr)
+
     @unittest.skipUnless(os.getuid() == 0, "a terminal can be typed into only by root")
     def test_a_terminal_cannot_be_typed_into(self):
         for engine, _ in self.each(users=[0]):

@@ -1,6 +1,7 @@
 #include "sandbox/engines/seccomp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/netlink.h>
 #include <linux/seccomp.h>
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #if defined(__x86_64__)
@@ -146,6 +148,17 @@ static const struct {
 	 CLONE_NEWCGROUP)
 	{ SYS_clone, 0, NAMESPACES },
 	{ SYS_unshare, 0, NAMESPACES | 0x80 /* CLONE_NEWTIME */ },
+/* A set-user-id program would lend the user's rights to whoever runs it later. */
+#define SET_ID (S_ISUID | S_ISGID)
+	{ SYS_fchmod, 1, SET_ID },
+	{ SYS_fchmodat, 2, SET_ID },
+	{ 452 /* SYS_fchmodat2 */, 2, SET_ID },
+	{ SYS_mknodat, 2, SET_ID },
+#ifdef __x86_64__
+	{ SYS_chmod, 1, SET_ID },
+	{ SYS_creat, 1, SET_ID },
+	{ SYS_mknod, 1, SET_ID },
+#endif
 };
 
 /* Ends the check of an argument whose instructions begin at `first`: inserts the jump over them for
@@ -168,6 +181,20 @@ static void seccomp_refuse_bits(seccomp_filter *out, long nr, int arg, uint32_t 
 
 	seccomp_load(out, LOW_WORD((size_t)arg));
 	seccomp_add(out, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+	seccomp_refuse(out, EPERM);
+	seccomp_load_call(out);
+	seccomp_end_check(out, first, nr);
+}
+
+/* Calls that open a file: the mode counts only if the flags say that it may be created. */
+static void seccomp_check_open(seccomp_filter *out, long nr, int flags)
+{
+	size_t first = seccomp_begin_check(out);
+
+	seccomp_load(out, LOW_WORD((size_t)flags));
+	seccomp_add(out, BPF_JMP | BPF_JSET | BPF_K, O_CREAT | __O_TMPFILE, 0, 3);
+	seccomp_load(out, LOW_WORD((size_t)flags + 1));
+	seccomp_add(out, BPF_JMP | BPF_JSET | BPF_K, SET_ID, 0, 1);
 	seccomp_refuse(out, EPERM);
 	seccomp_load_call(out);
 	seccomp_end_check(out, first, nr);
@@ -273,6 +300,11 @@ void seccomp_filter_make(seccomp_filter *out, struct seccomp_opts opts)
 {
 	seccomp_check_architecture(out);
 	seccomp_refuse_call(out, SYS_clone3, ENOSYS);
+	seccomp_refuse_call(out, SYS_openat2, ENOSYS);
+	seccomp_check_open(out, SYS_openat, 2);
+#ifdef SYS_open
+	seccomp_check_open(out, SYS_open, 1);
+#endif
 	for (size_t i = 0; i < countof(refused); i++)
 		seccomp_refuse_call(out, refused[i], EPERM);
 	for (size_t i = 0; i < countof(flagged); i++)
