@@ -1,34 +1,18 @@
 #include "sandbox/protected.h"
 
+#include "perm/path/path.h"
 #include "sys/fs.h"
 
 /* Cannot be created either. The placeholder is always a directory, even for what would be a file:
- * git would report a file as a new file of the project. */
+ * git would report a file as a new file of the project. Other names that perm protects can be
+ * created, because a placeholder would disturb programs that read them; see traces.h. */
 static const char *const protected[] = {
-	".claude/", ".codex/", ".cursor/", ".gemini/", ".mcp.json/", ".vscode/",
+	".claude/", ".codex/", ".cursor/",           ".devcontainer/", ".envrc/",  ".gemini/",
+	".husky/",  ".idea/",  ".github/workflows/", ".mcp.json/",     ".vscode/",
 };
 
 /* In a git directory: files that make git run programs or look for its configuration elsewhere. */
 static const char *const of_git[] = { "commondir", "config", "config.worktree", "hooks/" };
-
-/* Cannot be changed where they exist. */
-static const char *const kept[] = {
-	".bazelrc",
-	".cargo/config.toml",
-	".circleci/",
-	".devcontainer/",
-	".devcontainer.json",
-	".envrc",
-	".github/workflows/",
-	".gitlab-ci.yml",
-	".gitmodules",
-	".husky/",
-	".idea/",
-	".mvn/",
-	".npmrc",
-	".pre-commit-config.yaml",
-	".yarnrc.yml",
-};
 
 static const char *const of_worktree[] = { "commondir", "config.worktree", "gitdir" };
 
@@ -99,21 +83,21 @@ void protect_dir(struct sandbox_config *config, struct sv dir)
 
 	protect_git(config, arena, arena_printf(arena, "%.*s/.git", SV_ARG(dir)));
 	protect_all(config, &config->readonly, &config->arena, dir, protected, countof(protected));
-	protect_all(config, &config->readonly_existing, &config->arena, dir, kept, countof(kept));
 }
 
-static void protect_named(struct sandbox_config *config, struct sv dir, struct sv name,
-			  const char *const *paths, size_t n)
+/* Package managers rewrite these with every installation. */
+static bool protect_is_generated(struct sv below)
 {
-	for (size_t i = 0; i < n; i++)
-		if (sv_eq(sv_slice(sv_cstr(paths[i]), 0, strcspn(paths[i], "/")), name))
-			protect(config, &config->readonly_existing, &config->found, dir, paths[i]);
+	return sv_starts(sv_basename(below), SV(".pnp.")) || sv_is(sv_basename(below), ".yarn");
 }
 
-void protect_nested(struct sandbox_config *config, struct sv dir, struct sv name)
+void protect_existing(struct sandbox_config *config, struct sv root, struct sv below)
 {
-	protect_named(config, dir, name, protected, countof(protected));
-	protect_named(config, dir, name, kept, countof(kept));
+	struct sv what;
+
+	if (path_is_protected(below, &what) && !path_is_protected(path_parent(below), &what) &&
+	    !protect_is_generated(below))
+		protect(config, &config->readonly_existing, &config->found, root, below.ptr + 1);
 }
 
 void protect_git(struct sandbox_config *config, struct arena *arena, struct sv git_dir)

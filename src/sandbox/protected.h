@@ -8,9 +8,9 @@
 
 /* At the top of a working directory; missing files cannot be created either. */
 void protect_dir(struct sandbox_config *config, struct sv dir);
-/* In a directory below: only what exists. `name` is the first component. Strings are in
- * config->found. */
-void protect_nested(struct sandbox_config *config, struct sv dir, struct sv name);
+/* An existing file in a working directory, if perm protects it and not the directory it is in. `below` is its path from there, with
+ * a slash before it, and ends with a NUL. Strings are in config->found. */
+void protect_existing(struct sandbox_config *config, struct sv root, struct sv below);
 /* In a git directory, whatever its name. Strings are in `arena`. */
 void protect_git(struct sandbox_config *config, struct arena *arena, struct sv git_dir);
 /* In a working directory without a repository: whatever would turn it into a bare repository.

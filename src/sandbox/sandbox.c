@@ -94,6 +94,7 @@ void sandbox_free(struct sandbox *s)
 		return;
 	sandbox_proxy_freep(&s->proxy);
 	sandbox_config_clear(&s->config);
+	sandbox_traces_clear(&s->traces);
 	sandbox_support_clear(&s->support);
 	vec_clear(&s->hosts);
 	vec_clear(&s->denied_hosts);
@@ -149,13 +150,16 @@ bool sandbox_start(struct sandbox *s, struct loop *loop, struct sandbox_proxy_op
 struct confinement sandbox_begin(struct sandbox *s)
 {
 	sandbox_config_scan(&s->config);
+	if (!s->users)
+		sandbox_traces_begin(&s->traces, &s->config);
 	s->users++;
 	return (struct confinement){ .type = &sandbox_confinement_type, .data = &s->config.policy };
 }
 
-void sandbox_end(struct sandbox *s)
+void sandbox_end(struct sandbox *s, struct str *report)
 {
 	s->users--;
+	sandbox_traces_report(&s->traces, &s->config, report);
 }
 
 bool sandbox_ignores_host(const struct sandbox *s, const char *host)

@@ -15,6 +15,7 @@
 
 #include "sandbox/config.h"
 #include "sandbox/proxy/proxy.h"
+#include "sandbox/traces.h"
 
 struct command_analysis; /* perm/command/command_analysis.h */
 struct perm_policy;
@@ -46,6 +47,7 @@ struct sandbox {
 	struct sandbox_proxy *proxy; /* NULL: no network, or unrestricted network */
 	struct str helper, config_dir, git_dir;
 	size_t users; /* commands that are running in it */
+	struct sandbox_traces traces;
 };
 
 /* Only derives the configuration. Does not need `opts` afterwards. */
@@ -93,7 +95,8 @@ struct sandbox_decision sandbox_decide(const struct sandbox *sandbox,
 /* A command is about to run inside. Scans for files to protect (sandbox_config_scan). The result
  * is valid until sandbox_end(). */
 struct confinement sandbox_begin(struct sandbox *sandbox);
-void sandbox_end(struct sandbox *sandbox);
+/* The command has ended. Appends what commands have left behind (traces.h), for the user. */
+void sandbox_end(struct sandbox *sandbox, struct str *report);
 
 /* Whether the settings ask for silence when this host is refused. */
 bool sandbox_ignores_host(const struct sandbox *sandbox, const char *host);

@@ -172,7 +172,8 @@ static void scan_nested(struct look *l, const struct fs_entry *entry)
 	size_t before = scan_listed(l);
 
 	if (!sv_is(entry->name, ".git")) {
-		protect_nested(l->config, path_parent(sv_of(&l->path)), entry->name);
+		protect_existing(l->config, sv_slice(sv_of(&l->path), 0, l->root_len),
+				 sv_skip(sv_of(&l->path), l->root_len));
 	} else if (entry->kind == FS_FILE) {
 		scan_protect(l, false);
 	} else {
@@ -193,7 +194,7 @@ static enum fs_visit scan_visit(void *arg, const struct fs_entry *entry)
 	scan_set_path(l, entry->path);
 	if (scan_protect_matches(l, entry))
 		return FS_SKIP;
-	if (is_near && entry->depth && sv_starts(entry->name, SV(".")))
+	if (is_near && (entry->depth || !sv_is(entry->name, ".git")))
 		scan_nested(l, entry);
 	if (entry->kind != FS_DIR || sv_is(entry->name, ".git"))
 		return FS_SKIP;

@@ -52,6 +52,14 @@ class Sandboxed(Modelled):
         self.assertIn("Bash(touch:*) denies", denied[1])
         self.assertIn("no rule can allow", floor[1])
 
+    def test_what_a_command_leaves_behind_is_reported(self):
+        self.write("make.sh", "mkdir lib && echo 'gitdir: ../evil' > lib/.git; echo x > .envrc")
+        self.run_commands({"command": "sh ./make.sh"}, {"command": "true"})
+        self.assertFalse(os.path.exists(os.path.join(self.cwd, ".envrc")))
+        said = json.dumps(self.requests()[-1]["messages"])
+        self.assertIn(os.path.join(self.cwd, "lib/.git. Git"), said)
+        self.assertNotIn(".envrc,", said)
+
     def test_there_is_no_network_without_permission(self):
         (direct,) = self.run_commands({"command": "exec 3<>/dev/tcp/127.0.0.1/1"})
         self.assertTrue(direct[0])

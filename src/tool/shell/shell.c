@@ -133,12 +133,21 @@ static void shell_run(struct shell *s)
 		THEN(shell_on_child, s));
 }
 
+static void shell_leave_sandbox(struct shell *s, struct sandbox *sandbox)
+{
+	const struct tool_services *services = s->opts.ctx->session->services;
+	defer(str_clear) struct str report = STR_INIT;
+
+	sandbox_end(sandbox, &report);
+	if (report.len && services->notify)
+		services->notify(services->arg, sv_of(&report));
+}
+
 /* The owner may free the sandbox in `done`. */
 static void shell_finish(struct shell *s, const struct err *why)
 {
 	if (s->sandbox)
-		sandbox_end(s->sandbox);
-	s->sandbox = NULL;
+		shell_leave_sandbox(s, move(s->sandbox));
 	op_finish(&s->op, why);
 }
 

@@ -54,7 +54,7 @@ TEST(sandbox_config_without_settings_makes_the_project_writable_and_little_else)
 	CHECK_STR(config.policy.temp_dir, "/tmp/s");
 	for (size_t i = 0; i < countof(fixed); i++)
 		CHECK(has(config.policy.deny_write, fixed[i]));
-	CHECK(has(config.policy.deny_write_existing, "/w/proj/.github/workflows/"));
+	CHECK(has(config.policy.deny_write, "/w/proj/.github/workflows/"));
 	CHECK_STR(config.policy.deny_read[0], "/home/u/.claude/.credentials.json");
 	CHECK(!config.policy.deny_read[1] && !config.policy.allow_read[0]);
 	CHECK_INT(config.policy.net, SANDBOX_NET_NONE);

@@ -14,6 +14,7 @@ struct place {
 static void place_clear(struct place *p)
 {
 	sandbox_config_clear(&p->sandbox.config);
+	sandbox_traces_clear(&p->sandbox.traces);
 	temp_dir_remove(&p->made);
 	str_clear(&p->dir);
 }
@@ -44,6 +45,13 @@ static void put(const struct place *p, const char *name)
 	if (!sv_ends(sv_cstr(name), SV("/")))
 		write_file(path, "", 0644);
 }
+
+#define CHECK_HAS_TEXT(text, part)                                                \
+	do {                                                                      \
+		if (!strstr(text, part))                                          \
+			print_error("\"%s\" does not have \"%s\"\n", text, part); \
+		CHECK(strstr(text, part));                                        \
+	} while (0)
 
 static void deny(struct place *p, const char *tool, const char *content)
 {
@@ -179,9 +187,86 @@ TEST(sandbox_scan_protects_repositories_and_settings_below)
 	CHECK(has(&p, p.sandbox.config.policy.deny_write, ".git/worktrees/w/commondir"));
 	CHECK(has(&p, p.sandbox.config.policy.deny_write, "vendor/x/.git/config"));
 	CHECK(has(&p, p.sandbox.config.policy.deny_write, "vendor/y/.git"));
-	CHECK(has(&p, p.sandbox.config.policy.deny_write_existing, "pkg/.claude/"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write_existing, "pkg/.claude"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write_existing, "pkg/.claude/settings.json"));
 	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "node_modules/z/.git/config"));
 	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "1/2/3/4/.git/config"));
+}
+
+/* perm and the sandbox protect the same files. */
+TEST(sandbox_scan_protects_what_perm_protects)
+{
+	static const char *const names[] = { ".npmrc",
+					     "ci/Jenkinsfile.release",
+					     ".hg",
+					     "a/lefthook.yml",
+					     ".cargo",
+					     "a/b/.zed",
+					     ".gitlab-ci.yml",
+					     "pyrightconfig.json" };
+	PLACE(p);
+
+	for (size_t i = 0; i < countof(names); i++)
+		put(&p, names[i]);
+	put(&p, ".yarn/cache/x"); /* package managers rewrite these two */
+	put(&p, ".pnp.cjs");
+	put(&p, "src/main.c");
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	for (size_t i = 0; i < countof(names); i++)
+		CHECK(has(&p, p.sandbox.config.policy.deny_write_existing, names[i]));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write_existing, ".yarn"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write_existing, ".pnp.cjs"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write_existing, "src"));
+}
+
+/* Creates a file as a command would, and checks whether that is reported. */
+static void check_traces(struct place *p, const char *name, const char *reported)
+{
+	defer(str_clear) struct str report = STR_INIT;
+
+	(void)sandbox_begin(&p->sandbox);
+	put(p, name);
+	sandbox_end(&p->sandbox, &report);
+	if (reported)
+		CHECK_HAS_TEXT(str_c(&report), reported);
+	else
+		CHECK_STR(str_c(&report), "");
+}
+
+TEST(what_commands_leave_behind_is_reported_once)
+{
+	PLACE(p);
+
+	put(&p, "old/.git/HEAD");
+	put(&p, ".npmrc");
+	sandbox_config_finish(&p.sandbox.config, &support);
+	check_traces(&p, "plain", NULL);
+	check_traces(&p, "sub/.git", "/sub/.git. ");
+	check_traces(&p, "deep/1/2/3/.git/config", "/deep/1/2/3/.git. ");
+	check_traces(&p, "sub/.vscode/tasks.json", "/sub/.vscode. ");
+	check_traces(&p, "lefthook.yml", "/lefthook.yml. ");
+	check_traces(&p, "sub/.claude/settings.json", "/sub/.claude. ");
+	check_traces(&p, "store/HEAD", NULL);
+	check_traces(&p, "store/refs/x", NULL);
+	check_traces(&p, "store/objects/x", "/store. "); /* now git takes it for a repository */
+	check_traces(&p, "sub/.git", NULL);
+	check_traces(&p, ".vscode/x", NULL); /* a placeholder: a command cannot create it */
+}
+
+TEST(commands_at_the_same_time_do_not_hide_what_one_of_them_leaves)
+{
+	PLACE(p);
+	defer(str_clear) struct str first = STR_INIT, second = STR_INIT;
+
+	sandbox_config_finish(&p.sandbox.config, &support);
+	(void)sandbox_begin(&p.sandbox);
+	put(&p, "a/.git");
+	(void)sandbox_begin(&p.sandbox);
+	sandbox_end(&p.sandbox, &first);
+	CHECK_HAS_TEXT(str_c(&first), "/a/.git");
+	sandbox_end(&p.sandbox, &second);
+	CHECK_STR(str_c(&second), "");
 }
 
 TEST(sandbox_scan_reports_too_many_matches)

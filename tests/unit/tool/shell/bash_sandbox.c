@@ -18,6 +18,7 @@ static void sandboxed_clear(struct sandboxed *h)
 	temp_dir_remove(&h->outside);
 	temp_dir_remove(&h->temp);
 	sandbox_config_clear(&h->sandbox.config);
+	sandbox_traces_clear(&h->sandbox.traces);
 	sandbox_support_clear(&h->sandbox.support);
 	str_clear(&h->real);
 	room_clear(&h->r);
