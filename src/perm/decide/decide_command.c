@@ -217,6 +217,14 @@ static struct verdict decide_by_own_rule(struct line_decision *d, const struct l
 	return decide_allow_unless(v, part->rule);
 }
 
+/* Whether the command is such a wrapper, or what it runs. */
+static bool decide_is_listed_reader(struct line_decision *d, const struct shell_command *command)
+{
+	return decide_reads_listed(d, command) ||
+	       (command->more_args && command->outer < d->analysis->commands.n &&
+		decide_reads_listed(d, &d->analysis->commands.at[command->outer]));
+}
+
 static struct verdict decide_edit(struct line_decision *d, const struct line_part *part)
 {
 	struct verdict v = decide_by_paths(d, &part->paths, GRANT_NOTHING);
@@ -242,7 +250,7 @@ static struct verdict decide_by_name(struct line_decision *d, struct line_part *
 		return decide_bare_part(d, part);
 	if (part->rule)
 		return decide_by_own_rule(d, part);
-	if (shell_command_only_reads(command))
+	if (shell_command_only_reads(command) || decide_is_listed_reader(d, command))
 		return decide_reader(d, part);
 	if (perm_mode_edits(d->policy->mode) && is_edit(command))
 		return decide_edit(d, part);

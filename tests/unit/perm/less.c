@@ -244,3 +244,45 @@ TEST(facts_about_the_machine_may_be_read)
 
 	check_rows(rows, countof(rows));
 }
+
+TEST(reader_may_get_its_files_from_a_command_that_lists_them)
+{
+	static const struct row rows[] = {
+		{ "find src -name '*.c' | xargs grep -n x", ALLOW },
+		{ "find src -name '*.c' -print0 | xargs -0 grep -n x", ALLOW },
+		{ "find src -type f | xargs -r wc -l | tail -1", ALLOW },
+		{ "find src -name '*.c' -exec grep -l x {} +", ALLOW },
+		{ "find src -name '*.c' -exec grep -l x {} \\;", ALLOW },
+		{ "cd src && git ls-files | xargs wc -l", ALLOW },
+		{ "cd src && git ls-files -z | xargs -0 cat", ALLOW },
+		/* Links lead elsewhere. */
+		{ "find . -name '*.c' | xargs grep -n x", ASK },
+		{ "find . -exec cat {} +", ASK },
+		{ "git ls-files | xargs wc -l", ASK },
+		{ "find -L src | xargs cat", ASK },
+		{ "find lib | xargs cat", ASK },
+		{ "find .. | xargs cat", ASK },
+		/* Not only names, or not only readers. */
+		{ "find src -printf '/etc/passwd' | xargs cat", ASK },
+		{ "echo /etc/passwd | xargs cat", ASK },
+		{ "cat src/a.c | xargs cat", ASK },
+		{ "find src | xargs rm", ASK },
+		{ "find src | xargs uniq", ASK },
+		{ "find src | xargs sort -o x", ASK },
+		{ "find src | xargs sh -c 'cat \"$@\"' x", ASK },
+		{ "find src -print0 | xargs cat", ASK },
+		{ "find src | xargs -0 cat", ASK },
+		{ "find src | xargs -I{} cat {}", ASK },
+		{ "find src | xargs -a f cat", ASK },
+		{ "find src -exec cat {} + -delete", ASK },
+		{ "find src -execdir cat {} +", ASK },
+		{ "find src -exec rm {} +", ASK },
+		{ "find src -exec ./grep x {} +", ASK },
+		{ "find src -exec cat {} + > /etc/x", ASK },
+		{ "touch -- src/-f; find src | xargs grep x", ASK, "Bash(touch:*)" },
+		{ "find $x | xargs cat", ASK },
+		{ "find src | xargs cat", ASK, NULL, "Read(src/a.c)" },
+	};
+
+	check_rows(rows, countof(rows));
+}

@@ -1,0 +1,262 @@
+/* Readers that get their files from a command that lists them: `find . | xargs grep x`,
+ * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`.
+ *
+ * The problem. The files are not in the line, but it is clear where they are: below the directories
+ * that are listed. Names can still lead elsewhere: "-f" is an option, xargs takes "a b" for two
+ * names, and a link is followed by whoever opens it.
+ *
+ * The idea. Only commands that print nothing but names may list, and only programs that read all
+ * their operands may get them. The names are looked at: one that is odd, a link that leaves the
+ * directory or a secret makes this a question, and so does a tree that is too big. Then the call reads the listed directories, and
+ * that is decided like any other reading. */
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "perm/command/command_effects.h"
+#include "perm/decide/command_decision.h"
+#include "perm/decide/message.h"
+#include "perm/path/path.h"
+#include "perm/path/secret_name.h"
+#include "perm/path/tree_search.h"
+#include "perm/rule/glob_star.h"
+
+static bool listed_is_in(struct sv word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sv_is(word, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether the program does nothing with further operands but read them. */
+static bool listed_is_reader(const struct shell_command *command)
+{
+	static const char *const names[] = {
+		"basename", "cat",       "cksum",   "cut",      "dirname", "du",        "file",
+		"grep",     "egrep",     "fgrep",   "head",     "ls",      "md5sum",    "nl",
+		"nm",       "readlink",  "rg",      "realpath", "sha1sum", "sha256sum", "size",
+		"stat",     "sha512sum", "strings", "tac",      "tail",    "wc"
+	};
+
+	return command->use.read_only && !command->use.escalates && !command->use.inner.n &&
+	       command->certainty == CERTAINTY_CERTAIN && !command->may_be_function &&
+	       command->argv[0].known && listed_is_in(command->argv[0].text, names, countof(names));
+}
+
+/* Whether the options of xargs say no more than how to split its input. */
+static bool listed_is_plain_xargs(const struct shell_command *command, bool *by_nul)
+{
+	size_t to = command->use.inner.n == 1 ? command->use.inner.at[0].from : 0;
+
+	*by_nul = false;
+	for (size_t i = 1; i < to; i++) {
+		struct sv text = command->argv[i].text;
+		bool is_option = sv_starts(text, SV("-"));
+
+		for (size_t k = is_option; k < text.len; k++)
+			if (!ascii_is_digit(text.ptr[k]) &&
+			    (!is_option || !ascii_is_one_of(text.ptr[k], "rnPL")))
+				return false;
+		*by_nul |= is_option && sv_find_char(text, '0') == 1;
+	}
+	return to > 0 && sv_is(command->argv[0].text, "xargs");
+}
+
+/* Whether the command prints names and nothing else. */
+static bool listed_is_lister(const struct shell_command *command, bool by_nul)
+{
+	static const char *const printing[] = { "-printf", "-ls", "-fls", "-D" };
+	static const char *const options[] = {
+		"-c", "--cached", "-m", "--modified", "-o", "--others", "--exclude-standard", "--"
+	};
+	bool is_find = sv_is(shell_command_name(command), "find"), has_nul = false;
+
+	if (!shell_command_only_reads(command) || command->may_be_function ||
+	    command->certainty != CERTAINTY_CERTAIN || (!is_find && command->use.subcommand != 1))
+		return false;
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
+
+		if (!command->argv[i].known || listed_is_in(text, printing, countof(printing)))
+			return false;
+		has_nul |= sv_is(text, is_find ? "-print0" : "-z");
+		if (!is_find && i > 1 && sv_starts(text, SV("-")) && !sv_is(text, "-z") &&
+		    !listed_is_in(text, options, countof(options)))
+			return false;
+	}
+	return has_nul == by_nul && (is_find || (sv_is(shell_command_name(command), "git") &&
+						 sv_is(command->argv[1].text, "ls-files")));
+}
+
+/* The only command of the stage before the one with command `at`; SIZE_MAX: none. */
+static size_t listed_find_source(const struct line_decision *d, size_t at)
+{
+	const struct command_analysis *analysis = d->analysis;
+
+	for (size_t i = 0; i < analysis->stages.n; i++)
+		if (analysis->stages.at[i].from == at && i > 0 &&
+		    analysis->stages.at[i - 1].pipe == analysis->stages.at[i].pipe &&
+		    analysis->stages.at[i - 1].to == analysis->stages.at[i - 1].from + 1)
+			return analysis->stages.at[i - 1].from;
+	return SIZE_MAX;
+}
+
+/* --- the names ------------------------------------------------------------------------ */
+
+struct listed_names {
+	const struct perm_world *world;
+	const struct shell_command *lister;
+	struct arena *arena;
+	struct sv dir;
+	bool by_nul, shows_contents;
+};
+
+/* Whether find may print the name, as far as its only -name says. */
+static bool listed_may_print(const struct shell_command *lister, struct sv name)
+{
+	static const char *const logic[] = { "-o", "-or", "!", "-not", "," };
+	struct sv pattern = SV_EMPTY;
+	size_t steps = LIMIT_PATTERN * 100;
+
+	for (size_t i = 1; i < lister->n; i++) {
+		if (listed_is_in(lister->argv[i].text, logic, countof(logic)))
+			return true;
+		if (sv_is(lister->argv[i - 1].text, "-name"))
+			pattern = lister->argv[i].text;
+	}
+	for (size_t i = 0; i < pattern.len; i++)
+		if (ascii_is_one_of(pattern.ptr[i], "?[\\"))
+			return true;
+	return !pattern.len || glob_star_match(pattern, false, name, &steps) || !steps;
+}
+
+static bool listed_is_odd(void *arg, struct sv path)
+{
+	const struct listed_names *names = arg;
+	struct sv name = sv_basename(path),
+		  real = names->world->real(names->world->arg, path, names->arena);
+
+	for (size_t i = 0; i < name.len && !names->by_nul; i++)
+		if ((unsigned char)name.ptr[i] <= ' ' || ascii_is_one_of(name.ptr[i], "'\"\\"))
+			return true;
+	return sv_starts(name, SV("-")) || !path_is_inside(real, names->dir) ||
+	       (names->shows_contents && (secret_is_file(path) || secret_is_file(real)) &&
+		listed_may_print(names->lister, name));
+}
+
+static bool listed_are_plain(struct line_decision *d, const struct shell_command *lister,
+			     struct sv dir, bool by_nul, bool shows_contents)
+{
+	struct listed_names names = { d->policy->world, lister,        &d->arena, dir,
+				      by_nul,           shows_contents };
+
+	return names.world &&
+	       tree_search(names.world, dir, listed_is_odd, &names, &d->names) == TREE_NO;
+}
+
+/* Whether an earlier command of the line may have put other names there. */
+static bool listed_may_change(const struct line_decision *d, size_t at)
+{
+	for (size_t i = 0; i < at; i++) {
+		const struct shell_command *command = &d->analysis->commands.at[i];
+
+		if (command->n && !shell_command_only_reads(command))
+			return true;
+		for (size_t k = 0; k < command->npaths; k++)
+			if (command_path_writes(&command->paths[k]))
+				return true;
+	}
+	return false;
+}
+
+/* --- the decision ---------------------------------------------------------------------- */
+
+/* The command that lists for the wrapper at `at`: find itself, or what xargs reads. */
+static size_t listed_find_lister(const struct line_decision *d, size_t at, bool *by_nul)
+{
+	const struct shell_command *wrapper = &d->analysis->commands.at[at];
+	size_t source;
+
+	*by_nul = true;
+	if (sv_is(shell_command_name(wrapper), "find"))
+		return at;
+	if (!wrapper->n || !listed_is_plain_xargs(wrapper, by_nul))
+		return SIZE_MAX;
+	source = listed_find_source(d, at);
+	return source != SIZE_MAX && listed_is_lister(&d->analysis->commands.at[source], *by_nul)
+		       ? source
+		       : SIZE_MAX;
+}
+
+/* Whether find does nothing beyond running the readers. */
+static bool listed_only_runs(const struct shell_command *command)
+{
+	const struct program_use *use = &command->use;
+
+	if (!use->escalates || !sv_is(command->argv[use->escalating].text, "-exec"))
+		return false;
+	for (size_t i = 0; i < use->also_escalating.n; i++)
+		if (!sv_is(command->argv[use->also_escalating.at[i]].text, "-exec"))
+			return false;
+	return command->certainty == CERTAINTY_CERTAIN && !command->may_be_function && !use->loses;
+}
+
+/* Whether a program that the wrapper runs shows what is in the files. */
+static bool listed_shows_contents(const struct line_decision *d, size_t at)
+{
+	static const char *const names[] = { "basename",  "cksum",    "dirname", "du",
+					     "file",      "ls",       "md5sum",  "nm",
+					     "readlink",  "realpath", "sha1sum", "sha256sum",
+					     "sha512sum", "size",     "stat",    "wc" };
+
+	for (size_t i = at + 1; i < d->analysis->commands.n; i++) {
+		const struct shell_command *inner = &d->analysis->commands.at[i];
+
+		if (inner->outer == at &&
+		    !listed_is_in(shell_command_name(inner), names, countof(names)))
+			return true;
+	}
+	return false;
+}
+
+static bool listed_reads_only(const struct line_decision *d, size_t at)
+{
+	const struct shell_command *wrapper = &d->analysis->commands.at[at];
+	size_t n = 0;
+
+	if (sv_is(shell_command_name(wrapper), "find") && !listed_only_runs(wrapper))
+		return false;
+	for (size_t i = at + 1; i < d->analysis->commands.n; i++) {
+		const struct shell_command *inner = &d->analysis->commands.at[i];
+
+		if (inner->outer != at || shell_command_is_secondary(inner))
+			continue;
+		if (!listed_is_reader(inner))
+			return false;
+		n++;
+	}
+	return n == wrapper->use.inner.n;
+}
+
+bool decide_reads_listed(struct line_decision *d, const struct shell_command *wrapper)
+{
+	size_t at = (size_t)(wrapper - d->analysis->commands.at);
+	bool by_nul;
+	size_t source = wrapper->use.inner.n ? listed_find_lister(d, at, &by_nul) : SIZE_MAX;
+	const struct shell_command *lister;
+	bool shows;
+
+	if (source == SIZE_MAX || !listed_reads_only(d, at) || listed_may_change(d, source))
+		return false;
+	lister = &d->analysis->commands.at[source];
+	shows = listed_shows_contents(d, at);
+	if (lister->cwd.is_unknown || lister->cwd.n != 1)
+		return false;
+	if (!sv_is(shell_command_name(lister), "find"))
+		return listed_are_plain(d, lister, lister->cwd.dirs[0], by_nul, shows);
+	for (size_t i = 0; i < lister->npaths; i++)
+		if (!lister->paths[i].known || lister->paths[i].follows_links ||
+		    !sv_eq(lister->paths[i].named, lister->paths[i].real) ||
+		    !listed_are_plain(d, lister, lister->paths[i].real, by_nul, shows))
+			return false;
+	return lister->npaths > 0;
+}
