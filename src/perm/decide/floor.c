@@ -245,6 +245,19 @@ static struct verdict floor_check_unknown(const struct perm_policy *policy,
 		quote(command->text).text);
 }
 
+/* `mv LINK x` moves the link and not what it leads to. */
+static bool floor_moves_link(const struct perm_policy *policy, const struct shell_command *command,
+			     const struct command_path *t, struct arena *arena)
+{
+	const struct perm_world *world = policy->world;
+	struct sv written = t->arg < command->n ? command->argv[t->arg].text : SV_EMPTY;
+
+	return sv_is(shell_command_name(command), "mv") && world && !sv_ends(written, SV("/")) &&
+	       !sv_ends(written, SV("/.")) && !sv_ends(written, SV("..")) && !sv_is(written, ".") &&
+	       !sv_eq(t->real, path_join(world->real(world->arg, path_parent(t->named), arena),
+					 sv_basename(t->named), arena));
+}
+
 static struct verdict floor_check_path(const struct perm_policy *policy,
 				       const struct shell_command *command,
 				       const struct command_path *t, struct arena *arena)
@@ -257,7 +270,7 @@ static struct verdict floor_check_path(const struct perm_policy *policy,
 		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
 				  "%s is raw storage; writing to it would destroy its contents.",
 				  quote(t->named).text);
-	if (t->use == OPERAND_REMOVE)
+	if (t->use == OPERAND_REMOVE && !floor_moves_link(policy, command, t, arena))
 		return floor_check_removal(policy, command, t,
 					   sv_is(shell_command_name(command), "find") &&
 						   is_picky(command));

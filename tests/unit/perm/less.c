@@ -216,6 +216,12 @@ TEST(removal_affects_the_link_and_not_its_target)
 		{ "rm lib/.mcp.json", ASK, "Bash(rm:*)" },
 		{ "shred key", ASK, "Bash(rm:*)" },
 		{ "mv key x; echo hi > x", DENY, ANY, "Edit(.env)" },
+		{ "mv out x", ASK, "Bash(mv:*)" }, /* the files that it leads to are outside */
+		{ "mv out/ x", DENY, "Bash(mv:*)" },
+		{ "mv out/notes x", ASK, "Bash(mv:*)" },
+		{ "mv out x; rm -rf x/", DENY, "Bash(mv:*),Bash(rm:*)" },
+		{ "mv key x; cat x", ASK, "Bash(mv:*)" },
+		{ "mv git x; touch x/hooks/y", ASK, "Bash(mv:*),Bash(touch:*)" },
 		{ "rm out", DENY, "Bash(rm:*)", "Edit(out)" },
 		{ "rm lib/a.c", DENY, "Bash(rm:*)", "Edit(src/a.c)" },
 	};
