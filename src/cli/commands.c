@@ -101,6 +101,10 @@ static const struct flag why_flags[] = {
 	  .help = "Use only these settings files: user, project, local" },
 };
 
+static const struct flag doctor_flags[] = {
+	{ .name = "offline", .help = "Do not send the model a prompt, which takes a few tokens" },
+};
+
 static const struct flag config_flags[] = {
 	{ .name = "scope",
 	  .takes = FLAG_VALUE,
@@ -191,7 +195,9 @@ const struct command cli_commands[] = {
 	  .max_words = 1,
 	  .run = commands_run_help },
 	{ .name = "doctor",
-	  .summary = "Show the configuration that awl uses, without secrets",
+	  .summary = "Show the configuration that awl uses, without secrets, and try it",
+	  .flags = doctor_flags,
+	  .nflags = countof(doctor_flags),
 	  .run = doctor_run },
 	{ .name = "why",
 	  .words = "<tool> <input>",

@@ -324,8 +324,7 @@ void engine_describe(struct str *out, struct engine *e)
 	model_rules_describe(out, &rules);
 	str_addf(out, "sessions: %s%s\n", e->config_dir ? e->config_dir : "not kept; ",
 		 e->config_dir ? "/projects" : str_c(&e->no_config));
-	if (!e->is_offline)
-		str_addf(out, "network: %s\n",
-			 engine_connect(e, &err) ? "libcurl is there" : err.text);
+	if (!e->is_offline && !engine_connect(e, &err))
+		str_addf(out, "network: %s\n", err.text);
 	str_add(out, sv_of(&e->notes));
 }

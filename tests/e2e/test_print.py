@@ -195,10 +195,54 @@ class Print(Modelled):
         self.fail("it never connected")
 
     def test_doctor_shows_the_choice_and_no_secret(self):
-        ran = self.awl("doctor", env={"ANTHROPIC_API_KEY": SECRET})
-        self.assertEqual(ran.returncode, 0)
+        ran = self.awl("doctor", "--offline", env={"ANTHROPIC_API_KEY": SECRET})
+        self.assertEqual(ran.returncode, 0, ran.stdout)
         self.assertIn(b"credential: ANTHROPIC_API_KEY", ran.stdout)
+        self.assertIn(b"answer: not tried\n", ran.stdout)
         self.assertNotIn(SECRET.encode(), ran.stdout)
+
+    def doctor(self, script, **env):
+        url = self.serve(script)
+        ran = self.awl("doctor", env={"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": SECRET, **env})
+        return ran.returncode, ran.stdout.decode()
+
+    def test_doctor_tries_the_model_the_sandbox_and_the_programs(self):
+        with open(os.path.join(self.cwd, "AGENTS.md"), "w", encoding="utf-8") as file:
+            file.write("Be brief.\n")
+        status, page = self.doctor("reply\n  text OK\n")
+        self.assertEqual(status, 0, page)
+        self.assertRegex(page, r"answer: claude-\S+ answered in \d+\.\d s \(\$0\.\d+\)\n")
+        for line in ("git: starts\n", "rg: starts\n", "sandbox: a command runs in it\n",
+                     "settings: no mistakes\n", "trust: nothing here needs trust\n", "/AGENTS.md ("):
+            self.assertIn(line, page)
+        self.assertTrue(page.endswith("\nNo problems found.\n"))
+        request, = self.requests()
+        self.assertNotIn("Be brief", json.dumps(request))
+        self.assertEqual(os.listdir(self.home), [])
+
+    def test_doctor_says_what_does_not_work_and_fails(self):
+        status, page = self.doctor('fail 401 authentication_error "invalid x-api-key"\n')
+        self.assertEqual(status, 1)
+        self.assertIn("answer: none: ", page)
+        self.assertIn("invalid x-api-key", page)
+        self.assertTrue(page.endswith("\n1 problem: answer\n"))
+        os.mkdir(os.path.join(self.home, ".claude"))
+        path = os.path.join(self.home, ".claude/settings.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"modle": "x"}')
+        ran = self.awl("doctor", env={"PATH": "/nowhere"})
+        self.assertEqual(ran.returncode, 1)
+        page = ran.stdout.decode()
+        self.assertIn("answer: none: no model is configured; set ANTHROPIC_API_KEY", page)
+        self.assertIn("rg: missing: the tool Grep needs ripgrep\n", page)
+        self.assertIn(f"settings file: {path}\n", page)
+        self.assertTrue(page.endswith("problems: answer, rg, settings\n"), page)
+
+    def test_doctor_finds_a_dead_endpoint_without_waiting(self):
+        ran = self.awl("doctor", env={"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": SECRET})
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"answer: none: ", ran.stdout)
+        self.assertIn(b"http://127.0.0.1:1", ran.stdout)
 
     def test_the_debug_file_tells_the_choice_and_no_secret(self):
         log = os.path.join(self.root, "log")

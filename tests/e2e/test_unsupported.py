@@ -91,7 +91,7 @@ class Unsupported(Modelled):
 
     def test_doctor_and_check_say_it_too(self):
         self.put("home/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
-        for command in (("doctor",), ("config", "check")):
-            ran = self.awl(*command)
+        for command in (("doctor", "--offline"), ("config", "check")):
+            ran = self.awl(*command, env={"ANTHROPIC_API_KEY": "k"})
             self.assertEqual(ran.returncode, 0, ran)
             self.assertIn(b"ignores them: 1 hook (PreToolUse). awl denies the calls", ran.stdout)

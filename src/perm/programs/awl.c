@@ -12,7 +12,8 @@ static const struct program_row config_subcommands[] = {
 
 static const struct program_row awl_subcommands[] = {
 	{ "help", READER, .special = awl_reads },
-	{ "doctor", READER, OPERANDS_NONE, .special = awl_reads },
+	{ "doctor", CLOSED_TOOL | NETWORK, OPERANDS_NONE, .special = awl_reads,
+	  OPTIONS({ "--offline" }) },
 	{ "why", READER, .special = awl_reads,
 	  OPTIONS({ "--batch --json --mode= --allow= --ask= --deny= --setting-sources=" },
 		  { "--settings=", EFFECT_READS }) },
