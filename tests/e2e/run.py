@@ -6,12 +6,28 @@ name contains one of them.
 """
 
 import os
+import signal
 import sys
 import unittest
+
+# Seconds for one test. One that hangs fails, and the next one runs.
+LIMIT = 600
+
+
+def give_up(*_):
+    raise AssertionError(f"does not come to an end: no result after {LIMIT} s")
 
 
 class TapResult(unittest.TestResult):
     count = 0
+
+    def startTest(self, test):
+        super().startTest(test)
+        signal.alarm(LIMIT)
+
+    def stopTest(self, test):
+        signal.alarm(0)
+        super().stopTest(test)
 
     def line(self, ok, test, why=""):
         self.count += 1
@@ -54,6 +70,7 @@ def main():
     sys.dont_write_bytecode = True
     tests = list(flatten(unittest.defaultTestLoader.discover(here, pattern="test_*.py")))
     wanted = [t for t in tests if len(sys.argv) < 2 or any(w in t.id() for w in sys.argv[1:])]
+    signal.signal(signal.SIGALRM, give_up)
     result = TapResult()
     unittest.TestSuite(wanted).run(result)
     return 0 if result.wasSuccessful() else 1

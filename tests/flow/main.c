@@ -5,6 +5,7 @@
 
 #include "flow.h"
 #include "sweep.h"
+#include "time_limit.h"
 
 /* --- the real machine's files: fs.h is simulated here ----------------------- */
 
@@ -218,8 +219,11 @@ static bool run_file(const struct runner *r, const char *path, struct str *did, 
 static void report(struct runner *r, const char *path)
 {
 	defer(str_clear) struct str did = STR_INIT, why = STR_INIT;
-	bool ok = run_file(r, path, &did, &why);
+	bool ok;
 
+	time_limit_start(path);
+	ok = run_file(r, path, &did, &why);
+	time_limit_stop();
 	print_lines("", sv_of(&why));
 	printf("%s %d - %s%s\n", ok ? "ok" : "not ok", ++r->n, path, str_c(&did));
 	fflush(stdout);

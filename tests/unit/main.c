@@ -1,10 +1,11 @@
 /* Runs every registered test, or those whose name or file contains an argument,
- * and reports in TAP. */
+ * and reports in TAP. A test that hangs ends the program and is named. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "test.h"
+#include "time_limit.h"
 
 static struct test *tests;
 
@@ -54,6 +55,18 @@ static bool is_wanted(const struct test *test, int argc, char **argv)
 	return argc < 2;
 }
 
+static int start_clock(void **state)
+{
+	time_limit_start(*state);
+	return 0;
+}
+
+static int stop_clock(__attribute__((unused)) void **state)
+{
+	time_limit_stop();
+	return 0;
+}
+
 /* Runs the tests of the file that `*at` is in, and moves past them. */
 static int run_group(struct test **at, int argc, char **argv)
 {
@@ -63,8 +76,12 @@ static int run_group(struct test **at, int argc, char **argv)
 
 	for (; *at && strcmp((*at)->file, file) == 0; *at = (*at)->next)
 		if (is_wanted(*at, argc, argv))
-			vec_push(&group, ((struct CMUnitTest){ .name = (*at)->name,
-							       .test_func = (*at)->run }));
+			vec_push(&group,
+				 ((struct CMUnitTest){ .name = (*at)->name,
+						       .test_func = (*at)->run,
+						       .setup_func = start_clock,
+						       .teardown_func = stop_clock,
+						       .initial_state = (void *)(*at)->name }));
 	if (group.n)
 		failed = _cmocka_run_group_tests(file, group.at, group.n, NULL, NULL);
 	vec_clear(&group);
