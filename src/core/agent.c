@@ -218,7 +218,7 @@ void agent_emit(struct agent *agent, const struct event *event)
 	agent_emit_as(agent, event, SV_EMPTY);
 }
 
-void agent_inform(struct agent *agent, const char *level, const char *fmt, ...)
+void agent_inform(struct agent *agent, enum notice_level level, const char *fmt, ...)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	va_list args;
@@ -226,9 +226,8 @@ void agent_inform(struct agent *agent, const char *level, const char *fmt, ...)
 	va_start(args, fmt);
 	str_vaddf(&text, fmt, args);
 	va_end(args);
-	agent_emit(agent,
-		   &(struct event){ .kind = EVENT_INFORMATIONAL,
-				    .info = { .text = sv_of(&text), .level = sv_cstr(level) } });
+	agent_emit(agent, &(struct event){ .kind = EVENT_INFORMATIONAL,
+					   .info = { .text = sv_of(&text), .level = level } });
 }
 
 void agent_count_usage(struct agent *agent, struct sv model, const struct usage *usage,

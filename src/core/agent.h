@@ -92,8 +92,9 @@ void agent_free(struct agent *agent);
 /* Every event of an agent goes through here and gets the agent's parent_tool_use_id. */
 void agent_emit(struct agent *agent, const struct event *event);
 void agent_emit_as(struct agent *agent, const struct event *event, struct sv uuid);
-/* Emits a text for the user; `level` is "info", "notice" or "warning". */
-void agent_inform(struct agent *agent, const char *level, const char *fmt, ...) printf_like(3, 4);
+/* Emits a text for the user. */
+void agent_inform(struct agent *agent, enum notice_level level, const char *fmt, ...)
+	printf_like(3, 4);
 /* A request to `model` is over. */
 void agent_count_usage(struct agent *agent, struct sv model, const struct usage *usage,
 		       int64_t api_ms);

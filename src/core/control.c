@@ -36,24 +36,17 @@ void control_refuse(struct session *s, struct sv request_id, const char *code, s
 
 /* --- initialize --------------------------------------------------------------------- */
 
-/* Use the system prompt of the host, a list of texts; an empty list is a prompt too. */
+/* Use the system prompt of the host; an empty one is a prompt too. */
 static void control_take_prompts(struct session *s, const struct control_request *request)
 {
 	defer(str_clear) struct str custom = STR_INIT;
-	struct json list = request->initialize.system_prompt, item;
+	bool is_custom = request->initialize.has_system_prompt;
 	struct sv append = request->initialize.append_system_prompt;
-	struct json_iter it = json_each(list);
 
-	if (s->sent.init || (!json_exists(list) && !append.len))
+	if (s->sent.init || (!is_custom && !append.len))
 		return;
-	while (json_next(&it, NULL, &item)) {
-		struct sv text = json_str_or(item, SV_EMPTY);
-
-		if (sv_is(text, CONTROL_PROMPT_BOUNDARY))
-			continue;
-		str_addf(&custom, "%s%.*s", custom.len ? "\n\n" : "", SV_ARG(text));
-	}
-	session_write_prompt(s, json_exists(list) ? str_c(&custom) : NULL, append.ptr);
+	control_system_prompt(&custom, request);
+	session_write_prompt(s, is_custom ? str_c(&custom) : NULL, append.ptr);
 }
 
 static void control_initialize(struct session *s, const struct control_request *request)
@@ -159,7 +152,7 @@ static void control_stop_task(struct session *s, const struct control_request *r
 	if (command && command->state == BACKGROUND_RUNNING) {
 		background_stop(s->shared.background, command);
 		str_addf(&text, "The user stopped background command %s.", command->id);
-		session_inform(s, "notice", sv_of(&text));
+		session_inform(s, NOTICE_NOTICE, sv_of(&text));
 		session_append_note(s, sv_of(&text));
 	}
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
@@ -187,6 +180,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_LIST_MODELS] = control_list_models,
 	[CONTROL_CONTEXT_USAGE] = control_context_usage,
 	[CONTROL_STOP_TASK] = control_stop_task,
+	[CONTROL_SESSION_TITLE] = control_session_title,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

@@ -12,7 +12,12 @@ void control_handle(struct session *s, const struct control_request *request);
 /* For the handlers (control_*.c). */
 typedef void control_fn(struct session *s, const struct control_request *request);
 control_fn control_get_settings, control_apply_settings, control_list_rules, control_list_models,
-	control_context_usage;
+	control_context_usage, control_session_title;
+
+/* The host no longer wants the reply to a request. One that is not under way is ignored. */
+void control_withdraw(struct session *s, struct sv request_id);
+/* Ends all requests that are under way; `s` settles when they are over. */
+void control_cancel_all(struct session *s);
 
 /* Emit the reply to a request: its id is filled in here. */
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply);

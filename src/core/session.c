@@ -9,8 +9,8 @@
  *              first prompt comes and not before, so that a session that only runs commands of
  *              ours starts no git and sends no request.
  *   PROMPTING  hooks look at the prompts that wait. They may add context or refuse them.
- *   TURN       the agent works (turn.h). Prompts that come meanwhile are appended between two
- *              requests; commands wait for the end of the turn.
+ *   TURN       the agent works (turn.h). Prompts that come meanwhile are shown to the hooks and
+ *              appended between two requests; commands wait for the end of the turn.
  *   CLOSING    everything is cancelled, nothing is emitted any more; background commands and
  *              watches still have to end.
  *   GONE       the memory is freed.
@@ -27,6 +27,7 @@
  * have changed (a prompt came, a turn ended) and starts what can start. */
 #include "base/log.h"
 #include "context/environment.h"
+#include "core/control.h"
 #include "core/session_internal.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
@@ -68,10 +69,10 @@ void session_emit(struct session *s, const struct event *event)
 	session_emit_as(s, event, SV_EMPTY);
 }
 
-void session_inform(struct session *s, const char *level, struct sv text)
+void session_inform(struct session *s, enum notice_level level, struct sv text)
 {
 	session_emit(s, &(struct event){ .kind = EVENT_INFORMATIONAL,
-					 .info = { .text = text, .level = sv_cstr(level) } });
+					 .info = { .text = text, .level = level } });
 }
 
 void session_emit_state(struct session *s, enum session_activity state)
@@ -85,7 +86,7 @@ void session_emit_activity(struct session *s)
 	session_emit_state(s, s->state == SESSION_IDLE ? ACTIVITY_IDLE : ACTIVITY_RUNNING);
 }
 
-static void session_emit_lines(struct session *s, struct str *lines, const char *level)
+static void session_emit_lines(struct session *s, struct str *lines, enum notice_level level)
 {
 	struct sv rest = sv_of(lines), line;
 
@@ -105,12 +106,12 @@ void session_add_notice(struct session *s, struct sv text)
 
 void session_emit_notices(struct session *s)
 {
-	session_emit_lines(s, &s->pending.warnings, "warning");
+	session_emit_lines(s, &s->pending.warnings, NOTICE_WARNING);
 }
 
 void session_emit_announcements(struct session *s)
 {
-	session_emit_lines(s, &s->pending.announcements, "notice");
+	session_emit_lines(s, &s->pending.announcements, NOTICE_NOTICE);
 }
 
 /* Emit which instruction files were omitted, in whole or in part, since the last turn. */
@@ -120,7 +121,7 @@ static void session_emit_omitted(struct session *s)
 	struct sv fresh = sv_skip(notes, s->sent.omitted);
 
 	while (sv_cut_line(&fresh, &line))
-		session_inform(s, "notice", line);
+		session_inform(s, NOTICE_NOTICE, line);
 	s->sent.omitted = notes.len;
 }
 
@@ -169,7 +170,7 @@ static void session_on_used(void *arg, struct sv model, const struct usage *usag
 	    s->sent.price_warning)
 		return;
 	s->sent.price_warning = true;
-	agent_inform(s->agent, "warning",
+	agent_inform(s->agent, NOTICE_WARNING,
 		     "The budget cannot be enforced: the price of %.*s is not known.",
 		     SV_ARG(model));
 }
@@ -223,6 +224,7 @@ static void session_append_environment(struct session *s, struct sv now)
 static void session_start_interrupted(struct session *s)
 {
 	s->is_interrupted = false;
+	s->point.count = session_prompts_waiting(s);
 	session_enter(s, SESSION_TURN);
 	op_cancel(s->step);
 	session_run(s, true);
@@ -315,14 +317,6 @@ static void session_open_conversation(struct session *s)
 
 /* --- PROMPTING ------------------------------------------------------------------ */
 
-static void session_point_clear(struct prompt_point *point)
-{
-	str_clear(&point->content);
-	str_clear(&point->context);
-	str_clear(&point->refusal);
-	*point = (struct prompt_point){ .count = 0 };
-}
-
 static void session_refuse_prompts(struct session *s)
 {
 	session_emit_init(s);
@@ -357,7 +351,7 @@ static void session_run_prompt_hook(struct session *s)
 	struct prompt_point *point = &s->point;
 
 	point->count = session_prompts_waiting(s);
-	if (s->hooks.prompt) {
+	if (s->hooks.prompt && s->waiting.at[0].check == CHECK_NONE) {
 		for (size_t i = 0; i < point->count; i++) {
 			if (i)
 				str_addc(&point->content, ',');
@@ -399,7 +393,7 @@ static bool session_has_only_silent(const struct session *s, size_t n)
 /* Append the prompts and run the agent. Prompts that expect no answer are only appended. */
 static void session_start_turn(struct session *s)
 {
-	size_t n = s->point.count ? s->point.count : session_prompts_waiting(s);
+	size_t n = s->point.count;
 	bool silent = session_has_only_silent(s, n);
 	struct err err = ERR_INIT;
 
@@ -443,7 +437,9 @@ static void session_on_background_quiet(void *arg)
 static void session_cancel_all(struct session *s)
 {
 	op_cancel(s->step);
+	op_cancel(s->check);
 	op_cancel(s->sources.watch);
+	control_cancel_all(s);
 	if (s->shared.background) {
 		background_when_quiet(s->shared.background, session_on_background_quiet, s);
 		background_stop_all(s->shared.background);
@@ -487,7 +483,7 @@ static void session_run_waiting_commands(struct session *s)
  * comes to rest. */
 static void session_run(struct session *s, bool worked)
 {
-	while (s->state == SESSION_IDLE && s->waiting.n) {
+	while (s->state == SESSION_IDLE && s->waiting.n && !s->check) {
 		session_run_waiting_commands(s);
 		if (!s->waiting.n)
 			break;
@@ -496,13 +492,18 @@ static void session_run(struct session *s, bool worked)
 		session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
 										: SESSION_OPENING);
 	}
-	if (s->state == SESSION_IDLE && worked)
+	if (s->state == SESSION_IDLE && worked && !s->check)
 		session_emit_state(s, ACTIVITY_IDLE);
 }
 
 void session_pump(struct session *s)
 {
 	session_run(s, false);
+}
+
+void session_continue(struct session *s)
+{
+	session_run(s, s->state == SESSION_IDLE);
 }
 
 void session_interrupt(struct session *s)
@@ -601,6 +602,7 @@ static void session_free(struct session *s)
 	session_drop_waiting(s, s->waiting.n);
 	vec_clear(&s->waiting);
 	session_point_clear(&s->point);
+	session_point_clear(&s->check_point);
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);
@@ -673,7 +675,8 @@ static void session_vanish(struct session *s)
 
 void session_settle(struct session *s)
 {
-	if (s->state != SESSION_CLOSING || s->step || s->sources.watch ||
+	if (s->state != SESSION_CLOSING || s->step || s->check || s->control_waits ||
+	    s->sources.watch ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	session_enter(s, SESSION_GONE);

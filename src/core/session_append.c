@@ -10,25 +10,53 @@ static void session_waiting_clear(struct session_waiting *w)
 	str_clear(&w->blocks);
 	str_clear(&w->uuid);
 	str_clear(&w->command);
+	str_clear(&w->context);
+}
+
+void session_point_clear(struct prompt_point *point)
+{
+	str_clear(&point->content);
+	str_clear(&point->context);
+	str_clear(&point->refusal);
+	*point = (struct prompt_point){ .count = 0 };
+}
+
+/* Count the prompts from `from` on that have the same status as the first of them. */
+static size_t session_count_alike(const struct session *s, size_t from)
+{
+	size_t n = from;
+
+	while (n < s->waiting.n && !s->waiting.at[n].command.len &&
+	       s->waiting.at[n].check == s->waiting.at[from].check)
+		n++;
+	return n - from;
 }
 
 size_t session_prompts_waiting(const struct session *s)
 {
-	size_t n = 0;
+	bool runs = s->waiting.n && s->waiting.at[0].check == CHECK_RUNS;
+	bool is_seen = s->waiting.n && s->waiting.at[0].check == CHECK_PASSED;
 
-	while (n < s->waiting.n && !s->waiting.at[n].command.len)
-		n++;
-	return n;
+	if (runs || (!is_seen && s->hooks.prompt && s->state == SESSION_TURN))
+		return 0;
+	return session_count_alike(s, 0);
+}
+
+static void session_drop_waiting_at(struct session *s, size_t first, size_t n)
+{
+	struct session_waiting *at = s->waiting.at + first;
+
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		session_waiting_clear(&at[i]);
+	s->waiting.n -= n;
+	memmove(at, at + n, (s->waiting.n - first) * sizeof(*at));
 }
 
 void session_drop_waiting(struct session *s, size_t n)
 {
-	if (!n)
-		return;
-	for (size_t i = 0; i < n; i++)
-		session_waiting_clear(&s->waiting.at[i]);
-	s->waiting.n -= n;
-	memmove(s->waiting.at, s->waiting.at + n, s->waiting.n * sizeof(*s->waiting.at));
+	session_drop_waiting_at(s, 0, n);
 }
 
 void session_append_meta(struct session *s, struct sv text)
@@ -82,6 +110,7 @@ static void session_append_prompts(struct session *s, size_t n)
 								       .is_prompt = true,
 								       .quiet = true,
 								       .durable = i + 1 == n });
+		session_append_meta(s, sv_of(&w->context));
 	}
 	session_drop_waiting(s, n);
 }
@@ -92,6 +121,65 @@ void session_append_pending(struct session *s, size_t nprompts)
 	session_append_mode(s);
 	session_append_notes(s);
 	session_append_prompts(s, nprompts);
+}
+
+/* --- prompts that arrive during a turn ------------------------------------------- */
+
+/* The hooks have looked at the prompts with CHECK_RUNS: pass them, or drop them if they are refused. */
+static void session_end_check(struct session *s)
+{
+	struct prompt_point *point = &s->check_point;
+	size_t first = 0;
+
+	while (first < s->waiting.n && s->waiting.at[first].check != CHECK_RUNS)
+		first++;
+	for (size_t i = 0; i < point->count; i++)
+		s->waiting.at[first + i].check = CHECK_PASSED;
+	if (point->refusal.len) {
+		session_drop_waiting_at(s, first, point->count);
+		session_inform(s, NOTICE_WARNING, sv_of(&point->refusal));
+	} else if (point->count) {
+		str_add(&s->waiting.at[first + point->count - 1].context, sv_of(&point->context));
+	}
+	session_point_clear(point);
+}
+
+static void session_on_checked(__attribute__((unused)) struct op *op, void *owner,
+			       __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->check = NULL;
+	if (session_is_closed(s)) {
+		session_settle(s);
+		return;
+	}
+	session_end_check(s);
+	session_check_prompts(s);
+	session_continue(s);
+}
+
+void session_check_prompts(struct session *s)
+{
+	struct prompt_point *point = &s->check_point;
+	size_t first = 0;
+
+	if (s->state != SESSION_TURN || s->check || !s->hooks.prompt)
+		return;
+	while (first < s->waiting.n && s->waiting.at[first].check != CHECK_NONE)
+		first++;
+	point->count = session_count_alike(s, first);
+	if (!point->count)
+		return;
+	for (size_t i = first; i < first + point->count; i++) {
+		if (i > first)
+			str_addc(&point->content, ',');
+		str_add(&point->content, sv_of(&s->waiting.at[i].blocks));
+		s->waiting.at[i].check = CHECK_RUNS;
+	}
+	s->check = s->hooks.prompt(s->hooks.arg, point, THEN(session_on_checked, s));
+	if (!s->check)
+		session_end_check(s);
 }
 
 void session_append_note(struct session *s, struct sv text)
@@ -119,7 +207,7 @@ void session_on_background_end(void *arg, const struct background_command *comma
 		str_addf(&text, ": %s.", command->err.text);
 	else
 		str_addf(&text, " with exit code %d.", command->code);
-	session_inform(s, "notice", sv_of(&text));
+	session_inform(s, NOTICE_NOTICE, sv_of(&text));
 	str_addf(&text, " Its output is in %s.", command->path);
 	session_append_note(s, sv_of(&text));
 }

@@ -34,6 +34,7 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 			 err.text); /* reported when it begins */
 	if (s->shared.background)
 		background_announce(s->shared.background);
+	session_check_prompts(s);
 	session_pump(s);
 }
 
@@ -88,7 +89,7 @@ static void session_input_change_permissions(struct session *s, struct json chan
 
 	perm_updates_apply(s, changes, &notes);
 	if (notes.len)
-		session_inform(s, "warning", sv_of(&notes));
+		session_inform(s, NOTICE_WARNING, sv_of(&notes));
 }
 
 static void session_input_write(struct str *out, struct json value)
@@ -168,8 +169,8 @@ bool session_take(struct session *s, struct sv line, struct err *err)
 	if (!doc || !input_read(&in, json_root(doc), err))
 		return false;
 	switch (in.kind) {
-	case INPUT_IGNORED:
-	case INPUT_CANCEL: break; /* every request has been answered by now */
+	case INPUT_IGNORED: break;
+	case INPUT_CANCEL: control_withdraw(s, in.cancel.request_id); break;
 	case INPUT_PROMPT: session_input_take_prompt(s, &in.prompt); break;
 	case INPUT_REQUEST: control_handle(s, &in.request); break;
 	case INPUT_RESPONSE: session_input_take_response(s, &in.response); break;

@@ -17,12 +17,18 @@ enum session_state {
 	SESSION_GONE
 };
 
+/* Whether the hooks have seen a prompt that arrived during a turn. One that starts a turn is shown to
+ * them in SESSION_PROMPTING. */
+enum session_check { CHECK_NONE, CHECK_RUNS, CHECK_PASSED };
+
 /* A prompt or command that waits for its turn. */
 struct session_waiting {
 	struct str blocks;  /* content blocks, joined by commas */
 	struct str uuid;    /* may be empty */
 	struct str command; /* of ours; usually empty */
 	bool silent;        /* expects no answer */
+	enum session_check check;
+	struct str context; /* what a hook adds for the model; usually empty */
 };
 
 /* What the session is on disk. Another one begins with session_reset(). */
@@ -67,6 +73,7 @@ struct session_sources {
 struct session {
 	struct engine *engine;
 	struct session *next;
+	struct control_wait *control_waits; /* control requests whose reply takes time */
 	enum session_state state;
 	struct op *step;     /* what the state waits for: environment, hook, turn */
 	bool is_interrupted; /* in OPENING or PROMPTING: the turn ends as soon as it begins */
@@ -77,6 +84,8 @@ struct session {
 	VEC(struct session_waiting) waiting;
 	struct map seen;           /* uuids of prompts that were taken */
 	struct prompt_point point; /* of the prompts in SESSION_PROMPTING */
+	struct op *check;          /* the hooks that look at prompts which arrived during a turn */
+	struct prompt_point check_point;
 
 	struct settings *settings; /* that apply in its directory */
 	struct model_rules rules;  /* which models they allow */
@@ -110,13 +119,15 @@ void session_emit(struct session *s, const struct event *event);
 void session_emit_state(struct session *s, enum session_activity state);
 /* Running or idle, whatever the session does. */
 void session_emit_activity(struct session *s);
-void session_inform(struct session *s, const char *level, struct sv text);
+void session_inform(struct session *s, enum notice_level level, struct sv text);
 /* Where the credential comes from: "ANTHROPIC_API_KEY", "none". */
 struct sv session_key_source(const struct session *s);
 /* For the agents of the session. */
 struct agent_listener session_listener(struct session *s);
 /* Starts what waits, when nothing is under way. */
 void session_pump(struct session *s);
+/* The same after something has ended: front ends are told if the session comes to rest. */
+void session_continue(struct session *s);
 /* Ends the turn because another prompt replaces it. */
 void session_supersede(struct session *s);
 /* Starts another conversation: the model knows nothing of the old one. Only when idle. */
@@ -189,8 +200,12 @@ void session_open_transcript(struct session *s);
 void session_append_pending(struct session *s, size_t nprompts);
 /* Appends a text of the harness that front ends do not show; nothing if it is empty. */
 void session_append_meta(struct session *s, struct sv text);
-/* How many prompts wait before the first command, which waits for the end of the turn. */
+/* How many prompts can be appended to the history together: those before the first command, which
+ * waits for the end of the turn, that the hooks have passed or, if none was shown to them, all. */
 size_t session_prompts_waiting(const struct session *s);
+/* During a turn: shows the hooks prompts that they have not seen. */
+void session_check_prompts(struct session *s);
+void session_point_clear(struct prompt_point *point);
 /* The first `n` that wait have been dealt with. */
 void session_drop_waiting(struct session *s, size_t n);
 

@@ -195,7 +195,7 @@ static void session_sandbox_on_refused(void *arg, const char *host, int port, co
 
 	if (b->current && sandbox_ignores_host(b->current, host))
 		return;
-	agent_inform(b->session->agent, "notice",
+	agent_inform(b->session->agent, NOTICE_NOTICE,
 		     "The sandbox refused a connection to %s, port %d: %s", host, port, why);
 }
 

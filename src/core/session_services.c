@@ -69,7 +69,7 @@ static void session_services_end_planning(void *arg)
 
 static void session_services_notify(void *arg, struct sv text)
 {
-	session_inform(arg, "notice", text);
+	session_inform(arg, NOTICE_NOTICE, text);
 	session_append_note(arg, text);
 }
 

@@ -370,7 +370,7 @@ static void session_settings_on_changed(void *owner, __attribute__((unused)) uns
 		session_add_notice(s, sv_of(&text));
 		return;
 	}
-	session_inform(s, "info", sv_of(&text));
+	session_inform(s, NOTICE_INFO, sv_of(&text));
 	session_emit_notices(s);
 }
 

@@ -15,7 +15,7 @@ static bool session_report_unsaved(struct session *s, const struct err *err)
 	s->conversation.is_broken = true;
 	str_addf(&text, "This session is not being saved: %s", err->text);
 	if (s->state == SESSION_TURN)
-		session_inform(s, "warning", sv_of(&text));
+		session_inform(s, NOTICE_WARNING, sv_of(&text));
 	else
 		session_add_notice(s, sv_of(&text)); /* the turn emits it after its init */
 	return false;

@@ -422,7 +422,7 @@ static void turn_recover(struct turn *t)
 	}
 	if (t->error.failure == MODEL_FAILED_MEDIA && history_drop_media(&t->agent->history)) {
 		agent_inform(
-			t->agent, "warning",
+			t->agent, NOTICE_WARNING,
 			"The service rejected an image or a document, which is now omitted: %s",
 			t->error.err.text);
 		turn_retry(t, GO_REACTIVE_COMPACT_RETRY);
@@ -494,7 +494,7 @@ static void turn_on_refusal(struct turn *t)
 		turn_fail_as(t, MODEL_FAILED_REFUSED, "the model refuses to answer this");
 		return;
 	}
-	agent_inform(t->agent, "notice", "The model refused to answer; trying once more.");
+	agent_inform(t->agent, NOTICE_NOTICE, "The model refused to answer; trying once more.");
 	turn_append(t,
 		    "A safety filter stopped the last reply. If the task is legitimate, continue "
 		    "with it; if not, say briefly what you cannot do and why.");
@@ -573,7 +573,7 @@ static void turn_note_repetition(struct turn *t)
 {
 	if (!repeats_step(&t->agent->repeats))
 		return;
-	agent_inform(t->agent, "warning",
+	agent_inform(t->agent, NOTICE_WARNING,
 		     "The same call has returned the same result %d times in a row.",
 		     t->agent->repeats.n);
 	turn_append(t, "You have made this very call several times in a row and got the same "

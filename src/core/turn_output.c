@@ -30,11 +30,12 @@ void turn_emit_model_event(struct agent *agent, const struct model_event *e)
 	if (event.kind != EVENT_KINDS)
 		agent_emit(agent, &event);
 	if (e->kind == MODEL_NOTE)
-		agent_inform(agent, e->error ? "warning" : "info", "%.*s", SV_ARG(e->text));
+		agent_inform(agent, e->error ? NOTICE_WARNING : NOTICE_INFO, "%.*s",
+			     SV_ARG(e->text));
 	else if (e->kind == MODEL_LOGIN)
-		agent_inform(agent, "warning", "%.*s", SV_ARG(e->text));
+		agent_inform(agent, NOTICE_WARNING, "%.*s", SV_ARG(e->text));
 	else if (e->kind == MODEL_CACHE_DROP)
-		agent_inform(agent, "notice", "%.*s", SV_ARG(e->text));
+		agent_inform(agent, NOTICE_NOTICE, "%.*s", SV_ARG(e->text));
 }
 
 void turn_report_failure(struct agent *agent, struct turn_outcome *out,

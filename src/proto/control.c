@@ -12,6 +12,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_LIST_MODELS] = "list_models",
 	[CONTROL_CONTEXT_USAGE] = "get_context_usage",
 	[CONTROL_STOP_TASK] = "stop_task",
+	[CONTROL_SESSION_TITLE] = "generate_session_title",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -32,6 +33,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	switch (out->kind) {
 	case CONTROL_INITIALIZE:
 		out->initialize.system_prompt = json_get(request, "systemPrompt");
+		out->initialize.has_system_prompt = json_exists(out->initialize.system_prompt);
 		out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
 		break;
 	case CONTROL_SET_MODEL: out->set_model.model = control_text(request, "model"); break;
@@ -44,6 +46,10 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->apply_settings.settings = json_get(request, "settings");
 		break;
 	case CONTROL_STOP_TASK: out->stop_task.id = control_text(request, "task_id"); break;
+	case CONTROL_SESSION_TITLE:
+		out->session_title.description = control_text(request, "description");
+		out->session_title.persist = json_bool_or(json_get(request, "persist"), false);
+		break;
 	case CONTROL_INTERRUPT:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
@@ -68,6 +74,19 @@ bool control_request_read(struct control_request *out, struct json frame, struct
 	return true;
 }
 
+void control_system_prompt(struct str *out, const struct control_request *initialize)
+{
+	struct json_iter it = json_each(initialize->initialize.system_prompt);
+	struct json item;
+
+	while (json_next(&it, NULL, &item)) {
+		struct sv text = json_str_or(item, SV_EMPTY);
+
+		if (!sv_is(text, "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"))
+			str_addf(out, "%s%.*s", out->len ? "\n\n" : "", SV_ARG(text));
+	}
+}
+
 static void control_put_if(struct jw *w, const char *key, struct sv text)
 {
 	if (text.len)
@@ -78,7 +97,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 {
 	switch (request->kind) {
 	case CONTROL_INITIALIZE:
-		if (json_exists(request->initialize.system_prompt))
+		if (request->initialize.has_system_prompt)
 			jw_put_value(w, "systemPrompt", request->initialize.system_prompt);
 		control_put_if(w, "appendSystemPrompt", request->initialize.append_system_prompt);
 		break;
@@ -94,6 +113,10 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		jw_put_value(w, "settings", request->apply_settings.settings);
 		break;
 	case CONTROL_STOP_TASK: jw_put_str(w, "task_id", request->stop_task.id); break;
+	case CONTROL_SESSION_TITLE:
+		jw_put_str(w, "description", request->session_title.description);
+		jw_put_bool(w, "persist", request->session_title.persist);
+		break;
 	case CONTROL_INTERRUPT:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:

@@ -17,6 +17,7 @@ enum control_kind {
 	CONTROL_LIST_MODELS,
 	CONTROL_CONTEXT_USAGE,
 	CONTROL_STOP_TASK,
+	CONTROL_SESSION_TITLE,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
@@ -28,8 +29,8 @@ struct control_request {
 	struct sv subtype; /* set by the reader, for CONTROL_UNKNOWN too */
 	union {
 		struct {
-			/* An array of texts; missing: the built-in prompt. */
-			struct json system_prompt;
+			bool has_system_prompt;         /* false: the built-in one */
+			struct json system_prompt;      /* see control_system_prompt() */
 			struct sv append_system_prompt; /* may be empty */
 		} initialize;
 		struct {
@@ -47,11 +48,16 @@ struct control_request {
 		struct {
 			struct sv id;
 		} stop_task;
+		struct {
+			struct sv description; /* what the session is about */
+			bool persist;          /* the session gets the title */
+		} session_title;
 	};
 };
 
-/* The element of a system prompt that marks where a cached prefix may end. */
-#define CONTROL_PROMPT_BOUNDARY "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
+/* Appends the system prompt of an initialize request: its texts, with blank lines in between. The
+ * mark of where a cached prefix may end is omitted. */
+void control_system_prompt(struct str *out, const struct control_request *initialize);
 
 /* Reads a whole control request frame. Fails (ERR_INVALID) without an id or a subtype; a member
  * of the wrong type counts as missing. */

@@ -224,7 +224,7 @@ static void event_write_fallback(struct jw *w, const struct event *e)
 static void event_write_info(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "content", e->info.text);
-	jw_put_str(w, "level", e->info.level);
+	jw_put_str(w, "level", sv_cstr(notice_level_name(e->info.level)));
 	event_put_if(w, "tool_use_id", e->info.id);
 }
 
@@ -312,6 +312,25 @@ const char *result_kind_name(enum result_kind kind)
 	};
 
 	return names[kind];
+}
+
+const char *notice_level_name(enum notice_level level)
+{
+	static const char *const names[NOTICE_LEVELS] = {
+		[NOTICE_INFO] = "info",
+		[NOTICE_NOTICE] = "notice",
+		[NOTICE_WARNING] = "warning",
+	};
+
+	return names[level];
+}
+
+enum notice_level notice_level_read(struct sv name)
+{
+	for (int i = 0; i < NOTICE_LEVELS; i++)
+		if (sv_is(name, notice_level_name((enum notice_level)i)))
+			return (enum notice_level)i;
+	return NOTICE_INFO;
 }
 
 const char *session_activity_name(enum session_activity state)

@@ -47,6 +47,9 @@ enum result_kind {
 	RESULT_KINDS,
 };
 
+/* How much a text matters to the user. */
+enum notice_level { NOTICE_INFO, NOTICE_NOTICE, NOTICE_WARNING, NOTICE_LEVELS };
+
 enum session_activity { ACTIVITY_RUNNING, ACTIVITY_REQUIRES_ACTION, ACTIVITY_IDLE, ACTIVITIES };
 
 struct event_init {
@@ -152,7 +155,9 @@ struct event {
 			struct sv from, to, text;
 		} fallback;
 		struct {
-			struct sv text, level, id; /* level: info, notice, warning */
+			struct sv text;
+			enum notice_level level;
+			struct sv id;
 		} info;
 		struct {
 			enum go_reason reason;
@@ -177,7 +182,10 @@ const char *event_subtype(const struct event *event);
 /* The kind with this type and subtype, or EVENT_UNKNOWN. */
 enum event_kind event_kind_of(struct sv type, struct sv subtype);
 
-const char *result_kind_name(enum result_kind kind);            /* "success" */
+const char *result_kind_name(enum result_kind kind); /* "success" */
+const char *notice_level_name(enum notice_level level);
+/* The level with this name; an unknown one counts as NOTICE_INFO. */
+enum notice_level notice_level_read(struct sv name);
 const char *session_activity_name(enum session_activity state); /* "requires_action" */
 
 #endif

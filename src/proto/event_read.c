@@ -273,7 +273,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		break;
 	case EVENT_INFORMATIONAL:
 		out->info.text = event_text(json, "content");
-		out->info.level = event_text(json, "level");
+		out->info.level = notice_level_read(event_text(json, "level"));
 		out->info.id = event_text(json, "tool_use_id");
 		break;
 	case EVENT_TRANSITION: event_read_transition(out, json); break;

@@ -199,6 +199,12 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	switch (reply->kind) {
 	case REPLY_MODE: jw_put_str(w, "mode", reply->mode); break;
 	case REPLY_MODEL: jw_put_str(w, "model", reply->model); break;
+	case REPLY_TITLE:
+		if (reply->title.len)
+			jw_put_str(w, "title", reply->title);
+		else
+			jw_put_null(w, "title");
+		break;
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;

@@ -102,6 +102,7 @@ enum control_reply_kind {
 	REPLY_RULES,
 	REPLY_CONTEXT,
 	REPLY_SETTINGS,
+	REPLY_TITLE,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
 };
 
@@ -113,6 +114,7 @@ struct control_reply {
 			struct sv text, code; /* code: for programs; may be empty */
 		} error;
 		struct sv mode, model;
+		struct sv title; /* empty: none was found */
 		struct reply_initialize initialize;
 		struct reply_models models;
 		struct reply_rules rules;

@@ -397,7 +397,7 @@ static void finish_say(struct flow_agent *a)
 		op_finish(&say->op, NULL);
 }
 
-static void on_event(void *arg, const struct event *e, __attribute__((unused)) struct sv json)
+static void on_event(void *arg, const struct event *e, struct sv json)
 {
 	struct flow_agent *a = arg;
 	struct flow *f = a->flow;
@@ -432,8 +432,8 @@ static void on_event(void *arg, const struct event *e, __attribute__((unused)) s
 	case EVENT_STATE:
 	case EVENT_STALL:
 	case EVENT_TOOL_OUTPUT:
-	case EVENT_REPLY:
 	case EVENT_KINDS: break;
+	case EVENT_REPLY: flow_log(f, SV("reply"), "%.*s", SV_ARG(json)); break;
 	}
 }
 
@@ -704,6 +704,28 @@ static bool do_prefix(struct flow *f, __attribute__((unused)) const struct line 
 	return true;
 }
 
+/* request ID {"subtype":..}: as a host sends it */
+static bool do_request(struct flow *f, const struct line *line, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest = line->args, id = take_word(&rest);
+	struct flow_agent *a = agent_of(f);
+
+	str_addf(&text, "{\"type\":\"control_request\",\"request_id\":\"%.*s\",\"request\":%.*s}",
+		 SV_ARG(id), SV_ARG(sv_trim(rest)));
+	return open_session(a, err) && session_take(a->session, sv_of(&text), err);
+}
+
+/* withdraw ID: the host no longer wants the reply */
+static bool do_withdraw(struct flow *f, const struct line *line, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "{\"type\":\"control_cancel_request\",\"request_id\":\"%.*s\"}",
+		 SV_ARG(line->args));
+	return session_take(agent_of(f)->session, sv_of(&text), err);
+}
+
 const struct flow_directive flow_agent_directives[] = {
 	{ "answer", .run = do_answer },
 	{ "option", .run = do_option },
@@ -711,6 +733,8 @@ const struct flow_directive flow_agent_directives[] = {
 	{ "add", .run = do_add },
 	{ "permit", .run = do_permit },
 	{ "leave", .run = do_leave },
+	{ "request", .run = do_request },
+	{ "withdraw", .run = do_withdraw },
 	{ "history", .run = do_history },
 	{ "hook", .run = flow_do_hook },
 	{ "prefix", .run = do_prefix },

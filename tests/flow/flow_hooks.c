@@ -144,13 +144,18 @@ static struct op *prepare(void *arg, __attribute__((unused)) struct agent *agent
 					       : op_failing(hooks->flow->loop, then);
 }
 
+/* A time stands for a hook that takes so long and has nothing to say. */
 static struct op *prompt(void *arg, struct prompt_point *point, struct then then)
 {
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "prompt");
+	struct err err = ERR_INIT;
+	int64_t ms = 0;
 
 	if (!hook)
 		return NULL;
+	if (parse_ms(&ms, hook->what, &err))
+		return timer_start(hooks->flow->loop, ms, then);
 	str_add(sv_is(hook->what, "refuse") ? &point->refusal : &point->context, hook->text);
 	return op_settled(hooks->flow->loop, then);
 }

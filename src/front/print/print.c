@@ -242,7 +242,7 @@ static void print_note_denial(struct print *p, const struct event *event)
 
 static bool print_is_warning(const struct event *event)
 {
-	return (event->kind == EVENT_INFORMATIONAL && sv_is(event->info.level, "warning")) ||
+	return (event->kind == EVENT_INFORMATIONAL && event->info.level == NOTICE_WARNING) ||
 	       (event->kind == EVENT_RETRY && event->retry.delay_ms >= LONG_WAIT_MS);
 }
 

@@ -112,8 +112,8 @@ TEST(every_event_of_a_child_names_the_call_of_its_parent)
 	struct agent *child = agent_new(
 		&(struct agent_spec){ .parent = parent, .parent_tool_use_id = SV("t1") }, &err);
 
-	agent_inform(parent, "info", "one");
-	agent_inform(child, "info", "two");
+	agent_inform(parent, NOTICE_INFO, "one");
+	agent_inform(child, NOTICE_INFO, "two");
 	CHECK_STR(str_c(&d.log), ":one\nt1:two\n");
 	agent_free(child);
 	agent_free(parent);

@@ -15,6 +15,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"list_models\"}",
 	"{\"subtype\":\"get_context_usage\"}",
 	"{\"subtype\":\"stop_task\",\"task_id\":\"b1\"}",
+	"{\"subtype\":\"generate_session_title\",\"description\":\"d\",\"persist\":true}",
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)

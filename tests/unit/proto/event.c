@@ -177,7 +177,7 @@ static const struct {
 	  "{'type':'system','subtype':'model_fallback','trigger':'overloaded',"
 	  "'original_model':'a','fallback_model':'b','content':'busy'" ENDS },
 	{ { .kind = EVENT_INFORMATIONAL,
-	    .info = { SV_INIT("mind"), SV_INIT("warning"), SV_INIT("t1") } },
+	    .info = { SV_INIT("mind"), NOTICE_WARNING, SV_INIT("t1") } },
 	  "{'type':'system','subtype':'informational','content':'mind','level':'warning',"
 	  "'tool_use_id':'t1'" ENDS },
 	{ { .kind = EVENT_TRANSITION, .transition = { GO_NEXT_TURN } },
@@ -318,7 +318,7 @@ static const struct {
 	  "'retry_delay_ms':0,'error_status':null,'error':'network','awl_text':''" ENDS },
 	{ { .kind = EVENT_DISCARD },
 	  "{'type':'system','subtype':'awl_discard','message_uuids':[]" ENDS },
-	{ { .kind = EVENT_INFORMATIONAL, .info = { SV_INIT("x"), SV_INIT("info"), SV_INIT("") } },
+	{ { .kind = EVENT_INFORMATIONAL, .info = { SV_INIT("x"), NOTICE_INFO, SV_INIT("") } },
 	  "{'type':'system','subtype':'informational','content':'x','level':'info'" ENDS },
 	{ { .kind = EVENT_HOST_REQUEST,
 	    .request = { .id = SV_INIT("r"), .permission = { .input = SV_INIT("{}") } } },
@@ -343,7 +343,7 @@ TEST(what_is_not_there_is_null_where_readers_look_for_it_and_left_out_elsewhere)
 TEST(text_that_is_no_utf8_still_gives_valid_json)
 {
 	check_form(&(struct event){ .kind = EVENT_INFORMATIONAL,
-				    .info = { SV("a\xff\0z"), SV("info"), SV("") } },
+				    .info = { SV("a\xff\0z"), NOTICE_INFO, SV("") } },
 		   "{'type':'system','subtype':'informational','content':'a\xef\xbf\xbd\\u0000z',"
 		   "'level':'info'" ENDS);
 }
