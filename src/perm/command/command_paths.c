@@ -222,14 +222,17 @@ static void paths_add_entries(command_path_list *out, const struct shell_command
 	}
 }
 
-/* `git restore src` and `eslint --fix src` write everything in the directory. */
+/* `git restore src` and `eslint --fix src` write everything in the directory, and `git diff src`
+ * shows it. */
 static void paths_note_trees(command_path_list *out, const struct shell_command *command,
 			     const struct perm_world *world)
 {
-	bool enters = sv_is(shell_command_name(command), "git") || !command->use.is_tool;
+	bool is_git = sv_is(shell_command_name(command), "git");
+	bool enters = is_git || !command->use.is_tool;
 
 	for (size_t i = 0; world && enters && i < out->n; i++)
-		if (out->at[i].known && out->at[i].use == OPERAND_WRITE)
+		if (out->at[i].known &&
+		    (out->at[i].use == OPERAND_WRITE || (is_git && out->at[i].use == OPERAND_READ)))
 			out->at[i].recursive |= world->is_directory(world->arg, out->at[i].real);
 }
 
@@ -244,6 +247,22 @@ static bool paths_takes_links(const struct shell_command *command)
 	return false;
 }
 
+/* Adds a path that starts at the top of the repository that git would use. */
+static void paths_add_from_top(command_path_list *out, struct command_path target, struct sv path,
+			       const struct shell_command *command, const struct perm_world *world,
+			       struct arena *arena)
+{
+	for (size_t i = 0; i < command->cwd.n && world; i++) {
+		struct sv dir = command->cwd.dirs[i],
+			  top = world->repository(world->arg, dir, NULL, arena);
+
+		if (top.len && !sv_eq(top, dir))
+			paths_add(out, target,
+				  arena_printf(arena, "%.*s/%.*s", SV_ARG(top), SV_ARG(path)),
+				  command, world, arena);
+	}
+}
+
 void command_paths_collect(command_path_list *out, const struct shell_command *command,
 			   const made_path_list *made, const struct perm_world *world,
 			   struct arena *arena)
@@ -254,6 +273,7 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 			.known = o->known,
 			.use = o->use,
 			.recursive = o->recursive,
+			.pattern = o->pattern,
 			.follows_links = o->follows_links,
 			.arg = o->arg,
 			.is_itself = o->use == OPERAND_REMOVE && paths_takes_links(command),
@@ -262,6 +282,8 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 
 		if (!o->known || !sv_is(o->path, "-"))
 			paths_add(out, target, o->path, command, world, arena);
+		if (o->from_top && o->known)
+			paths_add_from_top(out, target, o->path, command, world, arena);
 	}
 	paths_add_entries(out, command, made, world, arena);
 	paths_note_trees(out, command, world);
@@ -391,6 +413,8 @@ static void paths_add_suspect(command_path_list *out, const struct shell_command
 				       .is_doubtful = how != IS_ARGUMENT };
 
 	paths_add(out, target, path, command, world, arena);
+	if (how == IS_DOUBTFUL && sv_is(shell_command_name(command), "git"))
+		paths_add_from_top(out, target, path, command, world, arena);
 	target.use = OPERAND_WRITE;
 	target.is_doubtful = true;
 	if (how == IS_IN_PROGRAM || paths_may_write(command))

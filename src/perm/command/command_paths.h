@@ -13,10 +13,11 @@ struct command_path {
 	size_t arg;       /* index of the argument; 0: none */
 	struct sv copied; /* the directory whose contents are copied there; empty: none */
 	bool recursive, follows_links;
-	bool is_glob;     /* a name that a glob matched */
-	bool is_redirect; /* the shell opens it, not the program */
-	bool is_itself;   /* if it is a link, the link itself is meant, and `real` is the link */
-	bool is_doubtful; /* it may not be a file at all: "HEAD:x" */
+	struct sv pattern; /* of names below it; empty: all */
+	bool is_glob;      /* a name that a glob matched */
+	bool is_redirect;  /* the shell opens it, not the program */
+	bool is_itself;    /* if it is a link, the link itself is meant, and `real` is the link */
+	bool is_doubtful;  /* it may not be a file at all: "HEAD:x" */
 };
 
 typedef VEC(struct command_path) command_path_list;

@@ -51,7 +51,11 @@ static struct verdict decide_by_dir(const struct perm_policy *policy,
 
 static bool decide_is_secret(const struct perm_request *request)
 {
-	return secret_is_file(request->path) ||
+	struct sv glob = sv_is(request->tool, "Grep")
+				 ? json_str_or(json_get(request->input, "glob"), SV_EMPTY)
+				 : SV_EMPTY;
+
+	return secret_is_file(request->path) || (glob.len && secret_is_glob(glob)) ||
 	       (request->named.len && secret_is_file(request->named));
 }
 

@@ -4,6 +4,7 @@
 #include "perm/path/path.h"
 #include "perm/path/secret_name.h"
 #include "perm/path/tree_search.h"
+#include "text/match/wildmatch.h"
 
 /* --- rules about files ------------------------------------------------------- */
 
@@ -15,6 +16,40 @@ static struct perm_request decide_path_request(const struct command_path *t)
 				      .access = writes ? ACCESS_WRITE : ACCESS_READ,
 				      .path = t->real,
 				      .named = t->named };
+}
+
+/* A look for a name below a directory that matches a pattern and that a rule forbids. */
+struct pattern_search {
+	struct line_decision *d;
+	enum behavior what;
+	struct sv pattern;
+};
+
+static bool decide_path_is_forbidden_match(void *arg, struct sv path)
+{
+	const struct pattern_search *search = arg;
+	struct perm_request request = decide_path_request(
+		&(struct command_path){ .named = path, .real = path, .use = OPERAND_READ });
+	struct rule_case c;
+	enum rule_match match;
+
+	if (!wildmatch(search->pattern, sv_basename(path), true, &search->d->steps))
+		return false;
+	rule_case_init(&c, search->d->policy, &request);
+	c.is_tree = true;
+	c.names = search->d->names;
+	return rule_find(search->what, &c, &match) != NULL;
+}
+
+/* Whether nothing that a rule forbids matches the pattern. */
+static bool decide_path_misses(struct line_decision *d, enum behavior what,
+			       const struct command_path *t)
+{
+	struct pattern_search search = { d, what, t->pattern };
+
+	return t->pattern.len && d->policy->world &&
+	       tree_search(d->policy->world, t->real, decide_path_is_forbidden_match, &search,
+			   &d->names) == TREE_NO;
 }
 
 static struct verdict decide_path_by_rules(struct line_decision *d, enum behavior what,
@@ -32,7 +67,7 @@ static struct verdict decide_path_by_rules(struct line_decision *d, enum behavio
 	c.names = d->names;
 	rule = rule_find(what, &c, &match);
 	d->names = c.names;
-	if (!rule)
+	if (!rule || decide_path_misses(d, what, t))
 		return fine;
 	return verdict_by_rule(match == RULE_YES && !t->is_doubtful ? what : BEHAVIOR_ASK, rule);
 }

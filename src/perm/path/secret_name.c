@@ -1,6 +1,7 @@
 #include "perm/path/secret_name.h"
 
 #include "perm/rule/glob_star.h"
+#include "text/match/wildmatch.h"
 
 /* Patterns of the last component, in lower case. */
 static const char *const secret_files[] = {
@@ -56,6 +57,57 @@ bool secret_is_file(struct sv path)
 	secret_to_lower(&name, sv_basename(path));
 	return secret_matches_any(sv_of(&name), secret_files, countof(secret_files)) &&
 	       !secret_matches_any(sv_of(&name), shown_files, countof(shown_files));
+}
+
+static bool secret_glob_matches_any(struct sv glob, const char *const *names, size_t n)
+{
+	size_t steps = 100000;
+
+	for (size_t i = 0; i < n; i++)
+		if (wildmatch(glob, sv_cstr(names[i]), true, &steps))
+			return true;
+	return false;
+}
+
+static bool secret_is_simple_glob(struct sv glob)
+{
+	static const char *const secret[] = {
+		".env",         ".env.local",   ".env.production", ".git-credentials",
+		".htpasswd",    ".netrc",       ".npmrc",          ".pgpass",
+		".pypirc",      ".vault-token", "credentials",     "credentials.json",
+		"id_dsa",       "id_ecdsa",     "id_ed25519",      "id_rsa",
+		"secrets.json", "secrets.toml", "secrets.yaml",    "secrets.yml",
+		"server.jks",   "server.kdbx",  "server.key",      "server.keystore",
+		"server.p12",   "server.pem",   "server.pfx",      "server.ppk",
+	};
+	static const char *const ordinary[] = { "Makefile",    "README.md",    "config.toml",
+						"config.yaml", "config.yml",   "main.c",
+						"notes.txt",   "package.json", "server.ts" };
+
+	glob = sv_basename(glob);
+	return secret_glob_matches_any(glob, secret, countof(secret)) &&
+	       !secret_glob_matches_any(glob, ordinary, countof(ordinary));
+}
+
+bool secret_is_glob(struct sv glob)
+{
+	size_t open = sv_find_char(glob, '{'), close = sv_find_char(glob, '}');
+	struct sv rest, one;
+
+	if (sv_starts(glob, SV("!"))) /* it leaves these out */
+		return false;
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open)
+		return secret_is_simple_glob(glob);
+	rest = sv_slice(glob, open + 1, close);
+	while (sv_cut(&rest, ',', &one)) {
+		defer(str_clear) struct str name = STR_INIT;
+
+		str_addf(&name, "%.*s%.*s%.*s", SV_ARG(sv_slice(glob, 0, open)), SV_ARG(one),
+			 SV_ARG(sv_skip(glob, close + 1)));
+		if (secret_is_glob(sv_of(&name)))
+			return true;
+	}
+	return false;
 }
 
 bool secret_is_variable(struct sv name)

@@ -8,6 +8,10 @@
  * credentials, .netrc; environments and memory of processes. In any letter case. */
 bool secret_is_file(struct sv path);
 
+/* Whether a glob that chooses files is aimed at such names: ".env", "*.pem", ".e*", but not "*" or
+ * "*.json", which match ordinary files, too. */
+bool secret_is_glob(struct sv glob);
+
 /* Variables: ANTHROPIC_API_KEY, DB_PASSWORD, GITHUB_TOKEN. */
 bool secret_is_variable(struct sv name);
 

@@ -6,17 +6,61 @@
 
 /* --- objects and files --------------------------------------------------------------------- */
 
-/* Find the path in ":(top,glob)*.c", ":!a.c" or ":/a.c". Return false for anything else. */
-static bool git_is_pathspec(struct sv text, struct sv *path)
+/* A pathspec: "src", "*.c", ":(top)x", ":!a.c", ":/a.c". */
+struct git_pathspec {
+	struct sv path;
+	bool from_top, excludes, is_literal;
+};
+
+/* Read the magic at the start of a pathspec. Return false when there is none. */
+static bool git_read_magic(struct sv text, struct git_pathspec *out)
 {
+	struct sv magic = SV_EMPTY;
+
+	*out = (struct git_pathspec){ .path = text };
 	if (text.len < 2 || text.ptr[0] != ':' || sv_find_char(SV("(!^/"), text.ptr[1]) == SIZE_MAX)
 		return false;
-	*path = sv_skip(text, 1);
-	if (path->ptr[0] == '(')
-		*path = sv_skip(*path, min_of(sv_find_char(*path, ')'), path->len - 1) + 1);
-	while (path->len > 0 && sv_find_char(SV("!^/"), path->ptr[0]) != SIZE_MAX)
-		*path = sv_skip(*path, 1);
+	out->path = sv_skip(text, 1);
+	if (out->path.ptr[0] == '(') {
+		size_t close = min_of(sv_find_char(out->path, ')'), out->path.len - 1);
+
+		magic = sv_slice(out->path, 1, close);
+		out->path = sv_skip(out->path, close + 1);
+	}
+	out->from_top = sv_find(magic, SV("top")) != SIZE_MAX;
+	out->excludes = sv_find(magic, SV("exclude")) != SIZE_MAX;
+	out->is_literal = sv_find(magic, SV("literal")) != SIZE_MAX;
+	for (; out->path.len > 0 && sv_find_char(SV("!^/"), out->path.ptr[0]) != SIZE_MAX;
+	     out->path = sv_skip(out->path, 1)) {
+		out->from_top |= out->path.ptr[0] == '/';
+		out->excludes |= out->path.ptr[0] != '/';
+	}
 	return true;
+}
+
+/* Note what a pathspec chooses. A pattern is a glob over the tree, and stands for all of the
+ * directory that it certainly begins with; so does one that leaves something out. */
+static void git_read_pathspec(struct invocation *inv, size_t arg, struct git_pathspec spec)
+{
+	struct sv pattern = sv_basename(spec.path);
+	size_t wild = 0, slash;
+	bool is_tree;
+
+	while (wild < spec.path.len &&
+	       (spec.is_literal || !ascii_is_one_of(spec.path.ptr[wild], "*?[\\")))
+		wild++;
+	if (wild < spec.path.len && secret_is_glob(spec.path))
+		inv_escalates(inv, arg, inv->argv[arg].text, "looks like a secret");
+	slash = sv_rfind_char(sv_slice(spec.path, 0, wild), '/');
+	is_tree = inv->argv[arg].known && (spec.excludes || wild < spec.path.len);
+	if (is_tree)
+		spec.path = spec.excludes || slash == SIZE_MAX ? SV(".")
+							       : sv_slice(spec.path, 0, slash + 1);
+	inv_path(inv, arg, spec.path, OPERAND_READ);
+	if (is_tree && !spec.excludes)
+		vec_last(&inv->use->operands)->pattern = pattern;
+	vec_last(&inv->use->operands)->recursive |= is_tree;
+	vec_last(&inv->use->operands)->from_top = spec.from_top || spec.excludes;
 }
 
 /* "HEAD~2", "main..feature", "@{u}": never a file. */
@@ -33,14 +77,15 @@ static bool git_is_revision(struct sv text)
 /* "HEAD:a.c" is an earlier version of the file; only its name can tell that it is a secret. */
 static void git_read_object(struct invocation *inv, size_t arg)
 {
-	struct sv text = inv->argv[arg].text, path = text;
+	struct sv text = inv->argv[arg].text;
+	struct git_pathspec spec;
 	size_t colon = sv_rfind_char(text, ':');
 	bool is_file = sv_starts(text, SV("/")) || (colon == SIZE_MAX && !git_is_revision(text));
 
 	if (inv->argv[arg].is_tame && !text.len)
 		return;
-	if (git_is_pathspec(text, &path) || is_file || !inv->argv[arg].known)
-		inv_path(inv, arg, path, OPERAND_READ);
+	if (git_read_magic(text, &spec) || is_file || !inv->argv[arg].known)
+		git_read_pathspec(inv, arg, spec);
 	else if (colon != SIZE_MAX && secret_is_file(sv_skip(text, colon + 1)))
 		inv_escalates(inv, arg, text, "looks like a secret");
 }
@@ -83,6 +128,19 @@ void git_objects(struct invocation *inv)
 	git_check_lines(inv);
 	for (size_t i = 0; i < inv->operands.n; i++)
 		git_read_object(inv, inv->operands.at[i]);
+}
+
+/* The first operand is what to search for, unless an option gives it. */
+void git_grep(struct invocation *inv)
+{
+	size_t first = inv->first_replaced ? 0 : 1;
+
+	for (size_t i = first; i < inv->operands.n; i++)
+		git_read_object(inv, inv->operands.at[i]);
+	if (inv->operands.n <= first) {
+		inv_path(inv, 0, SV("."), OPERAND_READ);
+		vec_last(&inv->use->operands)->known = true;
+	}
 }
 
 void git_diff(struct invocation *inv)

@@ -23,6 +23,7 @@
  * only remembered, because it may take the next argument as its value: a command inside may
  * then begin later than it seems, see inv_wraps(). */
 #include "base/ascii.h"
+#include "perm/path/secret_name.h"
 #include "perm/program/special.h"
 
 /* --- spellings ----------------------------------------------------------------------------- */
@@ -226,6 +227,18 @@ static void options_take_output(struct invocation *inv, const struct given_optio
 			      option->row->why ? option->row->why : "writes a file");
 }
 
+/* "--include=.env", "--type-add=x:.env". */
+static void options_take_glob(struct invocation *inv, const struct given_option *option,
+			      struct sv name)
+{
+	struct sv glob = sv_skip(option->value, sv_rfind_char(option->value, ':') + 1);
+
+	if (!option->known)
+		inv_escalates(inv, option->arg, name, "may choose secrets");
+	else if (secret_is_glob(glob))
+		inv_escalates(inv, option->arg, name, "chooses files that look like secrets");
+}
+
 static void options_apply(struct invocation *inv, const struct given_option *option, struct sv name)
 {
 	const struct option_row *row = option->row;
@@ -235,6 +248,7 @@ static void options_apply(struct invocation *inv, const struct given_option *opt
 	case EFFECT_CHANGES: inv->changes = true; break;
 	case EFFECT_READS: inv_option_path(inv, option, OPERAND_READ); break;
 	case EFFECT_LISTS: inv_option_path(inv, option, OPERAND_LIST); break;
+	case EFFECT_SELECTS: options_take_glob(inv, option, name); break;
 	case EFFECT_TARGET: inv_option_path(inv, option, OPERAND_WRITE); break;
 	case EFFECT_WRITES: options_take_output(inv, option, name); break;
 	case EFFECT_ENTERS:

@@ -172,6 +172,7 @@ static void program_note_nevers(struct invocation *inv)
 		case EFFECT_RECURSES:
 		case EFFECT_FOLLOWS:
 		case EFFECT_RECURSES_FOLLOWING: break;
+		case EFFECT_SELECTS:
 		case EFFECT_READS: lists = false; break;
 		case EFFECT_CHANGES:
 		case EFFECT_TARGET:

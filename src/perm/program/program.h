@@ -44,6 +44,8 @@ struct operand {
 	bool known;     /* false with OPERAND_ENTER and "~" or "-": home, the directory before */
 	enum operand_use use;
 	bool recursive;     /* and all below it */
+	struct sv pattern;  /* of names below it, for a pathspec of git; empty: all */
+	bool from_top;      /* it starts at the top of the repository: git's "HEAD:x" */
 	bool follows_links; /* ... through links */
 };
 

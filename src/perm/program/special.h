@@ -173,7 +173,8 @@ enum git_tag {
 };
 
 void git_objects(struct invocation *inv); /* revisions, "HEAD:file", or files that are read */
-void git_diff(struct invocation *inv);    /* ... or any two files or directories */
+void git_grep(struct invocation *inv);
+void git_diff(struct invocation *inv); /* ... or any two files or directories */
 void git_reflog(struct invocation *inv);
 void git_formats(struct invocation *inv); /* only --format matters */
 void git_listing(struct invocation *inv); /* branch, tag */

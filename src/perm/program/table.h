@@ -50,6 +50,7 @@ enum option_effect {
 	EFFECT_CHANGES,     /* covered by any rule, but not read-only: git branch -m */
 	EFFECT_READS,       /* its value is a file that is read */
 	EFFECT_LISTS,       /* its value is a file whose name or times are looked at: date -r */
+	EFFECT_SELECTS,     /* its value is a glob that chooses files; escalates for secrets */
 	EFFECT_TARGET,      /* its value is written, which is the program's work: cp -t */
 	EFFECT_WRITES,      /* its value is a file that is written; escalates for a TOOL */
 	EFFECT_ENTERS,      /* its value becomes the directory; escalates for a TOOL */

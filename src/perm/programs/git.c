@@ -436,7 +436,7 @@ static const struct program_row git_subcommands[] = {
 		  { "--[no-]lost-found", EFFECT_CHANGES }) },
 	{ "gc", OPTIONS({ "--prune=?", EFFECT_LOSES_NAMED, "removes unreachable objects" }) },
 	{ "get-tar-commit-id", LOOKS, OPERANDS_NONE, OPTIONS_OF(filter_options) },
-	{ "grep", LOOKS | NUMBERS | RECURSIVE | HERE, OPERANDS_TEXT_READ,
+	{ "grep", LOOKS | NUMBERS | RECURSIVE, .special = git_grep,
 	  OPTIONS({ "-viwaIrEGFPnhHlLzocpWq -CBAm= --[no-]cached --[no-]untracked "
 		    "--[no-]exclude-standard --[no-]recurse-submodules --[no-]invert-match "
 		    "--[no-]ignore-case --[no-]word-regexp --[no-]text --no-textconv "

@@ -42,25 +42,26 @@ static const struct program_row search_rows[] = {
 		    "--line-regexp --null-data --no-messages --invert-match --version --help "
 		    "--max-count= --byte-offset --line-number --line-buffered --with-filename "
 		    "--no-filename --label= --only-matching --quiet --silent --binary-files= "
-		    "--text --devices= --include= --exclude= --exclude-dir= --files-without-match "
+		    "--text --devices= --exclude= --exclude-dir= --files-without-match "
 		    "--files-with-matches --count --initial-tab --null --before-context= "
 		    "--after-context= --context= --group-separator= --no-group-separator "
 		    "--color=? --colour=? --binary --unix-byte-offsets" },
 		  { "-d= --directories=", .tag = TEXT_DIRECTORIES },
 		  { "-e= --regexp=", .replaces_operand = true },
 		  { "-f= --file=", EFFECT_READS, .replaces_operand = true },
-		  { "--exclude-from=", EFFECT_READS }, { "-r --recursive", EFFECT_RECURSES },
+		  { "--include=", EFFECT_SELECTS }, { "--exclude-from=", EFFECT_READS },
+		  { "-r --recursive", EFFECT_RECURSES },
 		  { "-R --dereference-recursive", EFFECT_RECURSES_FOLLOWING }) },
 	{ "rg", READER | RECURSIVE | HERE, OPERANDS_TEXT_READ,
-	  OPTIONS({ "-bscFhivnxUIN0oPpqSaulVHwK. -ABCEgMmrjtTd= --after-context= "
+	  OPTIONS({ "-bscFhivnxUIN0oPpqSaulVHwK. -ABCEMmrjtTd= --after-context= "
 		    "--before-context= --context= --[no-]auto-hybrid-regex --[no-]binary "
 		    "--[no-]block-buffered --[no-]byte-offset --case-sensitive --color= --colors= "
 		    "--[no-]column --context-separator= --no-context-separator --count "
 		    "--count-matches --[no-]crlf --debug --trace --dfa-size-limit= --encoding= "
 		    "--no-encoding --engine= --field-context-separator= --field-match-separator= "
 		    "--files-with-matches --files-without-match --[no-]fixed-strings --no-follow "
-		    "--generate= --glob= --[no-]glob-case-insensitive --help --[no-]heading "
-		    "--[no-]hidden --hyperlink-format= --iglob= --ignore-case "
+		    "--generate= --[no-]glob-case-insensitive --help --[no-]heading "
+		    "--[no-]hidden --hyperlink-format= --ignore-case "
 		    "--[no-]ignore-file-case-insensitive --[no-]include-zero --[no-]invert-match "
 		    "--[no-]json --[no-]line-buffered --[no-]line-number --line-regexp "
 		    "--max-columns= --[no-]max-columns-preview --max-count= --max-depth= "
@@ -73,12 +74,13 @@ static const struct program_row search_rows[] = {
 		    "--passthru --passthrough --path-separator= --[no-]pcre2 --no-pre --pre-glob= "
 		    "--pretty --quiet --regex-size-limit= --replace= --no-search-zip --smart-case "
 		    "--sort= --sortr= --[no-]sort-files --[no-]stats --stop-on-nonmatch "
-		    "--[no-]text --threads= --[no-]trim --type= --type-add= --type-clear= "
+		    "--[no-]text --threads= --[no-]trim --type= --type-clear= "
 		    "--type-not= --unrestricted --version --vimgrep --with-filename --word-regexp "
 		    "--no-hostname-bin" },
 		  { "-e= --regexp=", .replaces_operand = true },
 		  { "-f= --file=", EFFECT_READS, .replaces_operand = true },
 		  { "--files --type-list --pcre2-version", .replaces_operand = true },
+		  { "-g= --glob= --iglob= --type-add=", EFFECT_SELECTS },
 		  { "--ignore-file=", EFFECT_READS }, { "-L --follow", EFFECT_FOLLOWS },
 		  { "--pre= --hostname-bin=", EFFECT_RUNS },
 		  { "-z --search-zip", EFFECT_ESCALATES, RUNS }) },

@@ -33,3 +33,21 @@ TEST(variable_is_a_secret_by_a_part_of_its_name)
 	CHECK(!secret_is_variable(SV("x")));
 	CHECK(!secret_is_variable(SV("")));
 }
+
+TEST(glob_that_is_aimed_at_secrets_is_told_from_others)
+{
+	static const char *const aimed[] = { ".env",       ".e[n]v",    "*.pem",  ".?nv",
+					     "**/.env",    ".*",        "id_*",   "{a,.env}",
+					     "*.KEY",      "src/*.key", "*cred*", "secrets.*",
+					     "{*.c,*.p12}" };
+	static const char *const ordinary[] = { "*",          "*.c",    "*.json",    "*.{yml,yaml}",
+						"!.env",      "src/**", "Makefile*", "*.md",
+						"[a-z]*.txt", "" };
+
+	for (size_t i = 0; i < countof(aimed); i++)
+		if (!secret_is_glob(sv_cstr(aimed[i])))
+			fail_msg("%s is not aimed at secrets?", aimed[i]);
+	for (size_t i = 0; i < countof(ordinary); i++)
+		if (secret_is_glob(sv_cstr(ordinary[i])))
+			fail_msg("%s is aimed at secrets?", ordinary[i]);
+}
