@@ -363,6 +363,7 @@ static bool policy_take_mode(struct perm_policy *policy, const struct policy_opt
 		policy->denies_writes_outside =
 			settings_bool(s, "permissions.blockWritesOutsideWorkingDirectories");
 		policy->denies_questions = settings_bool(s, "permissions.denyInsteadOfPrompting");
+		policy->asks_about_documentation = !settings_bool(s, "awl.documentationSites");
 		policy->classifies_commands = settings_bool(s, "autoMode.classifyAllShell");
 		policy_take_exempt(policy, o);
 	}

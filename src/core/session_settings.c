@@ -224,8 +224,8 @@ static const struct settings_part {
 	void (*apply)(struct settings_change *c);                    /* NULL: nothing is left */
 	bool at_opening; /* session_read_settings() applies it, too */
 } settings_parts[] = {
-	{ { "permissions", "allowManagedPermissionRulesOnly", "disableAutoMode", "hooks",
-	    "disableAllHooks", "allowManagedHooksOnly" },
+	{ { "permissions", "awl.documentationSites", "allowManagedPermissionRulesOnly",
+	    "disableAutoMode", "hooks", "disableAllHooks", "allowManagedHooksOnly" },
 	  session_settings_prepare_policy,
 	  session_settings_apply_policy },
 	{ { "allowedProviders", "availableModels", "availableModelsMatch", "deniedModels",

@@ -160,6 +160,8 @@ struct cost usage_cost(const struct usage *u, const struct price *price)
 	struct cost read = { .known = u->known }, written = { .known = true };
 	struct cost searches = { .known = true };
 
+	if (u->is_charged)
+		return (struct cost){ .nano_usd = u->charged, .known = true };
 	usage_add_part(&read, u->input, price->input);
 	usage_add_part(&read, u->cache_read, price->cache_read);
 	usage_add_part(&read, u->cache_write_5m, price->cache_write_5m);

@@ -17,6 +17,8 @@ struct usage {
 	int64_t cache_write_1h;
 	int64_t web_searches; /* requests, not tokens */
 	bool known;           /* false: the server reported none */
+	bool is_charged;      /* the server says what it charges, as OpenRouter does */
+	int64_t charged;      /* nano-dollars, for this request only: not part of a sum */
 };
 
 /* Returns the size of the prompt: all input tokens, cached or not. */
@@ -60,7 +62,8 @@ struct cost {
 		.nano_usd = 0, .known = true \
 	}
 
-/* Returns the cost of one request. Unknown usage has an unknown cost. */
+/* Returns the cost of one request: what the server charges if it says so, else by the price.
+ * Unknown usage has an unknown cost. */
 struct cost usage_cost(const struct usage *u, const struct price *price);
 void cost_add(struct cost *sum, struct cost more);
 /* Appends "$0.0123": four digits after the point below a dollar, two above. Appends "unknown

@@ -90,7 +90,8 @@ struct perm_policy {
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
 	VEC(struct sv) readable_outside;                  /* from the first of these; real paths */
 	bool denies_questions;                            /* deny instead of asking */
-	bool classifies_commands; /* in auto mode the model checks allowed commands, too */
+	bool asks_about_documentation; /* no exception for the sites of documentation.h */
+	bool classifies_commands;      /* in auto mode the model checks allowed commands, too */
 	/* A settings file that may forbid something is invalid: only reading is allowed without a
 	 * question. */
 	bool is_incomplete;

@@ -29,6 +29,7 @@ struct perm_request {
 	struct sv cwd;     /* where `command` runs, normal; empty: the first working directory */
 	struct sv host;    /* lower case, without port; empty: none, or not known */
 	struct json input; /* of the call, for rules about a parameter; may be missing */
+	const char *documentation; /* the well-known site that it only reads; NULL: none */
 	/* Of `command`; borrowed. NULL: the decision makes its own. */
 	const struct command_analysis *analysis;
 	bool is_sandboxed; /* `command` runs in a sandbox, and the settings accept that */

@@ -418,6 +418,7 @@ class Page(Project):
                                       ("Write", "n.c", "ask"), ("Edit", "n.c", "ask"),
                                       ("NotebookEdit", "n.ipynb", "ask"), ("Glob", "*.c", "allow"),
                                       ("Grep", "x", "allow"), ("WebSearch", "awl", "ask"),
+                                      ("WebFetch", "https://docs.python.org/3/", "allow"),
                                       ("WebFetch", "https://example.org/", "ask")]:
             ran = self.why("--json", tool, given)
             self.assertEqual(ran.stderr, "")

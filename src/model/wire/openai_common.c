@@ -8,7 +8,8 @@
 #include "text/hex.h"
 #include "text/json/json_span.h"
 
-#define FIRST_PARTY "https://api.openai.com"
+#define FIRST_PARTY  "https://api.openai.com"
+#define MOST_CHARGED 1e6 /* dollars */
 
 /* Notes. */
 
@@ -416,6 +417,24 @@ static bool openai_read_named(struct json usage, const char *const *paths, int64
 	return true;
 }
 
+/* OpenRouter: what it charges, in dollars; with the user's own key for the provider, what that
+ * charges comes on top. Nonsense is ignored: the price of the table counts then. */
+static void openai_read_charge(struct usage *u, struct json usage)
+{
+	double cost, upstream = 0;
+
+	if (!json_real(json_get(usage, "cost"), &cost))
+		return;
+	if (json_bool_or(json_get(usage, "is_byok"), false))
+		(void)!json_real(json_path(usage, "cost_details.upstream_inference_cost"),
+				 &upstream);
+	cost += upstream;
+	if (!(cost >= 0) || cost > MOST_CHARGED)
+		return;
+	u->charged = (int64_t)(cost * 1e9 + 0.5);
+	u->is_charged = true;
+}
+
 static bool openai_read_usage(struct usage *u, struct json usage, struct err *err)
 {
 	static const char *const prompts[] = { "prompt_tokens", "input_tokens", NULL };
@@ -431,9 +450,13 @@ static bool openai_read_usage(struct usage *u, struct json usage, struct err *er
 	    !openai_read_named(usage, cached, &read, &any, err))
 		return false;
 	read = min_of(read, prompt);
-	*u = (struct usage){
-		.input = prompt - read, .output = output, .cache_read = read, .known = any
-	};
+	*u = (struct usage){ .input = prompt - read,
+			     .output = output,
+			     .cache_read = read,
+			     .known = any,
+			     .is_charged = u->is_charged,
+			     .charged = u->charged };
+	openai_read_charge(u, usage);
 	return true;
 }
 

@@ -100,8 +100,13 @@ static struct verdict decide_by_mode(const struct perm_policy *policy,
 				  quote(request->tool).text);
 	case ACCESS_READ: return decide_read_by_mode(policy, request);
 	case ACCESS_WRITE: return decide_write_by_mode(policy, request);
-	case ACCESS_RUN:
 	case ACCESS_NET:
+		if (request->documentation && !policy->asks_about_documentation)
+			return verdict_of(BEHAVIOR_ALLOW, REASON_MODE,
+					  "%s is on awl's list of documentation sites.",
+					  request->documentation);
+		break;
+	case ACCESS_RUN:
 	case ACCESS_OTHER: break;
 	}
 	return verdict_of(BEHAVIOR_ASK, REASON_MODE, "No rule allows this %s call.",

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "net/http.h"
 #include "net/public_address.h"
+#include "perm/rule/documentation.h"
 #include "perm/rule/raw_command.h"
 #include "sys/work.h"
 #include "text/json/json_write.h"
@@ -490,6 +491,7 @@ static void fetch_perm_request(const struct tool_call *call, struct arena *arena
 	for (size_t i = 0; i < url.host.len; i++)
 		host[i] = (char)tolower((unsigned char)url.host.ptr[i]);
 	out->access = ACCESS_NET;
+	out->documentation = documentation_site(text);
 	out->is_disguised = !url_is_web(&url) || url.has_user || !is_plain_host(url.host) ||
 			    web_fetch_is_odd_address(url.host) || !is_plain_url(text);
 	if (url_is_web(&url) && is_plain_host(url.host) && !web_fetch_is_odd_address(url.host))

@@ -232,3 +232,11 @@ TEST(a_sum_with_an_unknown_part_stays_unknown)
 	CHECK(!sum.known);
 	CHECK_INT(sum.nano_usd, 12);
 }
+
+TEST(what_the_server_charges_overrides_the_price)
+{
+	struct usage u = { .input = 1000, .known = true, .is_charged = true, .charged = 42 };
+
+	CHECK_INT(usage_cost(&u, &sonnet).nano_usd, 42);
+	CHECK(usage_cost(&u, &(struct price)PRICE_UNKNOWN).known);
+}

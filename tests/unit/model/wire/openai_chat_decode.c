@@ -1,3 +1,4 @@
+#include "model/wire/openai_common.h"
 #include "openai.h"
 
 static const struct sv offered[] = { SV_INIT("{\"name\":\"Read\"}"),
@@ -406,4 +407,38 @@ TEST(more_calls_than_anybody_means_are_refused)
 	run_stream(&o, &provider_openai_chat, &plain_request, sv_of(&in), in.len, 1);
 	CHECK(!o.ok);
 	CHECK_ERR(o.error.err, ERR_TOO_BIG, "more than 256 tool calls");
+}
+
+TEST(a_router_says_what_it_charges)
+{
+	static const struct {
+		const char *usage;
+		int64_t charged; /* -1: it does not say */
+	} cases[] = {
+		{ "{'prompt_tokens':9,'completion_tokens':3,'cost':0.00014}", 140000 },
+		{ "{'prompt_tokens':9,'cost':0}", 0 },
+		{ "{'prompt_tokens':9,'cost':0.001,'is_byok':true,"
+		  "'cost_details':{'upstream_inference_cost':0.02}}",
+		  21000000 },
+		{ "{'prompt_tokens':9,'cost':0.001,'is_byok':false,"
+		  "'cost_details':{'upstream_inference_cost':0.0009}}",
+		  1000000 },
+		{ "{'prompt_tokens':9}", -1 },
+		{ "{'prompt_tokens':9,'cost':-1}", -1 },
+		{ "{'prompt_tokens':9,'cost':1e99}", -1 },
+		{ "{'prompt_tokens':9,'cost':'0.1'}", -1 },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str text = STR_INIT;
+		defer(json_doc_freep) struct json_doc *doc = NULL;
+		struct usage u = { 0 };
+		struct err err = ERR_INIT;
+
+		for (const char *c = cases[i].usage; *c; c++)
+			str_addc(&text, *c == '\'' ? '"' : *c);
+		doc = json_parse(sv_of(&text), 0, &err);
+		CHECK_OK(openai_usage(&u, json_root(doc), &err), err);
+		CHECK_INT(u.is_charged ? u.charged : -1, cases[i].charged);
+	}
 }
