@@ -104,6 +104,10 @@ struct fs_lock;
 struct fs_lock *fs_lock(const char *path, struct err *err);
 /* The same, but waits for up to `ms` without polling. For short work that is done in turns. */
 struct fs_lock *fs_lock_within(const char *path, int64_t ms, struct err *err);
+/* The same on a file that has content of its own, to change it in turns. Fails with ERR_NOT_FOUND
+ * instead of creating the file. Those who were waiting when the file was replaced wait for the new
+ * one. */
+struct fs_lock *fs_lock_existing(const char *path, int64_t ms, struct err *err);
 void fs_unlock(struct fs_lock *lock);
 void fs_unlockp(struct fs_lock **lock);
 

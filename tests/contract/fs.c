@@ -505,6 +505,26 @@ TEST(two_writers_of_a_log_do_not_overwrite_each_other)
 	check_content(&p, "log", "123");
 }
 
+TEST(lock_on_an_existing_file_leaves_its_content_and_creates_none)
+{
+	struct fs_lock *lock;
+	struct err err = ERR_INIT;
+	PLACE(p);
+
+	CHECK(!fs_lock_existing(in(&p, "missing"), 0, &err));
+	CHECK_ERR(err, ERR_NOT_FOUND, "missing");
+	CHECK(!fs_exists(in(&p, "missing")));
+	put(&p, "file", "content");
+	lock = fs_lock_existing(in(&p, "file"), 0, &err);
+	CHECK_OK(lock != NULL, err);
+	CHECK(!fs_lock_existing(in(&p, "file"), 0, &err));
+	CHECK_ERR(err, ERR_BUSY, "file");
+	fs_unlock(lock);
+	lock = fs_lock_existing(in(&p, "file"), 0, &err);
+	CHECK_OK(lock != NULL, err);
+	fs_unlock(lock);
+}
+
 TEST(lock_has_one_owner_at_a_time)
 {
 	struct fs_lock *lock, *again;

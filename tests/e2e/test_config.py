@@ -261,6 +261,15 @@ class Config(Sandbox):
         self.all_at_once(*(("add", "permissions.allow", rule) for rule in rules))
         self.assertEqual(set(json.loads(self.read())["permissions"]["allow"]), rules)
 
+    def test_writers_with_other_configuration_directories_lose_nothing_either(self):
+        rules = [f"Bash(r{i})" for i in range(60)]
+        running = [subprocess.Popen([AWL, "config", "allow", rule], cwd=self.cwd, env=self.environment(
+            CLAUDE_CONFIG_DIR=os.path.join(self.root, f"config{i % 3}")), stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE) for i, rule in enumerate(rules)]
+        for process in running:
+            self.assertEqual((process.communicate()[1], process.returncode), (b"", 0))
+        self.assertEqual(sorted(json.loads(self.read("local"))["permissions"]["allow"]), sorted(rules))
+
     def test_many_who_write_at_once_keep_the_trust(self):
         rules = {f"Bash(r{i})" for i in range(40)}
         self.all_at_once(*(("add", "--scope", "local", "permissions.allow", rule) for rule in rules))

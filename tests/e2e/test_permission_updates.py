@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from rig import Modelled
+from rig import AWL, Modelled
 
 STREAM = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
           "--permission-prompt-tool", "stdio")
@@ -87,6 +87,23 @@ class Updates(Modelled):
         self.assertIn(".claude/settings.local.json", json.dumps(why))
         self.put(self.local, {"permissions": {"allow": ["Bash(touch:*)", "Bash(rm:*)"]}})
         self.assertEqual(self.run_calls([("Bash", {"command": "rm a"})], [])[0], ["rm a"])
+
+    def test_a_session_and_other_writers_lose_nothing_of_each_other(self):
+        mine = [("Bash", f"touch m{i}") for i in range(20)]
+        others = [f"Bash(other {i})" for i in range(20)]
+        running = [subprocess.Popen([AWL, "config", "allow", rule], cwd=self.cwd, env=self.environment(),
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                   for rule in others]
+        running.append(subprocess.Popen([AWL, "config", "set", "--scope", "local", "model", "opus"],
+                                        cwd=self.cwd, env=self.environment(), stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL))
+        update = [self.rules("addRules", "allow", "localSettings", rule) for rule in mine]
+        self.assertEqual(self.run_calls(self.TOUCH, update)[0], ["touch a", "touch b"])
+        self.assertEqual([process.wait() for process in running], [0] * len(running))
+        kept = self.get(self.local)
+        self.assertEqual(kept["model"], "opus")
+        self.assertEqual(sorted(kept["permissions"]["allow"]),
+                         sorted(others + [f"{tool}({content})" for tool, content in mine]))
 
     def test_an_answer_to_no_question_changes_nothing(self):
         update = [self.rules("addRules", "allow", "localSettings", ("Bash", "touch:*"))]

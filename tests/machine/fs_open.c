@@ -171,6 +171,13 @@ struct fs_lock *fs_lock_within(const char *path, __attribute__((unused)) int64_t
 	return fs_lock(path, err);
 }
 
+struct fs_lock *fs_lock_existing(const char *path, int64_t ms, struct err *err)
+{
+	struct fs_info info;
+
+	return fs_info(&info, path, false, err) ? fs_lock_within(path, ms, err) : NULL;
+}
+
 void fs_unlock(struct fs_lock *lock)
 {
 	if (!lock)

@@ -11,7 +11,8 @@ struct edit {
 	const struct settings_opts *opts;
 	enum settings_source source;
 	struct str root, path; /* of a project: its real directory; of the file: its real path */
-	struct fs_pin *hold;
+	struct fs_lock *lock;  /* on the file; NULL: it does not exist, or nobody may write to it */
+	struct fs_pin *pin;
 	struct str before, text;   /* of the file; `before` is empty when there is none */
 	struct settings_file file; /* what the text says */
 };
@@ -22,7 +23,8 @@ static void edit_clear(struct edit *e)
 	str_clear(&e->path);
 	str_clear(&e->before);
 	str_clear(&e->text);
-	fs_unpin(e->hold);
+	fs_unpin(e->pin);
+	fs_unlock(e->lock);
 	settings_file_clear(&e->file);
 }
 
@@ -97,17 +99,30 @@ static bool settings_write_check(struct edit *e, const char *what, bool is_stric
 	return *what ? err_context(err, "%s", what) : false;
 }
 
+/* Waits for others who change the file. config_lock.h is not enough: a project's file may have users
+ * with other configuration directories. */
+static bool settings_write_lock(struct edit *e, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	e->lock = fs_lock_existing(str_c(&e->path), LIMIT_TURN_MS, &why);
+	if (why.kind == ERR_BUSY)
+		*err = why;
+	return why.kind !=
+	       ERR_BUSY; /* without a lock, replacing the file fails if it has changed */
+}
+
 static bool edit_open(struct edit *e, struct err *err)
 {
 	defer(str_clear) struct str plain = STR_INIT;
 
-	if (!settings_write_find_place(e, err))
+	if (!settings_write_find_place(e, err) || !settings_write_lock(e, err))
 		return false;
-	e->hold = fs_pin(str_c(&e->path), err);
-	if (!e->hold)
+	e->pin = fs_pin(str_c(&e->path), err);
+	if (!e->pin)
 		return false;
-	if (fs_pinned_info(e->hold) &&
-	    !fs_pinned_read(e->hold, &e->before, settings_limit(e->source), err))
+	if (fs_pinned_info(e->pin) &&
+	    !fs_pinned_read(e->pin, &e->before, settings_limit(e->source), err))
 		return false;
 	str_add(&e->text, sv_of(&e->before));
 	settings_plain(&plain, sv_of(&e->before));
@@ -136,7 +151,7 @@ static bool edit_save(struct edit *e, struct err *err)
 			       settings_limit(e->source) / MIB);
 	if (e->source == SETTINGS_USER && !fs_mkdirs(e->opts->config_dir, 0700, err))
 		return false;
-	if (!fs_pinned_write(e->hold, text, (struct fs_write){ .mode = 0600, .sync = true }, err))
+	if (!fs_pinned_write(e->pin, text, (struct fs_write){ .mode = 0600, .sync = true }, err))
 		return false;
 	if (e->opts->watch)
 		settings_watch_expect(e->opts->watch, e->source, text);

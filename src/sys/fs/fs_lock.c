@@ -75,7 +75,7 @@ static bool is_current(int fd, const char *path)
 	       ours.st_ino == named.st_ino;
 }
 
-static bool fs_lock_open(int *out, const char *path, int64_t ms, struct err *err)
+static bool fs_lock_open(int *out, const char *path, int flags, int64_t ms, struct err *err)
 {
 	defer(fd_close) int fd = -1;
 	struct stat st;
@@ -83,7 +83,7 @@ static bool fs_lock_open(int *out, const char *path, int64_t ms, struct err *err
 
 	do {
 		fd_close(&fd);
-		fd = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+		fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, 0600);
 		if (fd < 0 || fstat(fd, &st) < 0)
 			return err_sys(err, errno, "cannot open the lock %s", path);
 		if (!fs_check_regular(&st, path, err))
@@ -98,16 +98,26 @@ static bool fs_lock_open(int *out, const char *path, int64_t ms, struct err *err
 	return true;
 }
 
-struct fs_lock *fs_lock_within(const char *path, int64_t ms, struct err *err)
+static struct fs_lock *fs_lock_take(const char *path, int flags, int64_t ms, struct err *err)
 {
 	struct fs_lock *lock;
 	int fd = -1;
 
-	if (!fs_lock_open(&fd, path, ms, err))
+	if (!fs_lock_open(&fd, path, flags, ms, err))
 		return NULL;
 	lock = xnew(struct fs_lock);
 	lock->fd = fd;
 	return lock;
+}
+
+struct fs_lock *fs_lock_within(const char *path, int64_t ms, struct err *err)
+{
+	return fs_lock_take(path, O_CREAT, ms, err);
+}
+
+struct fs_lock *fs_lock_existing(const char *path, int64_t ms, struct err *err)
+{
+	return fs_lock_take(path, O_NOFOLLOW, ms, err);
 }
 
 struct fs_lock *fs_lock(const char *path, struct err *err)
