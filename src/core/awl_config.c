@@ -365,6 +365,8 @@ static bool awl_config_check_meant(enum behavior what, struct sv rule, struct er
 
 	if (awl_config_check_rule(what, rule, err))
 		return true;
+	if (sv_find_char(rule, '(') != SIZE_MAX)
+		return false;
 	str_addf(&command, "Bash(%.*s)", SV_ARG(rule));
 	if (!awl_config_check_rule(what, sv_of(&command), &ignored))
 		return false;

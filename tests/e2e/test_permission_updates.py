@@ -122,9 +122,27 @@ class Updates(Modelled):
         with open(self.user, encoding="utf-8") as file:
             self.assertEqual(file.read(), "{ broken")
 
+    def test_a_rule_that_cannot_be_written_does_not_hold(self):
+        os.mkdir(os.path.join(self.root, "elsewhere"))
+        os.symlink(os.path.join(self.root, "elsewhere"), self.path(".claude"))
+        update = [self.rules("addRules", "allow", "localSettings", ("Bash", "touch:*"))]
+        asked, told = self.run_calls(self.TOUCH, update)
+        self.assertEqual(asked, ["touch a", "touch b"])
+        self.assertIn("a symbolic link that leaves the project", told)
+
+    def test_where_only_the_policy_allows_an_answer_adds_no_rule(self):
+        policy = json.dumps({"allowManagedPermissionRulesOnly": True})
+        for destination in ("session", "localSettings", "userSettings"):
+            with self.subTest(destination):
+                update = [self.rules("addRules", "allow", destination, ("Bash", "touch:*"))]
+                asked, told = self.run_calls(self.TOUCH, update, "--managed-settings", policy)
+                self.assertEqual(asked, ["touch a", "touch b"])
+                self.assertIn("only rules in managed settings can allow anything here", told)
+        self.assertFalse(os.path.exists(self.local))
+
     def test_rules_are_not_taken_away_for_new_ones_that_are_malformed(self):
         self.put(self.user, {"permissions": {"deny": ["Bash(touch b)"]}})
-        update = [self.rules("replaceRules", "deny", "userSettings", ("Bash(", "x"))]
+        update = [self.rules("replaceRules", "deny", "userSettings", ("", "x"))]
         asked, told = self.run_calls(self.TOUCH, update, "--allowedTools", "Bash(touch b)")
         self.assertEqual(asked, ["touch a"])
         self.assertFalse(os.path.exists(self.path("b")))

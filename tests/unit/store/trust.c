@@ -1,4 +1,6 @@
 #include "store/trust.h"
+
+#include "base/limits.h"
 #include "store/config_lock.h"
 #include "store/settings/settings_rig.h"
 #include "text/hex.h"
@@ -48,6 +50,35 @@ TEST(trust_is_in_content_and_ends_with_any_change_of_it)
 		record(&r, NULL);
 		CHECK_INT(state_of(&r), TRUST_NEVER_GIVEN);
 	}
+}
+
+TEST(a_file_that_cannot_be_read_needs_trust_all_the_same)
+{
+	static const char *const files[] = { PROJECT, LOCAL, "project/.mcp.json" };
+
+	for (size_t i = 0; i < countof(files); i++) {
+		defer(str_clear) struct str text = STR_INIT;
+		RIG(r);
+
+		while (text.len <= LIMIT_SETTINGS)
+			str_adds(&text, "                                ");
+		rig_write_sv(&r, files[i], sv_of(&text));
+		CHECK_INT(state_of(&r), TRUST_NEVER_GIVEN);
+	}
+}
+
+TEST(the_record_of_trust_is_readable_by_its_user_alone)
+{
+	defer(mem_freep) char *path = NULL;
+	struct fs_info info;
+	struct err err = ERR_INIT;
+	RIG(r);
+
+	rig_write(&r, PROJECT, "{}");
+	give_trust(&r);
+	path = rig_path(&r, "config/awl/trust.json");
+	CHECK_OK(fs_info(&info, path, true, &err), err);
+	CHECK_INT(info.mode & 0777, 0600);
 }
 
 /* In a sandbox one holds the place of a file that must not be made. */

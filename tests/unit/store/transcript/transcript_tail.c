@@ -120,3 +120,22 @@ TEST(a_jump_leaves_out_lines_that_are_not_before_it)
 		CHECK_STR(str_c(&shown), cases[i].shown);
 	}
 }
+
+TEST(a_line_that_is_too_long_is_not_given_at_the_start_of_a_file_either)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(tail_close) struct tail t = TAIL_INIT;
+	TEMP_DIR(dir);
+	PATH_IN(path, dir, "f");
+	struct tail_line line;
+	struct err err;
+
+	str_reserve(&text, LIMIT_TRANSCRIPT_LINE + 1);
+	memset(text.ptr, 'a', LIMIT_TRANSCRIPT_LINE + 1);
+	text.len = LIMIT_TRANSCRIPT_LINE + 1;
+	CHECK_OK(fs_write(path, sv_of(&text), (struct fs_write){ .mode = 0600 }, &err), err);
+	CHECK_OK(tail_open(&t, path, &err), err);
+	CHECK_OK(tail_prev(&t, &line, &err), err);
+	CHECK(line.too_long);
+	CHECK_INT(line.text.len, 0);
+}
