@@ -2,7 +2,9 @@
 
 #include "base/log.h"
 #include "core/policy.h"
+#include "core/project.h"
 #include "store/settings/settings.h"
+#include "store/settings/settings_migrate.h"
 #include "store/transcript/cleanup.h"
 #include "sys/fs.h"
 
@@ -121,6 +123,19 @@ static void engine_extend_table(struct engine *e, const struct settings *setting
 		settings_note_ignored(settings, "modelPricing", &err, &e->notes);
 }
 
+/* Bring the user's settings up to date. */
+static void engine_migrate(struct engine *e)
+{
+	defer(str_clear) struct str global = STR_INIT;
+	struct settings_opts files = { .config_dir = e->config_dir };
+
+	if (!e->config_dir)
+		return;
+	project_global_file(&global, e->config_dir, e->home);
+	files.global_file = str_c(&global);
+	settings_migrate(&files, &e->notes);
+}
+
 static bool engine_configure(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
 	struct settings_opts where = { .config_dir = e->config_dir,
@@ -128,9 +143,11 @@ static bool engine_configure(struct engine *e, const struct engine_opts *opts, s
 				       .sources = opts->setting_sources,
 				       .managed = opts->managed_settings };
 	defer(str_clear) struct str notes = STR_INIT; /* sessions read the files themselves */
-	struct settings *settings = settings_load(&where, &notes, err);
+	struct settings *settings;
 	struct model_settings of_models;
 
+	engine_migrate(e);
+	settings = settings_load(&where, &notes, err);
 	e->settings = settings;
 	if (!settings)
 		return false;

@@ -41,6 +41,16 @@ void project_look(struct project *out, const char *config_dir, const char *dir, 
 	project_look_at_trust(out);
 }
 
+void project_global_file(struct str *out, const char *config_dir, const char *home)
+{
+	defer(str_clear) struct str usual = STR_INIT;
+
+	if (home)
+		fs_join(&usual, sv_cstr(home), SV(".claude"));
+	fs_join(out, sv_cstr(sv_is(sv_of(&usual), config_dir) ? home : config_dir),
+		SV(".claude.json"));
+}
+
 void project_clear(struct project *project)
 {
 	str_clear(&project->top);

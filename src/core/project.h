@@ -26,6 +26,10 @@ void project_look(struct project *out, const char *config_dir, const char *dir,
 		  struct str *vouched);
 void project_clear(struct project *project);
 
+/* Appends the path of ~/.claude.json, which is in the configuration directory if that was moved.
+ * `home` may be NULL. */
+void project_global_file(struct str *out, const char *config_dir, const char *home);
+
 /* Changes one of the files with settings_put(), settings_add_item() or settings_remove_item(), under
  * the lock of the configuration directory (config_lock.h). Trusted content stays trusted with this
  * change, but not with a change that somebody else makes at the same time. A rule that is added to

@@ -117,14 +117,11 @@ static void unsupported_find_own_servers(struct unsupported_names *out,
 					 const struct project *project, const char *home)
 {
 	const char *config = project->files.config_dir;
-	defer(str_clear) struct str usual = STR_INIT;
 	defer(str_clear) struct str path = STR_INIT;
 
 	if (!config)
 		return;
-	if (home)
-		fs_join(&usual, sv_cstr(home), SV(".claude"));
-	fs_join(&path, sv_cstr(sv_is(sv_of(&usual), config) ? home : config), SV(".claude.json"));
+	project_global_file(&path, config, home);
 	unsupported_find_servers(out, str_c(&path), JSON_STEPS(SV("mcpServers")));
 	unsupported_find_servers(
 		out, str_c(&path),

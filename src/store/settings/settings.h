@@ -173,6 +173,14 @@ must_use bool settings_path(const struct settings_opts *opts, enum settings_sour
 must_use bool settings_put(const struct settings_opts *opts, enum settings_source source,
 			   struct json_steps steps, struct sv json, struct err *err);
 
+/* Sets several values with a single write. */
+struct settings_value {
+	struct json_steps steps;
+	struct sv json;
+};
+must_use bool settings_set_all(const struct settings_opts *opts, enum settings_source source,
+			       const struct settings_value *values, size_t n, struct err *err);
+
 /* Like settings_put() for one element of a list: append it unless the list contains it, or
  * remove it. `json` is the element. */
 must_use bool settings_add_item(const struct settings_opts *opts, enum settings_source source,

@@ -213,6 +213,8 @@ struct change {
 	enum settings_source source;
 	struct json_steps steps;
 	struct sv json;
+	const struct settings_value *values; /* of settings_set_all() */
+	size_t n;
 };
 
 /* Not everybody waits for his turn: whoever was later begins anew with what is there now. */
@@ -240,11 +242,31 @@ static bool write_once(struct edit *e, const struct change *c, struct err *err)
 bool settings_put(const struct settings_opts *opts, enum settings_source source,
 		  struct json_steps steps, struct sv json, struct err *err)
 {
-	const struct change c = { opts, source, steps, json };
+	const struct change c = { .opts = opts, .source = source, .steps = steps, .json = json };
 
 	return (!json.len || (settings_write_may_change(source, steps, err) &&
 			      settings_write_may_have(source, steps, json, err))) &&
 	       settings_write_carry_out(write_once, &c, err);
+}
+
+static bool settings_write_all_once(struct edit *e, const struct change *c, struct err *err)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (!edit_set(e, c->values[i].steps, c->values[i].json, err))
+			return false;
+	return sv_eq(sv_of(&e->before), sv_of(&e->text)) || edit_save(e, err);
+}
+
+bool settings_set_all(const struct settings_opts *opts, enum settings_source source,
+		      const struct settings_value *values, size_t n, struct err *err)
+{
+	const struct change c = { .opts = opts, .source = source, .values = values, .n = n };
+
+	for (size_t i = 0; i < n; i++)
+		if (!settings_write_may_change(source, values[i].steps, err) ||
+		    !settings_write_may_have(source, values[i].steps, values[i].json, err))
+			return false;
+	return settings_write_carry_out(settings_write_all_once, &c, err);
 }
 
 /* The list that `steps` lead to, missing when there is none. */
@@ -308,7 +330,7 @@ static bool settings_write_add_once(struct edit *e, const struct change *c, stru
 bool settings_add_item(const struct settings_opts *opts, enum settings_source source,
 		       struct json_steps steps, struct sv json, struct err *err)
 {
-	const struct change c = { opts, source, steps, json };
+	const struct change c = { .opts = opts, .source = source, .steps = steps, .json = json };
 
 	return settings_write_may_change(source, steps, err) &&
 	       settings_write_carry_out(settings_write_add_once, &c, err);
@@ -330,7 +352,7 @@ static bool settings_write_remove_once(struct edit *e, const struct change *c, s
 bool settings_remove_item(const struct settings_opts *opts, enum settings_source source,
 			  struct json_steps steps, struct sv json, struct err *err)
 {
-	const struct change c = { opts, source, steps, json };
+	const struct change c = { .opts = opts, .source = source, .steps = steps, .json = json };
 
 	return settings_write_carry_out(settings_write_remove_once, &c, err);
 }
