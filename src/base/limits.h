@@ -297,6 +297,7 @@
 /* front: one line of input, and the unread output after which no more events are
  * produced. */
 #define LIMIT_INPUT_LINE   (64 * MIB)
+#define LIMIT_FRONT_CORKED (64 * KIB) /* text that a front end collects before it writes */
 #define LIMIT_FRONT_OUTPUT (1 * MIB)
 
 /* cli: what stdin may add to a prompt, and the edit distance up to which a word is

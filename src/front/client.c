@@ -26,9 +26,11 @@ static void client_dispatch(struct task *task)
 
 	if (client->is_leaving)
 		return;
+	out_cork(&client->out);
 	awl_dispatch(client->awl);
 	if (!client->is_leaving)
 		client->callbacks->rest(client->arg);
+	out_uncork(&client->out);
 	client_update_engine(client);
 }
 

@@ -67,7 +67,19 @@ void out_add(struct out *out, struct sv text)
 	if (out->failed || !text.len)
 		return;
 	str_add(&out->waiting, text);
-	if (!out->ready)
+	if (!out->ready && (!out->is_corked || out->waiting.len > LIMIT_FRONT_CORKED))
+		out_flush(out);
+}
+
+void out_cork(struct out *out)
+{
+	out->is_corked = true;
+}
+
+void out_uncork(struct out *out)
+{
+	out->is_corked = false;
+	if (!out->ready && !out_is_empty(out))
 		out_flush(out);
 }
 

@@ -12,14 +12,20 @@ struct out {
 	struct str waiting;
 	size_t gone;         /* bytes of `waiting` that are written */
 	struct ready *ready; /* NULL: not waiting for the descriptor */
+	bool is_corked;      /* collecting text, to write it at once */
 	int failed;          /* errno of a failed write; all later text is dropped */
-	/* Everything is written, or writing has failed. Called from out_add() or from the loop. */
+	/* Everything is written, or writing has failed. Called from out_add(), out_uncork() or from
+	 * the loop. */
 	void (*on_change)(void *arg);
 	void *arg;
 };
 
 void out_init(struct out *out, struct loop *loop, int fd, void (*on_change)(void *arg), void *arg);
 void out_add(struct out *out, struct sv text);
+/* Between these two out_add() only collects text, unless there is a lot of it: many small texts then
+ * cost one write. */
+void out_cork(struct out *out);
+void out_uncork(struct out *out);
 /* Whether so much text waits that its writer should wait too. */
 bool out_is_full(const struct out *out);
 bool out_is_empty(const struct out *out);

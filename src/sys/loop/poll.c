@@ -6,6 +6,7 @@
 struct poll {
 	uv_poll_t uv;
 	int fd;
+	int wanted; /* as libuv was told; 0: stopped */
 	poll_fn *on_ready;
 	void *arg;
 };
@@ -19,6 +20,8 @@ static void poll_on_uv_poll(uv_poll_t *uv, int status, int events)
 		ready |= POLL_READABLE;
 	if (events & UV_WRITABLE)
 		ready |= POLL_WRITABLE;
+	if (status < 0)
+		p->wanted = 0; /* libuv stops after an error */
 	if (status < 0 || events & UV_DISCONNECT)
 		ready = POLL_READABLE | POLL_WRITABLE;
 	p->on_ready(p->arg, p->fd, ready);
@@ -47,6 +50,9 @@ void poll_want(struct poll *p, int events)
 		wanted |= UV_READABLE;
 	if (events & POLL_WRITABLE)
 		wanted |= UV_WRITABLE;
+	if (wanted == p->wanted) /* libuv would make a system call */
+		return;
+	p->wanted = wanted;
 	if (wanted)
 		uv_poll_start(&p->uv, wanted, poll_on_uv_poll);
 	else

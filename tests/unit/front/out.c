@@ -81,6 +81,36 @@ TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 	close(ends[1]);
 }
 
+TEST(corked_text_is_written_at_once_and_in_order)
+{
+	defer(str_clear) struct str read = STR_INIT, large = STR_INIT;
+	struct writer w;
+	int ends[2];
+
+	CHECK_INT(pipe(ends), 0);
+	begin(&w, ends[1]);
+	out_cork(&w.out);
+	out_add(&w.out, SV("a"));
+	out_add(&w.out, SV("b"));
+	CHECK(!ready_now(ends[0], POLL_READABLE) && !out_is_empty(&w.out) && w.changes == 0);
+	out_uncork(&w.out);
+	out_add(&w.out, SV("c"));
+	CHECK_INT(take(ends[0], &read), 3);
+	CHECK_SV(sv_of(&read), "abc");
+	CHECK(out_is_empty(&w.out) && w.changes == 2);
+	out_cork(&w.out);
+	out_uncork(&w.out);
+	CHECK_INT(w.changes, 2);
+	out_cork(&w.out); /* a lot of text does not wait */
+	while (large.len <= LIMIT_FRONT_CORKED)
+		str_adds(&large, "0123456789abcdef");
+	out_add(&w.out, sv_of(&large));
+	CHECK(ready_now(ends[0], POLL_READABLE));
+	finish(&w);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 TEST(a_reader_that_has_gone_is_told_and_the_rest_is_dropped)
 {
 	struct writer w;
