@@ -92,7 +92,7 @@ static void cache_watch_describe_tool(struct str *why, const struct model_reques
 		 SV_ARG(json_str_or(json_get(json_root(doc), "name"), SV("?"))));
 }
 
-/* Tools stand before the system prompt, and that before the messages. */
+/* The prefix consists of the tools, the system prompt and the messages, in this order. */
 static void cache_watch_explain(struct str *why, const struct conversation *before,
 				const struct conversation *now, const struct model_request *r)
 {

@@ -53,8 +53,8 @@ static struct retry_plan retry_after_crowded_fast(struct retry_state *state,
 	return p;
 }
 
-/* During a capacity cascade every retry makes it worse, so nobody retries for
- * an answer that nobody waits for. */
+/* While a service is overloaded, every retry makes it worse. So only requests that a user waits for
+ * are retried. */
 static struct retry_plan retry_after_overload(struct retry_state *state,
 					      const struct retry_rules *rules,
 					      const struct model_error *error, struct rng *rng)

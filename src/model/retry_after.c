@@ -1,9 +1,8 @@
-/* When a server asks us to come back. It may name a moment instead of a delay;
- * the response's own Date then tells what time the server has, so that no clock
- * of ours is asked and none has to be right. */
+/* Reads how long to wait before a retry. A server may name a moment instead of a delay. That moment
+ * is compared with the Date of the response, so that our own clock need not be right. */
 #include "model/wire/wire.h"
 
-#define MOST_MS INT64_C(31536000000) /* a year: nobody means more */
+#define MOST_MS INT64_C(31536000000) /* a year: a longer wait is a mistake */
 
 static int64_t retry_after_two_digits(struct sv s, size_t at)
 {

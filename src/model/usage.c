@@ -79,8 +79,8 @@ static void usage_take(struct usage *u, int64_t *count, int64_t reported)
 	u->known |= reported >= 0;
 }
 
-/* A total of cache writes that exceeds its parts was written for five minutes,
- * the default; one that comes without parts keeps the division known so far. */
+/* If the total of cache writes exceeds its parts, the rest was written for five minutes, the default.
+ * A total without parts keeps the division known so far. */
 static void usage_take_writes(struct usage *u, const struct report *r)
 {
 	bool divided = r->write_5m >= 0 || r->write_1h >= 0;

@@ -1,6 +1,5 @@
-/* demo.h - private to src/model: the script (script.h) of the built-in session,
- * which awl plays when no model is configured. Its text is demo.script, put into
- * the program by the build. */
+/* demo.h - private to src/model: the script (script.h) of the built-in demo, which awl plays if no
+ * model is configured. The build embeds demo.script. */
 #ifndef AWL_MODEL_SCRIPT_DEMO_H
 #define AWL_MODEL_SCRIPT_DEMO_H
 

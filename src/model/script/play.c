@@ -72,7 +72,7 @@ struct splitter {
 	int64_t pause_ms;
 };
 
-/* The first offset after `at` where a piece has to end; SIZE_MAX: none. */
+/* Returns the first offset after `at` at which a piece has to end; SIZE_MAX: none. */
 static size_t play_next_split(struct splitter *s)
 {
 	size_t here = SIZE_MAX;

@@ -1,6 +1,6 @@
-/* play.h - private to src/model: an answer as a list of acts, so that a script
- * and a recording are played by the same code, over a socket (script_server.c)
- * or inside the process (player.h). Plain data; its bytes are exact. */
+/* play.h - private to src/model: a response as a list of acts. Scripts and recordings are played by the
+ * same code, over a socket (script_server.c) or inside the process (player.h). Plain data with exact
+ * bytes. */
 #ifndef AWL_MODEL_SCRIPT_PLAY_H
 #define AWL_MODEL_SCRIPT_PLAY_H
 
@@ -12,12 +12,12 @@
 enum play_kind {
 	PLAY_HEAD,
 	PLAY_BYTES,   /* [from, to) of `bytes`: one piece of the body */
-	PLAY_GARBAGE, /* the same, in the place of head and body */
-	PLAY_WAIT,    /* ms; -1: for ever */
-	/* The last one is one of these. */
+	PLAY_GARBAGE, /* the same, instead of a head and a body */
+	PLAY_WAIT,    /* ms; -1: forever */
+	/* The last act is one of these. */
 	PLAY_END,
-	PLAY_CUT,   /* closed in the middle */
-	PLAY_RESET, /* broken off in the middle */
+	PLAY_CUT,   /* the connection is closed in the middle */
+	PLAY_RESET, /* the connection is reset in the middle */
 	PLAY_FAIL,  /* for the reason in `err` */
 };
 
@@ -33,7 +33,7 @@ struct play {
 	VEC(struct http_header) headers; /* text in the arena */
 	struct str bytes;                /* of all pieces */
 	VEC(struct play_act) acts;
-	int64_t length; /* of the body, when it is said beforehand; else -1 */
+	int64_t length; /* of the body, if the head contains it; else -1 */
 	struct err err;
 };
 
@@ -46,20 +46,20 @@ void play_clear(struct play *play);
 
 /* Copies. */
 void play_header(struct play *play, struct sv name, struct sv value);
-/* An act without bytes. */
+/* Adds an act without bytes. */
 void play_act(struct play *play, enum play_kind kind);
-void play_wait(struct play *play, int64_t ms); /* none when 0 */
-/* What was appended to `play->bytes` since the last act with bytes becomes one. */
+void play_wait(struct play *play, int64_t ms); /* does nothing if 0 */
+/* Makes an act of the bytes that were appended to `play->bytes` since the last act with bytes. */
 void play_flush(struct play *play, enum play_kind kind);
 void play_fail(struct play *play, const struct err *why);
 
-/* Says the length of the body beforehand, as it is now. */
+/* Puts the current length of the body into the head. */
 void play_measure(struct play *play);
 
-/* Cuts pieces so that one ends at each offset of the body, with `pause_ms` between
- * the parts of what was one piece; `every` (not 0) adds all its multiples. */
+/* Splits pieces so that one ends at each offset of the body, with `pause_ms` between the parts of a
+ * split piece. If `every` is not 0, its multiples are offsets, too. */
 void play_split(struct play *play, const size_t *offsets, size_t n, size_t every, int64_t pause_ms);
-/* Ends it with `kind` after `n` bytes of the body; nothing when it is shorter. */
+/* Ends the play with `kind` after `n` bytes of the body; does nothing if the body is shorter. */
 void play_end_at(struct play *play, size_t n, enum play_kind kind);
 
 #endif

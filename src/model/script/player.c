@@ -1,5 +1,5 @@
-/* Time passes only in waits, so deadlines are looked at only there: a wait ends
- * when it is over or when the first deadline comes, whichever is earlier. */
+/* Time passes only in waits, so deadlines are checked only there: a wait ends when it is over or at
+ * the first deadline, whichever is earlier. */
 #include "model/script/player.h"
 
 #include "base/limits.h"
@@ -15,12 +15,12 @@ struct player {
 	http_head_fn *on_head;
 	http_body_fn *on_body;
 	int64_t first_byte_ms, idle_ms;
-	size_t left;          /* of the longest body allowed */
+	size_t left;          /* bytes that the body may still have */
 	int64_t all_over;     /* the total deadline */
-	int64_t last_byte_at; /* when something last came, or the reader went on */
-	int64_t wait_until;   /* of the wait under way; -1: none */
+	int64_t last_byte_at; /* when the last bytes arrived, or reading resumed */
+	int64_t wait_until;   /* end of the current wait; -1: none */
 	bool headed, paused, ended;
-	struct err why; /* ERR_NONE: it ended well */
+	struct err why; /* ERR_NONE: success */
 };
 
 static struct player *player_of(struct op *op)
@@ -30,7 +30,7 @@ static struct player *player_of(struct op *op)
 
 /* --- ends ---------------------------------------------------------------- */
 
-/* Done once the timer has had its `done`, too. */
+/* Finishes the op once the timer is done, too. */
 static void player_settle(struct player *p)
 {
 	if (p->op.finished)
@@ -63,7 +63,7 @@ static void player_earlier(struct moment *m, int64_t from, int64_t ms, enum err_
 		*m = (struct moment){ .at = from + ms, .kind = kind, .what = what };
 }
 
-/* When a play that stands still is given up. */
+/* The first deadline of a paused play. */
 static struct moment player_last_moment(const struct player *p)
 {
 	struct moment m = { .at = INT64_MAX };
@@ -72,7 +72,7 @@ static struct moment player_last_moment(const struct player *p)
 	return m;
 }
 
-/* When the wait under way ends, one way or the other. */
+/* When the current wait ends: by itself, or at a deadline. */
 static struct moment player_next_moment(const struct player *p)
 {
 	struct moment m = player_last_moment(p);
@@ -99,7 +99,7 @@ static void player_on_timer(__attribute__((unused)) struct op *op, void *owner,
 		loop_post(p->op.loop, &p->step);
 }
 
-/* True when the moment has come and the play goes on. */
+/* Returns true if the wait is over and the play continues. */
 static bool player_has_come(struct player *p, struct moment m)
 {
 	int64_t now = loop_now(p->op.loop);
@@ -110,7 +110,7 @@ static bool player_has_come(struct player *p, struct moment m)
 		player_end(p, m.kind, m.what);
 		return false;
 	}
-	op_cancel(p->timer); /* of another moment; we are asked again when it is gone */
+	op_cancel(p->timer); /* it waits for another moment; we get here again when it is done */
 	if (!p->timer && m.at < INT64_MAX)
 		p->timer = timer_start(p->op.loop, m.at - now, THEN(player_on_timer, p));
 	return false;
@@ -173,7 +173,7 @@ static bool player_may_play(const struct player *p)
 {
 	const struct play_act *act = &p->play.acts.at[p->at];
 
-	/* A failure does not wait for its reader. */
+	/* A failure is reported even while the reader pauses. */
 	return !p->paused || act->kind >= PLAY_CUT || act->kind == PLAY_WAIT;
 }
 
@@ -251,6 +251,6 @@ void player_pause(struct op *op, bool paused)
 		return;
 	p->paused = paused;
 	if (!paused)
-		p->last_byte_at = loop_now(op->loop); /* the silence was ours */
+		p->last_byte_at = loop_now(op->loop); /* the reader caused the silence */
 	loop_post(op->loop, &p->step);
 }

@@ -16,7 +16,7 @@ struct recorder {
 	int64_t last_id;
 };
 
-/* One exchange, passed on and listened to. */
+/* One exchange that is passed on and recorded. */
 struct tape {
 	struct op op;
 	struct recorder *recorder;
@@ -35,7 +35,7 @@ static void record_begin_line(struct jw *w, struct str *out, const char *type)
 	jw_put_str(w, "type", sv_cstr(type));
 }
 
-/* Of an exchange. */
+/* The lines of an exchange. */
 static void record_open_line(struct jw *w, struct str *out, const char *type, int64_t id)
 {
 	record_begin_line(w, out, type);

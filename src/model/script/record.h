@@ -1,9 +1,8 @@
-/* record.h - private to src/model: a transport that passes everything on to
- * another one and writes down what travels.
+/* record.h - private to src/model: a transport that passes everything on to another one and records
+ * it.
  *
- * The file has a JSON object a line; those of exchanges that ran at the same time
- * stand mixed, each with the number of its exchange and the milliseconds since it
- * began:
+ * The file has one JSON object per line. Lines of exchanges that ran at the same time are interleaved;
+ * each has the number of its exchange and the milliseconds since that began:
  *
  *   {"type":"recording","version":1,"wall":1767323045000}
  *   {"type":"note","name":"surroundings","text":"..."}
@@ -12,11 +11,10 @@
  *   {"type":"body","id":1,"ms":95,"text":"event: ..."}
  *   {"type":"end","id":1,"ms":900,"error":{"kind":"reset","text":"..."}}
  *
- * Bytes are in "text", or in "base64" where they are no UTF-8. An exchange that
- * lacks its end was under way when the program died. A note is no exchange but
- * something else that the run saw, for a replay to see again. Credentials are replaced
- * (redact.h) in all that is sent and, where they stand in one piece of it, in what
- * comes back; a secret that a model spells out bit by bit is not recognised. */
+ * Bytes are in "text", or in "base64" if they are not UTF-8. An exchange without an end was in progress
+ * when the program died. A note is other input of the run that a replay needs. Credentials are
+ * redacted (redact.h) in everything that is sent and, if one piece contains them, in what is received;
+ * a secret that a model spells out bit by bit is not recognised. */
 #ifndef AWL_MODEL_SCRIPT_RECORD_H
 #define AWL_MODEL_SCRIPT_RECORD_H
 
@@ -25,15 +23,14 @@
 #include "net/server.h"
 
 struct record_opts {
-	const char *path;             /* appended to, or made with mode 0600 */
-	const struct redact *secrets; /* borrowed for as long as the transport lives */
-	/* The file cannot be written any more; the exchanges go on without it. Told
-	 * once. */
+	const char *path;             /* appended to, or created with mode 0600 */
+	const struct redact *secrets; /* borrowed while the transport lives */
+	/* Called once if the file cannot be written; exchanges continue without it. */
 	void (*on_error)(void *owner, const struct err *why);
 	void *owner;
 };
 
-/* Takes `inner`, also when it fails because the file cannot be opened. */
+/* Takes `inner`, also on failure. Fails if the file cannot be opened. */
 struct transport *transport_record(struct loop *loop, struct transport *inner,
 				   const struct record_opts *opts, struct err *err);
 

@@ -17,7 +17,7 @@ void redact_clear(struct redact *r)
 	arena_clear(&r->arena);
 }
 
-/* The length of the longest secret that `text` begins with. */
+/* Returns the length of the longest secret that `text` starts with. */
 static size_t redact_secret_at(const struct redact *r, struct sv text)
 {
 	size_t longest = 0;
@@ -56,8 +56,8 @@ static bool is_secret_name(struct sv name, const struct sv *words, size_t n)
 	return false;
 }
 
-/* Of what we send everything that might be a credential goes; what comes back
- * counts tokens and names keys, so there the list is short. */
+/* In requests, everything that might be a credential is redacted. Responses contain token counts and
+ * names of keys, so their list is short. */
 static bool redact_is_credential(struct sv name, bool received)
 {
 	static const struct sv sent[] = {

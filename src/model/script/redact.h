@@ -1,5 +1,5 @@
-/* redact.h - private to src/model: what must never be written down. A secret is
- * known by the name it goes under, or by its value. */
+/* redact.h - private to src/model: removes secrets from what is recorded or shown. A secret is
+ * recognised by its name or by its value. */
 #ifndef AWL_MODEL_SCRIPT_REDACT_H
 #define AWL_MODEL_SCRIPT_REDACT_H
 
@@ -9,7 +9,7 @@
 
 #define REDACTED "[redacted]"
 
-/* Values that are secret wherever they stand. */
+/* Values that are secret wherever they occur. */
 struct redact {
 	struct arena arena;
 	VEC(struct sv) secrets;
@@ -20,17 +20,16 @@ struct redact {
 		.arena = ARENA_INIT \
 	}
 
-/* Copies. One that is shorter than a key can be is left out: it would be found
- * in innocent words. */
+/* Copies. Ignores values that are too short for a key, because they would match ordinary words. */
 void redact_add(struct redact *r, struct sv secret);
 void redact_clear(struct redact *r);
 
 /* Appends `text` with every secret in it replaced. */
 void redact_text(struct str *out, const struct redact *r, struct sv text);
-/* The same, and without a password before the host or in the query. */
+/* The same, and without a password before the host or credentials in the query. */
 void redact_url(struct str *out, const struct redact *r, struct sv url);
-/* The value of a header that is sent, or (`received`) that came back: nothing of
- * it when its name says that it is a credential. */
+/* Appends the value of a header that is sent or (`received`) was received, redacted completely if its
+ * name means a credential. */
 void redact_header(struct str *out, const struct redact *r, const struct http_header *header,
 		   bool received);
 

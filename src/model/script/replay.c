@@ -13,11 +13,11 @@
 /* One recorded exchange; its lines are decoded when it is replayed. */
 struct recorded {
 	struct str method, path, body;
-	VEC(struct sv) lines; /* of the answer */
+	VEC(struct sv) lines; /* of the response */
 	bool used;
 };
 
-/* Something else that the run saw; see record.h. */
+/* Other input of the run; see record.h. */
 struct note {
 	struct str name, text;
 	bool used;
@@ -30,7 +30,7 @@ struct replay {
 	struct str text; /* of the file */
 	VEC(struct recorded) exchanges;
 	VEC(struct note) notes;
-	size_t run; /* the first exchange of the run being read */
+	size_t run; /* the first exchange of the current run */
 	size_t left;
 	struct str difference;
 };
@@ -54,7 +54,7 @@ static bool replay_read_bytes(struct str *out, struct json line, struct err *err
 	       base64_decode(out, text, BASE64_STD, err);
 }
 
-/* Ids count up from 1, anew in each run that was recorded into the file. */
+/* Ids count up from 1 in each run that was recorded into the file. */
 static struct recorded *replay_find_id(struct replay *r, int64_t id)
 {
 	if (id < 1 || (uint64_t)id > r->exchanges.n - r->run)
@@ -204,7 +204,7 @@ static bool replay_add_line(struct play *play, struct json line, struct err *err
 	return true;
 }
 
-/* Lines were seen to be JSON when the file was read. */
+/* The lines were checked when the file was read. */
 static bool replay_make_play(const struct replay *r, const struct recorded *x, struct play *play,
 			     struct err *err)
 {
@@ -240,7 +240,7 @@ static bool is_for(const struct recorded *x, const struct server_request *reques
 	       (request->body.len || sv_eq(sv_of(&x->path), request->path));
 }
 
-/* The first that is for this request; else the first that is left, or NULL. */
+/* Returns the first exchange of this request, else the first one left, or NULL. */
 static struct recorded *replay_find(struct replay *r, const struct server_request *request,
 				    bool *matches)
 {

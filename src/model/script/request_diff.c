@@ -7,7 +7,7 @@
 
 enum { MEMBERS = 4096 };
 
-/* Of a text at the difference, and of a line of the diff. */
+/* Sizes of an excerpt at the difference and of a line of the diff. */
 enum { EXCERPT_BEFORE = 12, EXCERPT = 44, LINE_BEFORE = 40, LINE = 120 };
 
 static size_t diff_common_prefix(struct sv a, struct sv b)
@@ -28,7 +28,7 @@ struct place {
 
 static void diff_descend(struct place *p);
 
-/* Goes into the first member that differs, if it is not just their order. */
+/* Descends into the first member that differs in more than order. */
 static void diff_enter_member(struct place *p)
 {
 	struct json_iter it = json_each(p->a);
@@ -74,8 +74,7 @@ static void diff_enter_element(struct place *p)
 	}
 }
 
-/* No deeper than documents are. Looking up every key of an object takes time that
- * grows with its square. */
+/* The depth is bounded by that of documents. Looking up every key of an object takes quadratic time. */
 static void diff_descend(struct place *p)
 {
 	if (json_is(p->a, JSON_OBJECT) && json_is(p->b, JSON_OBJECT)) {
@@ -180,7 +179,7 @@ static const struct diff_line *diff_first_of(const struct diff *d, char kind)
 	return NULL;
 }
 
-/* Where the lines of the first hunk begin to differ. */
+/* Finds where the lines of the first hunk start to differ. */
 static size_t diff_first_change(const struct diff *d)
 {
 	const struct diff_line *old = diff_first_of(d, '-'), *new = diff_first_of(d, '+');

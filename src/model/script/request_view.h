@@ -1,5 +1,5 @@
-/* request_view.h - private to src/model: a request on its way out, as the one who
- * gets it sees it. For the transports that are no network. */
+/* request_view.h - private to src/model: shows an outgoing request as its server would see it, for the
+ * transports that do not use the network. */
 #ifndef AWL_MODEL_SCRIPT_REQUEST_VIEW_H
 #define AWL_MODEL_SCRIPT_REQUEST_VIEW_H
 

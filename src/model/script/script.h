@@ -1,6 +1,5 @@
-/* script.h - private to src/model: a scripted model, as its file says it. Which
- * requests it expects, what it answers to each, and how badly it behaves on the
- * way: delays, stalls, splits, resets, garbage. docs/model-script.md is the
+/* script.h - private to src/model: a scripted model: which requests it expects, how it responds to
+ * each, and with which faults: delays, stalls, splits, resets, garbage. docs/model-script.md is the
  * reference of the format:
  *
  *   # One reply a request, in order.
@@ -16,7 +15,7 @@
  *   reply otherwise
  *     text "That was all."
  *
- * A parsed script changes only in how often its replies have been used. */
+ * Only the use counts of its replies change after parsing. */
 #ifndef AWL_MODEL_SCRIPT_SCRIPT_H
 #define AWL_MODEL_SCRIPT_SCRIPT_H
 
@@ -33,10 +32,10 @@ enum script_about {
 	SCRIPT_HEADER,      /* of the name in `header` */
 	SCRIPT_MODEL,       /* its id */
 	SCRIPT_SYSTEM,      /* the system prompt */
-	SCRIPT_PROMPT,      /* what the user said after the last answer */
+	SCRIPT_PROMPT,      /* what the user said after the last response */
 	SCRIPT_TOOLS,       /* the names of the tools on offer */
-	SCRIPT_TOOL_RESULT, /* what the calls of the last answer gave */
-	SCRIPT_TOOL_ERROR,  /* the same, of those that failed */
+	SCRIPT_TOOL_RESULT, /* the results of the calls in the last response */
+	SCRIPT_TOOL_ERROR,  /* the same for failed calls */
 	SCRIPT_RESULT_OF,   /* the names of the tools that were called */
 };
 
@@ -56,14 +55,14 @@ struct script_check {
 enum script_step_kind {
 	SCRIPT_TEXT,
 	SCRIPT_THINKING, /* name: the signature */
-	SCRIPT_TOOL,     /* name; text: its input, valid JSON or what stands for it */
+	SCRIPT_TOOL,     /* name; text: its input, JSON or any other text */
 	SCRIPT_BLOCK,    /* text: a content block of the Anthropic wire */
-	SCRIPT_EVENT,    /* name, text: an event of the stream as it is */
+	SCRIPT_EVENT,    /* name, text: an exact event of the stream */
 	SCRIPT_ERROR,    /* name: its type; text */
-	SCRIPT_RAW,      /* text: bytes of the body, in the place of all others */
-	SCRIPT_GARBAGE,  /* text: bytes in the place of an HTTP answer */
+	SCRIPT_RAW,      /* text: the bytes of the body, instead of all others */
+	SCRIPT_GARBAGE,  /* text: bytes instead of an HTTP response */
 	SCRIPT_BEGIN,    /* the head and the opening event, now */
-	SCRIPT_WAIT,     /* ms; -1: for ever */
+	SCRIPT_WAIT,     /* ms; -1: forever */
 	SCRIPT_CUT,
 	SCRIPT_RESET,
 };
@@ -71,7 +70,7 @@ enum script_step_kind {
 struct script_step {
 	enum script_step_kind kind;
 	struct sv name, text;
-	size_t times; /* how often `text` is said; at least 1 */
+	size_t times; /* how often `text` is sent; at least 1 */
 	int64_t ms;
 };
 
@@ -80,12 +79,12 @@ struct script_usage {
 	int64_t input, output, cache_read, cache_write, cache_write_1h;
 };
 
-/* What is done to the finished bytes of the body. */
+/* Faults that are applied to the finished body. */
 struct script_faults {
 	VEC(size_t) splits;  /* offsets, ascending */
-	size_t split_every;  /* 0: not */
+	size_t split_every;  /* 0: none */
 	int64_t split_pause; /* ms between the pieces */
-	size_t end_at;       /* SIZE_MAX: not */
+	size_t end_at;       /* SIZE_MAX: none */
 	bool end_by_reset;   /* else cut */
 };
 
@@ -100,7 +99,7 @@ struct script_reply {
 	VEC(struct http_header) headers;
 	VEC(struct script_step) steps;
 	struct script_usage usage;
-	struct sv stop; /* empty: what follows from the steps */
+	struct sv stop; /* empty: derived from the steps */
 	struct script_faults faults;
 };
 
@@ -114,8 +113,8 @@ struct script {
 	int64_t served; /* requests to the model so far: the number in ids */
 };
 
-/* Returns an owned script that keeps nothing of `text`, or NULL: ERR_PARSE, or
- * ERR_TOO_BIG over a cap, with a text that begins "name:line: ". */
+/* Returns an owned script that does not borrow from `text`, or NULL: ERR_PARSE, or ERR_TOO_BIG past a
+ * cap, with a text that starts with "name:line: ". */
 struct script *script_parse(struct sv text, const char *name, struct err *err) must_use;
 void script_free(struct script *script);
 void script_freep(struct script **script);

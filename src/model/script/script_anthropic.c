@@ -77,7 +77,7 @@ static void script_anthropic_end(struct render *r)
 
 /* --- blocks -------------------------------------------------------------- */
 
-/* As it begins when streamed, or whole. */
+/* Writes the start of a streamed block, or a whole block. */
 static void script_anthropic_put_block(struct render *r, struct jw *w,
 				       const struct script_step *step, bool whole)
 {

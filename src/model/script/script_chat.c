@@ -1,5 +1,5 @@
-/* The OpenAI Chat Completions wire. Thinking goes out as `reasoning_content`, as
- * the local servers have it; blocks of the Anthropic wire have no form here. */
+/* The OpenAI Chat Completions wire. Thinking is sent as `reasoning_content`, as local servers do.
+ * Blocks of the Anthropic wire cannot be expressed. */
 #include "model/script/script_openai.h"
 
 static const char *script_chat_finish_reason(const struct render *r)
@@ -43,7 +43,7 @@ static void script_chat_close_chunk(struct render *r, struct jw *w)
 	render_event(r);
 }
 
-/* Up to the inside of the delta. */
+/* Writes everything up to the inside of the delta. */
 static void script_chat_open_delta(struct render *r, struct jw *w)
 {
 	str_adds(&r->play->bytes, "data: ");
@@ -78,7 +78,7 @@ static void script_chat_begin(struct render *r)
 	script_chat_close_delta(r, &w, NULL);
 }
 
-/* With a name the call begins. */
+/* A name starts the call. */
 static void script_chat_call_delta(struct render *r, const struct script_step *start,
 				   struct sv arguments)
 {

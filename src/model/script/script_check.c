@@ -73,7 +73,7 @@ static bool script_check_compare(const struct script_check *c, struct sv text)
 	BUG("test %d", (int)c->test);
 }
 
-/* A list of names contains whole names, and is what they are joined by blanks. */
+/* A list of names contains whole names, and equals those names joined by blanks. */
 static bool script_check_compare_names(const struct script_check *c,
 				       const struct script_names *names)
 {

@@ -1,5 +1,5 @@
-/* script_check.h - private to src/model: conditions on a request, read from a
- * script and held against one. */
+/* script_check.h - private to src/model: conditions on a request: reads them from a script and checks
+ * them. */
 #ifndef AWL_MODEL_SCRIPT_SCRIPT_CHECK_H
 #define AWL_MODEL_SCRIPT_SCRIPT_CHECK_H
 

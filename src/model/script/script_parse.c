@@ -11,7 +11,7 @@
 struct parser {
 	struct script *script;
 	struct script_words words;
-	struct script_reply *reply; /* whose lines come; NULL before the first */
+	struct script_reply *reply; /* the current reply; NULL before the first */
 };
 
 /* --- conditions ---------------------------------------------------------- */
@@ -389,7 +389,7 @@ static bool script_parse_read_model(struct parser *p, struct err *err)
 
 static bool script_parse_read_script_pace(struct parser *p, struct err *err)
 {
-	p->reply = NULL; /* for all that follow */
+	p->reply = NULL; /* for all replies after it */
 	return script_parse_read_pace(p, err);
 }
 

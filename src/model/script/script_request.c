@@ -1,6 +1,6 @@
-/* The three wires spell a conversation differently, but each as a list of items
- * that are either the model's or not; reading starts anew after each item of the
- * model's, so that in the end only the tail is left. */
+/* Each of the three wires has its own format of a conversation, but all are lists of items that are
+ * either the model's or not. Reading restarts after each item of the model, so that only the tail
+ * remains in the end. */
 #include "model/script/script_request.h"
 
 #include "base/limits.h"
@@ -206,7 +206,8 @@ static void script_request_read_all(struct script_request *r, struct json root)
 		script_request_add_content(&r->system, json_get(root, names->system));
 	script_request_read_tools(r, json_get(root, "tools"));
 	if (!json_is(items, JSON_ARRAY))
-		script_request_add_content(&r->prompt, items); /* Responses take a text, too */
+		script_request_add_content(&r->prompt,
+					   items); /* the Responses API also accepts a text */
 	else
 		while (json_next(&it, NULL, &item))
 			names->read(r, &calls, item);

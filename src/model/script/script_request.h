@@ -1,5 +1,5 @@
-/* script_request.h - private to src/model: a request to a scripted model, of
- * whichever wire, in the terms that a script speaks of it. */
+/* script_request.h - private to src/model: a request to a scripted model on any wire, in the terms of a
+ * script. */
 #ifndef AWL_MODEL_SCRIPT_SCRIPT_REQUEST_H
 #define AWL_MODEL_SCRIPT_SCRIPT_REQUEST_H
 
@@ -13,8 +13,8 @@ struct script_names {
 	VEC(struct sv) of;
 };
 
-/* Borrows `http`; views into the document. "The tail" is what stands after the
- * last thing that the model said. */
+/* Borrows `http`; contains views into the document. "The tail" is everything after the last item of the
+ * model. */
 struct script_request {
 	const struct server_request *http;
 	enum script_wire wire;
@@ -26,8 +26,8 @@ struct script_request {
 	struct script_names tools, result_of;
 };
 
-/* Fails (ERR_PARSE, ERR_INVALID) when the body is no request of that wire; there
- * is nothing to clear then. */
+/* Fails (ERR_PARSE, ERR_INVALID) if the body is not a request of that wire; then there is nothing to
+ * clear. */
 must_use bool script_request_read(struct script_request *out, enum script_wire wire,
 				  const struct server_request *http, struct err *err);
 void script_request_clear(struct script_request *r);

@@ -49,7 +49,7 @@ static bool script_respond_matches(const struct script_reply *reply,
 	return true;
 }
 
-/* The first that fits and is not used up; else the one for all others. */
+/* Returns the first reply that matches and is not used up, else the one for all other requests. */
 static struct script_reply *script_respond_choose(struct script *s,
 						  const struct script_request *request)
 {

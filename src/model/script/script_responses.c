@@ -1,6 +1,5 @@
-/* The OpenAI Responses wire: a list of output items, each of which is told when
- * it begins, while it grows and once more whole. Blocks of the Anthropic wire
- * have no form here. */
+/* The OpenAI Responses wire: a list of output items, each with events for its start, its growth and the
+ * complete item. Blocks of the Anthropic wire cannot be expressed. */
 #include "model/script/script_openai.h"
 
 static void script_responses_open_event(struct render *r, struct jw *w, const char *type)
@@ -224,7 +223,7 @@ static void script_responses_put_output(struct render *r, struct jw *w)
 	jw_end(w);
 }
 
-/* Why it is not complete; NULL when it is. */
+/* Returns why the response is incomplete, or NULL. */
 static const char *script_responses_incomplete(const struct render *r)
 {
 	if (sv_is(r->stop, "max_tokens"))

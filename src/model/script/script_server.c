@@ -17,11 +17,11 @@ struct exchange {
 	struct script_server *owner; /* NULL once that is freed */
 	struct loop *loop;
 	struct exchange *prev, *next;
-	struct reply *reply; /* NULL: nothing more to say, or nobody to say it to */
+	struct reply *reply; /* NULL: nothing more to send, or the client is gone */
 	struct play play;
 	size_t at;
 	struct op *timer;
-	bool choked; /* until the client has taken what was said */
+	bool choked; /* until the client has received what was sent */
 	struct task step;
 };
 
@@ -32,7 +32,7 @@ static void script_server_unlink_exchange(struct exchange *x)
 		x->next->prev = x->prev;
 }
 
-/* Frees the exchange once nothing of it is under way. */
+/* Frees the exchange once nothing of it is in flight. */
 static void script_server_settle(struct exchange *x)
 {
 	op_cancel(x->timer);

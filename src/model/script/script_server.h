@@ -1,5 +1,4 @@
-/* script_server.h - private to src/model: a script over real HTTP, every byte,
- * pause and fault of it. */
+/* script_server.h - private to src/model: serves a script over real HTTP, with every pause and fault. */
 #ifndef AWL_MODEL_SCRIPT_SCRIPT_SERVER_H
 #define AWL_MODEL_SCRIPT_SCRIPT_SERVER_H
 
@@ -12,18 +11,18 @@ struct script_server_opts {
 	const char *address; /* as in net/server.h */
 	int port;
 	struct script *script; /* borrowed */
-	/* From the FIFO; either may be NULL. A complaint is about a request that the
-	 * script did not expect. */
+	/* Called from the FIFO; either may be NULL. A complaint is about a request that the script
+	 * did not expect. */
 	void (*on_request)(void *owner, const struct server_request *request);
 	void (*on_complaint)(void *owner, const char *text);
 	void *owner;
 };
 
-/* Fails when the address cannot be bound. */
+/* Fails if the address cannot be bound. */
 struct script_server *script_server_new(struct loop *loop, const struct script_server_opts *opts,
 					struct err *err);
 int script_server_port(const struct script_server *s);
-/* Drops what is under way; let the loop run out before freeing it. */
+/* Drops all exchanges; let the loop finish before freeing the server. */
 void script_server_free(struct script_server *s);
 
 #endif

@@ -33,7 +33,7 @@ void script_step_text(struct str *out, const struct script_step *step)
 		str_add(out, step->text);
 }
 
-/* Written anew, so that it stands on one line. */
+/* Writes the JSON again, so that it is on one line. */
 void script_put_json(struct jw *w, struct sv text)
 {
 	struct err ignored = ERR_INIT;
@@ -51,7 +51,7 @@ struct sv render_model(const struct render *r)
 	return r->request->model.len ? r->request->model : SV("scripted");
 }
 
-/* What a script does not say is estimated, so that it is at least not nothing. */
+/* Estimates the usage if the script does not set it. */
 static struct script_usage script_wire_usage_of(const struct script_reply *reply,
 						const struct script_request *request)
 {
@@ -157,7 +157,7 @@ static void script_wire_bytes(struct render *r, const struct script_step *step, 
 	}
 }
 
-/* Those that are the same streamed and whole. False: the reply ends here. */
+/* Steps that are the same in a stream and a whole response. False: the reply ends here. */
 static bool script_wire_common_step(struct render *r, const struct script_step *step,
 				    const char *content_type)
 {

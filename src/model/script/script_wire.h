@@ -1,5 +1,5 @@
-/* script_wire.h - private to src/model: a reply of a script, or a refusal, as the
- * bytes of a wire. Pure and deterministic: ids count up, no clock is asked. */
+/* script_wire.h - private to src/model: writes a reply of a script, or an error, as the bytes of a wire.
+ * Pure and deterministic: ids count up, and no clock is used. */
 #ifndef AWL_MODEL_SCRIPT_SCRIPT_WIRE_H
 #define AWL_MODEL_SCRIPT_SCRIPT_WIRE_H
 
@@ -8,12 +8,11 @@
 #include "model/script/script_request.h"
 #include "text/json/json_write.h"
 
-/* The answer to the request with this number, faults included. `out` is empty
- * before. */
+/* Renders the response to the request with this number, including faults. `out` is empty before. */
 void script_render(struct play *out, const struct script_reply *reply,
 		   const struct script_request *request, int64_t number);
 
-/* An error in the words of the wire. */
+/* Renders an error in the format of the wire. */
 void script_refuse(struct play *out, enum script_wire wire, int status, struct sv type,
 		   struct sv text, int64_t number);
 
@@ -26,7 +25,7 @@ struct render {
 	const struct script_wire_type *type;
 	int64_t number;
 	struct script_usage usage;
-	struct sv stop; /* in the words of the Anthropic wire */
+	struct sv stop; /* as the Anthropic wire names it */
 	bool headed, begun, paced;
 	size_t blocks, tools; /* rendered so far */
 	int64_t events;       /* of the Responses wire: each has a number */
@@ -39,7 +38,7 @@ struct script_wire_type {
 	void (*content)(struct render *r, const struct script_step *step);
 	void (*error)(struct render *r, const struct script_step *step);
 	void (*end)(struct render *r);
-	/* Appends a whole answer; an error in its own words. */
+	/* Appends a whole response or error. */
 	void (*whole)(struct render *r, struct str *out);
 	void (*refusal)(struct str *out, int status, struct sv type, struct sv text);
 };
@@ -48,20 +47,19 @@ extern const struct script_wire_type script_anthropic;
 extern const struct script_wire_type script_chat;
 extern const struct script_wire_type script_responses;
 
-/* What the bytes appended so far make: one event. */
+/* Makes an event of the bytes that were appended so far. */
 void render_event(struct render *r);
 struct sv render_model(const struct render *r);
 
-/* The parts that a text streams in: about two dozen bytes each, or as often as it
- * is said. */
+/* Splits a text into the parts it streams in: about two dozen bytes each, or one part per repetition. */
 struct script_pieces {
 	const struct script_step *step;
 	size_t at;
 };
 bool script_piece(struct script_pieces *pieces, struct sv *out);
-/* Appends the whole of it. */
+/* Appends the whole text. */
 void script_step_text(struct str *out, const struct script_step *step);
-/* What is no JSON becomes a string. */
+/* Text that is not JSON becomes a string. */
 void script_put_json(struct jw *w, struct sv text);
 
 #endif

@@ -85,7 +85,7 @@ bool script_end_of_line(struct script_words *w, struct err *err)
 
 /* --- numbers ------------------------------------------------------------- */
 
-/* Takes the digits at the front of `s`; false when there are none or too many. */
+/* Cuts the digits off the front of `s`; false if there are none or too many. */
 static bool script_words_take_digits(struct sv *s, int64_t *out)
 {
 	size_t n = 0;
@@ -140,7 +140,7 @@ static int script_words_hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* `s` begins after a backslash; what is read of it is taken off. */
+/* Cuts an escape off `s`, which starts after the backslash. */
 static bool script_words_unescape(struct script_words *w, struct sv *s, struct str *out,
 				  struct err *err)
 {

@@ -1,4 +1,4 @@
-/* A client's exchanges written down, or answered from what was written. */
+/* Records the exchanges of a client, or replays recorded ones. */
 #include "base/log.h"
 #include "model/auth/credentials.h"
 #include "model/client.h"
@@ -7,8 +7,8 @@
 #include "model/script/replay.h"
 #include "model/script/script_transport.h"
 
-/* Putting a transport in the place of another; NULL on failure. What the table knows
- * goes into requests, so a recording learns as little from the host as its replay. */
+/* Replaces the transport; NULL on failure. What the model table knows goes into requests, so a
+ * recording must not learn from the host either: its replay cannot. */
 static bool tape_use(struct model_client *client, struct transport *transport)
 {
 	client->transport = transport;

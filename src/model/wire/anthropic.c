@@ -35,7 +35,7 @@ static void anthropic_put_betas(struct wire *out, struct sv betas)
 	wire_header(out, "anthropic-beta", betas);
 }
 
-/* The user's own headers stand for ours. */
+/* Custom headers of the user replace ours. */
 static bool anthropic_put_head(struct wire *out, const struct model_config *config,
 			       const char *path, struct sv client_request_id, struct err *err)
 {
@@ -108,7 +108,7 @@ static void anthropic_put_token(struct wire *wire, struct sv token)
 		anthropic_put_betas(wire, SV("oauth-2025-04-20"));
 }
 
-/* What the user's own headers say stands. */
+/* Does not replace the user's own headers. */
 static bool anthropic_sign(struct wire *wire, const struct model_config *config,
 			   const struct credential *credential,
 			   __attribute__((unused)) int64_t wall_ms, struct err *err)

@@ -1,6 +1,6 @@
-/* The body of a Messages request. What stays the same from turn to turn comes
- * first (tools, system, messages so far), then what may differ, so that the bytes
- * of two consecutive requests part as late as they can. */
+/* Writes the body of a Messages request. The parts that stay the same from turn to turn come first
+ * (tools, system prompt, messages so far), then those that may differ, so that two consecutive
+ * requests share as long a prefix as possible. */
 #include "model/catalogue/effort.h"
 #include "model/wire/cache_marks.h"
 #include "model/wire/wire.h"
@@ -8,13 +8,13 @@
 
 enum { LEAST_BUDGET = 1024 };
 
-/* What is really asked for, the model's abilities considered. */
+/* What is requested, given the abilities of the model. */
 struct plan {
 	struct model_info info;
 	int64_t max_tokens;
 	enum model_thinking thinking;
 	int64_t budget;
-	const char *effort; /* NULL: not said */
+	const char *effort; /* NULL: not sent */
 };
 
 static bool anthropic_encode_can(const struct plan *plan, enum model_ability ability)
@@ -32,7 +32,7 @@ static int64_t plan_output(const struct model_config *config, const struct model
 	return info->known ? min_of(wanted, info->max_output) : wanted;
 }
 
-/* Whether the model has no choice but to call a tool: it may not think then. */
+/* Whether the model is forced to call a tool; then the API does not allow thinking. */
 static bool is_forced(const struct model_request *request)
 {
 	struct json_span span;
@@ -46,7 +46,7 @@ static bool is_forced(const struct model_request *request)
 	return sv_is(type, "\"any\"") || sv_is(type, "\"tool\"");
 }
 
-/* The way of thinking that is wanted, or the one the model has. */
+/* Returns the wanted kind of thinking, or else the one that the model supports. */
 static enum model_thinking anthropic_encode_fit_thinking(const struct plan *plan,
 							 enum model_thinking wanted)
 {
@@ -160,7 +160,7 @@ void anthropic_betas(struct str *out, const struct model_config *config,
 
 struct body {
 	struct wire *out;
-	struct sv extra; /* the user's own members, which stand for ours */
+	struct sv extra; /* the user's own members, which replace ours */
 	bool any;
 };
 
@@ -172,7 +172,7 @@ static bool has_extra(const struct body *b, struct sv key)
 	return b->extra.len && json_span_find(b->extra, JSON_STEPS(key), &span, &why);
 }
 
-/* False when the user has said this one. */
+/* Returns false if the user sets this member. */
 static bool anthropic_encode_begin(struct body *b, const char *key)
 {
 	if (has_extra(b, sv_cstr(key)))
@@ -218,7 +218,7 @@ static void anthropic_encode_put_tools(struct body *b, const struct model_reques
 	wire_body(b->out, SV("]"));
 }
 
-/* Texts that are empty would be refused. */
+/* The API rejects empty texts. */
 static void anthropic_encode_put_system(struct body *b, const struct model_request *request,
 					const struct cache_marks *marks)
 {
@@ -356,7 +356,7 @@ static void anthropic_encode_put_metadata(struct body *b, struct sv user_id)
 	anthropic_encode_put_raw(b, "metadata", arena_dup(&b->out->arena, sv_of(&json)));
 }
 
-/* What may differ between two turns of one conversation. */
+/* Writes the members that may differ between two turns of a conversation. */
 static void anthropic_encode_put_settings(struct body *b, const struct plan *plan,
 					  const struct model_request *request,
 					  struct anthropic_options options)
@@ -379,7 +379,7 @@ static void anthropic_encode_put_settings(struct body *b, const struct plan *pla
 		anthropic_encode_put_raw(b, "stream", SV("true"));
 }
 
-/* The user's own members, as they were written. */
+/* Writes the user's own members verbatim. */
 static void anthropic_encode_put_extra(struct body *b, struct json_span span)
 {
 	struct sv inner = sv_trim(sv_slice(b->extra, span.from + 1, span.to - 1));

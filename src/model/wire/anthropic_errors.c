@@ -1,7 +1,6 @@
-/* What an error of the Messages API means for us. The service's own word for it
- * counts first, since inside a stream there is no status; the status decides when
- * a proxy answers in words of its own; and of an invalid request only the text
- * tells what was wrong with it. */
+/* Classifies errors of the Messages API: by the service's own error type, because an error inside a
+ * stream has no status; by the status, if a proxy responds in its own format; and an invalid request
+ * by its text. */
 #include "base/limits.h"
 #include "model/wire/wire.h"
 

@@ -107,7 +107,7 @@ static bool aws_frames_take_header(struct sv *rest, struct sv *name, struct sv *
 	return t < countof(sizes) && aws_frames_take(rest, sizes[t], &ignored);
 }
 
-/* What the headers say, as far as we care. */
+/* The headers that matter to us. */
 struct headers {
 	struct sv sort, event, exception, code, message, content_type;
 };

@@ -5,9 +5,9 @@
  *   total length | header length | CRC of those | headers | payload | CRC of all
  *        4              4               4                                4
  *
- * Both checksums are checked, the first as soon as it is there, so a broken
- * length never makes us wait. A message that lies in one fed chunk is handed on
- * as views into that chunk; only what a chunk leaves unfinished is copied. */
+ * Both checksums are verified, the first as soon as it has arrived, so that a corrupt length never
+ * makes the decoder wait. A message that is complete in one chunk is emitted as views into that
+ * chunk; only incomplete messages are copied. */
 #ifndef AWL_MODEL_WIRE_AWS_FRAMES_H
 #define AWL_MODEL_WIRE_AWS_FRAMES_H
 
@@ -30,8 +30,8 @@ typedef bool aws_frame_fn(void *arg, const struct aws_frame *frame, struct err *
 
 struct aws_frames {
 	size_t max;
-	struct str pending; /* the start of a message whose end is to come */
-	size_t need;        /* bytes of `held` before the next step: its prelude, or all */
+	struct str pending; /* the start of an incomplete message */
+	size_t need;        /* bytes of `pending` needed for the next step: the prelude, or all */
 	struct str name;    /* room for the name of an exception */
 	uint64_t at;        /* stream offset of the message being read */
 };

@@ -1,6 +1,6 @@
-/* Amazon Bedrock: the Anthropic body without model and stream, posted to a URL
- * that has the model's id, signed with SigV4; answered in binary messages, each
- * with one event of the Anthropic stream in base64. */
+/* Amazon Bedrock: the Anthropic body without model and stream, sent to a URL that contains the model's
+ * id and signed with SigV4. The response consists of binary messages, each with one event of the
+ * Anthropic stream in base64. */
 #include "base/mem.h"
 #include "model/auth/aws_sign.h"
 #include "model/catalogue/cloud_id.h"
@@ -183,7 +183,8 @@ static bool bedrock_fail(struct model_error *out, const struct http_head *head, 
 {
 	cloud_fail(out, &errors, head, name, message);
 	if (sv_find(message, SV("model identifier is invalid")) != SIZE_MAX)
-		out->failure = MODEL_FAILED_NOT_FOUND; /* to Amazon, invalid like all else */
+		out->failure =
+			MODEL_FAILED_NOT_FOUND; /* for Amazon, one of many kinds of invalid requests */
 	out->denied = sv_eq_nocase(name, SV("AccessDeniedException"));
 	return false;
 }
@@ -215,9 +216,9 @@ static void bedrock_classify(struct model_error *out, const struct http_head *he
 		bedrock_fail(out, head, name, message);
 }
 
-/* --- answers ------------------------------------------------------------- */
+/* --- responses ----------------------------------------------------------- */
 
-/* Unwraps what is in the messages for the Anthropic decoder. */
+/* Unwraps the messages for the Anthropic decoder. */
 struct unwrapper {
 	struct decoder base;
 	struct decoder *inner;

@@ -5,10 +5,10 @@
 #include "text/json/json_halves.h"
 #include "text/json/json_span.h"
 
-/* Members of one block that may grow: more is no block but an attack. */
+/* Members of one block that may grow. Only an attack has more. */
 enum { MOST_MEMBERS = 16 };
 
-/* How a member's value is made of what was added to it. */
+/* How the pieces of a member make its value. */
 enum growth {
 	GROWTH_TEXT, /* a string: the pieces, still to be escaped */
 	GROWTH_JSON, /* any value: its text */
@@ -26,7 +26,7 @@ struct block {
 	struct str json; /* as it began */
 	struct member members[MOST_MEMBERS];
 	size_t nmembers;
-	struct str half; /* the start of a character whose end is to come */
+	struct str half; /* the start of an incomplete character */
 	struct json_halves halves;
 	size_t size; /* bytes in all of these */
 };
@@ -44,7 +44,8 @@ struct blocks {
 	bool any;
 	size_t size; /* bytes in all open blocks */
 	struct json_pool pool;
-	struct model_event piece; /* the last one told: most of it is zero in all of them */
+	struct model_event
+		piece; /* the last event; reused because most of its fields are always zero */
 };
 
 struct blocks *blocks_new(wire_event_fn *emit, void *arg)
@@ -152,8 +153,8 @@ static bool blocks_claim(struct blocks *blocks, size_t index, struct err *err)
 	return true;
 }
 
-/* Tells what the block has from the beginning. An input that is empty then comes
- * in pieces or is really empty; neither is worth an event. */
+/* Emits what the block contains from the beginning. An empty input is not worth an event: either it
+ * arrives in pieces, or it stays empty. */
 static bool blocks_emit_initial(struct blocks *blocks, size_t index, struct sv json,
 				struct json block, struct err *err)
 {
@@ -201,7 +202,7 @@ bool blocks_start(struct blocks *blocks, size_t index, struct sv json, struct er
 	return blocks_emit_initial(blocks, index, json, root, err);
 }
 
-/* What is added to it. */
+/* Deltas. */
 
 static struct block *blocks_find_open(struct blocks *blocks, size_t index, const char *what,
 				      struct err *err)
@@ -212,7 +213,7 @@ static struct block *blocks_find_open(struct blocks *blocks, size_t index, const
 	return NULL;
 }
 
-/* The block, if a delta of this kind may belong to it. */
+/* Returns the block if it can have a delta of this kind. */
 static struct block *blocks_find_fit(struct blocks *blocks, size_t index, unsigned types,
 				     const char *what, struct err *err)
 {
@@ -226,7 +227,7 @@ static struct block *blocks_find_fit(struct blocks *blocks, size_t index, unsign
 	return block;
 }
 
-/* Puts what the block had of this member from the beginning under `member`. */
+/* Loads the initial value of a member that begins to grow. */
 static bool blocks_load_initial(struct blocks *blocks, struct block *block, struct member *member,
 				struct err *err)
 {
@@ -235,7 +236,7 @@ static bool blocks_load_initial(struct blocks *blocks, struct block *block, stru
 	struct json_span span;
 
 	if (member->growth == GROWTH_JSON)
-		return true; /* pieces stand for all of it */
+		return true; /* the pieces replace it */
 	if (!json_parse_in(&blocks->pool, json, 0, &root, err))
 		return false;
 	root = json_get_sv(root, name);
@@ -290,7 +291,7 @@ static bool blocks_keep(struct blocks *blocks, struct block *block, struct sv na
 	return true;
 }
 
-/* Bytes at the end that begin a character and do not end it. */
+/* Returns the number of bytes at the end that start a character without completing it. */
 static size_t blocks_half_character(struct sv s)
 {
 	size_t n = 1, length;
@@ -315,7 +316,7 @@ static bool blocks_keep_and_emit(struct blocks *blocks, size_t index, struct sv 
 	return true;
 }
 
-/* Whole characters; malformed ones are kept as they will be shown. */
+/* Adds whole characters. Malformed ones are replaced, as they will be shown. */
 static bool blocks_add_characters(struct blocks *blocks, size_t index, struct sv name,
 				  enum model_event_kind kind, struct sv piece, struct err *err)
 {
@@ -327,7 +328,7 @@ static bool blocks_add_characters(struct blocks *blocks, size_t index, struct sv
 	return blocks_keep_and_emit(blocks, index, name, kind, sv_of(&repaired), err);
 }
 
-/* The half character that waits, the piece, and perhaps a new half at its end. */
+/* Joins the pending half character and the piece, and keeps a new half at its end. */
 static bool blocks_add_halves(struct blocks *blocks, size_t index, struct sv name,
 			      enum model_event_kind kind, struct sv piece, struct err *err)
 {
@@ -444,7 +445,7 @@ static void blocks_write_value(struct str *out, const struct member *member)
 	}
 }
 
-/* Members that the block did not have from the beginning come last. */
+/* Appends the members that the block did not have from the beginning. */
 static void blocks_write_new(struct str *out, const struct block *block, const bool *written)
 {
 	struct jw w;
@@ -460,7 +461,7 @@ static void blocks_write_new(struct str *out, const struct block *block, const b
 	}
 }
 
-/* Copies the block's beginning with the members that grew replaced. */
+/* Copies the block's initial JSON with the members that grew replaced. */
 static bool blocks_write_block(struct str *out, const struct block *block, struct err *err)
 {
 	struct sv json = sv_of(&block->json);
@@ -489,8 +490,8 @@ static bool blocks_write_block(struct str *out, const struct block *block, struc
 	return it.done;
 }
 
-/* Takes an input that is no object out of the block and returns it. Pieces that
- * hold nothing leave the input as it began. */
+/* Takes an input that is not an object out of the block and returns it. If all pieces were blank, the
+ * input stays empty. */
 static struct sv blocks_take_bad_input(struct block *block, struct str *taken)
 {
 	struct member *input = blocks_find_member(block, SV("input"));

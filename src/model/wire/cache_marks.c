@@ -47,7 +47,7 @@ static void cache_marks_mark_object(struct cache_mark *out, struct json_span obj
 	out->after = controls[cache][0];
 }
 
-/* A content that is a string becomes the one text block that it stands for. */
+/* Content that is a string becomes a text block. */
 static void cache_marks_mark_string(struct cache_mark *out, struct json_span text,
 				    enum model_cache cache)
 {
@@ -120,9 +120,9 @@ static bool has_role(struct sv message, const char *role)
 	       sv_is(json_span_sv(message, span), role);
 }
 
-/* The message that was the tail one request ago: the last of the user's before
- * the last answer. The service looks back only twenty blocks from a mark, so that
- * after many parallel calls it would not find that place by itself. */
+/* Returns the message that was the tail one request ago: the last user message before the last
+ * response. The service looks back only twenty blocks from a mark, so after many parallel calls it
+ * would not find that place by itself. */
 static size_t cache_marks_find_old_tail(const struct model_request *request)
 {
 	bool answered = false;

@@ -1,6 +1,6 @@
-/* cache_marks.h - private to src/model: where the prompt-cache breakpoints of a
- * request go. At most four count, those that are in the caller's own bytes
- * included; marks are put between slices of those bytes, which stay as they are. */
+/* cache_marks.h - private to src/model: places the prompt-cache breakpoints of a request. At most four
+ * count, including those in the caller's own bytes. Marks go between slices of those bytes, which
+ * stay unchanged. */
 #ifndef AWL_MODEL_WIRE_CACHE_MARKS_H
 #define AWL_MODEL_WIRE_CACHE_MARKS_H
 
@@ -20,8 +20,8 @@ struct cache_marks {
 	struct sv system; /* for the end of the last system block; may be empty */
 };
 
-/* Without any when the request or its model does without caching. Fails when a
- * tool or message that is to be marked is not JSON. */
+/* Plans no marks if the request turns caching off or the model does not support it. Fails if a tool or
+ * message that needs a mark is not JSON. */
 must_use bool cache_marks_plan(struct cache_marks *out, const struct model_request *request,
 			       bool model_caches, struct err *err);
 

@@ -56,7 +56,7 @@ bool cloud_bearer(struct wire *wire, struct sv secret, const char *whose, struct
 	return true;
 }
 
-/* What a status alone tells; these hosts say 503 for an overload. */
+/* What a status alone means: these hosts use 503 for an overload. */
 static enum model_failure cloud_failure_of_status(int status)
 {
 	if (status == 404)

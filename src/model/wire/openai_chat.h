@@ -4,8 +4,8 @@
 
 #include "model/wire/openai_common.h"
 
-/* Writes the array of messages, the system's first. Each message of the request
- * becomes the same bytes whatever follows it. */
+/* Writes the array of messages, starting with the system prompt. What is written for a message does
+ * not depend on the messages after it. */
 must_use bool openai_chat_messages(struct jw *w, struct arena *arena,
 				   const struct model_request *request, bool can_images,
 				   struct openai_notes *notes, struct err *err);

@@ -1,11 +1,10 @@
-/* The answers of Chat Completions. A stream is chunks of one message,
+/* Decodes Chat Completions. A stream consists of chunks of one message,
  *
  *   {"id": .., "choices": [{"delta": {..}, "finish_reason": null}], "usage": null}
  *
- * with the finish reason in one of the last, then perhaps the usage, then [DONE].
- * Servers agree on little more than that: ids, indices and names of calls come
- * once, each time or never, arguments as text or as an object, and the end mark may
- * be missing. What is ambiguous is settled by the rules at chat_decode_find_call(). */
+ * with the finish reason in one of the last, then perhaps the usage, then [DONE]. Servers agree on
+ * little else: ids, indices and names of calls are sent once, every time or never, arguments as text
+ * or as an object, and the end mark may be missing. chat_decode_find_call() resolves ambiguities. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/wire/openai_chat.h"
@@ -15,11 +14,11 @@ struct chat {
 	struct decoder base;
 	struct openai_output output;
 	struct json_pool pool;
-	struct str finish; /* the reason; empty: none came yet */
-	bool ended;        /* MODEL_STOP was told */
-	bool whole;        /* the answer is no stream: its calls are all there is of them */
+	struct str finish; /* the finish reason; empty: none yet */
+	bool ended;        /* MODEL_STOP was emitted */
+	bool whole;        /* the response is not a stream, so each of its calls is complete */
 	bool noted_choices;
-	size_t events; /* for the error of a stream that breaks off */
+	size_t events; /* for the error about an incomplete stream */
 };
 
 static struct chat *chat_decode_of(struct decoder *decoder)
@@ -51,7 +50,7 @@ static bool chat_decode_take_parts(struct chat *c, struct json list, struct err 
 
 enum { CONTENT, REFUSAL, TOOL_CALLS, FUNCTION_CALL, DETAILS, THINKING };
 
-/* The last are names for thinking. */
+/* The last ones are names for thinking. */
 static const struct sv delta_keys[] = {
 	[CONTENT] = SV_INIT("content"),
 	[REFUSAL] = SV_INIT("refusal"),
@@ -63,7 +62,7 @@ static const struct sv delta_keys[] = {
 	SV_INIT("thinking"),
 };
 
-/* Of fields that say the same the first counts. */
+/* If several fields contain the same thinking, the first one counts. */
 static bool chat_decode_take_thinking(struct chat *c, const struct json *delta, struct err *err)
 {
 	static const struct sv signatures[countof(delta_keys)] = {
@@ -157,7 +156,7 @@ static bool chat_decode_take_piece(struct chat *c, const struct piece *p, struct
 	       openai_output_input(&c->output, call, p->input, err);
 }
 
-/* `json` may have an id and an index. Arguments that are no text are their own JSON. */
+/* `json` may have an id and an index. Arguments may be a JSON object instead of text. */
 static bool chat_decode_take_call(struct chat *c, struct json json, struct json function,
 				  struct err *err)
 {
@@ -227,7 +226,7 @@ static bool chat_decode_take_choice(struct chat *c, struct json json, struct err
 	       openai_usage(&c->output.usage, choice[CHOICE_USAGE], err);
 }
 
-/* Who answers is read from the first chunk alone. */
+/* The id and the model are read from the first chunk only. */
 enum { CHOICES, USAGE, ERROR, FIRST_ONLY, ID = FIRST_ONLY, MODEL };
 
 static const struct sv chunk_keys[] = {
@@ -251,7 +250,7 @@ static bool chat_decode_take_chunk(struct chat *c, const struct json *chunk, str
 	return openai_usage(&c->output.usage, chunk[USAGE], err);
 }
 
-/* What an object is at all: a part of the answer, or an error instead. */
+/* Takes a part of the response, or an error. */
 static bool chat_decode_take_object(struct chat *c, struct json root, struct model_error *error)
 {
 	struct json chunk[countof(chunk_keys)];
@@ -272,7 +271,7 @@ static enum model_stop chat_decode_stop_of(struct sv reason)
 		const char *name;
 		enum model_stop stop;
 	} reasons[] = {
-		{ "", MODEL_STOP_END_TURN }, /* only said to be done */
+		{ "", MODEL_STOP_END_TURN }, /* the server sent only [DONE] */
 		{ "stop", MODEL_STOP_END_TURN },
 		{ "end_turn", MODEL_STOP_END_TURN },
 		{ "eos_token", MODEL_STOP_END_TURN },

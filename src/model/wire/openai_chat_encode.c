@@ -34,7 +34,7 @@ static void chat_encode_put_message(struct jw *w, struct sv role, struct sv text
 	jw_end(w);
 }
 
-/* What a person says. */
+/* User messages. */
 
 static void chat_encode_put_part(struct jw *w, const struct openai_part *part)
 {
@@ -69,7 +69,7 @@ static void chat_encode_put_parts(struct jw *w, struct sv role, const struct ope
 	jw_end(w);
 }
 
-/* Moves the images of a result to what is shown after it. */
+/* Moves the images of a result to the message after it. */
 static void chat_encode_take_images(struct encoder *e, const struct openai_parts *result,
 				    struct sv id, struct openai_parts *after)
 {
@@ -102,7 +102,7 @@ static void chat_encode_put_result(struct encoder *e, struct json block, struct 
 	jw_end(e->w);
 }
 
-static void chat_encode_put_person(struct encoder *e, const struct openai_message *m)
+static void chat_encode_put_user(struct encoder *e, const struct openai_message *m)
 {
 	defer(openai_parts_clear) struct openai_parts parts = chat_encode_new_parts(e);
 	struct openai_blocks each = openai_blocks(m);
@@ -123,7 +123,7 @@ static void chat_encode_put_person(struct encoder *e, const struct openai_messag
 		chat_encode_put_parts(e->w, m->role, &parts);
 }
 
-/* What the model said. */
+/* Assistant messages. */
 
 struct assistant_message {
 	struct openai_parts parts;
@@ -147,7 +147,7 @@ static void chat_encode_clear_assistant(struct assistant_message *message)
 	vec_clear(&message->docs);
 }
 
-/* The field is known by what the server itself used. */
+/* Returns the field that the server itself used. */
 static struct sv chat_encode_thinking_field(struct json block)
 {
 	static const char *const fields[] = { "reasoning_content", "reasoning", "thinking" };
@@ -159,7 +159,7 @@ static struct sv chat_encode_thinking_field(struct json block)
 	return SV_EMPTY;
 }
 
-/* Reads what the signature says the message has to carry. False: it says nothing of that kind. */
+/* Reads from a signature what the message has to carry. False: the signature is of another kind. */
 static bool chat_encode_add_extra(struct assistant_message *message, struct sv mark)
 {
 	struct json_doc *doc;
@@ -257,7 +257,7 @@ static void chat_encode_put_assistant(struct jw *w, const struct assistant_messa
 	jw_end(w);
 }
 
-static void chat_encode_put_model(struct encoder *e, const struct openai_message *m)
+static void chat_encode_put_blocks(struct encoder *e, const struct openai_message *m)
 {
 	defer(chat_encode_clear_assistant) struct assistant_message message = {
 		.parts = chat_encode_new_parts(e)
@@ -279,9 +279,9 @@ static bool chat_encode_put_any(struct encoder *e, struct sv json, struct err *e
 	if (m.is_text)
 		chat_encode_put_message(e->w, m.role, m.text);
 	else if (sv_is(m.role, "assistant"))
-		chat_encode_put_model(e, &m);
+		chat_encode_put_blocks(e, &m);
 	else
-		chat_encode_put_person(e, &m);
+		chat_encode_put_user(e, &m);
 	return true;
 }
 

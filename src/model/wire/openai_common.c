@@ -37,8 +37,8 @@ void openai_note(struct openai_notes *notes, const char *fmt, ...)
 
 /* The plan. */
 
-/* o1, o3-mini, gpt-5 and later, also behind a router's prefix: they refuse
- * max_tokens, and keep their reasoning to themselves. */
+/* Whether this is o1, o3-mini, gpt-5 or later, also with a router's prefix. These reject max_tokens
+ * and do not show their reasoning. */
 static bool is_reasoner(struct sv id)
 {
 	size_t slash = sv_rfind_char(id, '/');
@@ -51,7 +51,7 @@ static bool is_reasoner(struct sv id)
 	       (version.ptr[0] >= '5' || (version.len > 1 && ascii_is_digit(version.ptr[1])));
 }
 
-/* The budget of thinking, where that is all that was said, as a level. */
+/* If only a thinking budget was set, converts it to a level of effort. */
 static enum model_effort openai_wanted_effort(const struct model_request *request)
 {
 	if (request->effort != MODEL_EFFORT_DEFAULT)
@@ -71,8 +71,7 @@ static const char *openai_effort_name(enum model_effort effort, struct openai_no
 	return model_effort_name(MODEL_EFFORT_HIGH);
 }
 
-/* Of a model whose abilities nobody knows only the user's own word for its effort is
- * believed. */
+/* If the abilities of a model are unknown, effort is sent only if the user set it. */
 static const char *openai_plan_effort(const struct model_info *info,
 				      const struct model_request *request,
 				      struct openai_notes *notes)

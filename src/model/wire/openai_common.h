@@ -1,11 +1,11 @@
-/* openai_common.h - private to src/model: what the two OpenAI wire formats, Chat
- * Completions and Responses, have in common. */
+/* openai_common.h - private to src/model: shared by the two OpenAI wire formats, Chat Completions and
+ * Responses. */
 #ifndef AWL_MODEL_WIRE_OPENAI_COMMON_H
 #define AWL_MODEL_WIRE_OPENAI_COMMON_H
 
 #include "model/wire/wire.h"
 
-/* What cannot be expressed is said once a request, however often it occurs. */
+/* Notes about what the format cannot express: each is emitted once per request. */
 struct openai_notes {
 	wire_event_fn *note;
 	void *arg;
@@ -16,30 +16,30 @@ struct openai_notes {
 void openai_notes_clear(struct openai_notes *notes);
 void openai_note(struct openai_notes *notes, const char *fmt, ...) printf_like(2, 3);
 
-/* What is really asked for, the model's abilities considered. */
+/* What is requested, given the abilities of the model. */
 struct openai_plan {
 	struct model_info info;
 	int64_t max_tokens;
-	const char *effort; /* NULL: not said */
+	const char *effort; /* NULL: not sent */
 	bool reasons;       /* it has hidden reasoning: an o-model, GPT-5 or the like */
 };
 
 struct openai_plan openai_plan(const struct model_config *config, const struct model_table *table,
 			       const struct model_request *request, struct openai_notes *notes);
 
-/* A body in the making. Members that the config's extra body has stand for ours. */
+/* A body that is being written. Members of the config's extra body replace ours. */
 struct openai_body {
 	struct str json;
 	struct jw w;
 	struct sv extra;
 };
 
-/* Writes the opening brace and "model". Fails when the extra body is no object, or
- * the request has no message; then there is nothing to clear. */
+/* Writes the opening brace and "model". Fails if the extra body is not an object or the request has no
+ * message; then there is nothing to clear. */
 must_use bool openai_body_init(struct openai_body *b, const struct model_config *config,
 			       const struct model_request *request, struct err *err);
 void openai_body_clear(struct openai_body *b);
-/* Writes the key; false when the user has said this one. */
+/* Writes the key. Returns false if the user sets this member. */
 must_use bool openai_body_key(struct openai_body *b, const char *key);
 /* Ends it and makes it the body of `out`. */
 must_use bool openai_body_end(struct openai_body *b, struct wire *out, struct err *err);
@@ -54,22 +54,22 @@ bool openai_is_first_party(const struct model_config *config);
 /* The system texts as one, with an empty line between them; empty: none. */
 struct sv openai_system(struct arena *arena, const struct model_request *request);
 
-/* Writes "tools", each inside an object of its own if `nested`, and what the request
- * says of their choice. Tools that only run on Anthropic's servers are left out. */
+/* Writes "tools", each inside an object of its own if `nested`, and the tool choice of the request.
+ * Tools that only run on Anthropic's servers are omitted. */
 must_use bool openai_tools(struct openai_body *b, const struct model_request *request, bool nested,
 			   struct openai_notes *notes, struct err *err);
 
 /* The URL of `path` ("/responses") below the base, and the headers. */
 must_use bool openai_head(struct wire *out, const struct model_config *config, const char *path,
 			  struct err *err);
-/* As struct provider says. */
+/* See struct provider. */
 bool openai_listing(struct wire *out, const struct model_config *config, struct err *err);
-/* As struct provider says: a bearer token, or nothing without a key. */
+/* See struct provider. Adds a bearer token, or nothing without a key. */
 bool openai_sign(struct wire *wire, const struct model_config *config,
 		 const struct credential *credential, int64_t wall_ms, struct err *err);
 
-/* Members of an object, all found in one pass, for events are tiny and many; of
- * anything else: all missing. `out` has room for `n`. */
+/* Finds members of an object in one pass, because events are small and many. For any other value all
+ * are missing. `out` has room for `n`. */
 void openai_pick(struct json object, const struct sv *keys, size_t n, struct json *out);
 
 /* Reads a usage object of either format over `u`; absent or null: unchanged. Absurd
@@ -78,15 +78,15 @@ must_use bool openai_usage(struct usage *u, struct json usage, struct err *err);
 
 /* Errors. */
 
-/* The error that an answer or event reports, in whichever shape: an object, or a
- * string. Missing: it reports none. */
+/* Returns the error that a response or event reports, an object or a string; missing if it reports
+ * none. */
 struct json openai_error_of(struct json root);
 /* Fills all of `out` from such an error. Returns false. */
 bool openai_fail(struct model_error *out, int status, struct json error);
-/* As struct provider says. */
+/* See struct provider. */
 void openai_classify(struct model_error *out, const struct http_head *head, struct sv body);
 
-/* The same for what arose in reading an answer with status 200; all return false. */
+/* The same for errors in a response with status 200; all return false. */
 bool openai_fail_err(struct model_error *out, const struct err *why);
 bool openai_fail_excerpt(struct model_error *out, const char *what, struct sv bytes);
 

@@ -1,6 +1,5 @@
-/* What an error of an OpenAI-compatible server means for us. Its own code counts
- * first; then what it says in words, for local servers have few codes; and the
- * status when there is neither. */
+/* Classifies errors of OpenAI-compatible servers: by their code, else by words in the message, because
+ * local servers have few codes, else by the status. */
 #include "base/limits.h"
 #include "model/wire/openai_common.h"
 
@@ -59,7 +58,7 @@ static const struct rule message_rules[] = {
 	{ "multimodal", MODEL_FAILED_MEDIA },
 };
 
-/* A path that is not there is no missing model. */
+/* A 404 means a missing model only if the message mentions one. */
 static enum model_failure openai_error_by_status(int status, struct sv message)
 {
 	if (status < 400)
@@ -161,7 +160,7 @@ static void openai_error_read_numbers(struct model_error *out, struct sv message
 		out->tokens = out->limit = 0;
 }
 
-/* A prompt that fits, with an answer asked for that does not fit beside it. */
+/* Whether the prompt fits the window, but not together with the requested output. */
 static bool is_output_too_long(const struct model_error *out, struct sv message)
 {
 	return out->failure == MODEL_FAILED_PROMPT_TOO_LONG && out->tokens > 0 &&
@@ -256,7 +255,7 @@ bool openai_fail_excerpt(struct model_error *out, const char *what, struct sv by
 	return model_fail(out, MODEL_FAILED_PROTOCOL, 200, "%s: %s", what, str_c(&excerpt));
 }
 
-/* Responses that are no answer. */
+/* Responses with an error status. */
 
 /* "1s", "6m0s", "20ms", "1h2m3.5s" in milliseconds; -1: it is none. */
 static int64_t openai_error_read_duration(struct sv s)
@@ -290,7 +289,7 @@ static int64_t openai_error_read_duration(struct sv s)
 	return sum;
 }
 
-/* The limit that is used up decides; if none is said to be, the nearer one. */
+/* The limit that is used up decides; if neither is, the one that resets first. */
 static int64_t openai_error_read_reset(const struct http_head *head)
 {
 	int64_t requests =

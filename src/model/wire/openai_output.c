@@ -88,8 +88,8 @@ static bool openai_output_open_block(struct openai_output *a, enum model_block t
 	return true;
 }
 
-/* White space alone makes no block: many a model puts a line break between its
- * thinking and its calls. Before a text it is part of it. */
+/* White space alone does not make a block, because many models put a line break between their thinking
+ * and their calls. Before a text, it belongs to the text. */
 static bool openai_output_put_text(struct openai_output *a, struct sv piece, struct err *err)
 {
 	if (a->open != MODEL_BLOCK_TEXT && sv_trim(piece).len == 0 &&
@@ -185,8 +185,8 @@ bool openai_output_sign(struct openai_output *a, struct sv signature, struct err
 	return openai_output_close_open(a, err);
 }
 
-/* Ids: the server's own where they can be told apart, else made of where the call
- * stands, so that the same conversation gets the same ones. */
+/* Ids: the server's own if they are unique. Otherwise awl makes them from the position of the call, so
+ * that the same conversation gets the same ids. */
 
 static bool openai_output_is_taken(const struct openai_output *a, struct sv id)
 {
@@ -294,7 +294,7 @@ bool openai_output_name(struct openai_output *a, struct openai_call *call, struc
 	return call->name.len == 0 || openai_output_start_call(a, call, err);
 }
 
-/* What is no JSON is not in a block yet, and so not under the cap of those. */
+/* Counts input that is not JSON: it is not in a block yet, so the cap of blocks does not cover it. */
 static bool openai_output_count_rest(struct openai_output *a, size_t more, struct err *err)
 {
 	a->rest += more;
@@ -354,7 +354,7 @@ static bool openai_output_put_embedded_call(struct openai_output *a,
 
 	if (!call)
 		return false;
-	a->made_id = true; /* that it has none goes without saying */
+	a->made_id = true; /* a call in the text never has an id, so no note about that */
 	openai_output_note(a, "the model wrote a %.*s call as text; awl treats it as a call",
 			   SV_ARG(part->name));
 	return openai_output_name(a, call, SV_EMPTY, part->name, err) &&

@@ -1,19 +1,19 @@
-/* openai_output.h - private to src/model: an answer in the OpenAI form becomes
- * blocks in the Anthropic one, and their events.
+/* openai_output.h - private to src/model: turns a response in an OpenAI format into blocks in the
+ * Anthropic format, and their events.
  *
- * There is at most one open block of text or thinking; tool calls stay open beside
- * it until they are closed or the answer ends, because servers may send them
- * interleaved and only the end tells whether the last one was cut.
+ * At most one block of text or thinking is open. Tool calls stay open beside it until they are closed
+ * or the response ends, because servers may interleave them, and only the end shows whether the last
+ * one was cut off.
  *
- * Thinking that has to go back to the server says so in the block's signature:
+ * If thinking has to go back to the server, the signature of its block says how:
  *
- *   openai-chat:<field>      the message field it came in ("reasoning_content",
- *                            "reasoning" or "thinking"), to be sent in the same
- *   openai-chat:<think>      the thinking stood in the text between tags, where it goes back
- *   openai-chat-extra:<json> what else the message has to carry: {"reasoning_details": [..],
- *                            "extra_content": {"<call id>": {..}}}
- *   openai-responses:<item>  the JSON of the whole reasoning item, sent verbatim
- *   openai-responses-text:<id>  the thinking is the whole content of the item */
+ *   openai-chat:<field>         in the same message field: "reasoning_content", "reasoning" or
+ *                               "thinking"
+ *   openai-chat:<think>         in the text, between tags
+ *   openai-chat-extra:<json>    other parts of the message: {"reasoning_details": [..],
+ *                               "extra_content": {"<call id>": {..}}}
+ *   openai-responses:<item>     as this reasoning item, verbatim
+ *   openai-responses-text:<id>  as the content of a reasoning item */
 #ifndef AWL_MODEL_WIRE_OPENAI_OUTPUT_H
 #define AWL_MODEL_WIRE_OPENAI_OUTPUT_H
 
@@ -49,10 +49,10 @@ struct openai_output {
 	struct think_tags think;
 	struct embedded_calls embedded;
 	VEC(struct openai_call *) calls;
-	size_t rest; /* bytes of their inputs that are no JSON */
+	size_t rest; /* bytes of their inputs that are not JSON */
 	struct usage usage;
 	bool started, refused;
-	bool made_id, broke_id; /* and said so */
+	bool made_id, broke_id; /* a note about it was emitted */
 
 	struct openai_details details;
 
@@ -68,37 +68,37 @@ void openai_output_init(struct openai_output *a, const struct model_request *req
 			wire_event_fn *emit, void *arg);
 void openai_output_clear(struct openai_output *a);
 
-/* MODEL_START, once: repeats say nothing. */
+/* Emits MODEL_START, the first time only. */
 void openai_output_start(struct openai_output *a, struct sv id, struct sv model);
 void openai_output_note(struct openai_output *a, const char *fmt, ...) printf_like(2, 3);
 
-/* All of these fail as blocks.h says, or with ERR_PROTOCOL or ERR_TOO_BIG of their
- * own; then only openai_output_clear() is valid. Empty pieces are nothing. */
+/* All of these fail as described in blocks.h, or with ERR_PROTOCOL or ERR_TOO_BIG of their own; then
+ * only openai_output_clear() is valid. Empty pieces are ignored. */
 must_use bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err);
 must_use bool openai_output_refusal(struct openai_output *a, struct sv piece, struct err *err);
 /* `signature` (may be empty) becomes that of the block these pieces make; it must live until
  * another block begins or the response ends. */
 must_use bool openai_output_thinking(struct openai_output *a, struct sv piece, struct sv signature,
 				     struct err *err);
-/* Ends the open block of thinking, or else one without words, with a signature. */
+/* Ends the open block of thinking with a signature; without one, adds an empty block for it. */
 must_use bool openai_output_sign(struct openai_output *a, struct sv signature, struct err *err);
 
-/* A further call; what is empty is not known yet, or never given. It lives as long
- * as the answer. NULL: it failed. */
+/* Adds a call. An empty id or name is not known yet, or never sent. The call lives as long as the
+ * output. Returns NULL on failure. */
 struct openai_call *openai_output_call(struct openai_output *a, int64_t key, struct sv id,
 				       struct sv name, struct err *err);
-/* What a call was begun without. */
+/* Adds the id or name that a call was started without. */
 must_use bool openai_output_name(struct openai_output *a, struct openai_call *call, struct sv id,
 				 struct sv name, struct err *err);
 must_use bool openai_output_input(struct openai_output *a, struct openai_call *call,
 				  struct sv piece, struct err *err);
-/* `cut`: the model was stopped, perhaps in the middle of it. */
+/* `cut`: the model was stopped, perhaps in the middle of the call. */
 must_use bool openai_output_close(struct openai_output *a, struct openai_call *call, bool cut,
 				  struct err *err);
 
-/* Ends whatever is open, and tells usage and MODEL_STOP. `stop` as the server says
- * it: an end is a TOOL_USE exactly if there are calls, and a REFUSAL if the model
- * refused. `name`: of a reason that is OTHER. */
+/* Ends all open blocks and emits the usage and MODEL_STOP. `stop` is the server's reason: an end of the
+ * turn becomes TOOL_USE exactly if there are calls, and REFUSAL if the model refused. `name` is the
+ * name of a reason that is OTHER. */
 must_use bool openai_output_end(struct openai_output *a, enum model_stop stop, struct sv name,
 				struct err *err);
 

@@ -100,7 +100,7 @@ static struct sv openai_part_source_url(struct arena *arena, struct json source)
 	return arena_printf(arena, "data:%.*s;base64,%.*s", SV_ARG(media), SV_ARG(data));
 }
 
-/* Says in the text that something is missing there, and to the user why. */
+/* Replaces something by a text that says what is missing, and tells the user why. */
 static void openai_part_add_missing(struct openai_parts *parts, struct sv what, const char *why)
 {
 	defer(str_clear) struct str name = STR_INIT;

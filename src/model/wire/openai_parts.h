@@ -1,6 +1,5 @@
-/* openai_parts.h - private to src/model: the messages of a request, read for
- * translation. They come as the exact JSON that Anthropic takes; here they become
- * what both OpenAI formats are made of: texts, images, files, calls, results. */
+/* openai_parts.h - private to src/model: reads the messages of a request, which are in Anthropic
+ * format, as the parts that both OpenAI formats consist of: texts, images, files, calls, results. */
 #ifndef AWL_MODEL_WIRE_OPENAI_PARTS_H
 #define AWL_MODEL_WIRE_OPENAI_PARTS_H
 
@@ -22,7 +21,7 @@ struct openai_message {
 must_use bool openai_message_read(struct openai_message *m, struct sv json, struct err *err);
 void openai_message_clear(struct openai_message *m);
 
-/* Its blocks in order, if it is no text:
+/* The blocks of a message in order, unless its content is a string:
  * `for (each = openai_blocks(&m); openai_blocks_next(&each, &block);)`. */
 struct openai_block {
 	struct json root;
@@ -41,7 +40,7 @@ bool openai_blocks_next(struct openai_blocks *each, struct openai_block *block);
 /* The exact JSON of a tool call's input. */
 struct sv openai_block_input(const struct openai_block *block);
 
-/* What a person or a tool has to show. */
+/* A part of a user message or a tool result. */
 enum openai_part_kind { OPENAI_TEXT, OPENAI_IMAGE, OPENAI_FILE };
 
 struct openai_part {
@@ -54,14 +53,13 @@ struct openai_part {
 struct openai_parts {
 	struct arena *arena;
 	struct openai_notes *notes;
-	bool can_images, can_files; /* else a text says what is missing, and a note too */
+	bool can_images, can_files; /* else a text and a note say what is missing */
 	VEC(struct openai_part) list;
 };
 
 void openai_parts_clear(struct openai_parts *parts);
 void openai_parts_text(struct openai_parts *parts, struct sv text);
-/* A block that is no tool call or result. Of a type that is not known: a text says
- * so in its place. */
+/* Adds a block that is not a tool call or result. A text replaces a block of an unknown type. */
 void openai_parts_block(struct openai_parts *parts, struct json block);
 /* The content of a result: a string or blocks. */
 void openai_parts_content(struct openai_parts *parts, struct json content);

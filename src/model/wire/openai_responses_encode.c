@@ -94,7 +94,7 @@ static void responses_encode_put_result(struct encoder *e, struct json block)
 	jw_end(e->w);
 }
 
-static void responses_encode_put_person(struct encoder *e, const struct openai_message *m)
+static void responses_encode_put_user(struct encoder *e, const struct openai_message *m)
 {
 	defer(openai_parts_clear) struct openai_parts parts = responses_encode_new_parts(e);
 	struct openai_blocks each = openai_blocks(m);
@@ -188,7 +188,7 @@ static bool responses_encode_put_any(struct encoder *e, struct sv json, struct e
 	else if (sv_is(m.role, "assistant"))
 		responses_encode_put_assistant(e, &m);
 	else
-		responses_encode_put_person(e, &m);
+		responses_encode_put_user(e, &m);
 	return true;
 }
 

@@ -1,10 +1,9 @@
-/* raw_events.h - private to src/model: stream events in the Anthropic form for
- * providers that speak another one.
+/* raw_events.h - private to src/model: stream events in Anthropic format for providers that use
+ * another format.
  *
- * Stands between a decoder and whoever listens: every event is passed on as it is,
- * and where MODEL_RAW events are wanted each is followed by the JSON that the
- * Messages API would have sent for it. So a decoder gets them for free, if its
- * blocks begin empty and grow by pieces. */
+ * Sits between a decoder and its listener and passes every event on unchanged. If MODEL_RAW events are
+ * wanted, each event is followed by the JSON that the Messages API would have sent for it. This works
+ * for any decoder whose blocks start empty and grow by pieces. */
 #ifndef AWL_MODEL_WIRE_RAW_EVENTS_H
 #define AWL_MODEL_WIRE_RAW_EVENTS_H
 

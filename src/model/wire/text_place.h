@@ -1,4 +1,4 @@
-/* text_place.h - private to src/model: where in a text of Markdown the next byte stands. */
+/* text_place.h - private to src/model: the position in a Markdown text: line, quotes, code. */
 #ifndef AWL_MODEL_WIRE_TEXT_PLACE_H
 #define AWL_MODEL_WIRE_TEXT_PLACE_H
 

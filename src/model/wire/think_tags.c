@@ -131,7 +131,7 @@ static void think_pass(struct think_tags *t, struct sv text)
 		text_place_pass(&t->place, text.ptr[i]);
 }
 
-/* In code, or quoted, the tag is part of what the model says. */
+/* In code, or quoted, the tag is ordinary text. */
 static bool think_step_text(struct think_run *r, struct sv *text)
 {
 	static const struct sv closing = SV_INIT("</think>");

@@ -59,7 +59,7 @@ bool tool_input_is_complete(const struct tool_input *input)
 struct mender {
 	struct str *out;
 	struct str pending;
-	char last; /* the last byte written that is no white space */
+	char last; /* the last byte written that is not white space */
 	bool in_string, escaped;
 };
 
@@ -80,7 +80,7 @@ static void tool_input_mend_in_string(struct mender *m, char c)
 		str_addc(m->out, c);
 }
 
-/* A comma after nothing is no mistake we understand. */
+/* Does not repair a comma after nothing: its meaning is unclear. */
 static void tool_input_mend_structure(struct mender *m, char c)
 {
 	bool closes = c == '}' || c == ']';

@@ -1,17 +1,16 @@
-/* tool_input.h - private to src/model: the arguments of a tool call as models
- * really write them.
+/* tool_input.h - private to src/model: the arguments of a tool call as models really write them.
  *
- * Pieces are passed on at once for as long as they can be JSON. What is not is
- * kept until the end, and mended there only where there is one way to read it:
+ * Pieces are passed on at once as long as they can be JSON. The rest is kept until the end and repaired
+ * only where there is just one way to read it:
  *
  *   {"a": 1,}               a comma before the end of its container
  *   {"a": "two<LF>lines"}   a line break or tab as it is, in a string
  *   {"a": [1, 2             brackets missing at the very end, if the model ended
  *                           by itself and every value is whole
  *
- * Whatever else is wrong stays as it came: the block then ends with {} and tells
- * the text (see MODEL_BLOCK_STOP), so that the call is not run and the model is
- * told what it wrote. Nothing that was passed on is ever taken back. */
+ * Other mistakes are not repaired: the block then ends with {} and contains the text (see
+ * MODEL_BLOCK_STOP), so that the call does not run and the model sees what it wrote. What was passed on
+ * is never taken back. */
 #ifndef AWL_MODEL_WIRE_TOOL_INPUT_H
 #define AWL_MODEL_WIRE_TOOL_INPUT_H
 
@@ -22,7 +21,7 @@ struct tool_input {
 	struct json_partial json;
 	struct json_halves halves;
 	size_t emitted;  /* of json.text: passed on */
-	struct str rest; /* what came from the first byte on that cannot be JSON */
+	struct str rest; /* everything from the first byte on that cannot be JSON */
 };
 
 #define TOOL_INPUT_INIT                    \
@@ -37,7 +36,7 @@ void tool_input_clear(struct tool_input *input);
 must_use bool tool_input_feed(struct tool_input *input, struct sv piece, struct sv *out,
 			      struct err *err);
 
-/* Whether one whole JSON value has come, so that more would be another one. */
+/* Whether a complete JSON value has arrived, so that more text would be another one. */
 bool tool_input_is_complete(const struct tool_input *input);
 
 enum tool_input_end {
@@ -46,8 +45,8 @@ enum tool_input_end {
 	TOOL_INPUT_MALFORMED,
 };
 
-/* Appends to `out` what is still to be passed on. `cut`: the model was stopped, so
- * nobody knows what would have come. */
+/* Appends to `out` what has not been passed on yet. `cut`: the model was stopped, so the rest is
+ * unknown and missing brackets are not added. */
 enum tool_input_end tool_input_end(const struct tool_input *input, bool cut, struct str *out);
 
 #endif

@@ -1,9 +1,8 @@
-/* wire.h - private to src/model: one wire format as a const table entry.
+/* wire.h - private to src/model: a wire format as a const table entry.
  *
- * A provider is three pure things: how a request is written, how a credential is
- * put on it, and how what comes back is decoded. Everything that takes time
- * (credentials, HTTP, retries) is outside, in attempt.c and client.c, so each
- * provider is tested on bytes alone. */
+ * A provider is three pure functions: it encodes a request, adds a credential to it, and decodes the
+ * response. Everything that takes time (credentials, HTTP, retries) is elsewhere, in attempt.c and
+ * client.c, so providers can be tested on bytes alone. */
 #ifndef AWL_MODEL_WIRE_WIRE_H
 #define AWL_MODEL_WIRE_WIRE_H
 
@@ -35,17 +34,17 @@ struct wire {
 	}
 
 void wire_clear(struct wire *wire);
-/* Copies; takes the place of a header of that name. */
+/* Copies; replaces a header of that name. */
 void wire_header(struct wire *wire, const char *name, struct sv value);
 /* NULL when there is none of that name. */
 const struct http_header *wire_find_header(const struct wire *wire, const char *name);
-/* The user's own lines "Name: value", which take the place of ours. Fails
- * (ERR_INVALID) on a line that is none, naming its number and never its text. */
+/* Adds the user's own lines "Name: value", which replace ours. Fails (ERR_INVALID) on a malformed line
+ * with its number, never with its text. */
 must_use bool wire_custom_headers(struct wire *wire, const struct model_config *config,
 				  struct err *err);
 void wire_body(struct wire *wire, struct sv bytes); /* borrows */
 
-/* What a decoder says, passed on as it is; `error` events end the attempt. */
+/* Receives the events of a decoder. An event with an error ends the attempt. */
 typedef void wire_event_fn(void *arg, const struct model_event *event);
 
 /* A decoder of one response. Created for each attempt. */
@@ -63,7 +62,7 @@ struct decoder_type {
 		      struct model_error *error);
 	/* The stream has ended by itself. False when something was still open. */
 	bool (*end)(struct decoder *decoder, struct model_error *error);
-	/* A whole answer that was not streamed. */
+	/* A whole response that was not streamed. */
 	bool (*whole)(struct decoder *decoder, struct sv body, struct model_error *error);
 	void (*free)(struct decoder *decoder);
 };
@@ -72,8 +71,8 @@ enum wire_framing { WIRE_SSE, WIRE_AWS_FRAMES };
 
 struct provider {
 	const char *name;
-	/* Pure. Fills `out` (empty before) but for the credential. What cannot be
-	 * expressed is told through `note` and left out. */
+	/* Pure. Fills `out` (empty before), except for the credential. Parts that the format cannot
+	 * express are omitted and reported through `note`. */
 	bool (*encode)(struct wire *out, const struct model_config *config,
 		       const struct model_table *table, const struct model_request *request,
 		       wire_event_fn *note, void *arg, struct err *err);
@@ -118,21 +117,21 @@ enum model_failure wire_failure_of(int status);
 /* Fills all of an error; its err.kind is the one that fits. Returns false. */
 bool model_fail(struct model_error *out, enum model_failure failure, int status, const char *fmt,
 		...) printf_like(4, 5);
-/* The same for an answer that is not the service's own: a proxy's page, a wrong address.
- * `failure` is what its status means, unless that is no failure. */
+/* The same for a response that is not the service's own: a proxy's page, a wrong address. `failure` is
+ * what the status means, if that is a failure. */
 void wire_fail_foreign(struct model_error *out, enum model_failure failure, int status,
 		       struct sv body);
-/* Adds to an error what a response says beside its body: whether and when to try again, and the
- * id to report it by. */
+/* Adds to an error what the headers of a response say: whether and when to retry, and the request
+ * id. */
 void wire_fail_advice(struct model_error *out, const struct http_head *head, struct sv request_id);
-/* The part of an unusable answer that helps: its first 80 bytes, made printable. */
+/* Appends the first 80 bytes of an unusable response, made printable. */
 void wire_excerpt(struct str *out, struct sv body);
-/* The same with another length: white space becomes one blank, other controls and
- * malformed bytes U+FFFD; what is left out is shown as "...". */
+/* The same with another length. White space becomes one blank, other control characters and malformed
+ * bytes become U+FFFD, and "..." marks the omitted rest. */
 void wire_printable(struct str *out, struct sv text, size_t max);
-/* How long the server asks us to wait: by retry-after-ms, retry-after (seconds or
- * a date) or, for 429, anthropic-ratelimit-unified-reset; dates count from the
- * response's own. -1: it does not say. */
+/* Returns how long the server asks to wait, in milliseconds: by retry-after-ms, retry-after (seconds or
+ * a date) or, for 429, anthropic-ratelimit-unified-reset. Dates are relative to the Date of the
+ * response. -1: it does not ask. */
 int64_t wire_retry_after(const struct http_head *head);
 
 /* Writes the members of the Anthropic Messages body that every host of that
@@ -151,15 +150,15 @@ must_use bool anthropic_body(struct wire *out, const struct model_config *config
  * commas, each once: the value of the anthropic-beta header. */
 void anthropic_betas(struct str *out, const struct model_config *config,
 		     const struct model_table *table, const struct model_request *request);
-/* Tells what the request asks for and its model cannot do, which is left out. */
+/* Reports the parts of the request that the model does not support; they are omitted. */
 void anthropic_notes(const struct model_config *config, const struct model_table *table,
 		     const struct model_request *request, wire_event_fn *note, void *arg);
 struct decoder *anthropic_decoder(const struct model_request *request, wire_event_fn *emit,
 				  void *arg);
-/* By status and by an Anthropic error body ({"type":"error","error":{...}}). */
+/* Classifies by status and by an Anthropic error body ({"type":"error","error":{...}}). */
 void anthropic_classify(struct model_error *out, const struct http_head *head, struct sv body);
-/* The same for an error that came as an event or with status 200: `error` is the
- * inner object. Returns false. */
+/* The same for an error in an event or a response with status 200: `error` is the inner object.
+ * Returns false. */
 bool anthropic_fail(struct model_error *out, int status, struct json error);
 
 #endif
