@@ -92,6 +92,16 @@ static void sandbox_on_signal(int signo)
 	awl_sandbox_signal(sandbox_running, signo);
 }
 
+/* The exit codes of shells and wrappers for a command that did not start. */
+enum { CANNOT_SET_UP = 125, CANNOT_RUN = 126, NOT_FOUND = 127 };
+
+static int sandbox_exit_code(enum awl_result result)
+{
+	if (result == AWL_ERR_NOT_FOUND)
+		return NOT_FOUND;
+	return result == AWL_ERR_DENIED ? CANNOT_RUN : CANNOT_SET_UP;
+}
+
 /* Run the command; signals that would end us go to it instead. */
 static int sandbox_run_command(struct awl_sandbox *sandbox, const struct args *args)
 {
@@ -112,7 +122,10 @@ static int sandbox_run_command(struct awl_sandbox *sandbox, const struct args *a
 	for (size_t i = 0; i < countof(forwarded); i++)
 		sigaction(forwarded[i], &before[i], NULL);
 	vec_clear(&argv);
-	return result == AWL_OK ? status : (int)failure("%s", awl_last_error());
+	if (result == AWL_OK)
+		return status;
+	failure("%s", awl_last_error());
+	return sandbox_exit_code(result);
 }
 
 static int sandbox_report(struct awl_sandbox *sandbox)
@@ -130,8 +143,10 @@ static int sandbox_run_in(struct awl_project *project, const struct sandbox_flag
 	struct awl_sandbox *sandbox;
 	int code;
 
-	if (awl_sandbox_open(&sandbox, project, &flags->options) != AWL_OK)
-		return failure("%s", awl_last_error());
+	if (awl_sandbox_open(&sandbox, project, &flags->options) != AWL_OK) {
+		failure("%s", awl_last_error());
+		return args->words.n ? CANNOT_SET_UP : EXIT_FAILED;
+	}
 	if (!args->words.n || args_has(args, "report"))
 		code = sandbox_report(sandbox);
 	else

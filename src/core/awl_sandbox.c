@@ -1,5 +1,6 @@
 /* awl.h: the sandbox of a project, for running commands in it and for describing it. It is the
  * same sandbox that a session in the project has. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -123,17 +124,23 @@ static bool awl_sandbox_make(struct awl_sandbox *s, struct awl_project *p, struc
 	return true;
 }
 
-static void awl_sandbox_set_limits(struct awl_sandbox *s)
+static bool awl_sandbox_set_limits(struct awl_sandbox *s, struct err *err)
 {
 	struct sandbox_policy *policy = &s->sandbox->config.policy;
 	const struct awl_sandbox_options *o = &s->options;
 
+	if (o->max_processes && o->max_processes < sandbox_least_processes())
+		return err_set(err, ERR_UNSUPPORTED,
+			       "for root, Linux cannot limit the number of processes to fewer "
+			       "than %" PRIu64,
+			       sandbox_least_processes());
 	if (o->max_processes)
 		policy->max_processes = o->max_processes;
 	if (o->max_memory)
 		policy->max_memory = o->max_memory;
 	if (o->max_files)
 		policy->max_files = o->max_files;
+	return true;
 }
 
 /* Open the network, without questions: the caller can name hosts. */
@@ -222,8 +229,7 @@ static bool awl_sandbox_prepare(struct awl_sandbox *s, struct awl_project *p, st
 		return false;
 	if (s->options.engine)
 		s->sandbox->config.policy.engine = engine;
-	awl_sandbox_set_limits(s);
-	if (!awl_sandbox_open_network(s, err))
+	if (!awl_sandbox_set_limits(s, err) || !awl_sandbox_open_network(s, err))
 		return false;
 	sandbox_config_scan(&s->sandbox->config);
 	s->options = (struct awl_sandbox_options)AWL_SANDBOX_OPTIONS_INIT;

@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "sandbox/proxy/host.h"
+
 const char *sandbox_engine_name(enum sandbox_engine engine)
 {
 	static const char *const names[] = { [SANDBOX_AUTO] = "auto",
@@ -32,42 +34,48 @@ const char *sandbox_gap_text(enum sandbox_gap gap)
 	return "";
 }
 
+/* A '/' at the end of a path is only for the engines. */
 static void policy_add_list(struct str *out, const char *what, const char *const *list)
 {
-	for (; list && *list; list++)
-		str_addf(out, "%s %s\n", what, *list);
+	for (; list && *list; list++) {
+		struct sv path = sv_cstr(*list);
+
+		if (path.len > 1 && sv_ends(path, SV("/")))
+			path = sv_slice(path, 0, path.len - 1);
+		str_addf(out, "%s %.*s\n", what, SV_ARG(path));
+	}
 }
 
-static void policy_add_limit(struct str *out, const char *what, uint64_t limit)
+static void policy_add_limit(struct str *out, uint64_t limit, const char *of_what)
 {
 	if (limit)
-		str_addf(out, "%s %" PRIu64 "\n", what, limit);
+		str_addf(out, "at most %" PRIu64 " %s\n", limit, of_what);
 }
 
 void sandbox_policy_describe(struct str *out, const struct sandbox_policy *policy)
 {
-	static const char *const nets[] = { [SANDBOX_NET_NONE] = "none",
-					    [SANDBOX_NET_PROXY] = "proxy",
-					    [SANDBOX_NET_FULL] = "full" };
+	static const char *const nets[] = {
+		[SANDBOX_NET_NONE] = "no network",
+		[SANDBOX_NET_PROXY] = "network: only allowed hosts, through a proxy",
+		[SANDBOX_NET_FULL] = "network: everything",
+	};
 
 	if (policy->any_file)
-		str_adds(out, "any file\n");
+		str_adds(out, "read and write any file, as outside\n");
 	policy_add_list(out, "write", policy->write);
 	if (policy->temp_dir)
-		str_addf(out, "temp %s\n", policy->temp_dir);
+		str_addf(out, "write %s (TMPDIR, removed at the end)\n", policy->temp_dir);
 	policy_add_list(out, "deny write", policy->deny_write);
 	policy_add_list(out, "deny write if it exists", policy->deny_write_existing);
 	policy_add_list(out, "deny read", policy->deny_read);
 	policy_add_list(out, "allow read", policy->allow_read);
-	str_addf(out, "net %s\n", nets[policy->net]);
+	str_addf(out, "%s\n", nets[policy->net]);
 	if (policy->unix_sockets)
-		str_adds(out, "unix sockets\n");
-	policy_add_list(out, "unset", policy->unset);
-	policy_add_limit(out, "processes", policy->max_processes);
-	policy_add_limit(out, "memory", policy->max_memory);
-	policy_add_limit(out, "file", policy->max_file);
-	policy_add_limit(out, "cpu", policy->max_cpu);
-	policy_add_limit(out, "open files", policy->max_files);
+		str_adds(out, "connect to Unix sockets\n");
+	policy_add_list(out, "remove variable", policy->unset);
+	policy_add_limit(out, policy->max_processes, "processes");
+	policy_add_limit(out, policy->max_memory, "bytes of memory per process");
+	policy_add_limit(out, policy->max_files, "open files per process");
 }
 
 /* --- the environment ---------------------------------------------------------------- */
@@ -122,6 +130,29 @@ static void policy_set_all(sandbox_env *out, struct arena *arena, const char *co
 				 .ptr);
 }
 
+static bool policy_has_host(const struct sandbox_policy *policy, const char *name)
+{
+	for (const char *const *entry = policy->hosts; entry && *entry; entry++)
+		if (proxy_host_is_named(name, sv_cstr(*entry)))
+			return true;
+	return false;
+}
+
+/* Programs reach their own servers without the proxy, unless the user allows that address on this
+ * machine: outside the sandbox is another server. */
+static void policy_set_direct(sandbox_env *out, const struct sandbox_policy *policy,
+			      struct arena *arena)
+{
+	static const char *const own[] = { "localhost", "127.0.0.1", "::1" };
+	defer(str_clear) struct str list = STR_INIT;
+
+	for (size_t i = 0; i < countof(own); i++)
+		if (!policy_has_host(policy, own[i]))
+			str_addf(&list, "%s%s", list.len ? "," : "", own[i]);
+	for (size_t i = 0; i < countof(direct_names); i++)
+		vec_push(out, arena_printf(arena, "%s=%s", direct_names[i], str_c(&list)).ptr);
+}
+
 void sandbox_policy_env(sandbox_env *out, const struct sandbox_policy *policy,
 			const char *const *env, struct arena *arena)
 {
@@ -133,10 +164,7 @@ void sandbox_policy_env(sandbox_env *out, const struct sandbox_policy *policy,
 	if (policy->net == SANDBOX_NET_PROXY) {
 		policy_set_all(out, arena, proxy_names, countof(proxy_names), "http");
 		policy_set_all(out, arena, socks_names, countof(socks_names), "socks5h");
-		for (size_t i = 0; i < countof(direct_names); i++)
-			vec_push(out,
-				 arena_printf(arena, "%s=localhost,127.0.0.1,::1", direct_names[i])
-					 .ptr);
+		policy_set_direct(out, policy, arena);
 	}
 	vec_push(out, NULL);
 }

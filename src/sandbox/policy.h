@@ -91,7 +91,8 @@ struct sandbox_policy {
 	/* For SANDBOX_NET_PROXY: the socket has arrived; the command has ended. Either both are
 	 * called or neither. The callee of `on_listener` owns the socket. */
 	sandbox_listener_fn *on_listener, *on_listener_end;
-	void *listener_arg; /* outlives the command */
+	void *listener_arg;       /* outlives the command */
+	const char *const *hosts; /* that the proxy allows; NULL: none */
 	/* A program that does what bubblewrap cannot do inside (create the socket, limit the
 	 * processes, apply Landlock). It runs as `helper sandbox-inside WORDS...` and calls
 	 * sandbox_helper_main(WORDS), which becomes the command. NULL: none. */
@@ -99,10 +100,11 @@ struct sandbox_policy {
 	bool unix_sockets; /* may connect to programs outside through Unix sockets */
 
 	const char *const *unset; /* variables to remove from the environment */
-	/* 0: unlimited. Memory and file size in bytes, processor time in seconds. */
-	uint64_t max_processes, max_memory, max_file, max_cpu;
-	uint64_t max_files; /* open at the same time, per process */
-	bool nested;        /* accept to run without a /proc of its own */
+	/* 0: unlimited. For root see sandbox_least_processes(). */
+	uint64_t max_processes;
+	uint64_t max_memory; /* in bytes, per process */
+	uint64_t max_files;  /* open at the same time, per process */
+	bool nested;         /* accept to run without a /proc of its own */
 };
 
 /* What the chosen engine does not enforce of a policy on this machine. */
@@ -121,6 +123,10 @@ enum sandbox_gap {
 };
 enum { SANDBOX_GAPS = 10 };                         /* how many there are */
 const char *sandbox_gap_text(enum sandbox_gap gap); /* of one bit; a sentence, no full stop */
+
+/* The kernel does not count the processes of root. Their process numbers can be limited instead, but
+ * the kernel accepts no smaller limit than this number of processes. Others get any number. */
+uint64_t sandbox_least_processes(void);
 
 /* Chooses the engine that will enforce the policy, and lists its gaps. Fails (ERR_UNSUPPORTED)
  * when no engine can, or not the one that the policy names. Reads the file system. */

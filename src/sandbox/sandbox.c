@@ -135,6 +135,7 @@ bool sandbox_open_proxy(struct sandbox *s, struct loop *loop, struct sandbox_pro
 	policy->on_listener = sandbox_proxy_serve;
 	policy->on_listener_end = sandbox_proxy_leave;
 	policy->listener_arg = s->proxy;
+	policy->hosts = proxy.allow;
 	return s->proxy != NULL;
 }
 

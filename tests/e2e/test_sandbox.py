@@ -667,7 +667,9 @@ class Processes(SandboxCase):
     def test_their_number_is_limited(self):
         for _, user in self.each():
             self.become(user)
-            self.check("auto", "multiply", 600, options=["--max-processes", "50"])
+            self.check("auto", "multiply", 600, options=["--max-processes", "50" if user else "299"])
+            ran = self.call([*self.cage("auto", "--max-processes", "50"), "true"])
+            self.assertEqual((ran.returncode, b"fewer than 299" in ran.stderr), (0 if user else 125, not user))
 
     def test_a_fork_bomb_is_limited_and_ends(self):
         for engine, user in self.each():
@@ -675,7 +677,7 @@ class Processes(SandboxCase):
                 continue # the kernel does not count root's there; left to choose, awl takes another
             self.become(user)
             as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
-            awl = subprocess.Popen([*self.cage(engine, "--max-processes", "50"), "sh", "-c",
+            awl = subprocess.Popen([*self.cage(engine, "--max-processes", "300"), "sh", "-c",
                                     f"{PYTHON} {self.probe} storm & echo on; wait"],
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.cwd,
                                    env=self.environment(), **as_user)
@@ -846,13 +848,29 @@ class Proxy(Proxied):
     def test_programs_find_the_proxy_by_themselves(self):
         port = self.serve()
         script = ("import urllib.request\n"
-                  "del os.environ['NO_PROXY'], os.environ['no_proxy'] # which speak of this address\n"
-                  f"opener = urllib.request.build_opener(urllib.request.ProxyHandler({{'http': os.environ['HTTP_PROXY']}}))\n"
-                  f"print(opener.open('http://127.0.0.1:{port}/x').read().decode())\n")
+                  "for host in HOSTS:\n"
+                  f"    print(urllib.request.urlopen(f'http://{{host}}:{port}/x').read().decode())\n"
+                  "print(os.environ['NO_PROXY'], os.environ['no_proxy'])\n")
         for engine, user in self.each():
             self.become(user)
-            said = self.ask(engine, script, "--allow-host", f"127.0.0.1:{port}")
-            self.assertEqual(said, f"/x for 127.0.0.1:{port}\n")
+            for hosts, direct in ((["127.0.0.1"], "localhost,::1"), (["localhost"], "127.0.0.1,::1"),
+                                  (["LocalHost", "127.0.0.1"], "::1")):
+                allowed = [word for host in hosts for word in ("--allow-host", f"{host}:{port}")]
+                said = self.ask(engine, f"HOSTS = {hosts}\n{script}", *allowed)
+                self.assertEqual(said, "".join(f"/x for {h}:{port}\n" for h in hosts) +
+                                 f"{direct} {direct}\n")
+
+    def test_programs_find_their_own_servers_without_the_proxy(self):
+        script = ("import http.server, threading, urllib.request\n"
+                  "server = http.server.HTTPServer(('127.0.0.1', 0), http.server.SimpleHTTPRequestHandler)\n"
+                  "threading.Thread(target=server.serve_forever, daemon=True).start()\n"
+                  "print(urllib.request.urlopen(f'http://HOST:{server.server_port}/').status)\n")
+        for engine, user in self.each():
+            self.become(user)
+            self.assertEqual(self.ask(engine, script.replace("HOST", "127.0.0.1"), "--allow-host", "a.example"),
+                             "200\n")
+            self.assertEqual(self.ask(engine, script.replace("HOST", "localhost"), "--allow-host", "127.0.0.1:1"),
+                             "200\n")
 
     def test_only_what_is_named_is_reached(self):
         port = self.serve()
@@ -1001,6 +1019,9 @@ class Settings(Proxied):
             self.assertIn(b"sandbox on Linux", ran.stdout)
             self.assertIn(f"commands in {os.path.realpath(self.cwd)} are sandboxed by: ".encode(), ran.stdout)
             self.assertIn(b"note: the sandbox enforces this pattern for existing files", ran.stdout)
+            self.assertIn(f"deny write {os.path.realpath(self.cwd)}/.mcp.json\n".encode(), ran.stdout)
+            self.assertRegex(ran.stdout, rb"write \S+ \(TMPDIR, removed at the end\)")
+            self.assertIn(b"at most 4096 processes\n", ran.stdout)
 
 
 class Command(SandboxCase):
@@ -1013,9 +1034,11 @@ class Command(SandboxCase):
     def test_a_program_that_is_not_there_is_said(self):
         for engine, user in self.each():
             self.become(user)
-            ran = self.call([*self.cage(engine), "no-such-program"])
-            self.assertEqual(ran.returncode, 1)
-            self.assertIn(b"awl: cannot start no-such-program: ", ran.stderr)
+            self.inside("plain", "#!/bin/sh\n")
+            for name, code in (("no-such-program", 127), ("./no-such-program", 127), ("./plain", 126)):
+                ran = self.call([*self.cage(engine), name])
+                self.assertEqual(ran.returncode, code, (engine, name, ran.stderr))
+                self.assertIn(name.encode() + b": ", ran.stderr)
 
     def test_temporary_files_have_a_place_that_is_gone_afterwards(self):
         for engine, user in self.each():
@@ -1034,7 +1057,7 @@ class Command(SandboxCase):
     def test_an_engine_that_is_not_there_is_refused(self):
         ran = self.call([self.program, "sandbox", "--engine", "bwrap", "--bwrap", "/nowhere", "--",
                          "true"])
-        self.assertEqual(ran.returncode, 1)
+        self.assertEqual(ran.returncode, 125)
         self.assertIn(b"bubblewrap is not installed", ran.stderr)
 
     def test_inside_another_sandbox_landlock_is_left(self):

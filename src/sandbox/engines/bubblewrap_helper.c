@@ -2,6 +2,7 @@
  * what bubblewrap cannot do (check the mounts, create the listening socket, limit the number of
  * processes, apply Landlock rules) and then becomes the command. To find out in which directory the
  * command ends, it stays as its parent. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -118,6 +119,7 @@ static bool helper_stay_behind(void)
 int sandbox_helper_main(char **words)
 {
 	const struct engine_image *program = helper_map_image();
+	int code;
 
 	for (size_t i = 0; i < 4; i++)
 		if (!words[i])
@@ -138,6 +140,7 @@ int sandbox_helper_main(char **words)
 		return 125;
 	}
 	execvp(words[3], words + 3);
+	code = errno == ENOENT ? 127 : 126;
 	perror(words[3]);
-	return 127;
+	return code;
 }

@@ -199,8 +199,6 @@ static bool enter_set_limits(const struct engine_image *p)
 	bool counts = p->engine == SANDBOX_NAMESPACES;
 
 	return enter_set_limit(RLIMIT_AS, p->max_memory) &&
-	       enter_set_limit(RLIMIT_FSIZE, p->max_file) &&
-	       enter_set_limit(RLIMIT_CPU, p->max_cpu) &&
 	       enter_set_limit(RLIMIT_NOFILE, p->max_files) &&
 	       (!counts || enter_set_limit(RLIMIT_NPROC, p->max_processes));
 }

@@ -34,7 +34,7 @@ struct engine_image {
 	uint64_t rules; /* the rights that its Landlock rules handle */
 
 	uint32_t filter_size; /* bytes in SANDBOX_FD_FILTER */
-	uint64_t max_processes, max_memory, max_file, max_cpu, max_files;
+	uint64_t max_processes, max_memory, max_files;
 	uint32_t nmounts;
 	struct image_mount mounts[];
 };

@@ -88,15 +88,22 @@ static struct engine_image *job_image(struct engine_job *job)
 	return (struct engine_image *)job->program.ptr;
 }
 
-/* The kernel accepts no smaller limit than LEAST, and TAKEN numbers are in use from the start. */
+/* TAKEN numbers are in use from the start. */
+enum { PID_MAX_LEAST = 301, PID_MAX_TAKEN = 2 };
+
+uint64_t sandbox_least_processes(void)
+{
+	return geteuid() == 0 ? PID_MAX_LEAST - PID_MAX_TAKEN : 1;
+}
+
 static uint32_t job_pid_max_for(const struct sandbox_policy *policy)
 {
-	enum { LEAST = 301, TAKEN = 2, MOST = 4 * 1024 * 1024 };
-	uint64_t most = policy->max_processes;
+	enum { MOST = 4 * 1024 * 1024 };
+	uint64_t most = policy->max_processes + PID_MAX_TAKEN;
 
-	if (!most || !policy->support->counts_pids)
+	if (!policy->max_processes || !policy->support->counts_pids)
 		return 0;
-	return most + TAKEN < LEAST ? LEAST : (uint32_t)min_of(most + TAKEN, (uint64_t)MOST);
+	return (uint32_t)min_of(max_of(most, (uint64_t)PID_MAX_LEAST), (uint64_t)MOST);
 }
 
 /* Everything about a mount except its path. */
@@ -134,8 +141,6 @@ static bool job_pack(struct engine_job *job, const struct sandbox_policy *policy
 	head.pid_max = job_pid_max_for(policy);
 	head.max_processes = policy->max_processes;
 	head.max_memory = policy->max_memory;
-	head.max_file = policy->max_file;
-	head.max_cpu = policy->max_cpu;
 	head.max_files = policy->max_files;
 	head.nmounts = (uint32_t)n;
 	str_add(&job->program, sv_from((const char *)&head, offsetof(struct engine_image, mounts)));

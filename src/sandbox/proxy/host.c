@@ -147,3 +147,13 @@ bool proxy_host_matches(const struct proxy_host *host, struct sv entry, bool wid
 		return false;
 	return is_below(sv_cstr(host->name), sv_cstr(named.name));
 }
+
+bool proxy_host_is_named(const char *name, struct sv entry)
+{
+	struct proxy_host host;
+	struct err ignored;
+	int port;
+
+	return host_cut_port(&entry, &port) && proxy_host_read(&host, entry, 1, &ignored) &&
+	       strcmp(host.name, name) == 0;
+}

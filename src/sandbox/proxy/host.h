@@ -26,5 +26,7 @@ must_use bool proxy_host_read(struct proxy_host *out, struct sv name, int port, 
  * too. A malformed entry matches nothing. `*exact`, if not NULL, is whether the entry names this
  * very host. */
 bool proxy_host_matches(const struct proxy_host *host, struct sv entry, bool wide, bool *exact);
+/* Whether an entry names this very host, on whatever port. */
+bool proxy_host_is_named(const char *name, struct sv entry);
 
 #endif
