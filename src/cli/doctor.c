@@ -190,7 +190,7 @@ static void doctor_check_settings(struct doctor *d, struct awl_project *project)
 	bool is_fine = awl_config_check(project) == AWL_OK;
 
 	doctor_add(d, "settings", "%s", is_fine ? "no mistakes" : "mistakes");
-	str_adds(&d->page, awl_project_notes(project));
+	secret_mask(&d->page, sv_cstr(awl_project_notes(project)));
 	if (!is_fine)
 		doctor_count_problem(d, "settings");
 	doctor_add_files(d, project);
@@ -254,15 +254,14 @@ static void doctor_check_project(struct doctor *d, struct awl *awl)
 
 static enum exit_code doctor_finish(struct doctor *d)
 {
-	defer(str_clear) struct str masked = STR_INIT, shown = STR_INIT;
+	defer(str_clear) struct str shown = STR_INIT;
 
 	if (d->nproblems)
 		str_addf(&d->page, "%zu problem%s: %s\n", d->nproblems, d->nproblems > 1 ? "s" : "",
 			 d->problems.ptr);
 	else
 		str_adds(&d->page, "No problems found.\n");
-	secret_mask(&masked, sv_of(&d->page));
-	display_text(&shown, sv_of(&masked));
+	display_text(&shown, sv_of(&d->page));
 	if (output(sv_of(&shown)) != EXIT_OK || d->nproblems)
 		return EXIT_FAILED;
 	return EXIT_OK;

@@ -224,7 +224,7 @@ static void turn_prepared(struct turn *t)
 
 	if (turn_cannot_fit(t->agent)) {
 		err_set(&error.err, ERR_TOO_BIG,
-			"the conversation is longer than the model's window; start a new session");
+			"the conversation is longer than the model's window");
 		turn_report_failure(t->agent, &t->out, &error);
 		turn_end(t, END_BLOCKING_LIMIT);
 		return;

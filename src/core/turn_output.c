@@ -38,6 +38,24 @@ void turn_emit_model_event(struct agent *agent, const struct model_event *e)
 		agent_inform(agent, NOTICE_NOTICE, "%.*s", SV_ARG(e->text));
 }
 
+/* Append what the user can do about a failure. */
+static void turn_output_add_remedy(struct str *out, const struct agent *agent,
+				   const struct model_error *error)
+{
+	const char *origin = agent->client ? model_client_credential(agent->client) : NULL;
+
+	if (error->failure == MODEL_FAILED_NOT_FOUND)
+		str_addf(out, "; the model is %.*s, and --model or /model chooses another",
+			 SV_ARG(agent_model(agent)));
+	else if (error->failure == MODEL_FAILED_PROMPT_TOO_LONG)
+		str_adds(out, "; /clear starts a new conversation");
+	else if (error->failure == MODEL_FAILED_AUTH && origin &&
+		 sv_starts(sv_cstr(origin), SV("none")))
+		str_adds(out, "; no key was sent, because none is configured");
+	else if (error->failure == MODEL_FAILED_AUTH && origin)
+		str_addf(out, "; the key comes from %s", origin);
+}
+
 void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 			 const struct model_error *error)
 {
@@ -47,6 +65,7 @@ void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 
 	str_truncate(&out->text, 0);
 	str_addf(&out->text, "API Error: %s", error->err.text);
+	turn_output_add_remedy(&out->text, agent, error);
 	str_truncate(&out->stop_name, 0);
 	str_adds(&out->stop_name, "stop_sequence");
 	out->is_error = true;

@@ -179,3 +179,17 @@ void complain(const char *fmt, ...)
 	complain_v(fmt, args);
 	va_end(args);
 }
+
+void complain_lines(struct sv text)
+{
+	struct sv line = SV_EMPTY;
+
+	sv_cut_line(&text, &line);
+	complain("%.*s", SV_ARG(line));
+	while (sv_cut_line(&text, &line)) {
+		defer(str_clear) struct str shown = STR_INIT;
+
+		display_text(&shown, line);
+		fprintf(stderr, "     %s\n", str_c(&shown));
+	}
+}

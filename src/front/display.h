@@ -28,6 +28,8 @@ struct sv display_path(struct sv path, struct sv cwd);
  * False for every other event. */
 bool display_notice(struct str *out, const struct event *event);
 
+/* Prints "awl: <text>" on standard error; further lines of the text follow with an indent. */
+void complain_lines(struct sv text);
 /* Prints "awl: <text>" as one line on standard error. */
 void complain(const char *fmt, ...) printf_like(1, 2);
 void complain_v(const char *fmt, va_list args) printf_like(1, 0);

@@ -60,6 +60,11 @@ static void client_note_credential(struct model_client *c)
 	redact_add(&c->secrets, now->aws_token);
 }
 
+const char *model_client_credential(const struct model_client *client)
+{
+	return client->config->auth_origin;
+}
+
 struct model_client *model_client_new(struct loop *loop, struct http *http,
 				      const struct model_config *config, struct model_table *table)
 {

@@ -154,6 +154,9 @@ struct model_error {
 	char request_id[64];    /* assigned by the service; may be empty */
 };
 
+/* Returns where the credential of the client comes from: "ANTHROPIC_API_KEY", or a text that begins
+ * with "none". */
+const char *model_client_credential(const struct model_client *client);
 /* Returns the name used by the wire protocol: "rate_limit", "overloaded", ... */
 const char *model_failure_name(enum model_failure failure);
 

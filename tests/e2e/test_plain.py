@@ -229,6 +229,19 @@ class Talk(Plain):
         terminal.wait_for("Better.")
         self.assertEqual(terminal.text().count("bad thing"), 1)
 
+    def test_a_turn_shows_its_own_cost_after_a_resume_and_after_clear(self):
+        self.serve('reply forever\n  text "Hi."\n  usage input=100000 output=1000\n')
+        terminal = self.open("--model", "claude-haiku-4-5", "one")
+        terminal.wait_for(" s]")
+        cost = re.search(r"\[.*\$([\d.]+), ", terminal.text())[1]
+        self.leave(terminal)
+        terminal = self.open("--model", "claude-haiku-4-5", "--continue")
+        for prompt in ("two", "/clear", "three"):
+            terminal.type(prompt + "\n")
+            terminal.wait_for("New conversation." if prompt == "/clear" else " s]", after=prompt)
+        self.assertEqual(re.findall(r"\$([\d.]+), ", terminal.text()), [cost, cost])
+        self.leave(terminal)
+
     def test_a_session_goes_on(self):
         self.serve('reply\n  text "Noted."\nreply\n  expect request contains "Noted."\n  text "Yes."\n')
         terminal = self.open("remember this")

@@ -55,6 +55,24 @@ class Print(Modelled):
         self.assertIn(b"invalid x-api-key", ran.stderr)
         self.assertNotIn(SECRET.encode(), ran.stderr)
 
+    def test_a_refusal_says_what_to_do(self):
+        too_long = "prompt is too long: 3 tokens > 2 maximum"
+        for script, env, words in (
+                ('fail 401 authentication_error "no"\n', {},
+                 "no (authentication_error); the key comes from ANTHROPIC_API_KEY"),
+                ('fail 401 authentication_error "no"\n', {"ANTHROPIC_AUTH_TOKEN": "t"}, "from ANTHROPIC_AUTH_TOKEN"),
+                ('fail 404 not_found_error "model: x"\n', {"ANTHROPIC_MODEL": "claude-x"},
+                 "the model is claude-x, and --model or /model chooses another"),
+                (f'fail 400 invalid_request_error "{too_long}"\n', {},
+                 f"{too_long} (invalid_request_error); /clear starts a new conversation")):
+            with self.subTest(words=words):
+                ran = self.ask(self.serve(script), "hi", **env)
+                self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+                self.assertIn(words, ran.stderr.decode())
+        url = self.serve('fail 401 authentication_error "no"\n') + "/v1"
+        ran = self.awl("-p", "hi", env={"OPENAI_BASE_URL": url, "OPENAI_MODEL": "m"})
+        self.assertIn(b"no key was sent, because none is configured", ran.stderr)
+
     def test_nobody_listening_is_said_with_host_and_port(self):
         ran = self.ask("http://127.0.0.1:1", "hi", CLAUDE_CODE_MAX_RETRIES="0")
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
@@ -85,6 +103,9 @@ class Print(Modelled):
         ran = self.awl("-p", "--replay", tape, "ho")
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
         self.assertIn(b'recorded "hi", now "ho"', ran.stderr)
+        self.assertRegex(ran.stderr, rb"(?m)^     --- recorded\n     \+\+\+ now\n     @@ ")
+        self.assertRegex(ran.stderr, rb'(?m)^     -.*"hi"')
+        self.assertRegex(ran.stderr, rb'(?m)^     \+.*"ho"')
 
     def test_a_file_that_is_no_recording_is_named(self):
         tape = os.path.join(self.root, "tape.jsonl")

@@ -79,6 +79,43 @@ class Session(Modelled):
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
         self.assertIn(b"use either --continue or --resume, not both", ran.stderr)
 
+    def clear(self, *prompts, args=()):
+        """The results of prompts to one session, which has /clear among them."""
+        process = self.start("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+                             "--model", "claude-haiku-4-5", *args, stdin=subprocess.PIPE)
+        results = []
+        for prompt in prompts:
+            message = {"type": "user", "message": {"role": "user", "content": prompt}}
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+            process.stdin.flush()
+            lines = iter(lambda: json.loads(process.stdout.readline()), None)
+            results.append(next(line for line in lines if line["type"] == "result"))
+        return results
+
+    def test_clear_starts_anew_and_the_old_conversation_stays(self):
+        first, cleared, second = self.clear("alpha", "/clear", "beta")
+        self.assertEqual(self.said(), ["beta"])
+        self.assertNotEqual(first["session_id"], second["session_id"])
+        self.assertIn(f"awl --resume {first['session_id']}", cleared["result"])
+        self.ask("gamma", "--resume", first["session_id"])
+        self.assertEqual(self.said(), ["alpha", "gamma"])
+
+    def test_what_is_spent_stays_spent_after_clear(self):
+        self.serve('reply forever\n  text "ok"\n  usage input=100000 output=1\n')  # $0.10
+        results = self.clear("alpha", "/clear", "beta", "gamma", args=("--max-budget-usd", "0.15"))
+        self.assertEqual(results[-1]["subtype"], "error_max_budget_usd")
+        self.assertEqual(len(self.requests()), 2)
+
+    def test_a_file_that_was_read_before_clear_has_to_be_read_again(self):
+        path = self.write("a.txt", "one\n")
+        self.serve(f'reply when prompt contains alpha\n  tool Read {{"file_path": "{path}"}}\n'
+                   'reply when prompt contains beta\n'
+                   f'  tool Edit {{"file_path": "{path}", "old_string": "one", "new_string": "two"}}\n'
+                   'reply forever\n  text "ok"\n')
+        self.clear("alpha", "/clear", "beta", args=("--permission-mode", "acceptEdits"))
+        self.assertEqual(self.read("a.txt"), "one\n")
+        self.assertIn("read", json.dumps(self.requests()[-1]["messages"][-1]))
+
     def test_a_fork_leaves_the_old_one_as_it_was(self):
         self.ask("alpha", "--session-id", ID)
         old = self.transcripts()[0]

@@ -44,7 +44,7 @@ struct plain {
 	struct str held;     /* output that waits until the question is answered */
 	struct str declined; /* ids of calls the user said no to in this turn, a line each */
 	struct str draft;    /* lines that are continued */
-	double cost;         /* of the session, at the end of the last turn */
+	double cost;         /* of the session so far, with what it cost before it was resumed */
 };
 
 /* --- the screen ------------------------------------------------------------------ */
@@ -205,7 +205,7 @@ static void plain_add_tokens(struct str *out, const struct usage_counts *usage)
 	str_addf(out, ", %lld out", (long long)usage->output);
 }
 
-static void plain_show_status(struct plain *p, const struct event_result *result)
+static void plain_show_status(struct plain *p, const struct event_result *result, double spent)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
@@ -215,16 +215,18 @@ static void plain_show_status(struct plain *p, const struct event_result *result
 	else if (!result->cost_known)
 		str_adds(&line, ", cost unknown");
 	else
-		str_addf(&line, ", $%.4f", result->cost_usd - p->cost);
+		str_addf(&line, ", $%.4f", spent);
 	str_addf(&line, ", %.1f s", (double)result->duration_ms / 1000);
-	p->cost = result->cost_usd;
 	plain_say_line(p, "[%s]", line.ptr);
 }
 
 static void plain_show_result(struct plain *p, const struct event_result *result)
 {
+	double spent = result->cost_usd - p->cost;
+
 	p->is_interrupted = false;
 	p->has_answered = false;
+	p->cost = result->cost_usd;
 	str_truncate(&p->declined, 0);
 	if (result->local_command.len) {
 		if (sv_is(result->local_command, "help"))
@@ -236,7 +238,7 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	p->had_turn = true;
 	if (result->error.len)
 		plain_say_line(p, "%.*s.", SV_ARG(result->error));
-	plain_show_status(p, result);
+	plain_show_status(p, result, spent);
 }
 
 /* --- questions ------------------------------------------------------------------------- */
@@ -693,6 +695,13 @@ static void plain_greet(struct plain *p)
 			  "server.");
 }
 
+static double plain_past_cost(const struct plain *p)
+{
+	struct awl_usage usage = AWL_USAGE_INIT;
+
+	return awl_session_usage(p->client.session, NULL, &usage) == AWL_OK ? usage.cost_usd : 0;
+}
+
 int front_plain(const struct plain_opts *opts)
 {
 	struct plain p = { .opts = opts, .first = opts->prompt, .at_margin = true };
@@ -706,6 +715,7 @@ int front_plain(const struct plain_opts *opts)
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
+	p.cost = plain_past_cost(&p);
 	plain_greet(&p);
 	plain_initialize(&p);
 	client_listen(&p.client);

@@ -252,7 +252,7 @@ static void print_show_notice(struct print *p, const struct event *event)
 	defer(str_clear) struct str text = STR_INIT;
 
 	if ((p->opts->talks || print_is_warning(event)) && display_notice(&text, event))
-		complain("%s", str_c(&text));
+		complain_lines(sv_of(&text));
 }
 
 /* What a person at the terminal sees; a host reads the events themselves. */
