@@ -89,6 +89,25 @@ static bool why_names_something(const struct tool *tool, struct json input)
 	return false;
 }
 
+/* Describe a call of a tool that is not built in. Fails when the name is only spelt wrong. */
+static bool why_describe_unknown(struct perm_request *out, const struct why_question *q,
+				 struct str *notes, struct err *err)
+{
+	size_t n;
+	const struct tool *const *all = tool_builtins(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (sv_eq_nocase(sv_cstr(all[i]->name), q->tool))
+			return err_set(err, ERR_INVALID, "there is no tool %.*s; use %s",
+				       SV_ARG(q->tool), all[i]->name);
+	if (!sv_starts(q->tool, SV("mcp__")))
+		str_addf(notes,
+			 "%.*s is not built in; a server or the host would have to provide it\n",
+			 SV_ARG(q->tool));
+	*out = (struct perm_request){ .tool = q->tool, .access = ACCESS_OTHER, .input = q->input };
+	return true;
+}
+
 /* Describe the call. A tool that is not built in belongs to a server or to the host, and nothing is
  * known about it. */
 static bool why_make_request(struct perm_request *out, const struct why_question *q,
@@ -101,12 +120,8 @@ static bool why_make_request(struct perm_request *out, const struct why_question
 				  .ctx = ctx,
 				  .input = q->input };
 
-	if (!call.tool) {
-		*out = (struct perm_request){ .tool = q->tool,
-					      .access = ACCESS_OTHER,
-					      .input = q->input };
-		return true;
-	}
+	if (!call.tool)
+		return why_describe_unknown(out, q, notes, err);
 	if (!why_check_input(call.tool, q->input, err)) {
 		if (!why_names_something(call.tool, q->input))
 			return false;

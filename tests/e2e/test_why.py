@@ -424,6 +424,13 @@ class Page(Project):
             self.assertEqual(ran.stderr, "")
             self.assertEqual(json.loads(ran.stdout)["decision"], decision, (tool, given))
 
+    def test_a_tool_that_is_only_spelt_wrong_is_not_allowed_in_any_mode(self):
+        ran = self.why("--mode", "bypassPermissions", "bash", '{"command": "rm -rf /"}')
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("there is no tool bash; use Bash", ran.stderr)
+        answer, = self.ask([{"id": 1, "tool": "WRITE", "input": {}, "mode": "bypassPermissions"}])
+        self.assertEqual(answer["decision"], "ask")
+
     def test_what_is_inside_another_command_is_one_step_in(self):
         parts = json.loads(self.why("--json", "Bash", "ls && echo $(date | cat)").stdout)["parts"]
         self.assertEqual([(part["text"], part["depth"]) for part in parts],

@@ -85,6 +85,8 @@ static void chdir_shift_use(struct program_use *use, size_t at)
 		chdir_shift(ones[i], at);
 	for (size_t i = 0; i < use->also_escalating.n; i++)
 		chdir_shift(&use->also_escalating.at[i], at);
+	for (size_t i = 0; i < use->leads.n; i++)
+		chdir_shift(&use->leads.at[i], at);
 	for (size_t i = 0; i < use->operands.n; i++)
 		chdir_shift(&use->operands.at[i].arg, at);
 	for (size_t i = 0; i < use->inner.n; i++) {

@@ -30,6 +30,17 @@ static bool decide_rule_spells_inner(const struct perm_rule *rule,
 		 rule_pattern_spells(rule->content, command->argv[verb].text)));
 }
 
+/* Whether a rule for a network client spells more than options: Bash(curl https://x/:*). */
+static bool decide_rule_names_host(const struct perm_rule *rule)
+{
+	struct sv rest = rule->content, word;
+
+	for (size_t i = 0; sv_cut(&rest, ' ', &word); i++)
+		if (i > 0 && word.len > 1 && word.ptr[0] != '-')
+			return true;
+	return false;
+}
+
 /* Whether the rule spells everything that goes beyond the program's name: options that
  * escalate, what would be lost, commands inside. Otherwise the rule does not mean this. */
 static bool decide_rule_spells_all(const struct perm_rule *rule,
@@ -44,6 +55,9 @@ static bool decide_rule_spells_all(const struct perm_rule *rule,
 		return false;
 	for (size_t i = 0; i < use->also_escalating.n; i++)
 		if (!rule_pattern_spells(rule->content, argv[use->also_escalating.at[i]].text))
+			return false;
+	for (size_t i = 0; i < use->leads.n && decide_rule_names_host(rule); i++)
+		if (!rule_pattern_spells(rule->content, argv[use->leads.at[i]].text))
 			return false;
 	if (use->loses && use->subcommand &&
 	    !rule_pattern_spells(rule->content, argv[use->subcommand].text))

@@ -2,7 +2,8 @@
 
 #include "base/utf8.h"
 
-/* One or two whole components; with `open`, the beginning of a file name. */
+/* One or two whole components; with `open`, the beginning of a file name. A name that begins with
+ * "*" is the end of one. */
 static const struct {
 	struct sv name;
 	bool open;
@@ -13,6 +14,8 @@ static const struct {
 	{ SV_INIT(".gitconfig"), false },
 	{ SV_INIT(".gitmodules"), false },
 	{ SV_INIT(".hg"), false },
+	{ SV_INIT(".jj"), false },
+	{ SV_INIT(".sl"), false },
 	{ SV_INIT(".husky"), false },
 	{ SV_INIT(".pre-commit-config.yaml"), false },
 	{ SV_INIT("lefthook"), true },
@@ -35,6 +38,7 @@ static const struct {
 	{ SV_INIT(".gemini"), false },
 	{ SV_INIT(".goosehints"), false },
 	{ SV_INIT(".github/copilot-instructions.md"), false },
+	{ SV_INIT(".junie"), false },
 	{ SV_INIT(".kiro"), false },
 	{ SV_INIT(".opencode"), false },
 	{ SV_INIT(".qwen"), false },
@@ -48,11 +52,18 @@ static const struct {
 	/* editors */
 	{ SV_INIT(".devcontainer"), false },
 	{ SV_INIT(".devcontainer.json"), false },
+	{ SV_INIT("*.code-workspace"), false },
+	{ SV_INIT("*.sublime-project"), false },
+	{ SV_INIT(".config/helix"), false },
 	{ SV_INIT(".config/nvim"), false },
+	{ SV_INIT(".dir-locals"), true },
 	{ SV_INIT(".emacs"), false },
 	{ SV_INIT(".emacs.d"), false },
 	{ SV_INIT(".exrc"), false },
+	{ SV_INIT(".fleet"), false },
+	{ SV_INIT(".helix"), false },
 	{ SV_INIT(".idea"), false },
+	{ SV_INIT(".lvimrc"), false },
 	{ SV_INIT(".nvim.lua"), false },
 	{ SV_INIT(".nvimrc"), false },
 	{ SV_INIT(".vim"), false },
@@ -67,8 +78,10 @@ static const struct {
 	{ SV_INIT(".bash_logout"), false },
 	{ SV_INIT(".bash_profile"), false },
 	{ SV_INIT(".bashrc"), false },
+	{ SV_INIT(".config/direnv"), false },
 	{ SV_INIT(".config/fish"), false },
 	{ SV_INIT(".cshrc"), false },
+	{ SV_INIT(".direnvrc"), false },
 	{ SV_INIT(".envrc"), false },
 	{ SV_INIT(".gdbinit"), false },
 	{ SV_INIT(".inputrc"), false },
@@ -103,6 +116,9 @@ static const struct {
 	{ SV_INIT(".bazeliskrc"), false },
 	{ SV_INIT(".bazelrc"), true },
 	{ SV_INIT(".cargo"), false },
+	{ SV_INIT(".config/mise"), false },
+	{ SV_INIT(".mise"), false },
+	{ SV_INIT(".mise."), true },
 	{ SV_INIT(".mvn"), false },
 	{ SV_INIT(".npmrc"), false },
 	{ SV_INIT(".pnp."), true },
@@ -112,6 +128,7 @@ static const struct {
 	{ SV_INIT("bunfig.toml"), false },
 	{ SV_INIT("gradle-wrapper.properties"), false },
 	{ SV_INIT("maven-wrapper.properties"), false },
+	{ SV_INIT("mise."), true },
 
 	/* continuous integration */
 	{ SV_INIT(".appveyor.yml"), false },
@@ -134,14 +151,37 @@ static const struct {
 	{ SV_INIT("bitbucket-pipelines.yml"), false },
 };
 
+/* Whether the component ends at the start of `rest`. Some file systems ignore dots and blanks there,
+ * or take what follows a ":" for a stream of the same file. */
+static bool protected_ends_at(struct sv rest)
+{
+	size_t n = 0;
+
+	while (n < rest.len && (rest.ptr[n] == '.' || rest.ptr[n] == ' '))
+		n++;
+	return n == rest.len || rest.ptr[n] == '/' || rest.ptr[n] == ':';
+}
+
 /* Whether `rest` starts with this component. */
 static bool protected_starts_with(struct sv rest, struct sv name, bool open)
 {
+	struct sv component = sv_slice(rest, 0, sv_find_char(rest, '/'));
+
+	if (sv_starts(name, SV("*")))
+		return component.len >= name.len &&
+		       sv_eq_nocase(sv_skip(component, component.len - (name.len - 1)),
+				    sv_skip(name, 1));
 	if (!sv_eq_nocase(sv_slice(rest, 0, name.len), name))
 		return false;
 	if (open)
 		return sv_find_char(rest, '/') == SIZE_MAX;
-	return rest.len == name.len || rest.ptr[name.len] == '/';
+	return protected_ends_at(sv_skip(rest, name.len));
+}
+
+/* "git~1" is the short name of ".git" on file systems of Windows. */
+static bool protected_is_short_git(struct sv rest)
+{
+	return protected_starts_with(rest, SV("git~1"), false);
 }
 
 /* Work trees for agents are in the directory of the settings. */
@@ -155,6 +195,8 @@ static bool is_work_tree(struct sv rest)
 /* The row that the path starts with; NULL: none. */
 static const struct sv *protected_find_row(struct sv path)
 {
+	if (protected_is_short_git(path))
+		return &protected[0].name;
 	for (size_t i = 0; i < countof(protected); i++)
 		if (protected_starts_with(path, protected[i].name, protected[i].open) &&
 		    !is_work_tree(path))

@@ -17,6 +17,13 @@ static void network_curl_value(struct invocation *inv, const struct given_option
 		inv_path(inv, option->value_arg, sv_skip(option->value, at + 1), OPERAND_READ);
 }
 
+/* All operands are addresses. */
+static void network_note_addresses(struct invocation *inv)
+{
+	for (size_t i = 1; i < inv->operands.n; i++)
+		vec_push(&inv->use->leads, inv->operands.at[i]);
+}
+
 void network_curl(struct invocation *inv)
 {
 	for (size_t i = 0; i < inv->options.n; i++) {
@@ -31,6 +38,7 @@ void network_curl(struct invocation *inv)
 		    (!option->known || sv_find(option->value, SV("%output")) != SIZE_MAX))
 			inv_escalates(inv, option->arg, SV("--write-out"), "writes a file");
 	}
+	network_note_addresses(inv);
 	for (size_t i = 0; i < inv->operands.n; i++) {
 		size_t arg = inv->operands.at[i];
 		struct sv url = inv->argv[arg].text, scheme = SV("file:");
@@ -43,6 +51,7 @@ void network_curl(struct invocation *inv)
 /* Without -O, wget names the file after the last part of the address. */
 void network_wget(struct invocation *inv)
 {
+	network_note_addresses(inv);
 	if (inv_option(inv, WGET_OUTPUT))
 		return;
 	inv_path(inv, 0, SV("."), OPERAND_WRITE);

@@ -257,6 +257,7 @@ static void options_apply(struct invocation *inv, const struct given_option *opt
 			inv_escalates(inv, option->arg, name,
 				      row->why ? row->why : "changes the directory");
 		break;
+	case EFFECT_LEADS: vec_push(&inv->use->leads, option->arg); break;
 	case EFFECT_ESCALATES: inv_escalates(inv, option->arg, name, row->why); break;
 	case EFFECT_LOADS:
 		inv_option_path(inv, option, OPERAND_READ);
@@ -432,6 +433,71 @@ static const struct program_row *options_find_sub(const struct program_row *row,
 	return NULL;
 }
 
+/* Append an argument so that a shell reads it as it is. */
+static void options_quote(struct str *out, const struct argument *arg)
+{
+	struct sv rest = arg->text, part;
+
+	if (!arg->known) {
+		str_adds(out, " $x");
+		return;
+	}
+	str_adds(out, " '");
+	while (sv_cut(&rest, '\'', &part))
+		str_addf(out, "%.*s%s", SV_ARG(part), rest.len ? "'\\''" : "");
+	str_adds(out, "'");
+}
+
+/* The argument at `at` stands for the subcommand `full`: a rule that denies that denies this. */
+static void options_may_mean(struct invocation *inv, size_t at, struct sv full)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_add(&text, inv->argv[0].text);
+	for (size_t i = 1; i < inv->n; i++)
+		if (i == at)
+			str_addf(&text, " %.*s", SV_ARG(full));
+		else
+			options_quote(&text, &inv->argv[i]);
+	inv_may_run(inv, arena_dup(inv->arena, sv_of(&text)));
+}
+
+/* Find the entry of `row->other_names` for a name that is given in full. Return whether there is
+ * one; `*means` is what another name stands for, or empty. */
+static bool options_find_other_name(const struct program_row *row, struct sv given,
+				    struct sv *means)
+{
+	struct sv rest = sv_cstr(row->other_names), entry;
+
+	*means = SV_EMPTY;
+	while (sv_cut(&rest, ' ', &entry)) {
+		size_t equals = min_of(sv_find_char(entry, '='), entry.len);
+
+		if (!sv_eq(sv_slice(entry, 0, equals), given))
+			continue;
+		*means = sv_skip(entry, equals + 1);
+		return true;
+	}
+	return false;
+}
+
+/* "npm pub" is "npm publish", and "npm i" is "npm install". */
+static void options_note_other_names(struct invocation *inv, size_t at)
+{
+	struct sv given = inv->argv[at].text, rest = sv_cstr(inv->row->other_names), entry, means;
+
+	if (!inv->argv[at].known || !given.len)
+		return;
+	if (options_find_other_name(inv->row, given, &means)) {
+		if (means.len)
+			options_may_mean(inv, at, means);
+		return;
+	}
+	while (sv_cut(&rest, ' ', &entry))
+		if (sv_find_char(entry, '=') == SIZE_MAX && sv_starts(entry, given))
+			options_may_mean(inv, at, entry);
+}
+
 /* Whether the operand at `at` is a subcommand; its row applies from there on. */
 static bool options_enter_sub(struct invocation *inv, size_t at)
 {
@@ -442,6 +508,8 @@ static bool options_enter_sub(struct invocation *inv, size_t at)
 		return false;
 	if (inv->nouter == 0)
 		inv->use->subcommand = at;
+	if (inv->row->other_names)
+		options_note_other_names(inv, at);
 	sub = arg->known ? options_find_sub(inv->row, arg->text) : NULL;
 	if (!sub || inv->nouter == countof(inv->outer)) {
 		inv->unclear |= !arg->known;

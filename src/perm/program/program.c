@@ -178,6 +178,7 @@ static void program_note_nevers(struct invocation *inv)
 		case EFFECT_TARGET:
 		case EFFECT_WRITES:
 		case EFFECT_ENTERS:
+		case EFFECT_LEADS:
 		case EFFECT_ESCALATES:
 		case EFFECT_LOADS:
 		case EFFECT_LOSES:
@@ -266,6 +267,7 @@ void program_analyse(struct program_use *out, const struct argument *argv, size_
 void program_use_clear(struct program_use *use)
 {
 	vec_clear(&use->also_escalating);
+	vec_clear(&use->leads);
 	vec_clear(&use->sets);
 	vec_clear(&use->operands);
 	vec_clear(&use->inner);

@@ -106,6 +106,7 @@ struct program_use {
 	size_t losing;
 	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
 
+	VEC(size_t) leads; /* arguments that lead to other hosts than the first operand */
 	VEC(struct variable_set) sets;
 	bool sets_any; /* it may set any variable: eval, source, `read "$x"` */
 

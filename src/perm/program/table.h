@@ -46,22 +46,23 @@
 /* What an option does. An option escalates when the name of the program does not promise what
  * the option does: a rule must spell it, and the call is not read-only. */
 enum option_effect {
-	EFFECT_NONE,        /* harmless */
-	EFFECT_CHANGES,     /* covered by any rule, but not read-only: git branch -m */
-	EFFECT_READS,       /* its value is a file that is read */
-	EFFECT_LISTS,       /* its value is a file whose name or times are looked at: date -r */
-	EFFECT_SELECTS,     /* its value is a glob that chooses files; escalates for secrets */
-	EFFECT_TARGET,      /* its value is written, which is the program's work: cp -t */
-	EFFECT_WRITES,      /* its value is a file that is written; escalates for a TOOL */
-	EFFECT_ENTERS,      /* its value becomes the directory; escalates for a TOOL */
-	EFFECT_ESCALATES,   /* `why` says how: "runs a program", "takes paths from a file" */
-	EFFECT_LOADS,       /* escalates, and its value is a file that is read; `why`: "takes
+	EFFECT_NONE,      /* harmless */
+	EFFECT_CHANGES,   /* covered by any rule, but not read-only: git branch -m */
+	EFFECT_READS,     /* its value is a file that is read */
+	EFFECT_LISTS,     /* its value is a file whose name or times are looked at: date -r */
+	EFFECT_SELECTS,   /* its value is a glob that chooses files; escalates for secrets */
+	EFFECT_TARGET,    /* its value is written, which is the program's work: cp -t */
+	EFFECT_WRITES,    /* its value is a file that is written; escalates for a TOOL */
+	EFFECT_ENTERS,    /* its value becomes the directory; escalates for a TOOL */
+	EFFECT_LEADS,     /* it leads to another host: a rule that spells one must spell it, too */
+	EFFECT_ESCALATES, /* `why` says how: "runs a program", "takes paths from a file" */
+	EFFECT_LOADS,     /* escalates, and its value is a file that is read; `why`: "takes
 			     * the script from a file" */
-	EFFECT_LOSES,       /* work is lost for good: the rule must name the subcommand; `why`:
+	EFFECT_LOSES,     /* work is lost for good: the rule must name the subcommand; `why`:
 			     * "discards changes" */
-	EFFECT_LOSES_NAMED, /* ... and this option, too: git branch -D, git push --force */
-	EFFECT_RECURSES,    /* operands stand for all below them */
-	EFFECT_FOLLOWS,     /* recursion, if any, follows symbolic links */
+	EFFECT_LOSES_NAMED,        /* ... and this option, too: git branch -D, git push --force */
+	EFFECT_RECURSES,           /* operands stand for all below them */
+	EFFECT_FOLLOWS,            /* recursion, if any, follows symbolic links */
 	EFFECT_RECURSES_FOLLOWING, /* both: grep -R */
 	EFFECT_SCRIPT,             /* escalates; its value is text for a shell, which is analysed */
 	EFFECT_RUNS,               /* escalates; its value is a command, which may be denied */
@@ -163,6 +164,9 @@ struct program_row {
 	/* What a table cannot say: sed scripts, find's primaries. Runs after the options are
 	 * read and before the operands are noted; NULL: nothing. */
 	void (*special)(struct invocation *inv);
+	/* Subcommands that the program accepts abbreviated ("publish"), and other names of some
+	 * ("i=install"), blank-separated; NULL: none. */
+	const char *other_names;
 	const struct program_row *subs; /* looked up at the first operand; in any order */
 	size_t nsubs;
 	const struct option_row *options;

@@ -21,7 +21,9 @@ static const struct program_row dotnet_subcommands[] = {
 
 static const struct program_row build_rows[] = {
 	{ "c++", .alias_of = "gcc" },
-	{ "cargo", .special = dev_cargo, SUBCOMMANDS_OF(cargo_subcommands),
+	{ "cargo", .special = dev_cargo,
+	  .other_names = "b=build c=check d=doc r=run rm=remove t=test",
+	  SUBCOMMANDS_OF(cargo_subcommands),
 	  OPTIONS({ "--config= -Z=", EFFECT_ESCALATES, "changes settings, which may run programs",
 		    .anywhere = true },
 		  { "-C=", EFFECT_ESCALATES, LEAVES },

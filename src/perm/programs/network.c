@@ -13,13 +13,13 @@ static const struct program_row network_rows[] = {
 	{ "aria2c", CLIENT, .escalates = "writes files" },
 	{ "avahi-resolve", CLIENT },
 	{ "curl", CLOSED_TOOL | NETWORK, .special = network_curl,
-	  OPTIONS({ "-#012346aBfgGhiIjklLMNpqRsSvVZ: -AemPQrtuUxXyYzC= --anyauth --append "
+	  OPTIONS({ "-#012346aBfgGhiIjklLMNpqRsSvVZ -AemPQrtuUXyYzC= --anyauth --append "
 		    "--aws-sigv4= --basic --ca-native --cert-status --cert-type= --ciphers= "
-		    "--[no-]compressed --compressed-ssh --connect-timeout= --connect-to= "
+		    "--[no-]compressed --compressed-ssh --connect-timeout= "
 		    "--continue-at= --create-dirs --create-file-mode= --crlf --curves= "
 		    "--data-raw= --delegation= --digest --disable --disable-eprt --disable-epsv "
 		    "--disallow-username-in-url --dns-interface= --dns-ipv4-addr= "
-		    "--dns-ipv6-addr= --dns-servers= --doh-cert-status --doh-insecure --doh-url= "
+		    "--dns-ipv6-addr= --doh-cert-status --doh-insecure "
 		    "--expect100-timeout= --[no-]fail --fail-early --fail-with-body --false-start "
 		    "--form-escape --form-string= --ftp-account= --ftp-create-dirs --ftp-method= "
 		    "--ftp-pasv --ftp-port= --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc "
@@ -32,27 +32,31 @@ static const struct program_row network_rows[] = {
 		    "--list-only --local-port= --[no-]location --location-trusted "
 		    "--login-options= --mail-auth= --mail-from= --mail-rcpt= "
 		    "--mail-rcpt-allowfails --manual --max-filesize= --max-redirs= --max-time= "
-		    "--negotiate --next --no-alpn --[no-]buffer --no-npn --[no-]progress-meter "
+		    "--negotiate --no-alpn --[no-]buffer --no-npn --[no-]progress-meter "
 		    "--no-sessionid --noproxy= --ntlm --oauth2-bearer= --parallel "
 		    "--parallel-immediate --parallel-max= --pass= --path-as-is --post301 "
-		    "--post302 --post303 --preproxy= --progress-bar --proto= --proto-default= "
-		    "--proto-redir= --proxy= --proxy-anyauth --proxy-basic --proxy-cert-type= "
+		    "--post302 --post303 --progress-bar --proto= --proto-default= "
+		    "--proto-redir= --proxy-anyauth --proxy-basic --proxy-cert-type= "
 		    "--proxy-ciphers= --proxy-digest --proxy-insecure --proxy-key-type= "
 		    "--proxy-negotiate --proxy-ntlm --proxy-pass= --proxy-service-name= "
-		    "--proxy-tls13-ciphers= --proxy-tlsv1 --proxy-user= --proxy1.0= --proxytunnel "
+		    "--proxy-tls13-ciphers= --proxy-tlsv1 --proxy-user= --proxytunnel "
 		    "--quote= --range= --rate= --raw --referer= --remote-time --request= "
-		    "--request-target= --resolve= --retry= --retry-all-errors --retry-connrefused "
+		    "--request-target= --retry= --retry-all-errors --retry-connrefused "
 		    "--retry-delay= --retry-max-time= --sasl-authzid= --sasl-ir --service-name= "
-		    "--[no-]show-error --[no-]silent --socks4= --socks4a= --socks5= "
-		    "--socks5-basic --socks5-hostname= --speed-limit= --speed-time= --ssl "
+		    "--[no-]show-error --[no-]silent "
+		    "--socks5-basic --speed-limit= --speed-time= --ssl "
 		    "--ssl-reqd --sslv2 --sslv3 --[no-]styled-output --suppress-connect-headers "
 		    "--tcp-fastopen --tcp-nodelay --telnet-option= --tftp-blksize= "
 		    "--tftp-no-options --time-cond= --tls-max= --tls13-ciphers= --tlsv1 --tlsv1.0 "
 		    "--tlsv1.1 --tlsv1.2 --tlsv1.3 --tr-encoding --trace-ids --trace-time "
 		    "--use-ascii --user= --user-agent= --[no-]verbose --version" },
 		  { "-d= -F= -H= --data= --data-ascii= --data-binary= --data-urlencode= --json= "
-		    "--form= --header= --proxy-header= --url= --url-query=",
+		    "--form= --header= --proxy-header= --url-query=",
 		    .tag = CURL_DATA },
+		  { "-x= -: --connect-to= --dns-servers= --doh-url= --next --preproxy= --proxy= "
+		    "--proxy1.0= --resolve= --socks4= --socks4a= --socks5= --socks5-hostname=",
+		    EFFECT_LEADS },
+		  { "--url=", EFFECT_LEADS, .tag = CURL_DATA },
 		  { "-b= --cookie=", .tag = CURL_COOKIE },
 		  { "-w= --write-out=", .tag = CURL_FORMAT },
 		  { "-T= --upload-file= -E= --cert= --key= --cacert= --capath= --crlfile= "

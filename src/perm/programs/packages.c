@@ -27,6 +27,28 @@ static const struct program_row npm_subcommands[] = {
 	{ "plugin", NAMED, .escalates = REACHES },
 };
 
+static const char npm_other_names[] =
+	"access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs "
+	"doctor edit exec explain explore find-dupes fund get help help-search init install "
+	"install-ci-test install-test link login logout ls org outdated owner pack ping pkg prefix "
+	"profile prune publish query rebuild repo restart root run search set shrinkwrap star "
+	"stars "
+	"start stop team test token undeprecate uninstall unpublish unstar update version view "
+	"whoami "
+	"add=install author=owner c=config cit=install-ci-test clean-install=ci create=init "
+	"ddp=dedupe dist-tags=dist-tag find=search hlep=help home=docs i=install in=install "
+	"info=view innit=init ins=install inst=install isntall=install issues=bugs it=install-test "
+	"la=ls ln=link list=ls ll=ls ogr=org r=uninstall rb=rebuild remove=uninstall rm=uninstall "
+	"rum=run run-script=run s=search se=search show=view sit=install-ci-test t=test tst=test "
+	"un=uninstall unlink=uninstall up=update upgrade=update udpate=update urn=run v=view "
+	"verison=version why=explain x=exec";
+
+static const char bundle_other_names[] =
+	"add binstubs cache check clean config console doctor exec gem help info init inject "
+	"install "
+	"licenses list lock open outdated package platform plugin pristine remove show update viz "
+	"e=exec i=install ex=exec";
+
 static const struct program_row bun_subcommands[] = {
 	{ "add", .special = dev_packages },
 	{ "x", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
@@ -96,7 +118,7 @@ static const struct program_row packages_rows[] = {
 		  { "--cwd=", EFFECT_ESCALATES, LEAVES, .anywhere = true },
 		  { "--filter= --timeout= -t= --test-name-pattern= --rerun-each= --bail=?",
 		    .anywhere = true }) },
-	{ "bundle", SUBCOMMANDS_OF(bundle_subcommands) },
+	{ "bundle", .other_names = bundle_other_names, SUBCOMMANDS_OF(bundle_subcommands) },
 	{ "bunx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
 	{ "dnf", CLIENT },
 	{ "dpkg", TOOL,
@@ -104,7 +126,8 @@ static const struct program_row packages_rows[] = {
 		    EFFECT_ESCALATES, RUNS },
 		  { "--root= --admindir= --instdir= --path-exclude= --path-include=",
 		    EFFECT_ESCALATES, LEAVES }) },
-	{ "npm", .special = dev_npm, SUBCOMMANDS_OF(npm_subcommands),
+	{ "npm", .special = dev_npm, .other_names = npm_other_names,
+	  SUBCOMMANDS_OF(npm_subcommands),
 	  OPTIONS({ "--script-shell= --shell= --node-options= --git= --editor= --viewer= "
 		    "--browser=? --onload-script= --init-module= --node-gyp=",
 		    EFFECT_ESCALATES, RUNS, .anywhere = true },

@@ -87,8 +87,8 @@ static bool is_harmless(const struct option_row *option)
 {
 	return option->effect == EFFECT_NONE || option->effect == EFFECT_READS ||
 	       option->effect == EFFECT_LISTS || option->effect == EFFECT_SELECTS ||
-	       option->effect == EFFECT_RECURSES || option->effect == EFFECT_FOLLOWS ||
-	       option->effect == EFFECT_RECURSES_FOLLOWING;
+	       option->effect == EFFECT_LEADS || option->effect == EFFECT_RECURSES ||
+	       option->effect == EFFECT_FOLLOWS || option->effect == EFFECT_RECURSES_FOLLOWING;
 }
 
 /* Whether "--[no-]color=?" is what "--color" and "--no-color" are. */
