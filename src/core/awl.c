@@ -79,6 +79,7 @@ void awl_close(struct awl *awl)
 		awl_session_close(*vec_last(&awl->sessions));
 	op_cancel(awl->engine->tidying);
 	op_cancel(awl->engine->preparing);
+	op_cancel(awl->engine->expecting);
 	while (awl->engine->sessions || loop_live_ops(awl->loop))
 		loop_run(awl->loop);
 	engine_free(awl->engine);

@@ -7,6 +7,7 @@
 #include "store/settings/settings_migrate.h"
 #include "store/transcript/cleanup.h"
 #include "sys/fs.h"
+#include "sys/timer.h"
 
 static void engine_log_choice(const struct model_config *config)
 {
@@ -229,6 +230,24 @@ void engine_prepare(struct engine *e, struct sv model)
 	e->preparing = model_prepare_start(e->client, model, THEN(engine_on_prepared, e));
 }
 
+static void engine_on_idle(__attribute__((unused)) struct op *op, void *owner,
+			   const struct err *why)
+{
+	struct engine *e = owner;
+
+	e->expecting = NULL;
+	if (!why && !e->client)
+		engine_prepare(e, sv_of(&e->expected));
+}
+
+void engine_expect(struct engine *e, struct sv model)
+{
+	if (e->client || e->expecting)
+		return;
+	str_set(&e->expected, model);
+	e->expecting = timer_start(e->loop, 0, THEN(engine_on_idle, e));
+}
+
 static void engine_on_tidied(__attribute__((unused)) struct op *op, void *owner,
 			     __attribute__((unused)) const struct err *why)
 {
@@ -304,6 +323,7 @@ void engine_free(struct engine *e)
 	child_env_clear(&e->helper_env);
 	settings_free(e->settings);
 	str_clear(&e->notes);
+	str_clear(&e->expected);
 	str_clear(&e->no_config);
 	free(e->config_dir);
 	free(e->home);

@@ -51,6 +51,8 @@ struct engine {
 	bool is_demo, is_offline, has_tidied;
 	struct op *tidying;   /* NULL: not running */
 	struct op *preparing; /* NULL: not running */
+	struct op *expecting; /* waits for the loop to be idle; NULL: not running */
+	struct str expected;  /* the model of the first prompt, for `expecting` */
 	VEC(struct host_tool *) tools;
 	struct session *sessions; /* open ones, newest first */
 };
@@ -68,6 +70,9 @@ must_use bool engine_connect(struct engine *engine, struct err *err);
  * failures, because the request will fail the same way. Does nothing offline or without a credential.
  * Runs in the background; engine_free() cancels it. */
 void engine_prepare(struct engine *engine, struct sv model);
+/* The same as soon as the loop has nothing else to do, unless a prompt comes first: while the user
+ * still types. awl_close() cancels `expecting`. */
+void engine_expect(struct engine *engine, struct sv model);
 
 /* Removes old sessions, once, unless a settings file that may say how long to keep them could not be
  * read. Runs in the background; engine_free() cancels it. */

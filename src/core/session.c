@@ -252,6 +252,15 @@ static void session_on_environment(struct op *op, void *owner, const struct err 
 	session_run(s, true);
 }
 
+/* Connect ahead of the first request, now or as soon as there is time. */
+static void session_prepare(struct session *s, void (*prepare)(struct engine *e, struct sv model))
+{
+	struct err ignored = ERR_INIT;
+
+	if (!s->is_bare && !session_lacks_model(s) && session_check_model(s, &ignored))
+		prepare(s->engine, agent_model(s->agent));
+}
+
 static void session_look_up_environment(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
@@ -269,8 +278,7 @@ static void session_look_up_environment(struct session *s)
 
 	s->step = environment_start(s->engine->loop, &opts, THEN(session_on_environment, s));
 	(void)!engine_connect(s->engine, &ignored); /* while git works */
-	if (!s->is_bare && session_check_model(s, &ignored))
-		engine_prepare(s->engine, agent_model(s->agent));
+	session_prepare(s, engine_prepare);
 }
 
 static void session_fail_to_open(struct session *s, const struct err *err)
@@ -655,6 +663,8 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	engine->sessions = s;
 	if (s->sources.is_watched)
 		session_watch_settings(s);
+	if (s->has_user)
+		session_prepare(s, engine_expect);
 	return s;
 }
 

@@ -94,7 +94,7 @@ struct session {
 	struct session_sandbox *sandbox; /* NULL: none */
 	struct host_queue host;
 	bool has_user;   /* somebody answers questions */
-	bool is_bare;    /* reads and starts nothing that it was not told to */
+	bool is_bare;    /* opens no connection ahead of a request */
 	bool may_bypass; /* the mode bypassPermissions may be chosen */
 	struct costs costs;
 	struct hook_points hooks;

@@ -16,6 +16,7 @@ struct flow_agent {
 	struct awl_session_options options;
 	const char *config_dir;
 	VEC(const char *) environ; /* of children; ends with NULL once there is an engine */
+	const char *openai;        /* URL of an OpenAI-compatible server; NULL: Anthropic's */
 	int64_t question_timeout_ms;
 	struct flow_hooks hooks;
 	bool delegates; /* the model may call Delegate */
@@ -257,7 +258,7 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		{ "deny", &o->disallowed_tools }, { "mode", &o->permission_mode },
 		{ "resume", &o->resume },         { "session-id", &o->session_id },
 		{ "schema", &o->json_schema },    { "cwd", &o->cwd },
-		{ "config", &a->config_dir },
+		{ "config", &a->config_dir },     { "openai", &a->openai },
 	};
 	const struct {
 		const char *name;
@@ -501,18 +502,22 @@ bool flow_agent_check(struct flow_agent *a, struct err *err)
 
 /* --- say: a prompt ---------------------------------------------------------------- */
 
-static const char *environment(__attribute__((unused)) void *arg, const char *name)
+static const char *environment(void *arg, const char *name)
 {
+	const struct flow_agent *a = arg;
+
+	if (sv_is(sv_cstr(name), "OPENAI_BASE_URL"))
+		return a->openai;
 	if (sv_is(sv_cstr(name), "ANTHROPIC_API_KEY"))
-		return "key";
+		return a->openai ? NULL : "key";
 	return sv_is(sv_cstr(name), "HOME") ? "/home" : NULL;
 }
 
 static bool open_session(struct flow_agent *a, struct err *err)
 {
-	struct engine_opts opts = { .loop = a->flow->loop,
-				    .env = environment,
-				    .config_dir = a->config_dir };
+	struct engine_opts opts = {
+		.loop = a->flow->loop, .env = environment, .env_arg = a, .config_dir = a->config_dir
+	};
 
 	if (a->session)
 		return true;
@@ -632,6 +637,13 @@ static bool do_permit(struct flow *f, const struct line *line, struct err *err)
 	return true;
 }
 
+/* open: a session without a prompt */
+static bool do_open(struct flow *f, __attribute__((unused)) const struct line *line,
+		    struct err *err)
+{
+	return open_session(agent_of(f), err);
+}
+
 /* leave: the session is closed, as if the program had ended; the next `say` opens
  * another, with the options then */
 static bool do_leave(struct flow *f, __attribute__((unused)) const struct line *line,
@@ -727,19 +739,13 @@ static bool do_withdraw(struct flow *f, const struct line *line, struct err *err
 }
 
 const struct flow_directive flow_agent_directives[] = {
-	{ "answer", .run = do_answer },
-	{ "option", .run = do_option },
-	{ "say", .start = start_say },
-	{ "add", .run = do_add },
-	{ "permit", .run = do_permit },
-	{ "leave", .run = do_leave },
-	{ "request", .run = do_request },
-	{ "withdraw", .run = do_withdraw },
-	{ "history", .run = do_history },
-	{ "hook", .run = flow_do_hook },
-	{ "prefix", .run = do_prefix },
-	{ "tool", .run = flow_do_tool },
-	{ NULL },
+	{ "answer", .run = do_answer },     { "option", .run = do_option },
+	{ "say", .start = start_say },      { "add", .run = do_add },
+	{ "permit", .run = do_permit },     { "leave", .run = do_leave },
+	{ "open", .run = do_open },         { "request", .run = do_request },
+	{ "withdraw", .run = do_withdraw }, { "history", .run = do_history },
+	{ "hook", .run = flow_do_hook },    { "prefix", .run = do_prefix },
+	{ "tool", .run = flow_do_tool },    { NULL },
 };
 
 struct flow_hooks *flow_hooks_of(struct flow *f)

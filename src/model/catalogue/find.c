@@ -35,6 +35,10 @@ static bool find_choose(struct find *f, const struct op *listing, struct err *er
 	size_t count;
 	struct sv names = listing_names(listing, &count);
 
+	if (why && why->kind != ERR_PROTOCOL) { /* it does not answer at all */
+		*err = *why;
+		return err_context(err, "looking up the server's models");
+	}
 	if (why)
 		return err_set(
 			err, why->kind,
