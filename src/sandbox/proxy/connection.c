@@ -238,12 +238,15 @@ static bool connection_connect_to_users_proxy(struct proxy_conn *c, struct sv fi
 	return true;
 }
 
-/* Lets only this one request through: the next one on the same connection could name another host.
- */
+/* Lets only this one request through: the next one on the same connection could name another host,
+ * which this server must not receive. The end of a body in chunks is not known here; the head asks
+ * the server to close the connection after it. */
 static void connection_limit(struct proxy_conn *c)
 {
 	size_t n = (size_t)min_of(c->request.body, (uint64_t)c->request.in.len);
 
+	if (c->request.protocol != PROXY_HTTP || c->request.is_coded)
+		return;
 	c->is_limited = true;
 	c->left = c->request.body - n;
 	str_truncate(&c->request.in, n);
@@ -255,10 +258,10 @@ static void connection_begin_relay(struct proxy_conn *c)
 		connection_answer(c, PROXY_CONNECTED, "");
 		if (c->by_proxy && !upstream_proxy_answers(&c->request)) {
 			upstream_proxy_request(&c->upstream, &c->request, &c->server.out);
-			connection_limit(c);
 		} else {
 			str_add(&c->server.out, sv_of(&c->request.head));
 		}
+		connection_limit(c);
 		str_add(&c->server.out, sv_of(&c->request.in));
 	}
 	str_add(&c->client.out,

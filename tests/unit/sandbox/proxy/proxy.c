@@ -493,6 +493,35 @@ TEST(proxy_passes_one_request_upstream_and_nothing_after_it)
 	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
 }
 
+/* The echo server returns what it received. */
+TEST(proxy_passes_one_plain_request_and_nothing_after_it)
+{
+	static const char *const rests[] = {
+		"\r\n",
+		"Content-Length: 3\r\n\r\none",
+	};
+	static const char *const ends[] = { "Connection: close\r\n\r\n", "\r\n\r\none" };
+	static const char next[] = "GET http://other.example/ HTTP/1.1\r\nCookie: secret\r\n\r\n";
+
+	for (size_t i = 0; i < 2 * countof(rests); i++) {
+		NET(net, .allow = LIST("127.0.0.1"));
+		GUEST(g, &net);
+		defer(str_clear) struct str request = STR_INIT;
+
+		str_addf(&request, "POST http://127.0.0.1:%d/ HTTP/1.1\r\n%s", net.server_port,
+			 rests[i / 2]);
+		if (i % 2) /* both at once, or one after the other */
+			str_adds(&request, next);
+		guest_say(&g, sv_of(&request));
+		RUN_UNTIL(net.loop, sv_ends(sv_of(&g.heard), sv_cstr(ends[i / 2])));
+		if (!(i % 2))
+			guest_say(&g, sv_cstr(next));
+		CHECK_INT(shutdown(g.fd, SHUT_WR), 0);
+		RUN_UNTIL(net.loop, g.ended);
+		CHECK(sv_ends(sv_of(&g.heard), sv_cstr(ends[i / 2])));
+	}
+}
+
 TEST(proxy_checks_its_lists_before_any_upstream_proxy)
 {
 	NET(net, .https_proxy = "http://127.0.0.1:1", .deny = LIST("bad.example"),
