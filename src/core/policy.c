@@ -384,10 +384,18 @@ static void policy_set_world(struct perm_policy *policy, const struct policy_opt
 				  policy_variable(o, "GIT_COMMON_DIR"));
 }
 
+/* Set the shell that runs commands (shell_env.h), if it reads a line in another way than bash. */
+static void policy_set_shell(struct perm_policy *policy, const struct policy_opts *o)
+{
+	if (sv_is(sv_basename(policy_variable(o, "CLAUDE_CODE_SHELL")), "zsh"))
+		policy->other_shell = "zsh";
+}
+
 bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,
 		 struct err *err)
 {
 	policy_set_world(out, opts);
+	policy_set_shell(out, opts);
 	policy_set_home(out, opts->home);
 	policy_set_own(out, opts->config_dir);
 	if (!policy_take_dirs(out, opts, notes, err))

@@ -87,6 +87,7 @@ struct perm_policy {
 	struct sv own_dir;              /* where awl keeps its own files; empty: nowhere */
 	struct sv home;                 /* where "~/" rules start; empty: there can be none */
 	const struct perm_world *world; /* borrowed; NULL: nothing is known about the machine */
+	const char *other_shell;        /* runs the commands instead of bash; NULL: bash does */
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
 	VEC(struct sv) readable_outside;                  /* from the first of these; real paths */
 	bool denies_questions;                            /* deny instead of asking */

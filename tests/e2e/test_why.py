@@ -368,6 +368,16 @@ class Page(Project):
         return subprocess.run([AWL, "why", *args], capture_output=True, text=True, env=self.env(),
                               cwd=self.proj, check=False, timeout=60)
 
+    def test_a_command_that_another_shell_runs_is_asked_about(self):
+        for shell, decided in ((None, "allow"), ("bash", "allow"), ("/bin/bash", "allow"), ("zsh", "ask"),
+                               ("/usr/bin/zsh", "ask")):
+            env = {**self.env(), **({"CLAUDE_CODE_SHELL": shell} if shell else {})}
+            for rule in ("Bash(nosuch)", "Bash(ls:*)"):
+                ran = subprocess.run([AWL, "why", "--json", "--allow", rule, "Bash", "ls src"],
+                                     capture_output=True, text=True, env=env, cwd=self.proj, check=True)
+                self.assertEqual(json.loads(ran.stdout)["decision"], decided, (shell, ran.stdout))
+            self.assertEqual("zsh runs it" in ran.stdout, decided == "ask")
+
     def test_each_part_is_told_with_the_rule_that_decides_and_the_one_that_would(self):
         ran = self.why("--allow", "Bash(npm test:*)", "Bash", "npm test && npm run build")
         self.assertEqual(ran.returncode, 0, ran.stderr)

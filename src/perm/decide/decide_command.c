@@ -444,6 +444,9 @@ void perm_analyse(struct command_analysis *out, const struct perm_policy *policy
 {
 	command_analysis_read(out, request->command, command_dir(policy, request), policy->home,
 			      policy->world);
+	if (policy->other_shell && !out->problem[0])
+		snprintf(out->problem, sizeof(out->problem),
+			 "%s runs it, and only bash is understood", policy->other_shell);
 }
 
 static void decide_reset_budget(struct line_decision *d)
