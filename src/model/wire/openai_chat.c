@@ -33,7 +33,7 @@ static bool openai_chat_put_body(struct wire *out, const struct openai_plan *pla
 	bool can_images = model_may(&plan->info, MODEL_SEES);
 
 	if (!openai_body_init(&b, config, request, err) ||
-	    !openai_tools(&b, request, true, notes, err))
+	    !openai_tools(&b, config, request, true, notes, err))
 		return false;
 	if (openai_body_key(&b, "messages") &&
 	    !openai_chat_messages(&b.w, &out->arena, request, can_images, notes, err))

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "model/catalogue/effort.h"
 #include "model/wire/cloud.h"
+#include "model/wire/strict_schema.h"
 #include "text/digest.h"
 #include "text/hex.h"
 #include "text/json/json_span.h"
@@ -218,18 +219,27 @@ struct sv openai_system(struct arena *arena, const struct model_request *request
 
 /* Tools. */
 
-static void openai_put_function(struct jw *w, struct json root, struct sv schema)
+struct tool_format {
+	bool nested;  /* the function is an object inside of the tool */
+	bool enforce; /* the server knows "strict" */
+};
+
+static void openai_put_function(struct jw *w, struct json root, struct sv schema,
+				struct tool_format format)
 {
+	bool strict = format.enforce && strict_schema_fits(json_get(root, "input_schema"));
 	struct sv description = json_str_or(json_get(root, "description"), SV_EMPTY);
 
 	jw_put_str(w, "name", json_str_or(json_get(root, "name"), SV_EMPTY));
 	if (description.len)
 		jw_put_str(w, "description", description);
 	jw_put_raw(w, "parameters", schema);
+	if (strict || !format.nested) /* on the Responses API the default is true */
+		jw_put_bool(w, "strict", strict);
 }
 
-static bool openai_put_tool(struct jw *w, struct sv tool, bool nested, struct openai_notes *notes,
-			    struct err *err)
+static bool openai_put_tool(struct jw *w, struct sv tool, struct tool_format format,
+			    struct openai_notes *notes, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(tool, 0, err);
 	struct json root = json_root(doc);
@@ -249,13 +259,11 @@ static bool openai_put_tool(struct jw *w, struct sv tool, bool nested, struct op
 		schema = json_span_sv(tool, span);
 	jw_object(w);
 	jw_put_str(w, "type", SV("function"));
-	if (nested)
+	if (format.nested)
 		jw_put_object(w, "function");
-	openai_put_function(w, root, schema);
-	if (nested)
+	openai_put_function(w, root, schema, format);
+	if (format.nested)
 		jw_end(w);
-	else
-		jw_put_bool(w, "strict", false);
 	jw_end(w);
 	return true;
 }
@@ -301,16 +309,18 @@ static bool openai_put_choice(struct openai_body *b, struct sv choice, bool nest
 	return true;
 }
 
-bool openai_tools(struct openai_body *b, const struct model_request *request, bool nested,
-		  struct openai_notes *notes, struct err *err)
+bool openai_tools(struct openai_body *b, const struct model_config *config,
+		  const struct model_request *request, bool nested, struct openai_notes *notes,
+		  struct err *err)
 {
+	struct tool_format format = { .nested = nested, .enforce = openai_is_first_party(config) };
 	defer(str_clear) struct str list = STR_INIT;
 	struct jw w;
 
 	jw_init(&w, &list, JW_COMPACT);
 	jw_array(&w);
 	for (size_t i = 0; i < request->ntools; i++)
-		if (!openai_put_tool(&w, request->tools[i], nested, notes, err))
+		if (!openai_put_tool(&w, request->tools[i], format, notes, err))
 			return false;
 	jw_end(&w);
 	if (list.len == strlen("[]"))

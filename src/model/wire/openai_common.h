@@ -55,8 +55,10 @@ bool openai_is_first_party(const struct model_config *config);
 struct sv openai_system(struct arena *arena, const struct model_request *request);
 
 /* Writes "tools", each inside an object of its own if `nested`, and the tool choice of the request.
- * Tools that only run on Anthropic's servers are omitted. */
-must_use bool openai_tools(struct openai_body *b, const struct model_request *request, bool nested,
+ * Tools that only run on Anthropic's servers are omitted. OpenAI itself enforces the schemas that it
+ * can enforce. */
+must_use bool openai_tools(struct openai_body *b, const struct model_config *config,
+			   const struct model_request *request, bool nested,
 			   struct openai_notes *notes, struct err *err);
 
 /* The URL of `path` ("/responses") below the base, and the headers. */

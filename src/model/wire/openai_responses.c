@@ -50,7 +50,7 @@ static bool responses_put_body(struct wire *out, const struct openai_plan *plan,
 		return false;
 	if (system.len && openai_body_key(&b, "instructions"))
 		jw_str(&b.w, system);
-	if (!openai_tools(&b, request, false, notes, err))
+	if (!openai_tools(&b, config, request, false, notes, err))
 		return false;
 	if (openai_body_key(&b, "input") &&
 	    !openai_responses_input(&b.w, &out->arena, request, can_images, notes, err))

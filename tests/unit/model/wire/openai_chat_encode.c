@@ -105,6 +105,32 @@ static const struct {
 	  "[{'role':'system','content':'now'}]", "" },
 };
 
+TEST(openai_itself_enforces_the_schemas_that_it_can)
+{
+	static const char write_tool[] = "{'name':'Write','input_schema':{'type':'object','"
+					 "properties':{'a':{'type':'string'}},"
+					 "'required':['a'],'additionalProperties':false}}";
+	static const char edit_tool[] = "{'name':'Edit','input_schema':{'type':'object','"
+					"properties':{'a':{'type':'string'}},"
+					"'additionalProperties':false}}";
+	struct sv tools[2];
+
+	SCENE(s, provider_openai_chat);
+	tools[0] = js(&s.arena, write_tool);
+	tools[1] = js(&s.arena, edit_tool);
+	s.request.tools = tools;
+	s.request.ntools = 2;
+	CHECK(!strstr(encoded(&s), "strict"));
+	s.config.base_url = "https://api.openai.com/v1";
+	CHECK(strstr(encoded(&s), "\"additionalProperties\":false},\"strict\":true}}"));
+	CHECK(!strstr(strstr(s.body.ptr, "\"Edit\""), "strict"));
+	s.provider = &provider_openai_responses;
+	CHECK(strstr(encoded(&s), "\"additionalProperties\":false},\"strict\":true}"));
+	CHECK(strstr(strstr(s.body.ptr, "\"Edit\""), "\"strict\":false"));
+	s.config.base_url = "http://localhost:8080/v1";
+	CHECK(!strstr(encoded(&s), "\"strict\":true"));
+}
+
 static struct sv cache_key(struct scene *s)
 {
 	const char *key = strstr(encoded(s), "\"prompt_cache_key\":\"awl-");
