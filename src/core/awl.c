@@ -97,11 +97,11 @@ bool awl_is_demo(const struct awl *awl)
 	return awl->engine->is_demo;
 }
 
-static void awl_describe_sandbox(struct str *out)
+static void awl_describe_sandbox(struct awl *awl, struct str *out)
 {
 	struct sandbox_support support;
 
-	sandbox_support_probe(&support, NULL);
+	sandbox_support_probe(&support, NULL, child_env_get(awl->engine->helper_env.at, "PATH"));
 	sandbox_support_describe(out, &support);
 	sandbox_support_clear(&support);
 }
@@ -110,7 +110,7 @@ const char *awl_describe(struct awl *awl)
 {
 	str_truncate(&awl->description, 0);
 	engine_describe(&awl->description, awl->engine);
-	awl_describe_sandbox(&awl->description);
+	awl_describe_sandbox(awl, &awl->description);
 	return str_c(&awl->description);
 }
 

@@ -51,6 +51,7 @@ void awl_project_look(struct awl_project *p, struct project *out)
 	project_look(out, awl_project_config_dir(p), p->dir.ptr, NULL);
 	if (p->global_file.len)
 		out->files.global_file = p->global_file.ptr;
+	out->files.env = awl_project_env(p);
 	out->files.flag = p->settings;
 	out->files.sources = p->sources;
 }

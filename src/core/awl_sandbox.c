@@ -95,7 +95,8 @@ static bool awl_sandbox_make_temp(struct awl_sandbox *s, struct err *err)
 {
 	defer(str_clear) struct str temp = STR_INIT;
 
-	return fs_temp_dir(&temp, err) && fs_realpath(&s->temp, str_c(&temp), err);
+	return fs_temp_dir_in(&temp, child_env_get(awl_project_env(s->project), "TMPDIR"), err) &&
+	       fs_realpath(&s->temp, str_c(&temp), err);
 }
 
 static bool awl_sandbox_make(struct awl_sandbox *s, struct awl_project *p, struct err *err)
@@ -118,7 +119,7 @@ static bool awl_sandbox_make(struct awl_sandbox *s, struct awl_project *p, struc
 	    !policy_load(&policy, &rules, &s->notes, err))
 		return false;
 	opts.temp_dir = sv_of(&s->temp);
-	s->sandbox = sandbox_load(settings, opts);
+	s->sandbox = sandbox_load(settings, awl_project_env(p), opts);
 	sandbox_probe(s->sandbox);
 	str_add(&s->notes, sv_of(&s->sandbox->config.notes));
 	return true;

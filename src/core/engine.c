@@ -142,7 +142,8 @@ static bool engine_configure(struct engine *e, const struct engine_opts *opts, s
 	struct settings_opts where = { .config_dir = e->config_dir,
 				       .flag = opts->settings,
 				       .sources = opts->setting_sources,
-				       .managed = opts->managed_settings };
+				       .managed = opts->managed_settings,
+				       .env = opts->environ };
 	defer(str_clear) struct str notes = STR_INIT; /* sessions read the files themselves */
 	struct settings *settings;
 	struct model_settings of_models;

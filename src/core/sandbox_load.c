@@ -1,8 +1,7 @@
 #include "core/sandbox_load.h"
 
-#include <stdlib.h>
-
 #include "store/settings/settings.h"
+#include "tool/shell/child_env.h"
 
 static enum sandbox_source sandbox_layer_from(enum settings_source source)
 {
@@ -11,9 +10,9 @@ static enum sandbox_source sandbox_layer_from(enum settings_source source)
 	return settings_are_projects(source) ? SANDBOX_FROM_PROJECT : SANDBOX_FROM_USER;
 }
 
-struct sandbox *sandbox_load(const struct settings *settings, struct sandbox_opts opts)
+struct sandbox *sandbox_load(const struct settings *settings, const char *const *env,
+			     struct sandbox_opts opts)
 {
-	const char *ours = getenv("CLAUDE_ENV_FILE");
 	VEC(struct sandbox_layer) layers = VEC_INIT;
 	struct settings_taken taken;
 	struct sandbox *sandbox;
@@ -26,7 +25,8 @@ struct sandbox *sandbox_load(const struct settings *settings, struct sandbox_opt
 	opts.layers = layers.at;
 	opts.nlayers = layers.n;
 	opts.env_file = json_str_or(json_get(settings_get(settings, "env"), "CLAUDE_ENV_FILE"),
-				    sv_cstr(ours ? ours : ""));
+				    sv_cstr(child_env_get(env, "CLAUDE_ENV_FILE")));
+	opts.env = env;
 	sandbox = sandbox_new(&opts);
 	vec_clear(&layers);
 	return sandbox;

@@ -7,7 +7,9 @@
 
 struct settings;
 
-/* Calls sandbox_new() with what the settings say. */
-struct sandbox *sandbox_load(const struct settings *settings, struct sandbox_opts opts);
+/* Calls sandbox_new() with what the settings say. `env` is the environment of the engine; NULL: that
+ * of this process. */
+struct sandbox *sandbox_load(const struct settings *settings, const char *const *env,
+			     struct sandbox_opts opts);
 
 #endif

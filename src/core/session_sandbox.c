@@ -204,8 +204,10 @@ static void session_sandbox_on_refused(void *arg, const char *host, int port, co
 static bool session_sandbox_make_temp(struct session_sandbox *b, struct err *err)
 {
 	defer(str_clear) struct str temp = STR_INIT;
+	const char *base = child_env_get(b->session->engine->helper_env.at, "TMPDIR");
 
-	return b->temp.len || (fs_temp_dir(&temp, err) && fs_realpath(&b->temp, temp.ptr, err));
+	return b->temp.len ||
+	       (fs_temp_dir_in(&temp, base, err) && fs_realpath(&b->temp, temp.ptr, err));
 }
 
 /* A sandbox that cannot be enforced never replaces one that is. */
@@ -270,5 +272,5 @@ bool session_sandbox_renew(struct session *s, const struct settings *settings,
 	if (!session_sandbox_make_temp(b, err))
 		return false;
 	opts.temp_dir = sv_of(&b->temp);
-	return session_sandbox_use(b, sandbox_load(settings, opts), err);
+	return session_sandbox_use(b, sandbox_load(settings, s->engine->helper_env.at, opts), err);
 }

@@ -51,7 +51,7 @@ static void session_settings_look(struct session *s, struct project *out)
 	out->files.flag_root = s->sources.flag_root.len ? s->sources.flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
 	out->files.managed = s->engine->managed_settings;
-	out->files.asked = s->engine->settings;
+	out->files.helper_from = s->engine->settings;
 }
 
 /* Trust the files as they are now for this session. A later change ends that. */

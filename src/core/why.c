@@ -45,6 +45,7 @@ static bool why_load_policy(struct perm_policy *policy, const struct why_questio
 				    .mode = q->mode };
 
 	project_look(&project, q->config_dir, cwd, NULL);
+	project.files.env = q->env;
 	project.files.flag = q->flag_settings;
 	project.files.sources = q->setting_sources;
 	settings = settings_load(&project.files, notes, err);

@@ -59,8 +59,9 @@ struct sandbox_support {
 	bool seccomp;
 	struct err why; /* why there are no namespaces; ERR_NONE: there are */
 };
-/* `bwrap` is where to find bubblewrap; NULL: in PATH. */
-void sandbox_support_probe(struct sandbox_support *support, const char *bwrap);
+/* `bwrap` is where to find bubblewrap; NULL: in a directory of `path`, or if that is NULL, of PATH of
+ * this process. */
+void sandbox_support_probe(struct sandbox_support *support, const char *bwrap, const char *path);
 void sandbox_support_clear(struct sandbox_support *support);
 /* Appends what can be enforced here, one line per mechanism, for people. */
 void sandbox_support_describe(struct str *out, const struct sandbox_support *support);

@@ -70,6 +70,13 @@ static void sandbox_find_helper(struct sandbox *s)
 		s->config.policy.helper = s->helper.ptr;
 }
 
+static void sandbox_take_path(struct sandbox *s, const char *const *env)
+{
+	for (; env && *env; env++)
+		if (sv_starts(sv_cstr(*env), SV("PATH=")))
+			str_adds(&s->path, *env + strlen("PATH="));
+}
+
 struct sandbox *sandbox_new(const struct sandbox_opts *opts)
 {
 	struct sandbox *s = xnew(struct sandbox);
@@ -85,6 +92,7 @@ struct sandbox *sandbox_new(const struct sandbox_opts *opts)
 	sandbox_config_finish(&s->config, &s->support);
 	sandbox_config_describe(&s->wanted, &s->config);
 	sandbox_find_helper(s);
+	sandbox_take_path(s, opts->env);
 	return s;
 }
 
@@ -102,6 +110,7 @@ void sandbox_free(struct sandbox *s)
 	str_clear(&s->helper);
 	str_clear(&s->config_dir);
 	str_clear(&s->git_dir);
+	str_clear(&s->path);
 	free(s);
 }
 
@@ -109,7 +118,7 @@ void sandbox_free(struct sandbox *s)
 
 void sandbox_probe(struct sandbox *s)
 {
-	sandbox_support_probe(&s->support, s->config.bwrap);
+	sandbox_support_probe(&s->support, s->config.bwrap, s->path.len ? s->path.ptr : NULL);
 }
 
 static const char *const *sandbox_list_hosts(sandbox_list *out, const sandbox_entries *entries)

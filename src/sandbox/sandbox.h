@@ -34,6 +34,7 @@ struct sandbox_opts {
 	const char *config_dir;           /* NULL: none */
 	struct sv temp_dir;               /* for the commands; a real path that the caller owns */
 	struct sv env_file;               /* every shell reads it first; empty: none */
+	const char *const *env;           /* its PATH leads to bwrap; NULL: that of this process */
 	/* Adjusts the configuration before it is finished (command-line flags). May be NULL. */
 	void (*adjust)(void *arg, struct sandbox_config *config);
 	void *arg;
@@ -46,7 +47,8 @@ struct sandbox {
 	sandbox_list hosts, denied_hosts;
 	struct sandbox_proxy *proxy; /* NULL: no network, or unrestricted network */
 	struct str helper, config_dir, git_dir;
-	size_t users; /* commands that are running in it */
+	struct str path; /* directories in which bwrap may be; empty: those of this process */
+	size_t users;    /* commands that are running in it */
 	struct sandbox_traces traces;
 };
 

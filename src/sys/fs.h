@@ -125,7 +125,9 @@ must_use bool fs_readlink(struct str *out, const char *path, struct err *err);
 /* Appends the absolute path with all links resolved. It must exist. */
 must_use bool fs_realpath(struct str *out, const char *path, struct err *err);
 must_use bool fs_cwd(struct str *out, struct err *err);
-/* Creates an empty directory (mode 0700) in $TMPDIR and appends its path. */
+/* Creates an empty directory (mode 0700) in `base` (NULL or empty: /tmp) and appends its path. */
+must_use bool fs_temp_dir_in(struct str *out, const char *base, struct err *err);
+/* The same in $TMPDIR of this process. */
 must_use bool fs_temp_dir(struct str *out, struct err *err);
 
 /* Appends "dir/name"; a slash at the end of `dir` is not doubled. */

@@ -352,6 +352,11 @@ bool fs_cwd(struct str *out, struct err *err)
 
 bool fs_temp_dir(struct str *out, struct err *err)
 {
+	return fs_temp_dir_in(out, NULL, err);
+}
+
+bool fs_temp_dir_in(struct str *out, __attribute__((unused)) const char *base, struct err *err)
+{
 	char path[] = "/tmp/awl-000000";
 	uint64_t chance = rng_next(sim_rng(sim_current()));
 

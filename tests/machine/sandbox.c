@@ -3,7 +3,8 @@
 #include "sandbox/policy.h"
 
 void sandbox_support_probe(struct sandbox_support *support,
-			   __attribute__((unused)) const char *bwrap)
+			   __attribute__((unused)) const char *bwrap,
+			   __attribute__((unused)) const char *path)
 {
 	*support = (struct sandbox_support){ .namespaces = true,
 					     .own_proc = true,

@@ -68,9 +68,10 @@ static void probe_namespaces(struct sandbox_support *support)
 
 /* --- bubblewrap ------------------------------------------------------------------------------ */
 
-static char *probe_find_bwrap(const char *given)
+static char *probe_find_bwrap(const char *given, const char *dirs)
 {
-	struct sv path = sv_cstr(child_program_path((const char *const *)environ)), dir;
+	struct sv path = sv_cstr(dirs ? dirs : child_program_path((const char *const *)environ));
+	struct sv dir;
 	defer(str_clear) struct str candidate = STR_INIT;
 
 	if (given)
@@ -109,9 +110,9 @@ static bool probe_bwrap_works(const char *bwrap)
 	return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void probe_bwrap(struct sandbox_support *support, const char *given)
+static void probe_bwrap(struct sandbox_support *support, const char *given, const char *path)
 {
-	support->bwrap = probe_find_bwrap(given);
+	support->bwrap = probe_find_bwrap(given, path);
 	if (!support->bwrap || support->own_proc)
 		return;
 	if (probe_bwrap_works(support->bwrap))
@@ -120,12 +121,12 @@ static void probe_bwrap(struct sandbox_support *support, const char *given)
 		mem_freep(&support->bwrap);
 }
 
-void sandbox_support_probe(struct sandbox_support *support, const char *bwrap)
+void sandbox_support_probe(struct sandbox_support *support, const char *bwrap, const char *path)
 {
 	*support = (struct sandbox_support){ .landlock = landlock_version(),
 					     .seccomp = has_seccomp() };
 	probe_namespaces(support);
-	probe_bwrap(support, bwrap);
+	probe_bwrap(support, bwrap, path);
 }
 
 void sandbox_support_clear(struct sandbox_support *support)

@@ -59,7 +59,10 @@ struct settings_opts {
 	struct trust *looked;
 	/* Settings whose policyHelper output is reused; NULL: run the policyHelper now and wait
 	 * for it. */
-	const struct settings *asked;
+	const struct settings *helper_from;
+	/* The environment from which the policyHelper gets the user's identity and proxies; NULL: that
+	 * of this process. */
+	const char *const *env;
 	/* Add a note for every key, not one for every kind of problem in a file. */
 	bool notes_keys;
 	/* A settings_watch_start() op that must not report our own writes; NULL: none. */

@@ -61,19 +61,27 @@ struct helper_env {
 	char *at[countof(passed) + 2]; /* and the path, and the NULL at the end */
 };
 
-static void settings_helper_env_make(struct helper_env *env)
+/* Returns the entry "NAME=value" of a variable; NULL: it is not set. */
+static const char *settings_helper_find(const char *const *env, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (env = env ? env : (const char *const *)environ; *env; env++)
+		if (strncmp(*env, name, n) == 0 && (*env)[n] == '=')
+			return *env;
+	return NULL;
+}
+
+static void settings_helper_env_make(struct helper_env *env, const char *const *from)
 {
 	size_t n = 0;
 
 	env->at[n++] = xstrdup("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
 	for (size_t i = 0; i < countof(passed); i++) {
-		const char *value = getenv(passed[i]);
-		struct str entry = STR_INIT;
+		const char *entry = settings_helper_find(from, passed[i]);
 
-		if (!value)
-			continue;
-		str_addf(&entry, "%s=%s", passed[i], value);
-		env->at[n++] = str_detach(&entry);
+		if (entry)
+			env->at[n++] = xstrdup(entry);
 	}
 }
 
@@ -85,12 +93,12 @@ static void settings_helper_env_clear(struct helper_env *env)
 
 /* --- running it ------------------------------------------------------------------------ */
 
-static void settings_helper_run(struct asking *a, const char *path)
+static void settings_helper_run(struct asking *a, const char *path, const char *const *from)
 {
 	const char *const argv[] = { path, NULL };
 	defer(settings_helper_env_clear) struct helper_env env = { .at = { NULL } };
 
-	settings_helper_env_make(&env);
+	settings_helper_env_make(&env, from);
 	a->loop = loop_new();
 	a->child = child_start(a->loop,
 			       &(struct child_opts){ .argv = argv,
@@ -121,12 +129,13 @@ static bool settings_helper_take_printed(struct str *out, struct sv text, struct
 	return true;
 }
 
-bool settings_run_helper(struct str *out, const char *path, int64_t timeout_ms, struct err *err)
+bool settings_run_helper(struct str *out, const char *path, const char *const *env,
+			 int64_t timeout_ms, struct err *err)
 {
 	struct asking a = { .timeout_ms = timeout_ms, .err = ERR_INIT };
 	bool ok;
 
-	settings_helper_run(&a, path);
+	settings_helper_run(&a, path, env);
 	if (a.err.kind != ERR_NONE)
 		*err = a.err;
 	ok = a.err.kind == ERR_NONE && settings_helper_take_printed(out, sv_of(&a.printed), err);

@@ -157,13 +157,13 @@ bool settings_check_helper(const struct settings_opts *opts, const char *path, s
 }
 
 /* A session goes on with what was printed when awl started. */
-static bool settings_policy_reuse_output(struct settings *s, const struct settings *asked,
+static bool settings_policy_reuse_output(struct settings *s, const struct settings *before,
 					 const char *path, struct err *err)
 {
-	if (!asked->helper || strcmp(asked->helper, path) != 0)
+	if (!before->helper || strcmp(before->helper, path) != 0)
 		return err_set(err, ERR_STALE,
 			       "policyHelper has changed; restart awl to run the new one");
-	str_add(&s->printed, sv_of(&asked->printed));
+	str_add(&s->printed, sv_of(&before->printed));
 	return true;
 }
 
@@ -171,8 +171,8 @@ static bool settings_policy_run_helper(struct settings *s, const struct settings
 				       const char *path, struct err *err)
 {
 	return settings_check_helper(opts, path, err) &&
-	       settings_run_helper(&s->printed, path, settings_int(s, "policyHelper.timeoutMs"),
-				   err);
+	       settings_run_helper(&s->printed, path, opts->env,
+				   settings_int(s, "policyHelper.timeoutMs"), err);
 }
 
 bool settings_read_helper(struct settings *s, const struct settings_opts *opts, bool *added,
@@ -188,8 +188,8 @@ bool settings_read_helper(struct settings *s, const struct settings_opts *opts, 
 		return err_set(err, ERR_INVALID,
 			       "cannot load the managed settings: policyHelper has no path");
 	s->helper = xstrdup(path);
-	if (!(opts->asked ? settings_policy_reuse_output(s, opts->asked, path, err)
-			  : settings_policy_run_helper(s, opts, path, err)))
+	if (!(opts->helper_from ? settings_policy_reuse_output(s, opts->helper_from, path, err)
+				: settings_policy_run_helper(s, opts, path, err)))
 		return err_context(err, "cannot load the managed settings");
 	file = settings_new_file(SETTINGS_POLICY, path, opts->project_dir);
 	return settings_add_file(s, &file, sv_of(&s->printed), err) ||

@@ -319,8 +319,12 @@ bool fs_cwd(struct str *out, struct err *err)
 
 bool fs_temp_dir(struct str *out, struct err *err)
 {
+	return fs_temp_dir_in(out, getenv("TMPDIR"), err);
+}
+
+bool fs_temp_dir_in(struct str *out, const char *base, struct err *err)
+{
 	defer(str_clear) struct str path = STR_INIT;
-	const char *base = getenv("TMPDIR");
 
 	fs_join(&path, base && base[0] ? sv_cstr(base) : SV("/tmp"), SV("awl-XXXXXX"));
 	if (!mkdtemp(path.ptr))

@@ -417,7 +417,7 @@ TEST(sandbox_child_runs_reads_and_writes_as_any_other)
 	AT(in, s, "in");
 
 	make(&s, "in/");
-	sandbox_support_probe(&s.support, NULL);
+	sandbox_support_probe(&s.support, NULL, NULL);
 	for (size_t i = 0; i < countof(engines); i++) {
 		struct sandbox_policy policy = { .support = &s.support,
 						 .engine = engines[i],
@@ -453,7 +453,7 @@ TEST(sandbox_child_on_a_terminal_that_is_cancelled_leaves_nothing)
 	int before;
 
 	make(&s, "in/");
-	sandbox_support_probe(&s.support, NULL);
+	sandbox_support_probe(&s.support, NULL, NULL);
 	before = open_descriptors();
 	for (size_t i = 0; i < 2; i++) {
 		struct sandbox_policy policy = { .support = &s.support,
@@ -567,4 +567,13 @@ TEST(sandbox_chooses_the_engine_with_the_fewest_gaps)
 				SANDBOX_GAP_MODES);
 	for (int i = 0; i < SANDBOX_GAPS; i++)
 		CHECK(sandbox_gap_text((enum sandbox_gap)(1U << i))[0]);
+}
+
+TEST(bubblewrap_is_searched_in_the_path_that_was_given)
+{
+	struct sandbox_support support;
+
+	sandbox_support_probe(&support, NULL, "/nonexistent");
+	CHECK(!support.bwrap);
+	sandbox_support_clear(&support);
 }

@@ -49,6 +49,22 @@ TEST(the_program_of_a_policy_is_not_led_by_the_environment_of_the_user)
 	CHECK_INT(unsetenv("LOGNAME"), 0);
 }
 
+TEST(the_program_of_a_policy_gets_the_environment_of_the_engine_that_runs_it)
+{
+	static const char *const env[] = { "LOGNAME=given", "BASH_ENV=/evil", NULL };
+	RIG(r);
+
+	put_helper(&r,
+		   "#!/bin/sh\nprintf '{\"managedSettings\": {\"model\": \"%s %s\"}}' "
+		   "\"$LOGNAME\" \"$BASH_ENV\"\n",
+		   "");
+	CHECK_INT(setenv("LOGNAME", "somebody", 1), 0);
+	r.opts.env = env;
+	LOAD(r);
+	CHECK_SETTING(r, "model", "\"given \"");
+	CHECK_INT(unsetenv("LOGNAME"), 0);
+}
+
 TEST(nothing_runs_when_the_program_of_a_policy_fails)
 {
 	static const struct {
@@ -151,7 +167,7 @@ TEST(a_program_that_was_asked_is_not_asked_again)
 	LOAD(r);
 	asked = move(r.settings);
 	rig_write(&r, HELPER, "#!/bin/sh\nexit 1\n");
-	r.opts.asked = asked;
+	r.opts.helper_from = asked;
 	LOAD(r);
 	CHECK_SETTING(r, "model", "\"first\"");
 	rig_write(&r, POLICY, "{\"policyHelper\": {\"path\": \"/bin/true\"}}");

@@ -41,7 +41,7 @@ static bool sandboxed_make(struct sandboxed *h)
 		&h->sandbox.config,
 		&(struct sandbox_dirs){ .project = sv_of(&h->real), .temp_dir = sv_of(&h->temp) });
 	h->sandbox.config.enabled = true;
-	sandbox_support_probe(&h->sandbox.support, NULL);
+	sandbox_support_probe(&h->sandbox.support, NULL, NULL);
 	sandbox_config_finish(&h->sandbox.config, &h->sandbox.support);
 	h->r.session.sandbox = &h->sandbox;
 	return sandbox_choose_engine(&h->sandbox.config.policy, &engine, &gaps, &err) && !gaps;
