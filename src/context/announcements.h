@@ -1,4 +1,4 @@
-/* announcements.h - what a company wants everybody to read who starts a session (the setting
+/* announcements.h - lines that a company shows to everybody who starts a session (the setting
  * "companyAnnouncements"). */
 #ifndef AWL_CONTEXT_ANNOUNCEMENTS_H
 #define AWL_CONTEXT_ANNOUNCEMENTS_H
@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "store/settings/settings.h"
 
-/* Appends what can be seen of them, by lines: not very many, and none very long. */
+/* Appends the visible text, line by line: a limited number of lines of limited length. */
 void announcements_add(struct str *out, const struct settings *settings);
 
 #endif

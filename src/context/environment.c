@@ -10,8 +10,8 @@
 #include "context/visible_text.h"
 #include "store/git/git.h"
 
-/* What git is asked. All at once, but for the last: it looks at files, so filters
- * have to be known and disarmed first. */
+/* The questions to git. All run at once except the last: it reads files, so filters have to be
+ * known and disarmed first. */
 enum question { SETTINGS, BRANCH, MAIN_BRANCH, COMMITS, STATUS, QUESTIONS };
 
 static const char *const *const commands[QUESTIONS] = {
@@ -96,7 +96,7 @@ static void environment_add_model(struct str *out, const struct environment_opts
 	environment_add_line(out, "Model", model.len ? sv_of(&model) : opts->model_id);
 }
 
-/* All but git. `top` is empty when there is no repository. */
+/* Writes everything but the repository. `top` is empty if there is none. */
 static void environment_add_place(struct str *out, const struct environment_opts *opts,
 				  struct sv top)
 {
@@ -115,7 +115,7 @@ static void environment_add_place(struct str *out, const struct environment_opts
 	environment_add_model(out, opts);
 }
 
-/* Foreign lines are indented, so that none of them can pass for one of ours. */
+/* Adds foreign lines with an indent, so that none of them can look like one of ours. */
 static void environment_add_lines(struct str *out, const struct response *answer, size_t max_lines,
 				  size_t max)
 {
@@ -132,7 +132,7 @@ static void environment_add_lines(struct str *out, const struct response *answer
 		str_addf(out, "  and %zu more\n", answer->lines - shown);
 }
 
-/* The branch that others start from: what the remote says, or a usual name. */
+/* Finds the branch that others start from: the one the remote names, or a usual name. */
 static struct sv environment_main_branch(const struct response *answer)
 {
 	struct sv rest = sv_of(&answer->text), line, name, prefix = SV("refs/heads/");
@@ -223,7 +223,7 @@ static void environment_on_answer(struct op *op, void *owner, const struct err *
 static void environment_ask(struct environment *s, enum question question)
 {
 	struct response *answer = &s->answers[question];
-	size_t max = question == SETTINGS ? LIMIT_GIT_KEPT : 0; /* in part is no use */
+	size_t max = question == SETTINGS ? LIMIT_GIT_KEPT : 0; /* a part of it would be useless */
 
 	s->live++;
 	answer->op = git_start(s->git, s->op.loop, commands[question], max, environment_on_data,

@@ -1,9 +1,9 @@
-/* environment.h - what the model should know of where it is: folders, system, date,
- * model, and how the repository stands. Collected once, at the start of a session.
+/* environment.h - what the model should know about where it works: folders, system, date, model,
+ * and the state of the repository. Collected once, at the start of a session.
  *
- * It never fails but by being cancelled: what cannot be found out, or not soon, is
- * left out. Outside a repository no process is started; inside one git is asked, and
- * nothing that the repository names is run (git.h). */
+ * It fails only when it is cancelled: whatever cannot be found out, or not in time, is omitted.
+ * Outside a repository it starts no process. Inside one it runs git, and nothing that the
+ * repository names (git.h). */
 #ifndef AWL_CONTEXT_ENVIRONMENT_H
 #define AWL_CONTEXT_ENVIRONMENT_H
 
@@ -16,7 +16,7 @@ struct environment_opts {
 	const struct sv *dirs; /* all working directories; cwd among them is fine */
 	size_t ndirs;
 	struct sv model_id, model_name; /* either may be empty */
-	int64_t wall_ms;                /* its local date is told */
+	int64_t wall_ms;                /* the model gets its local date */
 	const char *const *env;         /* for children; NULL: ours */
 	bool git;                       /* whether to look for a repository */
 };

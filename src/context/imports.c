@@ -10,7 +10,7 @@ struct imports imports_in(struct sv text)
 	return (struct imports){ .text = text, .after_blank = true };
 }
 
-/* How many of `c` the text begins with. */
+/* Returns how many of `c` the text starts with. */
 static size_t imports_run_of(struct sv text, char c)
 {
 	size_t n = 0;
@@ -38,7 +38,7 @@ static size_t imports_indent_of(struct sv line)
 	return columns;
 }
 
-/* Length of the list marker that the text begins with, or 0. */
+/* Returns the length of the list marker that the text starts with; 0: none. */
 static size_t imports_marker_of(struct sv text)
 {
 	size_t n = 0;
@@ -50,7 +50,7 @@ static size_t imports_marker_of(struct sv text)
 	return n + 1 == text.len || ascii_is_blank(text.ptr[n + 1]) ? n + 1 : 0;
 }
 
-/* What is in the line, out of the quotes and lists around it. */
+/* Returns the content of a line without the markers of quotes and lists around it. */
 static struct sv imports_content_of(struct sv line)
 {
 	size_t marker;
@@ -64,7 +64,7 @@ static struct sv imports_content_of(struct sv line)
 	}
 }
 
-/* Length of the fence that opens a code block in this line, or 0. */
+/* Returns the length of the fence that opens a code block in this line; 0: none. */
 static size_t imports_fence_of(struct sv line, char *mark)
 {
 	struct sv text = imports_content_of(line);
@@ -91,7 +91,7 @@ static bool imports_closes_fence(struct sv line, char mark, size_t len)
 
 /* --- blocks ------------------------------------------------------------------- */
 
-/* The line at `at`; `*next` is where the one after it begins. */
+/* Returns the line at `at` and sets `*next` to the start of the next one. */
 static struct sv imports_line_at(struct sv text, size_t at, size_t *next)
 {
 	struct sv rest = sv_skip(text, at), line = SV_EMPTY;
@@ -113,10 +113,10 @@ static void imports_skip_fence(struct imports *in, char mark, size_t len)
 		if (imports_closes_fence(line, mark, len))
 			break;
 	}
-	in->after_blank = true; /* no paragraph that an indented line could go on with */
+	in->after_blank = true; /* not a paragraph that an indented line could continue */
 }
 
-/* Whether a line that follows a blank one, or code, is indented code. */
+/* Returns whether a line after a blank one, or after code, is indented code. */
 static bool is_code(const struct imports *in, struct sv line)
 {
 	return in->after_blank && !in->in_list && imports_indent_of(line) >= 4;
@@ -130,7 +130,7 @@ static void imports_note_list(struct imports *in, struct sv line)
 		in->in_list = false;
 }
 
-/* Finds where the lines end that begin at in->at. */
+/* Finds the end of the lines that start at in->at. */
 static void imports_enter_block(struct imports *in)
 {
 	size_t at = in->at, next;
@@ -149,7 +149,7 @@ static void imports_enter_block(struct imports *in)
 	in->unclosed = 0;
 }
 
-/* Goes to the next lines that are neither blank nor code; false at the end. */
+/* Moves to the next lines that are neither blank nor code; false at the end. */
 static bool imports_next_block(struct imports *in)
 {
 	size_t next, fence;
@@ -176,7 +176,7 @@ static bool imports_next_block(struct imports *in)
 
 /* --- within lines --------------------------------------------------------------- */
 
-/* At a backtick: past the span it opens, or past the run when it opens none. */
+/* At a backtick: moves past the span it opens, or past the run if it opens none. */
 static void imports_skip_ticks(struct imports *in)
 {
 	struct sv block = sv_slice(in->text, 0, in->block_end);
@@ -198,8 +198,8 @@ static void imports_skip_ticks(struct imports *in)
 	in->unclosed |= (uint32_t)1 << (n - 1);
 }
 
-/* At a "<": past the comment it opens, or past itself. A comment may take lines
- * that would be code elsewhere. */
+/* At a "<": moves past the comment it opens, or past itself. A comment may contain lines that
+ * would be code elsewhere. */
 static void imports_skip_comment(struct imports *in)
 {
 	struct sv rest = sv_skip(in->text, in->at);
@@ -217,7 +217,7 @@ static void imports_skip_comment(struct imports *in)
 	in->after_blank = false;
 }
 
-/* Whether a path may follow an "@" that stands here. */
+/* Returns whether a path may follow an "@" at this position. */
 static bool imports_may_begin(const struct imports *in)
 {
 	return in->at == 0 || ascii_is_one_of(in->text.ptr[in->at - 1], " \t\r\n\v\f([{\"'*>|");
@@ -228,7 +228,7 @@ static bool imports_ends_path(char c)
 	return (unsigned char)c <= ' ' || c == 0x7f || ascii_is_one_of(c, "`<>\"|");
 }
 
-/* Appends the word that begins at in->at, and moves past it. */
+/* Appends the word at in->at and moves past it. */
 static void imports_read_word(struct imports *in, struct str *path)
 {
 	bool in_fragment = false;
@@ -246,7 +246,7 @@ static void imports_read_word(struct imports *in, struct str *path)
 	}
 }
 
-/* Takes off what belongs to the sentence, not to the path. */
+/* Removes punctuation that belongs to the sentence, not to the path. */
 static void imports_trim_punctuation(struct str *path)
 {
 	static const struct sv marks[] = {
@@ -276,7 +276,7 @@ static bool imports_may_lead(unsigned char c)
 
 static bool is_path(struct sv path)
 {
-	bool named = false; /* something but "/", "./", "~/.." */
+	bool named = false; /* anything besides "/", "./", "~/.." */
 
 	for (size_t i = 0; i < path.len && !named; i++)
 		named = !ascii_is_one_of(path.ptr[i], "./~ ");
@@ -285,7 +285,7 @@ static bool is_path(struct sv path)
 	return imports_may_lead((unsigned char)path.ptr[0]) || sv_starts(path, SV("~/"));
 }
 
-/* At an "@": whether it begins a path, which is then in `path`. */
+/* At an "@": returns whether it starts a path, and sets `path` to it. */
 static bool imports_take_path(struct imports *in, struct str *path)
 {
 	bool begins = imports_may_begin(in);
@@ -309,7 +309,7 @@ bool imports_next(struct imports *in, struct str *path)
 			break;
 		case '`': imports_skip_ticks(in); break;
 		case '<': imports_skip_comment(in); break;
-		case '\\': in->at += 2; break; /* what follows means only itself */
+		case '\\': in->at += 2; break; /* the next character is literal */
 		default: in->at++;
 		}
 	}

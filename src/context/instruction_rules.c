@@ -9,7 +9,7 @@ static bool instruction_rules_is_special(char c)
 	return strchr("*?[]{},\\", c) != NULL;
 }
 
-/* As a pattern that stands for nothing but itself. */
+/* Appends a pattern that matches only this text. */
 static void instruction_rules_add_literal(struct str *out, struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -35,7 +35,7 @@ static bool instruction_rules_check(struct sv written, const char *home, struct 
 	       err_set(err, ERR_INVALID, "there is no home directory");
 }
 
-/* From the root. */
+/* Appends the pattern with an absolute start. */
 static void instruction_rules_anchor(struct str *out, struct sv written, const char *home)
 {
 	if (sv_starts(written, SV("~/"))) {
@@ -51,7 +51,7 @@ static void instruction_rules_anchor(struct str *out, struct sv written, const c
 		str_adds(out, "**");
 }
 
-/* The folder that a pattern begins with, as far as it is only itself; empty: none. */
+/* Returns the folder at the start of a pattern, up to the first wildcard; empty: none. */
 static struct sv instruction_rules_fixed_folder(struct sv pattern)
 {
 	size_t end = 0;
@@ -62,7 +62,7 @@ static struct sv instruction_rules_fixed_folder(struct sv pattern)
 	return sv_slice(pattern, 0, end == SIZE_MAX ? 0 : end);
 }
 
-/* Where the folder really is: found files are named by that. */
+/* Adds the pattern with the real path of its folder: files are found under their real paths. */
 static bool instruction_rules_add_real(struct glob *out, struct sv pattern, struct err *err)
 {
 	defer(mem_freep) char *folder = sv_dup(instruction_rules_fixed_folder(pattern));

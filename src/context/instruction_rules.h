@@ -1,11 +1,11 @@
-/* instruction_rules.h - which instruction files the settings let be read.
+/* instruction_rules.h - which instruction files the settings let awl read.
  *
- * --setting-sources chooses by whose they are: the user's, the project's, local ones.
- * "instructionFiles" chooses by name, "claudeMdExcludes" by path. A pattern of the latter is
- * one of glob.h over the whole of an absolute path:
+ * --setting-sources chooses by owner: the user's, the project's, local ones. "instructionFiles"
+ * chooses by name, "claudeMdExcludes" by path. A pattern of the latter is a glob (glob.h) that
+ * matches a whole absolute path:
  *
- *   /mono/team-b/CLAUDE.md   this file, also when /mono is a link
- *   ~/old/                   all below a folder of the home
+ *   /mono/team-b/CLAUDE.md   this file, also if /mono is a link
+ *   ~/old/                   everything in a folder of the home directory
  *   vendor/{CLAUDE,AGENTS}.md, CLAUDE.local.md   at any depth, as if after "**" and a slash */
 #ifndef AWL_CONTEXT_INSTRUCTION_RULES_H
 #define AWL_CONTEXT_INSTRUCTION_RULES_H
@@ -18,17 +18,17 @@ enum instruction_names {
 	INSTRUCTIONS_ALL,          /* AGENTS.md and CLAUDE.md */
 	INSTRUCTIONS_AGENTS_ALONE, /* AGENTS.md only in folders without CLAUDE.md */
 	INSTRUCTIONS_CLAUDE,       /* no AGENTS.md */
-	INSTRUCTIONS_POLICYS,      /* none but the policy's */
+	INSTRUCTIONS_POLICYS,      /* only those of the policy */
 };
 
 struct instruction_exclude {
 	char *written;
-	struct glob as_written, real; /* the latter without links; may have no pattern */
+	struct glob as_written, real; /* `real` has its links resolved, and may have no pattern */
 };
 
 struct instruction_rules {
 	enum instruction_names names;
-	bool without[SETTINGS_SOURCES]; /* as --setting-sources does not name it */
+	bool without[SETTINGS_SOURCES]; /* --setting-sources excludes it */
 	VEC(struct instruction_exclude) excludes;
 	size_t bytes; /* of all patterns */
 };
@@ -38,13 +38,13 @@ struct instruction_rules {
 		.excludes = VEC_INIT \
 	}
 
-/* Keeps nothing of `settings`, which may be NULL. A pattern that cannot be used is told in
- * `notes`, a line each. */
+/* Reads the settings, which may be NULL and are not needed afterwards. Appends a line to `notes`
+ * for each pattern that cannot be used. */
 void instruction_rules_read(struct instruction_rules *rules, const struct settings *settings,
 			    const char *home, struct str *notes);
 void instruction_rules_clear(struct instruction_rules *rules);
 
-/* The pattern that excludes the absolute `path`; NULL: none does. */
+/* Returns the pattern that excludes the absolute `path`; NULL: none does. */
 const char *instruction_rules_exclude(const struct instruction_rules *rules, struct sv path);
 
 #endif

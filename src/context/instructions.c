@@ -103,8 +103,8 @@ static char *instructions_real_path(const char *path)
 	return path && fs_realpath(&real, path, &err) ? str_detach(&real) : NULL;
 }
 
-/* Returns whether a project's file may name this file of the configuration directory: Markdown right in
- * it, but neither credentials nor sessions. */
+/* Returns whether a project's file may name this file of the configuration directory: Markdown
+ * right in it, but neither credentials nor sessions. */
 static bool is_users(const struct instructions *in, struct sv real)
 {
 	return in->config && sv_is(instructions_parent_of(real), in->config) &&
@@ -454,8 +454,8 @@ static void instructions_read_paths(struct instructions *in, const struct source
 				  err.text);
 }
 
-/* Takes a rule, or lets it wait for a file that matches. `matched`: its paths, which a file matches;
- * NULL: not known yet. */
+/* Takes a rule, or lets it wait for a file that matches. `matched`: its paths, which a file
+ * matches; NULL: not known yet. */
 static void instructions_take_rule(struct instructions *in, enum instruction_scope scope,
 				   const char *path, const char *folder, const char *matched)
 {
@@ -636,7 +636,8 @@ static void instructions_read_rules(struct instructions *in, const struct instru
 	in->off = opts->off;
 }
 
-/* Takes the user's own instructions. The paths of the user's rules start from the working directory. */
+/* Takes the user's own instructions. The paths of the user's rules start from the working
+ * directory. */
 static void instructions_take_users(struct instructions *in, const char *config_dir)
 {
 	defer(str_clear) struct str dir = STR_INIT;
@@ -707,8 +708,8 @@ void instructions_freep(struct instructions **in)
 	*in = NULL;
 }
 
-/* Returns the real path of the deepest existing folder on the way to `path`, and sets the rest of the
- * path after it: "/name", or empty. */
+/* Returns the real path of the deepest existing folder on the way to `path`, and sets the rest
+ * of the path after it: "/name", or empty. */
 static char *instructions_real_folder(struct sv path, struct sv *rest)
 {
 	struct sv whole = path;

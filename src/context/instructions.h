@@ -1,24 +1,24 @@
-/* instructions.h - the files in which people tell an agent how to work here: AGENTS.md, CLAUDE.md and
- * rules. The model gets their text verbatim, without characters that nobody can see (visible_text.h),
- * under the path of the file.
+/* instructions.h - the files in which people tell an agent how to work here: AGENTS.md,
+ * CLAUDE.md and rules. The model gets their text verbatim, without characters that nobody can
+ * see (visible_text.h), under the path of the file.
  *
  * These are read at the start, most general first: those of the machine's policy (the setting
  * "claudeMd" and CLAUDE.md beside its settings); the user's own <config>/CLAUDE.md and
  * <config>/rules; then, for every folder from the root of the file system down to the working
- * directory, AGENTS.md, CLAUDE.md, .claude/CLAUDE.md, CLAUDE.local.md and .claude/rules. Others are
- * read when a tool first reads or changes a file: those of the folders on the way to that file,
- * below the working directory or in another one, and the rules whose `paths` match it
- * (rule_paths.h). A CLAUDE.md that only points at an AGENTS.md beside it (a link, an import, or the
- * same bytes) is not sent twice.
+ * directory, AGENTS.md, CLAUDE.md, .claude/CLAUDE.md, CLAUDE.local.md and .claude/rules. Others
+ * are read when a tool first reads or changes a file: those of the folders on the way to that
+ * file, below the working directory or in another one, and the rules whose `paths` match it
+ * (rule_paths.h). A CLAUDE.md that only points at an AGENTS.md beside it (a link, an import, or
+ * the same bytes) is not sent twice.
  *
- * `@path` outside code imports another file. The path is relative to the importing file, or starts
- * with `~/` or `/`. Imports nest up to 4 levels, and each file is sent once. Binary, missing and too
- * big files and import loops are skipped with a note.
+ * `@path` outside code imports another file. The path is relative to the importing file, or
+ * starts with `~/` or `/`. Imports nest up to 4 levels, and each file is sent once. Binary,
+ * missing and too big files and import loops are skipped with a note.
  *
- * A repository must not pull ~/.ssh into a prompt. What a project's file imports or links to must be
- * below that file's folder, in a working directory, or a *.md right in the configuration directory,
- * and must not look like a secret (".env"). The user's own file may import anything. Above the
- * working directory, files in world-writable folders are skipped.
+ * A repository must not pull ~/.ssh into a prompt. What a project's file imports or links to
+ * must be below that file's folder, in a working directory, or a *.md right in the configuration
+ * directory, and must not look like a secret (".env"). The user's own file may import anything.
+ * Above the working directory, files in world-writable folders are skipped.
  *
  * The settings can exclude files (instruction_rules.h), but never those of the policy. */
 #ifndef AWL_CONTEXT_INSTRUCTIONS_H

@@ -1,13 +1,13 @@
-/* The frame around each file is a tag that occurs in none of them, so that no file can end its own
- * frame and pretend to be another. It is the same for the same files: the beginning of a prompt must
- * not change. */
+/* The frame around each file is a tag that occurs in none of them, so that no file can end its
+ * own frame and pretend to be another. It is the same for the same files: the beginning of a
+ * prompt must not change. */
 #include "context/instructions.h"
 #include "context/visible_text.h"
 
 #define TAG SV("instruction-file")
 
-/* Finds the first occurrence of the tag in `*rest`, moves behind it, and sets the number that follows
- * it: 1 without one, and 0 if it is too big. Returns false if there is no tag. */
+/* Finds the first occurrence of the tag in `*rest`, moves behind it, and sets the number that
+ * follows it: 1 without one, and 0 if it is too big. Returns false if there is no tag. */
 static bool instructions_next_number(struct sv *rest, size_t too_big, size_t *number)
 {
 	size_t at = sv_find_nocase(*rest, TAG);
@@ -25,8 +25,8 @@ static bool instructions_next_number(struct sv *rest, size_t too_big, size_t *nu
 	return true;
 }
 
-/* Returns the lowest number with which the tag occurs in no text; 1 means without a number. The length
- * of all texts limits how many numbers they can use, so one of these is free. */
+/* Returns the lowest number with which the tag occurs in no text; 1 means without a number. The
+ * length of all texts limits how many numbers they can use, so one of these is free. */
 static size_t instructions_free_number(const struct instructions *in, size_t from)
 {
 	defer(mem_freep) char *taken = NULL;
@@ -94,8 +94,8 @@ static void instructions_add_file(struct str *out, const struct instruction *f, 
 	str_addf(out, "</%s>\n", tag);
 }
 
-/* Writes the text before the first file, whose scope says which others may follow: those of the policy
- * come before all others. */
+/* Writes the text before the first file, whose scope says which others may follow: those of the
+ * policy come before all others. */
 static void instructions_add_preamble(struct str *out, enum instruction_scope first)
 {
 	if (first == INSTRUCTION_NESTED) {

@@ -4,11 +4,11 @@
 #include "base/utf8.h"
 #include "context/visible_text.h"
 
-/* git_guide.md, put into the program by the build. */
+/* The text of git_guide.md, embedded by the build. */
 extern const char git_guide_page[];
 extern const size_t git_guide_page_size;
 
-/* What can be seen of `raw`, on one line and not longer than `max`. */
+/* Appends the visible text of `raw` on one line, cut to `max`. */
 static void prompt_add_line(struct str *out, struct sv raw, size_t max)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -40,13 +40,13 @@ static void prompt_add_language(struct str *out, const struct settings *settings
 
 /* --- who made it ------------------------------------------------------------------ */
 
-/* The settings' own words; missing: they have none. */
+/* Returns the text that the settings give; missing: none. */
 static struct json prompt_own_words(const struct settings *settings, const char *what)
 {
 	return json_get(settings_get(settings, "attribution"), what);
 }
 
-/* Whether something is to be said at all; "attribution" is stronger than the old key. */
+/* Returns whether to add an attribution; "attribution" overrides the old key. */
 static bool is_attributed(const struct settings *settings)
 {
 	struct json said = settings_get(settings, "attribution");
@@ -60,7 +60,7 @@ static void prompt_add_model(struct str *out, const struct prompt_settings_opts 
 	prompt_add_line(out, o->model_name.len ? o->model_name : o->model_id, LIMIT_LANGUAGE);
 }
 
-/* Only who makes a model has an address for it. */
+/* Appends the author of the model. Only its vendor has an address. */
 static void prompt_add_trailer(struct str *out, const struct prompt_settings_opts *o)
 {
 	bool is_claude = sv_find_nocase(o->model_id, SV("claude")) != SIZE_MAX;
@@ -77,7 +77,7 @@ static void prompt_add_pull_request_line(struct str *out, const struct prompt_se
 	str_addc(out, '.');
 }
 
-/* As an indented block, which no text can end. */
+/* Appends the text as an indented block, which no text can end. */
 static void prompt_add_block(struct str *out, struct sv text)
 {
 	struct sv line;

@@ -1,9 +1,9 @@
-/* prompt_settings.h - what the settings add to the system prompt: the language to answer in, and how
- * to commit and open pull requests ("language", "includeGitInstructions", "attribution" and,
- * before that, "includeCoAuthoredBy").
+/* prompt_settings.h - what the settings add to the system prompt: the language to answer in, and
+ * how to commit and open pull requests ("language", "includeGitInstructions", "attribution" and
+ * the older "includeCoAuthoredBy").
  *
- * By default a commit names the model that wrote it, a pull request also awl; settings can
- * have other words there, or none. */
+ * By default a commit names the model that wrote it, and a pull request also names awl. The
+ * settings can replace that text or remove it. */
 #ifndef AWL_CONTEXT_PROMPT_SETTINGS_H
 #define AWL_CONTEXT_PROMPT_SETTINGS_H
 
@@ -13,15 +13,15 @@
 /* Borrowed. */
 struct prompt_settings_opts {
 	const struct settings *settings;
-	struct sv model_id, model_name; /* the latter may be empty */
-	bool can_commit;                /* there is a shell to do it with */
+	struct sv model_id, model_name; /* `model` may be empty */
+	bool can_commit;                /* there is a shell tool */
 };
 
-/* Appends paragraphs; nothing when there is nothing to say. */
+/* Appends paragraphs, or nothing. */
 void prompt_settings_write(struct str *out, const struct prompt_settings_opts *opts);
 
-/* What the model is told when plan mode begins (`on`) and when it is left; `can_present`: by the
- * tool for that. */
+/* Returns what the model gets when plan mode starts (`on`) and ends. `can_present`: there is a
+ * tool that presents the plan. */
 struct sv prompt_settings_plan_mode(bool on, bool can_present);
 
 #endif

@@ -1,6 +1,6 @@
 #include "context/system_prompt.h"
 
-/* prompt.md, put into the program by the build. */
+/* The text of system_prompt.md, embedded by the build. */
 extern const char system_prompt_page[];
 extern const size_t system_prompt_page_size;
 

@@ -1,6 +1,6 @@
-/* system_prompt.h - what the model is told before anything else: who it is and how to work.
- * Nothing in it depends on the day or the machine, so that it stays in the provider's
- * cache; what does is sent later (environment.h, instructions.h). */
+/* system_prompt.h - the first text that the model gets: who it is and how to work. Nothing in it
+ * depends on the day or the machine, so it stays in the provider's cache. Texts that do are sent
+ * later (environment.h, instructions.h). */
 #ifndef AWL_CONTEXT_SYSTEM_PROMPT_H
 #define AWL_CONTEXT_SYSTEM_PROMPT_H
 
@@ -8,9 +8,9 @@
 
 /* Borrowed. */
 struct prompt_opts {
-	const char *custom; /* in place of awl's own page; NULL: that; may be empty */
-	struct sv settings; /* what the settings add to awl's own (prompt_settings.h) */
-	/* After either, each as a paragraph of its own; NULL: nothing. */
+	const char *custom; /* replaces awl's own page; NULL: does not; may be empty */
+	struct sv settings; /* added to awl's own page by the settings (prompt_settings.h) */
+	/* Added at the end, each as a paragraph; NULL: nothing. */
 	const char *append, *append_more;
 };
 

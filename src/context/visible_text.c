@@ -17,7 +17,8 @@ size_t visible_text(struct str *out, struct sv raw)
 
 		if (n < 0)
 			str_add(out, UTF8_REPLACEMENT);
-		else if (rune >= 0x80 && invisible_is(rune)) /* controls are seen: as white space */
+		else if (rune >= 0x80 &&
+			 invisible_is(rune)) /* control characters are visible as white space */
 			unseen++;
 		else
 			str_add(out, sv_slice(raw, 0, (size_t)n));

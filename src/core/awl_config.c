@@ -234,8 +234,8 @@ enum awl_result awl_config_list(struct awl_project *p, const struct awl_config_e
 	return AWL_OK;
 }
 
-/* Note the directories of the settings that cannot be used, and whatever else the policy of a session
- * would note. Its rules have been checked before. */
+/* Note the directories of the settings that cannot be used, and whatever else the policy of a
+ * session would note. Its rules have been checked before. */
 static void awl_config_check_policy(struct awl_project *p, const struct settings *settings)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
@@ -343,7 +343,7 @@ static void awl_config_read_value(struct str *out, unsigned types, const char *v
 		return;
 	}
 	jw_init(&w, out, JW_COMPACT);
-	jw_str(&w, sv_cstr(value)); /* where no string fits, settings_put() says what does */
+	jw_str(&w, sv_cstr(value)); /* where no string fits, settings_set() says what does */
 	jw_done(&w);
 }
 
@@ -415,7 +415,7 @@ static bool awl_config_check_rules(const struct awl_config_key *key, struct sv j
 
 /* Change the file, and note when the change has no effect without trust. */
 static bool awl_config_change(struct awl_project *p, enum awl_scope scope,
-			      const struct awl_config_key *key, typeof(settings_put) *how,
+			      const struct awl_config_key *key, typeof(settings_set) *how,
 			      struct sv json, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
@@ -435,7 +435,7 @@ static bool awl_config_change(struct awl_project *p, enum awl_scope scope,
 }
 
 static bool awl_config_put(struct awl_project *p, enum awl_scope scope,
-			   const struct awl_config_key *key, typeof(settings_put) *how,
+			   const struct awl_config_key *key, typeof(settings_set) *how,
 			   struct sv json, struct err *err)
 {
 	if (!awl_config_check_rules(key, json, err) ||
@@ -462,7 +462,7 @@ enum awl_result awl_config_set(struct awl_project *p, enum awl_scope scope, cons
 	awl_config_read_value(&json,
 			      key.is_inside ? key.row->type >> SETTING_TYPES : key.row->type & 0xff,
 			      value);
-	return awl_end(awl_config_put(p, scope, &key, settings_put, sv_of(&json), &err), &err);
+	return awl_end(awl_config_put(p, scope, &key, settings_set, sv_of(&json), &err), &err);
 }
 
 enum awl_result awl_config_add(struct awl_project *p, enum awl_scope scope, const char *name,
@@ -492,7 +492,7 @@ enum awl_result awl_config_unset(struct awl_project *p, enum awl_scope scope, co
 
 	awl_project_begin(p);
 	awl_config_find(&key, name);
-	return awl_end(awl_config_change(p, scope, &key, settings_put, SV_EMPTY, &err), &err);
+	return awl_end(awl_config_change(p, scope, &key, settings_set, SV_EMPTY, &err), &err);
 }
 
 enum awl_result awl_config_remove(struct awl_project *p, enum awl_scope scope, const char *name,

@@ -48,7 +48,7 @@ static void awl_project_find_places(struct awl_project *p, const char *config_di
 
 void awl_project_look(struct awl_project *p, struct project *out)
 {
-	project_look(out, awl_project_config_dir(p), p->dir.ptr, NULL);
+	project_inspect(out, awl_project_config_dir(p), p->dir.ptr, NULL);
 	if (p->global_file.len)
 		out->files.global_file = p->global_file.ptr;
 	out->files.env = awl_project_env(p);

@@ -158,7 +158,8 @@ static bool awl_sandbox_open_network(struct awl_sandbox *s, struct err *err)
 	return true;
 }
 
-/* --- running ----------------------------------------------------------------------------------- */
+/* --- running
+ * ----------------------------------------------------------------------------------- */
 
 /* Pass an interrupt on, as a terminal does; any other signal ends the command. */
 static void awl_sandbox_take_signals(struct task *task)
@@ -281,7 +282,8 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 	return awl_end(ok, &err);
 }
 
-/* --- the description --------------------------------------------------------------------------- */
+/* --- the description
+ * --------------------------------------------------------------------------- */
 
 enum awl_result awl_sandbox_describe(struct awl_sandbox *s, const char **text)
 {
@@ -295,7 +297,8 @@ enum awl_result awl_sandbox_describe(struct awl_sandbox *s, const char **text)
 	return awl_end(ok, &err);
 }
 
-/* --- the helper -------------------------------------------------------------------------------- */
+/* --- the helper
+ * -------------------------------------------------------------------------------- */
 
 int awl_helper_main(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
-/* engine.h - what all sessions of an engine share: the loop, the model client, the tools of the host,
- * the user's settings and the configuration directory. Behind awl.h. */
+/* engine.h - what all sessions of an engine share: the loop, the model client, the tools of the
+ * host, the user's settings and the configuration directory. Behind awl.h. */
 #ifndef AWL_CORE_ENGINE_H
 #define AWL_CORE_ENGINE_H
 
@@ -62,20 +62,20 @@ struct engine *engine_new(const struct engine_opts *given, struct err *err);
 /* All sessions must be closed. */
 void engine_free(struct engine *engine);
 
-/* Creates the model client. Loading its library takes as long as the rest of the start, so call this
- * while something else is pending. Fails if there is no network library. */
+/* Creates the model client. Loading its library takes as long as the rest of the start, so call
+ * this while something else is pending. Fails if there is no network library. */
 must_use bool engine_connect(struct engine *engine, struct err *err);
 
 /* Connects and fetches the credential ahead of the first request for `model`. Does not report
- * failures, because the request will fail the same way. Does nothing offline or without a credential.
- * Runs in the background; engine_free() cancels it. */
+ * failures, because the request will fail the same way. Does nothing offline or without a
+ * credential. Runs in the background; engine_free() cancels it. */
 void engine_prepare(struct engine *engine, struct sv model);
 /* The same as soon as the loop has nothing else to do, unless a prompt comes first: while the user
  * still types. awl_close() cancels `expecting`. */
 void engine_expect(struct engine *engine, struct sv model);
 
-/* Removes old sessions, once, unless a settings file that may say how long to keep them could not be
- * read. Runs in the background; engine_free() cancels it. */
+/* Removes old sessions, once, unless a settings file that may say how long to keep them could
+ * not be read. Runs in the background; engine_free() cancels it. */
 void engine_tidy(struct engine *engine);
 
 /* Appends the configuration, one line per item, without secrets. */

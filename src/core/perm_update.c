@@ -33,23 +33,23 @@ static const char *perm_update_key(const struct update *u)
 
 /* --- files ------------------------------------------------------------------ */
 
-/* Apply `change`, settings_put() or a function like it, to `key` under "permissions". */
-static bool perm_update_file_change(const struct update *u, typeof(settings_put) *change,
+/* Apply `change`, settings_set() or a function like it, to `key` under "permissions". */
+static bool perm_update_file_change(const struct update *u, typeof(settings_set) *change,
 				    const char *key, struct sv json, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
 	if (u->to->file == SETTINGS_SOURCES)
 		return true;
-	project_look(&project, u->s->engine->config_dir, u->s->shared.root,
-		     &u->s->sources.vouched_for);
+	project_inspect(&project, u->s->engine->config_dir, u->s->shared.root,
+			&u->s->sources.vouched_for);
 	project.files.watch = u->s->sources.watch;
 	return project_change(&project, change, u->to->file,
 			      JSON_STEPS(SV("permissions"), sv_cstr(key)), json, err);
 }
 
 /* The same with a text instead of JSON. */
-static bool perm_update_file_text(const struct update *u, typeof(settings_put) *change,
+static bool perm_update_file_text(const struct update *u, typeof(settings_set) *change,
 				  const char *key, struct sv text, struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
@@ -156,7 +156,7 @@ static bool perm_update_replace_rules(const struct update *u, struct err *err)
 	defer(str_clear) struct str list = STR_INIT;
 
 	perm_update_write_list(&list, u);
-	if (!perm_update_file_change(u, settings_put, perm_update_key(u), sv_of(&list), err))
+	if (!perm_update_file_change(u, settings_set, perm_update_key(u), sv_of(&list), err))
 		return false;
 	while (perm_first_rule(policy, u->change->behavior, u->to->source, &text)) {
 		perm_remove_rule(policy, u->change->behavior, u->to->source, sv_of(&text));
@@ -216,7 +216,7 @@ static bool perm_update_set_mode(const struct update *u, struct err *err)
 		return false;
 	session_emit_mode(u->s);
 	return u->to->file != SETTINGS_USER ||
-	       perm_update_file_text(u, settings_put, "defaultMode", u->change->mode, err);
+	       perm_update_file_text(u, settings_set, "defaultMode", u->change->mode, err);
 }
 
 /* --- all ---------------------------------------------------------------------- */

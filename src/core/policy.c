@@ -49,8 +49,8 @@ static void policy_end_notes(struct policy_notes *notes, const struct policy_opt
 	str_clear(&notes->lines);
 }
 
-/* Add one rule. An invalid rule is ignored. If the user meant to restrict something with it, then what
- * is forbidden is not known. Anybody may have written the files of a project. */
+/* Add one rule. An invalid rule is ignored. If the user meant to restrict something with it,
+ * then what is forbidden is not known. Anybody may have written the files of a project. */
 static void policy_take_item(struct perm_policy *policy, enum behavior what,
 			     const struct settings_item *item, struct policy_notes *notes)
 {

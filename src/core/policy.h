@@ -18,10 +18,10 @@ struct policy_opts {
 	bool notes_keys; /* add a note for every value, not one for every kind of problem */
 };
 
-/* Builds a policy in `out`, which is PERM_POLICY_INIT. An invalid rule of a settings file is ignored
- * with a note; if it might have restricted something, and is not a stranger's, only reading is allowed
- * without a question. Fails on an invalid rule of the command line, on a working directory that is
- * not a directory, and on an unknown mode. */
+/* Builds a policy in `out`, which is PERM_POLICY_INIT. An invalid rule of a settings file is
+ * ignored with a note; if it might have restricted something, and is not a stranger's, only
+ * reading is allowed without a question. Fails on an invalid rule of the command line, on a
+ * working directory that is not a directory, and on an unknown mode. */
 must_use bool policy_load(struct perm_policy *out, const struct policy_opts *opts,
 			  struct str *notes, struct err *err);
 

@@ -15,7 +15,7 @@ static void project_look_at_trust(struct project *p)
 	struct settings_opts *files = &p->files;
 
 	trust_clear(&p->trust);
-	trust_look(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
+	trust_inspect(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
 	files->trusts_project = trust_is_given(p->trust.state) || project_is_vouched_for(p);
 	files->looked = &p->trust;
 }
@@ -32,7 +32,8 @@ static bool project_find_repository(struct str *out, const char *dir)
 	return true;
 }
 
-void project_look(struct project *out, const char *config_dir, const char *dir, struct str *vouched)
+void project_inspect(struct project *out, const char *config_dir, const char *dir,
+		     struct str *vouched)
 {
 	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
 	out->vouched = vouched;
@@ -83,7 +84,7 @@ static bool project_record(const struct project *p, bool is_trusted, struct err 
 
 bool project_trust(const struct project *project, bool is_trusted, struct err *err)
 {
-	defer(fs_unlockp) struct fs_lock *turn = turn_take(project->files.config_dir, err);
+	defer(fs_unlockp) struct fs_lock *turn = config_lock_take(project->files.config_dir, err);
 
 	return turn && project_record(project, is_trusted, err);
 }
@@ -107,7 +108,7 @@ static bool project_wait_for_turn(const struct project *p, struct fs_lock **turn
 {
 	struct err none = ERR_INIT;
 
-	*turn = p->files.config_dir ? turn_take(p->files.config_dir, &none) : NULL;
+	*turn = p->files.config_dir ? config_lock_take(p->files.config_dir, &none) : NULL;
 	if (none.kind == ERR_BUSY)
 		*err = none;
 	return none.kind != ERR_BUSY;
@@ -131,7 +132,7 @@ static bool project_approve(const struct project *p, bool removes, enum settings
 	return false;
 }
 
-bool project_change(struct project *p, typeof(settings_put) *change, enum settings_source source,
+bool project_change(struct project *p, typeof(settings_set) *change, enum settings_source source,
 		    struct json_steps steps, struct sv json, struct err *err)
 {
 	defer(fs_unlockp) struct fs_lock *turn = NULL;

@@ -9,7 +9,7 @@
 
 struct project {
 	struct str top;             /* the first checkout of the repository around it */
-	struct trust trust;         /* in the content that project_look() saw */
+	struct trust trust;         /* in the content that project_inspect() saw */
 	struct str *vouched;        /* as given */
 	struct settings_opts files; /* borrows from `top` and from what was given */
 };
@@ -22,19 +22,20 @@ struct project {
 /* Looks at the files. `config_dir` may be NULL; `dir` is a real path. `vouched` is the digest of
  * content that is trusted for this session, besides what is recorded; NULL: none. All three are
  * borrowed. Sets files.trusts_project when trust is given or not needed. */
-void project_look(struct project *out, const char *config_dir, const char *dir,
-		  struct str *vouched);
+void project_inspect(struct project *out, const char *config_dir, const char *dir,
+		     struct str *vouched);
 void project_clear(struct project *project);
 
 /* Appends the path of ~/.claude.json, which is in the configuration directory if that was moved.
  * `home` may be NULL. */
 void project_global_file(struct str *out, const char *config_dir, const char *home);
 
-/* Changes one of the files with settings_put(), settings_add_item() or settings_remove_item(), under
- * the lock of the configuration directory (config_lock.h). Trusted content stays trusted with this
- * change, but not with a change that somebody else makes at the same time. A rule that is added to
- * a file of the project takes effect even if the user does not trust that file (approved.h). */
-must_use bool project_change(struct project *project, typeof(settings_put) *change,
+/* Changes one of the files with settings_set(), settings_add_item() or settings_remove_item(),
+ * under the lock of the configuration directory (config_lock.h). Trusted content stays trusted
+ * with this change, but not with a change that somebody else makes at the same time. A rule that
+ * is added to a file of the project takes effect even if the user does not trust that file
+ * (approved.h). */
+must_use bool project_change(struct project *project, typeof(settings_set) *change,
 			     enum settings_source source, struct json_steps steps, struct sv json,
 			     struct err *err);
 
@@ -43,7 +44,7 @@ must_use bool project_change(struct project *project, typeof(settings_put) *chan
 void project_ignored(const struct project *project, const struct settings *settings,
 		     struct str *out);
 
-/* Records trust in the content that project_look() saw, or forgets it. */
+/* Records trust in the content that project_inspect() saw, or forgets it. */
 must_use bool project_trust(const struct project *project, bool is_trusted, struct err *err);
 
 #endif

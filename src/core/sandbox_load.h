@@ -7,8 +7,8 @@
 
 struct settings;
 
-/* Calls sandbox_new() with what the settings say. `env` is the environment of the engine; NULL: that
- * of this process. */
+/* Calls sandbox_new() with what the settings say. `env` is the environment of the engine; NULL:
+ * that of this process. */
 struct sandbox *sandbox_load(const struct settings *settings, const char *const *env,
 			     struct sandbox_opts opts);
 

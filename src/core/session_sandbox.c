@@ -199,7 +199,8 @@ static void session_sandbox_on_refused(void *arg, const char *host, int port, co
 		     "The sandbox refused a connection to %s, port %d: %s", host, port, why);
 }
 
-/* --- replacing it ------------------------------------------------------------------------------ */
+/* --- replacing it
+ * ------------------------------------------------------------------------------ */
 
 static bool session_sandbox_make_temp(struct session_sandbox *b, struct err *err)
 {

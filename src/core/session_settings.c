@@ -46,7 +46,7 @@ static void session_settings_note_untrusted(struct session *s, const struct sett
 /* Find the files that apply to the session. */
 static void session_settings_look(struct session *s, struct project *out)
 {
-	project_look(out, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project_inspect(out, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
 	out->files.flag = s->sources.flag.len ? s->sources.flag.ptr : s->engine->flag_settings;
 	out->files.flag_root = s->sources.flag_root.len ? s->sources.flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;

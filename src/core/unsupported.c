@@ -147,7 +147,8 @@ struct unsupported_search {
 	size_t left; /* entries that may still be visited */
 };
 
-/* Commands are "sub/x.md", which is called as "/sub:x", or "x/SKILL.md", which is called as "/x". */
+/* Commands are "sub/x.md", which is called as "/sub:x", or "x/SKILL.md", which is called as
+ * "/x". */
 static enum fs_visit unsupported_visit(void *arg, const struct fs_entry *entry)
 {
 	struct unsupported_search *s = arg;

@@ -5,8 +5,8 @@
 
 #include "core/project.h"
 
-/* Appends one line, or nothing if nothing is ignored. Names the tools that are denied because a hook
- * would have to check their calls. `home` may be NULL. */
+/* Appends one line, or nothing if nothing is ignored. Names the tools that are denied because a
+ * hook would have to check their calls. `home` may be NULL. */
 void unsupported_describe(struct str *out, const struct project *project,
 			  const struct settings *settings, const char *home);
 

@@ -44,7 +44,7 @@ static bool why_load_policy(struct perm_policy *policy, const struct why_questio
 				    .env = q->env,
 				    .mode = q->mode };
 
-	project_look(&project, q->config_dir, cwd, NULL);
+	project_inspect(&project, q->config_dir, cwd, NULL);
 	project.files.env = q->env;
 	project.files.flag = q->flag_settings;
 	project.files.sources = q->setting_sources;

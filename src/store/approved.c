@@ -11,7 +11,8 @@ static void approved_path(struct str *out, const char *config_dir)
 	fs_join(out, sv_cstr(config_dir), SV("awl/approved.json"));
 }
 
-/* Returns the dotted name of a list whose elements can be approved; NULL: `steps` lead elsewhere. */
+/* Returns the dotted name of a list whose elements can be approved; NULL: `steps` lead
+ * elsewhere. */
 static const char *approved_key(struct json_steps steps)
 {
 	static const char *const names[] = { "permissions.allow",

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 
-struct fs_lock *turn_take(const char *config_dir, struct err *err)
+struct fs_lock *config_lock_take(const char *config_dir, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 

@@ -7,6 +7,6 @@
 
 /* Takes the lock, waiting up to LIMIT_TURN_MS. fs_unlock() or the end of the process releases
  * it. Creates a missing `config_dir`. */
-struct fs_lock *turn_take(const char *config_dir, struct err *err);
+struct fs_lock *config_lock_take(const char *config_dir, struct err *err);
 
 #endif

@@ -58,7 +58,7 @@ static void trust_see(struct trust *t, enum trust_file file, struct sv text)
 	seen->of_scripts = trust_digest_scripts(sv_of(&seen->scripts));
 }
 
-/* What a sandbox puts in the place of a file that must not be made. */
+/* Returns whether this is a directory, which a sandbox puts where a file must not be created. */
 static bool trust_is_dir(const char *path)
 {
 	struct fs_info info;
@@ -67,8 +67,8 @@ static bool trust_is_dir(const char *path)
 	return fs_info(&info, path, true, &ignored) && info.kind == FS_DIR;
 }
 
-/* What cannot be read counts as well: it must not look as if nothing were there. But nobody
- * reads anything out of a directory. */
+/* Inspects a file. An unreadable file counts by its error, so that it does not look missing. A
+ * directory counts as missing: nobody reads settings from it. */
 static void trust_look_at_file(struct trust *t, enum trust_file file)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -85,14 +85,15 @@ static void trust_look_at_file(struct trust *t, enum trust_file file)
 	trust_see(t, file, sv_of(&text));
 }
 
-/* What is vouched for in one: what is the project's own, what the repository shares, or all. */
+/* The parts that are trusted together: the project's own files, those that the repository
+ * shares, or all. */
 enum part {
 	OWN = 1 << TRUST_PROJECT | 1 << TRUST_MCP,
 	SHARED = 1 << TRUST_LOCAL,
 	ALL = OWN | SHARED
 };
 
-/* Appends the digest of a part; nothing when nothing of it is there. */
+/* Appends the digest of a part, or nothing if none of its files exists. */
 static void trust_sum_up(struct str *out, const struct trust *t, enum part part)
 {
 	struct sha256 hash;
@@ -159,7 +160,7 @@ static enum trust_state trust_state_of(struct json known, const char *dir, const
 	return sv_eq(recorded, sv_of(&digest)) ? TRUST_GIVEN : TRUST_OUTDATED;
 }
 
-/* NULL: there is none that could be read. */
+/* Returns the record; NULL: there is none, or it cannot be read. */
 static struct json_doc *trust_read_record(const char *config_dir)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -174,8 +175,8 @@ static struct json_doc *trust_read_record(const char *config_dir)
 		       : NULL;
 }
 
-void trust_look(struct trust *out, const char *config_dir, const char *project_dir,
-		const char *repo_dir)
+void trust_inspect(struct trust *out, const char *config_dir, const char *project_dir,
+		   const char *repo_dir)
 {
 	const char *shared = repo_dir ? repo_dir : project_dir;
 	defer(json_doc_freep) struct json_doc *record = trust_read_record(config_dir);
@@ -193,7 +194,7 @@ void trust_look(struct trust *out, const char *config_dir, const char *project_d
 			       trust_state_of(json_get(root, "local"), shared, out, SHARED));
 }
 
-/* Sets what is recorded of a directory, or (empty) removes it. */
+/* Sets the digest of a directory or, if it is empty, removes it. */
 static bool trust_change(struct str *text, const char *kind, const char *dir, struct sv digest,
 			 struct err *err)
 {

@@ -42,8 +42,8 @@ void trust_clear(struct trust *trust);
 
 /* Inspects a project. `project_dir` is a real path; `repo_dir` is as in struct settings_opts.
  * Never fails: if the record or a file cannot be read, nothing is trusted. */
-void trust_look(struct trust *out, const char *config_dir, const char *project_dir,
-		const char *repo_dir);
+void trust_inspect(struct trust *out, const char *config_dir, const char *project_dir,
+		   const char *repo_dir);
 bool trust_is_given(enum trust_state state);
 /* Returns whether the file had this text when inspected; it may have changed before it was read
  * again. */

@@ -44,7 +44,7 @@ static bool trust_scripts_climbs(struct sv path)
 	return false;
 }
 
-/* By its name, wherever a link leads; or by where it really is. */
+/* Returns whether a path is in the project, by its name or by its real path. */
 static bool trust_scripts_is_in_project(const struct search *s, const char *path)
 {
 	defer(str_clear) struct str real = STR_INIT;
@@ -78,8 +78,8 @@ static void trust_scripts_try_word(struct search *s, struct sv word)
 
 /* --- commands ------------------------------------------------------------------------------ */
 
-/* What the variable is called that stands for the project at the beginning of `text`; empty:
- * none is there. */
+/* Returns the name of the variable for the project directory at the start of `text`; empty:
+ * there is none. */
 static struct sv trust_scripts_project_variable(struct sv text)
 {
 	static const struct sv names[] = { SV_INIT("${CLAUDE_PROJECT_DIR:-.}"),
@@ -92,8 +92,8 @@ static struct sv trust_scripts_project_variable(struct sv text)
 	return SV_EMPTY;
 }
 
-/* Each of `ends` ends a word; quotes and backslashes are left out of it, and what is after one of
- * these stays. */
+/* Tries each word of a text. Each character of `ends` ends a word. Quotes and backslashes are
+ * removed; the character after a backslash stays. */
 static void trust_scripts_try_words(struct search *s, struct sv text, struct sv ends)
 {
 	static const struct sv quotes = SV_INIT("\"'\\");
@@ -118,7 +118,7 @@ static void trust_scripts_try_words(struct search *s, struct sv text, struct sv 
 	trust_scripts_try_word(s, sv_of(&word));
 }
 
-/* As a command, and as one in which names with blanks are between quotes, however deep. */
+/* Tries the words of a command, also with names that contain blanks inside quotes, at any depth. */
 static void trust_scripts_try_command(struct search *s, struct sv text)
 {
 	trust_scripts_try_words(s, text, SV_EMPTY); /* an argument as it is */
@@ -153,8 +153,8 @@ void trust_find_scripts(struct str *out, struct sv text, const char *dir)
 
 /* --- content ------------------------------------------------------------------------------- */
 
-/* What cannot be read, or is too long for what is `left`, is known by what else there is to
- * see. */
+/* Adds the content of a file or, if it is unreadable or longer than what is `left`, its size and
+ * time. */
 static void trust_scripts_add_content(struct sha256 *hash, const char *path, size_t *left)
 {
 	defer(str_clear) struct str text = STR_INIT;

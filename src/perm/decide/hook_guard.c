@@ -56,8 +56,8 @@ static bool hook_guard_matches_name(struct sv matcher, struct sv tool)
 					   : hook_guard_regex_matches(matcher, tool);
 }
 
-/* Returns whether the hook sees the calls of this name. Its condition is a permission rule. Only the
- * tool of that rule counts here: what else it says may depend on how the call is written. */
+/* Returns whether the hook sees the calls of this name. Its condition is a permission rule. Only
+ * the tool of that rule counts here: what else it says may depend on how the call is written. */
 static bool hook_guard_sees(const struct perm_guard *guard, struct sv tool)
 {
 	struct sv named = sv_slice(guard->condition, 0, sv_find_char(guard->condition, '('));

@@ -19,9 +19,9 @@ struct git {
 
 const char *const git_list_settings[] = { "config", "--list", "--name-only", "-z", NULL };
 
-/* Settings with fixed names that run something, or have more looked at than the
- * repository itself. Empty means none; also to versions that take any other word of
- * core.fsmonitor for a program. */
+/* Settings with fixed names that run something, or make git read more than the repository
+ * itself. An empty value means none, also to versions that take any other word of core.fsmonitor
+ * for a program. */
 static const char *const harmless[] = {
 	"core.fsmonitor=",
 	"core.hooksPath=/dev/null",
@@ -37,18 +37,18 @@ static const char *const harmless[] = {
 	"safe.bareRepository=explicit",
 	"status.submoduleSummary=false",
 	"submodule.recurse=false",
-	/* Not dangerous: names appear as they are. */
+	/* Not dangerous; shows names unquoted. */
 	"core.quotePath=false",
 };
 
-/* The transports are those of GIT_ALLOW_PROTOCOL, and none is called "none": what a
- * partial clone lacks is not fetched, also by versions that do not know the other. */
+/* GIT_ALLOW_PROTOCOL lists the transports, and none is called "none". So git does not fetch what
+ * a partial clone lacks, also in versions that do not know the other variable. */
 static const char *const variables[] = {
 	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",   "GIT_OPTIONAL_LOCKS=0",
 	"GIT_PAGER=cat",           "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
 };
 
-/* git takes no directory for its own that has no HEAD: it may hold a place in a sandbox. */
+/* git ignores a .git directory without HEAD. A sandbox may use one as a placeholder. */
 static bool is_top(struct sv folder)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -92,7 +92,7 @@ bool git_is_ours(const char *top)
 	       (info.owner == 0 || info.owner == geteuid());
 }
 
-/* The real path of what a file of git's names, from where that file is. */
+/* Appends the real path that a file of git names, relative to that file. */
 static bool git_follow(struct str *out, const char *dir, const char *name, struct sv prefix)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -140,7 +140,7 @@ static bool git_is_below(struct sv dir, struct sv path)
 	return sv_starts(path, dir) && (path.len == dir.len || path.ptr[dir.len] == '/');
 }
 
-/* PATH without what the repository could put a "git" into. */
+/* Appends PATH without directories in which the repository could put a "git". */
 static void git_add_search_path(struct git *git, struct sv value)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -206,7 +206,7 @@ void git_free(struct git *git)
 	free(git);
 }
 
-/* The value that disarms a setting; NULL when it needs none. */
+/* Returns the value that disarms a setting; NULL: it needs none. */
 static const char *git_disarming(struct sv name)
 {
 	struct sv key = sv_skip(name, sv_rfind_char(name, '.') + 1);
@@ -227,7 +227,7 @@ bool git_disarm(struct git *git, struct sv settings)
 
 		if (!value)
 			continue;
-		/* On the command line the first "=" ends the name. */
+		/* On the command line, the first "=" ends the name. */
 		if (sv_find_char(name, '=') != SIZE_MAX || ++git->overridden > LIMIT_GIT_OVERRIDES)
 			return false;
 		git_override(git, arena_printf(&git->arena, "%.*s=%s", SV_ARG(name), value).ptr);

@@ -6,12 +6,12 @@ enum {
 	HASH_AT = 40,
 	EXTENSION_HEADER = 8,
 	FLAG_EXTENDED = 0x4000,
-	LENGTH_MASK = 0xfff, /* of the path, or of a longer one */
+	LENGTH_MASK = 0xfff, /* length of the path, or the largest value for a longer one */
 	MODE_LINK = 0160000,
 	KIND_OF_MODE = 0170000,
 };
 
-/* Where reading has come to. */
+/* The position of the reader. */
 struct reading {
 	struct sv index;
 	size_t at, hash;
@@ -37,7 +37,7 @@ static bool is_mode(uint32_t mode)
 	return kind == 0100000 || kind == 0120000 || kind == MODE_LINK || mode == 040000;
 }
 
-/* How many bytes of the last path this one does not begin with. */
+/* Reads how many bytes to remove from the end of the last path. */
 static bool git_index_read_shared(struct reading *r, size_t *out)
 {
 	size_t n = 0;
@@ -53,7 +53,7 @@ static bool git_index_read_shared(struct reading *r, size_t *out)
 	return n <= r->path.len;
 }
 
-/* In version 4 it says only how it differs from the one before. */
+/* Reads a path. In version 4 it is stored as a difference to the one before. */
 static bool git_index_read_packed_path(struct reading *r)
 {
 	struct sv rest;
@@ -85,7 +85,7 @@ static bool git_index_read_plain_path(struct reading *r, size_t from, size_t len
 	return true;
 }
 
-/* Past one entry. False: it is none. */
+/* Moves past one entry. Returns false if it is invalid. */
 static bool git_index_read_entry(struct reading *r, bool *found)
 {
 	size_t from = r->at, fixed = HASH_AT + r->hash + 2;
@@ -108,8 +108,8 @@ static bool git_index_read_entry(struct reading *r, bool *found)
 	return path.len > 0 && r->at <= r->index.len;
 }
 
-/* What follows the entries, up to the hash of it all. False: that is not how it goes on, or
- * the rest of the entries is in another file ("link"). */
+/* Reads the extensions after the entries, up to the hash. Returns false if they are malformed,
+ * or if some entries are in another file ("link"). */
 static bool git_index_read_extensions(struct reading *r)
 {
 	size_t end = r->index.len - r->hash;
@@ -124,7 +124,7 @@ static bool git_index_read_extensions(struct reading *r)
 	return r->at == end;
 }
 
-/* False: it is no index with such hashes. */
+/* Reads an index with hashes of this size. Returns false if it is not one. */
 static bool git_index_read_all(struct reading *r, bool *found)
 {
 	uint32_t n = git_index_number_at(r->index, 8, 4);

@@ -1,4 +1,4 @@
-/* Asking what the settings are. */
+/* Queries of the settings. */
 #include "store/settings/settings.h"
 
 #include "store/settings/settings_members.h"

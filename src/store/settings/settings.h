@@ -60,8 +60,8 @@ struct settings_opts {
 	/* Settings whose policyHelper output is reused; NULL: run the policyHelper now and wait
 	 * for it. */
 	const struct settings *helper_from;
-	/* The environment from which the policyHelper gets the user's identity and proxies; NULL: that
-	 * of this process. */
+	/* The environment from which the policyHelper gets the user's identity and proxies;
+	 * NULL: that of this process. */
 	const char *const *env;
 	/* Add a note for every key, not one for every kind of problem in a file. */
 	bool notes_keys;
@@ -89,9 +89,9 @@ size_t settings_mistakes(const struct settings *settings);
 /* Returns whether --setting-sources includes this source, for settings and instructions. */
 bool settings_is_chosen(const struct settings *settings, enum settings_source source);
 
-/* --- values: `key` is dotted, "permissions.defaultMode"; inside a map ("env",
- * "enabledPlugins") the rest of it is one name; "" is all of it. What is returned lives as long as the
- * settings. All have passed the table, so types need no second look. ------------- */
+/* --- values: `key` is dotted, "permissions.defaultMode"; inside a map ("env", "enabledPlugins")
+ * the rest of it is one name; "" is all of it. What is returned lives as long as the settings.
+ * All have passed the table, so types need no second look. ------------- */
 
 struct json settings_get(const struct settings *settings, const char *key); /* missing: not set */
 const char *settings_str(const struct settings *settings,
@@ -173,7 +173,7 @@ must_use bool settings_path(const struct settings_opts *opts, enum settings_sour
  * project's file contains a link that leaves the project. Creates a missing file with mode 0600.
  * Adds the local file to .git/info/exclude of the repository unless the repository's rules
  * already say whether git ignores it. The write is atomic and keeps the file mode. */
-must_use bool settings_put(const struct settings_opts *opts, enum settings_source source,
+must_use bool settings_set(const struct settings_opts *opts, enum settings_source source,
 			   struct json_steps steps, struct sv json, struct err *err);
 
 /* Sets several values with a single write. */
@@ -184,7 +184,7 @@ struct settings_value {
 must_use bool settings_set_all(const struct settings_opts *opts, enum settings_source source,
 			       const struct settings_value *values, size_t n, struct err *err);
 
-/* Like settings_put() for one element of a list: append it unless the list contains it, or
+/* Like settings_set() for one element of a list: append it unless the list contains it, or
  * remove it. `json` is the element. */
 must_use bool settings_add_item(const struct settings_opts *opts, enum settings_source source,
 				struct json_steps steps, struct sv json, struct err *err);

@@ -1,5 +1,5 @@
-/* An edit is made to the text without comments, and then to the text itself: bytes are at
- * the same places in both. */
+/* Edits the text without comments first, then the text itself: bytes have the same positions in
+ * both. */
 #include "store/settings/settings_file.h"
 
 static bool edit_plain(struct str *text, struct json_steps steps, struct sv json, struct err *err)
@@ -14,7 +14,7 @@ static bool edit_plain(struct str *text, struct json_steps steps, struct sv json
 	return false;
 }
 
-/* Makes in `text` the change that leads from `before` to `after`. */
+/* Applies the change from `before` to `after` to `text`. */
 static void settings_edit_carry_over(struct str *text, struct sv before, struct sv after)
 {
 	size_t head = 0, tail = 0, shorter = min_of(before.len, after.len);

@@ -1,12 +1,12 @@
-/* Which variables a repository may set. Of those that awl itself reads a repository may
- * set what is named here, and no other: who knows what comes later. Of all others it may
- * set what is not named here. */
+/* Which variables a repository may set. Of the variables that awl reads, it may set only those
+ * listed here: a later one could be dangerous. Of all others, it may set those that are not
+ * listed here. */
 #include "store/settings/settings_file.h"
 
-/* Ours by their beginning. */
+/* Prefixes of the variables that awl reads. */
 static const char *const own[] = { "ANTHROPIC_", "AWL_", "CLAUDE_", "OPENAI_" };
 
-/* A '*' at either end stands for anything. */
+/* A '*' at either end matches anything. */
 static const char *const own_but_harmless[] = {
 	"ANTHROPIC_CUSTOM_MODEL_OPTION*",
 	"ANTHROPIC_DEFAULT_*",
@@ -26,7 +26,7 @@ static const char *const own_but_harmless[] = {
 };
 
 static const char *const harmful[] = {
-	/* where requests go, with what key, and who is believed */
+	/* where requests go, with which key, and whom awl trusts */
 	"*SSL_CERT_DIR",
 	"*SSL_CERT_FILE",
 	"*_CA_BUNDLE",
@@ -51,7 +51,7 @@ static const char *const harmful[] = {
 	"SSLKEYLOGFILE",
 	"SSL_CERT_*",
 	"VERTEX_*",
-	/* what makes a program load or run something */
+	/* variables that make a program load or run something */
 	"*EDITOR",
 	"*PAGER",
 	"ANSIBLE_*",
@@ -174,7 +174,7 @@ static const char *const harmful[] = {
 	"USER",
 	"XDG_*",
 	"ZDOTDIR",
-	/* what is told to others */
+	/* telemetry */
 	"DEBUG",
 	"OTEL_*",
 };

@@ -7,7 +7,7 @@
 
 #define LOCAL ".claude/settings.local.json"
 
-/* A file of rules that is missing or cannot be read has none. */
+/* Adds the rules of a file. A missing or unreadable file has none. */
 static void settings_exclude_add_rules(struct ignore *rules, const char *root, const char *name,
 				       struct sv base)
 {
@@ -21,7 +21,7 @@ static void settings_exclude_add_rules(struct ignore *rules, const char *root, c
 		log_debug("%s: %s", str_c(&path), err.text);
 }
 
-/* Whoever says "!settings.local.json" has decided, too, and outranks what we could add. */
+/* A rule "!settings.local.json" is a decision, too, and overrides ours. */
 static bool is_decided(const char *root)
 {
 	defer(ignore_clear) struct ignore rules = IGNORE_INIT;

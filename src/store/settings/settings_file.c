@@ -21,7 +21,7 @@ void settings_file_clear(struct settings_file *f)
 
 /* --- comments ------------------------------------------------------------------------- */
 
-/* Where the comment that begins at `at` ends: there when none does, past the text when it
+/* Returns the end of the comment at `at`: `at` itself if there is none, SIZE_MAX if the comment
  * has no end. */
 static size_t settings_file_skip_comment(struct sv text, size_t at)
 {
@@ -55,7 +55,7 @@ static void settings_file_blank(struct str *out, size_t from, size_t to)
 void settings_plain(struct str *out, struct sv text)
 {
 	size_t start = out->len, comma = SIZE_MAX, next;
-	char before = '\0'; /* the last that is no blank and no comment */
+	char before = '\0'; /* the last character that is neither blank nor part of a comment */
 
 	str_add(out, text);
 	for (size_t at = 0; at < text.len; at = next) {
@@ -63,7 +63,7 @@ void settings_plain(struct str *out, struct sv text)
 
 		next = settings_file_skip_comment(text, at);
 		if (next == SIZE_MAX)
-			break; /* whoever parses it says so */
+			break; /* parsing reports it */
 		if (next > at) {
 			settings_file_blank(out, start + at, start + next);
 			continue;
@@ -80,7 +80,7 @@ void settings_plain(struct str *out, struct sv text)
 
 /* --- where ---------------------------------------------------------------------------- */
 
-/* On one line, only what can be seen, and not too much of it. */
+/* Appends the visible text on one line, cut to a limit. */
 void settings_add_shown(struct str *out, struct sv text)
 {
 	struct sv shown = utf8_prefix(text, LIMIT_SETTINGS_SHOWN);
@@ -185,7 +185,7 @@ static const struct setting *settings_file_find_row(const struct check *c)
 	return row && is_global && row->from != SETTING_FROM_GLOBAL ? NULL : row;
 }
 
-/* As deep as the table has rows. */
+/* Checks an object as deep as the table has rows. */
 static void check_object(struct check *c, struct json object, size_t depth)
 {
 	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
@@ -212,7 +212,7 @@ static void check_object(struct check *c, struct json object, size_t depth)
 	}
 }
 
-/* What is no JSON is so at a line and a column, which are told as of values. */
+/* Reports invalid JSON in the same form as an invalid value, with line and column. */
 static void settings_file_complain_of_text(const struct settings_file *f, const struct err *err,
 					   struct str *complaints)
 {

@@ -45,7 +45,8 @@ static const char *settings_filter_home_of(struct sv key)
 	return NULL;
 }
 
-/* Returns whether an unknown key is surely a misspelt `near`, and not the key of another program. */
+/* Returns whether an unknown key is surely a misspelt `near`, and not the key of another
+ * program. */
 static bool settings_filter_is_meant(struct sv key, struct sv near)
 {
 	return near.len && (nearest_distance(key, near) <= 1 || sv_ends(near, key));

@@ -5,7 +5,7 @@
 #include "sys/child.h"
 #include "text/json/json_write.h"
 
-enum { WORDS_SHOWN = 160 }; /* of what it complains, in an error */
+enum { WORDS_SHOWN = 160 }; /* part of its standard error that an error shows */
 
 struct asking {
 	struct loop *loop;
@@ -51,8 +51,8 @@ static void settings_helper_on_end(struct op *op, void *owner, const struct err 
 
 /* --- its environment ------------------------------------------------------------------- */
 
-/* Who it is for, and how the network is reached. No other variable of the user's: those could
- * have it load or find other programs than root's. */
+/* The user's identity, and how to reach the network. It gets no other variable of the user:
+ * those could make it load or find programs that are not root's. */
 static const char *const passed[] = { "HOME",       "USER",        "LOGNAME",    "LANG",
 				      "LC_ALL",     "TZ",          "http_proxy", "https_proxy",
 				      "HTTP_PROXY", "HTTPS_PROXY", "no_proxy",   "NO_PROXY" };

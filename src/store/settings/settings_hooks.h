@@ -1,7 +1,7 @@
 /* settings_hooks.h - checks the setting "hooks" entry by entry.
  *
- * {"<event>": [{"matcher": "...", "hooks": [{"type": "command", ...}]}]}: an event has groups, and a
- * group has handlers. A wrong entry is skipped and reported, and all others count. */
+ * {"<event>": [{"matcher": "...", "hooks": [{"type": "command", ...}]}]}: an event has groups,
+ * and a group has handlers. A wrong entry is skipped and reported, and all others count. */
 #ifndef AWL_STORE_SETTINGS_SETTINGS_HOOKS_H
 #define AWL_STORE_SETTINGS_SETTINGS_HOOKS_H
 

@@ -1,10 +1,10 @@
-/* On which lines values are, and where on them. All of them are found in one pass, when the first is asked
- * for: of a long file every search of its own would take as long. */
+/* Lines and columns of all values. One pass finds all of them when the first is needed: a search
+ * for each would take as long. */
 #include "base/map.h"
 #include "store/settings/settings_file.h"
 
 struct settings_lines {
-	struct map by_path; /* to struct settings_spot, in a number */
+	struct map by_path; /* to struct settings_spot, packed into a number */
 	bool built;
 };
 
@@ -26,7 +26,7 @@ struct build {
 	struct str path;        /* steps, each ended by a line break */
 	struct str name;        /* the same, dotted */
 	struct json_pool key;   /* for reading keys */
-	size_t at, line, start; /* counted so far; where that line begins */
+	size_t at, line, start; /* current line, and where it starts */
 };
 
 /* A file has fewer than 2^32 bytes. */
@@ -72,7 +72,7 @@ static void settings_lines_visit_member(struct build *b, struct json_item item, 
 	str_truncate(&b->name, name);
 }
 
-/* As deep as the table has rows, and into maps. */
+/* Visits objects as deep as the table has rows, and maps. */
 static void settings_lines_visit(struct build *b, struct json_span object, bool is_map)
 {
 	struct json_span_iter it;

@@ -1,4 +1,4 @@
-/* Finding and reading the files. */
+/* Finds and reads the files. */
 #include "base/limits.h"
 #include "store/approved.h"
 #include "store/settings/settings_notes.h"
@@ -91,7 +91,8 @@ bool settings_chosen(const char *list, unsigned *out, struct err *err)
 
 /* --- files ---------------------------------------------------------------------------------- */
 
-/* Keeps the file if its text can be taken; otherwise false, and why is in `complaints`. */
+/* Adds the file if its text is valid. Otherwise returns false and appends the reasons to
+ * `complaints`. */
 static bool settings_load_add_text(struct settings *s, struct settings_file *file, struct sv text,
 				   struct str *complaints)
 {
@@ -116,7 +117,7 @@ struct settings_file settings_new_file(enum settings_source source, const char *
 	return file;
 }
 
-/* A project in the home directory has the user's own file. */
+/* Returns whether a project's file is the user's own: so it is in the home directory. */
 static bool is_users_own(const struct settings_opts *opts, const char *path)
 {
 	defer(str_clear) struct str own = STR_INIT;
@@ -170,7 +171,7 @@ bool settings_add_file(struct settings *s, struct settings_file *file, struct sv
 	       settings_fail(err, sv_of(&complaints));
 }
 
-/* The real directory that holds a file. */
+/* Appends the real directory of a file. */
 static void settings_load_add_folder(struct str *out, const char *path)
 {
 	size_t slash = sv_rfind_char(sv_cstr(path), '/');
@@ -187,7 +188,7 @@ static bool settings_load_flag_is_json(const struct settings_opts *opts)
 	return sv_starts(sv_trim(sv_cstr(opts->flag)), SV("{"));
 }
 
-/* What it says, and where its rules begin. */
+/* Reads the value of --settings, and where its rules start. */
 static bool settings_load_read_flag_text(const struct settings_opts *opts, struct str *text,
 					 struct str *root, struct err *err)
 {
@@ -255,7 +256,8 @@ bool settings_change_flag(const struct settings_opts *opts, struct json changes,
 	return true;
 }
 
-/* Of whoever started us: it is no more than a user, so it may take away but not give. */
+/* Reads the policy of the program that started us. That program has only the user's rights, so
+ * its policy may restrict but not allow. */
 static bool settings_load_read_managed(struct settings *s, const struct settings_opts *opts,
 				       struct err *err)
 {
@@ -268,7 +270,8 @@ static bool settings_load_read_managed(struct settings *s, const struct settings
 	return settings_add_file(s, &file, sv_cstr(opts->managed), err);
 }
 
-/* --- all ------------------------------------------------------------------------------------------ */
+/* --- all
+ * ------------------------------------------------------------------------------------------ */
 
 static bool settings_load_read_all(struct settings *s, const struct settings_opts *opts,
 				   struct str *notes, struct err *err)

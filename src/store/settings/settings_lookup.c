@@ -1,4 +1,4 @@
-/* Finding rows of the table, and what they say of a value. */
+/* Finds rows of the table and checks values against them. */
 #include "store/settings/settings_keys.h"
 #include "text/nearest.h"
 
@@ -27,7 +27,7 @@ static struct sv settings_lookup_last_part(struct sv name)
 	return dot == SIZE_MAX ? name : sv_skip(name, dot + 1);
 }
 
-/* Whoever leaves out the way to a key ("defaultMode") means it, too. */
+/* Also finds a key by its last part: "defaultMode". */
 struct sv setting_nearest(struct sv name)
 {
 	struct nearest best = NEAREST_INIT;
@@ -117,7 +117,7 @@ static bool settings_lookup_string_fits(const struct setting *row, unsigned type
 	return types & SETTING_WORD && settings_lookup_is_word(row->words, text);
 }
 
-/* The value alone, not what is in it. */
+/* Checks the type of a value, but not of its parts. */
 static bool is_of(const struct setting *row, unsigned types, struct json value)
 {
 	switch (json_type(value)) {
@@ -196,7 +196,7 @@ static void settings_lookup_add_number(struct str *out, const struct setting *ro
 		str_addf(out, " from %lld to %lld", (long long)row->min, (long long)row->max);
 }
 
-/* The one thing that all parts of a list or map are, with the word before it. */
+/* Appends the type of the parts of a list or map: " of strings". */
 static void settings_lookup_add_parts(struct str *out, const struct setting *row)
 {
 	unsigned types = row->type >> SETTING_TYPES;

@@ -1,6 +1,6 @@
 #include "store/settings/settings_members.h"
 
-enum { FEW = 16 }; /* up to which a linear search is quicker */
+enum { FEW = 16 }; /* up to this number a linear search is faster */
 
 void settings_members_clear(struct settings_members *m)
 {
@@ -13,7 +13,7 @@ static void members_add_to_index(struct settings_members *m, size_t place)
 	map_put(&m->index, m->all.at[place].key, (void *)(uintptr_t)(place + 1));
 }
 
-/* SIZE_MAX when there is none. */
+/* Returns the index of a member; SIZE_MAX: there is none. */
 static size_t members_find(const struct settings_members *m, struct sv key)
 {
 	if (m->all.n > FEW)

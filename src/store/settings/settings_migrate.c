@@ -120,7 +120,7 @@ void settings_migrate(const struct settings_opts *files, struct str *notes)
 	fs_join(&record, sv_cstr(files->config_dir), SV("awl/migrated.json"));
 	if (settings_migrate_is_done(str_c(&record)))
 		return;
-	turn = turn_take(files->config_dir, &ignored);
+	turn = config_lock_take(files->config_dir, &ignored);
 	if (!turn || settings_migrate_is_done(str_c(&record)) ||
 	    !settings_migrate_run(files, notes))
 		return;

@@ -1,5 +1,5 @@
-/* The policy of whoever runs the machine. What cannot be taken of it stops everything: nothing
- * may run without it. */
+/* The policy of the machine's administrator. An error in it stops everything: nothing may run
+ * without it. */
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -7,8 +7,8 @@
 #include "store/settings/settings_private.h"
 #include "sys/fs.h"
 
-/* What anybody else may write is nobody's policy, and neither is the machine's what the user
- * may. A missing one is fine. */
+/* Checks the owner. A file that others may write is not a policy, and a file that the user may
+ * write is not the machine's. A missing file is fine. */
 static bool settings_policy_check_owner(const struct settings_opts *opts, const char *path,
 					enum fs_kind kind, bool *exists, struct err *err)
 {
@@ -156,7 +156,7 @@ bool settings_check_helper(const struct settings_opts *opts, const char *path, s
 	return exists || err_set(err, ERR_NOT_FOUND, "policyHelper %s does not exist", path);
 }
 
-/* A session goes on with what was printed when awl started. */
+/* A session keeps using what the helper printed when awl started. */
 static bool settings_policy_reuse_output(struct settings *s, const struct settings *before,
 					 const char *path, struct err *err)
 {
@@ -198,7 +198,7 @@ bool settings_read_helper(struct settings *s, const struct settings_opts *opts, 
 
 /* --- what it asks of awl itself ------------------------------------------------------- */
 
-/* The next number of a version, 0 past its end; false when it is none. */
+/* Reads the next number of a version, 0 past its end. Returns false if it is not a number. */
 static bool settings_policy_next_number(struct sv *version, int64_t *out)
 {
 	struct sv number;
@@ -207,7 +207,7 @@ static bool settings_policy_next_number(struct sv *version, int64_t *out)
 	return !sv_cut(version, '.', &number) || (sv_to_int(number, out) && *out >= 0);
 }
 
-/* Sets what -1, 0 or 1 says of `a` and `b`; false when they are no versions. */
+/* Compares two versions: -1, 0 or 1. Returns false if one is invalid. */
 static bool settings_policy_compare_versions(struct sv a, struct sv b, int *order)
 {
 	int64_t x, y;

@@ -8,27 +8,27 @@
 #include "sys/timer.h"
 #include "sys/watch.h"
 
-/* An editor that empties a file and writes it anew is done after this. */
+/* How long an editor may take between emptying a file and writing it. */
 enum { QUIET_MS = 100 };
 
-/* The three files of our own, --settings, and the policy's file and directory. */
+/* The user's, the project's and the local file, --settings, and the policy's file and directory. */
 enum { SPOTS = 6 };
 
 struct spot {
 	struct settings_watch *watch;
 	enum settings_source source;
-	char *path;       /* NULL: nothing to watch here */
-	char *target;     /* what is watched: the path, or what is missing on the way to it */
+	char *path; /* NULL: nothing to watch here */
+	char *target; /* the watched path: the file, or the first missing directory on the way to it */
 	struct op *op;    /* NULL: it cannot be watched */
-	uint64_t content; /* a hash of what was there when last looked at */
+	uint64_t content; /* hash of the content when last read */
 };
 
 struct settings_watch {
 	struct op op;
 	struct spot spots[SPOTS];
 	size_t n;
-	struct op *quiet; /* runs since the last change */
-	size_t live;      /* ops of ours */
+	struct op *quiet; /* started by the last change */
+	size_t live;      /* number of ops in flight */
 	settings_changed_fn *changed;
 };
 
@@ -124,8 +124,8 @@ static bool settings_watch_is_dir(struct sv path)
 	return fs_info(&info, name, true, &ignored) && info.kind == FS_DIR;
 }
 
-/* The path, or the first part of it that is missing: only what is in a directory that is
- * there can be watched. */
+/* Returns the path, or the first missing part of it: only entries of an existing directory can
+ * be watched. */
 static struct sv settings_watch_watchable(struct sv path)
 {
 	size_t slash;
@@ -141,7 +141,7 @@ static void settings_watch_on_change(void *owner, __attribute__((unused)) struct
 	struct spot *s = owner;
 
 	if (!sv_is(sv_cstr(s->path), s->target))
-		op_cancel(s->op); /* there is more of the way now: aim anew */
+		op_cancel(s->op); /* more of the path exists now: watch a deeper part */
 	settings_watch_look_soon(s->watch);
 }
 
@@ -156,8 +156,8 @@ static void settings_watch_aim(struct spot *s)
 	s->watch->live++;
 }
 
-/* By our own wish to aim anew, because a directory came or went, or because the system
- * cannot do it. */
+/* A watch ended: we want to watch another part of the path, a directory came or went, or the
+ * system cannot watch it. */
 static void settings_watch_on_end(__attribute__((unused)) struct op *op, void *owner,
 				  const struct err *why)
 {

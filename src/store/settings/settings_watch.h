@@ -17,7 +17,7 @@ typedef void settings_changed_fn(void *owner, unsigned sources);
 struct op *settings_watch_start(struct loop *loop, const struct settings_opts *opts,
 				settings_changed_fn *changed, struct then then);
 
-/* Announces our own write, so that it is not reported as a change. For settings_put(). */
+/* Announces our own write, so that it is not reported as a change. For settings_set(). */
 void settings_watch_expect(struct op *op, enum settings_source source, struct sv text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Changing a file. */
+/* Changes a file. */
 #include "base/limits.h"
 #include "store/settings/settings_exclude.h"
 #include "store/settings/settings_file.h"
@@ -10,11 +10,11 @@
 struct edit {
 	const struct settings_opts *opts;
 	enum settings_source source;
-	struct str root, path; /* of a project: its real directory; of the file: its real path */
+	struct str root, path; /* the project's real directory; the file's real path */
 	struct fs_lock *lock;  /* on the file; NULL: it does not exist, or nobody may write to it */
 	struct fs_pin *pin;
-	struct str before, text;   /* of the file; `before` is empty when there is none */
-	struct settings_file file; /* what the text says */
+	struct str before, text;   /* content; `before` is empty if there is no file */
+	struct settings_file file; /* the parsed text */
 };
 
 static void edit_clear(struct edit *e)
@@ -30,7 +30,7 @@ static void edit_clear(struct edit *e)
 
 /* --- where ------------------------------------------------------------------------------- */
 
-/* The real path of a file that may be missing, with directories that may. */
+/* Appends the real path of a file that need not exist, in directories that need not exist. */
 static bool settings_write_resolve(struct str *out, const char *path, struct err *err)
 {
 	struct sv rest = sv_cstr(path);
@@ -48,7 +48,7 @@ static bool settings_write_resolve(struct str *out, const char *path, struct err
 		}
 		if (missing.kind != ERR_NOT_FOUND || !cut ||
 		    fs_info(&info, head, false, &(struct err)ERR_INIT)) {
-			*err = missing; /* what is there and leads nowhere is a link */
+			*err = missing; /* something exists there, so it is a dangling link */
 			return false;
 		}
 		missing = (struct err)ERR_INIT;
@@ -65,7 +65,7 @@ static bool settings_write_is_below(struct sv dir, struct sv path)
 	return sv_starts(path, dir) && path.len > dir.len && path.ptr[dir.len] == '/';
 }
 
-/* The user's links are his own, and may lead to wherever he keeps such files. */
+/* Finds the file. The user's own file may be a link to any place. */
 static bool settings_write_find_place(struct edit *e, struct err *err)
 {
 	const struct settings_opts *o = e->opts;
@@ -99,8 +99,8 @@ static bool settings_write_check(struct edit *e, const char *what, bool is_stric
 	return *what ? err_context(err, "%s", what) : false;
 }
 
-/* Waits for others who change the file. config_lock.h is not enough: a project's file may have users
- * with other configuration directories. */
+/* Waits for others who change the file. config_lock.h is not enough: a project's file may have
+ * users with other configuration directories. */
 static bool settings_write_lock(struct edit *e, struct err *err)
 {
 	struct err why = ERR_INIT;
@@ -162,7 +162,8 @@ static bool edit_save(struct edit *e, struct err *err)
 	return true;
 }
 
-/* --- who ---------------------------------------------------------------------------------------- */
+/* --- who
+ * ---------------------------------------------------------------------------------------- */
 
 static bool settings_write_may_change(enum settings_source source, struct json_steps steps,
 				      struct err *err)
@@ -206,7 +207,8 @@ static bool settings_write_may_have(enum settings_source source, struct json_ste
 		       row->name, SV_ARG(json));
 }
 
-/* --- the three ways to change a file ---------------------------------------------------------------- */
+/* --- the three ways to change a file
+ * ---------------------------------------------------------------- */
 
 struct change {
 	const struct settings_opts *opts;
@@ -217,7 +219,7 @@ struct change {
 	size_t n;
 };
 
-/* Not everybody waits for his turn: whoever was later begins anew with what is there now. */
+/* Retries if the file has changed meanwhile: editors take no lock. */
 static bool settings_write_carry_out(bool (*once)(struct edit *e, const struct change *c,
 						  struct err *err),
 				     const struct change *c, struct err *err)
@@ -239,7 +241,7 @@ static bool write_once(struct edit *e, const struct change *c, struct err *err)
 	       (sv_eq(sv_of(&e->before), sv_of(&e->text)) || edit_save(e, err));
 }
 
-bool settings_put(const struct settings_opts *opts, enum settings_source source,
+bool settings_set(const struct settings_opts *opts, enum settings_source source,
 		  struct json_steps steps, struct sv json, struct err *err)
 {
 	const struct change c = { .opts = opts, .source = source, .steps = steps, .json = json };
@@ -269,7 +271,7 @@ bool settings_set_all(const struct settings_opts *opts, enum settings_source sou
 	return settings_write_carry_out(settings_write_all_once, &c, err);
 }
 
-/* The list that `steps` lead to, missing when there is none. */
+/* Finds the list at `steps`; missing: there is none. */
 static bool settings_write_find_list(const struct edit *e, struct json_steps steps,
 				     struct json *out, struct err *err)
 {

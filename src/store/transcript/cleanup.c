@@ -11,7 +11,7 @@
 
 struct cleanup {
 	struct sv config_dir;
-	struct str project; /* the directory that is being looked through */
+	struct str project; /* the directory that is being searched */
 	int64_t before_ns;
 	const atomic_bool *stop;
 	size_t removed;
@@ -49,7 +49,7 @@ static bool cleanup_remove_dir(struct sv parent, struct sv name, struct err *err
 	return !cleanup_is(str_c(&path), FS_DIR) || fs_remove_tree(str_c(&path), err);
 }
 
-/* The transcript last: what is cut off in the middle is found again. */
+/* Removes the transcript last: if we are interrupted, the next run finds the rest. */
 static bool cleanup_remove_session(const struct cleanup *c, struct sv id, const char *transcript,
 				   struct err *err)
 {
@@ -61,7 +61,8 @@ static bool cleanup_remove_session(const struct cleanup *c, struct sv id, const 
 	       fs_remove(transcript, err);
 }
 
-/* Whoever has it open holds the lock; who got it meanwhile has written. */
+/* A process that has the session open holds the lock; one that opened it meanwhile has written
+ * to it. */
 static void cleanup_remove_if_closed(struct cleanup *c, struct sv id, const char *transcript)
 {
 	defer(str_clear) struct str lock_path = STR_INIT;

@@ -134,8 +134,8 @@ struct transcript_loaded {
  * Succeeds whatever the file contains. Fails only when the file cannot be read, or has no record
  * `at` (ERR_NOT_FOUND). Skips damaged lines and messages over LIMIT_RESUME_BYTES; what comes
  * before them is loaded all the same. A record whose parent is missing for no visible reason
- * begins the conversation. Searches for the title and the cost state in the part that was read, in the last
- * LIMIT_TRANSCRIPT_TAIL bytes and in the first LIMIT_TRANSCRIPT_HEAD bytes. */
+ * begins the conversation. Searches for the title and the cost state in the part that was read,
+ * in the last LIMIT_TRANSCRIPT_TAIL bytes and in the first LIMIT_TRANSCRIPT_HEAD bytes. */
 must_use bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at,
 			      struct err *err);
 void transcript_loaded_clear(struct transcript_loaded *loaded);

@@ -1,4 +1,4 @@
-/* Finding a session: by its file, its id, a part of that, or its title. */
+/* Finds a session by its file, its id, the start of its id, or its title. */
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "store/transcript/transcript.h"
@@ -76,15 +76,14 @@ static bool transcript_find_too_many(const transcript_files *s, struct sv what, 
 		       s->n > LISTED ? "..." : "");
 }
 
-/* What to look for, and where. */
+/* What to search for, and where. */
 struct query {
 	struct sv config_dir, cwd;
 	struct sv what;
-	bool by_title; /* else by the beginning of an id */
+	bool by_title; /* otherwise by the start of an id */
 };
 
-/* Appends the path when exactly one fits. Of copies of one session, the newest
- * does. */
+/* Appends the path if exactly one session matches. Of copies of one session, the newest counts. */
 static bool transcript_find_choose(struct str *path, transcript_files *s, const struct query *q,
 				   struct err *err)
 {
@@ -97,7 +96,7 @@ static bool transcript_find_choose(struct str *path, transcript_files *s, const 
 	return true;
 }
 
-/* Nothing found is a success too. */
+/* Finding nothing is a success, too. */
 static bool transcript_find_look_for(struct str *path, const struct query *q, struct err *err)
 {
 	defer(transcript_files_clear) transcript_files here = VEC_INIT;

@@ -44,8 +44,8 @@ static bool is_call(struct sv type)
 	return sv_eq(type, SV("\"tool_use\"")) || sv_eq(type, SV("\"tool_result\""));
 }
 
-/* Past the content, and into its blocks on the way. What is wrong in there shows
- * when it is parsed; the line still has its place in the chain. */
+/* Moves past the content and reads its blocks on the way. Errors in them show when they are
+ * parsed; the line keeps its place in the chain. */
 static bool line_read_content(struct peek *message, struct assistant_message *said)
 {
 	struct sv key = SV_EMPTY, value;
@@ -163,8 +163,7 @@ void line_text(struct str *out, struct sv value)
 	str_add(out, json_str_or(json_root(doc), SV_EMPTY));
 }
 
-/* The summary that stands for what was compacted away is hidden from the user,
- * though it is all that the model has. */
+/* The summary that replaces compacted messages is hidden from the user, but the model needs it. */
 bool line_is_sent(const struct line *line)
 {
 	bool hidden = line_flag(line->virtual) ||
@@ -184,7 +183,7 @@ struct said_calls said_calls(const struct assistant_message *said, bool assistan
 	return calls;
 }
 
-/* The id of a block of that type, or nothing; what comes first decides. */
+/* Returns the id of the first block of that type; empty: none. */
 static struct sv line_call_id(const struct said_calls *calls, struct sv block)
 {
 	struct sv key = SV_EMPTY, value, type = SV_EMPTY, id = SV_EMPTY;

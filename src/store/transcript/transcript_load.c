@@ -1,5 +1,5 @@
-/* Reading a session back: the walk finds its records, the mender makes messages
- * of them, and what the lines say besides is gathered on the way. */
+/* Reads a session: the walk finds its records, the mender turns them into messages, and other
+ * facts are gathered on the way. */
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/utf8.h"
@@ -27,11 +27,11 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 
 struct gather {
 	struct transcript_loaded *out;
-	struct str summary; /* a title for want of a better one */
-	int64_t todos_at;   /* of the line they are from */
-	/* Prompts that waited in vain, the newest first; those before one that did not are of an
-	 * earlier end, and were told of. */
-	struct map heard; /* ids of what the user said */
+	struct str summary; /* a title if there is no better one */
+	int64_t todos_at;   /* of their line */
+	/* Prompts that were never sent, newest first. Those before one that was sent belong to
+	 * an earlier end, and were reported then. */
+	struct map user_ids; /* ids of the user's messages */
 	VEC(struct str) waiting;
 	bool is_settled;
 };
@@ -56,13 +56,13 @@ static void gather_waiting(struct gather *g, const struct line *line)
 
 	if (g->is_settled || !id.len || !sv_is(peek_plain(line->operation), "enqueue"))
 		return;
-	if (map_get(&g->heard, id))
+	if (map_get(&g->user_ids, id))
 		g->is_settled = true;
 	else if (g->waiting.n < LIMIT_QUEUED_TOLD)
 		line_text(vec_add(&g->waiting), line->content);
 }
 
-/* Lines come newest first, so what is there already stays. */
+/* Lines come newest first, so a value that is set stays. */
 static void gather_line(void *arg, const struct line *line, const struct tail_line *where)
 {
 	struct gather *g = arg;
@@ -74,7 +74,7 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 	gather_text(&out->cwd, line->cwd);
 	gather_text(&out->permission_mode, line->permission_mode);
 	if (line_is(line, "user") && line_id(line->uuid).len && !g->is_settled)
-		map_put(&g->heard, line_id(line->uuid), g);
+		map_put(&g->user_ids, line_id(line->uuid), g);
 	else if (line_is(line, "queue-operation"))
 		gather_waiting(g, line);
 	else if (line_is(line, "custom-title"))
@@ -90,7 +90,7 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 	}
 }
 
-/* The beginning of the file, so far as the walk has not been there. */
+/* Reads the start of the file, as far as the walk has not read it. */
 static bool gather_head(struct gather *g, struct tail *t, struct err *err)
 {
 	struct tail_line where = { .end = g->out->title.len && g->out->cost_state.len };
@@ -107,7 +107,7 @@ static bool gather_head(struct gather *g, struct tail *t, struct err *err)
 	return true;
 }
 
-/* The list in the newest record that has one, be it a note or a call. */
+/* Takes the list of the newest record that has one, a note or a call. */
 static void gather_todos(struct gather *g, const struct mend_record *r, int64_t at)
 {
 	struct json_iter it = json_each(r->as_tree);
@@ -165,8 +165,8 @@ static bool load_read_record(struct reader *r, const struct pick *pick, struct e
 	return true;
 }
 
-/* The first of the picks that fit, and of these the first prompt; when they are
- * all of one endless turn, somewhere in it. */
+/* Returns the first record that fits: the first prompt among those, or a record inside the turn
+ * if all belong to one long turn. */
 static size_t load_first_that_fits(const struct chain_walk *w)
 {
 	size_t weight = 0, first = w->picks.n;
@@ -220,7 +220,7 @@ static bool load_read_records(struct transcript_loaded *out, struct chain_walk *
 	return true;
 }
 
-/* A file that says nothing about whose session it is, is named after it. */
+/* If no record names the session, the name of the file does. */
 static void load_name_session(struct transcript_loaded *out, const char *path)
 {
 	struct sv name = sv_cstr(path);
@@ -231,7 +231,7 @@ static void load_name_session(struct transcript_loaded *out, const char *path)
 		memcpy(out->session_id.text, name.ptr, name.len);
 }
 
-/* On a line each, as notes are. */
+/* Appends each as a line, like all notes. */
 static void load_note_waiting(struct gather *g)
 {
 	for (size_t i = g->waiting.n; i > 0; i--) {
@@ -251,7 +251,7 @@ static void gather_clear(struct gather *g)
 	for (size_t i = 0; i < g->waiting.n; i++)
 		str_clear(&g->waiting.at[i]);
 	vec_clear(&g->waiting);
-	map_clear(&g->heard);
+	map_clear(&g->user_ids);
 	str_clear(&g->summary);
 }
 

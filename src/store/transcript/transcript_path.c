@@ -12,7 +12,7 @@ static bool transcript_path_is_plain(uint32_t rune)
 	       (rune >= 'a' && rune <= 'z');
 }
 
-/* The hash that the ecosystem gives long keys: 31 times what was, plus the unit. */
+/* The hash that other programs use for long keys: 31 times the previous value, plus the unit. */
 static uint32_t transcript_path_add_unit(uint32_t hash, uint32_t unit)
 {
 	return hash * 31 + unit;
@@ -30,7 +30,7 @@ static void transcript_path_add_base36(struct str *out, uint32_t n)
 	str_add(out, sv_from(digits + at, sizeof(digits) - at));
 }
 
-/* JavaScript made the names that are there, so its characters count. */
+/* JavaScript programs made the existing names, so its characters count. */
 static void transcript_path_add_key(struct str *out, struct sv cwd)
 {
 	size_t start = out->len;

@@ -29,7 +29,7 @@ int64_t tail_reached(const struct tail *t)
 	return t->at + (int64_t)(t->to - t->from);
 }
 
-/* What is in memory ends where the memory does, with room for `more` before it. */
+/* Moves the content to the end of the memory, with room for `more` before it. */
 static void tail_make_room(struct tail *t, size_t more)
 {
 	size_t held = t->to - t->from;
@@ -51,8 +51,8 @@ static void tail_make_room(struct tail *t, size_t more)
 	t->to = t->cap = cap;
 }
 
-/* A line that is long already is read on in steps as long as it is, so that moving
- * it about stays cheap. */
+/* Reads more of a line. For a long line, steps are as long as the line so far, so moving it
+ * stays cheap. */
 static bool tail_load_more(struct tail *t, struct err *err)
 {
 	size_t held = t->to - t->from;

@@ -33,7 +33,8 @@ void tail_close(struct tail *t);
  * even if there are none. */
 must_use bool tail_prev(struct tail *t, struct tail_line *out, struct err *err);
 
-/* Continues with the line before the one that begins at `offset`, also if it was returned before. */
+/* Continues with the line before the one that begins at `offset`, also if it was returned
+ * before. */
 void tail_seek(struct tail *t, int64_t offset);
 
 /* Skips the remaining lines that end after `offset`. */

@@ -28,7 +28,7 @@ struct transcript *transcript_new(const struct transcript_opts *opts)
 	return t;
 }
 
-/* The lock's file is removed while we hold it, so that nobody else's is. */
+/* Removes the lock file while we hold the lock, so that it is not somebody else's. */
 void transcript_free(struct transcript *t)
 {
 	struct err ignored;
@@ -39,7 +39,7 @@ void transcript_free(struct transcript *t)
 	fs_log_close(t->log);
 	if (t->lock) {
 		removed = fs_remove(t->lock_path, &ignored);
-		(void)removed; /* an empty file that stays does no harm */
+		(void)removed; /* a leftover empty file does no harm */
 		fs_unlock(t->lock);
 	}
 	str_clear(&t->parent);
@@ -83,10 +83,10 @@ void transcript_hold(struct transcript *t)
 {
 	struct err ignored = ERR_INIT;
 
-	(void)!transcript_take_lock(t, &ignored); /* the first record tells why not */
+	(void)!transcript_take_lock(t, &ignored); /* writing the first record reports the reason */
 }
 
-/* A file made anew would begin with a record that goes on from nothing. */
+/* A new file would start with a record whose parent does not exist. */
 static bool transcript_check_there(const struct transcript *t, struct err *err)
 {
 	return !t->parent.len || fs_exists(t->path) ||
@@ -125,7 +125,7 @@ static bool transcript_open_log(struct transcript *t, struct err *err)
 
 /* --- adding ---------------------------------------------------------------------- */
 
-/* Line breaks in valid JSON are only ever white space. */
+/* In valid JSON, line breaks are always white space. */
 static void transcript_make_one_line(struct str *line)
 {
 	for (size_t i = 0; i < line->len; i++)
@@ -133,8 +133,7 @@ static void transcript_make_one_line(struct str *line)
 			line->ptr[i] = ' ';
 }
 
-/* Takes `line` as it is but for its line breaks; it is checked first, so that
- * nothing is ever written that cannot be read. */
+/* Writes `line` without its line breaks. Checks it first: whatever is written can be read again. */
 static bool transcript_append(struct transcript *t, struct str *line, struct err *err)
 {
 	struct json_span span;

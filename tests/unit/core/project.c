@@ -15,23 +15,23 @@ static bool put_after_a_pull(const struct settings_opts *opts, enum settings_sou
 			     struct json_steps steps, struct sv json, struct err *err)
 {
 	rig_write(meanwhile_in, meanwhile, EVIL);
-	return settings_put(opts, source, steps, json, err);
+	return settings_set(opts, source, steps, json, err);
 }
 
 static bool is_trusted(const struct rig *r, struct str *vouched)
 {
 	defer(project_clear) struct project p = PROJECT_INIT;
 
-	project_look(&p, r->config, r->project, vouched);
+	project_inspect(&p, r->config, r->project, vouched);
 	return p.files.trusts_project;
 }
 
-static void change(const struct rig *r, typeof(settings_put) *how, struct str *vouched)
+static void change(const struct rig *r, typeof(settings_set) *how, struct str *vouched)
 {
 	defer(project_clear) struct project p = PROJECT_INIT;
 	struct err err = ERR_INIT;
 
-	project_look(&p, r->config, r->project, vouched);
+	project_inspect(&p, r->config, r->project, vouched);
 	CHECK_OK(
 		project_change(&p, how, SETTINGS_LOCAL, JSON_STEPS(SV("model")), SV("\"x\""), &err),
 		err);
@@ -42,7 +42,7 @@ static void give_trust(const struct rig *r)
 	defer(project_clear) struct project p = PROJECT_INIT;
 	struct err err = ERR_INIT;
 
-	project_look(&p, r->config, r->project, NULL);
+	project_inspect(&p, r->config, r->project, NULL);
 	CHECK_OK(project_trust(&p, true, &err), err);
 }
 
@@ -57,7 +57,7 @@ TEST(a_change_of_our_own_keeps_the_trust)
 			rig_write(&r, files[i], ALLOWS);
 		CHECK_INT(is_trusted(&r, NULL), !files[i]);
 		give_trust(&r);
-		change(&r, settings_put, NULL);
+		change(&r, settings_set, NULL);
 		CHECK(is_trusted(&r, NULL));
 	}
 }
@@ -67,7 +67,7 @@ TEST(a_change_of_our_own_gives_no_trust)
 	RIG(r);
 
 	rig_write(&r, PROJECT, ALLOWS);
-	change(&r, settings_put, NULL);
+	change(&r, settings_set, NULL);
 	CHECK(!is_trusted(&r, NULL));
 }
 
@@ -82,7 +82,7 @@ TEST(what_somebody_else_changes_meanwhile_is_not_trusted_with_it)
 
 		rig_write(&r, PROJECT, ALLOWS);
 		give_trust(&r);
-		project_look(&p, r.config, r.project, NULL);
+		project_inspect(&p, r.config, r.project, NULL);
 		str_add(&vouched, sv_of(&p.trust.digest));
 		meanwhile_in = &r;
 		meanwhile = files[i];
@@ -99,9 +99,9 @@ TEST(who_is_vouched_for_in_this_run_alone_is_so_after_a_change_of_ours)
 	RIG(r);
 
 	rig_write(&r, PROJECT, ALLOWS);
-	project_look(&p, r.config, r.project, NULL);
+	project_inspect(&p, r.config, r.project, NULL);
 	str_add(&vouched, sv_of(&p.trust.digest));
-	change(&r, settings_put, &vouched);
+	change(&r, settings_set, &vouched);
 	CHECK(is_trusted(&r, &vouched));
 	CHECK(!is_trusted(&r, NULL));
 }
@@ -129,7 +129,7 @@ static void check_place(const struct rig *r, const char *dir, const char *expect
 	defer(mem_freep) char *path = rig_path(r, dir);
 	defer(mem_freep) char *wanted = rig_path(r, expected);
 
-	project_look(&p, r->config, path, NULL);
+	project_inspect(&p, r->config, path, NULL);
 	CHECK_STR(p.files.repo_dir ? p.files.repo_dir : p.files.project_dir, wanted);
 }
 
@@ -210,7 +210,7 @@ static void trust(const struct rig *r, const char *dir)
 	defer(mem_freep) char *path = rig_path(r, dir);
 	struct err err = ERR_INIT;
 
-	project_look(&p, r->config, path, NULL);
+	project_inspect(&p, r->config, path, NULL);
 	CHECK_OK(project_trust(&p, true, &err), err);
 }
 
@@ -219,7 +219,7 @@ static bool trusts(const struct rig *r, const char *dir)
 	defer(project_clear) struct project p = PROJECT_INIT;
 	defer(mem_freep) char *path = rig_path(r, dir);
 
-	project_look(&p, r->config, path, NULL);
+	project_inspect(&p, r->config, path, NULL);
 	return p.files.trusts_project;
 }
 
@@ -249,8 +249,8 @@ TEST(a_change_of_the_shared_file_keeps_the_trust_of_all_who_share_it)
 	make_trees(&r);
 	rig_write(&r, "main/.claude/settings.json", ALLOWS);
 	trust(&r, "main");
-	project_look(&p, r.config, tree, NULL);
-	CHECK_OK(project_change(&p, settings_put, SETTINGS_LOCAL, JSON_STEPS(SV("model")),
+	project_inspect(&p, r.config, tree, NULL);
+	CHECK_OK(project_change(&p, settings_set, SETTINGS_LOCAL, JSON_STEPS(SV("model")),
 				SV("\"x\""), &err),
 		 err);
 	CHECK(trusts(&r, "main"));
@@ -262,20 +262,20 @@ TEST(a_change_of_the_shared_file_keeps_the_trust_of_all_who_share_it)
 #define RULES JSON_STEPS(SV("permissions"), SV("allow"))
 
 /* Changes the rules of a file the way a user does. */
-static void give(const struct rig *r, typeof(settings_put) *how, enum settings_source source,
+static void give(const struct rig *r, typeof(settings_set) *how, enum settings_source source,
 		 const char *json)
 {
 	defer(project_clear) struct project p = PROJECT_INIT;
 	struct err err = ERR_INIT;
 
-	project_look(&p, r->config, r->project, NULL);
+	project_inspect(&p, r->config, r->project, NULL);
 	CHECK_OK(project_change(&p, how, source, RULES, sv_cstr(json), &err), err);
 }
 
 /* Loads the settings as a session does. */
 static void load(struct rig *r, struct project *p)
 {
-	project_look(p, r->config, r->project, NULL);
+	project_inspect(p, r->config, r->project, NULL);
 	r->opts = p->files;
 	r->opts.policy_dir = r->policy;
 	LOAD(*r);
@@ -345,12 +345,12 @@ TEST(a_list_that_the_user_set_counts_as_given_until_it_is_set_or_removed_again)
 	RIG(r);
 
 	rig_write(&r, PROJECT, EVIL);
-	give(&r, settings_put, SETTINGS_LOCAL, "[\"Bash(a)\", \"Bash(b)\"]");
+	give(&r, settings_set, SETTINGS_LOCAL, "[\"Bash(a)\", \"Bash(b)\"]");
 	check_rules(&r, "[\"Bash(a)\",\"Bash(b)\"]");
-	give(&r, settings_put, SETTINGS_LOCAL, "[\"Bash(b)\"]");
+	give(&r, settings_set, SETTINGS_LOCAL, "[\"Bash(b)\"]");
 	rig_write(&r, LOCAL, "{\"permissions\": {\"allow\": [\"Bash(a)\", \"Bash(b)\"]}}");
 	check_rules(&r, "[\"Bash(b)\"]");
-	give(&r, settings_put, SETTINGS_LOCAL, "");
+	give(&r, settings_set, SETTINGS_LOCAL, "");
 	rig_write(&r, LOCAL, "{\"permissions\": {\"allow\": [\"Bash(a)\", \"Bash(b)\"]}}");
 	check_rules(&r, "");
 }
@@ -365,7 +365,7 @@ TEST(a_rule_for_one_project_does_not_count_in_another)
 	give(&r, settings_add_item, SETTINGS_LOCAL, "\"Bash(a)\"");
 	rig_write(&r, "other/.claude/settings.local.json",
 		  "{\"permissions\": {\"allow\": [\"Bash(a)\"]}}");
-	project_look(&p, r.config, other, NULL);
+	project_inspect(&p, r.config, other, NULL);
 	r.opts = p.files;
 	LOAD(r);
 	CHECK_SETTING(r, "permissions.allow", "");
@@ -392,7 +392,7 @@ TEST(a_record_that_cannot_be_read_is_not_overwritten_and_gives_nothing)
 
 	rig_write(&r, "config/awl/approved.json", "{ broken");
 	rig_write(&r, LOCAL, EVIL);
-	project_look(&p, r.config, r.project, NULL);
+	project_inspect(&p, r.config, r.project, NULL);
 	CHECK(!project_change(&p, settings_add_item, SETTINGS_LOCAL, RULES, SV("\"Bash(a)\""),
 			      &err));
 	CHECK(strstr(err.text, "approved.json"));

@@ -9,14 +9,14 @@ static enum trust_state state_of(struct rig *r)
 {
 	defer(trust_clear) struct trust trust = TRUST_INIT;
 
-	trust_look(&trust, r->config, r->project, NULL);
+	trust_inspect(&trust, r->config, r->project, NULL);
 	return trust.state;
 }
 
 static void record(const struct rig *r, const struct trust *trust)
 {
 	struct err err = ERR_INIT;
-	defer(fs_unlockp) struct fs_lock *turn = turn_take(r->config, &err);
+	defer(fs_unlockp) struct fs_lock *turn = config_lock_take(r->config, &err);
 
 	CHECK_OK(turn && trust_record(r->config, r->project, NULL, trust, &err), err);
 }
@@ -25,7 +25,7 @@ static void give_trust(struct rig *r)
 {
 	defer(trust_clear) struct trust trust = TRUST_INIT;
 
-	trust_look(&trust, r->config, r->project, NULL);
+	trust_inspect(&trust, r->config, r->project, NULL);
 	record(r, &trust);
 }
 
@@ -116,7 +116,7 @@ TEST(what_changes_after_it_was_looked_at_is_not_trusted)
 		RIG(r);
 
 		rig_write(&r, files[i], "{\"permissions\": {\"allow\": [\"Bash(ls)\"]}}");
-		trust_look(&trust, r.config, r.project, NULL);
+		trust_inspect(&trust, r.config, r.project, NULL);
 		r.opts.looked = &trust;
 		LOAD(r);
 		CHECK_SETTING(r, "permissions.allow", "[\"Bash(ls)\"]");
@@ -132,7 +132,7 @@ TEST(a_file_that_comes_after_it_was_looked_is_not_trusted)
 	defer(trust_clear) struct trust trust = TRUST_INIT;
 	RIG(r);
 
-	trust_look(&trust, r.config, r.project, NULL);
+	trust_inspect(&trust, r.config, r.project, NULL);
 	CHECK_INT(trust.state, TRUST_NOT_NEEDED);
 	r.opts.looked = &trust;
 	rig_write(&r, PROJECT, "{\"model\": \"x\"}");
@@ -293,7 +293,7 @@ TEST(a_change_of_ours_does_not_vouch_for_a_script_that_has_changed)
 
 		rig_write(&r, "project/do.sh", "one");
 		put_hook(&r, "./do.sh");
-		trust_look(&trust, r.config, r.project, NULL);
+		trust_inspect(&trust, r.config, r.project, NULL);
 		path = rig_path(&r, PROJECT);
 		CHECK_OK(fs_read(&before, path, 10000, &err), err);
 		if (changes)

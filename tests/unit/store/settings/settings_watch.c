@@ -122,12 +122,12 @@ TEST(what_we_write_ourselves_and_what_stays_the_same_is_not_told)
 
 	rig_write(&w.rig, PROJECT, "{}");
 	watched_start(&w);
-	CHECK_OK(settings_put(&w.rig.opts, SETTINGS_LOCAL, JSON_STEPS(SV("model")), SV("\"x\""),
+	CHECK_OK(settings_set(&w.rig.opts, SETTINGS_LOCAL, JSON_STEPS(SV("model")), SV("\"x\""),
 			      &err),
 		 err);
 	rig_write(&w.rig, PROJECT, "{}");
 	mark(&w, "{}", 1);
-	CHECK_OK(settings_put(&w.rig.opts, SETTINGS_USER, JSON_STEPS(SV("model")), SV("\"y\""),
+	CHECK_OK(settings_set(&w.rig.opts, SETTINGS_USER, JSON_STEPS(SV("model")), SV("\"y\""),
 			      &err),
 		 err);
 	rig_write(&w.rig, LOCAL, "{}"); /* somebody else's */

@@ -14,7 +14,7 @@ static bool put(struct rig *r, enum settings_source source, struct json_steps st
 		const char *json)
 {
 	r->err = (struct err)ERR_INIT;
-	return settings_put(&r->opts, source, steps, sv_cstr(json), &r->err);
+	return settings_set(&r->opts, source, steps, sv_cstr(json), &r->err);
 }
 
 #define PUT(rig, source, json, ...) \
@@ -159,7 +159,7 @@ TEST(a_value_of_a_wrong_type_or_place_is_refused)
 	REFUSES(r, SETTINGS_PROJECT, "[]", SV("sandbox"), SV("credentials"), SV("files"));
 	REFUSES(r, SETTINGS_FLAG, "\"x\"", SV("agent"));
 	REFUSES(r, SETTINGS_POLICY, "\"x\"", SV("agent"));
-	CHECK(!settings_put(&r.opts, SETTINGS_USER, (struct json_steps){ NULL, 0 }, SV("{}"),
+	CHECK(!settings_set(&r.opts, SETTINGS_USER, (struct json_steps){ NULL, 0 }, SV("{}"),
 			    &r.err));
 	CHECK_RIG_FILE(r, USER, "{\"model\": \"a\"}");
 	CHECK_INT(entries_in(r.project), 0);
