@@ -45,7 +45,10 @@ struct flag {
 	enum flag_group group;
 	const char *value; /* its name in help: "file" */
 	const char *help;  /* one sentence, no full stop */
-	bool is_missed;    /* FLAG_IGNORED: warn the user that it has no effect */
+	/* What its value may be, separated by blanks; "@sessions": see completion_words(); NULL: it
+	 * is not one of a few, maybe a file. */
+	const char *choices;
+	bool is_missed; /* FLAG_IGNORED: warn the user that it has no effect */
 };
 
 struct args;
@@ -61,9 +64,10 @@ struct action {
 extern const struct action config_actions[]; /* ends with a NULL name */
 
 struct command {
-	const char *name;             /* NULL for `awl` itself */
-	const char *words;            /* what follows the flags in the usage line */
-	const char *summary;          /* one sentence, no full stop */
+	const char *name;        /* NULL for `awl` itself */
+	const char *words;       /* what follows the flags in the usage line */
+	const char *first_words; /* the first of them, if it is one of a few; "@commands": those */
+	const char *summary;     /* one sentence, no full stop */
 	const struct action *actions; /* ends with a NULL name; NULL: there are none */
 	const struct flag *flags;
 	size_t nflags;
@@ -129,5 +133,8 @@ void help_page(struct str *out, const struct command *command);
 void man_page(struct str *out);
 /* Appends the script for a shell; fails naming the shells there are. */
 must_use bool completion_script(struct str *out, struct sv shell, struct err *err);
+/* Prints what completion scripts ask for: "keys" of settings, or ids of "sessions". False when it is
+ * neither. */
+bool completion_words(const char *what, enum exit_code *code);
 
 #endif

@@ -38,7 +38,10 @@ static enum exit_code commands_run_completion(const struct args *args)
 {
 	defer(str_clear) struct str script = STR_INIT;
 	struct err err = ERR_INIT;
+	enum exit_code code;
 
+	if (args->words.n && completion_words(args->words.at[0], &code))
+		return code;
 	if (!args->words.n)
 		return usage_error("name a shell: 'awl completion bash', 'zsh' or 'fish'");
 	if (!completion_script(&script, sv_cstr(args->words.at[0]), &err))
@@ -78,6 +81,7 @@ static const struct flag why_flags[] = {
 	{ .name = "mode",
 	  .takes = FLAG_VALUE,
 	  .value = "mode",
+	  .choices = "default acceptEdits plan dontAsk auto bypassPermissions",
 	  .help = "Assume this permission mode" },
 	{ .name = "allow",
 	  .takes = FLAG_VALUE,
@@ -98,6 +102,7 @@ static const struct flag why_flags[] = {
 	{ .name = "setting-sources",
 	  .takes = FLAG_VALUE,
 	  .value = "list",
+	  .choices = "user project local",
 	  .help = "Use only these settings files: user, project, local" },
 };
 
@@ -109,6 +114,7 @@ static const struct flag config_flags[] = {
 	{ .name = "scope",
 	  .takes = FLAG_VALUE,
 	  .value = "whose",
+	  .choices = "user project local",
 	  .help = "File to change: 'user' (the default), 'project' or 'local' (the default for "
 		  "rules)" },
 	{ .name = "json", .help = "List as JSON: the effective settings, and those of each file" },
@@ -119,6 +125,7 @@ static const struct flag config_flags[] = {
 	{ .name = "setting-sources",
 	  .takes = FLAG_VALUE,
 	  .value = "list",
+	  .choices = "user project local",
 	  .help = "Use only these settings files: user, project, local" },
 };
 
@@ -178,6 +185,7 @@ static const struct flag sandbox_flags[] = {
 	{ .name = "engine",
 	  .takes = FLAG_VALUE,
 	  .value = "name",
+	  .choices = "auto bwrap namespaces landlock",
 	  .help = "Sandbox engine: auto, bwrap, namespaces or landlock" },
 	{ .name = "bwrap",
 	  .takes = FLAG_VALUE,
@@ -191,6 +199,7 @@ static const struct flag sandbox_flags[] = {
 const struct command cli_commands[] = {
 	{ .name = "help",
 	  .words = "[command]",
+	  .first_words = "@commands",
 	  .summary = "Show the help of awl or of one command",
 	  .max_words = 1,
 	  .run = commands_run_help },
@@ -235,6 +244,7 @@ const struct command cli_commands[] = {
 	  .run = model_server_run },
 	{ .name = "completion",
 	  .words = "<bash|zsh|fish>",
+	  .first_words = "bash zsh fish",
 	  .summary = "Print a completion script for a shell",
 	  .max_words = 1,
 	  .run = commands_run_completion },

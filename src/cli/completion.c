@@ -1,9 +1,56 @@
+/* Completions for three shells, all from the tables of commands and flags. What depends on the
+ * user's files (keys of settings, ids of sessions) the scripts ask awl for when it is needed. */
 #include "cli/command.h"
 
 static bool completion_needs_value(const struct flag *flag)
 {
 	return flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
 }
+
+/* The flags of `awl` itself come after those of the commands; NULL at the end. */
+static const struct command *completion_next(const struct command *command)
+{
+	if (command == &cli_main)
+		return NULL;
+	command++;
+	return command->name ? command : &cli_main;
+}
+
+/* Append all names of sub-commands, separated by blanks. */
+static void completion_add_commands(struct str *out)
+{
+	for (const struct command *c = cli_commands; c->name; c++)
+		str_addf(out, "%s%s", c == cli_commands ? "" : " ", c->name);
+}
+
+/* Append what the first word of a command may be; nothing when that is not known. */
+static void completion_add_first_words(struct str *out, const struct command *command)
+{
+	for (const struct action *a = command->actions; a && a->name; a++)
+		str_addf(out, "%s%s", a == command->actions ? "" : " ", a->name);
+	if (command->first_words && sv_is(sv_cstr(command->first_words), "@commands"))
+		completion_add_commands(out);
+	else if (command->first_words)
+		str_adds(out, command->first_words);
+}
+
+static bool completion_takes_key(const struct action *action)
+{
+	return action->words && sv_starts(sv_cstr(action->words), SV("<key>"));
+}
+
+/* Append the actions whose first word is a key. */
+static void completion_add_key_actions(struct str *out, const struct command *command,
+				       const char *between)
+{
+	size_t before = out->len;
+
+	for (const struct action *a = command->actions; a && a->name; a++)
+		if (completion_takes_key(a))
+			str_addf(out, "%s%s", out->len > before ? between : "", a->name);
+}
+
+/* --- bash ---------------------------------------------------------------------------------- */
 
 /* Append the long form of every flag, separated by blanks as the shells expect. */
 static void completion_add_names(struct str *out, const struct flag *flags, size_t n)
@@ -12,27 +59,79 @@ static void completion_add_names(struct str *out, const struct flag *flags, size
 		str_addf(out, " --%s", flags[i].name);
 }
 
+/* "@sessions" stands for what `awl completion sessions` prints. */
+static void completion_bash_words(struct str *out, const char *choices)
+{
+	if (choices[0] == '@')
+		str_addf(out, "words=$(awl completion %s 2>/dev/null)", choices + 1);
+	else
+		str_addf(out, "words='%s'", choices);
+}
+
+/* Flags of the same name take the same values everywhere. */
+static void completion_bash_values(struct str *out)
+{
+	str_adds(out, "  case $before in\n");
+	for (const struct command *c = cli_commands; c; c = completion_next(c)) {
+		for (size_t i = 0; i < c->nflags; i++) {
+			const struct flag *flag = &c->flags[i];
+
+			if (!completion_needs_value(flag) && flag->takes != FLAG_OPTIONAL)
+				continue;
+			str_addf(out, "  --%s", flag->name);
+			if (flag->letter)
+				str_addf(out, "|-%c", flag->letter);
+			str_adds(out, ") ");
+			completion_bash_words(out, flag->choices ? flag->choices : "");
+			str_adds(out, "; is_value=1 ;;\n");
+		}
+	}
+	str_adds(out, "  esac\n");
+}
+
+static void completion_bash_command(struct str *out, const struct command *c)
+{
+	defer(str_clear) struct str first = STR_INIT, keys = STR_INIT;
+
+	completion_add_first_words(&first, c);
+	completion_add_key_actions(&keys, c, "|");
+	str_addf(out, "  %s) words='", c->name);
+	completion_add_names(out, c->flags, c->nflags);
+	completion_add_names(out, cli_main.flags, flags_general());
+	str_adds(out, "'\n");
+	if (first.len)
+		str_addf(out, "    [[ $COMP_CWORD == 2 ]] && words+=' %s'\n", first.ptr);
+	if (keys.len)
+		str_addf(out,
+			 "    [[ $COMP_CWORD == 3 && ${COMP_WORDS[2]} == @(%s) ]] && "
+			 "words=$(awl completion keys 2>/dev/null)\n",
+			 keys.ptr);
+	str_adds(out, "    ;;\n");
+}
+
 static void completion_bash_script(struct str *out)
 {
 	str_adds(out, "_awl() {\n"
-		      "  local word=${COMP_WORDS[COMP_CWORD]} words\n"
-		      "  case ${COMP_WORDS[1]} in\n");
-	for (const struct command *c = cli_commands; c->name; c++) {
-		str_addf(out, "  %s) words='", c->name);
-		completion_add_names(out, c->flags, c->nflags);
-		completion_add_names(out, cli_main.flags, flags_general());
-		str_adds(out, "' ;;\n");
-	}
-	str_adds(out, "  *) words='");
+		      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+		      "  local words='' is_value=''\n"
+		      "  COMPREPLY=()\n"
+		      "  if [[ $word == = ]]; then word=''\n"
+		      "  elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n");
+	completion_bash_values(out);
+	str_adds(out, "  if [[ ! $is_value ]]; then case ${COMP_WORDS[1]} in\n");
 	for (const struct command *c = cli_commands; c->name; c++)
-		str_addf(out, " %s", c->name);
+		completion_bash_command(out, c);
+	str_adds(out, "  *) words='");
+	completion_add_commands(out);
 	completion_add_names(out, cli_main.flags, cli_main.nflags);
 	str_adds(out, "' ;;\n"
-		      "  esac\n"
+		      "  esac; fi\n"
 		      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
 		      "}\n"
 		      "complete -o default -F _awl awl\n");
 }
+
+/* --- zsh ------------------------------------------------------------------------------------ */
 
 /* Append `text` as the inside of a single-quoted word, for zsh and fish. */
 static void completion_add_quoted(struct str *out, const char *text)
@@ -45,18 +144,54 @@ static void completion_add_quoted(struct str *out, const char *text)
 	}
 }
 
+/* Append what completes a value. */
+static void completion_zsh_values(struct str *out, const char *choices)
+{
+	if (!choices)
+		str_adds(out, "_files");
+	else if (choices[0] == '@')
+		str_addf(out, "{compadd -- ${(f)\"$(awl completion %s 2>/dev/null)\"}}",
+			 choices + 1);
+	else
+		str_addf(out, "(%s)", choices);
+}
+
 static void completion_zsh_flags(struct str *out, const struct flag *flags, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct flag *flag = &flags[i];
+		bool is_optional = flag->takes == FLAG_OPTIONAL;
 
 		str_addf(out, " '--%s%s[", flag->name, completion_needs_value(flag) ? "=" : "");
 		completion_add_quoted(out, flag->help);
 		str_addc(out, ']');
-		if (completion_needs_value(flag))
-			str_addf(out, ":%s:_files", flag->value);
+		if (completion_needs_value(flag) || is_optional) {
+			str_addf(out, ":%s%s:", is_optional ? ":" : "", flag->value);
+			completion_zsh_values(out, flag->choices);
+		}
 		str_addc(out, '\'');
 	}
+}
+
+static void completion_zsh_command(struct str *out, const struct command *c)
+{
+	defer(str_clear) struct str first = STR_INIT, keys = STR_INIT;
+
+	completion_add_first_words(&first, c);
+	completion_add_key_actions(&keys, c, "|");
+	str_addf(out, "  %s) ", c->name);
+	if (keys.len)
+		str_addf(out,
+			 "if (( CURRENT == 4 )) && [[ ${words[3]} == (%s) ]]; then\n"
+			 "    compadd -- ${(f)\"$(awl completion keys 2>/dev/null)\"}; return\n"
+			 "  fi; ",
+			 keys.ptr);
+	str_adds(out, "_arguments");
+	completion_zsh_flags(out, c->flags, c->nflags);
+	completion_zsh_flags(out, cli_main.flags, flags_general());
+	if (first.len)
+		str_addf(out, " '2:word:(%s)'", first.ptr);
+	str_adds(out, " '*:file:_files' ;;\n");
 }
 
 static void completion_zsh_script(struct str *out)
@@ -75,18 +210,24 @@ static void completion_zsh_script(struct str *out)
 		      "    return\n"
 		      "  fi\n"
 		      "  case ${words[2]} in\n");
-	for (const struct command *c = cli_commands; c->name; c++) {
-		str_addf(out, "  %s) _arguments", c->name);
-		completion_zsh_flags(out, c->flags, c->nflags);
-		completion_zsh_flags(out, cli_main.flags, flags_general());
-		str_adds(out, " '*:file:_files' ;;\n");
-	}
+	for (const struct command *c = cli_commands; c->name; c++)
+		completion_zsh_command(out, c);
 	str_adds(out, "  *) _arguments");
 	completion_zsh_flags(out, cli_main.flags, cli_main.nflags);
 	str_adds(out, " ;;\n"
 		      "  esac\n"
 		      "}\n"
 		      "_awl \"$@\"\n");
+}
+
+/* --- fish ----------------------------------------------------------------------------------- */
+
+static void completion_fish_values(struct str *out, const char *choices)
+{
+	if (choices[0] == '@')
+		str_addf(out, " -x -a '(awl completion %s 2>/dev/null)'", choices + 1);
+	else
+		str_addf(out, " -x -a '%s'", choices);
 }
 
 static void completion_fish_flags(struct str *out, const struct command *command)
@@ -100,12 +241,31 @@ static void completion_fish_flags(struct str *out, const struct command *command
 		str_addf(out, " -l %s", flag->name);
 		if (flag->letter)
 			str_addf(out, " -s %c", flag->letter);
-		if (completion_needs_value(flag))
+		if (flag->choices)
+			completion_fish_values(out, flag->choices);
+		else if (completion_needs_value(flag))
 			str_adds(out, " -r");
 		str_adds(out, " -d '");
 		completion_add_quoted(out, flag->help);
 		str_adds(out, "'\n");
 	}
+}
+
+static void completion_fish_words(struct str *out, const struct command *c)
+{
+	defer(str_clear) struct str first = STR_INIT, keys = STR_INIT;
+
+	completion_add_first_words(&first, c);
+	completion_add_key_actions(&keys, c, " ");
+	if (first.len)
+		str_addf(out, "complete -c awl -n '__fish_seen_subcommand_from %s' -a '%s'\n",
+			 c->name, first.ptr);
+	if (keys.len)
+		str_addf(out,
+			 "complete -c awl -n '__fish_seen_subcommand_from %s; and "
+			 "__fish_seen_subcommand_from %s' -f -a '(awl completion keys "
+			 "2>/dev/null)'\n",
+			 c->name, keys.ptr);
 }
 
 static void completion_fish_script(struct str *out)
@@ -115,6 +275,7 @@ static void completion_fish_script(struct str *out)
 		str_addf(out, "complete -c awl -n __fish_use_subcommand -a %s -d '", c->name);
 		completion_add_quoted(out, c->summary);
 		str_adds(out, "'\n");
+		completion_fish_words(out, c);
 		completion_fish_flags(out, c);
 	}
 }

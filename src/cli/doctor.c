@@ -120,15 +120,15 @@ static bool doctor_starts(const char *program)
 	return started && waitpid(pid, NULL, 0) == pid;
 }
 
+/* awl works without them, though worse. */
 static void doctor_check_programs(struct doctor *d)
 {
 	static const struct {
 		const char *name, *missing;
-		bool is_needed;
 	} programs[] = {
-		{ "git", "the model is not told about branches and commits", false },
-		{ "rg", "the tool Grep needs ripgrep", true },
-		{ "pdftotext", "PDF files are not read as text (install poppler-utils)", false },
+		{ "git", "the model is not told about branches and commits" },
+		{ "rg", "searching is slower without ripgrep" },
+		{ "pdftotext", "PDF files are not read as text (install poppler-utils)" },
 	};
 
 	for (size_t i = 0; i < countof(programs); i++) {
@@ -136,8 +136,6 @@ static void doctor_check_programs(struct doctor *d)
 
 		doctor_add(d, programs[i].name, "%s%s",
 			   starts ? "starts" : "missing: ", starts ? "" : programs[i].missing);
-		if (!starts && programs[i].is_needed)
-			doctor_count_problem(d, programs[i].name);
 	}
 }
 

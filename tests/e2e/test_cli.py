@@ -158,12 +158,43 @@ class Derived(Sandbox):
     """What is made from the flag table has to be accepted by its reader."""
 
     def test_bash_completes_commands_and_flags(self):
-        script = self.awl("completion", "bash").stdout.decode()
-        ask = 'COMP_WORDS=(awl {0}); COMP_CWORD=1; _awl; echo "${{COMPREPLY[@]}}"'
         for typed, expected in (("com", "completion"), ("--vers", "--version")):
-            ran = subprocess.run(["bash", "-c", script + ask.format(typed)], capture_output=True,
-                                 text=True, env=self.environment())
-            self.assertEqual(ran.stdout.split(), [expected])
+            self.assertEqual(self.complete(typed), [expected])
+
+    def complete(self, *words):
+        """What bash offers for the last of these words after `awl`."""
+        script = self.awl("completion", "bash").stdout.decode()
+        ask = f'COMP_WORDS=(awl "$@"); COMP_CWORD={len(words)}; _awl; echo "${{COMPREPLY[@]}}"'
+        ran = subprocess.run(["bash", "-c", script + ask, "awl", *words], capture_output=True,
+                             text=True, cwd=self.cwd,
+                             env=self.environment(PATH=os.path.dirname(AWL) + ":/usr/bin:/bin"))
+        self.assertEqual(ran.stderr, "")
+        return ran.stdout.split()
+
+    def test_bash_completes_values_actions_keys_and_sessions(self):
+        session = "11111111-1111-4111-8111-111111111111"
+        project = os.path.join(self.home, ".claude/projects", self.cwd.replace("/", "-").replace(".", "-"))
+        os.makedirs(project)
+        with open(os.path.join(project, session + ".jsonl"), "w", encoding="utf-8") as file:
+            file.write(json.dumps({"type": "user", "uuid": session, "sessionId": session, "cwd": self.cwd,
+                                   "message": {"role": "user", "content": "hi"}}) + "\n")
+        for words, expected in (
+                (["--permission-mode", "p"], ["plan"]),
+                (["--output-format", "s"], ["stream-json"]),
+                (["--output-format", "=", "s"], ["stream-json"]),
+                (["--output-format", "="], ["text", "json", "stream-json"]),
+                (["-p", "--input-format", ""], ["text", "stream-json"]),
+                (["--settings", ""], []),  # a file
+                (["help", "com"], ["completion"]),
+                (["completion", "z"], ["zsh"]),
+                (["config", "un"], ["unset"]),
+                (["config", "get", "permissions.def"], ["permissions.defaultMode"]),
+                (["config", "--scope", "l"], ["local"]),
+                (["why", "--mode", "pl"], ["plan"]),
+                (["--resume", ""], [session]),
+                (["-r", "1111"], [session])):
+            with self.subTest(words=words):
+                self.assertEqual(sorted(self.complete(*words)), sorted(expected))
 
     def test_the_manual_is_valid_roff(self):
         page = self.awl("man").stdout

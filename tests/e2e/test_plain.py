@@ -51,6 +51,7 @@ class Newcomer(Modelled):
         self.assertNotIn("Run this", terminal.text())  # it only reads
         with open(os.path.join(directory, "awl-demo.txt"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("Hello, and welcome.\n"))
+        terminal.wait_for("\n>", after="(demo, no charge)")
         terminal.type("again\n")  # nothing is left to change
         terminal.wait_for("(demo, no charge)", after="> again")
         self.assertNotIn("?\n", terminal.text().split("> again")[1])
