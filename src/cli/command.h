@@ -9,7 +9,8 @@
 #include "base/vec.h"
 
 /* A signal N that ends awl makes it exit with 128 + N instead. */
-enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1 };
+/* The last two are answers of `awl why`. */
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_ASKS = 2, EXIT_DENIES = 3 };
 
 enum flag_takes {
 	FLAG_SWITCH,   /* --verbose */

@@ -245,9 +245,22 @@ static void why_write_remedy(struct str *out, const struct awl_why_answer *why, 
 			 why->asks_model ? "" : "; awl asks each time");
 }
 
+/* Whether a screen shows the part as it is. */
+static bool why_is_plain(const struct awl_why_part *part)
+{
+	defer(str_clear) struct str shown = STR_INIT;
+
+	why_add_shown(&shown, sv_cstr(part->text));
+	return sv_is(sv_of(&shown), part->text);
+}
+
+/* The verdict first. A single part would only repeat it, unless it hides something. */
 static void why_write_text(struct str *out, const struct awl_why_answer *why, const char *tool)
 {
-	for (size_t i = 0; i < why->nparts; i++) {
+	bool repeats = why->nparts == 1 && why_is_plain(awl_why_part_at(why, 0));
+
+	str_addf(out, "%s: %s\n", awl_decision_name(why->decision), why->reason);
+	for (size_t i = 0; i < why->nparts && !repeats; i++) {
 		const struct awl_why_part *part = awl_why_part_at(why, i);
 		int indent = (int)(2 * part->depth);
 
@@ -255,11 +268,20 @@ static void why_write_text(struct str *out, const struct awl_why_answer *why, co
 		why_add_shown(out, sv_cstr(part->text));
 		str_addf(out, "\n        %*s%s\n", indent, "", part->reason);
 	}
-	str_addf(out, "%s: %s\n", awl_decision_name(why->decision), why->reason);
 	if (why->asks_model)
 		str_adds(out, "In auto mode a model decides first; awl asks you only if the model "
 			      "is unsure.\n");
 	why_write_remedy(out, why, tool);
+}
+
+static enum exit_code why_exit_code(const struct awl_why_answer *why)
+{
+	switch (why->decision) {
+	case AWL_ALLOW: return EXIT_OK;
+	case AWL_ASK: return EXIT_ASKS;
+	case AWL_DENY: break;
+	}
+	return EXIT_DENIES;
 }
 
 /* Tools whose input may be written as the one thing that decides: the command, the path, the
@@ -339,7 +361,7 @@ static enum exit_code why_run_one(struct awl_project *project, const struct args
 		why_write_json(&page, why);
 	else
 		why_write_text(&page, why, l.question.tool);
-	return output(sv_of(&page));
+	return output(sv_of(&page)) == EXIT_OK ? why_exit_code(why) : EXIT_FAILED;
 }
 
 enum exit_code why_run(const struct args *args)

@@ -57,6 +57,8 @@ static bool awl_why_ask(struct awl_project *p, const struct awl_why_question *q,
 		.mode = q->permission_mode,
 	};
 
+	if (!doc && !why_knows_tool(&question))
+		return err_set(err, ERR_INVALID, "there is no tool called %s", q->tool);
 	if (!doc)
 		return err_context(err, "the input of %s must be a JSON object", q->tool);
 	question.input = json_root(doc);

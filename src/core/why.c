@@ -5,6 +5,7 @@
 #include "sys/fs.h"
 #include "text/schema/schema.h"
 #include "tool/tool.h"
+#include "tool/user_tools.h"
 
 void why_question_clear(struct why_question *q)
 {
@@ -107,6 +108,23 @@ static bool why_describe_unknown(struct perm_request *out, const struct why_ques
 			 SV_ARG(q->tool));
 	*out = (struct perm_request){ .tool = q->tool, .access = ACCESS_OTHER, .input = q->input };
 	return true;
+}
+
+bool why_knows_tool(const struct why_question *q)
+{
+	defer(user_tools_clear) struct user_tools own = USER_TOOLS_INIT;
+	defer(str_clear) struct str dir = STR_INIT;
+	size_t n;
+	const struct tool *const *all = tool_builtins(&n);
+	bool found = tool_find(all, n, q->tool) || sv_starts(q->tool, SV("mcp__"));
+
+	if (found || !q->config_dir)
+		return found;
+	str_addf(&dir, "%s/awl/tools", q->config_dir);
+	user_tools_load(&own, dir.ptr);
+	for (size_t i = 0; i < own.list.n; i++)
+		found |= sv_is(q->tool, own.list.at[i].name);
+	return found;
 }
 
 /* Describe the call. A tool that is not built in belongs to a server or to the host, and nothing is

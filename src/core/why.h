@@ -41,6 +41,9 @@ struct why_answer {
 void why_question_clear(struct why_question *question);
 void why_answer_clear(struct why_answer *answer);
 
+/* Whether a session would have the tool, or a server could. */
+bool why_knows_tool(const struct why_question *question);
+
 /* Decides. `explains` asks for the parts and for rules that would allow it, too. Fails on a
  * malformed rule or mode, on settings that would stop a session, and on an input that does not say
  * what the call is about. Other mistakes in the input are noted. */

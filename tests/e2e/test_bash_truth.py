@@ -168,9 +168,13 @@ class Truth(Project):
         subprocess.run([*before, "bash", "-c", line], stdin=subprocess.DEVNULL, capture_output=True,
                        cwd=self.proj, env={**self.env(), **env}, check=False, timeout=30)
 
+    # Scripts of the system, and what they run.
+    SCRIPTS = {"zcat": {"gzip", "sh"}, "zgrep": {"gzip", "grep", "sed", "sh"}}
+
     def named(self, line):
-        """The names that stand in the text, and bash itself."""
-        return set(re.findall(r"[\w.+\[-]+", line.replace("\\\n", ""))) | {"bash"}
+        """The names that stand in the text, what scripts of the system run, and bash itself."""
+        names = set(re.findall(r"[\w.+\[-]+", line.replace("\\\n", ""))) | {"bash"}
+        return names.union(*(self.SCRIPTS.get(name, set()) for name in names))
 
     def traced(self, line, log):
         self.run_line(line, "strace", "-f", "-qq", "-e", "signal=none", "-o", log, "-e",

@@ -228,8 +228,7 @@ static struct verdict decide_in_mode(const struct perm_policy *policy,
 		return v;
 	if (policy->mode == PERM_PLAN && v.reason == REASON_MODE && request->access != ACCESS_NET)
 		v = verdict_of(BEHAVIOR_ASK, REASON_MODE,
-			       "In plan mode, changes need the user's approval: read what you "
-			       "need, then present your plan.");
+			       "In plan mode nothing is changed before a plan is accepted.");
 	if (policy->mode == PERM_DONT_ASK)
 		return verdict_of(BEHAVIOR_DENY, REASON_MODE,
 				  "dontAsk mode denies what would need approval: %s", v.text);

@@ -243,8 +243,9 @@ TEST(mode_or_folder_that_decided_is_named)
 	check(&edits, write_request("Edit", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
 	check(&edits, write_request("Edit", "/x/.git/hooks/a"), BEHAVIOR_ASK, REASON_SAFETY,
 	      "/x/.git/hooks/a is a protected path (.git).");
-	check(&plan, run_request("make"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
-	check(&plan, write_request("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
+	check(&plan, run_request("make"), BEHAVIOR_ASK, REASON_MODE, "before a plan is accepted");
+	check(&plan, write_request("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE,
+	      "before a plan is accepted");
 	check(&plan, write_request("Edit", "/x/.git/a"), BEHAVIOR_ASK, REASON_SAFETY, "protected");
 	check(&dont, run_request("make"), BEHAVIOR_DENY, REASON_MODE, "dontAsk mode denies");
 	check(&dont, write_request("Edit", "/x/.git/a"), BEHAVIOR_DENY, REASON_MODE, "protected");
