@@ -198,11 +198,10 @@ static void doctor_check_trust(struct doctor *d, struct awl_project *project)
 {
 	static const char *const states[] = {
 		[AWL_TRUST_NOT_NEEDED] = "nothing here needs trust",
-		[AWL_TRUST_GIVEN] = "this project is trusted",
-		[AWL_TRUST_NEVER_GIVEN] =
-			"this project is not trusted; 'awl trust' shows its files",
-		[AWL_TRUST_OUTDATED] = "this project has changed since it was trusted; 'awl trust' "
-				       "shows its files",
+		[AWL_TRUST_GIVEN] = "trusted",
+		[AWL_TRUST_NEVER_GIVEN] = "not trusted; 'awl trust' shows its files",
+		[AWL_TRUST_OUTDATED] =
+			"it changed since it was trusted; 'awl trust' shows its files",
 	};
 	enum awl_trust state;
 

@@ -188,8 +188,9 @@ TEST(a_blank_file_and_a_null_set_nothing_and_are_no_mistake)
 		"",
 		" \n\t",
 		"// nothing yet\n",
-		"{\"model\": null, \"permissions\": {\"allow\": null}, \"sandbox\": {\"network\": "
-		"{\"httpProxyPort\": null}}, \"env\": {\"A\": null}, \"hooks\": {\"Stop\": null}}",
+		"{\"model\": null, \"permissions\": {\"allow\": null}, \"env\": {\"A\": null}}",
+		"{\"sandbox\": {\"network\": {\"httpProxyPort\": null}}}",
+		"{\"hooks\": {\"Stop\": null}}",
 	};
 
 	for (size_t i = 0; i < countof(texts); i++) {
