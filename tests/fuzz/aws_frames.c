@@ -45,7 +45,7 @@ static void run(struct outcome *o, struct sv in, struct rng *rng)
 
 		o->ok = aws_frames_feed(&frames, sv_from(piece, n), note, &o->heard, &o->err);
 		in = sv_skip(in, n);
-		BUG_ON(frames.held.len > MAX);
+		BUG_ON(frames.pending.len > MAX);
 	}
 	o->pending = aws_frames_is_pending(&frames);
 }

@@ -168,8 +168,8 @@ TEST(a_command_cannot_steer_what_awl_does_after_it)
 		"set() { touch pwned; }; trap() { touch pwned; }; awl() { touch pwned; }",
 		"shift() { touch pwned; }; printf() { touch pwned; }; test() { touch pwned; }",
 		"return() { touch pwned; }; awl_keep() { touch pwned; }; :() { touch pwned; }",
-		"shopt -s expand_aliases; alias pwd='touch pwned' eval='touch pwned' '{=touch "
-		"pwned'",
+		"shopt -s expand_aliases; alias pwd='touch pwned' eval='touch pwned'",
+		"shopt -s expand_aliases; alias '{=touch pwned'",
 		"enable -n pwd eval trap set unset exit builtin command printf test '['",
 		"readonly PWD OLDPWD awl_cwd=x awl_was=x IFS PATH",
 		"set -Cefuv -o pipefail; trap : EXIT ERR DEBUG RETURN",
