@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "core/policy.h"
 #include "core/project.h"
+#include "model/catalogue/cloud_id.h"
 #include "store/settings/settings.h"
 #include "store/settings/settings_migrate.h"
 #include "store/transcript/cleanup.h"
@@ -352,6 +353,26 @@ void engine_rules(const struct engine *e, const struct settings *settings, struc
 	model_rules_read(out, settings_get(settings, ""));
 }
 
+/* Append the provider's own id of the model, if it has one. */
+static void engine_describe_cloud_id(struct str *out, const struct engine *e,
+				     const struct model_rules *rules)
+{
+	defer(str_clear) struct str id = STR_INIT;
+	defer(str_clear) struct str notes = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct err ignored = ERR_INIT;
+	struct sv own;
+
+	if (!model_rules_find(rules, SV_EMPTY, &id, &notes, &ignored))
+		return;
+	own = model_rules_wire(rules, sv_of(&id));
+	if (!own.len)
+		own = model_cloud_id(&arena, e->config.provider, sv_cstr(e->config.region),
+				     e->table, model_wire_id(sv_of(&id), NULL));
+	if (!sv_eq(own, model_wire_id(sv_of(&id), NULL)))
+		str_addf(out, "requested as: %.*s\n", SV_ARG(own));
+}
+
 void engine_describe(struct str *out, struct engine *e)
 {
 	struct err err = ERR_INIT;
@@ -360,6 +381,7 @@ void engine_describe(struct str *out, struct engine *e)
 	engine_rules(e, e->settings, &rules);
 	model_config_explain(out, &e->config);
 	model_rules_describe(out, &rules);
+	engine_describe_cloud_id(out, e, &rules);
 	str_addf(out, "sessions: %s%s\n", e->config_dir ? e->config_dir : "not kept; ",
 		 e->config_dir ? "/projects" : str_c(&e->no_config));
 	if (!e->is_offline && !engine_connect(e, &err))

@@ -77,6 +77,16 @@ class Commands(Sandbox):
             self.assertEqual(self.server.seen[-1]["path"],
                              f"/model/{name}/invoke-with-response-stream")
 
+    def test_the_doctor_names_the_keys_and_the_id_of_bedrock(self):
+        said = self.awl("doctor", env=self.clouds(ANTHROPIC_MODEL="")).stdout
+        self.assertIn(b"credential: none: no AWS credentials", said)
+        self.assertIn(b"model in use: claude-opus-5-5,", said)
+        self.assertIn(b"requested as: us.anthropic.claude-opus-5-5\n", said)
+        said = self.awl("doctor", env=self.clouds(AWS_ACCESS_KEY_ID="id",
+                                                  AWS_SECRET_ACCESS_KEY=SECRET)).stdout
+        self.assertIn(b"credential: AWS_ACCESS_KEY_ID\n", said)
+        self.assertNotIn(SECRET.encode(), said)
+
     def test_a_login_writes_the_keys_that_sign(self):
         self.settings(env={"AWS_PROFILE": "dev"},
                       awsAuthRefresh="echo Open https://device.sso; echo for $AWS_PROFILE >&2; "

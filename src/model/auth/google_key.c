@@ -73,12 +73,12 @@ static bool google_key_read_external(struct google_key *key, struct json root, s
 static bool google_key_read_kind(struct google_key *key, struct json root, struct err *err)
 {
 	static const struct {
-		const char *type;
+		const char *type, *url; /* the member that has the URL of the token server */
 		bool (*read)(struct google_key *key, struct json root, struct err *err);
 	} kinds[] = {
-		{ "service_account", google_key_read_service_account },
-		{ "authorized_user", google_key_read_user },
-		{ "external_account", google_key_read_external },
+		{ "service_account", "token_uri", google_key_read_service_account },
+		{ "authorized_user", "token_uri", google_key_read_user },
+		{ "external_account", "token_url", google_key_read_external },
 	};
 	struct sv type;
 
@@ -88,7 +88,7 @@ static bool google_key_read_kind(struct google_key *key, struct json root, struc
 	for (size_t i = 0; i < countof(kinds); i++)
 		if (sv_is(type, kinds[i].type))
 			return kinds[i].read(key, root, err) &&
-			       google_key_check_url("token_uri", key->token_uri, err);
+			       google_key_check_url(kinds[i].url, key->token_uri, err);
 	return err_set(err, ERR_UNSUPPORTED,
 		       "Google credentials of type \"%.*s\" cannot be used; use a service_account "
 		       "key, or run: gcloud auth application-default login",

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "text/url.h"
 
 enum { TOTAL_MS = 30 * 1000, NEAR_CONNECT_MS = 1000 };
 
@@ -96,11 +97,14 @@ struct sv token_request_body(const struct op *op)
 
 bool token_url_is_safe(struct sv url)
 {
-	static const struct sv safe[] = { SV_INIT("https://"), SV_INIT("http://127.0.0.1:"),
-					  SV_INIT("http://localhost:"), SV_INIT("http://[::1]:") };
+	static const char *const local[] = { "localhost", "127.0.0.1", "::1" };
+	struct url parts = url_split(url);
 
-	for (size_t i = 0; i < countof(safe); i++)
-		if (sv_starts(url, safe[i]))
+	if (sv_eq_nocase(parts.scheme, SV("https")))
+		return true;
+	for (size_t i = 0; i < countof(local); i++)
+		if (sv_eq_nocase(parts.scheme, SV("http")) && !parts.has_user &&
+		    sv_eq_nocase(parts.host, sv_cstr(local[i])))
 			return true;
 	return false;
 }

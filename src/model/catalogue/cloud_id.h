@@ -1,4 +1,4 @@
-/* cloud_id.h - private to src/model: the ids by which clouds know the models of the table.
+/* cloud_id.h - the ids by which clouds know the models of the table.
  *
  *   claude-sonnet-4-5    Bedrock  eu.anthropic.claude-sonnet-4-5-20250929-v1:0
  *                        Vertex   claude-sonnet-4-5@20250929

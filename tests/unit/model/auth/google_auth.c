@@ -92,7 +92,7 @@ TEST(google_credentials_that_cannot_be_used_are_refused_by_name)
 		{ SV_INIT("{\"type\":\"external_account\",\"audience\":\"a\","
 			  "\"subject_token_type\":\"t\",\"credential_source\":{\"file\":\"f\"},"
 			  "\"token_url\":\"http://sts.example/\"}"),
-		  ERR_INVALID, "https://" },
+		  ERR_INVALID, "\"token_url\" must begin with https://" },
 		{ SV_INIT("{\"type\":\"impersonated_service_account\"}"), ERR_INVALID,
 		  "source_credentials" },
 		{ SV_INIT("{\"type\":\"service_account\",\"client_email\":\"e\"}"), ERR_INVALID,
