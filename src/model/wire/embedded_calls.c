@@ -472,20 +472,20 @@ static bool embedded_next_text(struct embedded_calls *e, struct sv rest, struct 
 
 bool embedded_calls_next(struct embedded_calls *e, struct embedded_part *part)
 {
-	struct sv held = sv_of(&e->pending), rest = sv_skip(held, e->at);
+	struct sv pending = sv_of(&e->pending), rest = sv_skip(pending, e->at);
 
 	*part = (struct embedded_part){ .text = SV_EMPTY };
 	if (rest.len == 0)
 		return false;
 	if (e->at > 0 && embedded_next_text(e, rest, part))
 		return true;
-	rest = sv_skip(held, e->at);
+	rest = sv_skip(pending, e->at);
 	if (e->holding && embedded_next_call(e, &rest, part)) {
-		e->at = held.len - rest.len;
+		e->at = pending.len - rest.len;
 		e->text.begun = e->text.line_blank = true; /* another tag may follow at once */
 		return true;
 	}
-	*part = (struct embedded_part){ .text = sv_skip(held, e->at) };
-	e->at = held.len;
+	*part = (struct embedded_part){ .text = sv_skip(pending, e->at) };
+	e->at = pending.len;
 	return true;
 }
