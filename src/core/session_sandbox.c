@@ -211,6 +211,50 @@ static bool session_sandbox_make_temp(struct session_sandbox *b, struct err *err
 	       (fs_temp_dir_in(&temp, base, err) && fs_realpath(&b->temp, temp.ptr, err));
 }
 
+/* Returns the kind of a note: "the sandbox cannot enforce this pattern" before ": src/x". */
+static struct sv session_sandbox_note_kind(struct sv line)
+{
+	return sv_slice(line, 0, sv_find(line, SV(": ")));
+}
+
+/* Appends a kind of note and what all lines of that kind are about, up to a limit. */
+static void session_sandbox_join_notes(struct str *out, struct sv kind, struct sv notes)
+{
+	enum { SHOWN = 5 };
+	struct sv line;
+	size_t n = 0;
+
+	while (sv_cut_line(&notes, &line)) {
+		if (!sv_eq(session_sandbox_note_kind(line), kind))
+			continue;
+		if (++n <= SHOWN)
+			str_addf(out, "%s%.*s", n > 1 ? ", " : "",
+				 SV_ARG(n > 1 ? sv_skip(line, kind.len + 2) : line));
+	}
+	if (n > SHOWN)
+		str_addf(out, " and %zu more", n - SHOWN);
+}
+
+/* Add one notice for each kind of note: a file may have dozens of patterns. */
+static void session_sandbox_add_notes(struct session *s, struct sv notes)
+{
+	struct sv rest = notes, line;
+
+	while (sv_cut_line(&rest, &line)) {
+		struct sv kind = session_sandbox_note_kind(line);
+		struct sv before = sv_slice(notes, 0, (size_t)(line.ptr - notes.ptr)), earlier;
+		defer(str_clear) struct str text = STR_INIT;
+		bool is_first = true;
+
+		while (is_first && sv_cut_line(&before, &earlier))
+			is_first = !sv_eq(session_sandbox_note_kind(earlier), kind);
+		if (!is_first)
+			continue;
+		session_sandbox_join_notes(&text, kind, notes);
+		session_add_notice(s, sv_of(&text));
+	}
+}
+
 /* A sandbox that cannot be enforced never replaces one that is. */
 static bool session_sandbox_start(struct session_sandbox *b, struct sandbox *fresh, struct err *err)
 {
@@ -237,7 +281,7 @@ static void session_sandbox_replace(struct session_sandbox *b, struct sandbox *f
 	b->current = fresh;
 	b->session->shared.sandbox = fresh;
 	if (fresh)
-		session_add_notice(b->session, sv_of(&fresh->config.notes));
+		session_sandbox_add_notes(b->session, sv_of(&fresh->config.notes));
 	session_sandbox_free_unused(b);
 }
 

@@ -89,9 +89,9 @@ static bool secret_contains(struct sv name, const char *part)
 
 static bool secret_is_name(struct sv name)
 {
-	static const char *const parts[] = { "token",       "secret",    "passw",     "api_key",
-					     "apikey",      "api-key",   "accesskey", "access_key",
-					     "private_key", "credential" };
+	static const char *const parts[] = { "token",     "secret",     "passw",
+					     "api_key",   "apikey",     "api-key",
+					     "accesskey", "access_key", "private_key" };
 
 	for (size_t i = 0; i < countof(parts); i++)
 		if (secret_contains(name, parts[i]))

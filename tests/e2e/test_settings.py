@@ -214,6 +214,27 @@ class Settings(Modelled):
             self.assertEqual((ran.returncode, ran.stdout), (1, b""))
             self.assertIn(b"--settings", ran.stderr)
 
+    def test_many_patterns_of_the_sandbox_are_one_notice(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.settings(json.dumps({"sandbox": {"enabled": True, "filesystem": {
+            "allowWrite": [f"/x{i}/*.txt" for i in range(24)]}}}))
+        told = [line for line in self.ask().stderr.decode().splitlines() if "pattern" in line]
+        self.assertEqual(told, ["awl: the sandbox ignores patterns that allow access: /x0/*.txt, /x1/*.txt, "
+                                "/x2/*.txt, /x3/*.txt, /x4/*.txt and 19 more"])
+
+    def test_a_project_may_take_power_away_by_its_mode_and_give_some_once_trusted(self):
+        self.serve('reply\n  tool Write {"file_path":"made","content":"x"}\nreply forever\n  text Done\n')
+        os.mkdir(self.path(".claude"))
+        for mode, trusted, kept in (("acceptEdits", False, "default"), ("acceptEdits", True, "acceptEdits"),
+                                    ("plan", False, "plan"), ("dontAsk", False, "dontAsk"),
+                                    ("bypassPermissions", True, "default")):
+            with self.subTest(mode=mode, trusted=trusted):
+                with open(self.path(".claude/settings.json"), "w", encoding="utf-8") as file:
+                    json.dump({"permissions": {"defaultMode": mode}}, file)
+                self.awl("trust", "--yes" if trusted else "--forget")
+                ran = self.awl("why", "--json", "Write", "made")
+                self.assertEqual(json.loads(ran.stdout)["mode"], kept)
+
     def test_sources_that_are_not_asked_for_are_not_read(self):
         self.serve('reply forever when model is claude-haiku-4-5\n  text Haiku\n'
                    'reply forever\n  text Another\n')

@@ -29,6 +29,7 @@ TEST(what_looks_like_a_secret_is_hidden_and_nothing_else)
 		{ "Bearer $(evil)", "Bearer $(evil)" },
 		{ "max_tokens: 128000", "max_tokens: 128000" },
 		{ "make tokens", "make tokens" },
+		{ "credential: ANTHROPIC_API_KEY", "credential: ANTHROPIC_API_KEY" },
 		{ "", "" },
 	};
 
