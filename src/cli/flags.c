@@ -50,7 +50,9 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_PRINTING,
 	  .value = "schema",
-	  .help = "Answer with a JSON object that matches this JSON Schema" },
+	  .help = "Answer with a JSON object that matches this JSON Schema; '@file' reads it from "
+		  "a "
+		  "file" },
 	{ .name = "verbose",
 	  .group = FLAG_PRINTING,
 	  .help = "Show progress on standard error even if it is not a terminal" },

@@ -192,7 +192,6 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	s->continue_newest = args_has(args, "continue");
 	s->fork = args_has(args, "fork-session");
 	s->skip_transcript = args_has(args, "no-session-persistence");
-	s->json_schema = args_value(args, "json-schema");
 	goes_on = s->resume || s->continue_newest;
 	if (args_has(args, "resume") && !goes_on)
 		return err_set(err, ERR_INVALID,
@@ -205,6 +204,20 @@ static bool options_read_conversation(struct options *o, const struct args *args
 		return err_set(err, ERR_INVALID,
 			       "--session-id is for new sessions; with --resume or --continue, add "
 			       "--fork-session");
+	return true;
+}
+
+/* A schema is JSON, or "@" and the name of a file with it. */
+static bool options_read_schema(struct options *o, const struct args *args, struct err *err)
+{
+	const char *schema = args_value(args, "json-schema");
+
+	o->session.json_schema = schema;
+	if (!schema || schema[0] != '@')
+		return true;
+	if (!fs_read(&o->schema, schema + 1, LIMIT_PROMPT, err))
+		return err_context(err, "--json-schema");
+	o->session.json_schema = str_c(&o->schema);
 	return true;
 }
 
@@ -257,7 +270,8 @@ bool options_read(struct options *o, const struct args *args, const char *entryp
 	o->is_safe = options_is_on(args, "safe-mode", "CLAUDE_CODE_SAFE_MODE");
 	return options_read_engine(o, args, entrypoint, err) && options_read_model(o, args, err) &&
 	       options_read_told(o, args, err) && options_read_permissions(o, args, err) &&
-	       options_read_conversation(o, args, err) && options_read_limits(o, args, err);
+	       options_read_conversation(o, args, err) && options_read_schema(o, args, err) &&
+	       options_read_limits(o, args, err);
 }
 
 void options_clear(struct options *o)
@@ -268,6 +282,7 @@ void options_clear(struct options *o)
 	str_clear(&o->allowed);
 	str_clear(&o->disallowed);
 	vec_clear(&o->dirs);
+	str_clear(&o->schema);
 	str_clear(&o->scratch);
 }
 

@@ -11,7 +11,7 @@ struct options {
 	struct awl_options engine;
 	struct awl_session_options session;
 	struct str system_prompt, append_system_prompt;
-	struct str tools, allowed, disallowed;
+	struct str tools, allowed, disallowed, schema;
 	VEC(const char *) dirs;
 	bool is_bare, is_safe;
 	struct str scratch; /* where the demo works; removed by options_close() */

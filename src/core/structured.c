@@ -67,5 +67,4 @@ void structured_reset(struct structured *s)
 		return;
 	str_truncate(&s->value, 0);
 	s->failures = 0;
-	s->reminded = false;
 }

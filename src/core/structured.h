@@ -13,8 +13,7 @@ struct structured {
 	struct tool tool;
 	struct str schema;
 	struct str value; /* JSON: the answer; empty: none yet */
-	int failures;     /* in this turn */
-	bool reminded;    /* in this turn */
+	int failures;     /* in this turn: invalid answers, and responses without one */
 };
 
 /* Fails on an invalid schema. */

@@ -59,6 +59,7 @@ struct turn {
 	struct response response;
 	struct uuid before_response; /* the record before its first */
 	struct recovery recovery;
+	struct str cut_text; /* of responses that the next one continues */
 	enum prepare_reason preparing;
 	struct stop_point stop;
 	struct turn_outcome out;
@@ -105,6 +106,8 @@ static void turn_continue(struct turn *t, enum go_reason reason)
 		turn_end(t, END_BUDGET_EXHAUSTED);
 		return;
 	}
+	if (reason != GO_MAX_OUTPUT_RECOVERY)
+		str_truncate(&t->cut_text, 0);
 	agent_emit(t->agent,
 		   &(struct event){ .kind = EVENT_TRANSITION, .transition = { .reason = reason } });
 	t->preparing = PREPARE_REQUEST;
@@ -471,6 +474,7 @@ static void turn_on_output_limit(struct turn *t)
 		turn_accept_response(t);
 	} else if (step == RECOVER_CONTINUE) {
 		turn_append_response(t);
+		response_text(&t->cut_text, &t->response);
 		turn_append(t,
 			    "Your answer was cut off at the output limit. Continue exactly where "
 			    "it stopped, without an apology or a repetition, and send the rest in "
@@ -617,8 +621,9 @@ static void turn_complete(struct turn *t)
 	struct agent *agent = t->agent;
 	struct structured *structured = agent->structured;
 
-	if (structured && !structured->reminded) {
-		structured->reminded = true;
+	if (structured && ++structured->failures >= STRUCTURED_TRIES) {
+		turn_end(t, END_STRUCTURED_OUTPUT_RETRIES);
+	} else if (structured) {
 		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
 		turn_continue(t, GO_STRUCTURED_OUTPUT_REMINDER);
 	} else if (recovery_nudge(&t->recovery, t->out.usage.output, agent->limits.token_budget)) {
@@ -652,7 +657,7 @@ static void turn_close(struct turn *t)
 {
 	const struct hook_points *hooks = t->agent->hooks;
 
-	str_truncate(&t->out.text, 0);
+	str_set(&t->out.text, sv_of(&t->cut_text));
 	response_text(&t->out.text, &t->response);
 	if (hooks->stop)
 		t->step = hooks->stop(hooks->arg, t->agent, &t->stop, THEN(turn_on_stop_hook, t));
@@ -734,6 +739,7 @@ static void turn_free(struct op *op)
 	response_clear(&t->response);
 	str_clear(&t->stop.feedback);
 	str_clear(&t->out.text);
+	str_clear(&t->cut_text);
 	str_clear(&t->out.stop_name);
 	for (size_t i = 0; i < t->out.denials.n; i++) {
 		str_clear(&t->out.denials.at[i].tool);

@@ -87,6 +87,21 @@ class Formats(Modelled):
         self.assertEqual((ran.returncode, result["structured_output"]), (0, {"n": 3}))
         self.assertEqual(json.loads(result["result"]), {"n": 3})
 
+    def test_a_schema_may_be_in_a_file(self):
+        self.serve('reply\n  tool StructuredOutput {"n": 3}\n')
+        self.write("s.json", '{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}')
+        ran = self.print("count", "--json-schema", "@s.json")
+        self.assertEqual((ran.returncode, json.loads(ran.stdout)), (0, {"n": 3}), ran.stderr)
+        ran = self.print("count", "--json-schema", "@missing.json")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"--json-schema: missing.json", ran.stderr)
+
+    def test_a_model_that_does_not_keep_to_the_schema_is_a_failure(self):
+        self.serve('reply forever\n  text "Three."\n')
+        ran = self.print("count", "--json-schema", '{"type":"object"}', "--output-format", "json")
+        result = json.loads(ran.stdout)
+        self.assertEqual((ran.returncode, result["subtype"]), (1, "error_max_structured_output_retries"))
+
     def test_a_schema_that_is_none_is_refused(self):
         self.serve('reply\n  text "x"\n')
         for schema in ("{", '{"type": "nonsense"}'):

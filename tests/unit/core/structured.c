@@ -55,11 +55,9 @@ TEST(a_new_turn_begins_without_an_answer)
 
 	hand_in(s, "{}");
 	s->failures = 3;
-	s->reminded = true;
 	structured_reset(s);
 	CHECK_INT(s->value.len, 0);
 	CHECK_INT(s->failures, 0);
-	CHECK(!s->reminded);
 	structured_reset(NULL); /* of free text there is nothing to forget */
 }
 
