@@ -1,7 +1,9 @@
 #include "core/why.h"
 
 #include "core/project.h"
+#include "core/sandbox_load.h"
 #include "perm/command/command_analysis.h"
+#include "store/settings/settings.h"
 #include "sys/fs.h"
 #include "text/schema/schema.h"
 #include "tool/tool.h"
@@ -34,8 +36,26 @@ static bool why_add_rules(struct perm_policy *policy, enum behavior what, const 
 	return true;
 }
 
-static bool why_load_policy(struct perm_policy *policy, const struct why_question *q,
-			    const char *cwd, struct str *notes, struct err *err)
+/* Make the sandbox that commands of a session would run in, without its proxy. */
+static struct sandbox *why_make_sandbox(const struct perm_policy *policy,
+					const struct settings *settings,
+					const struct why_question *q)
+{
+	struct sandbox_opts opts = { .policy = policy,
+				     .config_dir = q->config_dir,
+				     .temp_dir = SV("/tmp") };
+	struct sandbox *sandbox;
+
+	if (!settings_bool(settings, "sandbox.enabled"))
+		return NULL;
+	sandbox = sandbox_load(settings, q->env, opts);
+	sandbox_probe(sandbox);
+	return sandbox;
+}
+
+static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox,
+			    const struct why_question *q, const char *cwd, struct str *notes,
+			    struct err *err)
 {
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(project_clear) struct project project = PROJECT_INIT;
@@ -51,10 +71,13 @@ static bool why_load_policy(struct perm_policy *policy, const struct why_questio
 	project.files.sources = q->setting_sources;
 	settings = settings_load(&project.files, notes, err);
 	opts.settings = settings;
-	return settings && policy_load(policy, &opts, notes, err) &&
-	       why_add_rules(policy, BEHAVIOR_ALLOW, q->allow.at, q->allow.n, err) &&
-	       why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) &&
-	       why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err);
+	if (!settings || !policy_load(policy, &opts, notes, err) ||
+	    !why_add_rules(policy, BEHAVIOR_ALLOW, q->allow.at, q->allow.n, err) ||
+	    !why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) ||
+	    !why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err))
+		return false;
+	*sandbox = why_make_sandbox(policy, settings, q);
+	return true;
 }
 
 /* --- the request ------------------------------------------------------------- */
@@ -169,6 +192,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(str_clear) struct str cwd = STR_INIT;
 	const char *env[] = { NULL, NULL };
+	struct sandbox *sandbox = NULL;
 	struct tool_session session = { .env = env, .services = &none };
 	struct tool_context ctx = { .session = &session };
 	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
@@ -180,8 +204,9 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		env[0] = home.ptr;
 	}
 	ok = fs_realpath(&cwd, q->cwd, err) &&
-	     why_load_policy(&policy, q, cwd.ptr, &out->notes, err);
+	     why_load_policy(&policy, &sandbox, q, cwd.ptr, &out->notes, err);
 	session.root = str_c(&cwd);
+	session.sandbox = sandbox;
 	ok = ok && why_make_request(&perm_request, q, cwd.ptr, &ctx, &out->arena, &out->notes, err);
 	if (ok) {
 		if (perm_request.access == ACCESS_RUN) {
@@ -196,6 +221,8 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 			why_find_rules(out, &policy, &perm_request);
 	}
 	command_analysis_clear(&analysis);
+	if (sandbox)
+		sandbox_free(sandbox);
 	str_clear(&ctx.cwd);
 	return ok;
 }

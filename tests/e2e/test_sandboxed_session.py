@@ -52,6 +52,18 @@ class Sandboxed(Modelled):
         self.assertIn("Bash(touch:*) denies", denied[1])
         self.assertIn("no rule can allow", floor[1])
 
+    def test_awl_why_decides_as_the_session_does(self):
+        calls = [{"command": "touch x"}, {"command": "touch y"},
+                 {"command": "touch z", "dangerouslyDisableSandbox": True}]
+        ask = ("--settings", json.dumps({"permissions": {"ask": ["Bash(touch y)"]}}))
+        results = self.run_commands(*calls, flags=ask)
+        self.assertEqual([failed for failed, _ in results], [False, True, True])
+        for call, decision, reason in zip(calls, ("allow", "ask", "ask"),
+                                          ("It runs in the sandbox.", "Bash(touch y)", "No rule allows")):
+            why = json.loads(self.awl("why", *ask, "--json", "Bash", json.dumps(call)).stdout)
+            self.assertEqual(why["decision"], decision, why)
+            self.assertIn(reason, why["reason"])
+
     def test_what_a_command_leaves_behind_is_reported(self):
         self.write("make.sh", "mkdir lib && echo 'gitdir: ../evil' > lib/.git; echo x > .envrc")
         self.run_commands({"command": "sh ./make.sh"}, {"command": "true"})

@@ -14,14 +14,14 @@ static void describe_add_rule(struct str *out, const struct perm_rule *rule)
 static void describe_rule(struct str *out, enum behavior what, const struct perm_rule *rule)
 {
 	static const char *const from[PERM_SOURCES] = {
-		[PERM_FROM_USER] = "your settings",
-		[PERM_FROM_PROJECT] = "the project's settings",
-		[PERM_FROM_LOCAL] = "the project's local settings",
-		[PERM_FROM_FLAG] = "--settings",
-		[PERM_FROM_POLICY] = "your organisation's settings",
-		[PERM_FROM_COMMAND_LINE] = "the command line",
-		[PERM_FROM_COMMAND] = "a command",
-		[PERM_FROM_SESSION] = "this session",
+		[PERM_FROM_USER] = "user settings",
+		[PERM_FROM_PROJECT] = "shared project settings",
+		[PERM_FROM_LOCAL] = "project local settings",
+		[PERM_FROM_FLAG] = "command line arguments",
+		[PERM_FROM_POLICY] = "enterprise managed settings",
+		[PERM_FROM_COMMAND_LINE] = "CLI argument",
+		[PERM_FROM_COMMAND] = "command configuration",
+		[PERM_FROM_SESSION] = "current session",
 	};
 
 	str_addf(out, "\n%-6s", behavior_name(what));

@@ -34,7 +34,7 @@ TEST(rules_are_listed_for_people_strictest_first_with_their_source)
 		  "Working directory: /w/pro\n"
 		  "Additional directory: /w/other\n"
 		  "deny  WebFetch  (/w/pro/.claude/settings.local.json:4)\n"
-		  "allow Bash(make:*)  (this session)");
+		  "allow Bash(make:*)  (current session)");
 }
 
 TEST(rules_are_listed_for_hosts_with_their_lifetime)
