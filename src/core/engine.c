@@ -222,14 +222,34 @@ static void engine_on_prepared(__attribute__((unused)) struct op *op, void *owne
 	e->preparing = NULL;
 }
 
-void engine_prepare(struct engine *e, struct sv model)
+static bool engine_needs_preparation(const struct engine *e)
 {
+	return e->model_to_prepare.len && e->config.auth != MODEL_AUTH_NONE;
+}
+
+/* If the request was faster, it makes its own connection. */
+static void engine_on_loaded(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
+{
+	struct engine *e = owner;
 	struct err ignored = ERR_INIT;
 
-	if (e->is_offline || e->preparing || e->config.auth == MODEL_AUTH_NONE ||
-	    !engine_connect(e, &ignored))
+	e->preparing = NULL;
+	if (!why && !e->client && engine_needs_preparation(e) && engine_connect(e, &ignored))
+		e->preparing = model_prepare_start(e->client, sv_of(&e->model_to_prepare),
+						   THEN(engine_on_prepared, e));
+}
+
+void engine_prepare(struct engine *e, struct sv model)
+{
+	if (e->is_offline || e->preparing)
 		return;
-	e->preparing = model_prepare_start(e->client, model, THEN(engine_on_prepared, e));
+	str_set(&e->model_to_prepare, model);
+	if (!e->client)
+		e->preparing = http_preload(e->loop, THEN(engine_on_loaded, e));
+	else if (engine_needs_preparation(e))
+		e->preparing = model_prepare_start(e->client, sv_of(&e->model_to_prepare),
+						   THEN(engine_on_prepared, e));
 }
 
 static void engine_on_idle(__attribute__((unused)) struct op *op, void *owner,
@@ -326,6 +346,7 @@ void engine_free(struct engine *e)
 	settings_free(e->settings);
 	str_clear(&e->notes);
 	str_clear(&e->expected);
+	str_clear(&e->model_to_prepare);
 	str_clear(&e->no_config);
 	free(e->config_dir);
 	free(e->home);

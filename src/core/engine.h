@@ -51,6 +51,7 @@ struct engine {
 	bool is_demo, is_offline, has_tidied;
 	struct op *tidying;   /* NULL: not running */
 	struct op *preparing; /* NULL: not running */
+	struct str model_to_prepare;
 	struct op *expecting; /* waits for the loop to be idle; NULL: not running */
 	struct str expected;  /* the model of the first prompt, for `expecting` */
 	VEC(struct host_tool *) tools;
@@ -62,13 +63,14 @@ struct engine *engine_new(const struct engine_opts *given, struct err *err);
 /* All sessions must be closed. */
 void engine_free(struct engine *engine);
 
-/* Creates the model client. Loading its library takes as long as the rest of the start, so call
- * this while something else is pending. Fails if there is no network library. */
+/* Creates the model client. Loading its library takes as long as the rest of the start, unless
+ * engine_prepare() has done so. Fails if there is no network library. */
 must_use bool engine_connect(struct engine *engine, struct err *err);
 
-/* Connects and fetches the credential ahead of the first request for `model`. Does not report
- * failures, because the request will fail the same way. Does nothing offline or without a
- * credential. Runs in the background; engine_free() cancels it. */
+/* Loads the network library, connects and fetches the credential ahead of the first request for
+ * `model`. With an empty model, or without a credential, it only loads the library; offline it does
+ * nothing. Does not report failures, because the request will fail the same way. Runs in the
+ * background; awl_close() cancels it. */
 void engine_prepare(struct engine *engine, struct sv model);
 /* The same as soon as the loop has nothing else to do, unless a prompt comes first: while the user
  * still types. awl_close() cancels `expecting`. */

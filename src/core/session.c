@@ -274,11 +274,10 @@ static void session_look_up_environment(struct session *s)
 		.env = s->child_env.at,
 		.git = true,
 	};
-	struct err ignored = ERR_INIT; /* session_start_turn() reports it */
 
 	s->step = environment_start(s->engine->loop, &opts, THEN(session_on_environment, s));
-	(void)!engine_connect(s->engine, &ignored); /* while git works */
 	session_prepare(s, engine_prepare);
+	engine_prepare(s->engine, SV_EMPTY); /* at least the library */
 }
 
 static void session_fail_to_open(struct session *s, const struct err *err)
