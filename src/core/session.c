@@ -261,6 +261,28 @@ static void session_prepare(struct session *s, void (*prepare)(struct engine *e,
 		prepare(s->engine, agent_model(s->agent));
 }
 
+/* A failure is reported when the prompt is synced. */
+static void session_on_synced(__attribute__((unused)) struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->sync = NULL;
+	if (session_is_closed(s))
+		session_settle(s);
+	else if (s->waiting.n)
+		session_continue(s);
+}
+
+/* Make the file of a new transcript, which holds the queued prompt, durable while others work.
+ * Syncing the prompt's record later is fast then. */
+static void session_sync_early(struct session *s)
+{
+	if (s->conversation.transcript && !s->sync)
+		s->sync = transcript_sync_start(s->conversation.transcript, s->engine->loop,
+						THEN(session_on_synced, s));
+}
+
 static void session_look_up_environment(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
@@ -276,6 +298,7 @@ static void session_look_up_environment(struct session *s)
 	};
 
 	s->step = environment_start(s->engine->loop, &opts, THEN(session_on_environment, s));
+	session_sync_early(s);
 	session_prepare(s, engine_prepare);
 	engine_prepare(s->engine, SV_EMPTY); /* at least the library */
 }
@@ -490,7 +513,7 @@ static void session_run_waiting_commands(struct session *s)
  * comes to rest. */
 static void session_run(struct session *s, bool worked)
 {
-	while (s->state == SESSION_IDLE && s->waiting.n && !s->check) {
+	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync) {
 		session_run_waiting_commands(s);
 		if (!s->waiting.n)
 			break;
@@ -499,7 +522,7 @@ static void session_run(struct session *s, bool worked)
 		session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
 										: SESSION_OPENING);
 	}
-	if (s->state == SESSION_IDLE && worked && !s->check)
+	if (s->state == SESSION_IDLE && worked && !s->waiting.n)
 		session_emit_state(s, ACTIVITY_IDLE);
 }
 
@@ -684,7 +707,7 @@ static void session_vanish(struct session *s)
 
 void session_settle(struct session *s)
 {
-	if (s->state != SESSION_CLOSING || s->step || s->check || s->control_waits ||
+	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
 	    s->sources.watch ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;

@@ -84,6 +84,7 @@ struct session {
 	VEC(struct session_waiting) waiting;
 	struct map seen;           /* uuids of prompts that were taken */
 	struct prompt_point point; /* of the prompts in SESSION_PROMPTING */
+	struct op *sync;           /* of the transcript, beside OPENING */
 	struct op *check;          /* the hooks that look at prompts which arrived during a turn */
 	struct prompt_point check_point;
 

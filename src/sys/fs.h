@@ -93,7 +93,7 @@ struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err);
 /* Appends the whole `record`, or fails and leaves the file unchanged: a record torn by a full disk
  * is cut off again, under a lock that all writers take. */
 must_use bool fs_log_add(struct fs_log *log, struct sv record, struct err *err);
-/* Makes everything added so far durable. */
+/* Makes everything added so far durable. From any thread, also while others add records. */
 must_use bool fs_log_sync(struct fs_log *log, struct err *err);
 void fs_log_close(struct fs_log *log);
 void fs_log_closep(struct fs_log **log);

@@ -13,6 +13,7 @@
 #include "base/uuid.h"
 #include "base/vec.h"
 #include "sys/fs.h"
+#include "sys/op.h"
 
 /* Appends "<config_dir>/projects/<key>" for a working directory. The key has '-' for every
  * UTF-16 unit outside [A-Za-z0-9], as other programs count them. A key over 200 bytes is cut and
@@ -85,6 +86,8 @@ must_use bool transcript_note(struct transcript *t, struct sv json, struct err *
 must_use bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text,
 				 int64_t wall_ms, struct err *err);
 must_use bool transcript_sync(struct transcript *t, struct err *err);
+/* Does the same on a worker thread. Records may be added meanwhile; `t` must not be freed. */
+struct op *transcript_sync_start(struct transcript *t, struct loop *loop, struct then then);
 /* Discards the records after `uuid`: the chain continues from there (empty: from the beginning),
  * and the discarded records become a dead branch. */
 void transcript_rewind(struct transcript *t, struct sv uuid);

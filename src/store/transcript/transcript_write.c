@@ -2,6 +2,7 @@
 #include "store/transcript/transcript.h"
 #include "store/transcript/transcript_path.h"
 #include "sys/fs.h"
+#include "sys/work.h"
 #include "text/iso_time.h"
 #include "text/json/json_span.h"
 #include "text/json/json_write.h"
@@ -259,6 +260,16 @@ bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, in
 bool transcript_sync(struct transcript *t, struct err *err)
 {
 	return !t->log || fs_log_sync(t->log, err);
+}
+
+static bool transcript_sync_work(void *log, struct err *err)
+{
+	return !log || fs_log_sync(log, err);
+}
+
+struct op *transcript_sync_start(struct transcript *t, struct loop *loop, struct then then)
+{
+	return work_start(loop, transcript_sync_work, t->log, then);
 }
 
 void transcript_rewind(struct transcript *t, struct sv uuid)

@@ -1,13 +1,15 @@
 /* Files that several processes append to. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <sys/file.h>
 
 #include "base/mem.h"
 #include "sys/fs/fs_real.h"
 
 struct fs_log {
-	int fd, dir; /* `dir` until the directory entry is durable */
+	int fd;
+	_Atomic int dir; /* until the directory entry is durable; then -1 */
 	char *path;
 };
 
@@ -16,7 +18,8 @@ void fs_log_close(struct fs_log *log)
 	if (!log)
 		return;
 	fd_close(&log->fd);
-	fd_close(&log->dir);
+	if (log->dir >= 0)
+		close(log->dir);
 	free(log->path);
 	free(log);
 }
@@ -100,10 +103,24 @@ bool fs_log_add(struct fs_log *log, struct sv record, struct err *err)
 	return ok;
 }
 
+/* Whoever takes the directory makes its entry durable; after a failure the next one tries again. */
+static bool fs_log_sync_dir(struct fs_log *log)
+{
+	int dir = atomic_exchange(&log->dir, -1);
+
+	if (dir < 0)
+		return true;
+	if (fsync(dir) < 0) {
+		log->dir = dir;
+		return false;
+	}
+	close(dir);
+	return true;
+}
+
 bool fs_log_sync(struct fs_log *log, struct err *err)
 {
-	if (fdatasync(log->fd) < 0 || (log->dir >= 0 && fsync(log->dir) < 0))
+	if (fdatasync(log->fd) < 0 || !fs_log_sync_dir(log))
 		return err_sys(err, errno, "cannot make %s durable", log->path);
-	fd_close(&log->dir);
 	return true;
 }
