@@ -424,9 +424,70 @@ static void read_numbers(int fd, int *out, size_t n)
 	}
 }
 
+enum { PIDS = 5 }; /* the guard's worker, two shells, a sleep and a daemon */
+
+static int parent_of(int pid)
+{
+	defer(str_clear) struct str path = STR_INIT, text = STR_INIT;
+	struct err err;
+	size_t at;
+
+	str_addf(&path, "/proc/%d/status", pid);
+	CHECK_OK(fs_read(&text, str_c(&path), 1 << 16, &err), err);
+	at = sv_find(sv_of(&text), SV("PPid:\t"));
+	CHECK(at != SIZE_MAX);
+	return number_in(sv_skip(sv_of(&text), at + 6));
+}
+
+/* Everybody who could end the children is stopped when the guard's worker dies. */
+TEST(children_end_with_the_process_that_started_them)
+{
+	int report[2], pids[PIDS];
+	int outer;
+	pid_t owner;
+
+	CHECK_INT(pipe2(report, O_CLOEXEC), 0);
+	owner = fork();
+	if (owner == 0)
+		be_an_owner(report[1], -1);
+	close(report[1]);
+	read_numbers(report[0], pids, PIDS);
+	outer = parent_of(pids[0]);
+	kill(owner, SIGSTOP);
+	kill(outer, SIGSTOP);
+	kill(pids[0], SIGKILL);
+	CHECK(is_gone(pids[1]) && is_gone(pids[3])); /* the shells, of which one ignores TERM */
+	kill(outer, SIGCONT);
+	kill(owner, SIGKILL);
+	CHECK_INT(waitpid(owner, NULL, 0), owner);
+	for (int i = 1; i < PIDS; i++)
+		CHECK(is_gone(pids[i]));
+	CHECK(is_gone(outer));
+	close(report[0]);
+}
+
+/* The other process of the guard waits for its worker only so long. */
+TEST(nothing_survives_though_somebody_has_stopped_the_guard)
+{
+	int report[2], pids[PIDS];
+	pid_t owner;
+
+	CHECK_INT(pipe2(report, O_CLOEXEC), 0);
+	owner = fork();
+	if (owner == 0)
+		be_an_owner(report[1], -1);
+	close(report[1]);
+	read_numbers(report[0], pids, PIDS);
+	kill(pids[0], SIGSTOP);
+	kill(owner, SIGKILL);
+	CHECK_INT(waitpid(owner, NULL, 0), owner);
+	for (int i = 0; i < PIDS; i++)
+		CHECK(is_gone(pids[i]));
+	close(report[0]);
+}
+
 static void check_nothing_survives(int how, bool copied)
 {
-	enum { PIDS = 5 }; /* the guard, two shells, a sleep and a daemon */
 	int report[2], hold[2];
 	int pids[PIDS];
 	pid_t owner;

@@ -96,7 +96,7 @@ static void check_read(struct world *w, const struct background_command *command
 	CHECK_SV_EQ(sv_of(&out), expected);
 }
 
-TEST(what_a_job_prints_is_handed_out_once_and_in_order)
+TEST(what_a_command_prints_is_handed_out_once_and_in_order)
 {
 	WORLD(w);
 	const struct background_command *command = start(&w, "printf 'one\\ntwo\\nthree'");
@@ -130,7 +130,7 @@ TEST(the_exit_code_is_that_of_the_command)
 	CHECK_INT(command->code, 7);
 }
 
-TEST(waiting_ends_with_the_time_when_the_job_does_not)
+TEST(waiting_ends_with_the_time_when_the_command_does_not)
 {
 	WORLD(w);
 	const struct background_command *command = start(&w, "echo up; exec sleep 1000");
@@ -141,7 +141,7 @@ TEST(waiting_ends_with_the_time_when_the_job_does_not)
 	CHECK_INT(command->state, BACKGROUND_RUNNING);
 }
 
-TEST(a_job_that_is_stopped_ends_and_is_not_told_of_as_its_own_end)
+TEST(a_command_that_is_stopped_does_not_report_its_end)
 {
 	WORLD(w);
 	const struct background_command *command = start(&w, "exec sleep 1000");
@@ -153,7 +153,7 @@ TEST(a_job_that_is_stopped_ends_and_is_not_told_of_as_its_own_end)
 	CHECK_INT(w.ended, 0);
 }
 
-TEST(a_wait_that_is_cancelled_leaves_the_job_alone)
+TEST(a_wait_that_is_cancelled_leaves_the_command_running)
 {
 	WORLD(w);
 	const struct background_command *command = start(&w, "exec sleep 1000");
@@ -177,6 +177,17 @@ TEST(no_more_than_the_limit_run_at_a_time)
 				&err));
 	CHECK_ERR(err, ERR_FULL, "stop one first");
 	CHECK_INT(background_count(w.background), LIMIT_BACKGROUND);
+}
+
+TEST(a_command_that_prints_too_much_is_ended)
+{
+	WORLD(w);
+	const struct background_command *command = start(&w, "yes the same line again and again");
+
+	wait_for(&w, command, 600000);
+	CHECK_INT(command->state, BACKGROUND_FAILED);
+	CHECK_ERR(command->err, ERR_TOO_BIG, "it printed more than 64 MiB");
+	CHECK(command->bytes <= LIMIT_BACKGROUND_FILE);
 }
 
 TEST(commands_are_found_by_their_ids)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "sandbox/sandbox.h"
+#include "tool/shell/background.h"
 #include "tool/shell/shell.h"
 
 struct sandboxed {
@@ -176,6 +177,31 @@ TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
 	CHECK_ERR(outcome.why, ERR_STALE, "allowed because it would run in a sandbox");
 	CHECK_INT(entries_in(str_c(&h.r.dir)), 0);
 	CHECK_INT(h.sandbox.users, 0);
+}
+
+/* Allows a sandboxed command; then somebody changes the settings. */
+static bool allow_and_change(struct room *r, const struct perm_request *perm_request)
+{
+	container_of(r, struct sandboxed, r)->sandbox.config.auto_allow = false;
+	return perm_request->is_sandboxed;
+}
+
+TEST(a_background_command_that_was_allowed_for_the_sandbox_does_not_run_without)
+{
+	SANDBOXED(h);
+	struct background *background =
+		background_new(h.r.loop, &(struct background_opts){ .dir = str_c(&h.outside) });
+	PATH_IN(made, h.real, "made");
+
+	h.r.session.background = background;
+	h.r.decide = allow_and_change;
+	bash(&h, "'run_in_background':true,", "touch made", "");
+	room_said(&h.r, false, "in the background as bash_1");
+	RUN_UNTIL(h.r.loop, background_is_quiet(background));
+	CHECK_INT(background_at(background, 0)->state, BACKGROUND_FAILED);
+	CHECK_ERR(background_at(background, 0)->err, ERR_STALE, "the sandbox has changed since");
+	CHECK(!fs_exists(made));
+	background_free(background);
 }
 
 TEST(a_sandbox_counts_the_commands_that_run_in_it)

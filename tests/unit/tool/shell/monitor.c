@@ -121,6 +121,27 @@ TEST(the_time_is_bounded_unless_the_session_is_its_bound)
 	}
 }
 
+/* Its last line waits for a pause when it is stopped. */
+TEST(a_monitor_that_was_stopped_is_silent)
+{
+	WATCH(w);
+	const struct background_command *command;
+	size_t before;
+
+	monitor(&w, "{\"command\":\"echo one; echo two; echo three; exec sleep 1000\","
+		    "\"description\":\"x\"}");
+	command = background_at(w.e.session.background, 0);
+	while (command->bytes < strlen("one\ntwo\nthree\n"))
+		loop_turn(w.e.loop);
+	before = w.told.len;
+	background_when_quiet(w.e.session.background, on_quiet, &w);
+	background_stop(w.e.session.background, command);
+	RUN_UNTIL(w.e.loop, background_is_quiet(w.e.session.background));
+	CHECK_INT(command->state, BACKGROUND_STOPPED);
+	CHECK_INT(w.told.len, before);
+	CHECK_INT(w.ended, 0);
+}
+
 TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 {
 	WATCH(w);
