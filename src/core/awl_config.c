@@ -1,7 +1,7 @@
 /* awl.h: settings. What applies in a directory, and changing one value of one file. */
 #include "core/awl_project.h"
 #include "core/policy.h"
-#include "core/rule_check.h"
+#include "core/rule_review.h"
 #include "core/unsupported.h"
 #include "perm/perm.h"
 #include "store/approved.h"
@@ -266,7 +266,7 @@ enum awl_result awl_config_check(struct awl_project *p)
 		awl_project_note(p, "%s", err.text);
 		return awl_fail(&err);
 	}
-	mistakes = settings_mistakes(s) + rule_check_settings(s, &p->notes);
+	mistakes = settings_mistakes(s) + rule_review_settings(s, &p->notes);
 	awl_config_check_policy(p, s);
 	unsupported_describe(&p->notes, &project, s, p->home);
 	if (mistakes)
@@ -405,7 +405,7 @@ static bool awl_config_check_rules(const struct awl_config_key *key, struct sv j
 
 		if (!json_str(rule, &text))
 			continue;
-		if (!awl_config_check_meant(what, text, err) || !rule_check_tool(text, err))
+		if (!awl_config_check_meant(what, text, err) || !rule_review_tool(text, err))
 			return false;
 	} while (json_next(&it, NULL, &rule));
 	return true;

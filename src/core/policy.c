@@ -1,7 +1,7 @@
 #include "core/policy.h"
 
 #include "core/perm_world.h"
-#include "core/rule_check.h"
+#include "core/rule_review.h"
 #include "perm/path/path.h"
 #include "store/settings/settings_hooks.h"
 #include "sys/fs.h"
@@ -110,7 +110,7 @@ static void policy_note_tools(const struct perm_policy *policy, struct str *note
 			struct err why = ERR_INIT;
 
 			if (rule->source == PERM_FROM_COMMAND_LINE &&
-			    !rule_check_tool(rule->tool, &why))
+			    !rule_review_tool(rule->tool, &why))
 				str_addf(notes, "A rule of the command line: %s\n", why.text);
 		}
 }

@@ -53,6 +53,8 @@ class Config(Sandbox):
         for text, code, told in (
                 ('{"permissions": {"allow": ["Bash(ls"]}}', 1, "settings.json:1: the rule"),
                 ('{"permissions": {"deny": ["Bsh(ls)"]}}', 1, "settings.json:1: there is no tool named Bsh"),
+                ('{"permissions": {"deny": ["Bash(nc :* x)"]}}', 1, "never matches"),
+                ('{"permissions": {"allow": ["Bash(done)"]}}', 0, "never matches"),
                 ('{"modle": "x"}', 1, "did you mean model?"),
                 ('{"hooks": {"preEdit": []}}', 1, "hooks.preEdit: is not a hook event"),
                 ('{"permissions": {"allow": [7]}}', 1, "found 7 in it"),

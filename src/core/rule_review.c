@@ -1,11 +1,11 @@
-#include "core/rule_check.h"
+#include "core/rule_review.h"
 
-#include "perm/perm.h"
+#include "perm/rule/rule_check.h"
 #include "text/nearest.h"
 #include "tool/tool.h"
 
 /* Tools that awl does not have, but that rules of other programs' users name. */
-static bool rule_check_is_foreign(struct sv name)
+static bool rule_review_is_foreign(struct sv name)
 {
 	static const char *const names[] = {
 		"Agent",         "BashOutput",   "CronCreate",
@@ -24,14 +24,14 @@ static bool rule_check_is_foreign(struct sv name)
 	return false;
 }
 
-bool rule_check_tool(struct sv rule, struct err *err)
+bool rule_review_tool(struct sv rule, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 	struct sv name = sv_trim(sv_slice(rule, 0, sv_find_char(rule, '(')));
 	size_t n;
 	const struct tool *const *tools = tool_builtins(&n);
 
-	if (rule_check_is_foreign(name) || sv_find_char(name, '*') != SIZE_MAX)
+	if (rule_review_is_foreign(name) || sv_find_char(name, '*') != SIZE_MAX)
 		return true;
 	for (size_t i = 0; i < n; i++)
 		nearest_offer(&best, name, sv_cstr(tools[i]->name));
@@ -43,16 +43,32 @@ bool rule_check_tool(struct sv rule, struct err *err)
 
 /* --- the rules of the settings ----------------------------------------------------------- */
 
-static bool rule_check_item(const struct settings_item *item, enum behavior what, struct err *err)
+/* Returns whether a rule is well-formed and names a tool that may exist. */
+static bool rule_review_is_sound(const struct settings_item *item, enum behavior what,
+				 struct err *err)
 {
 	defer(perm_policy_clear) struct perm_policy trial = PERM_POLICY_INIT;
 
 	perm_set_home(&trial, SV("/")); /* any will do */
 	return perm_add_rule(&trial, what, item->text, &(struct perm_rule){ .line = 0 }, err) &&
-	       rule_check_tool(item->text, err);
+	       rule_review_tool(item->text, err);
 }
 
-size_t rule_check_settings(const struct settings *settings, struct str *notes)
+/* Notes what is wrong with a rule. Returns whether that is a mistake: an allow rule that never
+ * matches does no harm, and "don't ask again" of other programs has written many of them. */
+static bool rule_review_item(const struct settings_item *item, enum behavior what,
+			     struct str *notes)
+{
+	struct err err = ERR_INIT;
+	bool is_sound = rule_review_is_sound(item, what, &err);
+
+	if (is_sound && perm_check_rule(what, item->text, SV("/"), &err))
+		return false;
+	str_addf(notes, "%s:%zu: %s\n", item->file, item->line, err.text);
+	return !is_sound || what != BEHAVIOR_ALLOW;
+}
+
+size_t rule_review_settings(const struct settings *settings, struct str *notes)
 {
 	static const struct {
 		enum behavior what;
@@ -66,14 +82,8 @@ size_t rule_check_settings(const struct settings *settings, struct str *notes)
 		const struct settings_item *items;
 		size_t n = settings_items(settings, lists[k].key, &items);
 
-		for (size_t i = 0; i < n; i++) {
-			struct err err = ERR_INIT;
-
-			if (rule_check_item(&items[i], lists[k].what, &err))
-				continue;
-			mistakes++;
-			str_addf(notes, "%s:%zu: %s\n", items[i].file, items[i].line, err.text);
-		}
+		for (size_t i = 0; i < n; i++)
+			mistakes += rule_review_item(&items[i], lists[k].what, notes);
 	}
 	return mistakes;
 }
