@@ -62,6 +62,8 @@ static void help_add_flag(struct str *out, const struct flag *flag)
 		str_addf(&left, "  -%c, --%s", flag->letter, flag->name);
 	else
 		str_addf(&left, "      --%s", flag->name);
+	if (flag->alias)
+		str_addf(&left, ", --%s", flag->alias);
 	flag_add_value(&left, flag, "<", ">");
 	help_add_row(out, sv_of(&left), flag->help);
 }

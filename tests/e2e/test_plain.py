@@ -1,11 +1,15 @@
 """The plain front end on a real terminal, as a person meets it."""
 
+import http.server
 import json
 import os
 import re
+import signal
+import socket
+import threading
 import unittest
 
-from rig import Modelled
+from rig import PATIENCE, Modelled
 
 ASKS = """\
 reply forever when tool_error
@@ -269,6 +273,47 @@ class Talk(Plain):
             self.assertIn("needs -p", terminal.text())
 
 
+class HeldServer(http.server.ThreadingHTTPServer):
+    """A model whose first response, a call of Write, is held back until `go` is set."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.asked, self.go, self.sent = threading.Event(), threading.Event(), threading.Event()
+
+
+class HeldHandler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["content-length"]))
+        is_first = not self.server.asked.is_set()
+        self.server.asked.set()
+        self.server.go.wait(PATIENCE)
+        block = {"type": "tool_use", "id": "t1", "name": "Write", "input": {}} if is_first else \
+            {"type": "text", "text": "Done."}
+        events = [{"type": "message_start", "message": {"id": "m", "role": "assistant", "content": [],
+                                                        "model": "m", "usage": {"input_tokens": 1}}},
+                  {"type": "content_block_start", "index": 0, "content_block": block},
+                  {"type": "content_block_stop", "index": 0},
+                  {"type": "message_delta", "delta": {"stop_reason": "tool_use" if is_first else "end_turn"},
+                   "usage": {"output_tokens": 1}},
+                  {"type": "message_stop"}]
+        if is_first:
+            call = json.dumps({"file_path": "out.txt", "content": "x"})
+            events.insert(2, {"type": "content_block_delta", "index": 0,
+                              "delta": {"type": "input_json_delta", "partial_json": call}})
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write("".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in events).encode())
+        self.wfile.flush()
+        self.close_connection = True
+        if is_first:
+            self.connection.shutdown(socket.SHUT_WR)
+        self.server.sent.set()
+
+
 class Questions(Plain):
     def ask(self):
         self.serve(ASKS)
@@ -431,6 +476,28 @@ class Questions(Plain):
         terminal.wait_for(QUESTION)
         terminal.type("n\n")
         terminal.wait_for("As you like.")
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+
+    def test_what_was_typed_while_the_question_was_on_its_way_is_no_answer_to_it(self):
+        """awl is stopped while the response and then the line arrive, so it sees both at once."""
+        server = HeldServer(("127.0.0.1", 0), HeldHandler)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        terminal = self.terminal("--model", "claude-haiku-4-5", rows=60, env={
+            "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{server.server_address[1]}", "ANTHROPIC_API_KEY": self.SECRET})
+        terminal.wait_for("\n>")
+        terminal.type("write it\n")
+        self.assertTrue(server.asked.wait(PATIENCE))
+        os.kill(terminal.pid, signal.SIGSTOP)
+        os.waitpid(terminal.pid, os.WUNTRACED)
+        server.go.set()
+        self.assertTrue(server.sent.wait(PATIENCE))
+        terminal.type("1\n")
+        os.kill(terminal.pid, signal.SIGCONT)
+        terminal.wait_for(QUESTION)
+        terminal.type("\x04")
+        terminal.wait_end()
         self.assertFalse(os.path.exists(self.path("out.txt")))
 
     def test_ctrl_d_declines_and_leaves_when_the_turn_is_over(self):

@@ -255,6 +255,14 @@ TEST(every_command_and_flag_is_in_help_manual_and_completions)
 	}
 }
 
+TEST(help_shows_the_other_spelling_of_a_flag)
+{
+	defer(str_clear) struct str page = STR_INIT;
+
+	help_page(&page, &cli_main);
+	CHECK(strstr(page.ptr, "      --allowedTools, --allowed-tools <rules>...\n"));
+}
+
 TEST(help_lines_fit_a_terminal_of_80_columns)
 {
 	defer(str_clear) struct str page = STR_INIT;
