@@ -44,10 +44,11 @@ size_t session_prompts_waiting(const struct session *s)
 
 static void session_drop_waiting_at(struct session *s, size_t first, size_t n)
 {
-	struct session_waiting *at = s->waiting.at + first;
+	struct session_waiting *at;
 
 	if (!n)
 		return;
+	at = s->waiting.at + first;
 	for (size_t i = 0; i < n; i++)
 		session_waiting_clear(&at[i]);
 	s->waiting.n -= n;
