@@ -1,4 +1,4 @@
-/* A command line, to its end or in the background (background.h). */
+/* Bash: runs a command line to its end, or in the background (background.h). */
 #include "tool/builtins.h"
 #include "tool/shell/bash_meaning.h"
 #include "tool/shell/bash_output.h"
@@ -32,14 +32,14 @@ struct bash {
 	struct op *shell;
 	struct op *deadline;
 	bool timed_out;
-	bool only_reads; /* so it may run beside others, and leaves the directory alone */
+	bool only_reads; /* it may run beside others, and its directory is not followed */
 	struct sv command;
 	int64_t timeout_ms;
-	struct str cwd;  /* it is started in */
+	struct str cwd;  /* where it starts */
 	struct str note; /* for the model, about the directory */
 	struct bash_output output;
 	enum bash_end end;
-	struct err err; /* it could not be run at all */
+	struct err err; /* why it could not be run */
 	struct child_result ended;
 };
 
@@ -113,7 +113,7 @@ static void bash_set(struct str *s, struct sv text)
 	str_set(s, text);
 }
 
-/* Some users want every command to start where the session did. */
+/* With CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR every command starts where the session did. */
 static void bash_go_home(struct bash *b)
 {
 	const struct tool_context *ctx = b->call->ctx;
@@ -163,7 +163,7 @@ static void bash_choose_dir(struct bash *b)
 
 /* --- the result ------------------------------------------------------------------- */
 
-/* Why it is an error, or nothing. */
+/* Appends why it is an error, if it is one. */
 static void bash_add_headline(const struct bash *b, struct str *out)
 {
 	const struct child_result *r = &b->ended;
@@ -260,7 +260,7 @@ static void bash_report(struct bash *b, struct sv final_cwd)
 
 /* --- its life --------------------------------------------------------------------- */
 
-/* False for what is no end of a command but a failure to run one. */
+/* Returns false when the command could not be run. */
 static bool bash_ended(const struct bash *b, const struct err *why, enum bash_end *out)
 {
 	if (b->op.cancelled)
@@ -290,7 +290,7 @@ static void bash_on_shell(struct op *op, void *owner, const struct err *why)
 	bash_settle(b);
 }
 
-/* Done once nothing of it is in flight. */
+/* Finishes once the shell and the timer have ended. */
 static void bash_settle(struct bash *b)
 {
 	if (!b->shell && !b->deadline)
@@ -319,7 +319,7 @@ static const struct op_type bash_type = { .name = "Bash",
 					  .cancel = bash_cancel,
 					  .free = bash_free };
 
-/* What the call asks for, within what the settings allow. */
+/* The timeout that the call asks for, within the limits of the settings. */
 static int64_t bash_timeout_of(const struct tool_call *call)
 {
 	const struct tool_context *ctx = call->ctx;
@@ -334,7 +334,7 @@ static int64_t bash_timeout_of(const struct tool_call *call)
 	return asked < (double)most ? (int64_t)asked : most;
 }
 
-/* How much of the output the user lets the model see. */
+/* The number of bytes of output that the model sees. */
 static size_t bash_shown_of(const struct tool_context *ctx)
 {
 	struct sv value = sv_cstr(shell_env_get(ctx->session, "BASH_MAX_OUTPUT_LENGTH"));
@@ -367,7 +367,7 @@ static void bash_report_background(const struct background_command *command,
 	jw_done(&w);
 }
 
-/* A command that takes too long may be a server: it goes on by itself, if it can. */
+/* A command that takes too long may be a server, so it continues in the background if possible. */
 static bool bash_move_to_background(struct bash *b)
 {
 	defer(str_clear) struct str so_far = STR_INIT;
@@ -397,7 +397,8 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 	struct bash *b = owner;
 
 	b->deadline = NULL;
-	/* One that has finished in the same moment only has yet to say so. */
+	/* A command that ended at the same moment has finished, even if its `done` is still queued.
+	 */
 	if (!why && b->shell && !b->shell->finished && !bash_move_to_background(b)) {
 		b->timed_out = true;
 		op_cancel(b->shell);

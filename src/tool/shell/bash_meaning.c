@@ -5,7 +5,7 @@
 /* One command of a list or pipeline. */
 struct part {
 	struct sv text;
-	bool after_and; /* behind "&&": it may never have run */
+	bool after_and; /* after "&&": it may not have run */
 };
 
 static char bash_meaning_char_at(struct sv s, size_t at)
@@ -13,14 +13,14 @@ static char bash_meaning_char_at(struct sv s, size_t at)
 	return at < s.len ? s.ptr[at] : ' ';
 }
 
-/* Whether a substitution begins there, inside double quotes too. */
+/* Whether a substitution begins here, also inside double quotes. */
 static bool is_substitution(struct sv s, size_t at)
 {
 	return s.ptr[at] == '`' || (s.ptr[at] == '$' && (bash_meaning_char_at(s, at + 1) == '(' ||
 							 bash_meaning_char_at(s, at + 1) == '{'));
 }
 
-/* Steps over a quoted string; false when it has no end or takes a parser. */
+/* Skips a quoted string. Returns false when it does not end or needs a real parser. */
 static bool bash_meaning_skip_quoted(struct sv s, size_t *at)
 {
 	char quote = s.ptr[*at];
@@ -34,7 +34,7 @@ static bool bash_meaning_skip_quoted(struct sv s, size_t *at)
 	return *at < s.len;
 }
 
-/* Whether what begins there can hide an operator from us, or is none we know. */
+/* Whether this character may hide an operator, or begins one that we do not know. */
 static bool bash_meaning_takes_parser(struct sv s, size_t at)
 {
 	char next = bash_meaning_char_at(s, at + 1);
@@ -61,7 +61,7 @@ static bool is_operator(struct sv s, size_t at)
 	return c == ';' || c == '\n';
 }
 
-/* Finds where the command that begins `s` ends; false when that takes a parser. */
+/* Finds the end of the first command in `s`. Returns false when that needs a real parser. */
 static bool bash_meaning_find_end(struct sv s, size_t *end)
 {
 	size_t i = 0;
@@ -79,7 +79,7 @@ static bool bash_meaning_find_end(struct sv s, size_t *end)
 	return true;
 }
 
-/* Takes the first command off `*rest`; false when it cannot be told. */
+/* Removes the first command from `*rest`. Returns false when its end is unclear. */
 static bool bash_meaning_cut_part(struct sv *rest, struct part *out)
 {
 	size_t end;
@@ -91,7 +91,7 @@ static bool bash_meaning_cut_part(struct sv *rest, struct part *out)
 	return true;
 }
 
-/* Takes the operator that follows; whether the next command hangs on "&&". */
+/* Removes the operator that follows. Returns whether the next command depends on "&&". */
 static bool bash_meaning_cut_operator(struct sv *rest, bool after_and)
 {
 	size_t n = 1;
@@ -173,7 +173,7 @@ const char *bash_meaning(struct sv command, int code, bool printed)
 			last = part;
 		part.after_and = bash_meaning_cut_operator(&rest, part.after_and);
 	}
-	/* Behind "&&" the code may be of what went before; that would have said why. */
+	/* After "&&" the exit code may come from the command before, which would have said why. */
 	if (last.after_and && printed)
 		return NULL;
 	name = bash_meaning_name_of(last.text);

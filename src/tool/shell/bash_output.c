@@ -10,7 +10,7 @@ enum { NAME_MAX_BYTES = 128, NOTE_BYTES = 1000, SHOWN_LEAST = 2 * NOTE_BYTES };
 
 _Static_assert(LIMIT_BASH_HEAD == LIMIT_BASH_TAIL, "one number stands for both");
 
-/* A name of letters, digits, '-' and '_' alone, so that it names a file of ours. */
+/* Makes a file name that consists only of letters, digits, '-' and '_'. */
 static char *bash_output_file_name(struct sv name)
 {
 	struct str out = STR_INIT;
@@ -72,7 +72,7 @@ static bool bash_output_open_file(struct bash_output *o, struct err *err)
 	return true;
 }
 
-/* What does not fit any more, or cannot be written, is the end of it. */
+/* Stops at the first byte that does not fit or cannot be written. */
 static void bash_output_file_add(struct bash_output *o, struct sv text)
 {
 	struct sv room = sv_slice(text, 0, LIMIT_BASH_FILE - o->file_bytes);
@@ -88,7 +88,7 @@ static void bash_output_file_add(struct bash_output *o, struct sv text)
 		fs_log_closep(&o->file);
 }
 
-/* The last `n` bytes of the text, which the tail still holds. */
+/* Appends the last `n` bytes of the text; the tail has them. */
 static void bash_output_copy_tail(const struct bash_output *o, size_t n, struct str *out)
 {
 	size_t wrapped = n - min_of(n, o->tail_next);
@@ -99,13 +99,13 @@ static void bash_output_copy_tail(const struct bash_output *o, size_t n, struct 
 	str_add(out, sv_from(o->tail + o->tail_next - (n - wrapped), n - wrapped));
 }
 
-/* How many bytes the tail holds. */
+/* The number of bytes in the tail. */
 static size_t bash_output_tail_len(const struct bash_output *o)
 {
 	return (size_t)min_of(o->bytes - o->head.len, (uint64_t)o->each);
 }
 
-/* Just before something is lost: the file begins with all there is so far. */
+/* Called just before bytes would be lost: the file begins with everything so far. */
 static void bash_output_spill(struct bash_output *o)
 {
 	defer(str_clear) struct str tail = STR_INIT;

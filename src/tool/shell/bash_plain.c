@@ -8,8 +8,8 @@ void bash_plain_clear(struct bash_plain *p)
 	str_clear(&p->line);
 }
 
-/* Appends `text` as valid UTF-8, without the control characters of two bytes: some
- * terminals take U+009B for ESC and "[". */
+/* Appends `text` as valid UTF-8, without the control characters of two bytes: some terminals read
+ * U+009B as ESC and "[". */
 static void bash_plain_settle(struct str *out, struct sv text)
 {
 	size_t to = out->len;
@@ -52,7 +52,7 @@ size_t bash_plain_whole(struct sv text)
 	return text.len;
 }
 
-/* A line this long is no progress bar: its start need not wait. */
+/* A line this long is not a progress bar, so its beginning is final. */
 static void bash_plain_settle_start(struct bash_plain *p, struct str *out)
 {
 	size_t n = bash_plain_whole(sv_of(&p->line));
@@ -75,7 +75,7 @@ static bool bash_plain_is(char c)
 	return (unsigned char)c >= ' ' && c != '\x7f';
 }
 
-/* Adds a run of ordinary characters as far as the line has room; returns its length. */
+/* Adds a run of ordinary characters, as far as the line has room. Returns its length. */
 static size_t bash_plain_add_run(struct bash_plain *p, struct sv bytes, struct str *out)
 {
 	size_t n = 0, room;
@@ -115,7 +115,7 @@ static enum bash_escape bash_plain_after_begun(char c)
 	return c >= ' ' && c <= '/' ? ESCAPE_SHORT : ESCAPE_NONE;
 }
 
-/* The state after `c` of a sequence that it belongs to. */
+/* The state after `c`, which belongs to the sequence. */
 static enum bash_escape bash_plain_after(enum bash_escape escape, char c)
 {
 	switch (escape) {
@@ -129,8 +129,8 @@ static enum bash_escape bash_plain_after(enum bash_escape escape, char c)
 	return ESCAPE_NONE;
 }
 
-/* Whether `c` is part of the sequence; if not, or if it is the BEL after a text, that
- * is over. */
+/* Whether `c` is part of the sequence. If it is not, or if it is the BEL after a text, the sequence
+ * ends. */
 static bool bash_plain_in_escape(struct bash_plain *p, char c)
 {
 	bool in_text = p->escape == ESCAPE_TEXT;

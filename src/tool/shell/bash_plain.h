@@ -1,8 +1,7 @@
-/* bash_plain.h - what a terminal would have left standing of the bytes a command
- * printed, as plain text: escape sequences and control characters are gone, of a
- * line that was drawn again and again after "\r" the last state remains, "\b"
- * takes back a character, malformed UTF-8 is U+FFFD. Pure, and the same however
- * the bytes are split. */
+/* bash_plain.h - the text that a terminal would show in the end for the bytes that a command
+ * printed. Escape sequences and control characters are removed. Of a line that was redrawn after
+ * "\r", the last state remains. "\b" removes a character. Malformed UTF-8 becomes U+FFFD. Pure, and
+ * independent of how the bytes are split. */
 #ifndef AWL_TOOL_SHELL_BASH_PLAIN_H
 #define AWL_TOOL_SHELL_BASH_PLAIN_H
 
@@ -18,9 +17,9 @@ enum bash_escape {
 };
 
 struct bash_plain {
-	struct str line; /* the present one as far as it may still change; raw bytes */
+	struct str line; /* the current line, as far as it may still change; raw bytes */
 	enum bash_escape escape;
-	bool returned; /* by "\r": what comes next draws the line anew */
+	bool returned; /* by "\r": the next character begins the line again */
 };
 
 #define BASH_PLAIN_INIT          \
@@ -30,13 +29,13 @@ struct bash_plain {
 
 void bash_plain_clear(struct bash_plain *p);
 
-/* Appends to `out` what can change no more: whole lines, and all but the end of one
- * of over LIMIT_BASH_LINE bytes. */
+/* Appends what is final to `out`: whole lines, and the beginning of a line of more than
+ * LIMIT_BASH_LINE bytes. */
 void bash_plain_feed(struct bash_plain *p, struct sv bytes, struct str *out);
-/* No more will come: appends the last line, which had no end. */
+/* There are no more bytes: appends the last line. */
 void bash_plain_end(struct bash_plain *p, struct str *out);
 
-/* Length of `text` without a character at its end that is still incomplete. */
+/* The length of `text` without an incomplete character at its end. */
 size_t bash_plain_whole(struct sv text);
 
 #endif

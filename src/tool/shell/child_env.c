@@ -7,8 +7,8 @@ static struct sv child_env_name_of(const char *entry)
 	return sv_slice(sv_cstr(entry), 0, sv_find_char(sv_cstr(entry), '='));
 }
 
-/* Programs read HTTPS_PROXY and https_proxy as one variable, some the one first and some the
- * other: who sets one of them means both. */
+/* Programs read HTTPS_PROXY and https_proxy as one variable, in different orders. Setting one of
+ * them means both. */
 static bool child_env_is_same(struct sv a, struct sv b)
 {
 	static const struct sv proxy = SV_INIT("_proxy");
@@ -33,7 +33,7 @@ static void child_env_add(env_list *out, struct sv name, struct sv value)
 {
 	struct str entry = STR_INIT;
 
-	/* It could not be passed on as it is. */
+	/* Cannot be an environment variable. */
 	if (!name.len || sv_find_char(name, '=') != SIZE_MAX ||
 	    sv_find_char(name, '\0') != SIZE_MAX || sv_find_char(value, '\0') != SIZE_MAX)
 		return;

@@ -1,5 +1,5 @@
-/* child_env.h - the environment of what is run: the one we were given, and over it what the
- * settings say ("env"). */
+/* child_env.h - the environment of the programs that we run: ours, with the values of the settings
+ * ("env") added or replaced. */
 #ifndef AWL_TOOL_SHELL_CHILD_ENV_H
 #define AWL_TOOL_SHELL_CHILD_ENV_H
 
@@ -8,8 +8,8 @@
 
 typedef VEC(const char *) env_list; /* "NAME=value", owned, NULL at the end */
 
-/* `settings` is an object of strings, or missing. `without` names a variable that is left out;
- * NULL: none. */
+/* `settings` is an object of strings, or missing. `without` names a variable to omit; NULL: none.
+ */
 void child_env_build(env_list *out, const char *const *base, struct json settings,
 		     const char *without);
 void child_env_clear(env_list *env);

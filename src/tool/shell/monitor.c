@@ -1,4 +1,4 @@
-/* A command that runs on and tells the model what it prints, line by line. */
+/* Monitor: runs a command in the background and passes its output on to the model, line by line. */
 #include "tool/builtins.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static bool monitor_check(const struct tool_call *call, struct err *err)
 	return shell_check(monitor_command(call->input), err);
 }
 
-/* Whatever a command prints is quoted: it is no word of the user's, nor of ours. */
+/* Quotes the output, so that it cannot be mistaken for the user's or our own words. */
 static void monitor_tell(void *arg, const struct background_command *command, struct sv text)
 {
 	const struct tool_context *ctx = arg;

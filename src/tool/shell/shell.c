@@ -8,14 +8,14 @@
 
 struct shell {
 	struct op op;
-	struct op *snapshot, *child; /* at most one of them */
-	struct arena arena;          /* of what follows */
+	struct op *snapshot, *child; /* at most one of them is not NULL */
+	struct arena arena;          /* of the fields below */
 	struct shell_opts opts;
-	struct sandbox *sandbox;        /* between sandbox_begin() and sandbox_end(); or NULL */
+	struct sandbox *sandbox;        /* from sandbox_begin() to sandbox_end(); otherwise NULL */
 	struct confinement confinement; /* by it */
 	shell_words names;              /* shells that are left to try; none: a prefix runs it */
 	shell_words argv, env;
-	size_t nenv; /* of the variables that every shell gets */
+	size_t nenv; /* number of variables that every shell gets */
 	struct str final_cwd;
 	struct child_result result;
 };
@@ -213,7 +213,7 @@ static bool shell_enter_sandbox(struct shell *s, struct err *err)
 		s->confinement = sandbox_begin(sandbox);
 		s->sandbox = sandbox;
 	}
-	/* Decides again: now it is known whether all files can be protected. */
+	/* Decide again: only now we know whether all files can be protected. */
 	if (s->opts.must_be_sandboxed && !sandbox_decide(sandbox, &command).needs_no_approval)
 		return err_set(err, ERR_STALE,
 			       "it was allowed because it would run in a sandbox, "

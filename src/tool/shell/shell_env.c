@@ -7,15 +7,16 @@
 #include "sandbox/sandbox.h"
 #include "sys/fs.h"
 
-/* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
+/* Nobody can use a pager or an editor or answer a prompt. Programs may want to know who runs them.
+ */
 static const char *const extra_env[] = {
 	"AI_AGENT=awl",    "AWL=1",         "CLAUDECODE=1",          "CLAUDE_CODE_CHILD_SESSION=1",
 	"GIT_EDITOR=true", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
 };
 
-/* Not for commands: start-up files that a shell would read although it was not asked to, what
- * makes a command that only reads do something else, where our own measurements go, and what
- * only this session may say. */
+/* Not passed to commands: start-up files that a shell would read by itself, variables that make a
+ * reading command do something else, destinations of our own telemetry, and variables that only
+ * this session may set. */
 static const char *const kept_back[] = {
 	"BASHOPTS=",
 	"BASH_COMPAT=",
@@ -89,7 +90,7 @@ static void shell_env_add(shell_words *env, struct arena *arena, const char *nam
 		vec_push(env, arena_printf(arena, "%s=%s", name, value).ptr);
 }
 
-/* Whether programs in there may be the project's, or a command's. */
+/* Whether the project or a command could have put programs into this directory. */
 static bool shell_env_is_worked_in(const struct tool_context *ctx, struct sv dir)
 {
 	const char *const *write =
@@ -106,8 +107,8 @@ static bool shell_env_is_worked_in(const struct tool_context *ctx, struct sv dir
 	return ctx->session->root && path_is_inside(dir, sv_cstr(ctx->session->root));
 }
 
-/* What is no absolute path is somewhere below wherever a command runs: a program there is not
- * the one that is meant by its name. With a context, nor is one where work is done in it. */
+/* Removes relative directories from a PATH: they mean another directory wherever a command runs.
+ * With a context, also removes directories that commands can write to. */
 static const char *shell_env_definite_path(struct sv path, const struct tool_context *ctx,
 					   struct arena *arena)
 {
@@ -161,7 +162,7 @@ const char *const *shell_env_own(const struct tool_context *ctx, struct arena *a
 
 /* --- what the user says --------------------------------------------------------------- */
 
-/* Found in the PATH, or where it says; never somewhere below the working directory. */
+/* A name to look up in PATH, or an absolute path; never below the working directory. */
 static bool is_definite(struct sv program)
 {
 	return sv_starts(program, SV("/")) || sv_find_char(program, '/') == SIZE_MAX;
@@ -181,7 +182,7 @@ void shell_env_shells(shell_words *names, const struct tool_context *ctx)
 	vec_push(names, "sh");
 }
 
-/* The program may have blanks in its path: its arguments begin with the first "-". */
+/* The path of the program may contain blanks: its arguments begin with the first " -". */
 bool shell_env_prefix(shell_words *words, const struct tool_context *ctx, struct arena *arena,
 		      struct err *err)
 {

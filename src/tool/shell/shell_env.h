@@ -1,5 +1,5 @@
-/* shell_env.h - the environment of commands: what they get of ours, what is added for
- * them, and what the user's variables say of how they are run. */
+/* shell_env.h - the environment of commands: which of our variables they get, which are added, and
+ * what the user's variables say about how commands run. */
 #ifndef AWL_TOOL_SHELL_SHELL_ENV_H
 #define AWL_TOOL_SHELL_SHELL_ENV_H
 
@@ -8,35 +8,34 @@
 
 typedef VEC(const char *) shell_words;
 
-/* The value of a variable; NULL when it is not set or empty. */
+/* The value of a variable; NULL when it is unset or empty. */
 const char *shell_env_get(const struct tool_session *session, const char *name);
-/* The same as a switch: set, and neither "0" nor "false". */
+/* Whether it is set, and neither "0" nor "false". */
 bool shell_env_is_on(const struct tool_session *session, const char *name);
 
-/* The same as milliseconds; 0 when it says none. */
+/* The value in milliseconds; 0 when it is not a positive number. */
 int64_t shell_env_ms(const struct tool_session *session, const char *name);
 
-/* Appends the session's variables, less start-up files, telemetry and what gives commands
- * another meaning than their text, with ours; of the PATH what is absolute. Not ended by a NULL
- * yet; strings are in `arena`. */
+/* Appends the session's variables and ours. Omits start-up files, telemetry and variables that
+ * change what commands mean, and relative directories in PATH. Does not append a final NULL.
+ * Strings are in `arena`. */
 void shell_env_make(shell_words *env, const struct tool_context *ctx, struct arena *arena);
 
-/* The variables for a program that is run by its name without any question: of the PATH what is
- * absolute and not where work is done, since a program there is anybody's. Ended by a NULL; in
- * `arena`, except for what the session owns. */
+/* The variables for a program that we run by name without asking. Its PATH has no relative
+ * directories and none that commands can write to, because anybody may have put a program there.
+ * NULL-terminated; in `arena`, except for strings of the session. */
 const char *const *shell_env_own(const struct tool_context *ctx, struct arena *arena);
 
-/* Appends the shells to try, in order: what CLAUDE_CODE_SHELL names, bash, sh. Borrowed
+/* Appends the shells to try, in this order: the one that CLAUDE_CODE_SHELL names, bash, sh. Borrows
  * from the session. */
 void shell_env_shells(shell_words *names, const struct tool_context *ctx);
 
-/* Appends the words that CLAUDE_CODE_SHELL_PREFIX puts before every command; none when
- * it is not set. Fails when it names a program by a relative path, which would be looked
- * for wherever the command runs. */
+/* Appends the words that CLAUDE_CODE_SHELL_PREFIX puts before every command, if it is set. Fails
+ * when it names a program by a relative path, which would depend on where the command runs. */
 must_use bool shell_env_prefix(shell_words *words, const struct tool_context *ctx,
 			       struct arena *arena, struct err *err);
 
-/* CLAUDE_ENV_FILE, "" when there is none or it is no absolute path. */
+/* The value of CLAUDE_ENV_FILE; "" when it is unset or not an absolute path. */
 const char *shell_env_file(const struct tool_context *ctx);
 
 #endif

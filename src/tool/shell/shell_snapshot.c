@@ -17,8 +17,8 @@ struct shell_snapshot {
 	struct loop *loop;
 	char *home, *rc;
 	const char *const *env;
-	struct op *shell; /* while it is asked */
-	struct uuid mark; /* between its own words and those it was asked for */
+	struct op *shell; /* while it runs */
+	struct uuid mark; /* separates its own output from the lists */
 	struct str said;
 	struct waiter *waiters;
 	bool is_known;
@@ -27,7 +27,7 @@ struct shell_snapshot {
 
 struct waiter {
 	struct op op;
-	struct shell_snapshot *of; /* NULL: it only has yet to hear that it is over */
+	struct shell_snapshot *of; /* its `done` is already queued */
 	struct waiter *next;
 };
 
@@ -87,9 +87,9 @@ void shell_snapshot_free(struct shell_snapshot *s)
 
 /* --- what it says ------------------------------------------------------------------------ */
 
-/* Its arguments are the mark alone. Names that begin with one "_" are helpers of
- * completion, and nobody needs to be told what else to install. Words are quoted against
- * aliases of the same name. */
+/* Its only argument is the mark. Names that begin with one "_" are helpers of completion, and the
+ * handler for missing commands only suggests packages. Words are quoted against aliases of the same
+ * name. */
 static const char script[] = "\\builtin printf '\\n%s\\n' \"$0\"\n"
 			     "for awl_name in $(\\builtin compgen -A function); do\n"
 			     "case $awl_name in _[!_]* | command_not_found_handle) ;;\n"
@@ -106,7 +106,7 @@ static void snapshot_on_data(void *owner, enum child_stream from, struct sv byte
 		str_add(&s->said, bytes);
 }
 
-/* Cuts off what stands before the next mark. */
+/* Cuts off the text before the next mark. */
 static bool snapshot_cut_at_mark(const struct shell_snapshot *s, struct sv *rest, struct sv *head)
 {
 	defer(str_clear) struct str mark = STR_INIT;
@@ -121,8 +121,8 @@ static bool snapshot_cut_at_mark(const struct shell_snapshot *s, struct sv *rest
 	return true;
 }
 
-/* Functions may be written in extended patterns, which commands are not; and they come
- * before the aliases, which are in them already. */
+/* Functions may use extended patterns, which commands do not. They come before the aliases, which
+ * bash has already expanded in them. */
 static void snapshot_make_variable(struct shell_snapshot *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -194,7 +194,7 @@ static void snapshot_ask(struct shell_snapshot *s)
 
 /* --- waiting ---------------------------------------------------------------------------- */
 
-/* The last one to go takes the shell along, and goes when that is gone. */
+/* The last waiter cancels the shell, and finishes with it. */
 static void waiter_cancel(struct op *op)
 {
 	struct waiter *w = container_of(op, struct waiter, op), **at;

@@ -116,7 +116,7 @@ void task_list_remove(struct task_list *list, int64_t id)
 
 /* --- what waits for what ------------------------------------------------------------ */
 
-/* Whether `from` waits for `to`, over however many others. Each task is visited once. */
+/* Whether `from` waits for `to`, directly or through others. Visits each task once. */
 static bool task_list_waits_for(const struct task_list *list, int64_t from, int64_t to)
 {
 	defer(mem_freep) bool *seen = xcalloc(list->tasks.n + 1, sizeof(*seen));
@@ -273,8 +273,8 @@ static bool task_list_read_task(struct task_list *list, struct json json, struct
 	return true;
 }
 
-/* When all tasks are known. Our own lists have no circle; where one has, the rest of
- * what its task waits for is left out, too, so that the search for it is bounded. */
+/* Runs when all tasks are read. Lists that we wrote have no circle. In one that has, the remaining
+ * edges of the task are skipped, which bounds the search. */
 static void task_list_read_edges(struct task_list *list, struct json json)
 {
 	struct json_iter it = json_each(json_get(json, "blockedBy"));

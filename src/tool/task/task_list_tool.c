@@ -43,7 +43,7 @@ static void task_list_add_waiting(struct str *out, const struct task_list *list,
 	str_addc(out, ')');
 }
 
-/* A line a task; of a subject with more than one line, the first. */
+/* One line per task; of a longer subject its first line. */
 static void task_list_add_line(struct str *out, const struct task_list *list,
 			       const struct task_item *task)
 {

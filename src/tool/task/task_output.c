@@ -134,7 +134,7 @@ static struct op *task_output_start(struct tool_call *call, struct then then)
 	op_init(&t->op, &type, call->ctx->loop, then);
 	t->call = call;
 	t->command = task_output_find(call);
-	BUG_ON(!t->command); /* they are known until the session ends */
+	BUG_ON(!t->command); /* commands are known until the session ends */
 	t->wait = background_wait(call->ctx->session->background, t->command,
 				  task_output_wait_ms(call->input), THEN(task_output_on_waited, t));
 	return &t->op;

@@ -1,7 +1,7 @@
 #include "tool/builtins.h"
 #include "tool/task/task_job.h"
 
-enum { FIELDS = 9 }; /* that can change in one call */
+enum { FIELDS = 9 }; /* that one call can change */
 
 /* One call: what it has changed so far. */
 struct update {
@@ -50,7 +50,7 @@ static void task_update_copy_but(struct jw *w, struct json from, struct json but
 	}
 }
 
-/* The new keys win; those that are null go. */
+/* New keys override old ones; null removes a key. */
 static void task_update_merge_metadata(struct update *u)
 {
 	struct json fresh = task_update_given(u, "metadata");
@@ -133,7 +133,7 @@ static void task_update_tell_data(const struct update *u, struct sv id, const ch
 	jw_done(&w);
 }
 
-/* What a completed task lets begin. */
+/* Appends the tasks that can start now that this one is completed. */
 static void task_update_tell_freed(const struct update *u)
 {
 	const char *before = " Now unblocked: ";

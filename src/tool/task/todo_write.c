@@ -52,7 +52,7 @@ static const struct op_type todo_type = { .name = "TodoWrite",
 					  .cancel = todo_cancel,
 					  .free = todo_free };
 
-/* Done before it returns; only the news of it takes a step. */
+/* The work is done before this returns; only `done` comes later. */
 static struct op *todo_start(struct tool_call *call, struct then then)
 {
 	struct op *op = xnew(struct op);
