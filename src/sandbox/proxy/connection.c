@@ -307,7 +307,9 @@ static void connection_enter(struct proxy_conn *c, enum proxy_conn_state next)
 {
 	c->state = next;
 	switch (next) {
-	case PROXY_CONN_READING: connection_time(c, HEAD_MS); break;
+	case PROXY_CONN_READING:
+		connection_time(c, c->proxy->opts.head_ms ? c->proxy->opts.head_ms : HEAD_MS);
+		break;
 	case PROXY_CONN_ASKING:
 		proxy_side_want(&c->client, 0);
 		proxy_decide(c->proxy, c);

@@ -61,6 +61,7 @@ struct sandbox_proxy_opts {
 	void *arg;
 	proxy_resolve_fn *resolve; /* NULL: the system's */
 	void *resolve_arg;
+	int64_t head_ms; /* how long a program may take to send its request; 0: 30 s */
 };
 
 /* Takes the upstream proxies from opts->env; they are borrowed from there. */

@@ -334,6 +334,33 @@ TEST(proxy_never_asks_about_denied_or_invalid_hosts)
 	CHECK_INT(net.asked, 0);
 }
 
+TEST(proxy_remembers_a_limited_number_of_answers)
+{
+	NET(net, .ask = ask, .allow = LIST("127.0.0.1"));
+	char name[32];
+
+	for (int i = 0; i < LIMIT_PROXY_HOSTS; i++) {
+		snprintf(name, sizeof(name), "h%d.example", i);
+		CHECK(!reaches(&net, name));
+	}
+	CHECK_INT(net.asked, LIMIT_PROXY_HOSTS);
+	net.answer = true;
+	CHECK(!reaches(&net, "one-more.example"));
+	CHECK(!reaches(&net, "h7.example")); /* its answer is known */
+	CHECK_INT(net.asked, LIMIT_PROXY_HOSTS);
+}
+
+TEST(proxy_ends_a_connection_that_does_not_send_its_request)
+{
+	NET(net, .allow = LIST("127.0.0.1"), .head_ms = 20);
+	GUEST(silent, &net);
+	GUEST(slow, &net);
+
+	guest_say(&slow, SV("CONNECT 127.0.0.1:9 HT"));
+	RUN_UNTIL(net.loop, silent.ended && slow.ended);
+	CHECK(!sv_starts(sv_of(&slow.heard), SV("HTTP/1.1 200")));
+}
+
 TEST(proxy_gives_the_answer_to_all_waiting_connections)
 {
 	NET(net, .ask = ask, .allow = LIST("127.0.0.1"));
