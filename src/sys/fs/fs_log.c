@@ -55,7 +55,8 @@ struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err)
 {
 	defer(fs_log_closep) struct fs_log *log = xnew(struct fs_log);
 
-	log->fd = log->dir = -1;
+	log->fd = -1;
+	log->dir = -1;
 	log->path = xstrdup(path);
 	return fs_log_open_log(log, path, mode, err) ? move(log) : NULL;
 }
