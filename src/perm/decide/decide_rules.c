@@ -30,6 +30,22 @@ static bool decide_rule_spells_inner(const struct perm_rule *rule,
 		 rule_pattern_spells(rule->content, command->argv[verb].text)));
 }
 
+/* Whether the rule spells an argument that escalates as often as the command has it: one "-c" is not
+ * consent to a second. */
+static bool decide_rule_spells_as_often(const struct perm_rule *rule,
+					const struct shell_command *command, size_t arg)
+{
+	const struct program_use *use = &command->use;
+	struct sv text = command->argv[arg].text, rest = rule->content, word;
+	size_t given = sv_eq(command->argv[use->escalating].text, text), spelt = 0;
+
+	for (size_t i = 0; i < use->also_escalating.n; i++)
+		given += sv_eq(command->argv[use->also_escalating.at[i]].text, text);
+	while (sv_cut(&rest, ' ', &word))
+		spelt += rule_pattern_spells(word, text);
+	return spelt >= given;
+}
+
 /* Whether a rule for a network client spells more than options: Bash(curl https://x/:*). */
 static bool decide_rule_names_host(const struct perm_rule *rule)
 {
@@ -51,10 +67,10 @@ static bool decide_rule_spells_all(const struct perm_rule *rule,
 
 	if (decide_rule_is_exact(rule)) /* it is this very command */
 		return true;
-	if (use->escalates && !rule_pattern_spells(rule->content, argv[use->escalating].text))
+	if (use->escalates && !decide_rule_spells_as_often(rule, command, use->escalating))
 		return false;
 	for (size_t i = 0; i < use->also_escalating.n; i++)
-		if (!rule_pattern_spells(rule->content, argv[use->also_escalating.at[i]].text))
+		if (!decide_rule_spells_as_often(rule, command, use->also_escalating.at[i]))
 			return false;
 	for (size_t i = 0; i < use->leads.n && decide_rule_names_host(rule); i++)
 		if (!rule_pattern_spells(rule->content, argv[use->leads.at[i]].text))

@@ -744,6 +744,19 @@ TEST(link_created_in_the_same_line_is_followed_in_every_mode)
 	check_rows(rows, countof(rows));
 }
 
+TEST(rule_must_spell_every_option_that_escalates)
+{
+	static const struct row rows[] = {
+		{ "sort -o a --compress-program=x f", ASK, "Bash(sort -o:*)" },
+		{ "sort -o a --compress-program=x f", ASK, "Bash(sort * --compress-program=x:*)" },
+		{ "sort -o a --compress-program=x f", ALLOW,
+		  "Bash(sort -o a --compress-program=x:*)" },
+		{ "git -c core.pager=x -c core.editor=y log", ASK, "Bash(git -c core.pager=x:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
 TEST(relative_path_in_a_rule_is_one_file_wherever_the_session_is)
 {
 	static const struct {
