@@ -552,3 +552,17 @@ TEST(own_files_are_protected_wherever_they_are_kept)
 	      "/w/pro/conf");
 	check(&p, write_request("Write", "/w/pro/config"), BEHAVIOR_ALLOW, REASON_MODE, "");
 }
+
+TEST(directory_that_is_removed_does_not_come_back_with_the_session)
+{
+	POLICY(policy, PERM_DEFAULT, "", "", "");
+	struct perm_request request = read_request("Read", "/added/f");
+
+	perm_add_session_dir(&policy, SV("/added"));
+	CHECK_INT(perm_decide(&policy, &request).behavior, BEHAVIOR_ALLOW);
+	perm_remove_dir(&policy, SV("/added"));
+	CHECK_INT(perm_decide(&policy, &request).behavior, BEHAVIOR_ASK);
+	CHECK_INT(policy.session_dirs.n, 0); /* a reload adds these again */
+	perm_remove_dir(&policy, SV("/w/pro"));
+	CHECK(perm_has_dir(&policy, SV("/w/pro"))); /* the first one stays */
+}

@@ -87,6 +87,7 @@ TEST(path_pattern_matches_as_in_gitignore_for_allow_and_deny)
 		{ "*.key", "/w/pro/a/b.key" },
 		{ "node_modules/", "/w/pro/a/node_modules/x/y.js" },
 		{ "[ab].c", "/w/pro/x/b.c" },
+		{ "\xc3\xa9??", "/w/pro/\xc3\xa9\xc3\xa9" }, /* as it is spelt */
 	};
 
 	check_cases(cases, countof(cases), false, true);
