@@ -91,11 +91,10 @@ static void unsupported_find_plugins(struct unsupported_names *out, const struct
 			unsupported_add(out, name);
 }
 
-/* Add the names of the servers at `steps` in a file. */
-static void unsupported_find_servers(struct unsupported_names *out, const char *path,
+/* Add the names of the servers at `steps` in the text of a file. */
+static void unsupported_find_servers(struct unsupported_names *out, struct sv text,
 				     struct json_steps steps)
 {
-	defer(str_clear) struct str text = STR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err ignored = ERR_INIT;
 	struct json_span span;
@@ -103,28 +102,29 @@ static void unsupported_find_servers(struct unsupported_names *out, const char *
 	struct json server;
 	struct sv name;
 
-	if (!fs_read(&text, path, LIMIT_SETTINGS_GLOBAL, &ignored) ||
-	    !json_span_find(sv_of(&text), steps, &span, &ignored))
+	if (!json_span_find(text, steps, &span, &ignored))
 		return;
-	doc = json_parse(json_span_sv(sv_of(&text), span), 0, &ignored);
+	doc = json_parse(json_span_sv(text, span), 0, &ignored);
 	it = json_each(json_root(doc));
 	while (it.keyed && json_next(&it, &name, &server))
 		unsupported_add(out, name);
 }
 
-/* Add the servers of the user's ~/.claude.json, for all projects and for this one. */
+/* Add the servers of the user's ~/.claude.json, for all projects and for this one. That file may be
+ * long, so it is read once. */
 static void unsupported_find_own_servers(struct unsupported_names *out,
 					 const struct project *project, const char *home)
 {
-	const char *config = project->files.config_dir;
 	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
 
-	if (!config)
+	project_global_file(&path, project->files.config_dir, home);
+	if (!fs_read(&text, str_c(&path), LIMIT_SETTINGS_GLOBAL, &ignored))
 		return;
-	project_global_file(&path, config, home);
-	unsupported_find_servers(out, str_c(&path), JSON_STEPS(SV("mcpServers")));
+	unsupported_find_servers(out, sv_of(&text), JSON_STEPS(SV("mcpServers")));
 	unsupported_find_servers(
-		out, str_c(&path),
+		out, sv_of(&text),
 		JSON_STEPS(SV("projects"), sv_cstr(project->files.project_dir), SV("mcpServers")));
 }
 
@@ -133,10 +133,12 @@ static void unsupported_find_project_servers(struct unsupported_names *out,
 					     const struct project *project)
 {
 	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
 
 	fs_join(&path, sv_cstr(project->files.project_dir), sv_cstr(trust_file_name(TRUST_MCP)));
-	if (project->files.trusts_project)
-		unsupported_find_servers(out, str_c(&path), JSON_STEPS(SV("mcpServers")));
+	if (project->files.trusts_project && fs_read(&text, str_c(&path), LIMIT_SETTINGS, &ignored))
+		unsupported_find_servers(out, sv_of(&text), JSON_STEPS(SV("mcpServers")));
 }
 
 /* --- files --------------------------------------------------------------------- */
