@@ -72,8 +72,8 @@ static bool is_misspelt_command(struct sv name, struct err *err)
 	return true;
 }
 
-/* Whether a word is a command of another agent: sending it to a model would cost money and do
- * something else than was meant. */
+/* Whether a word is a command of another agent. Sent to a model, it would cost money and not do what
+ * the user meant. */
 static bool args_is_absent_command(struct sv name, struct err *err)
 {
 	const char *instead = command_absent(name);

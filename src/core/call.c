@@ -333,7 +333,8 @@ static size_t call_rules_that_would_help(struct call *call, struct sv rules[SUGG
 {
 	if (call->verdict.reason == REASON_RULE)
 		return 0;
-	return perm_suggest(call->agent->policy, &call->perm_request, &call->arena, rules);
+	return perm_suggest_narrowest(call->agent->policy, &call->perm_request, &call->arena,
+				      rules);
 }
 
 static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)

@@ -1,5 +1,5 @@
-/* The slash commands that the engine answers itself, without a model: one row each. What looks like
- * a command and is none is refused, so that a slip costs nothing. */
+/* The slash commands that the engine answers itself, without a model: one row each. A name that
+ * looks like a command but is not one is refused, so that a typing mistake costs nothing. */
 #include "base/ascii.h"
 #include "core/session_internal.h"
 #include "perm/rule/rules_describe.h"

@@ -241,10 +241,10 @@ struct reply_context session_context_report(const struct session *s, struct aren
 
 /* --- commands.c --- */
 
-/* Whether a prompt is a slash command, or a slip that must not reach the model: a slash and the name
- * of a command that there is not. A path is neither. */
+/* Whether a prompt is a slash command, or a typing mistake that must not reach the model: a slash
+ * and an unknown name. A path is neither. */
 bool session_is_command(struct sv text);
-/* Runs what session_is_command() said yes to, or says that there is no such command. */
+/* Runs such a command, or reports that it does not exist. */
 void session_command(struct session *s, struct sv text);
 /* All of them, in `arena`; returns how many. */
 size_t session_commands(const struct reply_command **out, struct arena *arena);

@@ -151,7 +151,7 @@ class Print(Modelled):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"use either --demo or --replay", ran.stderr)
 
-    def test_a_command_that_there_is_not_fails_without_the_model(self):
+    def test_an_unknown_command_fails_without_the_model(self):
         url = self.serve('reply forever\n  text "The model answers."\n')
         for prompt in ("/zork", "/status", "/permissions allow Bash"):
             ran = self.ask(url, prompt)

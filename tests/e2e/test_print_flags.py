@@ -238,6 +238,16 @@ class Permissions(Modelled):
         self.assertEqual((denied["awl_rules"], denied["awl_tool_input"]),
                          (["Bash(make deploy)"], {"command": "make deploy"}))
 
+    def test_a_rule_named_for_a_call_does_not_allow_more_unless_it_has_to(self):
+        for command, rule in (("npm test -- --grep x", "Bash(npm test -- --grep x)"),
+                              ("git push origin main", "Bash(git push origin main)"),
+                              ("python3 - <<X\nprint(1)\nX", "Bash")):
+            with self.subTest(command=command):
+                call = json.dumps({"command": command})
+                self.serve(f'reply when tool_error\n  text "No."\nreply\n  tool Bash {call}\n')
+                ran = self.print("go")
+                self.assertIn(f"; --allowedTools '{rule}' would allow it\n", ran.stderr.decode())
+
     def test_no_rule_is_named_where_none_would_help(self):
         for args, script, call in ((["--permission-mode", "plan"], WRITES, b"Write out.txt"),
                                    (["--disallowedTools", "Bash(make:*)"], self.DENIALS, b"Bash make deploy")):
