@@ -384,11 +384,31 @@ static void policy_set_world(struct perm_policy *policy, const struct policy_opt
 				  policy_variable(o, "GIT_COMMON_DIR"));
 }
 
+/* Without a PATH, the system's default has one. */
+static bool policy_has_bash(struct sv path)
+{
+	bool found = !path.len;
+	struct sv dir;
+
+	while (!found && sv_cut(&path, ':', &dir)) {
+		defer(str_clear) struct str program = STR_INIT;
+
+		fs_join(&program, dir, SV("bash"));
+		found = sv_starts(dir, SV("/")) && fs_exists(str_c(&program));
+	}
+	return found;
+}
+
 /* Set the shell that runs commands (shell_env.h), if it reads a line in another way than bash. */
 static void policy_set_shell(struct perm_policy *policy, const struct policy_opts *o)
 {
-	if (sv_is(sv_basename(policy_variable(o, "CLAUDE_CODE_SHELL")), "zsh"))
+	struct sv chosen = policy_variable(o, "CLAUDE_CODE_SHELL");
+
+	if (sv_is(sv_basename(chosen), "zsh"))
 		policy->other_shell = "zsh";
+	else if (!sv_is(sv_basename(chosen), "bash") &&
+		 !policy_has_bash(policy_variable(o, "PATH")))
+		policy->other_shell = "sh";
 }
 
 bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,

@@ -374,9 +374,13 @@ class Page(Project):
             env = {**self.env(), **({"CLAUDE_CODE_SHELL": shell} if shell else {})}
             for rule in ("Bash(nosuch)", "Bash(ls:*)"):
                 ran = subprocess.run([AWL, "why", "--json", "--allow", rule, "Bash", "ls src"],
-                                     capture_output=True, text=True, env=env, cwd=self.proj, check=True)
+                                     capture_output=True, text=True, env=env, cwd=self.proj, check=False)
                 self.assertEqual(json.loads(ran.stdout)["decision"], decided, (shell, ran.stdout))
             self.assertEqual("zsh runs it" in ran.stdout, decided == "ask")
+        env = {**self.env(), "PATH": os.path.join(self.proj, "src")}  # where there is no bash
+        ran = subprocess.run([AWL, "why", "--json", "Bash", "ls src"], capture_output=True, text=True, env=env,
+                             cwd=self.proj, check=False)
+        self.assertIn("sh runs it", ran.stdout)
 
     def test_each_part_is_told_with_the_rule_that_decides_and_the_one_that_would(self):
         ran = self.why("--allow", "Bash(npm test:*)", "Bash", "npm test && npm run build")

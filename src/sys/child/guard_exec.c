@@ -1,6 +1,7 @@
 /* The step from the guard to a new program. The child shares the memory of the guard until execve,
  * as after vfork, while the guard waits. So starting a program costs the same however big our
- * process was when the guard was forked. */
+ * process was when the guard was forked. (Programs that are watched need a copy of the guard; see
+ * guard_confined.c.) */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -94,6 +94,30 @@ TEST(the_idle_clock_stands_still_for_a_paused_reader)
 	CHECK_SV(sv_of(&f.body), "abcd");
 }
 
+static void resume_and_open_gate(struct op *op, void *owner, const struct err *why)
+{
+	struct fetch *f = owner;
+
+	http_pause(f->op, false);
+	open_gate(op, owner, why);
+}
+
+/* The server sends the rest only after the pause, which was longer than it may be silent. */
+TEST(the_idle_clock_starts_again_after_a_pause)
+{
+	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND("HTTP/1.1 200 OK\r\n\r\nab"), DO(GATE),
+	     SEND("cd"));
+	FETCH(f, &peer);
+
+	f.on_piece = pause_once;
+	timer_start(f.loop, 60 * SOON, THEN(resume_and_open_gate, &f));
+	fetch_start(&f, &(struct http_request){
+				.url = peer.url, .first_byte_ms = NEVER, .idle_ms = 50 * SOON });
+	fetch_run(&f);
+	CHECK_OK(f.why.kind == ERR_NONE, f.why);
+	CHECK_SV(sv_of(&f.body), "abcd");
+}
+
 TEST(a_failure_does_not_wait_for_a_paused_reader)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND("HTTP/1.1 200 OK\r\n\r\nab"), DO(HANGUP));
