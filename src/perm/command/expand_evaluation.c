@@ -23,8 +23,9 @@ static size_t expand_name_length(struct sv text)
 	return n ? n : min_of(text.len, (size_t)1); /* $@, $#, ... */
 }
 
-/* The length of "$n", "${n}" or "${#x}" at the start, if it is a number; else 0. */
-static size_t expand_number_length(const struct expand *x, struct sv text)
+/* The length of "$n", "${n}" or "${#x}" at the start, if `is_number` says so of n; else 0. */
+static size_t expand_number_length(const struct expand *x, struct sv text,
+				   bool is_number(const struct variables *, struct sv))
 {
 	struct sv in = sv_skip(text, 1);
 	bool is_braced = sv_starts(in, SV("{")), is_length;
@@ -34,7 +35,7 @@ static size_t expand_number_length(const struct expand *x, struct sv text)
 	is_length = is_braced && sv_starts(in, SV("#")) && !sv_starts(in, SV("#}"));
 	in = sv_skip(in, is_length);
 	n = expand_name_length(in);
-	if (!is_length && !variables_is_number(x->names, sv_slice(in, 0, n)))
+	if (!is_length && !is_number(x->names, sv_slice(in, 0, n)))
 		return 0;
 	if (is_braced && !sv_starts(sv_skip(in, n), SV("}")))
 		return 0;
@@ -62,10 +63,10 @@ bool expand_is_computed(const struct expand *x, struct sv text)
 			n = expand_constant_length(sv_skip(text, i));
 		} else if (isalpha(c) || c == '_') {
 			n = expand_word_length(sv_skip(text, i));
-			if (!variables_is_number(x->names, sv_slice(text, i, i + n)))
+			if (!variables_is_computable(x->names, sv_slice(text, i, i + n)))
 				return true;
 		} else if (c == '$') {
-			n = expand_number_length(x, sv_skip(text, i));
+			n = expand_number_length(x, sv_skip(text, i), variables_is_computable);
 		}
 		if (n == 0 || c == '`' || c == '[' || c >= 0x80)
 			return true;
@@ -81,7 +82,8 @@ bool expand_is_number_part(const struct expand *x, const struct sh_part *part)
 	switch (part->kind) {
 	case SH_ARITH: return true;
 	case SH_PARAM: return variables_is_number(x->names, part->text);
-	case SH_EXPAND: return expand_number_length(x, part->text) == part->text.len;
+	case SH_EXPAND:
+		return expand_number_length(x, part->text, variables_is_number) == part->text.len;
 	case SH_TEXT:
 	case SH_GLOB:
 	case SH_TILDE:

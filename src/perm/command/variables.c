@@ -53,6 +53,15 @@ static void variables_note(struct reading *r, struct sv name, bool is_number, bo
 	known->nset++;
 }
 
+/* Notes that a program prints what was assigned. */
+static void variables_note_printed(struct reading *r, struct sv name)
+{
+	struct variable *known = variables_find(r->out, name);
+
+	if (known)
+		known->is_printed = true;
+}
+
 static bool is_number_text(struct sv text)
 {
 	if (sv_starts(text, SV("-")))
@@ -63,6 +72,48 @@ static bool is_number_text(struct sv text)
 	return text.len > 0;
 }
 
+/* Whether the command prints nothing but numbers: `seq 1 3`, `wc -l < x`, `date +%s`. */
+static bool is_number_command(struct reading *r, const struct sh_node *node)
+{
+	static const char *const counts[] = { "-l", "-c", "-w", "-m" };
+	struct sv words[5];
+	size_t n = 0;
+	bool is_seq, is_wc = false;
+
+	for (const struct sh_word *word = node->words; word; word = word->next)
+		if (n == countof(words) || !sh_word_static(word, r->arena, &words[n++]))
+			return false;
+	if (node->kind != SH_SIMPLE || node->assigns || n < 2)
+		return false;
+	is_seq = sv_is(words[0], "seq") && n < countof(words);
+	for (size_t i = 1; i < n; i++)
+		is_seq &= is_number_text(words[i]);
+	for (size_t i = 0; i < countof(counts); i++)
+		is_wc |= n == 2 && sv_is(words[0], "wc") && sv_is(words[1], counts[i]);
+	return is_seq || is_wc || (n == 2 && sv_is(words[0], "date") && sv_is(words[1], "+%s"));
+}
+
+/* Whether the word is the output of such a command, or of a pipe that ends with one. */
+static bool is_number_output(struct reading *r, const struct sh_word *word)
+{
+	const struct sh_part *part = word ? word->parts : NULL;
+	const struct sh_node *node;
+
+	if (!part || part->next || part->kind != SH_COMMAND || !part->script ||
+	    part->script->redirects)
+		return false;
+	node = part->script->kids;
+	if (!node || node->next)
+		return false;
+	if (node->kind == SH_PIPE)
+		for (node = node->kids; node && node->next;)
+			node = node->next;
+	for (const struct sh_redirect *to = node ? node->redirects : NULL; to; to = to->next)
+		if (to->kind != SH_READ)
+			return false;
+	return node && is_number_command(r, node);
+}
+
 static bool is_number_word(struct reading *r, const struct sh_word *word)
 {
 	const struct sh_part *part = word ? word->parts : NULL;
@@ -70,7 +121,8 @@ static bool is_number_word(struct reading *r, const struct sh_word *word)
 
 	if (part && !part->next && part->kind == SH_ARITH)
 		return true;
-	return word && sh_word_static(word, r->arena, &text) && is_number_text(text);
+	return word && ((sh_word_static(word, r->arena, &text) && is_number_text(text)) ||
+			is_number_output(r, word));
 }
 
 static bool is_assigned(struct sv rest)
@@ -162,6 +214,8 @@ static void variables_read_assigns(struct reading *r, const struct sh_assign *as
 
 		variables_note(r, assigns->name, is_plain && is_number_word(r, assigns->value),
 			       false);
+		if (is_number_output(r, assigns->value))
+			variables_note_printed(r, assigns->name);
 		if (is_plain)
 			variables_keep_value(r, assigns);
 		variables_read_words(r, assigns->value);
@@ -240,12 +294,18 @@ static void variables_read_redirects(struct reading *r, const struct sh_redirect
 
 static void variables_read_loop(struct reading *r, const struct sh_node *node)
 {
-	bool is_number = node->words != NULL, is_for = sv_starts(node->text, SV("for"));
+	bool is_number = node->words != NULL, is_for = sv_starts(node->text, SV("for")),
+	     is_printed = false;
 
-	for (const struct sh_word *word = node->words; word; word = word->next)
+	for (const struct sh_word *word = node->words; word; word = word->next) {
 		is_number &= is_number_word(r, word);
-	if (node->name.len)
-		variables_note(r, node->name, is_for && is_number, is_for);
+		is_printed |= is_number_output(r, word);
+	}
+	if (!node->name.len)
+		return;
+	variables_note(r, node->name, is_for && is_number, is_for);
+	if (is_printed)
+		variables_note_printed(r, node->name);
 }
 
 static void variables_read_node(struct reading *r, const struct sh_node *node)
@@ -295,7 +355,17 @@ bool variables_is_number(const struct variables *names, struct sv name)
 	if (sv_is(name, "?") || sv_is(name, "#") || sv_is(name, "$"))
 		return true;
 	known = is_closed(name) ? variables_find(names, name) : NULL;
-	return known && known->is_set && known->is_number;
+	return known && known->is_set && known->is_number && !known->is_printed;
+}
+
+bool variables_is_computable(const struct variables *names, struct sv name)
+{
+	const struct variable *known =
+		names && !names->is_open && !names->is_tampered && is_closed(name)
+			? variables_find(names, name)
+			: NULL;
+
+	return variables_is_number(names, name) || (known && known->is_set && known->is_number);
 }
 
 bool variables_is_looped(const struct variables *names, struct sv name)

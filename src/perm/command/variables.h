@@ -15,6 +15,7 @@ struct variable {
 	struct sv name;
 	bool is_set;
 	bool is_number;              /* it is only ever set to numbers */
+	bool is_printed;             /* ... some of which a program prints: $(wc -l < x) */
 	bool is_looped;              /* only `for` sets it */
 	const struct sh_word *value; /* of its only assignment; NULL: there are others */
 	size_t nset;
@@ -32,6 +33,9 @@ void variables_clear(struct variables *names);
 
 /* NULL: nothing is known. "$?", "$#" and "$$" are numbers, too. */
 bool variables_is_number(const struct variables *names, struct sv name);
+/* The same for arithmetic, where a number that a program prints counts, too. It may be missing
+ * when the program fails. */
+bool variables_is_computable(const struct variables *names, struct sv name);
 bool variables_is_looped(const struct variables *names, struct sv name);
 /* Whether the text sets the variable once, to a value that it spells: `*out`. It has this value from
  * then on. */

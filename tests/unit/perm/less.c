@@ -292,3 +292,24 @@ TEST(reader_may_get_its_files_from_a_command_that_lists_them)
 
 	check_rows(rows, countof(rows));
 }
+
+TEST(arithmetic_with_numbers_that_programs_print_is_not_hidden)
+{
+	static const struct row rows[] = {
+		{ "for i in $(seq 1 3); do echo $((i*2)); done", ALLOW },
+		{ "for i in $(seq 3); do echo $(($i + 1)); done", ALLOW },
+		{ "x=$(wc -l < README.md); echo $((x+1))", ALLOW },
+		{ "n=$(git ls-files | wc -l); echo $((n / 2))", ALLOW },
+		{ "t=$(date +%s); ls; echo $(( $(date +%s) ))", ASK },
+		{ "x=$(cat README.md); echo $((x+1))", ASK },
+		{ "x=$(wc -l README.md); echo $((x+1))", ASK }, /* the name is part of it */
+		{ "for i in $(seq 1 $n); do echo $((i)); done", ASK },
+		{ "for i in $(seq -f 'a[%g]' 3); do echo $((i)); done", ASK },
+		{ "wc() { echo 'a[$(touch y)]'; }; x=$(wc -l < README.md); echo $((x))", ASK },
+		{ "x=$(wc -l < README.md); read x; echo $((x))", ASK },
+		{ "x=$(wc -l < README.md); sort -o $x README.md", ASK, "Bash(sort -o:*)" },
+		{ "PATH=.; x=$(wc -l < README.md); echo $((x))", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
