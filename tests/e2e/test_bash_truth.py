@@ -141,7 +141,8 @@ class Truth(Project):
     def allowed(self):
         lines = corpus()
         answers = self.ask([self.bash(n, line) for n, line in enumerate(lines)])
-        found = [line for line, answer in zip(lines, answers) if answer["decision"] == "allow"]
+        found = [line for line, answer in zip(lines, answers)
+                 if answer["decision"] == "allow" and not line.startswith("gh ")]  # gh asks its host
         self.assertGreaterEqual(len(found), 400)
         return found
 

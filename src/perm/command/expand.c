@@ -281,6 +281,21 @@ static void expand_add_output(struct word_builder *m, const struct sh_part *part
 	m->known = m->is_dropped = false;
 }
 
+/* "$(git rev-parse --show-toplevel)", alone: if git fails, the word is empty and names nothing. */
+static bool expand_add_toplevel(struct word_builder *m, const struct sh_part *part)
+{
+	const struct expand *x = m->x;
+	struct sv root = SV_EMPTY;
+
+	if (m->text.len == 0 && !part->next && part->quoted && x->world && x->cwd.n == 1 &&
+	    !x->cwd.is_unknown && (!x->made || !x->made->n) &&
+	    variables_is_toplevel(x->names, part->script, x->arena))
+		root = x->world->repository(x->world->arg, x->cwd.dirs[0], NULL, x->arena);
+	if (root.len)
+		expand_add_text(m, root);
+	return root.len > 0;
+}
+
 static void expand_add_part(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
@@ -293,7 +308,7 @@ static void expand_add_part(struct word_builder *m, const struct sh_part *part)
 	case SH_COMMAND:
 		if (expand_here_document(part, &text, m->x->arena))
 			expand_add_text(m, text);
-		else if (!expand_add_known_output(m, part))
+		else if (!expand_add_toplevel(m, part) && !expand_add_known_output(m, part))
 			expand_add_output(m, part);
 		break;
 	case SH_INPUT:

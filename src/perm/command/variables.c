@@ -73,7 +73,7 @@ static bool is_number_text(struct sv text)
 }
 
 /* Whether the command prints nothing but numbers: `seq 1 3`, `wc -l < x`, `date +%s`. */
-static bool is_number_command(struct reading *r, const struct sh_node *node)
+static bool variables_prints_number(struct reading *r, const struct sh_node *node)
 {
 	static const char *const counts[] = { "-l", "-c", "-w", "-m" };
 	struct sv words[5];
@@ -94,7 +94,7 @@ static bool is_number_command(struct reading *r, const struct sh_node *node)
 }
 
 /* Whether the word is the output of such a command, or of a pipe that ends with one. */
-static bool is_number_output(struct reading *r, const struct sh_word *word)
+static bool variables_is_output(struct reading *r, const struct sh_word *word)
 {
 	const struct sh_part *part = word ? word->parts : NULL;
 	const struct sh_node *node;
@@ -111,7 +111,7 @@ static bool is_number_output(struct reading *r, const struct sh_word *word)
 	for (const struct sh_redirect *to = node ? node->redirects : NULL; to; to = to->next)
 		if (to->kind != SH_READ)
 			return false;
-	return node && is_number_command(r, node);
+	return node && variables_prints_number(r, node);
 }
 
 static bool is_number_word(struct reading *r, const struct sh_word *word)
@@ -122,7 +122,7 @@ static bool is_number_word(struct reading *r, const struct sh_word *word)
 	if (part && !part->next && part->kind == SH_ARITH)
 		return true;
 	return word && ((sh_word_static(word, r->arena, &text) && is_number_text(text)) ||
-			is_number_output(r, word));
+			variables_is_output(r, word));
 }
 
 static bool is_assigned(struct sv rest)
@@ -214,7 +214,7 @@ static void variables_read_assigns(struct reading *r, const struct sh_assign *as
 
 		variables_note(r, assigns->name, is_plain && is_number_word(r, assigns->value),
 			       false);
-		if (is_number_output(r, assigns->value))
+		if (variables_is_output(r, assigns->value))
 			variables_note_printed(r, assigns->name);
 		if (is_plain)
 			variables_keep_value(r, assigns);
@@ -299,7 +299,7 @@ static void variables_read_loop(struct reading *r, const struct sh_node *node)
 
 	for (const struct sh_word *word = node->words; word; word = word->next) {
 		is_number &= is_number_word(r, word);
-		is_printed |= is_number_output(r, word);
+		is_printed |= variables_is_output(r, word);
 	}
 	if (!node->name.len)
 		return;
@@ -418,6 +418,28 @@ static bool is_command(const struct sh_node *node, const char *const *words, str
 	return !word && !*words;
 }
 
+/* The only command of a substitution, if it is plain and its name is certain to mean a program. */
+static const struct sh_node *variables_only_command(const struct variables *names,
+						    const struct sh_node *script)
+{
+	const struct sh_node *command = script ? script->kids : NULL;
+
+	if (!names || names->is_open || names->is_tampered || !command || command->next ||
+	    command->kind != SH_SIMPLE || command->assigns || command->redirects ||
+	    script->redirects)
+		return NULL;
+	return command;
+}
+
+bool variables_is_toplevel(const struct variables *names, const struct sh_node *script,
+			   struct arena *arena)
+{
+	static const char *const words[] = { "git", "rev-parse", "--show-toplevel", NULL };
+	const struct sh_node *command = variables_only_command(names, script);
+
+	return command && is_command(command, words, arena);
+}
+
 bool variables_is_tame_output(const struct variables *names, const struct sh_node *script,
 			      struct arena *arena)
 {
@@ -430,13 +452,9 @@ bool variables_is_tame_output(const struct variables *names, const struct sh_nod
 		{ "git", "rev-parse", "--short", "HEAD" },
 		{ "git", "rev-parse", "--verify", "HEAD" },
 	};
-	const struct sh_node *command = script ? script->kids : NULL;
+	const struct sh_node *command = variables_only_command(names, script);
 
-	if (!names || names->is_open || names->is_tampered || !command || command->next ||
-	    command->kind != SH_SIMPLE || command->assigns || command->redirects ||
-	    script->redirects)
-		return false;
-	for (size_t i = 0; i < countof(commands); i++)
+	for (size_t i = 0; command && i < countof(commands); i++)
 		if (is_command(command, commands[i], arena))
 			return true;
 	return false;

@@ -45,5 +45,8 @@ bool variables_is_constant(const struct variables *names, struct sv name, struct
  * `git rev-parse HEAD`. */
 bool variables_is_tame_output(const struct variables *names, const struct sh_node *script,
 			      struct arena *arena);
+/* Whether `$(script)` is the top directory of the work tree, or nothing when git fails. */
+bool variables_is_toplevel(const struct variables *names, const struct sh_node *script,
+			   struct arena *arena);
 
 #endif

@@ -313,3 +313,23 @@ TEST(arithmetic_with_numbers_that_programs_print_is_not_hidden)
 
 	check_rows(rows, countof(rows));
 }
+
+TEST(top_directory_of_the_work_tree_is_known)
+{
+	static const struct row rows[] = {
+		{ "cd \"$(git rev-parse --show-toplevel)\" && ls", ALLOW },
+		{ "cd src && cd \"$(git rev-parse --show-toplevel)\" && cat README.md", ALLOW },
+		{ "cd \"$(git rev-parse --show-toplevel)\" && cat ../x", ASK },
+		{ "cd \"$(git rev-parse --show-toplevel)\" && make", ALLOW, MAKE },
+		{ "cd $(git rev-parse --show-toplevel) && ls", ASK }, /* blanks would split it */
+		{ "cat \"$(git rev-parse --show-toplevel)/README.md\"", ASK }, /* git may fail */
+		{ "rm -rf \"$(git rev-parse --show-toplevel)/x\"", ASK, "Bash(rm:*)" },
+		{ "git() { echo /etc; }; cd \"$(git rev-parse --show-toplevel)\" && ls", ASK },
+		{ "git init nested/new; cd nested/new && cd \"$(git rev-parse --show-toplevel)\" "
+		  "&& ls",
+		  ASK, "Bash(git init:*)" },
+		{ "cd \"$(git rev-parse --git-dir)\" && ls", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
