@@ -12,10 +12,14 @@ static bool is_toolchain(void *found, struct sv name)
 }
 
 /* Whether a file there or above says which program cargo and rustc are. */
-static bool has_toolchain(const struct perm_world *world, const struct cwd_set *cwd)
+static bool context_has_toolchain(const struct perm_world *world, const made_path_list *made,
+				  const struct cwd_set *cwd)
 {
 	bool found = !world || cwd->is_unknown;
 
+	for (size_t i = 0; i < made->n && !found; i++) /* by this line */
+		found = made->at[i].is_tree ||
+			sv_starts(sv_basename(made->at[i].path), SV("rust-toolchain"));
 	for (size_t i = 0; i < cwd->n && !found; i++) {
 		struct sv dir = cwd->dirs[i];
 
@@ -55,13 +59,14 @@ static void context_check_branch(struct shell_command *command, const struct per
 	}
 }
 
-static void context_check_version(struct shell_command *command, const struct perm_world *world)
+static void context_check_version(struct shell_command *command, const made_path_list *made,
+				  const struct perm_world *world)
 {
 	struct sv name = shell_command_name(command);
 
 	if (command->use.is_version &&
 	    (sv_is(name, "cargo") || sv_is(name, "rustc") || sv_is(name, "rustup")))
-		command->use.read_only = !has_toolchain(world, &command->cwd);
+		command->use.read_only = !context_has_toolchain(world, made, &command->cwd);
 }
 
 /* awl with arguments from elsewhere may do anything. */
@@ -72,11 +77,11 @@ static void context_check_awl(struct shell_command *command)
 	command->use.is_awl |= command->more_args && (sv_is(name, "awl") || sv_is(name, "claude"));
 }
 
-void program_context_apply(struct shell_command *command, const struct perm_world *world,
-			   struct arena *arena)
+void program_context_apply(struct shell_command *command, const made_path_list *made,
+			   const struct perm_world *world, struct arena *arena)
 {
 	chdir_option_apply(command, world, arena);
-	context_check_version(command, world);
+	context_check_version(command, made, world);
 	context_check_branch(command, world, arena);
 	context_check_awl(command);
 }

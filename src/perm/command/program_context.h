@@ -6,8 +6,9 @@
 
 #include "perm/command/command_analysis.h"
 
-/* Corrects `command->use` accordingly. `world` may be NULL: nothing is known. */
-void program_context_apply(struct shell_command *command, const struct perm_world *world,
-			   struct arena *arena);
+/* Corrects `command->use` accordingly. `made` is what earlier commands of the line may have created;
+ * `world` may be NULL: nothing is known. */
+void program_context_apply(struct shell_command *command, const made_path_list *made,
+			   const struct perm_world *world, struct arena *arena);
 
 #endif

@@ -33,7 +33,7 @@ static void walk_look_up_program(struct walk *w, struct shell_command *command)
 	memcpy(argv, command->argv, command->n * sizeof(*argv));
 	argv[0].text = shell_command_name(command);
 	program_analyse(&command->use, argv, command->n, w->arena);
-	program_context_apply(command, w->x.world, w->arena);
+	program_context_apply(command, &w->out->made, w->x.world, w->arena);
 }
 
 /* The words after the text of `sh -c` are its arguments, from $0 on. */
