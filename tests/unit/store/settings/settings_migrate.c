@@ -21,6 +21,7 @@ static void migrate(struct rig *r, const char *expected)
 
 	r->opts.global_file = global;
 	settings_migrate(&r->opts, &notes);
+	r->opts.global_file = NULL;
 	rig_shorten(r, &notes);
 	CHECK_STR(str_c(&notes), expected);
 }
