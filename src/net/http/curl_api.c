@@ -66,23 +66,11 @@ void curl_api_unload(struct curl_api *api)
 	dlclose(api->library);
 }
 
-/* Older versions must be initialized where no other thread uses them: by curl_api_load(). */
-static void curl_api_initialize_early(const struct curl_api *api)
-{
-	if (api->version_info(CURLVERSION_NOW)->features & CURL_VERSION_THREADSAFE)
-		api->global_init(CURL_GLOBAL_DEFAULT);
-}
-
 bool curl_api_preload(struct err *err)
 {
-	struct curl_api api = { .library = curl_api_open_library(CURL_LIBRARY, err) };
-	bool found;
+	void *library = curl_api_open_library(CURL_LIBRARY, err);
 
-	if (!api.library)
-		return false;
-	found = curl_api_find_functions(&api, CURL_LIBRARY, err);
-	if (found)
-		curl_api_initialize_early(&api);
-	dlclose(api.library); /* RTLD_NODELETE: it stays */
-	return found;
+	if (library)
+		dlclose(library); /* RTLD_NODELETE: it stays */
+	return library != NULL;
 }

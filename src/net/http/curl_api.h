@@ -52,8 +52,7 @@ must_use bool curl_api_load(struct curl_api *out, const char *library, struct er
  * exit handlers. */
 void curl_api_unload(struct curl_api *api);
 
-/* Loads the library into memory and initializes it once more than curl_api_load() does, so that it
- * stays ready. From any thread. */
+/* Only loads the library into memory. From any thread. */
 must_use bool curl_api_preload(struct err *err);
 
 #endif
