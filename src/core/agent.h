@@ -83,7 +83,7 @@ struct agent_spec {
 };
 
 /* Copies the spec. Fails on an unknown tool and on an invalid schema of the answer. */
-struct agent *agent_new(const struct agent_spec *spec, struct err *err);
+struct agent *agent_new(const struct agent_spec *given, struct err *err);
 /* Not during a turn. NULL is fine. */
 void agent_free(struct agent *agent);
 

@@ -474,12 +474,14 @@ enum awl_result awl_config_add(struct awl_project *p, enum awl_scope scope, cons
 
 	awl_project_begin(p);
 	awl_config_find(&key, name);
-	if (!key.row)
+	if (!key.row) {
 		awl_config_unknown(&key, &err);
-	else if (key.is_inside || !(key.row->type & SETTING_LIST))
-		err_set(&err, ERR_INVALID, "%s is not a list; use 'awl config set'", name);
-	if (err.kind != ERR_NONE)
 		return awl_fail(&err);
+	}
+	if (key.is_inside || !(key.row->type & SETTING_LIST)) {
+		err_set(&err, ERR_INVALID, "%s is not a list; use 'awl config set'", name);
+		return awl_fail(&err);
+	}
 	awl_config_read_value(&json, key.row->type >> SETTING_TYPES, value);
 	return awl_end(awl_config_put(p, scope, &key, settings_add_item, sv_of(&json), &err), &err);
 }

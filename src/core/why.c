@@ -196,7 +196,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	struct tool_session session = { .env = env, .services = &none };
 	struct tool_context ctx = { .session = &session };
 	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
-	struct perm_request perm_request;
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 	bool ok;
 
 	if (q->home) { /* the meaning of "~" */

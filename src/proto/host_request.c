@@ -127,6 +127,8 @@ static void host_request_read_suggestions(struct permission_question *out, struc
 static void host_request_read_question(struct permission_question *out, struct json request,
 				       struct arena *arena)
 {
+	int64_t patience_ms = json_int_or(json_get(request, "awl_timeout_ms"), 0);
+
 	*out = (struct permission_question){
 		.tool = host_request_text(request, "tool_name"),
 		.id = host_request_text(request, "tool_use_id"),
@@ -135,8 +137,7 @@ static void host_request_read_question(struct permission_question *out, struct j
 		.reason = host_request_text(request, "decision_reason"),
 		.path = host_request_text(request, "blocked_path"),
 		.needs_user = json_bool_or(json_get(request, "requires_user_interaction"), false),
-		.patience_ms =
-			max_of(json_int_or(json_get(request, "awl_timeout_ms"), 0), (int64_t)0),
+		.patience_ms = patience_ms > 0 ? patience_ms : 0,
 	};
 	host_request_read_suggestions(out, json_get(request, "permission_suggestions"), arena);
 }

@@ -38,13 +38,14 @@ void usage_counts_read(struct usage_counts *out, struct json json)
 	int64_t written = usage_count(json, "cache_creation_input_tokens");
 	int64_t hour = usage_count(json_get(json, "cache_creation"), "ephemeral_1h_input_tokens");
 
+	hour = min_of(hour, written);
 	*out = (struct usage_counts){
 		.known = json_len(json) > 0,
 		.input = usage_count(json, "input_tokens"),
 		.output = usage_count(json, "output_tokens"),
 		.cache_read = usage_count(json, "cache_read_input_tokens"),
-		.cache_write_1h = min_of(hour, written),
-		.cache_write_5m = written - min_of(hour, written),
+		.cache_write_1h = hour,
+		.cache_write_5m = written - hour,
 		.web_searches =
 			usage_count(json_get(json, "server_tool_use"), "web_search_requests"),
 	};

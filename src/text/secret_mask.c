@@ -169,12 +169,11 @@ void secret_mask(struct str *out, struct sv text)
 
 		if (secret_starts_word(text, at) && (n = secret_token_length(rest))) {
 			secret_hide(out, text, &at, 0, n);
-		} else if (secret_starts_word(text, at) && (n = secret_scheme_length(rest)) &&
-			   secret_literal_length(sv_skip(rest, n))) {
-			secret_hide(out, text, &at, n, secret_literal_length(sv_skip(rest, n)));
 		} else if (sv_starts(rest, SV("://")) && secret_find_password(rest, &from, &to)) {
 			secret_hide(out, text, &at, from, to - from);
-		} else if (secret_is_value(text, at, &n)) {
+		} else if ((secret_starts_word(text, at) && (n = secret_scheme_length(rest)) &&
+			    secret_literal_length(sv_skip(rest, n))) ||
+			   secret_is_value(text, at, &n)) {
 			secret_hide(out, text, &at, n, secret_literal_length(sv_skip(rest, n)));
 		} else {
 			str_addc(out, text.ptr[at++]);

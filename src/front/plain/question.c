@@ -404,7 +404,7 @@ void question_add_choices(struct str *out, const struct question_choices *c)
 	else if (c->offer)
 		question_add_rules(out, "2 Yes", c->offer);
 	str_adds(out, c->may_deny_always ? "3 No\n" : "3 No, with a message\n");
-	if (c->may_deny_always)
+	if (c->may_deny_always && c->offer)
 		question_add_rules(out, "4 No", c->offer);
 	if (c->may_show_all)
 		str_adds(out, "5 Show all of it\n");

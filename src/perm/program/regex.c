@@ -15,6 +15,18 @@ static size_t regex_skip_class(struct sv text, size_t at, char mark)
 	return SIZE_MAX;
 }
 
+/* Past the element at `at` of a bracket expression; SIZE_MAX: the programs may read it differently. */
+static size_t regex_skip_element(struct sv text, size_t at, char mark)
+{
+	char c = text.ptr[at], next = text.ptr[at + 1];
+
+	if (c == '\n' || (c == '\\' && (next == ']' || next == '\n')))
+		return SIZE_MAX;
+	if (c == '[' && (next == ':' || next == '.' || next == '='))
+		return regex_skip_class(text, at, mark);
+	return at + (c == '\\' ? 2 : 1);
+}
+
 /* Past a bracket expression whose "[" is at `at`. */
 static size_t regex_skip_brackets(struct sv text, size_t at, char mark, size_t *bracketed)
 {
@@ -23,22 +35,12 @@ static size_t regex_skip_brackets(struct sv text, size_t at, char mark, size_t *
 		at++;
 	if (at < text.len && text.ptr[at] == ']')
 		at++;
-	while (at + 1 < text.len) {
-		char c = text.ptr[at], next = text.ptr[at + 1];
-
-		if (c == ']')
+	while (at != SIZE_MAX && at + 1 < text.len) {
+		if (text.ptr[at] == ']')
 			return at + 1;
-		if (c == mark && *bracketed == SIZE_MAX)
+		if (text.ptr[at] == mark && *bracketed == SIZE_MAX)
 			*bracketed = at;
-		if (c == '\n' || (c == '\\' && (next == ']' || next == '\n')))
-			return SIZE_MAX;
-		if (c == '[' && (next == ':' || next == '.' || next == '=')) {
-			at = regex_skip_class(text, at, mark);
-			if (at == SIZE_MAX)
-				return SIZE_MAX;
-		} else {
-			at += c == '\\' ? 2 : 1;
-		}
+		at = regex_skip_element(text, at, mark);
 	}
 	return SIZE_MAX;
 }

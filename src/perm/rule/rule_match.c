@@ -459,7 +459,7 @@ size_t rule_pattern_count(struct sv pattern)
 		if (n || !rule_pattern_assigns(word))
 			n++;
 	/* "ls*" does not spell the word that the star is in. */
-	return n && star != SIZE_MAX && star > 0 && plain.ptr[star - 1] != ' ' ? n - 1 : n;
+	return n && star != SIZE_MAX && star > 0 && str_c(&plain)[star - 1] != ' ' ? n - 1 : n;
 }
 
 struct sv rule_pattern_words(struct sv pattern, bool *open)

@@ -168,15 +168,15 @@ static enum behavior proxy_find_in_lists(const struct sandbox_proxy *proxy,
 								      : BEHAVIOR_ASK;
 }
 
-enum behavior sandbox_proxy_look_up(const struct sandbox_proxy *proxy, const char *name, int port)
+enum behavior sandbox_proxy_look_up(const struct sandbox_proxy *proxy, const char *host, int port)
 {
 	struct err ignored = ERR_INIT;
-	struct proxy_host host;
+	struct proxy_host read;
 	bool exact;
 
-	if (!proxy_host_read(&host, sv_cstr(name), port, &ignored))
+	if (!proxy_host_read(&read, sv_cstr(host), port, &ignored))
 		return BEHAVIOR_ASK;
-	return proxy_find_in_lists(proxy, &host, &exact);
+	return proxy_find_in_lists(proxy, &read, &exact);
 }
 
 void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c)
