@@ -98,7 +98,7 @@ static struct usage_model usage_read_model(struct sv name, struct json json)
 			    .output = usage_count(json, "outputTokens"),
 			    .cache_read = usage_count(json, "cacheReadInputTokens"),
 			    .cache_write_1h = hour,
-			    .cache_write_5m = max_of(written - hour, (int64_t)0),
+			    .cache_write_5m = written > hour ? written - hour : 0,
 			    .web_searches = usage_count(json, "webSearchRequests") },
 		.cost_usd = sane ? cost : 0,
 		.cost_known = sane && !json_bool_or(json_get(json, "awlCostIncomplete"), false),
