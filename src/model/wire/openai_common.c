@@ -21,13 +21,12 @@ void openai_notes_clear(struct openai_notes *notes)
 
 void openai_note(struct openai_notes *notes, const char *fmt, ...)
 {
-	defer(str_clear) struct str raw = STR_INIT, text = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
 	va_list args;
 
 	va_start(args, fmt);
-	str_vaddf(&raw, fmt, args);
+	wire_format_note(&text, fmt, args);
 	va_end(args);
-	wire_printable(&text, sv_of(&raw), 400);
 	for (size_t i = 0; i < notes->sent.n; i++)
 		if (sv_eq(notes->sent.at[i], sv_of(&text)))
 			return;

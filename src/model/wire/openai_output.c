@@ -48,13 +48,12 @@ void openai_output_start(struct openai_output *a, struct sv id, struct sv model)
 
 void openai_output_note(struct openai_output *a, const char *fmt, ...)
 {
-	defer(str_clear) struct str raw = STR_INIT, text = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
 	va_list args;
 
 	va_start(args, fmt);
-	str_vaddf(&raw, fmt, args);
+	wire_format_note(&text, fmt, args);
 	va_end(args);
-	wire_printable(&text, sv_of(&raw), 400);
 	raw_events_emit(&a->raw, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&text) });
 }
 

@@ -150,6 +150,14 @@ void wire_printable(struct str *out, struct sv text, size_t max)
 		str_adds(out, "...");
 }
 
+void wire_format_note(struct str *out, const char *fmt, va_list args)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_vaddf(&text, fmt, args);
+	wire_printable(out, sv_of(&text), 400);
+}
+
 void wire_excerpt(struct str *out, struct sv body)
 {
 	wire_printable(out, body, 80);

@@ -6,6 +6,8 @@
 #ifndef AWL_MODEL_WIRE_WIRE_H
 #define AWL_MODEL_WIRE_WIRE_H
 
+#include <stdarg.h>
+
 #include "base/arena.h"
 #include "base/vec.h"
 #include "model/model.h"
@@ -129,6 +131,8 @@ void wire_excerpt(struct str *out, struct sv body);
 /* The same with another length. White space becomes one blank, other control characters and malformed
  * bytes become U+FFFD, and "..." marks the omitted rest. */
 void wire_printable(struct str *out, struct sv text, size_t max);
+/* Appends the text of a note for the user: printable, at most 400 bytes. */
+void wire_format_note(struct str *out, const char *fmt, va_list args) printf_like(2, 0);
 /* Returns how long the server asks to wait, in milliseconds: by retry-after-ms, retry-after (seconds or
  * a date) or, for 429, anthropic-ratelimit-unified-reset. Dates are relative to the Date of the
  * response. -1: it does not ask. */
