@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "model/wire/openai_chat.h"
 #include "model/wire/openai_responses.h"
+#include "text/sse.h"
 
 enum { PIECE = 16 * 1024 }; /* as the network hands it over */
 
