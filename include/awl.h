@@ -76,7 +76,7 @@ extern "C" {
  * major number, an addition raises the minor one. */
 
 #define AWL_API_MAJOR 2
-#define AWL_API_MINOR 1
+#define AWL_API_MINOR 2
 
 /* Returns the version of the library, for example "0.1.0". */
 AWL_API const char *awl_version(void);
@@ -238,6 +238,7 @@ enum awl_event_kind {
 	AWL_EVENT_QUESTION,      /* may this tool use go ahead? see awl_answer() */
 	AWL_EVENT_QUESTION_VOID, /* a question needs no answer any more */
 	AWL_EVENT_REPLY,         /* to a control request, see awl_request() */
+	AWL_EVENT_HOOK,          /* a hook runs; awl_event_subtype() says how far it is */
 };
 
 /* Returns what kind of event it is. */

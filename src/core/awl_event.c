@@ -26,6 +26,9 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_HOST_REQUEST] = AWL_EVENT_QUESTION,
 	[EVENT_HOST_CANCEL] = AWL_EVENT_QUESTION_VOID,
 	[EVENT_REPLY] = AWL_EVENT_REPLY,
+	[EVENT_HOOK_STARTED] = AWL_EVENT_HOOK,
+	[EVENT_HOOK_PROGRESS] = AWL_EVENT_HOOK,
+	[EVENT_HOOK_RESPONSE] = AWL_EVENT_HOOK,
 };
 
 struct awl_event *awl_event_new(const struct event *event, struct sv json)
@@ -202,6 +205,9 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_DISCARD:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_HOST_CANCEL:
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_PROGRESS:
+	case EVENT_HOOK_RESPONSE:
 	case EVENT_UNKNOWN: break;
 	}
 	return SV_EMPTY;
@@ -302,6 +308,9 @@ bool awl_event_is_error(const struct awl_event *e)
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_HOST_REQUEST:
 	case EVENT_HOST_CANCEL:
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_PROGRESS:
+	case EVENT_HOOK_RESPONSE:
 	case EVENT_UNKNOWN: break;
 	}
 	return false;

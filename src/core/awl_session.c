@@ -184,6 +184,7 @@ static enum awl_result awl_session_turn_result(const struct event_result *r,
 	case END_COMPLETED:
 	case END_STOP_HOOK_PREVENTED:
 	case END_HOOK_STOPPED:
+	case END_TOOL_DEFERRED:
 	case END_REASONS: break;
 	}
 	return AWL_ERR_FAILED;

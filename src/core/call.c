@@ -21,19 +21,11 @@
  *
  * Cancelling sets `cancel` and cancels the step in flight; the `done` of that step finds it and
  * ends the call. A call that is still queued ends at once. */
-#include "core/call.h"
-
 #include "base/log.h"
-#include "core/agent_internal.h"
-#include "core/auto_mode.h"
-#include "perm/decide/offer.h"
-#include "perm/decide/suggest.h"
+#include "core/call_internal.h"
 #include "text/json/json_span.h"
-#include "text/secret_mask.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
-
-static void call_enter(struct call *call, enum call_state next);
 
 /* --- its life ------------------------------------------------------------- */
 
@@ -161,8 +153,11 @@ void call_free(struct call *call)
 	str_clear(&call->input);
 	str_clear(&call->malformed);
 	str_clear(&call->model_verdict);
+	str_clear(&call->pre.reason);
 	str_clear(&call->pre.input);
 	str_clear(&call->pre.context);
+	str_clear(&call->permission.message);
+	str_clear(&call->permission.input);
 	str_clear(&call->post.context);
 	free(call);
 }
@@ -204,8 +199,7 @@ static void call_finish(struct call *call)
 	call_enter(call, CALL_DONE);
 }
 
-static void call_fail(struct call *call, const char *fmt, ...) printf_like(2, 3);
-static void call_fail(struct call *call, const char *fmt, ...)
+void call_fail(struct call *call, const char *fmt, ...)
 {
 	va_list args;
 
@@ -216,8 +210,7 @@ static void call_fail(struct call *call, const char *fmt, ...)
 	call_finish(call);
 }
 
-/* A step is over: end the call if it was cancelled meanwhile. */
-static bool call_ends_here(struct call *call)
+bool call_ends_here(struct call *call)
 {
 	call->step = NULL;
 	call->is_analysed = false;
@@ -245,6 +238,7 @@ static void call_run_post_hook(struct call *call)
 	const struct hook_points *hooks = call->agent->hooks;
 
 	call->post.result = &call->run.result;
+	call->post.duration_ms = loop_now(call->agent->loop) - call->ran_ms;
 	if (hooks->post_tool)
 		call->step = hooks->post_tool(hooks->arg, call, &call->post,
 					      THEN(call_on_post_hook, call));
@@ -278,8 +272,8 @@ static void call_on_ran(__attribute__((unused)) struct op *op, void *owner, cons
 	if (call_ends_here(call))
 		return;
 	if (why) {
-		call_fail(call, "%s", why->text);
-		return;
+		call->run.result.is_error = true;
+		str_adds(&call->run.result.text, why->text);
 	}
 	if (call->perm_request.path.len && !call->run.result.is_error)
 		call_report_touched(call);
@@ -291,6 +285,7 @@ static void call_start_tool(struct call *call)
 	call->run.on_progress = call->agent->wants_stream ? call_on_progress : NULL;
 	call->run.progress_arg = call;
 	call->run.decided = &call->perm_request;
+	call->ran_ms = loop_now(call->agent->loop);
 	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 
@@ -320,47 +315,7 @@ static void call_save(struct call *call)
 		call_enter(call, CALL_RUNNING);
 }
 
-/* --- permission -------------------------------------------------------------- */
-
-static void call_deny(struct call *call, struct sv words)
-{
-	call->denied = true;
-	call_fail(call, "%.*s", SV_ARG(words));
-}
-
-/* No allow rule helps against a deny rule. */
-static size_t call_rules_that_would_help(struct call *call, struct sv rules[SUGGEST_MAX])
-{
-	if (call->verdict.reason == REASON_RULE)
-		return 0;
-	return perm_suggest_narrowest(call->agent->policy, &call->perm_request, &call->arena,
-				      rules);
-}
-
-static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)
-{
-	struct sv rules[SUGGEST_MAX];
-	struct sv words = arena_printf(
-		&call->arena, "Permission to use %.*s was denied%s: %s", SV_ARG(sv_of(&call->name)),
-		nobody_to_ask ? " because it needs an answer and nobody can be asked" : "",
-		call->verdict.text);
-
-	agent_emit(call->agent,
-		   &(struct event){
-			   .kind = EVENT_DENIED,
-			   .denied = { .tool = sv_of(&call->name),
-				       .id = sv_of(&call->id),
-				       .reason_type =
-					       sv_cstr(verdict_reason_name(call->verdict.reason)),
-				       .reason = sv_cstr(call->verdict.text),
-				       .message = words,
-				       .nobody_to_ask = nobody_to_ask,
-				       .input = sv_of(&call->input),
-				       .rules = rules,
-				       .nrules = call_rules_that_would_help(call, rules) },
-		   });
-	call_deny(call, words);
-}
+/* --- a changed input ---------------------------------------------------------- */
 
 static bool call_passes_check(struct call *call, struct str *report)
 {
@@ -372,8 +327,7 @@ static bool call_passes_check(struct call *call, struct str *report)
 	return false;
 }
 
-/* Replace the input by what the user or a hook has made of it, if that is valid. */
-static bool call_take_new_input(struct call *call, struct sv input)
+bool call_take_new_input(struct call *call, struct sv input)
 {
 	defer(str_clear) struct str report = STR_INIT;
 
@@ -389,233 +343,10 @@ static bool call_take_new_input(struct call *call, struct sv input)
 	return false;
 }
 
-static void call_compute_request(struct call *call)
+void call_compute_request(struct call *call)
 {
 	call_analyse(call);
 	tool_perm_request(&call->run, &call->arena, &call->perm_request);
-}
-
-/* Compute the request again: a link may have changed while the question was open. `*elsewhere` gets
- * the first path that leads elsewhere now. */
-static bool call_leads_where_it_did(struct call *call, struct sv *elsewhere)
-{
-	struct perm_request asked = call->perm_request;
-	const struct perm_request *now = &call->perm_request;
-	bool same;
-
-	call_compute_request(call);
-	*elsewhere = now->path;
-	same = sv_eq(asked.path, now->path);
-	for (size_t i = 0; same && i < min_of(asked.n_more, now->n_more); i++) {
-		*elsewhere = now->more_paths[i];
-		same = sv_eq(asked.more_paths[i], now->more_paths[i]);
-	}
-	return same && asked.n_more == now->n_more;
-}
-
-/* Whether the answer changes the input. Hosts send it back in any case. */
-static bool call_is_new_input(const struct call *call, struct sv input)
-{
-	struct err err = ERR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = NULL;
-
-	if (!input.len)
-		return false;
-	doc = json_parse(input, 0, &err);
-	return !json_equal(json_root(doc), call->run.input);
-}
-
-/* Run the call unless a rule denies it by now: a yes of the user or of a model answers a question,
- * it does not override a deny. A mode that denies counts only if `also_by_mode`, since the user
- * may have chosen the mode together with the yes. */
-static void call_run_unless_denied(struct call *call, bool also_by_mode)
-{
-	struct verdict verdict = perm_decide(call->agent->policy, &call->perm_request);
-
-	if (verdict.behavior != BEHAVIOR_DENY || (verdict.reason == REASON_MODE && !also_by_mode)) {
-		call_enter(call, CALL_SAVING);
-		return;
-	}
-	call->verdict = verdict;
-	call_deny_by_verdict(call, false);
-}
-
-static void call_run_if_unchanged(struct call *call)
-{
-	struct sv elsewhere;
-
-	if (call_leads_where_it_did(call, &elsewhere))
-		call_run_unless_denied(call, false);
-	else
-		call_fail(call,
-			  "The path has changed since the question was asked, so nothing was done. "
-			  "It now leads to %.*s",
-			  SV_ARG(elsewhere));
-}
-
-static void call_run_new_input(struct call *call)
-{
-	call_compute_request(call);
-	call_run_unless_denied(call, true);
-}
-
-static struct sv call_user_message(const struct call *call, struct sv message)
-{
-	if (message.len) /* the host's own words */
-		return message;
-	return call->perm_request.needs_user
-		       ? SV("The user did not answer the questions. Continue without the answers, "
-			    "or "
-			    "say what you need to know.")
-		       : SV("The user declined this call; it was not run. Ask what to do instead.");
-}
-
-static void call_on_answer(struct op *op, void *owner, const struct err *why)
-{
-	struct call *call = owner;
-	struct answer_given answer;
-
-	if (call_ends_here(call))
-		return;
-	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows how to work without an answer */
-		call->run.waited_ms = call->perm_request.patience_ms;
-		call_run_if_unchanged(call);
-		return;
-	}
-	if (why) {
-		call_fail(call, "%s", why->text);
-		return;
-	}
-	answer = host_request_answer(op);
-	call->verdict.reason = REASON_USER;
-	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
-	call->wants_stop |= answer.interrupt;
-	if (answer.allow)
-		auto_mode_reset(&call->agent->auto_mode);
-	if (!answer.allow)
-		call_deny(call, call_user_message(call, answer.message));
-	else if (!call_is_new_input(call, answer.new_input))
-		call_run_if_unchanged(call);
-	else if (call_take_new_input(call, answer.new_input))
-		call_run_new_input(call);
-}
-
-static void call_ask_user(struct call *call)
-{
-	struct permission_question question = {
-		.tool = sv_of(&call->name),
-		.id = sv_of(&call->id),
-		.input = sv_of(&call->input),
-		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
-		.reason = sv_cstr(call->verdict.text),
-		.path = call->perm_request.path,
-		.needs_user = call->perm_request.needs_user,
-		.patience_ms = call->perm_request.patience_ms,
-	};
-
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	struct permission_change suggestion;
-
-	if (!call->agent->host ||
-	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
-		call_deny_by_verdict(call, true);
-		return;
-	}
-	if (!call->perm_request.needs_user &&
-	    perm_offer(&suggestion, &arena, call->agent->policy, &call->perm_request)) {
-		question.suggestions = &suggestion;
-		question.nsuggestions = 1;
-	}
-	call->step = host_request_start(
-		call->agent->host,
-		&(struct host_request){
-			.kind = HOST_CAN_USE_TOOL,
-			.parent_tool_use_id = sv_of(&call->agent->parent_tool_use_id),
-			.permission = question,
-		},
-		THEN(call_on_answer, call));
-}
-
-/* A deny rule takes precedence over a hook that allows; and a hook that allows a question has not
- * answered it. */
-static struct verdict call_judge(struct call *call)
-{
-	struct verdict by_rule;
-
-	call_compute_request(call);
-	by_rule = perm_decide(call->agent->policy, &call->perm_request);
-	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
-	    (call->perm_request.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
-		return by_rule;
-	return call->pre.verdict;
-}
-
-static void call_act_on_verdict(struct call *call);
-
-static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *owner,
-				  const struct err *why)
-{
-	struct call *call = owner;
-
-	if (call_ends_here(call))
-		return;
-	if (call->agent->policy->mode != PERM_AUTO) { /* the user has changed the mode meanwhile */
-		call_enter(call, CALL_DECIDING);
-		return;
-	}
-	call->verdict = auto_mode_read(&call->agent->auto_mode,
-				       why ? SV_EMPTY : sv_of(&call->model_verdict));
-	if (call->verdict.behavior == BEHAVIOR_ALLOW)
-		call_run_if_unchanged(call);
-	else
-		call_act_on_verdict(call);
-}
-
-static void call_ask_model(struct call *call)
-{
-	const struct auto_mode_call asked = { .tool = sv_of(&call->name),
-					      .input = sv_of(&call->input),
-					      .rules = agent_auto_rules(call->agent),
-					      .verdict = &call->verdict };
-
-	call->step = auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked,
-				     &call->model_verdict, THEN(call_on_model_verdict, call));
-}
-
-static void call_act_on_verdict(struct call *call)
-{
-	if (call->verdict.behavior == BEHAVIOR_ALLOW)
-		call_enter(call, CALL_SAVING);
-	else if (call->verdict.behavior == BEHAVIOR_DENY)
-		call_deny_by_verdict(call, false);
-	else
-		call_enter(call, CALL_ASKING);
-}
-
-/* Write the verdict to the debug log. Rules and commands may contain passwords. */
-static void call_log_verdict(const struct call *call)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (LOG_DEBUG > log_threshold)
-		return;
-	secret_mask(&text, sv_cstr(call->verdict.text));
-	log_debug("verdict: %s %s: %s", behavior_name(call->verdict.behavior), str_c(&call->name),
-		  str_c(&text));
-}
-
-static void call_decide(struct call *call)
-{
-	struct agent *agent = call->agent;
-
-	call->verdict = call_judge(call);
-	call_log_verdict(call);
-	if (call->verdict.behavior == BEHAVIOR_ASK &&
-	    auto_mode_decides(&agent->auto_mode, agent->policy, &agent->ctx, &call->verdict,
-			      &call->perm_request))
-		call_ask_model(call);
-	else
-		call_act_on_verdict(call);
 }
 
 /* --- pre-hook ------------------------------------------------------------------ */
@@ -689,7 +420,7 @@ static void call_report(struct call *call)
 		call->is_over = true;
 }
 
-static void call_enter(struct call *call, enum call_state next)
+void call_enter(struct call *call, enum call_state next)
 {
 	static const char *const names[] = { "queued", "pre-hook", "deciding",  "asking",
 					     "saving", "running",  "post-hook", "done" };
@@ -701,7 +432,7 @@ static void call_enter(struct call *call, enum call_state next)
 	case CALL_QUEUED: BUG("a call cannot go back into the queue");
 	case CALL_PRE_HOOK: call_run_pre_hook(call); break;
 	case CALL_DECIDING: call_decide(call); break;
-	case CALL_ASKING: call_ask_user(call); break;
+	case CALL_ASKING: call_ask(call); break;
 	case CALL_SAVING: call_save(call); break;
 	case CALL_RUNNING: call_start_tool(call); break;
 	case CALL_POST_HOOK: call_run_post_hook(call); break;

@@ -36,11 +36,13 @@ struct call {
 	bool is_over;         /* the result is final and nothing is in flight */
 	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;
 	bool denied;     /* no permission */
-	bool wants_stop; /* the turn is to end after the results */
+	bool wants_stop; /* a hook wants the turn to end after the results */
+	bool interrupts; /* the answer to its question ends the turn at once */
+	bool deferred;   /* a hook wants it to be run later, by somebody else */
 	struct verdict verdict;
-	struct str model_verdict; /* in mode auto: what the model said */
-	struct tool_call run;     /* run.result is the outcome */
-	int64_t started_ms;
+	struct str model_verdict;   /* in mode auto: what the model said */
+	struct tool_call run;       /* run.result is the outcome */
+	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */
 	struct json_doc *doc;
@@ -49,6 +51,8 @@ struct call {
 	struct command_analysis analysis; /* of the command that the tool runs, if it does */
 	bool is_analysed;                 /* ... and nobody has waited since */
 	struct pre_tool_point pre;
+	struct permission_point permission;
+	struct denied_point refused;
 	struct post_tool_point post;
 	enum call_cancel cancel;
 	struct op *step; /* what the state waits for */

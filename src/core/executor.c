@@ -143,7 +143,7 @@ static void executor_on_call(struct op *op, void *owner,
 
 	call->is_over = true;
 	if (!executor_free_void(ex, call)) {
-		if (call->wants_stop && call->verdict.reason == REASON_USER)
+		if (call->interrupts)
 			executor_stop_siblings(ex, CALL_INTERRUPTED);
 		else if (call->run.result.stops_siblings)
 			executor_stop_siblings(ex, CALL_SIBLING);

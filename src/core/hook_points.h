@@ -15,6 +15,7 @@
 
 struct agent;
 struct call;
+struct executor;
 
 /* Before prompts reach the model. */
 struct prompt_point {
@@ -31,24 +32,51 @@ enum prepare_reason {
 	PREPARE_COMPACT, /* ... and that was not enough: summarise */
 };
 
-/* Before a call. */
+/* Before a call. An allow counts like mode bypassPermissions: it answers the question that the mode
+ * would ask, and neither a rule nor a protected path. */
 struct pre_tool_point {
-	bool decided; /* `verdict` overrides the rules, except for a deny */
-	struct verdict verdict;
-	struct str input;   /* a JSON object that replaces the input; empty: no change */
-	struct str context; /* for the model, after the results */
-	bool stop;          /* the turn ends after the results */
+	bool decided;
+	enum behavior behavior; /* if decided */
+	bool defer;             /* the call is not run and the turn ends; if decided */
+	struct str reason;      /* of the decision, for the model or the user; may be empty */
+	struct str input;       /* a JSON object that replaces the input; empty: no change */
+	struct str context;     /* for the model, after the results */
+	bool stop;              /* the turn ends after the results */
 };
 
-/* After a call. The participant may change `result`. */
+/* Before the user is asked whether a call may run, also when nobody can be asked. */
+struct permission_point {
+	bool decided;
+	bool allow;         /* if decided, like all below */
+	bool interrupt;     /* a deny also ends the turn */
+	struct str message; /* of a deny, for the model; may be empty */
+	struct str input;   /* as in pre_tool_point */
+};
+
+/* After a call that ran. The participant may change `result`; `is_error` in it says whether the
+ * tool failed. */
 struct post_tool_point {
 	struct tool_result *result;
+	int64_t duration_ms;
 	struct str context;
 	bool stop;
 };
 
+/* After all calls of a response. */
+struct batch_point {
+	struct str context;
+	bool stop;
+};
+
+/* A model has denied a call, in mode auto. */
+struct denied_point {
+	bool retry; /* the model may try the call again */
+};
+
 /* Before a turn ends by itself. */
 struct stop_point {
+	bool is_again;       /* feedback has sent this turn on before */
+	struct sv text;      /* of the last response */
 	bool prevent;        /* the turn ends here, whatever else is left to do */
 	struct str feedback; /* not empty: the turn continues with this text */
 };
@@ -61,11 +89,18 @@ struct hook_points {
 			      struct then then);
 	struct op *(*pre_tool)(void *arg, const struct call *call, struct pre_tool_point *point,
 			       struct then then);
+	struct op *(*permission)(void *arg, const struct call *call, struct permission_point *point,
+				 struct then then);
+	struct op *(*denied)(void *arg, const struct call *call, struct denied_point *point,
+			     struct then then);
 	/* An allowed call is about to change something; call->perm_request says what. For saving what is
 	 * there now. Never reached by calls that only read. */
 	struct op *(*before_change)(void *arg, const struct call *call, struct then then);
 	struct op *(*post_tool)(void *arg, const struct call *call, struct post_tool_point *point,
 				struct then then);
+	/* The results are in the history; the calls are still there to look at. */
+	struct op *(*batch)(void *arg, const struct executor *calls, struct batch_point *point,
+			    struct then then);
 	struct op *(*stop)(void *arg, struct agent *agent, struct stop_point *point,
 			   struct then then);
 };

@@ -75,6 +75,14 @@ void session_inform(struct session *s, enum notice_level level, struct sv text)
 					 .info = { .text = text, .level = level } });
 }
 
+void session_inform_refusal(struct session *s, struct sv why)
+{
+	session_emit(s,
+		     &(struct event){
+			     .kind = EVENT_INFORMATIONAL,
+			     .info = { .text = why, .level = NOTICE_WARNING, .prevents = true } });
+}
+
 void session_emit_state(struct session *s, enum session_activity state)
 {
 	session_emit(s, &(struct event){ .kind = EVENT_STATE,
@@ -351,7 +359,8 @@ static void session_refuse_prompts(struct session *s)
 {
 	session_emit_init(s);
 	session_drop_waiting(s, s->point.count);
-	session_emit_failure(s, sv_of(&s->point.refusal));
+	session_inform_refusal(s, sv_of(&s->point.refusal));
+	session_emit_local_result(s, SV_EMPTY, SV_EMPTY);
 	session_point_clear(&s->point);
 	session_enter(s, SESSION_IDLE);
 }

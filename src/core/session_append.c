@@ -138,7 +138,7 @@ static void session_end_check(struct session *s)
 		s->waiting.at[first + i].check = CHECK_PASSED;
 	if (point->refusal.len) {
 		session_drop_waiting_at(s, first, point->count);
-		session_inform(s, NOTICE_WARNING, sv_of(&point->refusal));
+		session_inform_refusal(s, sv_of(&point->refusal));
 	} else if (point->count) {
 		str_add(&s->waiting.at[first + point->count - 1].context, sv_of(&point->context));
 	}

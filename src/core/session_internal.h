@@ -120,6 +120,8 @@ void session_emit(struct session *s, const struct event *event);
 void session_emit_state(struct session *s, enum session_activity state);
 /* Running or idle, whatever the session does. */
 void session_emit_activity(struct session *s);
+/* Hooks have refused a prompt. */
+void session_inform_refusal(struct session *s, struct sv why);
 void session_inform(struct session *s, enum notice_level level, struct sv text);
 /* Where the credential comes from: "ANTHROPIC_API_KEY", "none". */
 struct sv session_key_source(const struct session *s);

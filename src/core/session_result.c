@@ -24,6 +24,7 @@ static const struct ending {
 	[END_BUDGET_EXHAUSTED] = { RESULT_MAX_BUDGET, true },
 	[END_TIME_EXHAUSTED] = { RESULT_ERROR, true },
 	[END_STRUCTURED_OUTPUT_RETRIES] = { RESULT_MAX_STRUCTURED_RETRIES, true },
+	[END_TOOL_DEFERRED] = { RESULT_SUCCESS, false },
 };
 
 static void session_result_say_error(struct str *out, const struct session *s,
@@ -100,6 +101,9 @@ void session_emit_result(struct session *s, const struct turn_outcome *out)
 	if (out->reason == END_COMPLETED)
 		r.structured_output = agent_structured_output(s->agent);
 	session_result_put_denials(&r, out, denials);
+	r.deferred = (struct event_denial){ .tool = sv_of(&out->deferred.tool),
+					    .id = sv_of(&out->deferred.id),
+					    .input = sv_of(&out->deferred.input) };
 	session_result_tell(s, &r, &out->usage);
 }
 

@@ -13,7 +13,8 @@
  *             the next request or after the service refused the last one as too long.
  *   STREAM    one request. Finished blocks are emitted and recorded as they come, finished calls
  *             go to the executor while the rest still streams.
- *   TOOLS     the response is complete and has calls: waits until all of them have a result.
+ *   TOOLS     the response is complete and has calls: waits until all of them have a result, and
+ *             for the hook that looks at all of them.
  *   CLOSING   the model is done: waits for the stop hook, which may send the turn back.
  *   DONE      the end is decided: waits until nothing of the turn is in flight.
  *
@@ -32,52 +33,18 @@
  *     that finds the flag and ends the turn; so there is one way out, not one a state.
  *   - Every error that something can be done about is retried a bounded number of times
  *     (recovery.h) before it is shown. */
-#include "core/turn.h"
-
 #include "base/log.h"
-#include "core/agent_internal.h"
-#include "core/recovery.h"
-#include "core/response.h"
+#include "core/turn_internal.h"
 #include "core/turn_output.h"
 #include "proto/message.h"
 #include "sys/timer.h"
-
-enum turn_state { TURN_PREPARE, TURN_STREAM, TURN_TOOLS, TURN_CLOSING, TURN_DONE };
-
-/* Why a turn ends from outside. */
-enum turn_cut { TURN_NOT_CUT, TURN_INTERRUPTED, TURN_SUPERSEDED, TURN_TIMED_OUT };
-
-struct turn {
-	struct op op;
-	struct agent *agent;
-	enum turn_state state;
-	enum turn_cut cut;
-	struct op *stream;   /* the request */
-	struct op *step;     /* what PREPARE or CLOSING waits for */
-	struct op *deadline; /* of the whole turn */
-	struct executor executor;
-	struct response response;
-	struct uuid before_response; /* the record before its first */
-	struct recovery recovery;
-	struct str cut_text; /* of responses that the next one continues */
-	enum prepare_reason preparing;
-	struct stop_point stop;
-	struct turn_outcome out;
-	struct sv system; /* borrowed by the request */
-	int requests;
-	int64_t started_ms, requested_ms;
-	struct model_error error; /* of the last request */
-	bool was_streaming;       /* when it was cut */
-	bool is_switching;        /* to the fallback model */
-	bool is_over_budget;      /* the calls of this response are not run */
-};
 
 static void turn_enter(struct turn *t, enum turn_state next);
 static void turn_settle(struct turn *t);
 
 /* --- ends and ways on --------------------------------------------------------- */
 
-static void turn_end(struct turn *t, enum end_reason reason)
+void turn_end(struct turn *t, enum end_reason reason)
 {
 	t->out.reason = reason;
 	turn_enter(t, TURN_DONE);
@@ -93,8 +60,7 @@ static bool turn_has_spent_all(const struct turn *t)
 	       (limits->max_tokens > 0 && tokens >= limits->max_tokens);
 }
 
-/* Prepare the next request, if the limits allow one. */
-static void turn_continue(struct turn *t, enum go_reason reason)
+void turn_continue(struct turn *t, enum go_reason reason)
 {
 	int max = t->agent->limits.max_turns;
 
@@ -121,13 +87,12 @@ static void turn_retry(struct turn *t, enum go_reason reason)
 	turn_continue(t, reason);
 }
 
-static void turn_append(struct turn *t, const char *text)
+void turn_append(struct turn *t, const char *text)
 {
 	turn_append_text(t->agent, &t->out, text);
 }
 
-/* End after an interrupt or the deadline, and leave a mark of it for the model. */
-static void turn_end_cut(struct turn *t, enum end_reason interrupted)
+void turn_end_cut(struct turn *t, enum end_reason interrupted)
 {
 	bool has_calls = t->executor.calls.n > 0;
 
@@ -571,100 +536,6 @@ static void turn_on_streamed(struct op *op, void *owner, const struct err *why)
 	}
 }
 
-/* --- TOOLS ---------------------------------------------------------------------- */
-
-static void turn_note_repetition(struct turn *t)
-{
-	if (!repeats_step(&t->agent->repeats))
-		return;
-	agent_inform(t->agent, NOTICE_WARNING,
-		     "The same call has returned the same result %d times in a row.",
-		     t->agent->repeats.n);
-	turn_append(t, "You have made this very call several times in a row and got the same "
-		       "result. Another try will not help: change the approach, or say what is in "
-		       "the way.");
-}
-
-/* Decide what the results lead to. The calls are still there to look at. */
-static void turn_on_results(struct turn *t)
-{
-	struct executor *ex = &t->executor;
-	struct structured *structured = t->agent->structured;
-
-	if (t->cut) {
-		turn_end_cut(t, t->was_streaming ? END_ABORTED_STREAMING : END_ABORTED_TOOLS);
-	} else if (t->is_over_budget) {
-		turn_end(t, END_BUDGET_EXHAUSTED);
-	} else if (turn_is_stopped_by_user(ex)) {
-		turn_append(t, MESSAGE_INTERRUPTED_TOOLS);
-		turn_end(t, END_ABORTED_TOOLS);
-	} else if (turn_is_stopped_by_hook(ex)) {
-		turn_end(t, END_HOOK_STOPPED);
-	} else if (structured && structured->value.len) {
-		str_set(&t->out.text, sv_of(&structured->value));
-		turn_end(t, END_COMPLETED);
-	} else if (structured && structured->failures >= STRUCTURED_TRIES) {
-		turn_end(t, END_STRUCTURED_OUTPUT_RETRIES);
-	} else {
-		turn_note_repetition(t);
-		executor_reset(ex);
-		t->out.num_turns += (int64_t)agent_append_pending(t->agent);
-		turn_continue(t, GO_NEXT_TURN);
-	}
-}
-
-/* --- CLOSING -------------------------------------------------------------------- */
-
-/* End, unless the answer or the token budget is still owed. */
-static void turn_complete(struct turn *t)
-{
-	struct agent *agent = t->agent;
-	struct structured *structured = agent->structured;
-
-	if (structured && ++structured->failures >= STRUCTURED_TRIES) {
-		turn_end(t, END_STRUCTURED_OUTPUT_RETRIES);
-	} else if (structured) {
-		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
-		turn_continue(t, GO_STRUCTURED_OUTPUT_REMINDER);
-	} else if (recovery_nudge(&t->recovery, t->out.usage.output, agent->limits.token_budget)) {
-		turn_append(t, "There is budget left: continue the work, and deepen what is thin.");
-		turn_continue(t, GO_TOKEN_BUDGET_CONTINUATION);
-	} else {
-		turn_end(t, END_COMPLETED);
-	}
-}
-
-static void turn_on_stop_hook(__attribute__((unused)) struct op *op, void *owner,
-			      __attribute__((unused)) const struct err *why)
-{
-	struct turn *t = owner;
-
-	t->step = NULL;
-	if (t->cut) {
-		turn_end(t, t->cut == TURN_TIMED_OUT ? END_TIME_EXHAUSTED : END_ABORTED_STREAMING);
-	} else if (t->stop.prevent) {
-		turn_end(t, END_STOP_HOOK_PREVENTED);
-	} else if (t->stop.feedback.len) {
-		turn_append(t, t->stop.feedback.ptr);
-		str_truncate(&t->stop.feedback, 0);
-		turn_continue(t, GO_STOP_HOOK_BLOCKING);
-	} else {
-		turn_complete(t);
-	}
-}
-
-static void turn_close(struct turn *t)
-{
-	const struct hook_points *hooks = t->agent->hooks;
-
-	str_set(&t->out.text, sv_of(&t->cut_text));
-	response_text(&t->out.text, &t->response);
-	if (hooks->stop)
-		t->step = hooks->stop(hooks->arg, t->agent, &t->stop, THEN(turn_on_stop_hook, t));
-	if (!t->step)
-		turn_complete(t);
-}
-
 /* --- the machine ---------------------------------------------------------------- */
 
 static void turn_enter(struct turn *t, enum turn_state next)
@@ -688,11 +559,10 @@ static void turn_enter(struct turn *t, enum turn_state next)
 /* Move on once nothing is in flight that the state waits for. */
 static void turn_settle(struct turn *t)
 {
-	if (t->state == TURN_TOOLS && !t->stream && executor_is_settled(&t->executor)) {
-		turn_append_results(t->agent, &t->out, &t->executor);
-		turn_on_results(t);
-	} else if (t->state == TURN_DONE && !t->stream && !t->step && !t->deadline &&
-		   executor_is_quiet(&t->executor) && !t->op.finished) {
+	if (t->state == TURN_TOOLS && !t->stream && !t->step && executor_is_settled(&t->executor))
+		turn_finish_calls(t);
+	else if (t->state == TURN_DONE && !t->stream && !t->step && !t->deadline &&
+		 executor_is_quiet(&t->executor) && !t->op.finished) {
 		t->out.duration_ms = loop_now(t->agent->loop) - t->started_ms;
 		op_finish(&t->op, NULL);
 	}
@@ -731,22 +601,28 @@ static void turn_cancel(struct op *op)
 	turn_stop(container_of(op, struct turn, op), TURN_INTERRUPTED);
 }
 
+static void turn_denial_clear(struct turn_denial *denial)
+{
+	str_clear(&denial->tool);
+	str_clear(&denial->id);
+	str_clear(&denial->input);
+}
+
 static void turn_free(struct op *op)
 {
 	struct turn *t = container_of(op, struct turn, op);
 
 	executor_clear(&t->executor);
 	response_clear(&t->response);
+	str_clear(&t->batch.context);
 	str_clear(&t->stop.feedback);
 	str_clear(&t->out.text);
 	str_clear(&t->cut_text);
 	str_clear(&t->out.stop_name);
-	for (size_t i = 0; i < t->out.denials.n; i++) {
-		str_clear(&t->out.denials.at[i].tool);
-		str_clear(&t->out.denials.at[i].id);
-		str_clear(&t->out.denials.at[i].input);
-	}
+	for (size_t i = 0; i < t->out.denials.n; i++)
+		turn_denial_clear(&t->out.denials.at[i]);
 	vec_clear(&t->out.denials);
+	turn_denial_clear(&t->out.deferred);
 	free(t);
 }
 

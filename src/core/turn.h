@@ -9,6 +9,7 @@
 
 #include "core/agent.h"
 
+/* A call that was not run. */
 struct turn_denial {
 	struct str tool, id, input;
 };
@@ -24,6 +25,7 @@ struct turn_outcome {
 	int64_t duration_ms;
 	struct usage usage;
 	VEC(struct turn_denial) denials;
+	struct turn_denial deferred; /* of END_TOOL_DEFERRED; else empty */
 };
 
 /* The history ends with the prompt. */

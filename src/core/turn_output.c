@@ -141,11 +141,16 @@ static void turn_append_result(struct agent *agent, struct turn_outcome *out, st
 	(void)!agent_append(agent, &message);
 }
 
-static void turn_append_context(struct agent *agent, struct turn_outcome *out,
-				const struct str *context)
+void turn_append_context(struct agent *agent, const struct str *context)
 {
-	if (context->len)
-		turn_append_text(agent, out, context->ptr);
+	defer(str_clear) struct str block = STR_INIT;
+
+	if (!context->len)
+		return;
+	block_text(&block, sv_of(context));
+	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&block),
+							    .is_meta = true,
+							    .quiet = true });
 }
 
 /* Allow results a quarter of the window: at four bytes a token, one byte for each of its tokens. */
@@ -174,28 +179,31 @@ void turn_append_results(struct agent *agent, struct turn_outcome *out, const st
 			agent->structured->failures++;
 	}
 	for (size_t i = 0; i < ex->calls.n; i++) {
-		turn_append_context(agent, out, &ex->calls.at[i]->pre.context);
-		turn_append_context(agent, out, &ex->calls.at[i]->post.context);
+		turn_append_context(agent, &ex->calls.at[i]->pre.context);
+		turn_append_context(agent, &ex->calls.at[i]->post.context);
 	}
-}
-
-static bool turn_is_stopped_by(const struct executor *ex, bool by_user)
-{
-	for (size_t i = 0; i < ex->calls.n; i++) {
-		const struct call *call = ex->calls.at[i];
-
-		if (call->wants_stop && (call->verdict.reason == REASON_USER) == by_user)
-			return true;
-	}
-	return false;
 }
 
 bool turn_is_stopped_by_user(const struct executor *ex)
 {
-	return turn_is_stopped_by(ex, true);
+	for (size_t i = 0; i < ex->calls.n; i++)
+		if (ex->calls.at[i]->interrupts)
+			return true;
+	return false;
 }
 
 bool turn_is_stopped_by_hook(const struct executor *ex)
 {
-	return turn_is_stopped_by(ex, false);
+	for (size_t i = 0; i < ex->calls.n; i++)
+		if (ex->calls.at[i]->wants_stop)
+			return true;
+	return false;
+}
+
+const struct call *turn_deferred_call(const struct executor *ex)
+{
+	for (size_t i = 0; i < ex->calls.n; i++)
+		if (ex->calls.at[i]->deferred)
+			return ex->calls.at[i];
+	return NULL;
 }

@@ -17,11 +17,16 @@ void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 /* Appends a text of the harness, which front ends show as such. */
 void turn_append_text(struct agent *agent, struct turn_outcome *out, const char *text);
 
+/* Appends what a hook adds for the model; nothing if it is empty. Front ends do not show it. */
+void turn_append_context(struct agent *agent, const struct str *context);
+
 /* Appends the results of the calls, in their order, then the context that hooks have added. */
 void turn_append_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex);
 
 /* Whether the user, or else a hook, wants the turn to end with these calls. */
 bool turn_is_stopped_by_user(const struct executor *ex);
 bool turn_is_stopped_by_hook(const struct executor *ex);
+/* The first call that a hook has deferred, or NULL. */
+const struct call *turn_deferred_call(const struct executor *ex);
 
 #endif

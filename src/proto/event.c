@@ -105,16 +105,31 @@ static void event_write_stream(struct jw *w, const struct event *e)
 		jw_put_int(w, "ttft_ms", e->stream.ttft_ms);
 }
 
+static void event_write_denial(struct jw *w, const struct event_denial *denial)
+{
+	jw_object(w);
+	jw_put_str(w, "tool_name", denial->tool);
+	jw_put_str(w, "tool_use_id", denial->id);
+	event_put_json(w, "tool_input", denial->input, denial->input_value);
+	jw_end(w);
+}
+
 static void event_write_denials(struct jw *w, const struct event_result *r)
 {
 	jw_put_array(w, "permission_denials");
-	for (size_t i = 0; i < r->ndenials; i++) {
-		jw_object(w);
-		jw_put_str(w, "tool_name", r->denials[i].tool);
-		jw_put_str(w, "tool_use_id", r->denials[i].id);
-		event_put_json(w, "tool_input", r->denials[i].input, r->denials[i].input_value);
-		jw_end(w);
-	}
+	for (size_t i = 0; i < r->ndenials; i++)
+		event_write_denial(w, &r->denials[i]);
+	jw_end(w);
+}
+
+static void event_write_deferred(struct jw *w, const struct event_denial *deferred)
+{
+	if (!deferred->id.len)
+		return;
+	jw_put_object(w, "deferred_tool_use");
+	jw_put_str(w, "id", deferred->id);
+	jw_put_str(w, "name", deferred->tool);
+	event_put_json(w, "input", deferred->input, deferred->input_value);
 	jw_end(w);
 }
 
@@ -156,6 +171,7 @@ static void event_write_result(struct jw *w, const struct event *e)
 	if (r->has_reason)
 		jw_put_str(w, "terminal_reason", sv_cstr(end_reason_name(r->reason)));
 	event_put_json_if(w, "structured_output", r->structured_output, r->structured_output_value);
+	event_write_deferred(w, &r->deferred);
 	event_put_if(w, "local_command", r->local_command);
 	event_put_if(w, "awl_not_saved", r->not_saved);
 	event_put_if(w, "awl_forked_from", r->forked_from);
@@ -226,6 +242,9 @@ static void event_write_info(struct jw *w, const struct event *e)
 	jw_put_str(w, "content", e->info.text);
 	jw_put_str(w, "level", sv_cstr(notice_level_name(e->info.level)));
 	event_put_if(w, "tool_use_id", e->info.id);
+	event_put_if(w, "tag", e->info.tag);
+	if (e->info.prevents)
+		jw_put_bool(w, "prevent_continuation", true);
 }
 
 static void event_write_transition(struct jw *w, const struct event *e)
@@ -246,6 +265,25 @@ static void event_write_tool(struct jw *w, const struct event *e)
 		jw_put_str(w, "tool_use_id", e->tool.id);
 		jw_put_str(w, "text", e->tool.text);
 	}
+}
+
+static void event_write_hook(struct jw *w, const struct event *e)
+{
+	const struct event_hook *hook = &e->hook;
+
+	jw_put_str(w, "hook_id", hook->id);
+	jw_put_str(w, "hook_name", hook->name);
+	jw_put_str(w, "hook_event", hook->event);
+	if (e->kind == EVENT_HOOK_STARTED)
+		return;
+	jw_put_str(w, "stdout", hook->out);
+	jw_put_str(w, "stderr", hook->err);
+	jw_put_str(w, "output", hook->out.len ? hook->out : hook->err);
+	if (e->kind == EVENT_HOOK_PROGRESS)
+		return;
+	if (hook->has_code)
+		jw_put_int(w, "exit_code", hook->code);
+	jw_put_str(w, "outcome", hook->outcome);
 }
 
 static void event_write_host_request(struct jw *w, const struct event *e)
@@ -294,6 +332,9 @@ static const struct form {
 	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
 				false },
 	[EVENT_REPLY] = { "control_response", "", event_write_reply, true, false },
+	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },
+	[EVENT_HOOK_PROGRESS] = { "system", "hook_progress", event_write_hook, false, false },
+	[EVENT_HOOK_RESPONSE] = { "system", "hook_response", event_write_hook, false, false },
 };
 
 const char *event_type(enum event_kind kind)

@@ -32,6 +32,9 @@ enum event_kind {
 	EVENT_HOST_REQUEST,  /* a question to the host */
 	EVENT_HOST_CANCEL,   /* the question is withdrawn */
 	EVENT_REPLY,         /* to a control request */
+	EVENT_HOOK_STARTED,
+	EVENT_HOOK_PROGRESS, /* a hook has written something */
+	EVENT_HOOK_RESPONSE, /* a hook has ended */
 	EVENT_KINDS,
 	EVENT_UNKNOWN = EVENT_KINDS, /* read, and of a type or subtype that we do not know */
 };
@@ -106,6 +109,17 @@ struct event_result {
 	struct sv forked_from;   /* the session that was open elsewhere; empty: none */
 	const struct event_denial *denials;
 	size_t ndenials;
+	struct event_denial deferred; /* a call that a hook wants to be run later; may be empty */
+};
+
+struct event_hook {
+	struct sv id;          /* of this run */
+	struct sv name, event; /* "PreToolUse:Bash", "PreToolUse" */
+	struct sv out, err;    /* what it has written so far */
+	/* Of EVENT_HOOK_RESPONSE. */
+	bool has_code;
+	int code;          /* with which it exited */
+	struct sv outcome; /* success, error, cancelled */
 };
 
 struct event_retry {
@@ -157,8 +171,11 @@ struct event {
 		struct {
 			struct sv text;
 			enum notice_level level;
-			struct sv id;
+			struct sv id;  /* of the call it is about; may be empty */
+			struct sv tag; /* of what sort it is; may be empty */
+			bool prevents; /* it is the reason why nothing was done */
 		} info;
+		struct event_hook hook;
 		struct {
 			enum go_reason reason;
 		} transition;

@@ -179,6 +179,11 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 	out->nmodels = usage_models_read(&out->models, json_get(json, "modelUsage"),
 					 LIMIT_COST_MODELS, &r->arena);
 	event_read_denials(r, out, json_get(json, "permission_denials"));
+	out->deferred = (struct event_denial){
+		.tool = json_str_or(json_path(json, "deferred_tool_use.name"), SV_EMPTY),
+		.id = json_str_or(json_path(json, "deferred_tool_use.id"), SV_EMPTY),
+		.input_value = json_path(json, "deferred_tool_use.input"),
+	};
 }
 
 static void event_read_state(struct event *out, struct json json)
@@ -239,6 +244,20 @@ static void event_read_progress(struct event *out, struct json json)
 	out->tool.elapsed_ms = seconds * 1000;
 }
 
+static void event_read_hook(struct event_hook *out, struct json json)
+{
+	*out = (struct event_hook){
+		.id = event_text(json, "hook_id"),
+		.name = event_text(json, "hook_name"),
+		.event = event_text(json, "hook_event"),
+		.out = event_text(json, "stdout"),
+		.err = event_text(json, "stderr"),
+		.has_code = json_exists(json_get(json, "exit_code")),
+		.code = event_small_number(json, "exit_code"),
+		.outcome = event_text(json, "outcome"),
+	};
+}
+
 /* --- all -------------------------------------------------------------------------- */
 
 static void event_read_body(struct event_reader *r, struct event *out, struct json json)
@@ -275,6 +294,8 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->info.text = event_text(json, "content");
 		out->info.level = notice_level_read(event_text(json, "level"));
 		out->info.id = event_text(json, "tool_use_id");
+		out->info.tag = event_text(json, "tag");
+		out->info.prevents = event_flag(json, "prevent_continuation");
 		break;
 	case EVENT_TRANSITION: event_read_transition(out, json); break;
 	case EVENT_TOOL_PROGRESS: event_read_progress(out, json); break;
@@ -286,6 +307,9 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;
 	case EVENT_REPLY: control_reply_read(&out->reply, json); break;
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_PROGRESS:
+	case EVENT_HOOK_RESPONSE: event_read_hook(&out->hook, json); break;
 	case EVENT_UNKNOWN: break;
 	}
 }

@@ -19,6 +19,7 @@ const char *end_reason_name(enum end_reason reason)
 		[END_BUDGET_EXHAUSTED] = "budget_exhausted",
 		[END_TIME_EXHAUSTED] = "time_exhausted",
 		[END_STRUCTURED_OUTPUT_RETRIES] = "structured_output_retry_exhausted",
+		[END_TOOL_DEFERRED] = "tool_deferred",
 	};
 
 	return names[reason];

@@ -18,6 +18,7 @@ enum end_reason {
 	END_BUDGET_EXHAUSTED,
 	END_TIME_EXHAUSTED,
 	END_STRUCTURED_OUTPUT_RETRIES,
+	END_TOOL_DEFERRED, /* a hook wants a call to be run later */
 	END_REASONS,
 };
 

@@ -427,11 +427,17 @@ static void on_event(void *arg, const struct event *e, struct sv json)
 		log_result(f, &e->result);
 		finish_say(a);
 		break;
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_RESPONSE:
+		flow_log(f, SV("hook"), "%s %.*s%s%.*s", event_subtype(e), SV_ARG(e->hook.name),
+			 e->hook.outcome.len ? " " : "", SV_ARG(e->hook.outcome));
+		break;
 	case EVENT_INIT:
 	case EVENT_STREAM:
 	case EVENT_STATUS:
 	case EVENT_STATE:
 	case EVENT_STALL:
+	case EVENT_HOOK_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;
 	case EVENT_REPLY: flow_log(f, SV("reply"), "%.*s", SV_ARG(json)); break;

@@ -20,9 +20,11 @@ struct flow_hooks {
 void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct session *session);
 struct flow_hooks *flow_hooks_of(struct flow *f);
 
-/* hook prompt refuse|context TEXT, hook prepare TIME, hook pre allow|deny|stop|context TEXT,
- * hook keep, hook post stop|context TEXT, hook stop prevent|feedback TEXT,
- * hook drain|compact ok|fail */
+/* hook prompt refuse|context TEXT, hook prepare TIME,
+ * hook pre allow|ask|deny|defer|stop|context|input|hang TEXT,
+ * hook permission allow|deny|interrupt|input|hang TEXT, hook denied retry|nothing, hook keep,
+ * hook post stop|context TEXT, hook batch stop|context|hang TEXT,
+ * hook stop prevent|feedback|hang TEXT, hook drain|compact ok|fail */
 bool flow_do_hook(struct flow *f, const struct line *line, struct err *err);
 
 /* tool add Delegate, tool remove NAME */

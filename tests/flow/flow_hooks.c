@@ -1,10 +1,10 @@
 /* Whoever takes part in a turn (core/hook_points.h), played from the script. */
-#include "core/call.h"
+#include "core/executor.h"
 #include "flow_agent.h"
 #include "sys/timer.h"
 
-static const char *const places[] = { "prompt", "prepare", "pre",   "keep",
-				      "post",   "stop",    "drain", "compact" };
+static const char *const places[] = { "prompt", "prepare", "pre",    "keep",       "post", "stop",
+				      "drain",  "compact", "denied", "permission", "batch" };
 
 bool flow_do_hook(struct flow *f, const struct line *line, struct err *err)
 {
@@ -44,17 +44,67 @@ static struct op *pre_tool(void *arg, __attribute__((unused)) const struct call 
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "pre");
 
-	if (hook && (sv_is(hook->what, "allow") || sv_is(hook->what, "deny"))) {
-		out->decided = true;
-		out->verdict.behavior = sv_is(hook->what, "allow") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
-		out->verdict.reason = REASON_HOOK;
-		memcpy(out->verdict.text, hook->text.ptr,
-		       min_of(hook->text.len, sizeof(out->verdict.text) - 1));
-	} else if (hook && sv_is(hook->what, "stop")) {
+	if (!hook)
+		return op_settled(hooks->flow->loop, then);
+	if (sv_is(hook->what, "hang"))
+		return timer_start(hooks->flow->loop, 3600 * 1000, then);
+	if (sv_is(hook->what, "stop")) {
 		out->stop = true;
-	} else if (hook) {
+	} else if (sv_is(hook->what, "input")) {
+		str_add(&out->input, hook->text);
+	} else if (sv_is(hook->what, "context")) {
 		str_add(&out->context, hook->text);
+	} else {
+		out->decided = true;
+		out->defer = sv_is(hook->what, "defer");
+		out->behavior = sv_is(hook->what, "allow")  ? BEHAVIOR_ALLOW
+				: sv_is(hook->what, "deny") ? BEHAVIOR_DENY
+							    : BEHAVIOR_ASK;
+		str_add(&out->reason, hook->text);
 	}
+	return op_settled(hooks->flow->loop, then);
+}
+
+static struct op *permission(void *arg, __attribute__((unused)) const struct call *call,
+			     struct permission_point *out, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "permission");
+
+	if (!hook)
+		return NULL;
+	if (sv_is(hook->what, "hang"))
+		return timer_start(hooks->flow->loop, 3600 * 1000, then);
+	out->decided = true;
+	out->allow = sv_is(hook->what, "allow") || sv_is(hook->what, "input");
+	out->interrupt = sv_is(hook->what, "interrupt");
+	str_add(out->allow ? &out->input : &out->message, hook->text);
+	return op_settled(hooks->flow->loop, then);
+}
+
+static struct op *denied(void *arg, __attribute__((unused)) const struct call *call,
+			 struct denied_point *out, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "denied");
+
+	out->retry = hook && sv_is(hook->what, "retry");
+	return op_settled(hooks->flow->loop, then);
+}
+
+static struct op *batch(void *arg, const struct executor *calls, struct batch_point *out,
+			struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "batch");
+
+	if (!hook)
+		return NULL;
+	flow_log(hooks->flow, SV("hook"), "sees %zu calls", calls->calls.n);
+	if (sv_is(hook->what, "hang"))
+		return timer_start(hooks->flow->loop, 3600 * 1000, then);
+	out->stop = sv_is(hook->what, "stop");
+	str_add(&out->context, hook->text);
 	return op_settled(hooks->flow->loop, then);
 }
 
@@ -87,6 +137,8 @@ static struct op *before_stop(void *arg, __attribute__((unused)) struct agent *a
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "stop");
 
+	if (out->is_again)
+		flow_log(hooks->flow, SV("hook"), "stop is active");
 	if (hook && sv_is(hook->what, "hang"))
 		return timer_start(hooks->flow->loop, 3600 * 1000, then);
 	if (hook && sv_is(hook->what, "prevent"))
@@ -170,6 +222,9 @@ void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct sess
 					   .prompt = prompt,
 					   .prepare = prepare,
 					   .pre_tool = pre_tool,
+					   .permission = permission,
+					   .denied = denied,
+					   .batch = batch,
 					   .before_change = before_change,
 					   .post_tool = post_tool,
 					   .stop = before_stop,

@@ -624,6 +624,9 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_STATE:
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_PROGRESS:
+	case EVENT_HOOK_RESPONSE:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT: break;
 	}

@@ -278,7 +278,7 @@ bool perm_is_for_model(const struct perm_policy *policy, const struct perm_reque
 {
 	return policy->mode == PERM_AUTO && verdict->behavior == BEHAVIOR_ASK &&
 	       verdict->reason != REASON_SAFETY && verdict->reason != REASON_RULE &&
-	       !request->needs_user;
+	       verdict->reason != REASON_HOOK && !request->needs_user;
 }
 
 void perm_report_clear(struct perm_report *report)

@@ -49,7 +49,7 @@ struct seen {
 	struct str calls, results, texts, thoughts, stream;
 	int64_t input, output;
 	char id[64];
-	int kinds[AWL_EVENT_REPLY + 1];
+	int kinds[AWL_EVENT_HOOK + 1];
 };
 
 static void seen_clear(struct seen *s)

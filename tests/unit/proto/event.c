@@ -209,6 +209,32 @@ static const struct {
 	    .reply = { .request_id = SV_INIT("r1"), .kind = REPLY_MODE, .mode = SV_INIT("plan") } },
 	  "{'type':'control_response','response':{'subtype':'success','request_id':'r1',"
 	  "'response':{'mode':'plan'}}}" },
+	{ { .kind = EVENT_HOOK_STARTED,
+	    .hook = { .id = SV_INIT("h1"),
+		      .name = SV_INIT("PreToolUse:Bash"),
+		      .event = SV_INIT("PreToolUse") } },
+	  "{'type':'system','subtype':'hook_started','hook_id':'h1',"
+	  "'hook_name':'PreToolUse:Bash','hook_event':'PreToolUse','session_id':'S','uuid':'U'}" },
+	{ { .kind = EVENT_HOOK_PROGRESS,
+	    .hook = { .id = SV_INIT("h1"),
+		      .name = SV_INIT("Stop"),
+		      .event = SV_INIT("Stop"),
+		      .err = SV_INIT("so far") } },
+	  "{'type':'system','subtype':'hook_progress','hook_id':'h1','hook_name':'Stop',"
+	  "'hook_event':'Stop','stdout':'','stderr':'so far','output':'so far','session_id':'S',"
+	  "'uuid':'U'}" },
+	{ { .kind = EVENT_HOOK_RESPONSE,
+	    .hook = { .id = SV_INIT("h1"),
+		      .name = SV_INIT("Stop"),
+		      .event = SV_INIT("Stop"),
+		      .out = SV_INIT("o"),
+		      .err = SV_INIT("e"),
+		      .has_code = true,
+		      .code = 2,
+		      .outcome = SV_INIT("error") } },
+	  "{'type':'system','subtype':'hook_response','hook_id':'h1','hook_name':'Stop',"
+	  "'hook_event':'Stop','stdout':'o','stderr':'e','output':'o','exit_code':2,"
+	  "'outcome':'error','session_id':'S','uuid':'U'}" },
 };
 
 TEST(every_kind_of_event_has_its_one_json_form)
