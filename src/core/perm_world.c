@@ -6,7 +6,7 @@
 #include "store/git/git_index.h"
 #include "sys/fs.h"
 
-enum { LINKS_MAX = 40 };
+enum { LINKS_MAX = 40, GIT_HASH_DIGITS = 40 };
 
 /* --- links ---------------------------------------------------------------- */
 
@@ -127,19 +127,23 @@ static bool world_is_directory(__attribute__((unused)) void *arg, struct sv path
 
 /* --- repositories --------------------------------------------------------- */
 
-static bool world_exists_in(struct sv dir, const char *name)
+/* Whether something has that name there. It may be a link that leads nowhere: to git, a HEAD that
+ * points to a branch without commits is as good as any. */
+static bool world_has(struct sv dir, const char *name)
 {
 	defer(str_clear) struct str path = STR_INIT;
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
 
 	fs_join(&path, dir, sv_cstr(name));
-	return fs_exists(str_c(&path));
+	return fs_info(&info, str_c(&path), false, &ignored);
 }
 
-/* Whether git takes the directory itself for a repository. */
-static bool world_is_bare(struct sv dir)
+/* Whether git may take the directory itself for a repository. The file "commondir" says where its
+ * objects and refs are if they are elsewhere. */
+static bool world_may_be_bare(struct sv dir)
 {
-	return world_exists_in(dir, "HEAD") && world_exists_in(dir, "objects") &&
-	       world_exists_in(dir, "refs");
+	return world_has(dir, "HEAD") && (world_has(dir, "refs") || world_has(dir, "commondir"));
 }
 
 static bool world_read_in(struct str *out, struct sv dir, const char *name, struct err *err)
@@ -162,7 +166,8 @@ static void world_read_config(struct repo_settings *settings, const char *name)
 		settings->runs_programs |= err.kind != ERR_NOT_FOUND;
 }
 
-/* Read the path in one of git's files; relative paths begin in the directory `from`. */
+/* Read the path in one of git's files; relative paths begin in the directory `from`. Blanks around
+ * it belong to it. */
 static bool world_read_path(struct str *out, struct sv dir, const char *name, struct sv before,
 			    struct sv from)
 {
@@ -172,10 +177,12 @@ static bool world_read_path(struct str *out, struct sv dir, const char *name, st
 
 	if (!world_read_in(&text, dir, name, &ignored))
 		return false;
-	path = sv_trim(sv_of(&text));
+	path = sv_of(&text);
 	if (!sv_starts(path, before))
 		return false;
-	path = sv_trim(sv_skip(path, before.len));
+	path = sv_skip(path, before.len);
+	while (sv_ends(path, SV("\n")) || sv_ends(path, SV("\r")))
+		path.len--;
 	if (sv_starts(path, SV("/")))
 		str_add(out, path);
 	else
@@ -205,7 +212,7 @@ static bool world_link_runs_programs(void *arg, struct sv path)
 	const struct nested *outer = arg;
 
 	fs_join(&top, outer->top, path);
-	return world_exists_in(sv_of(&top), ".git") &&
+	return world_has(sv_of(&top), ".git") &&
 	       (outer->depth == LIMIT_GIT_NESTED ||
 		world_runs_programs(sv_of(&top), outer->depth + 1));
 }
@@ -241,20 +248,22 @@ static bool world_either_runs_programs(struct sv git_dir, struct sv top, size_t 
 	       world_submodule_runs_programs(git_dir, top, depth);
 }
 
+/* The repository that ".git" is, or that it names. */
 static void world_find_git_dir(struct str *out, struct sv top)
 {
-	if (world_is_bare(top))
-		str_add(out, top);
-	else if (!world_read_path(out, top, ".git", SV("gitdir:"), top))
+	if (!world_read_path(out, top, ".git", SV("gitdir: "), top))
 		fs_join(out, top, SV(".git"));
 }
 
+/* Whether the repository at `top` runs programs, be it ".git" or the directory itself. git prefers
+ * ".git" if it is complete, so both count. */
 static bool world_runs_programs(struct sv top, size_t depth)
 {
 	defer(str_clear) struct str git_dir = STR_INIT;
 
 	world_find_git_dir(&git_dir, top);
-	return world_either_runs_programs(sv_of(&git_dir), top, depth);
+	return world_either_runs_programs(sv_of(&git_dir), top, depth) ||
+	       (world_may_be_bare(top) && world_either_runs_programs(top, top, depth));
 }
 
 bool world_git_names_programs(struct sv top)
@@ -262,7 +271,8 @@ bool world_git_names_programs(struct sv top)
 	defer(str_clear) struct str git_dir = STR_INIT;
 
 	world_find_git_dir(&git_dir, top);
-	return world_either_names_programs(sv_of(&git_dir), top);
+	return world_either_names_programs(sv_of(&git_dir), top) ||
+	       (world_may_be_bare(top) && world_either_names_programs(top, top));
 }
 
 /* What these variables are for commands; empty: not set. */
@@ -294,26 +304,61 @@ static bool world_is_led_elsewhere(const struct led *led, struct sv dir, bool *r
 	return is_led;
 }
 
-/* Return the top of the nearest repository around `dir`; empty: none. */
-static struct sv world_find_top(struct sv dir)
+/* Whether HEAD names a branch or a commit. */
+static bool world_has_head(struct sv git_dir)
 {
-	while (!world_exists_in(dir, ".git") && !world_is_bare(dir)) {
-		if (sv_is(dir, "/"))
-			return SV_EMPTY;
-		dir = sv_slice(dir, 0, max_of(sv_rfind_char(dir, '/'), (size_t)1));
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	return world_read_in(&text, git_dir, "HEAD", &ignored) &&
+	       (sv_starts(sv_of(&text), SV("ref: refs/")) ||
+		strspn(str_c(&text), "0123456789abcdefABCDEF") >= GIT_HASH_DIGITS);
+}
+
+/* Whether git certainly looks no further up than here. It skips a directory ".git" that is not
+ * complete, and refuses a file of that name that it cannot use. */
+static bool world_is_top(struct sv dir)
+{
+	defer(str_clear) struct str git_dir = STR_INIT;
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&git_dir, dir, SV(".git"));
+	return fs_info(&info, str_c(&git_dir), true, &ignored) &&
+	       (info.kind == FS_FILE ||
+		(world_has_head(sv_of(&git_dir)) && world_has(sv_of(&git_dir), "objects") &&
+		 world_has(sv_of(&git_dir), "refs")));
+}
+
+/* Return the first directory, from `dir` upwards, that git may take for the top of a repository;
+ * empty: none. `*runs` says whether that one runs programs, or any other that git may take instead.
+ * `runs` may be NULL. */
+static struct sv world_find_top(struct sv dir, bool *runs)
+{
+	struct sv top = SV_EMPTY;
+
+	for (;; dir = sv_slice(dir, 0, max_of(sv_rfind_char(dir, '/'), (size_t)1))) {
+		bool may_be_top = world_has(dir, ".git") || world_may_be_bare(dir);
+
+		if (may_be_top && !top.len)
+			top = dir;
+		if (may_be_top && runs)
+			*runs |= world_runs_programs(dir, 0);
+		if (sv_is(dir, "/") || (top.len && !runs) || (may_be_top && world_is_top(dir)))
+			return top;
 	}
-	return dir;
 }
 
 static struct sv world_repository(void *arg, struct sv dir, enum world_repo *kind,
 				  struct arena *arena)
 {
-	struct sv here = world_real(arg, dir, arena), top = world_find_top(here);
-	bool runs = false, is_led = world_is_led_elsewhere(arg, here, kind ? &runs : NULL);
+	bool runs = false;
+	struct sv here = world_real(arg, dir, arena),
+		  top = world_find_top(here, kind ? &runs : NULL);
+	bool is_led = world_is_led_elsewhere(arg, here, kind ? &runs : NULL);
 
 	if (kind)
-		*kind = runs || (top.len && world_runs_programs(top, 0)) ? REPO_RUNS_PROGRAMS
-									 : REPO_PLAIN;
+		*kind = runs ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
 	return is_led && !top.len ? here : top;
 }
 

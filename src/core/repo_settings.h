@@ -4,7 +4,8 @@
  * A repository that somebody else made may bring its configuration along: in an archive, or as a
  * bare repository among the files of a clone. Of the sections that matter to reading commands, the
  * harmless settings are listed and any other counts. Whole values are compared. Settings that only
- * name a way to another host count in a partial clone, where reading fetches what is missing. */
+ * name a way to another host count in a partial clone, where reading fetches what is missing, and
+ * merge drivers where reading repeats merges. */
 #ifndef AWL_CORE_REPO_SETTINGS_H
 #define AWL_CORE_REPO_SETTINGS_H
 
@@ -16,6 +17,7 @@ struct repo_settings {
 	struct sv git_dir; /* where relative paths start */
 	bool runs_programs;
 	bool is_partial, has_transport;
+	bool has_merge_driver, repeats_merges;
 };
 
 /* Reads the text of a configuration file. */

@@ -44,9 +44,15 @@ FILES = {
     ".mcp.json": "{}\n", "evil": "#!/bin/sh\ntouch \"$HOME/CANARY-RAN\"\n",
     "store/HEAD": "ref: refs/heads/main\n", "store/objects/x": "", "store/refs/x": "",
     "store/config": "[core]\n\tbare = false\n\tworktree = ..\n\tfsmonitor = ../evil\n",
+    "wt/HEAD": "ref: refs/heads/main\n", "wt/commondir": "../shared\n",
+    "wt/config.worktree": "[core]\n\tbare = false\n\tworktree = .\n",
+    "shared/objects/x": "", "shared/refs/x": "",
+    "shared/config": "[extensions]\n\tworktreeConfig = true\n[core]\n\tfsmonitor = ../evil\n",
+    "bare/objects/x": "", "bare/refs/x": "",
+    "bare/config": "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = ../evil\n",
     "../outside.txt": "CANARY-OUT\n",
 }
-LINKS = {"link": "../outside.txt", "srclink": "src", "envlink": ".env"}
+LINKS = {"link": "../outside.txt", "srclink": "src", "envlink": ".env", "bare/HEAD": "refs/heads/main"}
 
 
 class Project:
@@ -119,7 +125,7 @@ class Grammar:
     READS = ["README.md", "f", "src/a.c", "src/*.c", "*.md", "docs/a.md", "my\\ file.txt", "opts/a", "data.csv"]
     SECRETS = [".env", "secrets/key.txt", "src/server.pem", "../outside.txt", "link", "envlink", ".e*",
                "secrets/*", "src/*.pem", "~/outside.txt", "$PWD/.env", "/proc/self/cwd/secrets/key.txt"]
-    DIRS = ["src", "docs", "secrets", "store", "opts", "..", "srclink", "src/sub", "~", "-", "\"$d\"", "$x"]
+    DIRS = ["src", "docs", "secrets", "store", "wt", "bare", "opts", "..", "srclink", "src/sub", "~", "-", "\"$d\"", "$x"]
     OPTIONS = ["--pre=./evil", "-o", "--output=out", "-exec ./evil {} +", "-fout", "--include=.env", "-g.env",
                "--open-files-in-pager=./evil", "-c core.pager=./evil", "--textconv", "-delete"]
     PAYLOADS = [f"'a[{RUN}]'", f"'x[{RUN}]'", "'--pre=./evil'", "'.env'", "'secrets/key.txt'", "./evil", "src", "1", "12"]

@@ -97,14 +97,26 @@ static bool git_asks_for_signature(const struct given_option *option)
 	       sv_find(option->value, SV("%(signature")) != SIZE_MAX || !option->known;
 }
 
+/* Of submodules, their own settings apply to a comparison of their files. */
+static bool git_compares_submodules(const struct given_option *option)
+{
+	return option->has_value &&
+	       !(option->known && (sv_is(option->value, "log") || sv_is(option->value, "short")));
+}
+
 void git_formats(struct invocation *inv)
 {
 	for (size_t i = 0; i < inv->options.n; i++) {
 		const struct given_option *option = &inv->options.at[i];
+		int tag = option->row->tag;
 
-		if (option->row->tag == GIT_FORMAT && option->has_value &&
-		    git_asks_for_signature(option))
+		if (tag == GIT_FORMAT && option->has_value && git_asks_for_signature(option))
 			inv_escalates(inv, option->arg, SV("--format"), "may run gpg");
+		if (tag == GIT_SUBMODULES && git_compares_submodules(option))
+			inv_escalates(inv, option->arg, SV("--submodule"),
+				      "runs git with the settings of submodules");
+		if (tag == GIT_MERGES && (!option->known || sv_starts(option->value, SV("r"))))
+			inv_escalates(inv, option->arg, SV("--diff-merges"), REMERGES);
 	}
 }
 

@@ -149,8 +149,12 @@ void wrapper_parallel(struct invocation *inv);
 
 /* --- git.c ---------------------------------------------------------------------------- */
 
+#define REMERGES "may run a merge driver"
+
 enum git_tag {
 	GIT_FORMAT = 1, /* --format=: may ask for signatures */
+	GIT_SUBMODULES, /* --submodule=: may compare files in submodules */
+	GIT_MERGES,     /* --diff-merges=: may merge again */
 	GIT_LINES,      /* -L 1,9:file */
 	GIT_NO_INDEX,   /* --no-index: any files, not those of the repository */
 	GIT_LISTS,      /* branch and tag: operands are patterns, not names to create */

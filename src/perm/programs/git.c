@@ -22,30 +22,30 @@
 	"--word-diff=? --word-diff-regex= --color-words=? --color-moved=? "                   \
 	"--no-color-moved --color-moved-ws= --no-color-moved-ws --relative=? "                \
 	"--no-relative --[no-]text --[no-]exit-code --[no-]quiet --no-ext-diff "              \
-	"--no-textconv --ignore-submodules=? --submodule=? --ita-invisible-in-index "         \
+	"--no-textconv --ignore-submodules=? --ita-invisible-in-index "                       \
 	"--ita-visible-in-index --pickaxe-all --pickaxe-regex --rotate-to= --skip-to= "
 
-#define REVISION_NAMES                                                                       \
-	"-giEFPv -n= --all --all-match --alternate-refs --ancestry-path=? --author= "        \
-	"--author-date-order --basic-regexp --before= --bisect --bisect-all --bisect-vars "  \
-	"--boundary --branches=? --cc --cherry --cherry-mark --cherry-pick --children "      \
-	"--combined-all-paths --commit-header --committer= --count --date= --date-order "    \
-	"--dd --dense --diff-merges= --no-diff-merges --disk-usage=? --do-walk --encoding= " \
-	"--exclude= --exclude-first-parent-only --exclude-hidden=? "                         \
-	"--exclude-promisor-objects --expand-tabs=? --no-expand-tabs --extended-regexp "     \
-	"--filter=? --no-filter --filter-print-omitted --filter-provided-objects "           \
-	"--first-parent --fixed-strings --full-diff --full-history --glob= --[no-]graph "    \
-	"--grep= --grep-reflog= --header --ignore-missing --in-commit-order "                \
-	"--indexed-objects --invert-grep --left-only --left-right --log-size --max-age= "    \
-	"--max-count= --max-parents=? --no-max-parents --merge --merges --no-merges "        \
-	"--min-age= --min-parents=? --no-min-parents --missing=? --no-commit-header "        \
-	"--no-walk=? --not --notes=? --show-notes=? --show-notes-by-default --no-notes "     \
-	"--[no-]standard-notes --no-object-names --object-names --objects --objects-edge "   \
-	"--objects-edge-aggressive --oneline --[no-]abbrev-commit --parents --perl-regexp "  \
-	"--progress=? --reflog --regexp-ignore-case --relative-date --remerge-diff "         \
-	"--remotes=? --remove-empty --reverse --right-only --root --show-linear-break=? "    \
-	"--show-pulls --simplify-by-decoration --simplify-merges --since= --after= "         \
-	"--since-as-filter= --single-worktree --skip= --sparse --tags=? --test-bitmap "      \
+#define REVISION_NAMES                                                                      \
+	"-giEFPv -n= --all --all-match --alternate-refs --ancestry-path=? --author= "       \
+	"--author-date-order --basic-regexp --before= --bisect --bisect-all --bisect-vars " \
+	"--boundary --branches=? --cc --cherry --cherry-mark --cherry-pick --children "     \
+	"--combined-all-paths --commit-header --committer= --count --date= --date-order "   \
+	"--dd --dense --no-diff-merges --disk-usage=? --do-walk --encoding= "               \
+	"--exclude= --exclude-first-parent-only --exclude-hidden=? "                        \
+	"--exclude-promisor-objects --expand-tabs=? --no-expand-tabs --extended-regexp "    \
+	"--filter=? --no-filter --filter-print-omitted --filter-provided-objects "          \
+	"--first-parent --fixed-strings --full-diff --full-history --glob= --[no-]graph "   \
+	"--grep= --grep-reflog= --header --ignore-missing --in-commit-order "               \
+	"--indexed-objects --invert-grep --left-only --left-right --log-size --max-age= "   \
+	"--max-count= --max-parents=? --no-max-parents --merge --merges --no-merges "       \
+	"--min-age= --min-parents=? --no-min-parents --missing=? --no-commit-header "       \
+	"--no-walk=? --not --notes=? --show-notes=? --show-notes-by-default --no-notes "    \
+	"--[no-]standard-notes --no-object-names --object-names --objects --objects-edge "  \
+	"--objects-edge-aggressive --oneline --[no-]abbrev-commit --parents --perl-regexp " \
+	"--progress=? --reflog --regexp-ignore-case --relative-date "                       \
+	"--remotes=? --remove-empty --reverse --right-only --root --show-linear-break=? "   \
+	"--show-pulls --simplify-by-decoration --simplify-merges --since= --after= "        \
+	"--since-as-filter= --single-worktree --skip= --sparse --tags=? --test-bitmap "     \
 	"--timestamp --topo-order --unpacked --until= --use-bitmap-index --walk-reflogs "
 
 #define LOG_NAMES                                                              \
@@ -53,12 +53,15 @@
 	"--decorate-refs= --decorate-refs-exclude= --no-decorate-refs "        \
 	"--no-decorate-refs-exclude --decorate=? --no-decorate "
 
-#define DIFF_EFFECTS                                \
-	OPTION_ROWS({ "--output=", EFFECT_WRITES }, \
-		    { "--ext-diff --textconv", EFFECT_ESCALATES, RUNS }, { "-O=", EFFECT_READS })
+#define DIFF_EFFECTS                                                                              \
+	OPTION_ROWS({ "--output=", EFFECT_WRITES },                                               \
+		    { "--ext-diff --textconv", EFFECT_ESCALATES, RUNS }, { "-O=", EFFECT_READS }, \
+		    { "--submodule=?", .tag = GIT_SUBMODULES })
 
 #define REVISION_EFFECTS                                                          \
 	OPTION_ROWS(DIFF_EFFECTS, { "--format=? --pretty=?", .tag = GIT_FORMAT }, \
+		    { "--diff-merges=", .tag = GIT_MERGES },                      \
+		    { "--remerge-diff", EFFECT_ESCALATES, REMERGES },             \
 		    { "--show-signature", EFFECT_ESCALATES, "runs gpg" },         \
 		    { "--stdin", EFFECT_ESCALATES, "reads more from standard input" })
 
@@ -80,7 +83,7 @@ static const struct option_row pathspec_options[] = {
 
 static const struct program_row git_stash_subcommands[] = {
 	{ "list", LOOKS | NUMBERS | ANY_ORDER, .special = git_objects, OPTIONS_OF(log_options) },
-	{ "show", LOOKS | NUMBERS,
+	{ "show", LOOKS | NUMBERS, .special = git_formats,
 	  OPTIONS({ DIFF_NAMES "--include-untracked --only-untracked" }, DIFF_EFFECTS) },
 	{ "push", UNPACKS, OPTIONS_OF(pathspec_options) },
 	{ "save", UNPACKS },
@@ -500,7 +503,7 @@ static const struct program_row git_subcommands[] = {
 	{ "prune-packed" },
 	{ "pull", NETWORK | UNPACKS, .special = git_fetch, OPTIONS_OF(fetch_options) },
 	{ "push", NETWORK, .special = git_push, OPTIONS_OF(push_options) },
-	{ "range-diff", LOOKS | NUMBERS,
+	{ "range-diff", LOOKS | NUMBERS, .special = git_formats,
 	  OPTIONS({ DIFF_NAMES
 		    "--creation-factor= --no-creation-factor --[no-]dual-color --notes=? "
 		    "--no-notes --[no-]left-only --[no-]right-only" },

@@ -103,7 +103,7 @@ static bool git_index_read_entry(struct reading *r, bool *found)
 		return false;
 	if (r->version == 4)
 		path = sv_of(&r->path);
-	if ((mode & KIND_OF_MODE) == MODE_LINK)
+	if ((mode & KIND_OF_MODE) == MODE_LINK && path.len)
 		*found = r->each(r->arg, path);
 	return path.len > 0 && r->at <= r->index.len;
 }
@@ -146,14 +146,15 @@ bool git_index_any(struct sv index, bool (*each)(void *arg, struct sv path), voi
 
 	if (index.len < HEADER || !sv_starts(index, SV("DIRC")))
 		return true;
-	for (size_t i = 0; i < countof(hashes) && !is_read; i++) {
+	/* Bytes that make sense with both count with both: the repository says which one git uses. */
+	for (size_t i = 0; i < countof(hashes) && !found; i++) {
 		struct reading r = { .index = index,
 				     .hash = hashes[i],
 				     .path = STR_INIT,
 				     .each = each,
 				     .arg = arg };
 
-		is_read = git_index_read_all(&r, &found);
+		is_read |= git_index_read_all(&r, &found);
 		str_clear(&r.path);
 	}
 	return found || !is_read;

@@ -154,6 +154,40 @@ static const struct repo_case repos[] = {
 	{ "# [core]\n; fsmonitor = ./x\n[branch \"a\"]\n\tremote = o\n\tmerge = refs/heads/a\n",
 	  REPO_PLAIN },
 	{ "[core]\n\thooksPath = \"hook\\\\ed\"\n", REPO_RUNS_PROGRAMS },
+	{ "[hook \"x\"]\n\tevent = post-index-change\n\tcommand = ./x\n", REPO_RUNS_PROGRAMS },
+	{ "[lfs]\n\trepositoryformatversion = 0\n[lfs \"https://x\"]\n\taccess = basic\n",
+	  REPO_PLAIN },
+	{ "[lfs \"extension.x\"]\n\tclean = ./x\n", REPO_RUNS_PROGRAMS },
+	{ "[lfs \"customtransfer.x\"]\n\tpath = ./x\n", REPO_RUNS_PROGRAMS },
+	{ "[lfs]\n\tstandalonetransferagent = x\n", REPO_RUNS_PROGRAMS },
+	{ "[merge \"x\"]\n\tdriver = ./x %A\n", REPO_PLAIN },
+	{ "[log]\n\tdiffMerges = remerge\n[merge]\n\tff = only\n", REPO_PLAIN },
+	{ "[log]\n\tdiffMerges = on\n[merge \"x\"]\n\tdriver = ./x %A\n", REPO_PLAIN },
+	{ "[log]\n\tdiffMerges = r\n[merge \"ours\"]\n\tdriver = true\n", REPO_PLAIN },
+	{ "[log]\n\tdiffMerges = r\n[merge \"x\"]\n\tdriver = ./x %A\n", REPO_RUNS_PROGRAMS },
+	{ "[log]\n\tdiffMerges = \"re\"merge\n[merge \"x\"]\n\tdriver = ./x\n",
+	  REPO_RUNS_PROGRAMS },
+	{ "[diff]\n\tsubmodule = log\n", REPO_PLAIN },
+	{ "[diff]\n\tsubmodule = diff\n", REPO_RUNS_PROGRAMS },
+	{ "[status]\n\tsubmoduleSummary = false\n", REPO_PLAIN },
+	{ "[status]\n\tsubmoduleSummary\n", REPO_RUNS_PROGRAMS },
+	{ "[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n", REPO_PLAIN },
+	{ "[blame]\n\tignoreRevsFile = src/x\n", REPO_PLAIN },
+	{ "[blame]\n\tignoreRevsFile = /etc/passwd\n", REPO_RUNS_PROGRAMS },
+	{ "[blame]\n\tignoreRevsFile = ~/.vault-token\n", REPO_RUNS_PROGRAMS },
+	{ "[blame]\n\tignoreRevsFile = outlink\n", REPO_RUNS_PROGRAMS },
+	{ "[fsck]\n\tskipList = ../../../../../../../etc/passwd\n", REPO_RUNS_PROGRAMS },
+	{ "[remote \"o\"]\n\turl = ../x\n", REPO_PLAIN },
+	{ "[remote \"o\"]\n\turl = ../x\n\tpromisor = true\n", REPO_RUNS_PROGRAMS },
+	{ "[remote \"o\"]\n\turl = file:///x\n\tpromisor = true\n", REPO_RUNS_PROGRAMS },
+	{ "[remote \"o\"]\n\turl = -u./x:y\n\tpromisor = true\n", REPO_RUNS_PROGRAMS },
+	{ "[remote \"o\"]\n\turl = git@x.org:a/b\n\tpromisor = true\n", REPO_PLAIN },
+	{ "[remote \"o\"]\n\turl = ssh://x.org/a/b\n\tpromisor = true\n", REPO_PLAIN },
+	{ "[remote \"--upload-pack=./x\"]\n\tpromisor = true\n", REPO_RUNS_PROGRAMS },
+	{ "[remote.--upload-pack=./x]\n\tpromisor = true\n", REPO_RUNS_PROGRAMS },
+	{ "[extensions]\n\tpartialClone = --upload-pack=./x\n", REPO_RUNS_PROGRAMS },
+	{ "[extensions]\n\tpartialClone = ../x\n", REPO_RUNS_PROGRAMS },
+	{ "[extensions]\n\tpartialClone = my-fork.2\n", REPO_PLAIN },
 };
 
 TEST(repository_that_makes_git_run_programs_is_told_from_others)
@@ -162,6 +196,7 @@ TEST(repository_that_makes_git_run_programs_is_told_from_others)
 
 	begin(&root);
 	put(&root, "hooked/post-index-change", "");
+	put_link(&root, "outlink", "/etc/passwd");
 	for (size_t i = 0; i < countof(repos); i++) {
 		struct arena arena = ARENA_INIT;
 		enum world_repo kind = REPO_PLAIN;
@@ -195,6 +230,94 @@ TEST(hook_that_looking_sets_off_counts_and_others_do_not)
 	world_here.repository(world_here.arg, sv_of(&root), &kind, &arena);
 	CHECK_INT(kind, REPO_RUNS_PROGRAMS);
 	arena_clear(&arena);
+	end(&root);
+}
+
+/* What awl thinks of git in a directory. */
+static void check_kind(const struct str *root, const char *dir, const char *top, enum world_repo as)
+{
+	struct arena arena = ARENA_INIT;
+	enum world_repo kind = REPO_PLAIN;
+	struct sv found = world_here.repository(
+		world_here.arg, arena_printf(&arena, "%s/%s", root->ptr, dir), &kind, &arena);
+
+	CHECK_SV_EQ(found, arena_printf(&arena, "%s/%s", root->ptr, top));
+	CHECK_INT(kind, as);
+	arena_clear(&arena);
+}
+
+static const char evil_config[] = "[core]\n\tfsmonitor = ./x\n";
+
+TEST(bare_repository_may_have_its_settings_elsewhere_or_a_head_that_leads_nowhere)
+{
+	struct str root = STR_INIT;
+
+	begin(&root);
+	put(&root, "store/objects/x", "");
+	put(&root, "store/refs/x", "");
+	put(&root, "store/config", "[core]\n");
+	put(&root, "store /config", evil_config);
+	put(&root, "store2/config", evil_config);
+	put(&root, "plain/HEAD", "ref: refs/heads/main\n");
+	put(&root, "plain/commondir", "../store\n");
+	put(&root, "evil/HEAD", "ref: refs/heads/main\n");
+	put(&root, "evil/commondir", "../store2\n");
+	put(&root, "blank/HEAD", "ref: refs/heads/main\n");
+	put(&root, "blank/commondir", "../store \n");
+	put(&root, "linked/refs/x", "");
+	put(&root, "linked/objects/x", "");
+	put(&root, "linked/config", evil_config);
+	put_link(&root, "linked/HEAD", "refs/heads/main");
+	check_kind(&root, "plain", "plain", REPO_PLAIN);
+	check_kind(&root, "evil", "evil", REPO_RUNS_PROGRAMS);
+	check_kind(&root, "blank", "blank", REPO_RUNS_PROGRAMS);
+	check_kind(&root, "linked/refs", "linked", REPO_RUNS_PROGRAMS);
+	end(&root);
+}
+
+static void put_repository(const struct str *root, const char *dir, const char *config)
+{
+	static const char *const files[][2] = { { "HEAD", "ref: refs/heads/main\n" },
+						{ "objects/x", "" },
+						{ "refs/x", "" } };
+	defer(str_clear) struct str path = STR_INIT;
+
+	for (size_t i = 0; i < countof(files); i++) {
+		str_truncate(&path, 0);
+		str_addf(&path, "%s/%s", dir, files[i][0]);
+		put(root, path.ptr, files[i][1]);
+	}
+	str_truncate(&path, 0);
+	str_addf(&path, "%s/config", dir);
+	put(root, path.ptr, config);
+}
+
+TEST(every_repository_that_git_may_choose_counts)
+{
+	struct str root = STR_INIT;
+
+	begin(&root);
+	/* Files of the work tree that look like a repository hide nothing. */
+	put_repository(&root, "both/.git", evil_config);
+	put_repository(&root, "both", "[core]\n");
+	check_kind(&root, "both", "both", REPO_RUNS_PROGRAMS);
+	/* git skips a directory .git that is not complete. */
+	put_repository(&root, "outer/.git", evil_config);
+	put(&root, "outer/in/.git/config", "[core]\n");
+	put(&root, "outer/half/.git/HEAD", "no reference\n");
+	put(&root, "outer/half/.git/refs/x", "");
+	put(&root, "outer/half/.git/objects/x", "");
+	check_kind(&root, "outer/in", "outer/in", REPO_RUNS_PROGRAMS);
+	check_kind(&root, "outer/half", "outer/half", REPO_RUNS_PROGRAMS);
+	/* It looks no further than a complete one. */
+	put_repository(&root, "outer/own/.git", "[core]\n");
+	check_kind(&root, "outer/own", "outer/own", REPO_PLAIN);
+	put_repository(&root, "outer/own/store", "[core]\n");
+	put(&root, "outer/tree/.git", "gitdir: ../own/store\n");
+	check_kind(&root, "outer/tree", "outer/tree", REPO_PLAIN);
+	put_repository(&root, "outer/own/store ", evil_config);
+	put(&root, "outer/tree/.git", "gitdir: ../own/store \n");
+	check_kind(&root, "outer/tree", "outer/tree", REPO_RUNS_PROGRAMS);
 	end(&root);
 }
 

@@ -103,6 +103,27 @@ TEST(repositories_inside_are_found_in_every_version_and_with_both_hashes)
 		}
 }
 
+/* An entry for short hashes whose path holds the rest of one for long hashes, which is another
+ * repository, and an extension around it. */
+TEST(index_that_can_be_read_in_two_ways_counts_with_both)
+{
+	static const char inner[] = "aaaaaaaaaa\0\x03"
+				    "sub";
+	struct sample s = begin(2, 20, 1);
+	size_t from = s.bytes.len;
+
+	put_number(&s.bytes, 0, 4);
+	put_zeros(&s.bytes, 20);
+	put_number(&s.bytes, LINK_MODE, 4);
+	put_zeros(&s.bytes, 12 + 20);
+	put_number(&s.bytes, sizeof(inner) - 1, 2);
+	str_add(&s.bytes, sv_from(inner, sizeof(inner) - 1));
+	put_zeros(&s.bytes, 8 - (s.bytes.len - from) % 8);
+	put_zeros(&s.bytes, s.hash);
+	CHECK(finds(sv_of(&s.bytes), SV("sub")));
+	end(&s);
+}
+
 TEST(path_longer_than_its_field_can_say_is_read_to_its_end)
 {
 	for (size_t len = 4090; len < 4110; len++) {
