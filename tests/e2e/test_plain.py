@@ -196,7 +196,9 @@ class Talk(Plain):
                 ("/pdf", "/pdf is a custom command ("),
                 ("/permissions allow Bash(make:*)", "run in a shell: awl config allow 'Bash(make:*)'."),
                 ("/permissions bogus", "/permissions only shows the rules; 'awl config' in a shell"),
-                ("/model xyzzy", "Model: xyzzy. awl does not know this model")):
+                ("/model xyzzy", "Model: xyzzy. awl does not know this model"),
+                ("/model xyzzy", "Models that awl knows here: default, opus, sonnet, haiku"),
+                ("/model", "Models that awl knows here: default, opus, sonnet, haiku")):
             terminal.type(typed + "\n")
             terminal.wait_for(answer)
         self.assertFalse(os.path.exists(self.request_log) and self.requests())
@@ -405,20 +407,24 @@ class Questions(Plain):
         terminal.wait_for("As you like.")
         self.leave(terminal)
 
-    def test_always_is_kept_and_not_asked_about_again(self):
-        self.serve('reply\n  tool Bash {"command": "touch a"}\n'
+    def test_always_is_kept_for_this_command_and_no_other(self):
+        self.serve('reply\n  tool Bash {"command": "touch a"}\nreply\n  tool Bash {"command": "touch a"}\n'
                    'reply\n  tool Bash {"command": "touch b"}\nreply forever\n  text "Done."\n')
         terminal = self.open()
         terminal.type("go\n")
-        terminal.wait_for("2 Yes, and don't ask again: Bash(touch:*) (in .claude/settings.local.json)")
+        terminal.wait_for("2 Yes, and don't ask again: Bash(touch a) (in .claude/settings.local.json)")
         terminal.wait_for(QUESTION)
         terminal.type("2\n")
+        terminal.wait_for("2 Yes, and don't ask again: Bash(touch b)")
+        terminal.wait_for(QUESTION)
+        terminal.type("1\n")
         terminal.wait_for("Done.")
         self.assertTrue(os.path.exists(self.path("b")))
-        self.assertIn('"Bash(touch:*)"', self.read(".claude/settings.local.json"))
+        self.assertIn('"allow": ["Bash(touch a)"]', re.sub(r"\s+", " ", self.read(".claude/settings.local.json"))
+                      .replace("[ ", "[").replace(" ]", "]"))
         terminal.type("/permissions\n")
         terminal.wait_for("Permission mode: default.")
-        terminal.wait_for("allow Bash(touch:*)")
+        terminal.wait_for("allow Bash(touch a)")
         self.leave(terminal)
 
     def test_all_of_a_command_is_shown_with_what_a_screen_would_hide(self):

@@ -1,35 +1,28 @@
 /* Which rules would have allowed this call?
  *
- * The problem. A question offers "yes, always", and what it means has to be a rule. The command
- * itself is useless as a rule (`npm test -- --grep foo` never comes again), and its program alone
- * is dangerous (`git:*` allows `git push --force`). Users click without reading, so a rule that
- * allows too much is worse than none.
+ * The problem. A question offers "yes, and don't ask again", and what it means has to be a rule.
+ * Users answer without reading, so a rule that allows more than the call they see is worse than
+ * none: `git:*` allows `git push --force`, and `npm test:*` whatever comes behind it.
  *
- * The idea. For each part of the call that is not allowed, try candidates from the most useful to
- * the narrowest, and keep the first one that makes the difference. Trying means deciding: the rule
- * is added to a copy of the policy and the part is decided again, with the same analysis of its
- * command. So nothing here repeats what decides, and a rule that would not help (because the
- * command can't be analysed, or because it goes too far) is never offered.
+ * The idea. For each part of the call that is not allowed, try the rule for exactly that part, and
+ * keep it if it makes the difference. Trying means deciding: the rule is added to a copy of the
+ * policy and the part is decided again, with the same analysis of its command. So nothing here
+ * repeats what decides, and a rule that would not help (because the command can't be analysed, or
+ * because it goes too far) is never offered. Whoever wants a broader rule writes it himself.
  *
- * Candidates for a command, in this order: rules for its files alone; for `find -exec` and xargs,
- * a rule that names the command inside; the program with its verb ("git log:*", "npm run test:*");
- * the very words; the very text with its quotes. The verb is the first word that says what is done
- * rather than to what. Whoever wants the narrowest rule gets neither the second nor the third.
+ * Candidates for a command, in this order: rules for its files alone; its words; its text with the
+ * quotes.
  *
  * Invariants.
- * - No open-ended rule for interpreters, shells, wrappers, network clients, or for what removes or
- *   loses something: there the rule is the very command.
+ * - A rule for a command or a file has no pattern: it allows this command, this file.
  * - No rule where an interpreter reads its program from its input: the rule could not say which.
  * - All parts are allowed in the end, or nothing is offered. At most SUGGEST_MAX rules.
- * - Reading outside the project is offered for a directory, writing for one file.
  * - The time is linear in the length of the command: a candidate is tried on one part, and the first
  *   part without a rule ends the search.
  *
- * Rejected: building the rule from the text; one rule for the whole line, since it would match
- * this line only; asking the user to edit the rule. */
+ * Rejected: the program with its verb ("npm test:*"), since it allows more than what was shown; one
+ * rule for the whole line, since it would match this line only; asking the user to edit the rule. */
 #include "perm/decide/suggest.h"
-
-#include <ctype.h>
 
 #include "perm/command/command_paths.h"
 #include "perm/decide/command_decision.h"
@@ -46,7 +39,7 @@ struct suggestion {
 	struct arena *arena;
 	struct sv *out;
 	size_t n;
-	bool is_narrow; /* wanted are rules for this very call */
+	bool or_tool; /* without exact rules, the rule for all calls of the tool */
 };
 
 static void suggest_init(struct suggestion *t, const struct perm_policy *policy)
@@ -137,14 +130,6 @@ static bool is_of_use(const struct perm_policy *policy, struct sv dir)
 
 static bool suggest_try_path(struct suggestion *t, struct sv path, bool writes, size_t at)
 {
-	struct sv dir = path_parent(path);
-
-	if (!writes && !t->is_narrow && !secret_is_file(path) && is_of_use(&t->policy, dir) &&
-	    suggest_try_rule(t,
-			     arena_printf(t->arena, "Read(/%.*s/**)",
-					  SV_ARG(suggest_pattern_of(t->arena, dir))),
-			     at))
-		return true;
 	/* A rule for a directory includes everything below it. */
 	return (writes || is_of_use(&t->policy, path)) &&
 	       suggest_try_rule(t, suggest_rule_for(t, path, writes), at);
@@ -177,176 +162,17 @@ static bool suggest_is_in(struct sv word, const char *const *words, size_t n)
 	return false;
 }
 
-/* A word that says what is done rather than to what: "test", "run", "build:css". */
-static bool is_verb(struct sv word)
-{
-	if (!word.len || word.len > 30 || !isalpha((unsigned char)word.ptr[0]))
-		return false;
-	for (size_t i = 0; i < word.len; i++)
-		if (!isalnum((unsigned char)word.ptr[i]) &&
-		    sv_find_char(SV("-_:"), word.ptr[i]) == SIZE_MAX)
-			return false;
-	return true;
-}
-
-static bool is_file(const struct shell_command *command, size_t arg)
-{
-	for (size_t i = 0; i < command->use.operands.n; i++)
-		if (command->use.operands.at[i].arg == arg)
-			return true;
-	return false;
-}
-
-/* Word `i`, not counting those that only say where it runs ("-C" "src"). */
-static const struct argument *suggest_word_at(const struct shell_command *command, size_t i)
-{
-	return &command->argv[command->chdir_at && i >= command->chdir_at ? i + 2 : i];
-}
-
-static size_t suggest_count_words(const struct shell_command *command)
-{
-	return command->n - (command->chdir_at ? 2 : 0);
-}
-
-static struct sv suggest_rule_of(struct arena *arena, const struct shell_command *command,
-				 size_t nwords, bool open)
+static struct sv suggest_rule_of(struct arena *arena, const struct shell_command *command)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_adds(&text, "Bash(");
-	for (size_t i = 0; i < nwords; i++) {
+	for (size_t i = 0; i < command->n; i++) {
 		str_adds(&text, i ? " " : "");
-		str_add(&text, open ? suggest_word_at(command, i)->text : command->argv[i].text);
+		str_add(&text, command->argv[i].text);
 	}
-	str_adds(&text, open ? ":*)" : ")");
+	str_addc(&text, ')');
 	return arena_dup(arena, sv_of(&text));
-}
-
-static bool has_verb_at(const struct shell_command *command, size_t i)
-{
-	return i < suggest_count_words(command) && is_verb(suggest_word_at(command, i)->text) &&
-	       !is_file(command, (size_t)(suggest_word_at(command, i) - command->argv));
-}
-
-/* Programs whose first word is never a verb. */
-static bool has_no_verbs(const struct shell_command *command)
-{
-	static const char *const names[] = { "ack",    "ag",      "apropos", "bat",   "cloc",
-					     "lsof",   "man",     "pgrep",   "tldr",  "tokei",
-					     "whatis", "whereis", "zcat",    "zgrep", "zless" };
-
-	return suggest_is_in(shell_command_name(command), names, countof(names));
-}
-
-/* Programs whose first option is the verb: `tar -tzf`, `dpkg -l`. */
-static bool has_option_for_verb(const struct shell_command *command)
-{
-	static const char *const names[] = { "dpkg", "pacman", "rpm", "tar", "unzip" };
-
-	return suggest_is_in(shell_command_name(command), names, countof(names)) &&
-	       suggest_count_words(command) > 1 &&
-	       sv_starts(suggest_word_at(command, 1)->text, SV("-"));
-}
-
-/* Whether the verb needs the next word: `npm run` what, `kubectl get` what? */
-static bool suggest_needs_next(const struct shell_command *command, size_t verb)
-{
-	static const char *const deep[] = { "aws", "az", "doctl", "gcloud", "gh", "glab" };
-	static const char *const analysis[] = { "compose", "run" };
-	static const char *const kube[] = { "auth", "config", "describe", "get", "rollout", "top" };
-	struct sv word = suggest_word_at(command, verb)->text;
-
-	if (sv_is(shell_command_name(command), "kubectl"))
-		return suggest_is_in(word, kube, countof(kube));
-	return (verb == 1 && suggest_is_in(shell_command_name(command), deep, countof(deep))) ||
-	       suggest_is_in(word, analysis, countof(analysis));
-}
-
-static size_t suggest_verb_of(const struct shell_command *command)
-{
-	size_t verb = command->use.verb;
-
-	if (!verb)
-		return has_no_verbs(command) || command->use.subcommand > 1 ||
-				       !has_verb_at(command, 1)
-			       ? 0
-			       : 1;
-	return command->chdir_at && verb > command->chdir_at ? verb - 2 : verb;
-}
-
-/* How many words make a reusable rule: the program, its verb and, if it runs scripts, which one.
- * 0: none do. */
-static size_t suggest_words_to_keep(const struct shell_command *command)
-{
-	size_t verb = suggest_verb_of(command);
-
-	if (has_option_for_verb(command))
-		return 2;
-	if (!verb)
-		return 1;
-	if (!has_verb_at(command, verb))
-		return 0;
-	if (sv_is(suggest_word_at(command, verb)->text, "workspace")) /* yarn workspace app test */
-		return has_verb_at(command, verb + 2) ? verb + 3 : 0;
-	return suggest_needs_next(command, verb) && has_verb_at(command, verb + 1) ? verb + 2
-										   : verb + 1;
-}
-
-/* Modules that run the project's own code, whatever their arguments. */
-static bool is_module(struct sv name)
-{
-	static const char *const names[] = { "black",  "flake8", "isort", "mypy",    "pylint",
-					     "pytest", "ruff",   "tox",   "unittest" };
-
-	return suggest_is_in(name, names, countof(names));
-}
-
-/* The words of `python3 scripts/x.py` and `python3 -m pytest`; 0: it is neither. */
-static size_t suggest_words_of_script(const struct shell_command *command)
-{
-	struct sv word = command->n > 1 ? command->argv[1].text : SV_EMPTY;
-
-	if (!command->use.is_interpreter && !command->use.is_shell)
-		return 0;
-	if (command->use.is_interpreter && command->n > 2 && sv_is(word, "-m"))
-		return is_module(command->argv[2].text) ? 3 : 0;
-	return sv_find_char(word, '.') == SIZE_MAX || sv_starts(word, SV("-")) ||
-			       sv_starts(word, SV("/")) || sv_find(word, SV("..")) != SIZE_MAX
-		       ? 0
-		       : 2;
-}
-
-/* Commands for which consent to one call is not consent to the next. */
-static bool suggest_is_grave(const struct shell_command *command)
-{
-	static const char *const names[] = { "adb",   "kill",     "killall", "mongosh", "mysql",
-					     "pkill", "printenv", "psql",    "sqlite3" };
-	static const char *const verbs[] = { "add",   "apply",     "delete",   "deploy", "destroy",
-					     "dlx",   "drop",      "exec",     "i",      "install",
-					     "prune", "publish",   "purge",    "remove", "rm",
-					     "stop",  "terminate", "uninstall" };
-
-	if (suggest_is_in(shell_command_name(command), names, countof(names)))
-		return true;
-	for (size_t i = 1;
-	     i < min_of(max_of(suggest_words_to_keep(command), (size_t)3), command->n); i++)
-		if (suggest_is_in(command->argv[i].text, verbs, countof(verbs)))
-			return !sv_is(shell_command_name(command), "git");
-	/* "run" what? */
-	return command->n > 2 && sv_is(command->argv[1].text, "run") &&
-	       suggest_words_to_keep(command) < 3;
-}
-
-/* Whether a rule with any arguments would allow almost anything. */
-static bool is_open_ended(const struct shell_command *command)
-{
-	for (size_t i = 0; i < command->use.operands.n; i++)
-		if (command->use.operands.at[i].use == OPERAND_REMOVE ||
-		    command->use.operands.at[i].use == OPERAND_DEVICE)
-			return true;
-	return command->use.is_interpreter || command->use.is_shell || command->use.inner.n > 0 ||
-	       command->use.escalates || command->use.loses || suggest_is_grave(command) ||
-	       (command->use.network && !command->use.subcommand);
 }
 
 /* Whether a rule for the command would not cover the file. */
@@ -382,71 +208,18 @@ static bool suggest_try_with_files(struct suggestion *t, size_t at, struct sv te
 	return false;
 }
 
-static bool suggest_are_plain(const struct shell_command *command, size_t nwords)
+static bool suggest_are_plain(const struct shell_command *command)
 {
-	for (size_t i = 0; i < nwords; i++) {
-		struct sv text = suggest_word_at(command, i)->text;
+	for (size_t i = 0; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
 
-		if (!suggest_word_at(command, i)->known || !text.len ||
-		    suggest_word_at(command, i)->is_glob)
+		if (!command->argv[i].known || !text.len || command->argv[i].is_glob)
 			return false;
 		for (size_t k = 0; k < text.len; k++)
 			if (sv_find_char(SV(" \t\n*()"), text.ptr[k]) != SIZE_MAX)
 				return false;
 	}
 	return true;
-}
-
-static bool suggest_try_reusable(struct suggestion *t, size_t at)
-{
-	const struct shell_command *command = suggest_command(t, at);
-	size_t script = suggest_words_of_script(command),
-	       keep = script ? script : suggest_words_to_keep(command);
-	struct perm_rule rule;
-	struct err ignored = ERR_INIT;
-	struct sv text;
-
-	if ((!script && is_open_ended(command)) ||
-	    (command->more_args && !command->use.read_only) || !keep ||
-	    !suggest_are_plain(command, keep))
-		return false;
-	text = suggest_rule_of(t->arena, command, keep, true);
-	return rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
-	       !rule_is_broad(&rule) && suggest_try_with_files(t, at, text);
-}
-
-/* The only nested command, if it just reads its arguments; NULL: none. */
-static const struct shell_command *suggest_find_reader(const struct suggestion *t, size_t at)
-{
-	const struct shell_command *command = suggest_command(t, at);
-	const struct shell_command *inner = command + 1; /* nested commands follow */
-
-	return command->use.inner.n == 1 && at + 1 < t->request->analysis->commands.n &&
-			       inner->outer == at && inner->is_nested && !inner->is_script &&
-			       inner->use.read_only && !inner->use.is_shell &&
-			       !inner->use.inner.n && inner->argv > command->argv
-		       ? inner
-		       : NULL;
-}
-
-/* `find * -exec grep:*`, `xargs -0 grep:*`: such a rule has to name the command inside. */
-static bool suggest_try_around_reader(struct suggestion *t, size_t at)
-{
-	const struct shell_command *command = suggest_command(t, at),
-				   *inner = suggest_find_reader(t, at);
-	size_t word = inner ? (size_t)(inner->argv - command->argv) : 0;
-
-	if (!inner || !suggest_are_plain(inner, 1))
-		return false;
-	if (sv_is(shell_command_name(command), "find") && suggest_are_plain(command, 1))
-		return suggest_try_rule(t,
-					arena_printf(t->arena, "Bash(find * %.*s %.*s:*)",
-						     SV_ARG(command->argv[word - 1].text),
-						     SV_ARG(inner->argv[0].text)),
-					at);
-	return sv_is(shell_command_name(command), "xargs") &&
-	       suggest_are_plain(command, word + 1) &&
-	       suggest_try_rule(t, suggest_rule_of(t->arena, command, word + 1, true), at);
 }
 
 /* Programs that run what they read, although the tables do not call them interpreters. */
@@ -548,12 +321,10 @@ static bool suggest_for_command(struct suggestion *t, size_t at)
 	if (!command->n || !command->argv[0].known || suggest_reads_program(t, at) ||
 	    is_for_zsh(command))
 		return false;
-	if (!t->is_narrow && (suggest_try_around_reader(t, at) || suggest_try_reusable(t, at)))
-		return true;
 	if (command->more_args)
 		return false;
-	if (suggest_are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
-	    suggest_try_with_files(t, at, suggest_rule_of(t->arena, command, command->n, false)))
+	if (suggest_are_plain(command) &&
+	    suggest_try_with_files(t, at, suggest_rule_of(t->arena, command)))
 		return true;
 	return suggest_try_text(t, at);
 }
@@ -632,20 +403,19 @@ static size_t suggest_rules(struct suggestion *t, const struct perm_policy *poli
 	suggest_init(t, policy);
 	if (!suggest_for_request(t) || !suggest_is_enough(t))
 		suggest_pop_rules(t, 0);
-	if (t->is_narrow && !t->n && suggest_push_rule(t, t->request->tool) &&
-	    !suggest_is_enough(t))
+	if (t->or_tool && !t->n && suggest_push_rule(t, t->request->tool) && !suggest_is_enough(t))
 		suggest_pop_rules(t, 0);
 	vec_clear(&t->policy.allow);
 	return t->n;
 }
 
 static size_t suggest_for(const struct perm_policy *policy, const struct perm_request *request,
-			  bool is_narrow, struct arena *arena, struct sv out[SUGGEST_MAX])
+			  bool or_tool, struct arena *arena, struct sv out[SUGGEST_MAX])
 {
 	struct command_analysis own = COMMAND_ANALYSIS_INIT;
 	struct perm_request analysed = *request;
 	struct suggestion t = {
-		.request = &analysed, .arena = arena, .out = out, .is_narrow = is_narrow
+		.request = &analysed, .arena = arena, .out = out, .or_tool = or_tool
 	};
 	size_t n;
 

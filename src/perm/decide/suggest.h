@@ -1,7 +1,6 @@
-/* suggest.h - the rules that would have allowed a call: few, and narrow, but useful for the next
- * call as well. For interpreters, installers, network clients, secrets and whatever removes
- * something they allow just this call. Each rule is tried before it is offered, so one that would
- * not help is never shown. */
+/* suggest.h - the rules that would have allowed a call, and no other command, file, host or tool than
+ * the one that was called. Each rule is tried before it is offered, so one that would not help is
+ * never shown. */
 #ifndef AWL_PERM_DECIDE_SUGGEST_H
 #define AWL_PERM_DECIDE_SUGGEST_H
 
@@ -10,12 +9,12 @@
 enum { SUGGEST_MAX = 5 };
 
 /* Texts of rules, at most SUGGEST_MAX, in `arena`; returns how many. 0 when the call is
- * allowed as it is, and when no few rules would allow it. */
+ * allowed as it is, and when no few rules for exactly this call would allow it. */
 size_t perm_suggest(const struct perm_policy *policy, const struct perm_request *request,
 		    struct arena *arena, struct sv out[SUGGEST_MAX]);
 
-/* The narrowest rules that would have allowed the call: for this very command, file or host; if no
- * such rules would, the rule for all calls of the tool. 0 when no rule would. */
+/* As perm_suggest(); if there are no such rules, the rule for all calls of the tool. 0 when no rule
+ * would allow the call. */
 size_t perm_suggest_narrowest(const struct perm_policy *policy, const struct perm_request *request,
 			      struct arena *arena, struct sv out[SUGGEST_MAX]);
 

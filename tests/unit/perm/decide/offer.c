@@ -33,19 +33,24 @@ TEST(question_offers_the_rule_that_would_allow_the_call)
 	struct perm_request lost = { .tool = SV("Bash"),
 				     .access = ACCESS_RUN,
 				     .command = SV("$x") };
+	struct perm_request list = { .tool = SV("Bash"),
+				     .access = ACCESS_RUN,
+				     .command = SV("npm test $x") };
 	struct perm_request tool = { .tool = SV("mcp__a__b"), .access = ACCESS_OTHER };
 
 	check(PERM_DEFAULT, run,
 	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"npm "
-	      "test:*\"},{\"toolName\":\"Bash\",\"ruleContent\":\"make x:*\"}],"
+	      "test\"},{\"toolName\":\"Bash\",\"ruleContent\":\"make x\"}],"
 	      "\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
 	/* "Always" to a command is no word about edits, though that mode would allow it, too. */
 	check(PERM_DEFAULT, both,
-	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"touch"
-	      ":*\"}],\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
+	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"touch "
+	      "a\"}"
+	      "],\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
 	check(PERM_DEFAULT, edit,
 	      "[{\"type\":\"setMode\",\"mode\":\"acceptEdits\",\"destination\":\"session\"}]");
 	check(PERM_DEFAULT, lost, "[]");
+	check(PERM_DEFAULT, list, "[]"); /* not all of Bash for the sake of one command */
 	check(PERM_DEFAULT, tool,
 	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"mcp__a__b\"}],"
 	      "\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");

@@ -32,56 +32,47 @@ static struct perm_request command(const char *command)
 				      .command = sv_cstr(command) };
 }
 
-TEST(shortest_reusable_rule_is_suggested)
+TEST(suggested_rule_is_for_this_very_command)
 {
 	static const struct {
 		const char *command, *expected;
 	} cases[] = {
-		{ "npm test", "Bash(npm test:*)" },
-		{ "npm run build -- --x", "Bash(npm run build:*)" },
-		{ "npm test && npm run lint", "Bash(npm test:*), Bash(npm run lint:*)" },
-		{ "make", "Bash(make:*)" },
-		{ "timeout 5 npm test", "Bash(npm test:*)" },
-		{ "npm test | tail -5", "Bash(npm test:*)" },
-		{ "python3 x.py", "Bash(python3 x.py:*)" }, /* not all that python can do */
-		{ "python3 /tmp/x.py", "Bash(python3 /tmp/x.py)" },
-		{ "python3 -m pytest -q", "Bash(python3 -m pytest:*)" },
-		{ "python3 -m http.server", "Bash(python3 -m http.server)" },
-		{ "git -C src commit -m x", "Bash(git commit:*)" },
-		{ "git --no-pager push", "Bash(git --no-pager push:*)" },
-		{ "git stash pop", "Bash(git stash pop:*)" },
-		{ "docker compose -f README.md ps", "Bash(docker compose -f README.md ps:*)" },
-		{ "pnpm --filter app test", "Bash(pnpm --filter app test:*)" },
-		{ "yarn workspace app test", "Bash(yarn workspace app test:*)" },
-		{ "kubectl get pods -A", "Bash(kubectl get pods:*)" },
-		{ "tar -xzf x.tgz", "Bash(tar -xzf:*)" },
-		{ "zless README.md", "Bash(zless:*)" },
+		{ "npm test", "Bash(npm test)" },
+		{ "npm run build -- --x", "Bash(npm run build -- --x)" },
+		{ "npm test && npm run lint", "Bash(npm test), Bash(npm run lint)" },
+		{ "make", "Bash(make)" },
+		{ "timeout 5 npm test", "Bash(npm test)" },
+		{ "npm test | tail -5", "Bash(npm test)" },
+		{ "python3 x.py", "Bash(python3 x.py)" },
+		{ "python3 -m pytest -q", "Bash(python3 -m pytest -q)" },
+		{ "git -C src commit -m x", "Bash(git -C src commit -m x)" },
+		{ "git --no-pager push", "Bash(git --no-pager push)" },
+		{ "tar -xzf x.tgz", "Bash(tar -xzf x.tgz)" },
 		{ "printenv", "Bash(printenv)" },
-		{ "find . -name '*.c' -exec grep -n x {} +", "Bash(find * -exec grep:*)" },
+		{ "find . -name '*.c' -exec grep -n x {} +",
+		  "Bash(find . -name '\\*.c' -exec grep -n x {} +)" },
 		{ "find . -exec sh -c 'ls {}' ';'", "Bash(find . -exec sh -c 'ls {}' ';')" },
 		{ "find . -name '*.c' -exec rm {} +", "Bash(find . -name '\\*.c' -exec rm {} +)" },
 		{ "find . -name '*.o' -delete", "Bash(find . -name '\\*.o' -delete)" },
-		{ "ls | xargs -0 grep -n x", "Bash(xargs -0 grep:*)" },
 		{ "FOO=1 npm test", "Bash(FOO=1 npm test)" },
-		{ "PATH=. npm test", "" },
 		{ "git push --force", "Bash(git push --force)" },
+		{ "git commit -m 'a b'", "Bash(git commit -m 'a b')" },
+		{ "npm test > out.log", "Bash(npm test), Edit(//home/me/pro/out.log)" },
+		{ "echo hi > x", "Edit(//home/me/pro/x)" },
+		{ "cat ../notes", "Read(//home/me/notes)" },
+		{ "pip install x", "Bash(pip install x)" },
+		{ "wget https://x.example", "Bash(wget https://x.example)" },
+		{ "python3 -c 'print(1)'", "Bash(python3 -c 'print(1)')" },
+		{ "ls | xargs -0 grep -n x", "Bash(xargs -0 grep -n x)" },
+		{ "xargs rm < README.md", "" },
+		{ "npm test $x", "" },
+		{ "a; b; c; d; e; f; g", "" }, /* more rules than a line can name */
+		{ "PATH=. npm test", "" },
 		{ "ls", "" },
 		{ "curl x", "" }, /* a rule denies it */
 		{ "$x", "" },     /* nothing would help */
 		{ "rm -rf /", "" },
 		{ "touch .mcp.json", "" },
-		{ "cat ../notes", "Read(//home/me/notes)" },
-		{ "npm test > out.log", "Bash(npm test:*), Edit(//home/me/pro/out.log)" },
-		{ "echo hi > x", "Edit(//home/me/pro/x)" },
-		{ "make test", "Bash(make test:*)" },
-		{ "npx tsc --noEmit", "Bash(npx tsc:*)" },
-		{ "aws s3 ls", "Bash(aws s3 ls:*)" },
-		{ "aws s3 rm s3://x", "Bash(aws s3 rm s3://x)" },
-		{ "pip install x", "Bash(pip install x)" },
-		{ "wget https://x.example", "Bash(wget https://x.example)" },
-		{ "docker run -it x", "Bash(docker run -it x)" },
-		{ "python3 -c 'print(1)'", "Bash(python3 -c 'print(1)')" },
-		{ "xargs rm < README.md", "" }, /* what it removes, nobody knows */
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
@@ -148,19 +139,16 @@ static void check_narrowest(struct perm_request request, const char *expected)
 	perm_policy_clear(&policy);
 }
 
-TEST(narrowest_rule_is_for_this_very_call)
+TEST(rule_for_the_whole_tool_is_suggested_where_none_for_the_call_would_do)
 {
 	static const struct {
 		const char *command, *expected;
 	} cases[] = {
 		{ "make deploy", "Bash(make deploy)" },
-		{ "npm test && npm run lint", "Bash(npm test), Bash(npm run lint)" },
-		{ "git commit -m 'a b'", "Bash(git commit -m 'a b')" },
-		{ "npm test > out.log", "Bash(npm test), Edit(//home/me/pro/out.log)" },
 		{ "npm test $x", "Bash" },
 		{ "python3 - <<< x", "Bash" },
-		{ "a; b; c; d; e; f; g", "Bash" }, /* more rules than a line can name */
-		{ "curl x", "" },                  /* a rule denies it */
+		{ "a; b; c; d; e; f; g", "Bash" },
+		{ "curl x", "" }, /* a rule denies it */
 		{ "touch .mcp.json", "" },
 		{ "rm -rf /", "" },
 		{ "ls", "" },
@@ -168,10 +156,6 @@ TEST(narrowest_rule_is_for_this_very_call)
 
 	for (size_t i = 0; i < countof(cases); i++)
 		check_narrowest(command(cases[i].command), cases[i].expected);
-	check_narrowest((struct perm_request){ .tool = SV("Read"),
-					       .access = ACCESS_READ,
-					       .path = SV("/d/e/f") },
-			"Read(//d/e/f)");
 	check_narrowest((struct perm_request){ .tool = SV("Write"),
 					       .access = ACCESS_WRITE,
 					       .path = SV("/home/me/pro/x") },
@@ -206,7 +190,7 @@ TEST(suggestion_for_a_file_a_host_or_a_tool_is_as_narrow)
 	check("",
 	      (struct perm_request){
 		      .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/e/f") },
-	      "Read(//d/e/**)");
+	      "Read(//d/e/f)");
 	check("",
 	      (struct perm_request){
 		      .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/e/f") },
@@ -218,11 +202,11 @@ TEST(suggestion_for_a_file_a_host_or_a_tool_is_as_narrow)
 	check("",
 	      (struct perm_request){
 		      .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/.env") },
-	      "Read(//d/.env)"); /* a secret */
+	      "Read(//d/.env)");
 	check("",
 	      (struct perm_request){
 		      .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/home/me/x") },
-	      "Read(//home/me/x)"); /* not the whole home */
+	      "Read(//home/me/x)");
 	check("",
 	      (struct perm_request){ .tool = SV("LS"), .access = ACCESS_READ, .path = SV("/etc") },
 	      "");
