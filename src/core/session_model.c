@@ -120,7 +120,8 @@ static bool session_model_read_effort(struct session *s, const char *given, stru
 	return true;
 }
 
-/* Models think unless the settings turn it off. MAX_THINKING_TOKENS turns it on again. */
+/* Models think unless the settings turn it off. MAX_THINKING_TOKENS turns it on again, or off if it
+ * is 0. */
 static bool session_model_read_thinking(struct session *s, const char *given,
 					struct agent_model_spec *spec, struct err *err)
 {
@@ -130,7 +131,7 @@ static bool session_model_read_thinking(struct session *s, const char *given,
 			 s->engine->config.max_thinking > 0;
 	defer(str_clear) struct str note = STR_INIT;
 
-	if (thinks && is_wanted)
+	if (thinks && is_wanted && !s->engine->config.no_thinking)
 		spec->thinking = MODEL_THINK_ADAPTIVE;
 	if (!given)
 		return true;

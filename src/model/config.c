@@ -312,12 +312,17 @@ static bool config_read_timing(struct reader *r, struct err *err)
 static bool config_read_limits(struct reader *r, struct err *err)
 {
 	struct model_config *c = r->config;
+	int64_t thinking = -1;
 
-	return config_read_number(r, "CLAUDE_CODE_MAX_OUTPUT_TOKENS", 1, INT32_MAX, &c->max_output,
-				  err) &&
-	       config_read_number(r, "CLAUDE_CODE_MAX_CONTEXT_TOKENS", 1, INT32_MAX,
-				  &c->max_context, err) &&
-	       config_read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &c->max_thinking, err);
+	if (!config_read_number(r, "CLAUDE_CODE_MAX_OUTPUT_TOKENS", 1, INT32_MAX, &c->max_output,
+				err) ||
+	    !config_read_number(r, "CLAUDE_CODE_MAX_CONTEXT_TOKENS", 1, INT32_MAX, &c->max_context,
+				err) ||
+	    !config_read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &thinking, err))
+		return false;
+	c->no_thinking = thinking == 0;
+	c->max_thinking = max_of(thinking, (int64_t)0);
+	return true;
 }
 
 static bool config_read_effort(struct reader *r, struct err *err)

@@ -59,6 +59,7 @@ struct model_config {
 	const char *model, *small_model;
 	const char *effort;                            /* a level */
 	int64_t max_output, max_context, max_thinking; /* 0: the model's own */
+	bool no_thinking;                              /* MAX_THINKING_TOKENS=0 */
 
 	/* Clouds. */
 	const char *region, *small_region;

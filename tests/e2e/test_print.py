@@ -147,6 +147,9 @@ class Print(Modelled):
                 self.assertEqual((ran.returncode, ran.stderr), (0, b""))
                 self.assertIn(b"this text is a script that is part of awl", ran.stdout)
                 self.assertEqual((os.listdir(self.cwd), os.listdir(self.home), os.listdir(temp)), ([], [], []))
+        ran = self.awl("-p", "hi", "--demo")
+        self.assertEqual(ran.stderr, b"awl: denied: Write awl-demo.txt: "
+                                     b"Editing files needs your approval in default mode.\n")
         ran = self.awl("-p", "hi", "--demo", "--replay", "x")
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"use either --demo or --replay", ran.stderr)

@@ -176,11 +176,19 @@ class Model(Modelled):
                                   (["--settings", '{"alwaysThinkingEnabled": false}'], {}, None),
                                   (["--settings", '{"alwaysThinkingEnabled": false}'],
                                    {"MAX_THINKING_TOKENS": "8000"}, 8000),
-                                  (["--thinking", "disabled"], {"MAX_THINKING_TOKENS": "8000"}, None)):
+                                  (["--thinking", "disabled"], {"MAX_THINKING_TOKENS": "8000"}, None),
+                                  ([], {"MAX_THINKING_TOKENS": "0"}, None)):
             with self.subTest(args=args, env=env):
                 ran = self.print("hi", "--model", "claude-sonnet-4-5", *args, **env)
                 self.assertEqual(ran.returncode, 0, ran.stderr)
                 self.assertEqual(self.requests()[-1].get("thinking", {}).get("budget_tokens"), budget)
+
+    def test_max_thinking_tokens_0_turns_thinking_off_on_every_model(self):
+        self.serve('reply forever\n  text "ok"\n')
+        for args, kind in (([], None), (["--thinking", "adaptive"], "adaptive")):
+            ran = self.print("hi", "--model", "claude-opus-5-5", *args, MAX_THINKING_TOKENS="0")
+            self.assertEqual((ran.returncode, ran.stderr), (0, b""))
+            self.assertEqual(self.requests()[-1].get("thinking", {}).get("type"), kind)
 
     def test_a_limit_of_thinking_tokens_without_effect_is_reported(self):
         self.serve('reply forever\n  text "ok"\n')

@@ -219,14 +219,15 @@ static void print_add_word(struct str *out, struct sv word)
 	display_name(out, sv_of(&quoted));
 }
 
-/* Note which call was denied, and what would have allowed it or why nothing would have. */
+/* Note which call was denied, and what would have allowed it or why nothing would have. The demo
+ * works in a directory of its own, so rules for it are of no use. */
 static void print_note_denial(struct print *p, const struct event *event)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
 	str_adds(&line, "denied: ");
 	display_call(&line, event->denied.tool, event->denied.input_value, sv_of(&p->cwd));
-	if (!event->denied.nrules) {
+	if (!event->denied.nrules || awl_is_demo(p->opts->awl)) {
 		str_adds(&line, ": ");
 		display_name(&line, event->denied.reason);
 	} else {
