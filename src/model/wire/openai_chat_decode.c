@@ -210,7 +210,7 @@ static bool chat_decode_take_choice(struct chat *c, struct json json, struct err
 	struct json choice[countof(choice_keys)], delta[countof(delta_keys)];
 	struct sv reason;
 
-	openai_pick(json, choice_keys, countof(choice_keys), choice);
+	json_pick(json, choice_keys, countof(choice_keys), choice);
 	if (json_int_or(choice[INDEX], 0) != 0) {
 		chat_decode_note_choices(c);
 		return true;
@@ -218,8 +218,8 @@ static bool chat_decode_take_choice(struct chat *c, struct json json, struct err
 	if (json_str(choice[FINISH_REASON], &reason) && reason.len) {
 		str_set(&c->finish, reason);
 	}
-	openai_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
-		    delta_keys, countof(delta_keys), delta);
+	json_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE], delta_keys,
+		  countof(delta_keys), delta);
 	return openai_details_add(&c->output.details, delta[DETAILS], err) &&
 	       chat_decode_take_thinking(c, delta, err) && chat_decode_take_text(c, delta, err) &&
 	       chat_decode_take_calls(c, delta, err) &&
@@ -256,7 +256,7 @@ static bool chat_decode_take_object(struct chat *c, struct json root, struct mod
 	struct json chunk[countof(chunk_keys)];
 	struct err why;
 
-	openai_pick(root, chunk_keys, c->output.started ? FIRST_ONLY : countof(chunk_keys), chunk);
+	json_pick(root, chunk_keys, c->output.started ? FIRST_ONLY : countof(chunk_keys), chunk);
 	if (json_is(chunk[ERROR], JSON_OBJECT) ||
 	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
 		return openai_fail(error, 200, openai_error_of(root));

@@ -372,33 +372,6 @@ bool openai_sign(struct wire *wire, const struct model_config *config,
 		       config->auth_origin ? config->auth_origin : "this");
 }
 
-/* Members. */
-
-static size_t openai_find_key(const struct sv *keys, size_t n, struct sv key)
-{
-	size_t i = 0;
-
-	while (i < n && !sv_eq(key, keys[i]))
-		i++;
-	return i;
-}
-
-void openai_pick(struct json object, const struct sv *keys, size_t n, struct json *out)
-{
-	struct json_iter it = json_each(object);
-	struct json value;
-	struct sv key;
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = (struct json){ NULL };
-	while (it.keyed && json_next(&it, &key, &value)) {
-		size_t i = openai_find_key(keys, n, key);
-
-		if (i < n)
-			out[i] = value;
-	}
-}
-
 /* Usage. */
 
 static bool openai_read_count(struct json value, int64_t *out, bool *any, struct err *err)

@@ -70,10 +70,6 @@ bool openai_listing(struct wire *out, const struct model_config *config, struct 
 bool openai_sign(struct wire *wire, const struct model_config *config,
 		 const struct credential *credential, int64_t wall_ms, struct err *err);
 
-/* Finds members of an object in one pass, because events are small and many. For any other value all
- * are missing. `out` has room for `n`. */
-void openai_pick(struct json object, const struct sv *keys, size_t n, struct json *out);
-
 /* Reads a usage object of either format over `u`; absent or null: unchanged. Absurd
  * counts are refused with ERR_PROTOCOL. */
 must_use bool openai_usage(struct usage *u, struct json usage, struct err *err);

@@ -511,10 +511,11 @@ static bool responses_decode_on_event(struct decoder *decoder, struct sv name, s
 		return true;
 	if (!json_parse_in(&r->pool, data, JSON_KEEP_HALVES, &root, &why))
 		return openai_fail_excerpt(error, "an event is not valid JSON", data);
-	openai_pick(root, event_keys, countof(event_keys), members);
+	json_pick(root, event_keys, countof(event_keys), members);
 	type = json_str_or(members[TYPE], name);
 	r->events++;
-	str_set(&r->last, sv_slice(type, 0, LAST_SIZE));
+	if (!sv_eq(type, sv_of(&r->last)))
+		str_set(&r->last, sv_slice(type, 0, LAST_SIZE));
 	if (is_failure(type) || json_is(members[ERROR], JSON_OBJECT))
 		return responses_decode_fail_event(error, root);
 	if (!json_is(root, JSON_OBJECT))

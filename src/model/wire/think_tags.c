@@ -182,7 +182,7 @@ static bool think_run(struct think_run *r, struct sv piece)
 	}
 	while (think_step(r, &text))
 		;
-	if (!r->last)
+	if (!r->last && text.len > 0)
 		str_add(&r->tags->pending, text);
 	return !r->failed;
 }

@@ -380,6 +380,27 @@ struct json json_get_sv(struct json object, struct sv key)
 	return found;
 }
 
+void json_pick(struct json object, const struct sv *keys, size_t n, struct json *out)
+{
+	yyjson_val *val = json_val_of(object), *key;
+	size_t left = yyjson_is_obj(val) ? unsafe_yyjson_get_len(val) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct json){ NULL };
+	key = left ? unsafe_yyjson_get_first(val) : NULL;
+	for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
+		const char *name = unsafe_yyjson_get_str(key);
+		size_t len = unsafe_yyjson_get_len(key), i = 0;
+
+		/* Most members are not wanted, and a call costs more than one byte. */
+		while (i < n && (keys[i].len != len || *keys[i].ptr != *name ||
+				 memcmp(keys[i].ptr, name, len) != 0))
+			i++;
+		if (i < n)
+			out[i] = json_of(key + 1);
+	}
+}
+
 struct json json_get(struct json object, const char *key)
 {
 	return json_get_sv(object, sv_cstr(key));
