@@ -25,6 +25,11 @@ build() {
   rm -f "$log"
 }
 
+# debian_archives: print the address and the suite of each Debian archive that apt uses.
+debian_archives() {
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' | sort -u
+}
+
 # debian_mirrors: print the addresses of the Debian archives that apt uses, one a line,
 # without the security archive. debian_mirrors security: print only the security archive.
 debian_mirrors() {

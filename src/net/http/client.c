@@ -103,7 +103,7 @@ struct http *http_new(struct loop *loop, const struct http_config *config, struc
 	struct http *http = xnew(struct http);
 
 	http->loop = loop;
-	if (!curl_api_load(&http->curl, CURL_LIBRARY, err))
+	if (!curl_api_load(&http->curl, NULL, err))
 		goto free_http;
 	if (!alarm_init(&http->alarm, loop, client_on_alarm, http, err))
 		goto unload;

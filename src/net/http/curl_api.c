@@ -1,9 +1,13 @@
 #include "net/http/curl_api.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/base.h"
 
+#define LIBRARY "libcurl.so.4"
 #define PACKAGE "install the package libcurl4 (libcurl4t64 from Debian 13 on)"
 
 #define CURL_FUNCTION_NAME(name) { "curl_" #name, offsetof(struct curl_api, name) },
@@ -12,12 +16,47 @@ static const struct {
 	size_t at;
 } functions[] = { CURL_FUNCTIONS(CURL_FUNCTION_NAME) };
 
+bool curl_api_find_copy(struct str *path, const char *dir, const char *system)
+{
+	size_t before = path->len;
+	struct stat original, copy;
+
+	if (stat(system, &original) < 0)
+		return false;
+	str_addf(path, "%s/libcurl-%lld-%lld.so", dir, (long long)original.st_size,
+		 (long long)original.st_mtime);
+	if (stat(str_c(path) + before, &copy) == 0 && !(copy.st_mode & (S_IWGRP | S_IWOTH)) &&
+	    (copy.st_uid == 0 || copy.st_uid == geteuid()))
+		return true;
+	str_truncate(path, before);
+	return false;
+}
+
+/* NULL if there is none. */
+static void *curl_api_open_copy(int flags)
+{
+	static const char *const dirs[] = CURL_COPY_DIRS;
+	void *handle = NULL;
+
+	for (size_t i = 0; i < countof(dirs) && !handle && !getenv("LD_LIBRARY_PATH"); i++) {
+		defer(str_clear) struct str path = STR_INIT;
+
+		if (curl_api_find_copy(&path, dirs[i], CURL_SYSTEM_DIR "/" LIBRARY))
+			handle = dlopen(str_c(&path), flags);
+	}
+	return handle;
+}
+
 static void *curl_api_open_library(const char *library, struct err *err)
 {
-	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+	int flags = RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE;
+	void *handle = library ? NULL : curl_api_open_copy(flags);
 
 	if (!handle)
-		err_set(err, ERR_UNSUPPORTED, "no network: cannot load %s; " PACKAGE, library);
+		handle = dlopen(library ? library : LIBRARY, flags);
+	if (!handle)
+		err_set(err, ERR_UNSUPPORTED, "no network: cannot load %s; " PACKAGE,
+			library ? library : LIBRARY);
 	return handle;
 }
 
@@ -43,18 +82,19 @@ static bool curl_api_find_functions(struct curl_api *api, const char *library, s
 
 bool curl_api_load(struct curl_api *out, const char *library, struct err *err)
 {
+	const char *name = library ? library : LIBRARY;
 	struct curl_api api = { .library = curl_api_open_library(library, err) };
 
 	if (!api.library)
 		return false;
-	if (!curl_api_find_functions(&api, library, err))
+	if (!curl_api_find_functions(&api, name, err))
 		goto close_library;
 	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): every slot is filled */
 	if (api.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) {
 		*out = api;
 		return true;
 	}
-	err_set(err, ERR_UNSUPPORTED, "no network: %s cannot be initialised", library);
+	err_set(err, ERR_UNSUPPORTED, "no network: %s cannot be initialised", name);
 close_library:
 	dlclose(api.library);
 	return false;
@@ -68,7 +108,7 @@ void curl_api_unload(struct curl_api *api)
 
 bool curl_api_preload(struct err *err)
 {
-	void *library = curl_api_open_library(CURL_LIBRARY, err);
+	void *library = curl_api_open_library(NULL, err);
 
 	if (library)
 		dlclose(library); /* RTLD_NODELETE: it stays */
