@@ -23,6 +23,7 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_TRANSITION] = AWL_EVENT_TRANSITION,
 	[EVENT_TOOL_PROGRESS] = AWL_EVENT_TOOL_PROGRESS,
 	[EVENT_TOOL_OUTPUT] = AWL_EVENT_TOOL_OUTPUT,
+	[EVENT_PROMPT] = AWL_EVENT_OTHER,
 	[EVENT_HOST_REQUEST] = AWL_EVENT_QUESTION,
 	[EVENT_HOST_CANCEL] = AWL_EVENT_QUESTION_VOID,
 	[EVENT_REPLY] = AWL_EVENT_REPLY,
@@ -203,6 +204,7 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_INIT:
 	case EVENT_STALL:
 	case EVENT_DISCARD:
+	case EVENT_PROMPT:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_HOST_CANCEL:
 	case EVENT_HOOK_STARTED:
@@ -304,6 +306,7 @@ bool awl_event_is_error(const struct awl_event *e)
 	case EVENT_FALLBACK:
 	case EVENT_INFORMATIONAL:
 	case EVENT_TRANSITION:
+	case EVENT_PROMPT:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_HOST_REQUEST:

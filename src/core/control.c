@@ -17,6 +17,8 @@
  * Handlers live here or, grouped by subject, in control_*.c. */
 #include "core/control.h"
 
+#include <unistd.h>
+
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
@@ -62,16 +64,13 @@ static void control_initialize(struct session *s, const struct control_request *
 	r->models = model_catalogue(&s->engine->config, &s->rules, &arena);
 	r->account = model_account(&s->engine->config);
 	r->permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
+	r->version = SV(AWL_VERSION);
+	r->pid = getpid();
+	r->is_busy = !session_is_idle(s);
 	control_reply(s, request->id, reply);
 }
 
 /* --- the turn, the model and the mode ------------------------------------------------- */
-
-static void control_interrupt(struct session *s, const struct control_request *request)
-{
-	session_interrupt(s);
-	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
-}
 
 static void control_set_model(struct session *s, const struct control_request *request)
 {
@@ -181,6 +180,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_CONTEXT_USAGE] = control_context_usage,
 	[CONTROL_STOP_TASK] = control_stop_task,
 	[CONTROL_SESSION_TITLE] = control_session_title,
+	[CONTROL_CANCEL_PROMPT] = control_cancel_prompt,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

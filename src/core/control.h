@@ -12,7 +12,7 @@ void control_handle(struct session *s, const struct control_request *request);
 /* For the handlers (control_*.c). */
 typedef void control_fn(struct session *s, const struct control_request *request);
 control_fn control_get_settings, control_apply_settings, control_list_rules, control_list_models,
-	control_context_usage, control_session_title;
+	control_context_usage, control_session_title, control_interrupt, control_cancel_prompt;
 
 /* The host no longer wants the reply to a request. One that is not under way is ignored. */
 void control_withdraw(struct session *s, struct sv request_id);

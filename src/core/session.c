@@ -58,6 +58,7 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 		fresh = uuid_v4(loop_rng(s->engine->loop));
 		uuid = sv_cstr(fresh.text);
 	}
+	session_name_prompts(s, &stamped);
 	event_write(&json, &stamped, uuid, sv_cstr(s->conversation.id.text));
 	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
 		  json.len);
@@ -232,6 +233,12 @@ static void session_append_environment(struct session *s, struct sv now)
 static void session_start_interrupted(struct session *s)
 {
 	s->is_interrupted = false;
+	if (!s->waiting.n) { /* and withdrawn */
+		session_point_clear(&s->point);
+		session_enter(s, SESSION_IDLE);
+		session_run(s, true);
+		return;
+	}
 	s->point.count = session_prompts_waiting(s);
 	session_enter(s, SESSION_TURN);
 	op_cancel(s->step);
@@ -412,6 +419,7 @@ static void session_on_turn(struct op *op, void *owner,
 	s->step = NULL;
 	session_record_state(s);
 	session_emit_result(s, turn_outcome(op));
+	session_end_prompts(s);
 	if (s->state == SESSION_CLOSING) {
 		session_settle(s);
 		return;
@@ -459,8 +467,10 @@ static void session_start_turn(struct session *s)
 		s->step = turn_start(s->agent, THEN(session_on_turn, s));
 	if (s->conversation.transcript)
 		engine_tidy(s->engine);
-	if (silent)
+	if (silent) {
+		session_end_prompts(s);
 		session_enter(s, SESSION_IDLE);
+	}
 }
 
 /* --- the machine ---------------------------------------------------------------- */
@@ -513,8 +523,11 @@ static void session_run_waiting_commands(struct session *s)
 {
 	size_t n = 0;
 
-	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++)
+	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
+		session_begin_prompt(s, &s->waiting.at[n]);
 		session_command(s, sv_of(&s->waiting.at[n].command));
+		session_end_prompts(s);
+	}
 	session_drop_waiting(s, n);
 }
 
@@ -640,6 +653,7 @@ static void session_free(struct session *s)
 {
 	session_drop_waiting(s, s->waiting.n);
 	vec_clear(&s->waiting);
+	session_end_prompts(s);
 	session_point_clear(&s->point);
 	session_point_clear(&s->check_point);
 	agent_free(s->agent);

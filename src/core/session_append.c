@@ -27,7 +27,8 @@ static size_t session_count_alike(const struct session *s, size_t from)
 	size_t n = from;
 
 	while (n < s->waiting.n && !s->waiting.at[n].command.len &&
-	       s->waiting.at[n].check == s->waiting.at[from].check)
+	       s->waiting.at[n].check == s->waiting.at[from].check &&
+	       s->waiting.at[n].is_later == s->waiting.at[from].is_later)
 		n++;
 	return n - from;
 }
@@ -39,18 +40,22 @@ size_t session_prompts_waiting(const struct session *s)
 
 	if (runs || (!is_seen && s->hooks.prompt && s->state == SESSION_TURN))
 		return 0;
+	if (s->state == SESSION_TURN && s->step && s->waiting.n && s->waiting.at[0].is_later)
+		return 0; /* not in a turn that runs */
 	return session_count_alike(s, 0);
 }
 
-static void session_drop_waiting_at(struct session *s, size_t first, size_t n)
+void session_drop_waiting_at(struct session *s, size_t first, size_t n)
 {
 	struct session_waiting *at;
 
 	if (!n)
 		return;
 	at = s->waiting.at + first;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		session_forget_prompt(s, &at[i]);
 		session_waiting_clear(&at[i]);
+	}
 	s->waiting.n -= n;
 	memmove(at, at + n, (s->waiting.n - first) * sizeof(*at));
 }
@@ -106,6 +111,7 @@ static void session_append_prompts(struct session *s, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct session_waiting *w = &s->waiting.at[i];
 
+		session_begin_prompt(s, w);
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),
 								       .uuid = sv_of(&w->uuid),
 								       .is_prompt = true,

@@ -11,21 +11,40 @@
 
 /* --- prompts ---------------------------------------------------------------------------- */
 
-/* Queue a prompt; takes `blocks`. A command of ours is queued as such, not for the model. */
-static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,
-				      struct sv uuid, bool silent)
+/* Make room behind all that wait, or before those that wait for the others; never among those
+ * that hooks look at. */
+static struct session_waiting *session_input_make_room(struct session *s, bool is_later)
 {
 	struct session_waiting *w = vec_add(&s->waiting);
+	size_t last = s->waiting.n - 1, at = last;
+	size_t busy = s->state == SESSION_PROMPTING ? s->point.count : 0;
+
+	while (!is_later && at > busy && s->waiting.at[at - 1].is_later)
+		at--;
+	w = &s->waiting.at[at];
+	memmove(w + 1, w, (last - at) * sizeof(*w));
+	*w = (struct session_waiting){ .is_later = is_later };
+	return w;
+}
+
+/* Queue a prompt; takes `blocks`. A command of ours is queued as such, not for the model. `in` has
+ * how it is meant. */
+static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,
+				      const struct input_prompt *in)
+{
+	struct session_waiting *w = session_input_make_room(s, in->priority == INPUT_LATER);
 	struct err err = ERR_INIT;
 
 	w->blocks = *blocks;
 	*blocks = (struct str)STR_INIT;
-	w->silent = silent;
-	if (uuid_valid(uuid))
-		str_add(&w->uuid, uuid);
+	w->silent = in->silent;
+	w->is_named = uuid_valid(in->uuid);
+	if (w->is_named)
+		str_add(&w->uuid, in->uuid);
 	else
 		str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
-	if (session_is_command(text))
+	session_receive_prompt(s, w);
+	if (!in->verbatim && session_is_command(text))
 		str_add(&w->command, text);
 	else if (s->conversation.transcript &&
 		 !transcript_enqueue(s->conversation.transcript, sv_of(&w->uuid), text,
@@ -49,7 +68,7 @@ void session_prompt(struct session *s, struct sv text)
 	defer(str_clear) struct str blocks = STR_INIT;
 
 	block_text(&blocks, session_input_something(text));
-	session_input_add_waiting(s, &blocks, text, SV_EMPTY, false);
+	session_input_add_waiting(s, &blocks, text, &(struct input_prompt){ .silent = false });
 }
 
 /* A message with the same id is the same message. */
@@ -65,14 +84,14 @@ static void session_input_take_prompt(struct session *s, const struct input_prom
 
 	if (session_input_is_repeated(s, in->uuid))
 		return;
-	if (in->now)
+	if (in->priority == INPUT_NOW)
 		session_supersede(s);
 	content_text(&text, in->content);
 	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
 		block_text(&blocks, session_input_something(sv_of(&text)));
 	else
 		content_blocks(&blocks, in->content);
-	session_input_add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
+	session_input_add_waiting(s, &blocks, sv_of(&text), in);
 }
 
 /* --- answers ---------------------------------------------------------------------------- */

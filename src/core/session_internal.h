@@ -27,6 +27,9 @@ struct session_waiting {
 	struct str uuid;    /* may be empty */
 	struct str command; /* of ours; usually empty */
 	bool silent;        /* expects no answer */
+	bool is_later;      /* waits for the end of the turn and for all that are not */
+	bool is_named;      /* the host chose the uuid, so it is told what becomes of it */
+	bool is_taken;      /* its turn has begun */
 	enum session_check check;
 	struct str context; /* what a hook adds for the model; usually empty */
 };
@@ -43,6 +46,13 @@ struct conversation {
 	bool is_broken;                /* the last record could not be written */
 	struct str unsaved;            /* why a record of this turn is not saved */
 	struct uuid forked_from;       /* the session that another process has open; or empty */
+};
+
+/* The prompts that a host named and the turn answers. */
+struct session_answering {
+	VEC(struct sv) uuids; /* owned texts, the newest last */
+	bool is_told;         /* a reply has named them */
+	int64_t nresults;     /* of the session, so far */
 };
 
 /* How much the model and the user know already. */
@@ -82,6 +92,7 @@ struct session {
 	struct session_sent sent;
 	struct session_pending pending;
 	VEC(struct session_waiting) waiting;
+	struct session_answering answering;
 	struct map seen;           /* uuids of prompts that were taken */
 	struct prompt_point point; /* of the prompts in SESSION_PROMPTING */
 	struct op *sync;           /* of the transcript, beside OPENING */
@@ -209,8 +220,28 @@ size_t session_prompts_waiting(const struct session *s);
 /* During a turn: shows the hooks prompts that they have not seen. */
 void session_check_prompts(struct session *s);
 void session_point_clear(struct prompt_point *point);
-/* The first `n` that wait have been dealt with. */
+/* The first `n` that wait, or `n` from `first` on, have been dealt with. */
 void session_drop_waiting(struct session *s, size_t n);
+void session_drop_waiting_at(struct session *s, size_t first, size_t n);
+
+/* --- session_receipts.c --- */
+
+/* A prompt waits; its turn begins; the turn of all that began is over. */
+void session_receive_prompt(struct session *s, const struct session_waiting *w);
+void session_begin_prompt(struct session *s, struct session_waiting *w);
+void session_end_prompts(struct session *s);
+/* A prompt is dropped; nothing if its turn had begun. */
+void session_forget_prompt(struct session *s, const struct session_waiting *w);
+/* Withdraws prompts before their turn: the one with this uuid, or all (SV_EMPTY). Those that hooks
+ * look at or that the turn has taken stay. Returns how many; the ids of those that a host named
+ * are appended to `uuids`. */
+typedef VEC(struct sv) session_uuids;
+size_t session_withdraw_prompts(struct session *s, struct sv uuid, session_uuids *uuids,
+				struct arena *arena);
+/* Names the prompts that the turn answers in an event that should. */
+void session_name_prompts(struct session *s, struct event *event);
+/* How many prompts wait. */
+int64_t session_count_waiting(const struct session *s);
 
 /* --- session_transcript.c --- */
 

@@ -13,6 +13,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_CONTEXT_USAGE] = "get_context_usage",
 	[CONTROL_STOP_TASK] = "stop_task",
 	[CONTROL_SESSION_TITLE] = "generate_session_title",
+	[CONTROL_CANCEL_PROMPT] = "cancel_async_message",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -36,6 +37,13 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->initialize.has_system_prompt = json_exists(out->initialize.system_prompt);
 		out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
 		break;
+	case CONTROL_INTERRUPT:
+		out->interrupt.cancels_queued =
+			json_bool_or(json_get(request, "cancel_queued"), false);
+		break;
+	case CONTROL_CANCEL_PROMPT:
+		out->cancel_prompt.uuid = control_text(request, "message_uuid");
+		break;
 	case CONTROL_SET_MODEL: out->set_model.model = control_text(request, "model"); break;
 	case CONTROL_SET_MODE: out->set_mode.mode = control_text(request, "mode"); break;
 	case CONTROL_SET_THINKING:
@@ -50,7 +58,6 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->session_title.description = control_text(request, "description");
 		out->session_title.persist = json_bool_or(json_get(request, "persist"), false);
 		break;
-	case CONTROL_INTERRUPT:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_MODELS:
@@ -101,6 +108,13 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 			jw_put_value(w, "systemPrompt", request->initialize.system_prompt);
 		control_put_if(w, "appendSystemPrompt", request->initialize.append_system_prompt);
 		break;
+	case CONTROL_INTERRUPT:
+		if (request->interrupt.cancels_queued)
+			jw_put_bool(w, "cancel_queued", true);
+		break;
+	case CONTROL_CANCEL_PROMPT:
+		jw_put_str(w, "message_uuid", request->cancel_prompt.uuid);
+		break;
 	case CONTROL_SET_MODEL: control_put_if(w, "model", request->set_model.model); break;
 	case CONTROL_SET_MODE: jw_put_str(w, "mode", request->set_mode.mode); break;
 	case CONTROL_SET_THINKING:
@@ -117,7 +131,6 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		jw_put_str(w, "description", request->session_title.description);
 		jw_put_bool(w, "persist", request->session_title.persist);
 		break;
-	case CONTROL_INTERRUPT:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_MODELS:

@@ -18,6 +18,7 @@ enum control_kind {
 	CONTROL_CONTEXT_USAGE,
 	CONTROL_STOP_TASK,
 	CONTROL_SESSION_TITLE,
+	CONTROL_CANCEL_PROMPT,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
@@ -33,6 +34,12 @@ struct control_request {
 			struct json system_prompt;      /* see control_system_prompt() */
 			struct sv append_system_prompt; /* may be empty */
 		} initialize;
+		struct {
+			bool cancels_queued; /* prompts that wait are dropped, too */
+		} interrupt;
+		struct {
+			struct sv uuid;
+		} cancel_prompt;
 		struct {
 			struct sv model; /* empty: the default */
 		} set_model;

@@ -60,8 +60,12 @@ static void event_write_init(struct jw *w, const struct event *e)
 	event_put_list(w, "agents", NULL, 0);
 	event_put_list(w, "skills", NULL, 0);
 	event_put_list(w, "plugins", NULL, 0);
-	event_put_list(w, "capabilities", NULL, 0);
+	reply_put_capabilities(w);
+	jw_put_bool(w, "analytics_disabled", true);
+	jw_put_bool(w, "product_feedback_disabled", true);
+	jw_put_str(w, "original_cwd", init->cwd);
 	event_put_list(w, "additional_directories", init->dirs, init->ndirs);
+	jw_put_str(w, "fast_mode_state", SV("off"));
 }
 
 static void event_write_decision(struct jw *w, const struct event_message *m)
@@ -173,6 +177,9 @@ static void event_write_result(struct jw *w, const struct event *e)
 	event_put_json_if(w, "structured_output", r->structured_output, r->structured_output_value);
 	event_write_deferred(w, &r->deferred);
 	event_put_if(w, "local_command", r->local_command);
+	jw_put_str(w, "fast_mode_state", SV("off"));
+	jw_put_int(w, "queued_turn_count", r->nqueued);
+	jw_put_int(w, "result_index", r->index);
 	event_put_if(w, "awl_not_saved", r->not_saved);
 	event_put_if(w, "awl_forked_from", r->forked_from);
 }
@@ -286,6 +293,12 @@ static void event_write_hook(struct jw *w, const struct event *e)
 	jw_put_str(w, "outcome", hook->outcome);
 }
 
+static void event_write_prompt(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "command_uuid", e->prompt.uuid);
+	jw_put_str(w, "state", sv_cstr(prompt_state_name(e->prompt.state)));
+}
+
 static void event_write_host_request(struct jw *w, const struct event *e)
 {
 	struct host_request request = e->request;
@@ -328,6 +341,7 @@ static const struct form {
 	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition, false, false },
 	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false, false },
 	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false, false },
+	[EVENT_PROMPT] = { "command_lifecycle", "", event_write_prompt, false, false },
 	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },
 	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
 				false },
@@ -374,6 +388,18 @@ enum notice_level notice_level_read(struct sv name)
 	return NOTICE_INFO;
 }
 
+const char *prompt_state_name(enum prompt_state state)
+{
+	static const char *const names[PROMPT_STATES] = {
+		[PROMPT_QUEUED] = "queued",
+		[PROMPT_STARTED] = "started",
+		[PROMPT_COMPLETED] = "completed",
+		[PROMPT_CANCELLED] = "cancelled",
+	};
+
+	return names[state];
+}
+
 const char *session_activity_name(enum session_activity state)
 {
 	static const char *const names[ACTIVITIES] = {
@@ -405,6 +431,14 @@ enum event_kind event_kind_of(struct sv type, struct sv subtype)
 	return EVENT_UNKNOWN;
 }
 
+static void event_put_prompts(struct jw *w, const struct event *e)
+{
+	if (!e->nprompts)
+		return;
+	jw_put_str(w, "user_message_uuid", e->prompts[e->nprompts - 1]);
+	event_put_list(w, "user_message_uuids", e->prompts, e->nprompts);
+}
+
 void event_write(struct str *out, const struct event *event, struct sv uuid, struct sv session_id)
 {
 	const struct form *form = &forms[event->kind];
@@ -417,6 +451,7 @@ void event_write(struct str *out, const struct event *event, struct sv uuid, str
 	event_put_if(&w, "subtype", sv_cstr(event_subtype(event)));
 	form->write(&w, event);
 	if (!form->control) {
+		event_put_prompts(&w, event);
 		if (!form->has_parent)
 			event_put_if(&w, "awl_parent_tool_use_id", event->parent_tool_use_id);
 		jw_put_str(&w, "session_id", session_id);

@@ -29,6 +29,7 @@ enum event_kind {
 	EVENT_TRANSITION,    /* the turn continues, and why */
 	EVENT_TOOL_PROGRESS, /* a call is still running */
 	EVENT_TOOL_OUTPUT,   /* what it has written */
+	EVENT_PROMPT,        /* what became of a prompt that the host named */
 	EVENT_HOST_REQUEST,  /* a question to the host */
 	EVENT_HOST_CANCEL,   /* the question is withdrawn */
 	EVENT_REPLY,         /* to a control request */
@@ -52,6 +53,14 @@ enum result_kind {
 
 /* How much a text matters to the user. */
 enum notice_level { NOTICE_INFO, NOTICE_NOTICE, NOTICE_WARNING, NOTICE_LEVELS };
+
+enum prompt_state {
+	PROMPT_QUEUED,
+	PROMPT_STARTED,
+	PROMPT_COMPLETED,
+	PROMPT_CANCELLED,
+	PROMPT_STATES
+};
 
 enum session_activity { ACTIVITY_RUNNING, ACTIVITY_REQUIRES_ACTION, ACTIVITY_IDLE, ACTIVITIES };
 
@@ -110,6 +119,8 @@ struct event_result {
 	const struct event_denial *denials;
 	size_t ndenials;
 	struct event_denial deferred; /* a call that a hook wants to be run later; may be empty */
+	int64_t nqueued; /* prompts that wait */
+	int64_t index;   /* results before this one */
 };
 
 struct event_hook {
@@ -133,6 +144,9 @@ struct event {
 	enum event_kind kind;
 	/* The call whose sub-agent emits this; empty for the session's own agent. */
 	struct sv parent_tool_use_id;
+	/* The prompts that this replies to, of those that a host named, the newest last. */
+	const struct sv *prompts;
+	size_t nprompts;
 	union {
 		struct event_init init;
 		struct event_message message; /* ASSISTANT, USER */
@@ -183,6 +197,10 @@ struct event {
 			struct sv tool, id, text;
 			int64_t elapsed_ms;
 		} tool;
+		struct {
+			struct sv uuid;
+			enum prompt_state state;
+		} prompt;
 		struct control_reply reply;
 		struct {
 			struct sv why; /* it could not be read; empty: its kind is unknown */
@@ -203,6 +221,7 @@ const char *result_kind_name(enum result_kind kind); /* "success" */
 const char *notice_level_name(enum notice_level level);
 /* The level with this name; an unknown one counts as NOTICE_INFO. */
 enum notice_level notice_level_read(struct sv name);
+const char *prompt_state_name(enum prompt_state state);         /* "queued" */
 const char *session_activity_name(enum session_activity state); /* "requires_action" */
 
 #endif

@@ -173,6 +173,8 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 		.local_command = event_text(json, "local_command"),
 		.not_saved = event_text(json, "awl_not_saved"),
 		.forked_from = event_text(json, "awl_forked_from"),
+		.nqueued = event_number(json, "queued_turn_count"),
+		.index = event_number(json, "result_index"),
 	};
 	event_read_reason(out, event_text(json, "terminal_reason"));
 	usage_counts_read(&out->usage, json_get(json, "usage"));
@@ -197,6 +199,19 @@ static void event_read_state(struct event *out, struct json json)
 		out->kind = EVENT_UNKNOWN;
 	out->state.state = (enum session_activity)i;
 	out->state.host_only = event_flag(json, "sdk_host_only");
+}
+
+static void event_read_prompt(struct event *out, struct json json)
+{
+	struct sv name = event_text(json, "state");
+	size_t i = 0;
+
+	while (i < PROMPT_STATES && !sv_is(name, prompt_state_name((enum prompt_state)i)))
+		i++;
+	if (i == PROMPT_STATES)
+		out->kind = EVENT_UNKNOWN;
+	out->prompt.state = (enum prompt_state)i;
+	out->prompt.uuid = event_text(json, "command_uuid");
 }
 
 static void event_read_transition(struct event *out, struct json json)
@@ -304,6 +319,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->tool.id = event_text(json, "tool_use_id");
 		out->tool.text = event_text(json, "text");
 		break;
+	case EVENT_PROMPT: event_read_prompt(out, json); break;
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;
 	case EVENT_REPLY: control_reply_read(&out->reply, json); break;
@@ -343,6 +359,7 @@ bool event_read(struct event_reader *reader, struct sv line, struct event *out, 
 	reader->session_id = event_text(json, "session_id");
 	event.kind = event_kind_of(type, event_text(json, "subtype"));
 	event_read_body(reader, &event, json);
+	event.prompts = event_list(reader, json, "user_message_uuids", &event.nprompts);
 	event.parent_tool_use_id = event_parent(&event, json);
 	*out = event;
 	return true;

@@ -21,6 +21,11 @@ static bool input_are_blocks(struct json content, struct err *err)
 	return true;
 }
 
+static enum input_priority input_priority_read(struct sv name)
+{
+	return sv_is(name, "now") ? INPUT_NOW : sv_is(name, "later") ? INPUT_LATER : INPUT_NEXT;
+}
+
 static bool input_read_prompt(struct input_prompt *out, struct json line, struct err *err)
 {
 	struct sv role;
@@ -39,23 +44,27 @@ static bool input_read_prompt(struct input_prompt *out, struct json line, struct
 	if (!input_are_blocks(out->content, err))
 		return false;
 	out->uuid = json_str_or(json_get(line, "uuid"), SV_EMPTY);
-	out->now = sv_is(json_str_or(json_get(line, "priority"), SV_EMPTY), "now");
+	out->priority = input_priority_read(json_str_or(json_get(line, "priority"), SV_EMPTY));
 	out->silent = !json_bool_or(json_get(line, "shouldQuery"), true);
+	out->verbatim = json_bool_or(json_get(line, "client_composed"), false);
 	return true;
 }
 
-/* {"response":{"subtype":"success","request_id":..,"response":{..}}} */
-static bool input_read_response(struct input_response *out, struct json line, struct err *err)
+/* {"response":{"subtype":"success","request_id":..,"response":{..}}}, or as older hosts write it
+ * {"request_id":..,"response":{"subtype":"allow",..}}. False without an id. */
+static bool input_read_response(struct input_response *out, struct json line)
 {
-	struct json response;
+	struct json response = json_get(line, "response");
+	struct sv subtype = json_str_or(json_get(response, "subtype"), SV_EMPTY);
+	bool is_bare = sv_is(subtype, "allow") || sv_is(subtype, "deny") ||
+		       json_exists(json_get(response, "behavior"));
 
-	if (!json_need_object(line, "response", &response, err) ||
-	    !json_need_str(response, "request_id", &out->request_id, err))
-		return err_context(err, "a control response");
-	out->body = json_get(response, "response");
-	out->has_failed = sv_is(json_str_or(json_get(response, "subtype"), SV_EMPTY), "error");
+	out->request_id = json_str_or(json_get(response, "request_id"),
+				      json_str_or(json_get(line, "request_id"), SV_EMPTY));
+	out->body = is_bare ? response : json_get(response, "response");
+	out->has_failed = sv_is(subtype, "error");
 	out->error = json_str_or(json_get(response, "error"), SV("The host gave no reason."));
-	return true;
+	return out->request_id.len > 0;
 }
 
 bool input_read(struct input *out, struct json line, struct err *err)
@@ -76,8 +85,7 @@ bool input_read(struct input *out, struct json line, struct err *err)
 		in.kind = INPUT_REQUEST;
 		fine = control_request_read(&in.request, line, err);
 	} else if (sv_is(type, "control_response")) {
-		in.kind = INPUT_RESPONSE;
-		fine = input_read_response(&in.response, line, err);
+		in.kind = input_read_response(&in.response, line) ? INPUT_RESPONSE : INPUT_IGNORED;
 	} else if (sv_is(type, "control_cancel_request")) {
 		in.kind = INPUT_CANCEL;
 		in.cancel.request_id = json_str_or(json_get(line, "request_id"), SV_EMPTY);

@@ -13,15 +13,23 @@ enum input_kind {
 	INPUT_CANCEL,   /* the host withdraws a request */
 };
 
+enum input_priority {
+	INPUT_NEXT,  /* joins the turn that runs, or begins the next one */
+	INPUT_NOW,   /* ends the turn that runs */
+	INPUT_LATER, /* waits for the end of the turn, and for all others that wait */
+};
+
 struct input_prompt {
 	struct json message; /* {"role":"user","content":..} */
 	struct json content; /* a string or blocks */
 	struct sv uuid;      /* may be empty */
-	bool now;            /* ends the turn that runs */
-	bool silent;         /* makes no request; the text waits for the next prompt */
+	enum input_priority priority;
+	bool silent;   /* makes no request; the text waits for the next prompt */
+	bool verbatim; /* for the model as it is: a slash at its start is no command */
 };
 
-/* What it means depends on the request, which the reader does not know. */
+/* What it means depends on the request, which the reader does not know. Older hosts put the id
+ * beside the response and the answer to a question where its envelope is now; both are read. */
 struct input_response {
 	struct sv request_id;
 	struct json body; /* missing when the host failed */
@@ -43,7 +51,7 @@ struct input {
 };
 
 /* Fails (ERR_INVALID) on a line that is not an input: not an object, without a type, a user
- * message that is malformed. */
+ * message that is malformed. A response without an id answers nothing and is ignored. */
 must_use bool input_read(struct input *out, struct json line, struct err *err);
 
 #endif

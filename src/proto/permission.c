@@ -196,12 +196,14 @@ struct permission_change *permission_changes_copy(struct arena *arena,
 bool permission_answer_read(struct permission_answer *out, struct json body, struct err *err)
 {
 	struct json input = json_get(body, "updatedInput");
+	bool is_old =
+		!json_exists(json_get(body, "behavior")) && json_exists(json_get(body, "subtype"));
 	struct sv behavior;
 
 	if (!json_is(body, JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "The answer must be an object, not %s.",
 			       json_type_name(json_type(body)));
-	if (!json_need_str(body, "behavior", &behavior, err))
+	if (!json_need_str(body, is_old ? "subtype" : "behavior", &behavior, err))
 		return err_context(err, "The answer");
 	if (!sv_is(behavior, "allow") && !sv_is(behavior, "deny"))
 		return err_set(err, ERR_INVALID,
@@ -216,7 +218,7 @@ bool permission_answer_read(struct permission_answer *out, struct json body, str
 		.allow = sv_is(behavior, "allow"),
 		.interrupt = json_bool_or(json_get(body, "interrupt"), false),
 		.message = json_str_or(json_get(body, "message"), SV_EMPTY),
-		.updated_input = input,
+		.updated_input = json_len(input) ? input : (struct json){ NULL },
 		.changes = json_get(body, "updatedPermissions"),
 	};
 	return true;

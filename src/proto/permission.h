@@ -72,7 +72,8 @@ struct permission_answer {
 };
 
 /* Reads the body of the answer. Fails (ERR_INVALID) unless it clearly allows or denies, and when
- * the updated input is not an object. */
+ * the updated input is not an object. An empty one counts as missing: hosts send it for "as it
+ * is". Older hosts write "subtype" for "behavior". */
 must_use bool permission_answer_read(struct permission_answer *out, struct json body,
 				     struct err *err);
 

@@ -62,7 +62,35 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 	jw_put_str(w, "output_style", SV("default"));
 	jw_put_raw(w, "available_output_styles", SV("[\"default\"]"));
 	reply_put_account(w, &r->account);
+	jw_put_int(w, "pid", r->pid);
+	jw_put_str(w, "claude_code_version", r->version);
 	jw_put_str(w, "current_permission_mode", r->permission_mode);
+	jw_put_str(w, "session_state", r->is_busy ? SV("running") : SV("idle"));
+	jw_put_str(w, "fast_mode_state", SV("off"));
+	reply_put_capabilities(w);
+}
+
+/* --- prompts ---------------------------------------------------------------------- */
+
+void reply_put_capabilities(struct jw *w)
+{
+	jw_put_raw(w, "capabilities",
+		   SV("[\"interrupt_receipt_v1\",\"interrupt_cancel_queued_v1\"]"));
+}
+
+static void reply_put_list(struct jw *w, const char *key, const struct sv *items, size_t n)
+{
+	jw_put_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		jw_str(w, items[i]);
+	jw_end(w);
+}
+
+static void reply_write_interrupt(struct jw *w, const struct reply_interrupt *r)
+{
+	reply_put_list(w, "still_queued", r->queued, r->nqueued);
+	if (r->cancels)
+		reply_put_list(w, "cancelled", r->cancelled, r->ncancelled);
 }
 
 /* --- rules ------------------------------------------------------------------------ */
@@ -205,6 +233,8 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 		else
 			jw_put_null(w, "title");
 		break;
+	case REPLY_INTERRUPT: reply_write_interrupt(w, &reply->interrupt); break;
+	case REPLY_CANCELLED: jw_put_bool(w, "cancelled", reply->was_cancelled); break;
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;

@@ -31,6 +31,13 @@ struct reply_account {
 	struct sv provider; /* may be empty */
 };
 
+/* Prompts, by the ids that the host gave them. */
+struct reply_interrupt {
+	const struct sv *queued, *cancelled;
+	size_t nqueued, ncancelled;
+	bool cancels; /* those that wait, too */
+};
+
 struct reply_command {
 	struct sv name, description;
 };
@@ -41,6 +48,9 @@ struct reply_initialize {
 	struct reply_models models;
 	struct reply_account account;
 	struct sv permission_mode;
+	struct sv version;
+	int64_t pid;
+	bool is_busy; /* a turn runs */
 };
 
 /* How long a rule lasts, and so whether a host may change it. */
@@ -103,6 +113,8 @@ enum control_reply_kind {
 	REPLY_CONTEXT,
 	REPLY_SETTINGS,
 	REPLY_TITLE,
+	REPLY_INTERRUPT,
+	REPLY_CANCELLED,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
 };
 
@@ -115,6 +127,8 @@ struct control_reply {
 		} error;
 		struct sv mode, model;
 		struct sv title; /* empty: none was found */
+		struct reply_interrupt interrupt;
+		bool was_cancelled;
 		struct reply_initialize initialize;
 		struct reply_models models;
 		struct reply_rules rules;
@@ -130,6 +144,9 @@ struct control_reply {
 /* Adds the members of the frame, all but its type, to an open object. */
 void control_reply_write(struct jw *w, const struct control_reply *reply);
 void control_reply_read(struct control_reply *out, struct json frame);
+
+/* Adds the member "capabilities": what a host may rely on beyond the basics. */
+void reply_put_capabilities(struct jw *w);
 
 /* Adds the members "effective" and "sources" to an open object. */
 void reply_settings_write(struct jw *w, const struct reply_settings *settings);

@@ -24,11 +24,16 @@ void usage_counts_write(struct jw *w, const struct usage_counts *counts)
 		jw_put_int(w, "output_tokens", counts->output);
 		jw_put_object(w, "server_tool_use");
 		jw_put_int(w, "web_search_requests", counts->web_searches);
+		jw_put_int(w, "web_fetch_requests", 0);
 		jw_end(w);
+		jw_put_str(w, "service_tier", SV("standard"));
 		jw_put_object(w, "cache_creation");
 		jw_put_int(w, "ephemeral_1h_input_tokens", counts->cache_write_1h);
 		jw_put_int(w, "ephemeral_5m_input_tokens", counts->cache_write_5m);
 		jw_end(w);
+		jw_put_str(w, "inference_geo", SV_EMPTY);
+		jw_put_raw(w, "iterations", SV("[]"));
+		jw_put_str(w, "speed", SV("standard"));
 	}
 	jw_end(w);
 }
@@ -67,10 +72,10 @@ static void usage_write_model(struct jw *w, const struct usage_model *m)
 	jw_put_int(w, "cacheCreationEphemeral1hInputTokens", m->counts.cache_write_1h);
 	if (!m->cost_known)
 		jw_put_bool(w, "awlCostIncomplete", true);
-	if (m->window)
-		jw_put_int(w, "contextWindow", m->window);
-	if (m->max_output)
-		jw_put_int(w, "maxOutputTokens", m->max_output);
+	jw_put_int(w, "contextWindow", m->window);
+	jw_put_int(w, "maxOutputTokens", m->max_output);
+	jw_put_str(w, "canonicalModel", m->model);
+	jw_put_str(w, "costBasis", m->cost_known ? SV("list") : SV("unknown"));
 	jw_end(w);
 }
 

@@ -38,10 +38,12 @@ class Stream(Modelled):
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
         self.process.stdin.flush()
 
-    def wait_for(self, kind, subtype=None):
-        """Reads events up to one of this kind."""
+    def wait_for(self, kind, subtype=None, keep=None):
+        """Reads events up to one of this kind; those before it are appended to `keep`."""
         for line in self.process.stdout:
             event = json.loads(line)
+            if keep is not None:
+                keep.append(event)
             if event["type"] == kind and (subtype is None or event.get("subtype") == subtype):
                 return event
         self.fail(f"ended without {kind}: {self.process.stderr.read()}")
@@ -136,6 +138,7 @@ class Conversation(Stream):
         self.serve('reply\n  text "ok"\n')
         uuid = "99999999-9999-4999-8999-999999999999"
         _, events = self.talk(user("again", uuid=uuid), args=["--replay-user-messages"])
+        events = [e for e in events if e["type"] != "command_lifecycle"]
         self.assertEqual([e["type"] for e in events], ["system", "user", "assistant", "result"])
         self.assertEqual((events[1]["isReplay"], events[1]["uuid"]), (True, uuid))
         self.assertEqual(events[1]["message"]["content"][0]["text"], "again")

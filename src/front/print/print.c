@@ -294,6 +294,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_FALLBACK:
 	case EVENT_INFORMATIONAL:
 	case EVENT_TRANSITION:
+	case EVENT_PROMPT:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_REPLY:

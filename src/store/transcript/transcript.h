@@ -85,6 +85,9 @@ must_use bool transcript_note(struct transcript *t, struct sv json, struct err *
  * transcript_add(). */
 must_use bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text,
 				 int64_t wall_ms, struct err *err);
+/* The prompt was withdrawn before its turn began. */
+must_use bool transcript_dequeue(struct transcript *t, struct sv uuid, int64_t wall_ms,
+				 struct err *err);
 must_use bool transcript_sync(struct transcript *t, struct err *err);
 /* Does the same on a worker thread. Records may be added meanwhile; `t` must not be freed. */
 struct op *transcript_sync_start(struct transcript *t, struct loop *loop, struct then then);

@@ -52,13 +52,19 @@ static bool is_json(struct sv text)
 
 static void gather_waiting(struct gather *g, const struct line *line)
 {
-	struct sv id = line_id(line->queued);
+	struct sv id = line_id(line->queued), operation = peek_plain(line->operation);
+	const void *known;
 
-	if (g->is_settled || !id.len || !sv_is(peek_plain(line->operation), "enqueue"))
+	if (g->is_settled || !id.len)
 		return;
-	if (map_get(&g->user_ids, id))
+	if (sv_is(operation, "remove"))
+		map_put(&g->user_ids, id, &g->waiting);
+	if (!sv_is(operation, "enqueue"))
+		return;
+	known = map_get(&g->user_ids, id);
+	if (known == g)
 		g->is_settled = true;
-	else if (g->waiting.n < LIMIT_QUEUED_TOLD)
+	else if (!known && g->waiting.n < LIMIT_QUEUED_TOLD)
 		line_text(vec_add(&g->waiting), line->content);
 }
 

@@ -238,8 +238,9 @@ bool transcript_note(struct transcript *t, struct sv json, struct err *err)
 	return transcript_append(t, &line, err);
 }
 
-bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, int64_t wall_ms,
-			struct err *err)
+/* `text` is NULL where the operation has none. */
+static bool transcript_queue(struct transcript *t, const char *operation, struct sv uuid,
+			     const struct sv *text, int64_t wall_ms, struct err *err)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	struct jw w;
@@ -247,14 +248,26 @@ bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, in
 	jw_init(&w, &line, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("queue-operation"));
-	jw_put_str(&w, "operation", SV("enqueue"));
+	jw_put_str(&w, "operation", sv_cstr(operation));
 	jw_put_str(&w, "timestamp", sv_cstr(iso_time(wall_ms).text));
 	jw_put_str(&w, "sessionId", sv_cstr(t->session_id));
-	jw_put_str(&w, "content", text);
+	if (text)
+		jw_put_str(&w, "content", *text);
 	jw_put_str(&w, "messageUuid", uuid);
 	jw_end(&w);
 	jw_done(&w);
 	return transcript_append(t, &line, err);
+}
+
+bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, int64_t wall_ms,
+			struct err *err)
+{
+	return transcript_queue(t, "enqueue", uuid, &text, wall_ms, err);
+}
+
+bool transcript_dequeue(struct transcript *t, struct sv uuid, int64_t wall_ms, struct err *err)
+{
+	return transcript_queue(t, "remove", uuid, NULL, wall_ms, err);
 }
 
 bool transcript_sync(struct transcript *t, struct err *err)

@@ -16,6 +16,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_context_usage\"}",
 	"{\"subtype\":\"stop_task\",\"task_id\":\"b1\"}",
 	"{\"subtype\":\"generate_session_title\",\"description\":\"d\",\"persist\":true}",
+	"{\"subtype\":\"cancel_async_message\",\"message_uuid\":\"u\"}",
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)
@@ -46,6 +47,7 @@ TEST(a_default_is_left_out_of_a_control_request)
 {
 	check_round_trip("{\"subtype\":\"initialize\"}", CONTROL_INITIALIZE);
 	check_round_trip("{\"subtype\":\"set_model\"}", CONTROL_SET_MODEL);
+	check_round_trip("{\"subtype\":\"interrupt\",\"cancel_queued\":true}", CONTROL_INTERRUPT);
 	check_round_trip("{\"subtype\":\"set_max_thinking_tokens\",\"max_thinking_tokens\":null}",
 			 CONTROL_SET_THINKING);
 }

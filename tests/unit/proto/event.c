@@ -36,7 +36,11 @@ static void check_form(const struct event *event, const char *json)
 	check_round_trip(event);
 }
 
-#define ENDS ",'session_id':'S','uuid':'U'}"
+#define CAPABLE                                                                 \
+	"'capabilities':['interrupt_receipt_v1','interrupt_cancel_queued_v1']," \
+	"'analytics_disabled':true,'product_feedback_disabled':true"
+#define QUEUED ",'fast_mode_state':'off','queued_turn_count':0,'result_index':0"
+#define ENDS   ",'session_id':'S','uuid':'U'}"
 
 static const struct sv words[] = { SV_INIT("one"), SV_INIT("two \"2\"") };
 
@@ -77,8 +81,8 @@ static const struct {
 	  "{'type':'system','subtype':'init','cwd':'/w','tools':['one','two \\'2\\''],"
 	  "'mcp_servers':[],'model':'m','permissionMode':'plan','slash_commands':['one'],"
 	  "'apiKeySource':'none','claude_code_version':'1.2','output_style':'default',"
-	  "'agents':[],'skills':[],'plugins':[],'capabilities':[],"
-	  "'additional_directories':['one']" ENDS },
+	  "'agents':[],'skills':[],'plugins':[]," CAPABLE ",'original_cwd':'/w',"
+	  "'additional_directories':['one'],'fast_mode_state':'off'" ENDS },
 	{ { .kind = EVENT_ASSISTANT,
 	    .parent_tool_use_id = SV_INIT("p"),
 	    .message = { .json = SV_INIT("{\"role\":\"assistant\"}"),
@@ -131,26 +135,35 @@ static const struct {
 			.not_saved = SV_INIT("no room"),
 			.forked_from = SV_INIT("f"),
 			.denials = denials,
-			.ndenials = 2 } },
+			.ndenials = 2,
+			.nqueued = 3,
+			.index = 4 },
+	    .prompts = words,
+	    .nprompts = 2 },
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':5,"
 	  "'duration_api_ms':4,'ttft_ms':3,'num_turns':2,'result':'done',"
 	  "'stop_reason':'end_turn','api_error_status':null,'total_cost_usd':0.25,"
 	  "'usage':{'input_tokens':1,'cache_creation_input_tokens':9,"
 	  "'cache_read_input_tokens':3,'output_tokens':2,"
-	  "'server_tool_use':{'web_search_requests':6},"
-	  "'cache_creation':{'ephemeral_1h_input_tokens':5,'ephemeral_5m_input_tokens':4}},"
+	  "'server_tool_use':{'web_search_requests':6,'web_fetch_requests':0},"
+	  "'service_tier':'standard',"
+	  "'cache_creation':{'ephemeral_1h_input_tokens':5,'ephemeral_5m_input_tokens':4},"
+	  "'inference_geo':'','iterations':[],'speed':'standard'},"
 	  "'modelUsage':{'m':{'inputTokens':10,'outputTokens':20,'cacheReadInputTokens':30,"
 	  "'cacheCreationInputTokens':90,'webSearchRequests':60,'costUSD':0.5,"
 	  "'cacheCreationEphemeral5mInputTokens':40,'cacheCreationEphemeral1hInputTokens':50,"
-	  "'contextWindow':1000,'maxOutputTokens':100},"
+	  "'contextWindow':1000,'maxOutputTokens':100,'canonicalModel':'m','costBasis':'list'},"
 	  "'other':{'inputTokens':0,'outputTokens':0,'cacheReadInputTokens':0,"
 	  "'cacheCreationInputTokens':0,'webSearchRequests':0,'costUSD':0,"
 	  "'cacheCreationEphemeral5mInputTokens':0,'cacheCreationEphemeral1hInputTokens':0,"
-	  "'awlCostIncomplete':true}},'permission_denials':["
+	  "'awlCostIncomplete':true,'contextWindow':0,'maxOutputTokens':0,"
+	  "'canonicalModel':'other','costBasis':'unknown'}},'permission_denials':["
 	  "{'tool_name':'Bash','tool_use_id':'t1','tool_input':{'command':'ls'}},"
 	  "{'tool_name':'Read','tool_use_id':'t2','tool_input':{}}],"
 	  "'terminal_reason':'completed','structured_output':{'a':1},"
-	  "'local_command':'help','awl_not_saved':'no room','awl_forked_from':'f'" ENDS },
+	  "'local_command':'help','fast_mode_state':'off','queued_turn_count':3,"
+	  "'result_index':4,'awl_not_saved':'no room','awl_forked_from':'f',"
+	  "'user_message_uuid':'two \\'2\\'','user_message_uuids':['one','two \\'2\\'']" ENDS },
 	{ { .kind = EVENT_STATUS, .status = { SV_INIT("requesting"), SV_INIT("default") } },
 	  "{'type':'system','subtype':'status','status':'requesting',"
 	  "'permissionMode':'default'" ENDS },
@@ -190,6 +203,8 @@ static const struct {
 	    .tool = { .tool = SV_INIT("Bash"), .id = SV_INIT("t1"), .text = SV_INIT("a\n") } },
 	  "{'type':'system','subtype':'awl_tool_output','tool_name':'Bash',"
 	  "'tool_use_id':'t1','text':'a\\n'" ENDS },
+	{ { .kind = EVENT_PROMPT, .prompt = { SV_INIT("u1"), PROMPT_STARTED } },
+	  "{'type':'command_lifecycle','command_uuid':'u1','state':'started'" ENDS },
 	{ { .kind = EVENT_HOST_REQUEST,
 	    .request = { .kind = HOST_CAN_USE_TOOL,
 			 .id = SV_INIT("r1"),
@@ -302,8 +317,8 @@ static const struct {
 	{ { .kind = EVENT_INIT },
 	  "{'type':'system','subtype':'init','cwd':'','tools':[],'mcp_servers':[],'model':'',"
 	  "'permissionMode':'','slash_commands':[],'apiKeySource':'','claude_code_version':'',"
-	  "'output_style':'default','agents':[],'skills':[],'plugins':[],'capabilities':[],"
-	  "'additional_directories':[]" ENDS },
+	  "'output_style':'default','agents':[],'skills':[],'plugins':[]," CAPABLE
+	  ",'original_cwd':'','additional_directories':[],'fast_mode_state':'off'" ENDS },
 	{ { .kind = EVENT_ASSISTANT, .message = { .json = SV_INIT("{}") } },
 	  "{'type':'assistant','message':{},'parent_tool_use_id':null" ENDS },
 	{ { .kind = EVENT_USER,
@@ -329,12 +344,12 @@ static const struct {
 	  "{'type':'result','subtype':'error_max_turns','is_error':true,'duration_ms':0,"
 	  "'duration_api_ms':0,'num_turns':0,'errors':['too many'],'stop_reason':null,"
 	  "'api_error_status':400,'total_cost_usd':0,'awl_cost_incomplete':true,'usage':{},"
-	  "'modelUsage':{},'permission_denials':[],'terminal_reason':'max_turns'" ENDS },
+	  "'modelUsage':{},'permission_denials':[],'terminal_reason':'max_turns'" QUEUED ENDS },
 	{ { .kind = EVENT_RESULT, .result = { .outcome = RESULT_SUCCESS, .cost_known = true } },
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':0,"
 	  "'duration_api_ms':0,'ttft_ms':0,'num_turns':0,'result':'','stop_reason':null,"
 	  "'api_error_status':null,'total_cost_usd':0,'usage':{},'modelUsage':{},"
-	  "'permission_denials':[]" ENDS },
+	  "'permission_denials':[]" QUEUED ENDS },
 	{ { .kind = EVENT_STATUS, .status = { .permission_mode = SV_INIT("plan") } },
 	  "{'type':'system','subtype':'status','status':null,'permissionMode':'plan'" ENDS },
 	{ { .kind = EVENT_STATE, .state = { ACTIVITY_IDLE, false } },

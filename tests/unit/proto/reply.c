@@ -51,11 +51,23 @@ static const struct {
 			    .ncommands = 1,
 			    .models = { models, 2 },
 			    .account = { SV_INIT("none"), SV_INIT("KEY"), SV_INIT("bedrock") },
-			    .permission_mode = SV_INIT("default") } },
+			    .permission_mode = SV_INIT("default"),
+			    .version = SV_INIT("1.2"),
+			    .pid = 7,
+			    .is_busy = true } },
 	  ",'response':{'commands':[{'name':'help','description':'List them',"
 	  "'argumentHint':''}],'agents':[],'models':" MODELS ",'output_style':'default',"
 	  "'available_output_styles':['default'],'account':{'tokenSource':'none',"
-	  "'apiKeySource':'KEY','apiProvider':'bedrock'},'current_permission_mode':'default'}" },
+	  "'apiKeySource':'KEY','apiProvider':'bedrock'},'pid':7,'claude_code_version':'1.2',"
+	  "'current_permission_mode':'default','session_state':'running',"
+	  "'fast_mode_state':'off','capabilities':['interrupt_receipt_v1',"
+	  "'interrupt_cancel_queued_v1']}" },
+	{ { .kind = REPLY_INTERRUPT, .interrupt = { .queued = dirs, .nqueued = 1 } },
+	  ",'response':{'still_queued':['/d']}" },
+	{ { .kind = REPLY_INTERRUPT,
+	    .interrupt = { .cancelled = dirs, .ncancelled = 1, .cancels = true } },
+	  ",'response':{'still_queued':[],'cancelled':['/d']}" },
+	{ { .kind = REPLY_CANCELLED, .was_cancelled = true }, ",'response':{'cancelled':true}" },
 	{ { .kind = REPLY_MODELS, .models = { models, 2 } }, ",'response':{'models':" MODELS "}" },
 	{ { .kind = REPLY_RULES, .rules = { rules, 3, SV_INIT("/w"), dirs, 1, true } },
 	  ",'response':{'state':{'rules':[{'behavior':'deny','source':'userSettings',"
