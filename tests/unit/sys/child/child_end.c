@@ -387,9 +387,9 @@ static void ignore_done(__attribute__((unused)) struct op *op, __attribute__((un
 static _Noreturn void be_an_owner(int fd, int hold)
 {
 	static const char *const scripts[] = {
-		"echo $PPID; echo $$; sleep 1000 & echo $!; wait",
-		"trap '' TERM HUP INT; echo $$; while :; do sleep 1000; done",
-		"setsid sh -c 'trap \"\" TERM HUP; echo $$; while :; do sleep 1000; done' & wait",
+		"echo 0 $PPID; echo 1 $$; sleep 1000 & echo 2 $!; wait",
+		"trap '' TERM HUP INT; echo 3 $$; while :; do sleep 1000; done",
+		"setsid sh -c 'trap \"\" TERM HUP; echo 4 $$; while :; do sleep 1000; done' & wait",
 	};
 	struct loop *loop = loop_new();
 	char c;
@@ -405,21 +405,24 @@ static _Noreturn void be_an_owner(int fd, int hold)
 	_exit(1);
 }
 
-/* The numbers on `n` lines of a pipe. */
+/* The numbers on `n` lines of a pipe. Several children write them, so each line begins with the
+ * place of its number. */
 static void read_numbers(int fd, int *out, size_t n)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
-	size_t lines = 0;
 	char c;
 
-	while (lines < n) {
+	for (size_t lines = 0, at; lines < n;) {
 		CHECK(poll(&ready, 1, RUN_DEADLINE_MS) > 0);
 		CHECK_INT(read(fd, &c, 1), 1);
 		str_addc(&text, c);
 		if (c != '\n')
 			continue;
-		out[lines++] = number_in(sv_of(&text));
+		at = (size_t)(text.ptr[0] - '0');
+		CHECK(at < n);
+		out[at] = number_in(sv_skip(sv_of(&text), 2));
+		lines++;
 		str_truncate(&text, 0);
 	}
 }
