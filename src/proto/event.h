@@ -119,8 +119,8 @@ struct event_result {
 	const struct event_denial *denials;
 	size_t ndenials;
 	struct event_denial deferred; /* a call that a hook wants to be run later; may be empty */
-	int64_t nqueued; /* prompts that wait */
-	int64_t index;   /* results before this one */
+	int64_t nqueued;              /* prompts that wait */
+	int64_t index;                /* results before this one */
 };
 
 struct event_hook {
