@@ -295,6 +295,14 @@
 #define LIMIT_PERM_LOOPED   500         /* commands that such a loop may expand to */
 #define LIMIT_PERM_DEPTH    32          /* nesting of commands inside commands */
 
+/* hook: what is kept of the output of one hook, the longest timeout, what the model gets of a text
+ * (in characters), and the handlers that run for one event. */
+#define LIMIT_HOOK_OUTPUT   (8 * MIB)
+#define LIMIT_HOOK_ERRORS   (64 * KIB)
+#define LIMIT_HOOK_SECONDS  3600
+#define LIMIT_HOOK_TEXT     ((size_t)10000)
+#define LIMIT_HOOK_HANDLERS 256
+
 /* front: one line of input, and the unread output after which no more events are
  * produced. */
 #define LIMIT_INPUT_LINE   (64 * MIB)

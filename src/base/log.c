@@ -11,14 +11,14 @@
 
 /* The folders of src, by the names that filters use; script/lint compares them with the
  * tree. */
-static const char *const log_folders[] = { "base",    "text",    "sys",   "net",   "proto",
-					   "perm",    "sandbox", "model", "store", "tool",
-					   "context", "core",    "front", "cli" };
+static const char *const log_folders[] = { "base", "text",    "sys",   "net",   "proto",
+					   "perm", "sandbox", "model", "store", "hook",
+					   "tool", "context", "core",  "front", "cli" };
 
 /* Names that other tools of this kind use for parts of the log. */
 static const struct {
 	const char *word, *folder;
-} log_aliases[] = { { "api", "model" }, { "hooks", "core" }, { "file", "store" } };
+} log_aliases[] = { { "api", "model" }, { "hooks", "hook" }, { "file", "store" } };
 
 enum log_level log_threshold = LOG_OFF;
 _Thread_local uint32_t log_session;

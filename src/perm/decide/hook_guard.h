@@ -8,10 +8,8 @@
 
 #include "perm/perm.h"
 
-/* Returns the first guard whose hook would see a call of this tool; NULL: none. A matcher that is
- * empty or `*` matches every tool, one of letters, digits, `_`, `-`, blanks, `,` and `|` a list of
- * names, and anything else is a regular expression that matches any part of the name. An invalid
- * expression matches every tool. */
+/* Returns the first guard whose hook would see a call of this tool (rule/hook_matcher.h); NULL:
+ * none. */
 const struct perm_guard *hook_guard_find(const struct perm_policy *policy, struct sv tool);
 
 struct verdict hook_guard_deny(const struct perm_guard *guard, struct sv tool);

@@ -1,5 +1,5 @@
-/* glob_star.h - private to src/perm: patterns in which only '*' is special: any sequence of bytes.
- * "\\*" is the character itself. */
+/* glob_star.h - patterns in which only '*' is special: any sequence of bytes. "\\*" is the character
+ * itself. */
 #ifndef AWL_PERM_RULE_GLOB_STAR_H
 #define AWL_PERM_RULE_GLOB_STAR_H
 

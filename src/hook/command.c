@@ -1,0 +1,176 @@
+/* Runs a hook that is a command: the input on stdin, the answer on stdout. */
+#include "base/limits.h"
+#include "hook/job.h"
+#include "sandbox/sandbox.h"
+#include "sys/child.h"
+#include "text/shell_words.h"
+
+typedef VEC(const char *) command_words;
+
+struct command {
+	bool tried_bash;
+	struct sandbox *sandbox; /* from sandbox_begin() to sandbox_end(); otherwise NULL */
+	struct confinement confinement;
+};
+
+enum { COMMAND_GRACE_MS = 1000 };
+
+static bool command_is_variable(const char *entry, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
+/* --- its environment ------------------------------------------------------------------------ */
+
+static void command_set(struct hook_job *job, command_words *env, const char *name,
+			const char *value)
+{
+	vec_push(env, arena_printf(&job->arena, "%s=%s", name, value).ptr);
+}
+
+static const char *const *command_base_env(const struct hook_job *job)
+{
+	const struct hook_services *services = &hooks_opts(job->hooks)->services;
+	const char *const *env = services->env ? services->env(services->arg) : NULL;
+
+	return env ? env : (const char *const *)environ;
+}
+
+static void command_make_env(struct hook_job *job, command_words *env)
+{
+	static const char *const ours[] = { "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE" };
+	const struct hooks_opts *opts = hooks_opts(job->hooks);
+	const char *const *base = command_base_env(job);
+
+	for (; *base; base++) {
+		bool is_ours = false;
+
+		for (size_t i = 0; i < countof(ours); i++)
+			is_ours |= command_is_variable(*base, ours[i]);
+		if (!is_ours)
+			vec_push(env, *base);
+	}
+	if (opts->project_dir)
+		command_set(job, env, "CLAUDE_PROJECT_DIR", opts->project_dir);
+	if (opts->env_file && hook_event_info(job->told->event)->gets_env_file)
+		command_set(job, env, "CLAUDE_ENV_FILE", opts->env_file);
+	vec_push(env, NULL);
+}
+
+/* --- its words ------------------------------------------------------------------------------- */
+
+/* Without a shell nobody else replaces ${CLAUDE_PROJECT_DIR}. */
+static const char *command_expand(struct hook_job *job, struct sv word)
+{
+	static const struct sv name = SV_INIT("${CLAUDE_PROJECT_DIR}");
+	const char *dir = hooks_opts(job->hooks)->project_dir;
+	defer(str_clear) struct str out = STR_INIT;
+	size_t at;
+
+	for (; (at = sv_find(word, name)) != SIZE_MAX; word = sv_skip(word, at + name.len)) {
+		str_add(&out, sv_slice(word, 0, at));
+		str_adds(&out, dir ? dir : "");
+	}
+	str_add(&out, word);
+	return arena_dup(&job->arena, sv_of(&out)).ptr;
+}
+
+static void command_make_argv(struct hook_job *job, command_words *argv)
+{
+	const struct hook_handler *h = job->handler;
+	struct command *own = job->own;
+
+	if (h->argv) {
+		vec_push(argv, command_expand(job, h->text));
+		for (size_t i = 0; h->argv[i]; i++)
+			vec_push(argv, command_expand(job, sv_cstr(h->argv[i])));
+	} else if (sv_is(h->shell, "powershell")) {
+		vec_push(argv, "pwsh");
+		vec_push(argv, "-NoProfile");
+		vec_push(argv, "-Command");
+		vec_push(argv, h->text.ptr);
+	} else {
+		vec_push(argv, own->tried_bash ? "sh" : "bash");
+		vec_push(argv, "-c");
+		vec_push(argv, h->text.ptr);
+	}
+	vec_push(argv, NULL);
+}
+
+/* --- its life ---------------------------------------------------------------------------------- */
+
+static void command_on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	hook_job_take(owner, from == CHILD_ERR, bytes);
+}
+
+static void command_enter_sandbox(struct hook_job *job)
+{
+	const struct hook_services *services = &hooks_opts(job->hooks)->services;
+	struct command *own = job->own;
+
+	own->sandbox =
+		services->sandbox ? services->sandbox(services->arg, job->told->event) : NULL;
+	if (own->sandbox)
+		own->confinement = sandbox_begin(own->sandbox);
+}
+
+static struct op *command_start(struct hook_job *job, struct then then)
+{
+	defer(str_clear) struct str input = STR_INIT;
+	command_words argv = VEC_INIT, env = VEC_INIT;
+	struct command *own = job->own;
+	struct op *child;
+
+	if (!own)
+		job->own = own = arena_new(&job->arena, struct command);
+	command_enter_sandbox(job);
+	command_make_argv(job, &argv);
+	command_make_env(job, &env);
+	str_add(&input, sv_of(&job->told->json));
+	str_addc(&input, '\n');
+	child = child_start(
+		hooks_loop(job->hooks),
+		&(struct child_opts){ .argv = argv.at,
+				      .env = env.at,
+				      .cwd = job->told->cwd.len ? str_c(&job->told->cwd) : NULL,
+				      .confinement = own->sandbox ? &own->confinement : NULL,
+				      .input = sv_of(&input),
+				      .grace_ms = COMMAND_GRACE_MS,
+				      .on_data = command_on_data },
+		then);
+	vec_clear(&argv);
+	vec_clear(&env);
+	return child;
+}
+
+static void command_leave_sandbox(struct command *own)
+{
+	defer(str_clear) struct str report = STR_INIT;
+
+	if (own->sandbox)
+		sandbox_end(move(own->sandbox), &report);
+}
+
+/* Where there is no bash, sh runs the command. */
+static bool command_end(struct hook_job *job, const struct op *op)
+{
+	struct child_result result = child_result(op);
+	struct command *own = job->own;
+	bool is_again = job->failure.kind == ERR_NOT_FOUND && !job->handler->argv &&
+			!job->handler->shell.len && !own->tried_bash;
+
+	command_leave_sandbox(own);
+	own->tried_bash = true;
+	if (job->failure.kind != ERR_NONE)
+		return is_again;
+	job->has_code = true;
+	job->code = result.code;
+	if (result.signal)
+		err_set(&job->failure, ERR_IO, "it was killed by signal %d", result.signal);
+	return false;
+}
+
+const struct hook_kind hook_kind_command = { .start = command_start, .end = command_end };

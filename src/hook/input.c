@@ -1,0 +1,193 @@
+#include "hook/input.h"
+
+#include "text/json/json_write.h"
+
+enum hook_member_type { MEMBER_TEXT, MEMBER_JSON, MEMBER_BOOL, MEMBER_INT };
+
+struct hook_member {
+	struct sv name;
+	enum hook_member_type type;
+	size_t at; /* offset in struct hook_input */
+};
+
+#define MEMBER(type, word)                                                       \
+	{                                                                        \
+		SV_INIT(#word), MEMBER_##type, offsetof(struct hook_input, word) \
+	}
+
+/* All members that events name in their tables. */
+static const struct hook_member hook_members[] = {
+	MEMBER(TEXT, tool_name),
+	MEMBER(TEXT, tool_use_id),
+	MEMBER(JSON, tool_input),
+	MEMBER(JSON, tool_response),
+	MEMBER(JSON, tool_calls),
+	MEMBER(JSON, permission_suggestions),
+	MEMBER(TEXT, error),
+	MEMBER(BOOL, is_interrupt),
+	MEMBER(INT, duration_ms),
+	MEMBER(TEXT, prompt),
+	MEMBER(TEXT, expansion_type),
+	MEMBER(TEXT, command_name),
+	MEMBER(TEXT, command_args),
+	MEMBER(TEXT, command_source),
+	MEMBER(TEXT, source),
+	MEMBER(TEXT, reason),
+	MEMBER(TEXT, trigger),
+	MEMBER(TEXT, model),
+	MEMBER(TEXT, session_title),
+	MEMBER(INT, seconds_since_last_response),
+	MEMBER(INT, context_tokens),
+	MEMBER(BOOL, stop_hook_active),
+	MEMBER(TEXT, last_assistant_message),
+	MEMBER(TEXT, error_details),
+	MEMBER(TEXT, agent_transcript_path),
+	MEMBER(JSON, background_tasks),
+	MEMBER(JSON, session_crons),
+	MEMBER(TEXT, message),
+	MEMBER(TEXT, title),
+	MEMBER(TEXT, notification_type),
+	MEMBER(TEXT, custom_instructions),
+	MEMBER(TEXT, compact_summary),
+	MEMBER(TEXT, turn_id),
+	MEMBER(TEXT, message_id),
+	MEMBER(TEXT, delta),
+	MEMBER(INT, index),
+	MEMBER(BOOL, final),
+	MEMBER(TEXT, from_model),
+	MEMBER(TEXT, to_model),
+	MEMBER(TEXT, requested_model),
+	MEMBER(TEXT, cache_ttl),
+	MEMBER(JSON, pricing),
+	MEMBER(TEXT, task_id),
+	MEMBER(TEXT, task_subject),
+	MEMBER(TEXT, task_description),
+	MEMBER(TEXT, teammate_name),
+	MEMBER(TEXT, team_name),
+	MEMBER(TEXT, mcp_server_name),
+	MEMBER(TEXT, mode),
+	MEMBER(TEXT, url),
+	MEMBER(TEXT, elicitation_id),
+	MEMBER(TEXT, action),
+	MEMBER(JSON, requested_schema),
+	MEMBER(JSON, content),
+	MEMBER(TEXT, file_path),
+	MEMBER(TEXT, memory_type),
+	MEMBER(TEXT, load_reason),
+	MEMBER(TEXT, trigger_file_path),
+	MEMBER(TEXT, parent_file_path),
+	MEMBER(JSON, globs),
+	MEMBER(TEXT, old_cwd),
+	MEMBER(TEXT, new_cwd),
+	{ SV_INIT("event"), MEMBER_TEXT, offsetof(struct hook_input, change) },
+	MEMBER(TEXT, directory),
+	MEMBER(TEXT, name),
+	MEMBER(TEXT, worktree_path),
+	MEMBER(TEXT, agent_type),
+};
+
+static const struct hook_member *hook_member_find(struct sv name)
+{
+	for (size_t i = 0; i < countof(hook_members); i++)
+		if (sv_eq(hook_members[i].name, name))
+			return &hook_members[i];
+	BUG("a hook event names a member that is not in the table");
+}
+
+static const void *hook_member_of(const struct hook_input *input, const struct hook_member *member)
+{
+	return (const char *)input + member->at;
+}
+
+static bool hook_member_is_empty(const struct hook_member *member, const void *value)
+{
+	switch (member->type) {
+	case MEMBER_TEXT:
+	case MEMBER_JSON: return !((const struct sv *)value)->len;
+	case MEMBER_INT: return !*(const int64_t *)value;
+	case MEMBER_BOOL: break;
+	}
+	return false;
+}
+
+static void hook_member_write(struct jw *w, const struct hook_member *member, const void *value)
+{
+	const struct sv *text = value;
+
+	jw_key(w, member->name);
+	switch (member->type) {
+	case MEMBER_TEXT: jw_str(w, *text); break;
+	case MEMBER_JSON: jw_raw(w, text->len ? *text : SV("null")); break;
+	case MEMBER_BOOL: jw_bool(w, *(const bool *)value); break;
+	case MEMBER_INT: jw_int(w, *(const int64_t *)value); break;
+	}
+}
+
+static void hook_input_put_if(struct jw *w, const char *key, struct sv text)
+{
+	if (text.len)
+		jw_put_str(w, key, text);
+}
+
+static void hook_input_write_common(struct jw *w, const struct hook_input *input)
+{
+	jw_put_str(w, "session_id", input->session_id);
+	jw_put_str(w, "transcript_path", input->transcript_path);
+	jw_put_str(w, "cwd", input->cwd);
+	hook_input_put_if(w, "prompt_id", input->prompt_id);
+	hook_input_put_if(w, "permission_mode", input->permission_mode);
+	hook_input_put_if(w, "agent_id", input->agent_id);
+	hook_input_put_if(w, "agent_type", input->agent_type);
+	hook_input_put_if(w, "scratchpad_dir", input->scratchpad_dir);
+	if (input->effort.len) {
+		jw_put_object(w, "effort");
+		jw_put_str(w, "level", input->effort);
+		jw_end(w);
+	}
+	jw_put_str(w, "hook_event_name", sv_cstr(hook_event_info(input->event)->name));
+}
+
+void hook_input_write(struct str *out, const struct hook_input *input)
+{
+	struct sv rest = sv_cstr(hook_event_info(input->event)->members), word;
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	hook_input_write_common(&w, input);
+	while (sv_cut(&rest, ' ', &word)) {
+		bool optional = sv_ends(word, SV("?"));
+		const struct hook_member *member;
+		const void *value;
+
+		if (!word.len)
+			continue;
+		member = hook_member_find(sv_slice(word, 0, word.len - optional));
+		value = hook_member_of(input, member);
+		if (!optional || !hook_member_is_empty(member, value))
+			hook_member_write(&w, member, value);
+	}
+	jw_end(&w);
+	jw_done(&w);
+}
+
+struct sv hook_input_match(const struct hook_input *input)
+{
+	const char *matched = hook_event_info(input->event)->matched;
+	struct sv value;
+
+	if (!matched)
+		return SV_EMPTY;
+	value = *(const struct sv *)hook_member_of(input, hook_member_find(sv_cstr(matched)));
+	/* Files are matched by their names. */
+	return input->event == HOOK_FILE_CHANGED ? sv_basename(value) : value;
+}
+
+void hook_input_name(struct str *out, const struct hook_input *input)
+{
+	struct sv match = hook_input_match(input);
+
+	str_adds(out, hook_event_info(input->event)->name);
+	if (match.len)
+		str_addf(out, ":%.*s", SV_ARG(match));
+}

@@ -1,0 +1,238 @@
+#include "hook/job.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "hook/conclude.h"
+#include "hook/output.h"
+#include "sys/timer.h"
+
+enum { HOOK_PROGRESS_MS = 1000 };
+
+/* --- what it is told -------------------------------------------------------------------- */
+
+struct hook_told *hook_told_new(const struct hook_input *input)
+{
+	struct hook_told *told = xnew(struct hook_told);
+
+	told->users = 1;
+	told->event = input->event;
+	hook_input_write(&told->json, input);
+	hook_input_name(&told->name, input);
+	str_add(&told->cwd, input->cwd);
+	str_add(&told->tool_use_id, input->tool_use_id);
+	return told;
+}
+
+void hook_told_unref(struct hook_told *told)
+{
+	if (--told->users)
+		return;
+	str_clear(&told->json);
+	str_clear(&told->name);
+	str_clear(&told->cwd);
+	str_clear(&told->tool_use_id);
+	free(told);
+}
+
+/* --- reports ----------------------------------------------------------------------------- */
+
+static void hook_job_report(struct hook_job *job, enum hook_phase phase)
+{
+	const struct hook_services *services = &hooks_opts(job->hooks)->services;
+	int64_t now = loop_now(hooks_loop(job->hooks));
+
+	job->reported_ms = now;
+	if (!services->report)
+		return;
+	services->report(services->arg,
+			 &(struct hook_report){ .phase = phase,
+						.handler = job->handler,
+						.id = sv_cstr(job->id.text),
+						.name = sv_of(&job->told->name),
+						.tool_use_id = sv_of(&job->told->tool_use_id),
+						.out = sv_of(&job->out),
+						.err = sv_of(&job->err),
+						.outcome = job->outcome,
+						.has_code = job->has_code,
+						.code = job->code,
+						.duration_ms = now - job->started_ms,
+						.problem = sv_of(&job->problem) });
+}
+
+/* --- its end ------------------------------------------------------------------------------ */
+
+/* Texts for the model have a limit. */
+static void hook_job_shorten(struct hook_job *job, struct sv *text)
+{
+	const struct hook_services *services = &hooks_opts(job->hooks)->services;
+	defer(str_clear) struct str shorter = STR_INIT;
+
+	if (text->len <= LIMIT_HOOK_TEXT)
+		return;
+	if (services->shorten) {
+		services->shorten(services->arg, *text, &shorter);
+	} else {
+		str_add(&shorter, utf8_prefix(*text, LIMIT_HOOK_TEXT));
+		str_addf(&shorter, "\n[%zu more bytes omitted]", text->len - shorter.len);
+	}
+	*text = arena_dup(&job->answer.arena, sv_of(&shorter));
+}
+
+static void hook_job_conclude(struct hook_job *job)
+{
+	struct hook_result result = { .handler = job->handler,
+				      .name = sv_of(&job->told->name),
+				      .has_code = job->has_code,
+				      .code = job->code,
+				      .out = sv_of(&job->out),
+				      .err = sv_of(&job->err),
+				      .is_cut = job->is_cut };
+
+	if (job->is_timed_out)
+		err_set(&job->failure, ERR_TIMEOUT, "it exceeded its time limit of %g s",
+			(double)job->handler->timeout_ms / 1000);
+	if (job->failure.kind != ERR_NONE)
+		result.failure = &job->failure;
+	job->outcome = hook_conclude(&job->answer, &result, &job->problem);
+	hook_job_shorten(job, &job->answer.reason);
+	for (size_t i = 0; i < job->answer.context.n; i++)
+		hook_job_shorten(job, &job->answer.context.at[i].text);
+}
+
+static void hook_job_settle(struct hook_job *job)
+{
+	if (job->work || job->timer)
+		return;
+	if (job->is_cancelled)
+		job->outcome = HOOK_CANCELLED;
+	else
+		hook_job_conclude(job);
+	hook_job_report(job, HOOK_ENDED);
+	log_debug("hook %s: %s after %lld ms", str_c(&job->told->name),
+		  job->outcome == HOOK_SUCCEEDED ? "succeeded"
+		  : job->outcome == HOOK_BLOCKED ? "blocked"
+		  : job->outcome == HOOK_FAILED  ? "failed"
+						 : "cancelled",
+		  (long long)(loop_now(hooks_loop(job->hooks)) - job->started_ms));
+	hooks_on_job(job->hooks, job);
+}
+
+static void hook_job_on_timer(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
+{
+	struct hook_job *job = owner;
+
+	job->timer = NULL;
+	if (!why && job->work) {
+		job->is_timed_out = true;
+		op_cancel(job->work);
+	}
+	hook_job_settle(job);
+}
+
+/* --- its work ----------------------------------------------------------------------------- */
+
+static const struct hook_kind *hook_job_kind(const struct hook_job *job)
+{
+	switch (job->handler->type) {
+	case HOOK_COMMAND: return &hook_kind_command;
+	case HOOK_CALLBACK: return &hook_kind_callback;
+	case HOOK_HTTP: return &hook_kind_http;
+	case HOOK_PROMPT: return &hook_kind_prompt;
+	case HOOK_AGENT:
+	case HOOK_MCP_TOOL: break;
+	}
+	return NULL;
+}
+
+static void hook_job_on_work(struct op *op, void *owner, const struct err *why);
+
+static void hook_job_work(struct hook_job *job)
+{
+	const struct hook_kind *kind = hook_job_kind(job);
+	struct then then = THEN(hook_job_on_work, job);
+
+	if (kind)
+		job->work = kind->start(job, then);
+	else
+		err_set(&job->failure, ERR_UNSUPPORTED, "awl can't run hooks of type %s yet",
+			hook_type_name(job->handler->type));
+	if (!job->work)
+		job->work = op_settled(hooks_loop(job->hooks), then);
+}
+
+static void hook_job_on_work(struct op *op, void *owner, const struct err *why)
+{
+	struct hook_job *job = owner;
+	const struct hook_kind *kind = hook_job_kind(job);
+
+	job->work = NULL;
+	if (why)
+		job->failure = *why;
+	if (kind && kind->end && kind->end(job, op) && !job->is_cancelled && !job->is_timed_out) {
+		job->failure = (struct err)ERR_INIT;
+		hook_job_work(job);
+		return;
+	}
+	op_cancel(job->timer);
+	hook_job_settle(job);
+}
+
+struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook_set *set,
+				const struct hook_handler *handler, struct hook_told *told)
+{
+	struct hook_job *job = xnew(struct hook_job);
+	struct loop *loop = hooks_loop(hooks);
+
+	job->hooks = hooks;
+	job->run = run;
+	job->set = hook_set_ref(set);
+	job->handler = handler;
+	job->told = told;
+	told->users++;
+	job->id = uuid_v4(loop_rng(loop));
+	job->started_ms = loop_now(loop);
+	hook_job_report(job, HOOK_STARTED);
+	job->timer = timer_start(loop, handler->timeout_ms, THEN(hook_job_on_timer, job));
+	hook_job_work(job);
+	return job;
+}
+
+void hook_job_cancel(struct hook_job *job)
+{
+	if (!job->work && !job->timer)
+		return;
+	job->is_cancelled = true;
+	op_cancel(job->timer);
+	op_cancel(job->work);
+}
+
+void hook_job_free(struct hook_job *job)
+{
+	hook_answer_clear(&job->answer);
+	str_clear(&job->problem);
+	str_clear(&job->out);
+	str_clear(&job->err);
+	arena_clear(&job->arena);
+	hook_told_unref(job->told);
+	hook_set_unref(job->set);
+	free(job);
+}
+
+/* Keep the beginning; the rest is read and dropped, so that the program can end by itself. */
+void hook_job_take(struct hook_job *job, bool is_error, struct sv bytes)
+{
+	struct str *to = is_error ? &job->err : &job->out;
+	size_t room = (is_error ? LIMIT_HOOK_ERRORS : LIMIT_HOOK_OUTPUT) - to->len;
+	int64_t ms;
+
+	str_add(to, sv_slice(bytes, 0, room));
+	job->is_cut |= !is_error && bytes.len > room;
+	if (job->run && !is_error && hook_output_is_async(sv_of(&job->out), &ms)) {
+		timer_restart(job->timer, ms);
+		str_truncate(&job->out, 0); /* the answer is what comes after it */
+		hooks_detach(job->hooks, job);
+	}
+	if (loop_now(hooks_loop(job->hooks)) - job->reported_ms >= HOOK_PROGRESS_MS)
+		hook_job_report(job, HOOK_PROGRESS);
+}
