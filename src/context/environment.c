@@ -9,9 +9,10 @@
 #include "base/utf8.h"
 #include "context/visible_text.h"
 #include "store/git/git.h"
+#include "store/git/git_refs.h"
 
 /* The questions to git. All run at once except the last: it reads files, so filters have to be
- * known and disarmed first. */
+ * known and disarmed first. The branches can often be read without git. */
 enum question { SETTINGS, BRANCH, MAIN_BRANCH, COMMITS, STATUS, QUESTIONS };
 
 static const char *const *const commands[QUESTIONS] = {
@@ -41,6 +42,8 @@ struct response {
 struct environment {
 	struct op op;
 	struct git *git; /* NULL: no repository */
+	struct git_refs refs;
+	bool has_refs; /* git is not asked for them */
 	struct response answers[QUESTIONS];
 	size_t live; /* answers in flight */
 	struct str text, branch;
@@ -161,20 +164,33 @@ static void environment_add_status(struct str *out, const struct response *answe
 	}
 }
 
+/* Takes what git said of the branches. Returns false without git, without a sound repository, or if
+ * it is somebody else's. */
+static bool environment_take_refs(struct environment *s)
+{
+	const struct response *a = s->answers;
+
+	if (s->has_refs)
+		return a[STATUS].code == 0 || a[COMMITS].code == 0;
+	if (a[BRANCH].code == 0)
+		str_add(&s->refs.branch, sv_trim(sv_of(&a[BRANCH].text)));
+	str_add(&s->refs.main_branch, environment_main_branch(&a[MAIN_BRANCH]));
+	return a[BRANCH].code == 0 || a[BRANCH].code == NO_BRANCH;
+}
+
 static void environment_add_git(struct environment *s)
 {
 	const struct response *a = s->answers;
-	struct sv branch = sv_trim(sv_of(&a[BRANCH].text));
 	struct str *out = &s->text;
 
-	if (a[BRANCH].code != 0 && a[BRANCH].code != NO_BRANCH)
-		return; /* no git, no sound repository, or somebody else's */
-	if (a[BRANCH].code == 0)
-		visible_line(&s->branch, utf8_prefix(branch, LIMIT_GIT_LINE));
+	if (!environment_take_refs(s))
+		return;
+	if (s->refs.branch.len)
+		visible_line(&s->branch, utf8_prefix(sv_of(&s->refs.branch), LIMIT_GIT_LINE));
 	str_adds(out, "\nThe repository at that time:\n");
 	environment_add_line(out, "Branch", s->branch.len ? sv_of(&s->branch) : SV("none"));
 	environment_add_line(out, "Main branch",
-			     utf8_prefix(environment_main_branch(&a[MAIN_BRANCH]), LIMIT_GIT_LINE));
+			     utf8_prefix(sv_of(&s->refs.main_branch), LIMIT_GIT_LINE));
 	environment_add_status(out, &a[STATUS]);
 	if (a[COMMITS].code == 0 && a[COMMITS].lines) {
 		str_adds(out, "Last commits:\n");
@@ -245,6 +261,7 @@ static void environment_free(struct op *op)
 	for (size_t i = 0; i < QUESTIONS; i++)
 		str_clear(&s->answers[i].text);
 	git_free(s->git);
+	git_refs_clear(&s->refs);
 	str_clear(&s->text);
 	str_clear(&s->branch);
 	free(s);
@@ -266,8 +283,10 @@ struct op *environment_start(struct loop *loop, const struct environment_opts *o
 	if (opts->git && git_find(&top, opts->cwd))
 		s->git = git_new(str_c(&top), opts->env);
 	environment_add_place(&s->text, opts, sv_of(&top));
+	s->has_refs = s->git && git_refs_read(&s->refs, str_c(&top));
 	for (enum question q = SETTINGS; s->git && q < STATUS; q++)
-		environment_ask(s, q);
+		if (!s->has_refs || (q != BRANCH && q != MAIN_BRANCH))
+			environment_ask(s, q);
 	environment_settle(s);
 	return &s->op;
 }
