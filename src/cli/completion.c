@@ -7,6 +7,16 @@ static bool completion_needs_value(const struct flag *flag)
 	return flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
 }
 
+static bool completion_takes_file(const struct flag *flag)
+{
+	static const char *const words[] = { "dir", "file", "path" };
+
+	for (size_t i = 0; flag->value && i < countof(words); i++)
+		if (sv_find(sv_cstr(flag->value), sv_cstr(words[i])) != SIZE_MAX)
+			return true;
+	return false;
+}
+
 /* The flags of `awl` itself come after those of the commands; NULL at the end. */
 static const struct command *completion_next(const struct command *command)
 {
@@ -144,11 +154,20 @@ static void completion_add_quoted(struct str *out, const char *text)
 	}
 }
 
-/* Append what completes a value. */
-static void completion_zsh_values(struct str *out, const char *choices)
+/* Append the name of a value; a colon would end it. */
+static void completion_zsh_name(struct str *out, const char *name)
 {
+	for (; *name; name++)
+		str_addf(out, "%s%c", *name == ':' ? "\\" : "", *name);
+}
+
+/* Append what completes a value; a blank is nothing. */
+static void completion_zsh_values(struct str *out, const struct flag *flag)
+{
+	const char *choices = flag->choices;
+
 	if (!choices)
-		str_adds(out, "_files");
+		str_adds(out, completion_takes_file(flag) ? "_files" : " ");
 	else if (choices[0] == '@')
 		str_addf(out, "{compadd -- ${(f)\"$(awl completion %s 2>/dev/null)\"}}",
 			 choices + 1);
@@ -156,20 +175,34 @@ static void completion_zsh_values(struct str *out, const char *choices)
 		str_addf(out, "(%s)", choices);
 }
 
+/* Append the rest of a flag after its name. */
+static void completion_zsh_flag(struct str *out, const struct flag *flag)
+{
+	bool is_optional = flag->takes == FLAG_OPTIONAL;
+
+	str_addc(out, '[');
+	completion_add_quoted(out, flag->help);
+	str_addc(out, ']');
+	if (completion_needs_value(flag) || is_optional) {
+		str_adds(out, is_optional ? "::" : ":");
+		completion_zsh_name(out, flag->value);
+		str_addc(out, ':');
+		completion_zsh_values(out, flag);
+	}
+	str_addc(out, '\'');
+}
+
 static void completion_zsh_flags(struct str *out, const struct flag *flags, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct flag *flag = &flags[i];
-		bool is_optional = flag->takes == FLAG_OPTIONAL;
 
-		str_addf(out, " '--%s%s[", flag->name, completion_needs_value(flag) ? "=" : "");
-		completion_add_quoted(out, flag->help);
-		str_addc(out, ']');
-		if (completion_needs_value(flag) || is_optional) {
-			str_addf(out, ":%s%s:", is_optional ? ":" : "", flag->value);
-			completion_zsh_values(out, flag->choices);
-		}
-		str_addc(out, '\'');
+		str_addf(out, " '--%s%s", flag->name, completion_needs_value(flag) ? "=" : "");
+		completion_zsh_flag(out, flag);
+		if (!flag->letter)
+			continue;
+		str_addf(out, " '-%c", flag->letter);
+		completion_zsh_flag(out, flag);
 	}
 }
 
@@ -217,7 +250,8 @@ static void completion_zsh_script(struct str *out)
 	str_adds(out, " ;;\n"
 		      "  esac\n"
 		      "}\n"
-		      "_awl \"$@\"\n");
+		      "if [[ ${funcstack[1]} == _awl ]]; then _awl \"$@\"; " /* found by compinit */
+		      "else compdef _awl awl; fi\n");
 }
 
 /* --- fish ----------------------------------------------------------------------------------- */
@@ -230,6 +264,8 @@ static void completion_fish_values(struct str *out, const char *choices)
 		str_addf(out, " -x -a '%s'", choices);
 }
 
+/* The general flags, which come first, work everywhere; the others of awl itself not behind a
+ * command. */
 static void completion_fish_flags(struct str *out, const struct command *command)
 {
 	for (size_t i = 0; i < command->nflags; i++) {
@@ -238,13 +274,15 @@ static void completion_fish_flags(struct str *out, const struct command *command
 		str_adds(out, "complete -c awl");
 		if (command->name)
 			str_addf(out, " -n '__fish_seen_subcommand_from %s'", command->name);
+		else if (i >= flags_general())
+			str_adds(out, " -n 'not __awl_seen_command'");
 		str_addf(out, " -l %s", flag->name);
 		if (flag->letter)
 			str_addf(out, " -s %c", flag->letter);
 		if (flag->choices)
 			completion_fish_values(out, flag->choices);
 		else if (completion_needs_value(flag))
-			str_adds(out, " -r");
+			str_adds(out, completion_takes_file(flag) ? " -r" : " -x");
 		str_adds(out, " -d '");
 		completion_add_quoted(out, flag->help);
 		str_adds(out, "'\n");
@@ -258,7 +296,9 @@ static void completion_fish_words(struct str *out, const struct command *c)
 	completion_add_first_words(&first, c);
 	completion_add_key_actions(&keys, c, " ");
 	if (first.len)
-		str_addf(out, "complete -c awl -n '__fish_seen_subcommand_from %s' -a '%s'\n",
+		str_addf(out,
+			 "complete -c awl -n '__fish_seen_subcommand_from %s; and test (count "
+			 "(commandline -opc)) -eq 2' -f -a '%s'\n",
 			 c->name, first.ptr);
 	if (keys.len)
 		str_addf(out,
@@ -270,9 +310,13 @@ static void completion_fish_words(struct str *out, const struct command *c)
 
 static void completion_fish_script(struct str *out)
 {
+	str_adds(out, "function __awl_seen_command\n"
+		      "  __fish_seen_subcommand_from ");
+	completion_add_commands(out);
+	str_adds(out, "\nend\n");
 	completion_fish_flags(out, &cli_main);
 	for (const struct command *c = cli_commands; c->name; c++) {
-		str_addf(out, "complete -c awl -n __fish_use_subcommand -a %s -d '", c->name);
+		str_addf(out, "complete -c awl -n __fish_use_subcommand -f -a %s -d '", c->name);
 		completion_add_quoted(out, c->summary);
 		str_adds(out, "'\n");
 		completion_fish_words(out, c);

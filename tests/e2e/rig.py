@@ -71,9 +71,9 @@ class Sandbox(unittest.TestCase):
         return subprocess.run([AWL, *args], input=stdin, capture_output=True, timeout=PATIENCE,
                               cwd=self.cwd, env=self.environment(**(env or {})))
 
-    def terminal(self, *args, rows=24, cols=80, env=None):
+    def terminal(self, *args, program=AWL, rows=24, cols=80, env=None):
         """Starts awl on a terminal of its own."""
-        terminal = Terminal([AWL, *args], self.cwd, self.environment(**(env or {})), rows, cols)
+        terminal = Terminal([program, *args], self.cwd, self.environment(**(env or {})), rows, cols)
         self.addCleanup(terminal.close)
         return terminal
 

@@ -171,30 +171,70 @@ class Derived(Sandbox):
         self.assertEqual(ran.stderr, "")
         return ran.stdout.split()
 
-    def test_bash_completes_values_actions_keys_and_sessions(self):
-        session = "11111111-1111-4111-8111-111111111111"
-        project = os.path.join(self.home, ".claude/projects", self.cwd.replace("/", "-").replace(".", "-"))
+    SESSION = "11111111-1111-4111-8111-111111111111"
+    COMPLETED = (
+        (["--permission-mode", "p"], ["plan"]),
+        (["--output-format", "s"], ["stream-json"]),
+        (["-p", "--input-format", ""], ["text", "stream-json"]),
+        (["help", "com"], ["completion"]),
+        (["completion", "z"], ["zsh"]),
+        (["config", "un"], ["unset"]),
+        (["config", "get", "permissions.def"], ["permissions.defaultMode"]),
+        (["config", "--scope", "l"], ["local"]),
+        (["why", "--mode", "pl"], ["plan"]),
+        (["sandbox", "--allow-host", ""], []),
+        (["--resume", ""], [SESSION]),
+        (["-r", "1111"], [SESSION]))
+
+    def keep_session(self):
+        project = os.path.join(self.home, ".claude/projects", re.sub("[^A-Za-z0-9]", "-", self.cwd))
         os.makedirs(project)
-        with open(os.path.join(project, session + ".jsonl"), "w", encoding="utf-8") as file:
-            file.write(json.dumps({"type": "user", "uuid": session, "sessionId": session, "cwd": self.cwd,
+        with open(os.path.join(project, self.SESSION + ".jsonl"), "w", encoding="utf-8") as file:
+            file.write(json.dumps({"type": "user", "uuid": self.SESSION, "sessionId": self.SESSION, "cwd": self.cwd,
                                    "message": {"role": "user", "content": "hi"}}) + "\n")
-        for words, expected in (
-                (["--permission-mode", "p"], ["plan"]),
-                (["--output-format", "s"], ["stream-json"]),
-                (["--output-format", "=", "s"], ["stream-json"]),
-                (["--output-format", "="], ["text", "json", "stream-json"]),
-                (["-p", "--input-format", ""], ["text", "stream-json"]),
-                (["--settings", ""], []),  # a file
-                (["help", "com"], ["completion"]),
-                (["completion", "z"], ["zsh"]),
-                (["config", "un"], ["unset"]),
-                (["config", "get", "permissions.def"], ["permissions.defaultMode"]),
-                (["config", "--scope", "l"], ["local"]),
-                (["why", "--mode", "pl"], ["plan"]),
-                (["--resume", ""], [session]),
-                (["-r", "1111"], [session])):
+
+    def test_bash_completes_values_actions_keys_and_sessions(self):
+        self.keep_session()
+        for words, expected in (*self.COMPLETED,
+                                (["--output-format", "=", "s"], ["stream-json"]),
+                                (["--output-format", "="], ["text", "json", "stream-json"]),
+                                (["--settings", ""], [])):  # a file
             with self.subTest(words=words):
                 self.assertEqual(sorted(self.complete(*words)), sorted(expected))
+
+    WITH_AWL = {"PATH": os.path.dirname(AWL) + ":/usr/bin:/bin", "TERM": "xterm"}
+
+    def test_fish_completes_the_same(self):
+        self.keep_session()
+        script = self.awl("completion", "fish").stdout.decode()
+        for words, expected in (*self.COMPLETED, (["doctor", "--o"], ["--offline"]), (["doctor", "--mod"], [])):
+            with self.subTest(words=words):
+                ran = subprocess.run(["fish", "--no-config", "-c", script + 'complete -C "$argv"',
+                                      " ".join(["awl", *words])], capture_output=True, text=True, cwd=self.cwd,
+                                     env=self.environment(**self.WITH_AWL), check=False)
+                self.assertEqual(ran.stderr, "")
+                self.assertEqual(sorted(line.split("\t")[0] for line in ran.stdout.splitlines()), sorted(expected))
+
+    def test_zsh_completes_the_same_whether_the_script_is_found_or_sourced(self):
+        self.keep_session()
+        script = os.path.join(self.cwd, "_awl")
+        with open(script, "wb") as file:
+            file.write(self.awl("completion", "zsh").stdout)
+        start = "PS1='READY> '; autoload -U compinit; {}compinit -D; {}clear\n"
+        for setup in (start.format(f"fpath=({self.cwd} $fpath); ", ""), start.format("", f"source {script}; ")):
+            terminal = self.terminal("-f", "-i", program="zsh", env=self.WITH_AWL, cols=200)
+            terminal.type(setup)
+            terminal.wait_for("READY> ")
+            for words, expected in (*self.COMPLETED, (["doctor", "--off"], ["--offline"])):
+                if len(expected) != 1:
+                    continue
+                typed = " ".join(["awl", *words])
+                done = " ".join(["awl", *words[:-1], *expected])
+                with self.subTest(words=words):
+                    terminal.type(typed + "\t")
+                    terminal.wait_for("READY> " + done)
+                    self.assertNotIn("_arguments:", terminal.text())
+                    terminal.type("\x15")  # removes the line
 
     def test_the_manual_is_valid_roff(self):
         page = self.awl("man").stdout
