@@ -8,7 +8,7 @@ static struct sv session_services_small_model(const struct session *s)
 	const struct model_config *config = &s->engine->config;
 	struct sv small = sv_cstr(config->small_model);
 
-	if (!small.len && config->provider == MODEL_ANTHROPIC)
+	if (!small.len && model_provider_has_claude(config->provider))
 		small = model_resolve(s->engine->table, SV("haiku"));
 	return small.len && model_rules_allow(&s->rules, small) ? small : agent_model(s->agent);
 }
@@ -18,6 +18,7 @@ static struct op *session_services_ask_small(void *arg, struct sv system, struct
 {
 	struct session *s = arg;
 	struct side_question question = { .model = session_services_small_model(s),
+					  .instead = agent_model(s->agent),
 					  .system = system,
 					  .text = text };
 

@@ -9,7 +9,7 @@ struct side {
 	struct agent *agent;
 	struct str *out;
 	struct op *request;
-	struct str model, wire, system_text, message, tool_json;
+	struct str model, wire, instead, system_text, message, tool_json;
 	struct sv system, messages, tool; /* views of those, which the request borrows */
 	bool wants_blocks;
 	struct response response;
@@ -34,12 +34,29 @@ static void side_add_blocks(struct str *out, const struct response *response)
 	str_addc(out, ']');
 }
 
-static void side_on_response(__attribute__((unused)) struct op *op, void *owner,
-			     const struct err *why)
+static void side_ask(struct side *s, struct sv model);
+
+/* The clouds say in many ways that an account lacks a model. */
+static bool side_lacks_model(const struct op *op)
+{
+	enum model_failure failure = model_error(op)->failure;
+
+	return failure == MODEL_FAILED_NOT_FOUND || failure == MODEL_FAILED_AUTH ||
+	       failure == MODEL_FAILED_INVALID;
+}
+
+static void side_on_response(struct op *op, void *owner, const struct err *why)
 {
 	struct side *s = owner;
 
 	s->request = NULL;
+	if (why && s->instead.len && !s->op.cancelled && side_lacks_model(op)) {
+		defer(str_clear) struct str model = s->instead;
+
+		s->instead = (struct str)STR_INIT;
+		side_ask(s, sv_of(&model));
+		return;
+	}
 	if (s->response.first_ms >= 0)
 		agent_count_usage(s->agent, sv_of(&s->model), &s->response.usage,
 				  loop_now(s->agent->loop) - s->started_ms);
@@ -62,6 +79,7 @@ static void side_free(struct op *op)
 	response_clear(&s->response);
 	str_clear(&s->model);
 	str_clear(&s->wire);
+	str_clear(&s->instead);
 	str_clear(&s->system_text);
 	str_clear(&s->message);
 	str_clear(&s->tool_json);
@@ -78,8 +96,8 @@ static void side_copy(struct side *s, const struct side_question *question)
 {
 	defer(str_clear) struct str block = STR_INIT;
 
-	str_add(&s->model, question->model);
-	str_add(&s->wire, model_rules_wire(s->agent->rules, question->model));
+	if (!sv_eq(question->instead, question->model))
+		str_add(&s->instead, question->instead);
 	str_add(&s->system_text, question->system);
 	str_add(&s->tool_json, question->tool);
 	block_text(&block, question->text);
@@ -90,18 +108,12 @@ static void side_copy(struct side *s, const struct side_question *question)
 	s->wants_blocks = question->wants_blocks;
 }
 
-struct op *side_question_start(struct agent *agent, const struct side_question *question,
-			       struct str *out, struct then then)
+static void side_ask(struct side *s, struct sv model)
 {
-	struct side *s = xnew(struct side);
 	struct model_request request;
 
-	op_init(&s->op, &side_type, agent->loop, then);
-	s->agent = agent;
-	s->out = out;
-	s->response = (struct response)RESPONSE_INIT;
-	s->started_ms = loop_now(agent->loop);
-	side_copy(s, question);
+	str_set(&s->model, model);
+	str_set(&s->wire, model_rules_wire(s->agent->rules, model));
 	request = (struct model_request){
 		.model = sv_of(&s->model),
 		.wire = sv_of(&s->wire),
@@ -113,6 +125,21 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 		.ntools = s->tool.len ? 1 : 0,
 		.source = MODEL_FOR_WEB,
 	};
-	s->request = model_start(agent->client, &request, side_on_event, THEN(side_on_response, s));
+	s->request =
+		model_start(s->agent->client, &request, side_on_event, THEN(side_on_response, s));
+}
+
+struct op *side_question_start(struct agent *agent, const struct side_question *question,
+			       struct str *out, struct then then)
+{
+	struct side *s = xnew(struct side);
+
+	op_init(&s->op, &side_type, agent->loop, then);
+	s->agent = agent;
+	s->out = out;
+	s->response = (struct response)RESPONSE_INIT;
+	s->started_ms = loop_now(agent->loop);
+	side_copy(s, question);
+	side_ask(s, question->model);
 	return &s->op;
 }

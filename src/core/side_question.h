@@ -6,7 +6,8 @@
 #include "core/agent.h"
 
 struct side_question {
-	struct sv model; /* an id */
+	struct sv model;   /* an id */
+	struct sv instead; /* asked if the service does not have `model`; empty: none */
 	struct sv system;
 	struct sv text;    /* the user message; may be hostile */
 	struct sv tool;    /* JSON of a server tool; empty: none */

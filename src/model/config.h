@@ -41,6 +41,13 @@ struct aws_service {
 	const char *token_file;
 };
 
+/* Whether the provider offers Claude, under the names that awl knows. */
+static inline bool model_provider_has_claude(enum model_provider provider)
+{
+	return provider == MODEL_ANTHROPIC || provider == MODEL_BEDROCK ||
+	       provider == MODEL_VERTEX || provider == MODEL_FOUNDRY;
+}
+
 /* All strings live in `arena`; NULL means not set. Only the fields marked secret contain
  * secrets. The struct is never logged as a whole. */
 struct model_config {

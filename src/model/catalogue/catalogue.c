@@ -14,12 +14,6 @@ struct catalogue {
 	VEC(struct reply_model) models;
 };
 
-static bool catalogue_wants_claude(const struct model_config *config)
-{
-	return config->provider == MODEL_ANTHROPIC || config->provider == MODEL_BEDROCK ||
-	       config->provider == MODEL_VERTEX || config->provider == MODEL_FOUNDRY;
-}
-
 /* --- one ------------------------------------------------------------------ */
 
 static void catalogue_add_efforts(struct catalogue *c, struct reply_model *m)
@@ -138,10 +132,10 @@ struct reply_models model_catalogue(const struct model_config *config,
 	size_t n;
 
 	catalogue_add_default(&c);
-	if (catalogue_wants_claude(config))
+	if (model_provider_has_claude(config->provider))
 		catalogue_add_families(&c);
-	if (catalogue_wants_claude(config) || is_openai(config))
-		catalogue_add_rows(&c, catalogue_wants_claude(config));
+	if (model_provider_has_claude(config->provider) || is_openai(config))
+		catalogue_add_rows(&c, model_provider_has_claude(config->provider));
 	catalogue_add_named(&c);
 	n = c.models.n;
 	models = arena_calloc(arena, n + 1, sizeof(*models));
