@@ -59,6 +59,11 @@ static void play_soon(struct child *c)
 
 /* --- exit ------------------------------------------------------------------ */
 
+static size_t buffered(const struct child *c)
+{
+	return c->output[CHILD_OUT].len + c->output[CHILD_ERR].len;
+}
+
 static void die(struct child *c, int code, int signo)
 {
 	c->dead = true;
@@ -67,7 +72,10 @@ static void die(struct child *c, int code, int signo)
 	sim_disarm(c->op.loop, &c->play);
 	sim_disarm(c->op.loop, &c->kill);
 	sim_disarm(c->op.loop, &c->deadline);
-	loop_post(c->op.loop, &c->tell);
+	if (buffered(c))
+		loop_post(c->op.loop, &c->tell);
+	else
+		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
 }
 
 static bool is_ignored_by_default(int signo)
@@ -120,11 +128,6 @@ static void on_deadline(struct sim_event *event)
 }
 
 /* --- calling the owner ------------------------------------------------------- */
-
-static size_t buffered(const struct child *c)
-{
-	return c->output[CHILD_OUT].len + c->output[CHILD_ERR].len;
-}
 
 static void tell_stream(struct child *c, enum child_stream from)
 {

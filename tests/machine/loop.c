@@ -11,7 +11,7 @@
 struct sim_loop {
 	struct loop base;
 	struct sim *world;
-	struct sim_event *first, *last; /* ordered by time, then by arming */
+	struct sim_event *first, *last; /* ordered by time, then timers last, then by arming */
 	struct task *turn_end;          /* the last step of this turn */
 	uint64_t turn;
 	size_t steps; /* number of steps run so far */
@@ -77,6 +77,12 @@ void sim_disarm(struct loop *loop, struct sim_event *event)
 	*(event->next ? &event->next->prev : &s->last) = event->prev;
 }
 
+static bool is_later(const struct sim_event *event, const struct sim_event *other)
+{
+	return event->at > other->at ||
+	       (event->at == other->at && event->is_timer && !other->is_timer);
+}
+
 void sim_arm(struct loop *loop, struct sim_event *event, int64_t ms)
 {
 	struct sim_loop *s = sim_loop_of(loop);
@@ -87,7 +93,7 @@ void sim_arm(struct loop *loop, struct sim_event *event, int64_t ms)
 	before = s->last;
 	ms = max_of(ms, (int64_t)0);
 	event->at = ms > INT64_MAX - now ? INT64_MAX : now + ms;
-	while (before && before->at > event->at)
+	while (before && is_later(before, event))
 		before = before->prev;
 	event->prev = before;
 	event->next = before ? before->next : s->first;

@@ -34,6 +34,7 @@ struct op *timer_start(struct loop *loop, int64_t ms, struct then then)
 
 	op_init(&t->op, &timer_type, loop, then);
 	t->due.fire = on_due;
+	t->due.is_timer = true;
 	sim_arm(loop, &t->due, ms);
 	return &t->op;
 }

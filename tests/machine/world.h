@@ -13,10 +13,11 @@ struct sim_event {
 	uint64_t turn; /* of the queue when the event was armed */
 	struct sim_event *prev, *next;
 	bool armed;
+	bool is_timer; /* libuv looks at its timers after everything else of that moment */
 };
 
-/* Fires `ms` from now, after all events armed earlier for that moment; moves an event
- * that is already armed. From `fire`, only translate and post. */
+/* Fires `ms` from now, after all events armed earlier for that moment, and a timer after all
+ * other events; moves an event that is already armed. From `fire`, only translate and post. */
 void sim_arm(struct loop *loop, struct sim_event *event, int64_t ms);
 /* Does nothing when the event is not armed. */
 void sim_disarm(struct loop *loop, struct sim_event *event);

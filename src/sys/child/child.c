@@ -256,6 +256,7 @@ static void child_on_left(struct guard_client *client, const struct child_result
 {
 	struct child *c = child_of_client(client);
 
+	op_log(&c->op, "child left others behind: %s", c->name);
 	c->result = *result;
 	child_begin_end(c);
 }

@@ -174,6 +174,31 @@ TEST(child_that_ends_leaves_nobody_of_its_session_behind)
 	}
 }
 
+static void count_left(void *arg, __attribute__((unused)) enum log_level level, struct sv line)
+{
+	*(int *)arg += sv_find(line, SV("child left others behind: sh")) != SIZE_MAX;
+}
+
+/* One of the two ends with TERM, so the guard looks again while the other is still there. */
+TEST(child_that_leaves_others_behind_is_reported_once)
+{
+	LOOP(loop);
+	PROBE(p);
+	int reports = 0;
+
+	log_to(count_left, &reports, LOG_DEBUG);
+	probe_start(&p, loop,
+		    (struct child_opts){ SHELL("sleep 1000 & sh -c 'trap \"\" TERM; echo ready; "
+					       "while :; do sleep 1000; done' & read x; exit 3"),
+					 .keep_stdin = true, .grace_ms = 300 });
+	RUN_UNTIL(loop, p.out.len > 0);
+	let_go_on(&p);
+	RUN_UNTIL(loop, p.done);
+	log_close();
+	CHECK_INT(p.result.code, 3);
+	CHECK_INT(reports, 1);
+}
+
 TEST(child_is_done_though_a_daemon_keeps_its_pipes_open)
 {
 	static const char *const scripts[] = {
