@@ -251,22 +251,45 @@ static void awl_config_check_policy(struct awl_project *p, const struct settings
 		awl_project_note(p, "%s", err.text);
 }
 
+/* Count the mistakes. Files that are not trusted can have some, too: they are read as if they were,
+ * and nothing of them is used. */
+static bool awl_config_count_mistakes(struct awl_project *p, const struct settings_opts *files,
+				      const struct settings *used, size_t *n, struct err *err)
+{
+	struct settings_opts trusting = *files;
+	defer(settings_freep) struct settings *s = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct sv rest, line;
+
+	trusting.trusts_project = true;
+	trusting.looked = NULL;
+	trusting.helper_from = used;
+	s = settings_load(&trusting, &notes, err);
+	if (!s)
+		return false;
+	*n = settings_mistakes(s) + rule_review_settings(s, &notes);
+	rest = sv_of(&notes);
+	while (sv_cut_line(&rest, &line))
+		if (sv_find(sv_of(&p->notes), line) == SIZE_MAX)
+			awl_project_note(p, "%.*s", SV_ARG(line));
+	return true;
+}
+
 enum awl_result awl_config_check(struct awl_project *p)
 {
 	struct err err = ERR_INIT;
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(settings_freep) struct settings *s = NULL;
-	size_t mistakes;
+	size_t mistakes = 0;
 
 	awl_project_begin(p);
 	awl_project_look(p, &project);
 	project.files.notes_keys = true;
 	s = settings_load(&project.files, &p->notes, &err);
-	if (!s) {
+	if (!s || !awl_config_count_mistakes(p, &project.files, s, &mistakes, &err)) {
 		awl_project_note(p, "%s", err.text);
 		return awl_fail(&err);
 	}
-	mistakes = settings_mistakes(s) + rule_review_settings(s, &p->notes);
 	awl_config_check_policy(p, s);
 	unsupported_describe(&p->notes, &project, s, p->home);
 	if (mistakes)

@@ -49,6 +49,14 @@ class Config(Sandbox):
             f'permissions.allow[0] = "Bash(b)"  # {self.file("local")}:4; applies at once',
             f'permissions.allow[1] = "Bash(a)"  # {self.file()}:1; applies at once'])
 
+    def test_check_names_the_mistakes_of_a_project_that_is_not_trusted(self):
+        self.write('{"permissions": {"allow": ["Bash(ls", 5, "Bash(make)"]}, "modle": 1}', "project")
+        status, out, _ = self.config("check")
+        self.assertEqual(status, 1)
+        for told in ('the rule "Bash(ls" is not valid', "found 5 in it", "did you mean model?"):
+            self.assertEqual(out.count(told), 1, out)
+        self.assertNotIn("make", self.config("list")[1])
+
     def test_check_names_every_mistake_and_nothing_else_is_one(self):
         for text, code, told in (
                 ('{"permissions": {"allow": ["Bash(ls"]}}', 1, "settings.json:1: the rule"),
