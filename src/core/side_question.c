@@ -36,13 +36,12 @@ static void side_add_blocks(struct str *out, const struct response *response)
 
 static void side_ask(struct side *s, struct sv model);
 
-/* The clouds say in many ways that an account lacks a model. */
+/* A cloud may list a model that the account has no access to. */
 static bool side_lacks_model(const struct op *op)
 {
-	enum model_failure failure = model_error(op)->failure;
+	const struct model_error *error = model_error(op);
 
-	return failure == MODEL_FAILED_NOT_FOUND || failure == MODEL_FAILED_AUTH ||
-	       failure == MODEL_FAILED_INVALID;
+	return error->failure == MODEL_FAILED_NOT_FOUND || error->status == 403;
 }
 
 static void side_on_response(struct op *op, void *owner, const struct err *why)

@@ -34,6 +34,20 @@ struct aws_identity {
 	const char *url; /* of STS; NULL: that of the region */
 };
 
+/* How a profile gets AWS keys for a login by SSO. */
+struct aws_sso {
+	const char *start_url, *region, *account, *role;
+	const char *cache; /* the directory where `aws sso login` puts its token */
+	const char *url;   /* of the portal; NULL: that of the region */
+};
+
+/* How a profile gets AWS keys by assuming a role. */
+struct aws_role {
+	const char *role, *session, *external_id, *seconds;
+	const char *source;      /* the profile whose keys it is assumed with, or else */
+	const char *source_kind; /* the service: "Ec2InstanceMetadata", "EcsContainer" */
+};
+
 /* The service that hands out AWS keys to a container. */
 struct aws_service {
 	const char *url;
@@ -76,6 +90,9 @@ struct model_config {
 	const char *aws_credentials_file, *aws_config_file; /* paths; see aws_credentials.h */
 	const char *aws_export;           /* awsCredentialExport; NULL if not needed */
 	struct aws_identity aws_identity; /* see aws_remote.h */
+	struct aws_sso aws_sso;           /* without a role: none */
+	struct aws_role aws_role;         /* without a role: none */
+	int aws_depth;                    /* of profiles that assume a role with another's keys */
 	struct aws_service aws_container;
 	const char *aws_metadata;       /* URL of the EC2 metadata service */
 	const char *google_credentials; /* path of a credentials file, or a metadata server's URL */

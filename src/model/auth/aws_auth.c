@@ -85,15 +85,12 @@ static void aws_auth_on_remote(struct op *op, void *owner, const struct err *why
 	op_finish(&a->op, why);
 }
 
-/* Ask a service, if one is configured and nothing nearer has keys. */
+/* Ask the service that is configured, if there is one. */
 static bool aws_auth_ask_service(struct aws_auth *a, struct http *http,
-				 const struct model_config *config, const struct err *why)
+				 const struct model_config *config)
 {
-	bool has_none = why->kind == ERR_NOT_FOUND ||
-			(why->kind == ERR_UNSUPPORTED && config->aws_identity.token_file);
-
 	a->name = aws_remote_origin(config);
-	if (!has_none || !a->name)
+	if (!a->name)
 		return false;
 	a->form = AWS_FORM_SERVICE;
 	a->source = aws_remote_start(a->op.loop, http, config, THEN(aws_auth_on_remote, a));
@@ -104,6 +101,7 @@ static bool aws_auth_begin(struct aws_auth *a, struct http *http, const struct m
 			   struct err *err)
 {
 	const char *origin, *process = NULL;
+	bool has_none;
 
 	if (config->aws_export) {
 		a->form = AWS_FORM_EXPORT;
@@ -112,8 +110,13 @@ static bool aws_auth_begin(struct aws_auth *a, struct http *http, const struct m
 						 .env = config->helper_env });
 		return true;
 	}
-	if (!aws_credentials_read(&a->credential, &origin, &process, &a->arena, config, err))
-		return aws_auth_ask_service(a, http, config, err);
+	if (config->aws_role.role)
+		return aws_auth_ask_service(a, http, config);
+	if (!aws_credentials_read(&a->credential, &origin, &process, &a->arena, config, err)) {
+		has_none = err->kind == ERR_NOT_FOUND ||
+			   (err->kind == ERR_UNSUPPORTED && config->aws_identity.token_file);
+		return has_none && aws_auth_ask_service(a, http, config);
+	}
 	if (process)
 		return aws_auth_run_process(a, config, process, err);
 	a->keep_ms = FILES_KEEP_MS;

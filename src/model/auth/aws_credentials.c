@@ -37,8 +37,10 @@ static const char *aws_file_path(struct arena *arena, model_env_fn *env, void *a
 struct profile {
 	bool found;
 	struct sv id, secret, token, region;
-	struct sv process, sso_url, sso_session;
-	struct sv role, role_session, web_identity;
+	struct sv process;
+	struct sv sso_session, sso_url, sso_region, sso_account, sso_role;
+	struct sv role, role_session, web_identity, external_id, seconds, mfa;
+	struct sv source, source_kind;
 };
 
 static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
@@ -54,7 +56,15 @@ static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
 		{ "credential_process", &p->process },
 		{ "sso_start_url", &p->sso_url },
 		{ "sso_session", &p->sso_session },
+		{ "sso_region", &p->sso_region },
+		{ "sso_account_id", &p->sso_account },
+		{ "sso_role_name", &p->sso_role },
 		{ "role_arn", &p->role },
+		{ "external_id", &p->external_id },
+		{ "duration_seconds", &p->seconds },
+		{ "mfa_serial", &p->mfa },
+		{ "source_profile", &p->source },
+		{ "credential_source", &p->source_kind },
 		{ "role_session_name", &p->role_session },
 		{ "web_identity_token_file", &p->web_identity },
 	};
@@ -64,19 +74,25 @@ static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
 			*known[i].value = value;
 }
 
-/* Compare names: in the config file, every section except [default] is called [profile name]. */
-static bool aws_names_profile(struct sv section, struct sv name, bool in_config)
+/* Compare with [kind name], as sections of the config file are called. */
+static bool aws_names_section(struct sv section, struct sv kind, struct sv name)
 {
 	struct sv rest;
 
-	if (sv_eq(section, name) && (!in_config || sv_is(name, DEFAULT_PROFILE)))
-		return true;
-	if (!in_config || !sv_starts(section, SV("profile")))
+	if (!sv_starts(section, kind))
 		return false;
-	rest = sv_trim(sv_skip(section, 7));
+	rest = sv_trim(sv_skip(section, kind.len));
 	if (rest.len > 1 && sv_starts(rest, SV("\"")) && sv_ends(rest, SV("\"")))
 		rest = sv_slice(rest, 1, rest.len - 1);
-	return rest.len < section.len - 7 && sv_eq(rest, name);
+	return rest.len < section.len - kind.len && sv_eq(rest, name);
+}
+
+/* Compare names: in the config file, every section except [default] is called [profile name]. */
+static bool aws_names_profile(struct sv section, struct sv name, bool in_config)
+{
+	if (sv_eq(section, name) && (!in_config || sv_is(name, DEFAULT_PROFILE)))
+		return true;
+	return in_config && aws_names_section(section, SV("profile"), name);
 }
 
 /* Read the profile. A missing file has no profiles. */
@@ -141,6 +157,56 @@ static bool aws_read_shared(struct shared *out, const struct model_config *confi
 				true, err);
 }
 
+/* --- services -------------------------------------------------------------- */
+
+static const char *aws_keep(struct model_config *config, struct sv value)
+{
+	return value.len ? arena_dup(&config->arena, value).ptr : NULL;
+}
+
+/* Complete a profile with the entries of [sso-session name], which it may name. */
+static void aws_add_sso_session(struct profile *p, struct sv config_text)
+{
+	struct ini_reader reader = ini_read(config_text);
+	struct sv name = p->sso_session;
+	struct ini_entry entry;
+
+	while (name.len && ini_next(&reader, &entry))
+		if (aws_names_section(entry.section, SV("sso-session"), name))
+			aws_put_entry(p, entry.key, entry.value);
+}
+
+static void aws_find_sso(struct model_config *config, const struct shared *shared)
+{
+	struct profile p = shared->config;
+
+	aws_add_sso_session(&p, sv_of(&shared->config_text));
+	if (!p.sso_url.len || !p.sso_region.len || !p.sso_account.len || !p.sso_role.len ||
+	    !config->aws_sso.cache)
+		return;
+	config->aws_sso.start_url = aws_keep(config, p.sso_url);
+	config->aws_sso.region = aws_keep(config, p.sso_region);
+	config->aws_sso.account = aws_keep(config, p.sso_account);
+	config->aws_sso.role = aws_keep(config, p.sso_role);
+}
+
+/* A role that needs a second factor is left to the AWS CLI, which can ask for it. */
+static void aws_find_role(struct model_config *config, const struct profile *p)
+{
+	bool has_source = p->source.len || p->source_kind.len;
+
+	if (!p->role.len || p->web_identity.len || p->mfa.len || !has_source)
+		return;
+	config->aws_role = (struct aws_role){
+		.role = aws_keep(config, p->role),
+		.session = aws_keep(config, p->role_session),
+		.external_id = aws_keep(config, p->external_id),
+		.seconds = aws_keep(config, p->seconds),
+		.source = aws_keep(config, p->source),
+		.source_kind = aws_keep(config, p->source_kind),
+	};
+}
+
 /* A profile may name a web identity, like the environment. */
 static void aws_find_identity(struct model_config *config, const struct profile *p)
 {
@@ -154,6 +220,25 @@ static void aws_find_identity(struct model_config *config, const struct profile 
 		config->aws_identity.session = arena_dup(arena, p->role_session).ptr;
 }
 
+static void aws_find_services(struct model_config *config, const struct shared *shared)
+{
+	const struct profile *p = shared->config.role.len ? &shared->config : &shared->credentials;
+
+	aws_find_identity(config, p);
+	aws_find_role(config, p);
+	aws_find_sso(config, shared);
+}
+
+bool aws_profile_choose(struct model_config *config, struct err *err)
+{
+	defer(shared_clear) struct shared shared = SHARED_INIT;
+
+	if (!aws_read_shared(&shared, config, err))
+		return false;
+	aws_find_services(config, &shared);
+	return true;
+}
+
 bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
 {
 	defer(shared_clear) struct shared shared = SHARED_INIT;
@@ -164,6 +249,7 @@ bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, 
 	config->aws_credentials_file =
 		aws_file_path(arena, env, arg, "AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials");
 	config->aws_config_file = aws_file_path(arena, env, arg, "AWS_CONFIG_FILE", ".aws/config");
+	config->aws_sso.cache = aws_file_path(arena, env, arg, "", ".aws/sso/cache");
 	if (!has_keys)
 		aws_remote_read(config, env, arg);
 	if (config->region && has_keys)
@@ -171,7 +257,7 @@ bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, 
 	if (!aws_read_shared(&shared, config, err))
 		return false;
 	if (!has_keys)
-		aws_find_identity(config, &shared.config);
+		aws_find_services(config, &shared);
 	if (config->region)
 		return true;
 	if (shared.config.region.len > 0)
@@ -225,10 +311,12 @@ static bool has_keys(const struct profile *p)
 }
 
 /* Return how the profile gets its keys, if awl cannot do that itself; else NULL. */
-static const char *aws_other_way(const struct shared *s)
+static const char *aws_other_way(const struct shared *s, const struct model_config *config)
 {
 	const struct profile *sides[] = { &s->credentials, &s->config };
 
+	if (config->aws_sso.role || config->aws_role.role)
+		return NULL;
 	for (size_t i = 0; i < countof(sides); i++) {
 		if (sides[i]->sso_url.len > 0 || sides[i]->sso_session.len > 0)
 			return BY_SSO;
@@ -242,7 +330,7 @@ static const char *aws_other_way(const struct shared *s)
 static bool aws_say_why_not(const struct shared *s, struct sv name,
 			    const struct model_config *config, struct err *err)
 {
-	const char *way = aws_other_way(s);
+	const char *way = aws_other_way(s, config);
 	bool is_sso = way && sv_is(sv_cstr(way), BY_SSO);
 
 	if (way)
@@ -265,7 +353,7 @@ static bool aws_say_why_not(const struct shared *s, struct sv name,
 static const char *aws_find_export(const char **origin, struct arena *arena, const struct shared *s,
 				   struct sv name, const struct model_config *config)
 {
-	if (!config->login || !aws_other_way(s) || sv_find_char(name, '\'') != SIZE_MAX)
+	if (!config->login || !aws_other_way(s, config) || sv_find_char(name, '\'') != SIZE_MAX)
 		return NULL;
 	*origin = arena_printf(arena, AWS_EXPORT " of profile %.*s", SV_ARG(name)).ptr;
 	return arena_printf(arena, AWS_EXPORT " --profile '%.*s' --format process", SV_ARG(name))
@@ -325,7 +413,8 @@ void aws_credentials_explain(struct str *out, const struct model_config *config)
 	struct credential ignored;
 	struct err err = ERR_INIT;
 
-	if (aws_credentials_read(&ignored, &origin, &process, &arena, config, &err))
+	if (!config->aws_role.role &&
+	    aws_credentials_read(&ignored, &origin, &process, &arena, config, &err))
 		str_adds(out, origin);
 	else if (aws_remote_origin(config))
 		str_adds(out, aws_remote_origin(config));

@@ -7,12 +7,13 @@
  *      (~/.aws/credentials, or AWS_SHARED_CREDENTIALS_FILE)
  *   4. the same profile in the shared config file (~/.aws/config, or AWS_CONFIG_FILE)
  *   5. the output of that profile's credential_process, in either file
- *   6. the output of AWS_EXPORT, if the profile logs in by SSO or assumes a role and the setting
- *      awsAuthRefresh says how to log in
+ *   6. the output of AWS_EXPORT, if the profile needs a login that awl cannot use (a second factor,
+ *      SSO without an account) and the setting awsAuthRefresh says how to log in
  *   7. a service that hands out keys (aws_remote.h)
  *
- * The setting awsCredentialExport overrides all but the first (aws_auth.h). Without awsAuthRefresh,
- * profiles that need a login are refused with advice. The region: AWS_REGION, AWS_DEFAULT_REGION, that
+ * The setting awsCredentialExport overrides all but the first, and a profile that assumes a role does
+ * not use its own keys for requests (aws_auth.h). Without awsAuthRefresh, profiles that need such a
+ * login are refused with advice. The region: AWS_REGION, AWS_DEFAULT_REGION, that
  * of the profile, us-east-1. */
 #ifndef AWL_MODEL_AUTH_AWS_CREDENTIALS_H
 #define AWL_MODEL_AUTH_AWS_CREDENTIALS_H
@@ -27,6 +28,10 @@
  * line) on a malformed file. */
 must_use bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg,
 			      struct err *err);
+
+/* Fills in which service hands out the keys of the profile: for a web identity, an SSO login or a role.
+ * Strings are in the arena of `config`. */
+must_use bool aws_profile_choose(struct model_config *config, struct err *err);
 
 /* Reads the credential as it is now, with strings in `arena`; `*origin` says in words where it was
  * found. If a command prints it, `*process` is that command and `*out` is empty. Files change while

@@ -2,6 +2,10 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "model/auth/aws_auth.h"
+#include "model/auth/aws_credentials.h"
+#include "model/auth/aws_sign.h"
+#include "model/auth/aws_sso.h"
 #include "model/auth/token_request.h"
 #include "net/http.h"
 #include "sys/fs.h"
@@ -13,7 +17,7 @@
 #define METADATA_KEYS  "/latest/meta-data/iam/security-credentials/"
 #define VENDOR_FILE    "/sys/class/dmi/id/sys_vendor"
 
-enum { ERROR_SHOWN = 120 };
+enum { ERROR_SHOWN = 120, ROLES_DEEP = 4 };
 
 /* --- configuration ---------------------------------------------------------------------------- */
 
@@ -40,6 +44,9 @@ static void aws_remote_find_identity(const struct finder *f)
 	i->url = aws_remote_keep(f, "AWS_ENDPOINT_URL_STS");
 	if (!i->url)
 		i->url = aws_remote_keep(f, "AWS_ENDPOINT_URL");
+	f->config->aws_sso.url = aws_remote_keep(f, "AWS_ENDPOINT_URL_SSO");
+	if (!f->config->aws_sso.url)
+		f->config->aws_sso.url = aws_remote_keep(f, "AWS_ENDPOINT_URL");
 }
 
 static void aws_remote_find_container(const struct finder *f)
@@ -92,6 +99,10 @@ const char *aws_remote_origin(const struct model_config *config)
 {
 	if (aws_remote_has_identity(config))
 		return "AWS_WEB_IDENTITY_TOKEN_FILE, by way of STS";
+	if (config->aws_role.role)
+		return "the role of the AWS profile, by way of STS";
+	if (config->aws_sso.role)
+		return "the SSO login of the AWS profile";
 	if (config->aws_container.url)
 		return "the credential service of the container";
 	return config->aws_metadata ? "the EC2 metadata service" : NULL;
@@ -103,10 +114,11 @@ struct remote {
 	struct op op;
 	struct http *http;
 	const struct model_config *config;
-	struct op *request;  /* NULL when not in flight */
-	struct str token;    /* of the metadata service */
-	struct str keys;     /* JSON */
-	const char *service; /* for errors */
+	struct op *request;         /* NULL when not in flight */
+	struct str token;           /* of the metadata service */
+	struct str keys;            /* JSON */
+	const char *service;        /* for errors */
+	struct model_config source; /* where the keys are from that a role is assumed with */
 };
 
 static void aws_remote_fail(struct remote *r, const struct err *why)
@@ -200,6 +212,14 @@ static void aws_remote_add_field(struct str *form, const char *name, struct sv v
 	percent_encode(form, value, "");
 }
 
+static void aws_remote_add_sts_url(struct str *url, const struct model_config *config)
+{
+	if (config->aws_identity.url)
+		str_adds(url, config->aws_identity.url);
+	else
+		str_addf(url, "https://sts.%s.amazonaws.com/", config->region);
+}
+
 static void aws_remote_ask_sts(struct remote *r)
 {
 	const struct aws_identity *i = &r->config->aws_identity;
@@ -213,10 +233,7 @@ static void aws_remote_ask_sts(struct remote *r)
 		aws_remote_fail(r, &err);
 		return;
 	}
-	if (i->url)
-		str_adds(&url, i->url);
-	else
-		str_addf(&url, "https://sts.%s.amazonaws.com/", r->config->region);
+	aws_remote_add_sts_url(&url, r->config);
 	str_adds(&form, "Action=AssumeRoleWithWebIdentity&Version=2011-06-15");
 	aws_remote_add_field(&form, "RoleArn", sv_cstr(i->role));
 	aws_remote_add_field(&form, "RoleSessionName", sv_cstr(i->session ? i->session : "awl"));
@@ -228,6 +245,169 @@ static void aws_remote_ask_sts(struct remote *r)
 							SV("application/x-www-form-urlencoded") } },
 					 .body = sv_of(&form) },
 		THEN(aws_remote_on_sts, r));
+}
+
+/* --- roles -------------------------------------------------------------------------------------- */
+
+static bool aws_remote_sign_role(struct remote *r, struct wire *wire,
+				 const struct credential *credential, struct err *err)
+{
+	const struct aws_scope scope = { .region = sv_cstr(r->config->region),
+					 .service = SV("sts"),
+					 .wall_ms = loop_wall(r->op.loop) };
+
+	wire_header(wire, "Content-Type", SV("application/x-www-form-urlencoded"));
+	return aws_sign(wire, "POST", credential, &scope, err);
+}
+
+static void aws_remote_add_role(struct str *form, const struct aws_role *role)
+{
+	str_adds(form, "Action=AssumeRole&Version=2011-06-15");
+	aws_remote_add_field(form, "RoleArn", sv_cstr(role->role));
+	aws_remote_add_field(form, "RoleSessionName",
+			     sv_cstr(role->session ? role->session : "awl"));
+	if (role->external_id)
+		aws_remote_add_field(form, "ExternalId", sv_cstr(role->external_id));
+	if (role->seconds)
+		aws_remote_add_field(form, "DurationSeconds", sv_cstr(role->seconds));
+}
+
+static bool aws_remote_assume(struct remote *r, const struct credential *credential,
+			      struct err *err)
+{
+	defer(str_clear) struct str form = STR_INIT;
+	defer(str_clear) struct str url = STR_INIT;
+	defer(wire_clear) struct wire wire = WIRE_INIT;
+	struct token_request request = { .method = "POST" };
+
+	aws_remote_add_role(&form, &r->config->aws_role);
+	aws_remote_add_sts_url(&url, r->config);
+	wire.url = str_c(&url);
+	wire_body(&wire, sv_of(&form));
+	if (!aws_remote_sign_role(r, &wire, credential, err))
+		return false;
+	request.url = sv_of(&url);
+	request.body = sv_of(&form);
+	for (size_t i = 0; i < min_of(wire.headers.n, (size_t)TOKEN_REQUEST_HEADERS); i++)
+		request.headers[i] = wire.headers.at[i];
+	r->request = token_request_start(r->op.loop, r->http, &request, THEN(aws_remote_on_sts, r));
+	return true;
+}
+
+static void aws_remote_on_source(struct op *op, void *owner, const struct err *why)
+{
+	struct remote *r = owner;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct credential credential;
+	struct err err = ERR_INIT;
+	int64_t ignored;
+
+	r->request = NULL;
+	if (r->op.cancelled) {
+		op_finish(&r->op, NULL);
+		return;
+	}
+	if (!why) {
+		credential = aws_auth_take(op, &arena, &ignored);
+		if (aws_remote_assume(r, &credential, &err))
+			return;
+		why = &err;
+	}
+	err = *why;
+	if (!r->config->aws_depth)
+		err_context(&err, "the keys to assume %s with", r->config->aws_role.role);
+	op_finish(&r->op, &err);
+}
+
+/* Describe where the keys of the source are, as a configuration of its own. */
+static bool aws_remote_make_source(struct remote *r, struct err *err)
+{
+	const struct aws_role *role = &r->config->aws_role;
+	struct model_config *s = &r->source;
+	bool is_own;
+
+	*s = *r->config;
+	s->arena = (struct arena)ARENA_INIT;
+	s->aws_role = (struct aws_role){ .role = NULL };
+	s->aws_sso.role = NULL;
+	s->aws_identity.token_file = NULL;
+	is_own = role->source &&
+		 sv_is(sv_cstr(role->source), s->aws_profile ? s->aws_profile : "default");
+	if (++s->aws_depth > ROLES_DEEP)
+		return err_set(err, ERR_INVALID,
+			       "the AWS profiles name each other as their source");
+	if (role->source) {
+		s->aws_profile = role->source;
+		s->aws_container.url = s->aws_metadata = NULL;
+		return is_own || aws_profile_choose(s, err);
+	}
+	s->aws_credentials_file = s->aws_config_file = NULL;
+	if (sv_is(sv_cstr(role->source_kind), "EcsContainer"))
+		s->aws_metadata = NULL;
+	else if (sv_is(sv_cstr(role->source_kind), "Ec2InstanceMetadata"))
+		s->aws_container.url = NULL;
+	else
+		return err_set(err, ERR_UNSUPPORTED,
+			       "credential_source = %s: there are no keys in the environment",
+			       role->source_kind);
+	if (!s->aws_container.url && !s->aws_metadata)
+		s->aws_metadata = METADATA_HOST;
+	return true;
+}
+
+static void aws_remote_ask_role(struct remote *r)
+{
+	struct err err = ERR_INIT;
+
+	r->service = "AWS STS";
+	if (aws_remote_make_source(r, &err))
+		r->request = aws_auth_start(r->op.loop, r->http, &r->source,
+					    THEN(aws_remote_on_source, r));
+	else
+		op_finish(&r->op, &err);
+}
+
+/* --- SSO ---------------------------------------------------------------------------------------- */
+
+static void aws_remote_on_sso(struct op *op, void *owner, const struct err *why)
+{
+	struct remote *r = owner;
+	struct err err = ERR_INIT;
+
+	if (!aws_remote_check(r, op, why))
+		return;
+	if (aws_sso_keys(&r->keys, token_request_body(op), &err))
+		op_finish(&r->op, NULL);
+	else
+		aws_remote_fail(r, &err);
+}
+
+static void aws_remote_ask_sso(struct remote *r)
+{
+	const struct aws_sso *sso = &r->config->aws_sso;
+	defer(str_clear) struct str token = STR_INIT;
+	defer(str_clear) struct str url = STR_INIT;
+	struct err err = ERR_INIT;
+
+	r->service = "AWS SSO";
+	if (!aws_sso_token(&token, sso, r->config->aws_profile, loop_wall(r->op.loop), &err)) {
+		op_finish(&r->op, &err);
+		return;
+	}
+	if (sso->url)
+		str_adds(&url, sso->url);
+	else
+		str_addf(&url, "https://portal.sso.%s.amazonaws.com", sso->region);
+	str_adds(&url, "/federation/credentials?role_name=");
+	percent_encode(&url, sv_cstr(sso->role), "");
+	str_adds(&url, "&account_id=");
+	percent_encode(&url, sv_cstr(sso->account), "");
+	r->request = token_request_start(
+		r->op.loop, r->http,
+		&(struct token_request){
+			.url = sv_of(&url),
+			.headers = { { SV("x-amz-sso_bearer_token"), sv_of(&token) } } },
+		THEN(aws_remote_on_sso, r));
 }
 
 /* --- the service of a container ------------------------------------------------------------------ */
@@ -347,6 +527,7 @@ static void remote_free(struct op *op)
 
 	str_clear(&r->token);
 	str_clear(&r->keys);
+	arena_clear(&r->source.arena);
 	free(r);
 }
 
@@ -364,6 +545,10 @@ struct op *aws_remote_start(struct loop *loop, struct http *http, const struct m
 	r->config = config;
 	if (aws_remote_has_identity(config))
 		aws_remote_ask_sts(r);
+	else if (config->aws_role.role)
+		aws_remote_ask_role(r);
+	else if (config->aws_sso.role)
+		aws_remote_ask_sso(r);
 	else if (config->aws_container.url)
 		aws_remote_ask_container(r);
 	else

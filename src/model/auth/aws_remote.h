@@ -3,8 +3,10 @@
  *
  *   1. STS, for a web identity (Kubernetes): AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN, or the
  *      same in the profile
- *   2. the credential service of a container: AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI
- *   3. the metadata service (IMDSv2) of an EC2 machine, or at AWS_EC2_METADATA_SERVICE_ENDPOINT,
+ *   2. STS, for the role_arn of the profile, with the keys of its source_profile or credential_source
+ *   3. the portal of AWS SSO, for the token that `aws sso login` left
+ *   4. the credential service of a container: AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI
+ *   5. the metadata service (IMDSv2) of an EC2 machine, or at AWS_EC2_METADATA_SERVICE_ENDPOINT,
  *      unless AWS_EC2_METADATA_DISABLED is "true"
  *
  * The AWS SDKs ask the metadata service on every machine and wait a second for nothing on most.

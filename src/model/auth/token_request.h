@@ -6,7 +6,7 @@
 #include "net/http.h"
 #include "sys/op.h"
 
-enum { TOKEN_REQUEST_HEADERS = 2 };
+enum { TOKEN_REQUEST_HEADERS = 4 };
 
 /* Everything is copied. */
 struct token_request {

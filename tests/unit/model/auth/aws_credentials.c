@@ -153,6 +153,7 @@ TEST(ways_to_get_aws_keys_that_awl_does_not_go_are_named)
 		 SV("[profile sso]\nsso_session = corp\nsso_account_id = 1\n"
 		    "[profile old-sso]\nsso_start_url = https://x\n"
 		    "[profile role]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = default\n"
+		    "mfa_serial = arn:aws:iam::1:mfa/me\n"
 		    "[profile pod]\nweb_identity_token_file = /var/run/t\n"));
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=sso"), ERR_UNSUPPORTED,
 			    "by SSO, which awl cannot do by itself; in the settings, set "
