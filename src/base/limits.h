@@ -178,6 +178,11 @@
 #define LIMIT_FEED_TEXT       (4 * KIB)  /* bytes reported at a time */
 #define LIMIT_NOTES           (32 * KIB) /* notes waiting for the next request */
 
+/* core, control requests: a file that a host reads, and what is typed to find one. */
+#define LIMIT_HOST_FILE          (4 * MIB)
+#define LIMIT_SUGGESTION_ENTRIES 100000
+#define LIMIT_SUGGESTION_QUERY   1000
+
 /* tool, Glob, Grep and LS: entries visited, results kept, results shown. */
 #define LIMIT_WALK_ENTRIES   1000000
 #define LIMIT_GLOB_SHOWN     100

@@ -31,6 +31,8 @@ static void agent_copy_choice(struct agent *agent, const struct agent_model_spec
 	choice->wanted_effort = model->effort;
 	choice->thinking = model->thinking;
 	choice->thinking_budget = model->thinking_budget;
+	choice->first_thinking = model->thinking;
+	choice->first_budget = model->thinking_budget;
 	choice->cache = model->cache;
 	choice->max_context = model->max_context;
 }
@@ -388,6 +390,11 @@ struct sv agent_model(const struct agent *agent)
 struct sv agent_next_model(const struct agent *agent)
 {
 	return sv_of(agent->choice.next.len ? &agent->choice.next : &agent->choice.id);
+}
+
+void agent_reset_thinking(struct agent *agent)
+{
+	agent_set_thinking(agent, agent->choice.first_thinking, agent->choice.first_budget);
 }
 
 void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64_t budget)

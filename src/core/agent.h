@@ -133,6 +133,8 @@ struct sv agent_next_model(const struct agent *agent);
 /* Another model for the next request; one in flight is not touched. */
 void agent_set_model(struct agent *agent, struct sv id);
 void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64_t budget);
+/* As the agent was made. */
+void agent_reset_thinking(struct agent *agent);
 /* The effort that the user wants; the rules of the model may lower it. */
 enum model_effort agent_wanted_effort(const struct agent *agent);
 void agent_set_system(struct agent *agent, struct sv system);

@@ -14,8 +14,7 @@ typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
 
 static command_fn commands_help;
 
-static bool commands_usage(struct session *s, __attribute__((unused)) struct sv rest,
-			   struct str *out)
+void session_write_usage(const struct session *s, struct str *out)
 {
 	const struct cost *total = &s->costs.total;
 
@@ -35,6 +34,12 @@ static bool commands_usage(struct session *s, __attribute__((unused)) struct sv 
 			 (long long)line->usage.cache_read, (long long)written);
 		cost_format(out, line->cost);
 	}
+}
+
+static bool commands_usage(struct session *s, __attribute__((unused)) struct sv rest,
+			   struct str *out)
+{
+	session_write_usage(s, out);
 	return true;
 }
 

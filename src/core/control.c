@@ -19,6 +19,7 @@
 
 #include <unistd.h>
 
+#include "base/log.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
@@ -130,31 +131,13 @@ static void control_set_thinking(struct session *s, const struct control_request
 {
 	int64_t tokens = request->set_thinking.tokens;
 
-	agent_set_thinking(s->agent,
-			   tokens > 0   ? MODEL_THINK_BUDGET
-			   : tokens < 0 ? MODEL_THINK_ADAPTIVE
-					: MODEL_THINK_OFF,
-			   max_of(tokens, (int64_t)0));
+	if (request->set_thinking.is_kept)
+		log_debug("the thinking stays as it is");
+	else if (tokens < 0)
+		agent_reset_thinking(s->agent);
+	else
+		agent_set_thinking(s->agent, tokens ? MODEL_THINK_BUDGET : MODEL_THINK_OFF, tokens);
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
-}
-
-/* --- tasks ----------------------------------------------------------------------------- */
-
-/* An unknown task is fine: the host wants it not to run. */
-static void control_stop_task(struct session *s, const struct control_request *request)
-{
-	const struct background_command *command =
-		s->shared.background ? background_find(s->shared.background, request->stop_task.id)
-				     : NULL;
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (command && command->state == BACKGROUND_RUNNING) {
-		background_stop(s->shared.background, command);
-		str_addf(&text, "The user stopped background command %s.", command->id);
-		session_inform(s, NOTICE_NOTICE, sv_of(&text));
-		session_append_note(s, sv_of(&text));
-	}
-	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }
 
 /* --- all ------------------------------------------------------------------------------- */
@@ -181,6 +164,22 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_STOP_TASK] = control_stop_task,
 	[CONTROL_SESSION_TITLE] = control_session_title,
 	[CONTROL_CANCEL_PROMPT] = control_cancel_prompt,
+	[CONTROL_SIDE_QUESTION] = control_side_question,
+	[CONTROL_READ_FILE] = control_read_file,
+	[CONTROL_SEED_READ_STATE] = control_seed_read_state,
+	[CONTROL_FILE_SUGGESTIONS] = control_file_suggestions,
+	[CONTROL_REGISTER_ROOT] = control_register_root,
+	[CONTROL_TASK_OUTPUT] = control_get_task_output,
+	[CONTROL_BACKGROUND_TASKS] = control_background_tasks,
+	[CONTROL_RENAME_SESSION] = control_rename_session,
+	[CONTROL_UPDATE_SETTINGS] = control_update_settings,
+	[CONTROL_GET_USAGE] = control_get_usage,
+	[CONTROL_GET_COST] = control_get_session_cost,
+	[CONTROL_GET_VERSION] = control_get_version,
+	[CONTROL_GET_STATUS] = control_get_status,
+	[CONTROL_RELOAD_STYLES] = control_reload_styles,
+	[CONTROL_SET_SUBSCRIBERS] = control_set_subscribers,
+	[CONTROL_END_SESSION] = control_end_session,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

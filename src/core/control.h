@@ -14,6 +14,30 @@ typedef void control_fn(struct session *s, const struct control_request *request
 control_fn control_get_settings, control_apply_settings, control_list_rules, control_list_models,
 	control_context_usage, control_session_title, control_interrupt, control_cancel_prompt;
 
+control_fn control_side_question, control_read_file, control_seed_read_state,
+	control_file_suggestions, control_register_root, control_stop_task, control_get_task_output,
+	control_background_tasks, control_rename_session, control_update_settings,
+	control_get_usage, control_get_session_cost, control_get_version, control_get_status,
+	control_reload_styles, control_set_subscribers, control_end_session;
+
+/* A request whose reply takes time (control_wait.c). */
+struct control_wait;
+struct control_wait_type {
+	void (*reply)(struct control_wait *wait); /* the op has succeeded */
+	void (*free)(struct control_wait *wait);
+};
+struct control_wait {
+	struct control_wait *next;
+	struct session *session;
+	const struct control_wait_type *type;
+	struct str id;
+	struct op *op; /* its `done` is control_wait_on_done() */
+	bool is_withdrawn;
+};
+void control_wait_init(struct control_wait *wait, struct session *s, struct sv request_id,
+		       const struct control_wait_type *type);
+void control_wait_on_done(struct op *op, void *owner, const struct err *why);
+
 /* The host no longer wants the reply to a request. One that is not under way is ignored. */
 void control_withdraw(struct session *s, struct sv request_id);
 /* Ends all requests that are under way; `s` settles when they are over. */

@@ -160,6 +160,20 @@ void executor_cancel(struct executor *ex, enum call_cancel why)
 		call_cancel(ex->calls.at[i - 1], why);
 }
 
+size_t executor_detach(struct executor *ex, struct sv id)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		struct call *call = ex->calls.at[i];
+		bool is_meant = !id.len || sv_eq(id, sv_of(&call->id));
+
+		if (is_meant && call->state == CALL_RUNNING && call->step && call->run.tool->detach)
+			n += call->run.tool->detach(call->step);
+	}
+	return n;
+}
+
 void executor_discard(struct executor *ex)
 {
 	for (size_t i = 0; i < ex->calls.n; i++) {

@@ -25,6 +25,9 @@ void executor_clear(struct executor *ex);
 void executor_add(struct executor *ex, struct call *call);
 /* Cancels every call that is not over. */
 void executor_cancel(struct executor *ex, enum call_cancel why);
+/* Lets calls that run continue in the background, where their tools can: the one with this id, or
+ * all (SV_EMPTY). Returns how many. */
+size_t executor_detach(struct executor *ex, struct sv id);
 /* The response is discarded, and its calls with it. */
 void executor_discard(struct executor *ex);
 /* Frees the calls, for the next response. Only when all are over. */

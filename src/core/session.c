@@ -544,8 +544,16 @@ static void session_run(struct session *s, bool worked)
 		session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
 										: SESSION_OPENING);
 	}
-	if (s->state == SESSION_IDLE && worked && !s->waiting.n)
+	if (s->state == SESSION_IDLE && worked && !s->waiting.n) {
 		session_emit_state(s, ACTIVITY_IDLE);
+		session_announce_end(s);
+	}
+}
+
+void session_announce_end(struct session *s)
+{
+	if (s->is_ending && session_is_idle(s))
+		session_emit(s, &(struct event){ .kind = EVENT_ENDING });
 }
 
 void session_pump(struct session *s)
@@ -693,6 +701,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->engine = engine;
 	s->on_event = on_event;
 	s->arg = arg;
+	s->opened_ms = loop_now(engine->loop);
 	s->policy = (struct perm_policy)PERM_POLICY_INIT;
 	s->costs = (struct costs)COSTS_INIT;
 	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;

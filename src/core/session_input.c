@@ -82,7 +82,7 @@ static void session_input_take_prompt(struct session *s, const struct input_prom
 	defer(str_clear) struct str blocks = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (session_input_is_repeated(s, in->uuid))
+	if (s->is_ending || session_input_is_repeated(s, in->uuid))
 		return;
 	if (in->priority == INPUT_NOW)
 		session_supersede(s);

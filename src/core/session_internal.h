@@ -105,6 +105,8 @@ struct session {
 	struct perm_policy policy;
 	struct session_sandbox *sandbox; /* NULL: none */
 	struct host_queue host;
+	int64_t opened_ms;
+	bool is_ending;  /* the host wants no more of it */
 	bool has_user;   /* somebody answers questions */
 	bool is_bare;    /* opens no connection ahead of a request */
 	bool may_bypass; /* the mode bypassPermissions may be chosen */
@@ -146,6 +148,8 @@ void session_continue(struct session *s);
 void session_supersede(struct session *s);
 /* Starts another conversation: the model knows nothing of the old one. Only when idle. */
 void session_reset(struct session *s);
+/* The host has ended the session: tells front ends once it is idle. */
+void session_announce_end(struct session *s);
 /* Frees a closing session once nothing of it is in flight. */
 void session_settle(struct session *s);
 /* For the model, with its next request. The oldest notes are dropped when there are too many. */
@@ -273,6 +277,9 @@ void session_refuse_locally(struct session *s, struct sv command, struct sv why)
 struct reply_context session_context_report(const struct session *s, struct arena *arena);
 
 /* --- commands.c --- */
+
+/* Appends what the session has used so far, for people. */
+void session_write_usage(const struct session *s, struct str *out);
 
 /* Whether a prompt is a slash command, or a typing mistake that must not reach the model: a slash
  * and an unknown name. A path is neither. */

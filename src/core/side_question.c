@@ -10,7 +10,9 @@ struct side {
 	struct str *out;
 	struct op *request;
 	struct str model, wire, instead, system_text, message, tool_json;
-	struct sv system, messages, tool; /* views of those, which the request borrows */
+	struct sv system, tool;  /* views of those, which the request borrows */
+	VEC(struct sv) messages; /* the conversation, copied, and the message */
+	struct arena arena;
 	bool wants_blocks;
 	struct response response;
 	int64_t started_ms;
@@ -82,6 +84,8 @@ static void side_free(struct op *op)
 	str_clear(&s->system_text);
 	str_clear(&s->message);
 	str_clear(&s->tool_json);
+	vec_clear(&s->messages);
+	arena_clear(&s->arena);
 	free(s);
 }
 
@@ -90,6 +94,27 @@ static const struct op_type side_type = {
 	.cancel = side_cancel,
 	.free = side_free,
 };
+
+/* Copy the conversation as far as it can be sent: a call whose result is not there yet is omitted.
+ * Roles alternate, so a message of ours stands between two of the user. */
+static void side_copy_history(struct side *s)
+{
+	const struct history *history = agent_history(s->agent);
+	size_t n = history->messages.n;
+
+	if (n && history->messages.at[n - 1].assistant &&
+	    sv_find(sv_of(&history->messages.at[n - 1].json), SV("\"tool_use\"")) != SIZE_MAX)
+		n--;
+	for (size_t i = 0; i < n; i++)
+		vec_push(&s->messages, arena_dup(&s->arena, sv_of(&history->messages.at[i].json)));
+	if (n && !history->messages.at[n - 1].assistant) {
+		defer(str_clear) struct str block = STR_INIT, message = STR_INIT;
+
+		block_text(&block, SV("(A question of the user comes in between.)"));
+		message_open(&message, "assistant", sv_of(&block));
+		vec_push(&s->messages, arena_dup(&s->arena, sv_of(&message)));
+	}
+}
 
 static void side_copy(struct side *s, const struct side_question *question)
 {
@@ -102,7 +127,9 @@ static void side_copy(struct side *s, const struct side_question *question)
 	block_text(&block, question->text);
 	message_open(&s->message, "user", sv_of(&block));
 	s->system = sv_of(&s->system_text);
-	s->messages = sv_of(&s->message);
+	if (question->knows_history)
+		side_copy_history(s);
+	vec_push(&s->messages, sv_of(&s->message));
 	s->tool = sv_of(&s->tool_json);
 	s->wants_blocks = question->wants_blocks;
 }
@@ -118,8 +145,8 @@ static void side_ask(struct side *s, struct sv model)
 		.wire = sv_of(&s->wire),
 		.system = &s->system,
 		.nsystem = s->system.len ? 1 : 0,
-		.messages = &s->messages,
-		.nmessages = 1,
+		.messages = s->messages.at,
+		.nmessages = s->messages.n,
 		.tools = &s->tool,
 		.ntools = s->tool.len ? 1 : 0,
 		.source = MODEL_FOR_WEB,

@@ -9,9 +9,10 @@ struct side_question {
 	struct sv model;   /* an id */
 	struct sv instead; /* asked if the service does not have `model`; empty: none */
 	struct sv system;
-	struct sv text;    /* the user message; may be hostile */
-	struct sv tool;    /* JSON of a server tool; empty: none */
-	bool wants_blocks; /* the response as a JSON array of content blocks, else its text */
+	struct sv text;     /* the user message; may be hostile */
+	struct sv tool;     /* JSON of a server tool; empty: none */
+	bool knows_history; /* it comes after a copy of the conversation so far */
+	bool wants_blocks;  /* the response as a JSON array of content blocks, else its text */
 };
 
 /* Copies everything but `out`, to which the response is appended on success. */

@@ -652,6 +652,11 @@ struct op *turn_start(struct agent *agent, struct then then)
 	return &t->op;
 }
 
+size_t turn_detach(struct op *op, struct sv tool_use_id)
+{
+	return executor_detach(&container_of(op, struct turn, op)->executor, tool_use_id);
+}
+
 void turn_supersede(struct op *op)
 {
 	if (!op)

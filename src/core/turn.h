@@ -32,6 +32,9 @@ struct turn_outcome {
 struct op *turn_start(struct agent *agent, struct then then);
 /* Cancels a turn because another prompt replaces it: no mark is left. NULL is fine. */
 void turn_supersede(struct op *op);
+/* Lets a call that runs continue in the background, if its tool can: the one with this id, or all
+ * (SV_EMPTY). Returns how many. */
+size_t turn_detach(struct op *op, struct sv tool_use_id);
 /* In `done`. */
 const struct turn_outcome *turn_outcome(const struct op *op);
 

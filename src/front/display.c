@@ -149,6 +149,8 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
 	case EVENT_PROMPT:
+	case EVENT_PROGRESS:
+	case EVENT_ENDING:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_HOST_REQUEST:

@@ -14,6 +14,22 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_STOP_TASK] = "stop_task",
 	[CONTROL_SESSION_TITLE] = "generate_session_title",
 	[CONTROL_CANCEL_PROMPT] = "cancel_async_message",
+	[CONTROL_SIDE_QUESTION] = "side_question",
+	[CONTROL_READ_FILE] = "read_file",
+	[CONTROL_SEED_READ_STATE] = "seed_read_state",
+	[CONTROL_FILE_SUGGESTIONS] = "file_suggestions",
+	[CONTROL_REGISTER_ROOT] = "register_repo_root",
+	[CONTROL_TASK_OUTPUT] = "get_task_output",
+	[CONTROL_BACKGROUND_TASKS] = "background_tasks",
+	[CONTROL_RENAME_SESSION] = "rename_session",
+	[CONTROL_UPDATE_SETTINGS] = "update_settings",
+	[CONTROL_GET_USAGE] = "get_usage",
+	[CONTROL_GET_COST] = "get_session_cost",
+	[CONTROL_GET_VERSION] = "get_binary_version",
+	[CONTROL_GET_STATUS] = "get_status",
+	[CONTROL_RELOAD_STYLES] = "reload_output_styles",
+	[CONTROL_SET_SUBSCRIBERS] = "set_has_subscribers",
+	[CONTROL_END_SESSION] = "end_session",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -27,6 +43,37 @@ static enum control_kind control_kind_of(struct sv subtype)
 static struct sv control_text(struct json request, const char *key)
 {
 	return json_str_or(json_get(request, key), SV_EMPTY);
+}
+
+static enum control_file control_file_read(struct sv source)
+{
+	return sv_is(source, "localSettings")  ? CONTROL_FILE_LOCAL
+	       : sv_is(source, "userSettings") ? CONTROL_FILE_USER
+					       : CONTROL_FILE_UNKNOWN;
+}
+
+static void control_read_file(struct control_request *out, struct json request)
+{
+	double mtime = json_real_or(json_get(request, "mtime"), 0);
+	struct sv path = control_text(request, "path");
+
+	if (out->kind == CONTROL_SEED_READ_STATE) {
+		out->seed_read_state.path = path;
+		out->seed_read_state.mtime_ms =
+			mtime > 0 && mtime < (double)INT64_MAX / 2 ? (int64_t)mtime : 0;
+		return;
+	}
+	out->read_file.path = path;
+	out->read_file.max_bytes = json_int_or(json_get(request, "max_bytes"), 0);
+	out->read_file.is_base64 = sv_is(control_text(request, "encoding"), "base64");
+}
+
+static void control_read_thinking(struct control_request *out, struct json request)
+{
+	struct json tokens = json_get(request, "max_thinking_tokens");
+
+	out->set_thinking.tokens = json_int_or(tokens, -1);
+	out->set_thinking.is_kept = !json_exists(tokens);
 }
 
 static void control_read_body(struct control_request *out, struct json request)
@@ -46,9 +93,30 @@ static void control_read_body(struct control_request *out, struct json request)
 		break;
 	case CONTROL_SET_MODEL: out->set_model.model = control_text(request, "model"); break;
 	case CONTROL_SET_MODE: out->set_mode.mode = control_text(request, "mode"); break;
-	case CONTROL_SET_THINKING:
-		out->set_thinking.tokens =
-			json_int_or(json_get(request, "max_thinking_tokens"), -1);
+	case CONTROL_SET_THINKING: control_read_thinking(out, request); break;
+	case CONTROL_SIDE_QUESTION:
+		out->side_question.text = control_text(request, "question");
+		break;
+	case CONTROL_READ_FILE:
+	case CONTROL_SEED_READ_STATE: control_read_file(out, request); break;
+	case CONTROL_FILE_SUGGESTIONS:
+		out->file_suggestions.query = control_text(request, "query");
+		break;
+	case CONTROL_REGISTER_ROOT:
+		out->register_root.directory = control_text(request, "directory");
+		break;
+	case CONTROL_TASK_OUTPUT: out->get_task_output.id = control_text(request, "task_id"); break;
+	case CONTROL_BACKGROUND_TASKS:
+		out->background_tasks.tool_use_id = control_text(request, "tool_use_id");
+		break;
+	case CONTROL_RENAME_SESSION:
+		out->rename_session.title = control_text(request, "title");
+		out->rename_session.session_id = control_text(request, "session_id");
+		break;
+	case CONTROL_UPDATE_SETTINGS:
+		out->update_settings.source = control_text(request, "source");
+		out->update_settings.file = control_file_read(out->update_settings.source);
+		out->update_settings.settings = json_get(request, "settings");
 		break;
 	case CONTROL_APPLY_SETTINGS:
 		out->apply_settings.settings = json_get(request, "settings");
@@ -62,6 +130,13 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_MODELS:
 	case CONTROL_CONTEXT_USAGE:
+	case CONTROL_GET_USAGE:
+	case CONTROL_GET_COST:
+	case CONTROL_GET_VERSION:
+	case CONTROL_GET_STATUS:
+	case CONTROL_RELOAD_STYLES:
+	case CONTROL_SET_SUBSCRIBERS:
+	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;
 	}
 }
@@ -100,6 +175,30 @@ static void control_put_if(struct jw *w, const char *key, struct sv text)
 		jw_put_str(w, key, text);
 }
 
+static void control_write_file(struct jw *w, const struct control_request *request)
+{
+	if (request->kind == CONTROL_SEED_READ_STATE) {
+		jw_put_str(w, "path", request->seed_read_state.path);
+		jw_put_int(w, "mtime", request->seed_read_state.mtime_ms);
+		return;
+	}
+	jw_put_str(w, "path", request->read_file.path);
+	if (request->read_file.max_bytes)
+		jw_put_int(w, "max_bytes", request->read_file.max_bytes);
+	if (request->read_file.is_base64)
+		jw_put_str(w, "encoding", SV("base64"));
+}
+
+static void control_write_thinking(struct jw *w, const struct control_request *request)
+{
+	if (request->set_thinking.is_kept)
+		return;
+	if (request->set_thinking.tokens >= 0)
+		jw_put_int(w, "max_thinking_tokens", request->set_thinking.tokens);
+	else
+		jw_put_null(w, "max_thinking_tokens");
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
@@ -117,11 +216,27 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		break;
 	case CONTROL_SET_MODEL: control_put_if(w, "model", request->set_model.model); break;
 	case CONTROL_SET_MODE: jw_put_str(w, "mode", request->set_mode.mode); break;
-	case CONTROL_SET_THINKING:
-		if (request->set_thinking.tokens >= 0)
-			jw_put_int(w, "max_thinking_tokens", request->set_thinking.tokens);
-		else
-			jw_put_null(w, "max_thinking_tokens");
+	case CONTROL_SET_THINKING: control_write_thinking(w, request); break;
+	case CONTROL_SIDE_QUESTION: jw_put_str(w, "question", request->side_question.text); break;
+	case CONTROL_READ_FILE:
+	case CONTROL_SEED_READ_STATE: control_write_file(w, request); break;
+	case CONTROL_FILE_SUGGESTIONS:
+		jw_put_str(w, "query", request->file_suggestions.query);
+		break;
+	case CONTROL_REGISTER_ROOT:
+		jw_put_str(w, "directory", request->register_root.directory);
+		break;
+	case CONTROL_TASK_OUTPUT: jw_put_str(w, "task_id", request->get_task_output.id); break;
+	case CONTROL_BACKGROUND_TASKS:
+		control_put_if(w, "tool_use_id", request->background_tasks.tool_use_id);
+		break;
+	case CONTROL_RENAME_SESSION:
+		jw_put_str(w, "title", request->rename_session.title);
+		control_put_if(w, "session_id", request->rename_session.session_id);
+		break;
+	case CONTROL_UPDATE_SETTINGS:
+		jw_put_str(w, "source", request->update_settings.source);
+		jw_put_value(w, "settings", request->update_settings.settings);
 		break;
 	case CONTROL_APPLY_SETTINGS:
 		jw_put_value(w, "settings", request->apply_settings.settings);
@@ -135,6 +250,13 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_MODELS:
 	case CONTROL_CONTEXT_USAGE:
+	case CONTROL_GET_USAGE:
+	case CONTROL_GET_COST:
+	case CONTROL_GET_VERSION:
+	case CONTROL_GET_STATUS:
+	case CONTROL_RELOAD_STYLES:
+	case CONTROL_SET_SUBSCRIBERS:
+	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;
 	}
 }

@@ -19,9 +19,28 @@ enum control_kind {
 	CONTROL_STOP_TASK,
 	CONTROL_SESSION_TITLE,
 	CONTROL_CANCEL_PROMPT,
+	CONTROL_SIDE_QUESTION,
+	CONTROL_READ_FILE,
+	CONTROL_SEED_READ_STATE,
+	CONTROL_FILE_SUGGESTIONS,
+	CONTROL_REGISTER_ROOT,
+	CONTROL_TASK_OUTPUT,
+	CONTROL_BACKGROUND_TASKS,
+	CONTROL_RENAME_SESSION,
+	CONTROL_UPDATE_SETTINGS,
+	CONTROL_GET_USAGE,
+	CONTROL_GET_COST,
+	CONTROL_GET_VERSION,
+	CONTROL_GET_STATUS,
+	CONTROL_RELOAD_STYLES,
+	CONTROL_SET_SUBSCRIBERS,
+	CONTROL_END_SESSION,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
+
+/* A settings file that a host may write to. */
+enum control_file { CONTROL_FILE_UNKNOWN, CONTROL_FILE_LOCAL, CONTROL_FILE_USER };
 
 /* Borrows everything. */
 struct control_request {
@@ -41,13 +60,47 @@ struct control_request {
 			struct sv uuid;
 		} cancel_prompt;
 		struct {
+			struct sv text;
+		} side_question;
+		struct {
+			struct sv path;
+			int64_t max_bytes; /* 0: not said */
+			bool is_base64;
+		} read_file;
+		struct {
+			struct sv path;
+			int64_t mtime_ms; /* when the host saw it */
+		} seed_read_state;
+		struct {
+			struct sv query;
+		} file_suggestions;
+		struct {
+			struct sv directory;
+		} register_root;
+		struct {
+			struct sv id;
+		} get_task_output;
+		struct {
+			struct sv tool_use_id; /* empty: all that run */
+		} background_tasks;
+		struct {
+			struct sv title;
+			struct sv session_id; /* which session is meant; may be empty */
+		} rename_session;
+		struct {
+			struct sv source; /* how the host names the file */
+			enum control_file file;
+			struct json settings;
+		} update_settings;
+		struct {
 			struct sv model; /* empty: the default */
 		} set_model;
 		struct {
 			struct sv mode;
 		} set_mode;
 		struct {
-			int64_t tokens; /* 0: off; -1: as the model likes */
+			int64_t tokens; /* 0: off; -1: as the session was started */
+			bool is_kept;   /* no number was given: no change */
 		} set_thinking;
 		struct {
 			struct json settings; /* an object */

@@ -299,6 +299,17 @@ static void event_write_prompt(struct jw *w, const struct event *e)
 	jw_put_str(w, "state", sv_cstr(prompt_state_name(e->prompt.state)));
 }
 
+static void event_write_progress(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "request_id", e->progress.request_id);
+	jw_put_str(w, "status", SV("started"));
+}
+
+static void event_write_ending(struct jw *w, __attribute__((unused)) const struct event *e)
+{
+	jw_put_str(w, "reason", SV("host_exit"));
+}
+
 static void event_write_host_request(struct jw *w, const struct event *e)
 {
 	struct host_request request = e->request;
@@ -342,6 +353,9 @@ static const struct form {
 	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false, false },
 	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false, false },
 	[EVENT_PROMPT] = { "command_lifecycle", "", event_write_prompt, false, false },
+	[EVENT_PROGRESS] = { "system", "control_request_progress", event_write_progress, false,
+			     false },
+	[EVENT_ENDING] = { "system", "worker_shutting_down", event_write_ending, false, false },
 	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },
 	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
 				false },

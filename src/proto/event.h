@@ -30,6 +30,8 @@ enum event_kind {
 	EVENT_TOOL_PROGRESS, /* a call is still running */
 	EVENT_TOOL_OUTPUT,   /* what it has written */
 	EVENT_PROMPT,        /* what became of a prompt that the host named */
+	EVENT_PROGRESS,      /* a control request that takes time has been begun */
+	EVENT_ENDING,        /* the host has ended the session: nothing more will come */
 	EVENT_HOST_REQUEST,  /* a question to the host */
 	EVENT_HOST_CANCEL,   /* the question is withdrawn */
 	EVENT_REPLY,         /* to a control request */
@@ -201,6 +203,9 @@ struct event {
 			struct sv uuid;
 			enum prompt_state state;
 		} prompt;
+		struct {
+			struct sv request_id;
+		} progress;
 		struct control_reply reply;
 		struct {
 			struct sv why; /* it could not be read; empty: its kind is unknown */

@@ -320,6 +320,8 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->tool.text = event_text(json, "text");
 		break;
 	case EVENT_PROMPT: event_read_prompt(out, json); break;
+	case EVENT_PROGRESS: out->progress.request_id = event_text(json, "request_id"); break;
+	case EVENT_ENDING: break;
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;
 	case EVENT_REPLY: control_reply_read(&out->reply, json); break;

@@ -44,6 +44,11 @@ static void reply_put_commands(struct jw *w, const struct reply_initialize *r)
 	jw_end(w);
 }
 
+static void reply_put_styles(struct jw *w)
+{
+	jw_put_raw(w, "available_output_styles", SV("[\"default\"]"));
+}
+
 static void reply_put_account(struct jw *w, const struct reply_account *account)
 {
 	jw_put_object(w, "account");
@@ -60,7 +65,7 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 	jw_put_raw(w, "agents", SV("[]"));
 	reply_put_models(w, &r->models);
 	jw_put_str(w, "output_style", SV("default"));
-	jw_put_raw(w, "available_output_styles", SV("[\"default\"]"));
+	reply_put_styles(w);
 	reply_put_account(w, &r->account);
 	jw_put_int(w, "pid", r->pid);
 	jw_put_str(w, "claude_code_version", r->version);
@@ -91,6 +96,71 @@ static void reply_write_interrupt(struct jw *w, const struct reply_interrupt *r)
 	reply_put_list(w, "still_queued", r->queued, r->nqueued);
 	if (r->cancels)
 		reply_put_list(w, "cancelled", r->cancelled, r->ncancelled);
+}
+
+/* --- files and tasks ---------------------------------------------------------------- */
+
+static void reply_write_file(struct jw *w, const struct reply_file *file)
+{
+	jw_put_str(w, "contents", file->contents);
+	jw_put_str(w, "absPath", file->path);
+	if (file->is_cut)
+		jw_put_bool(w, "truncated", true);
+	if (file->is_base64)
+		jw_put_str(w, "encoding", SV("base64"));
+	else
+		jw_put_bool(w, "lossy", file->is_lossy);
+}
+
+static void reply_write_suggestions(struct jw *w, const struct reply_suggestions *s)
+{
+	reply_put_list(w, "suggestions", s->at, s->n);
+	jw_put_str(w, "cwd", s->cwd);
+}
+
+static void reply_write_output(struct jw *w, const struct reply_output *output)
+{
+	jw_put_str(w, "output", output->text);
+	jw_put_int(w, "total_bytes", output->total);
+	jw_put_bool(w, "truncated", output->is_cut);
+}
+
+/* --- the session ---------------------------------------------------------------------- */
+
+static void reply_write_usage(struct jw *w, const struct reply_usage *usage)
+{
+	jw_put_object(w, "session");
+	jw_put_real(w, "total_cost_usd", usage->cost_usd);
+	jw_put_int(w, "total_api_duration_ms", usage->api_ms);
+	jw_put_int(w, "total_duration_ms", usage->duration_ms);
+	jw_put_int(w, "total_lines_added", 0); /* not counted */
+	jw_put_int(w, "total_lines_removed", 0);
+	jw_key(w, SV("model_usage"));
+	usage_models_write(w, usage->models, usage->nmodels);
+	jw_end(w);
+	jw_put_null(w, "subscription_type");
+	jw_put_bool(w, "rate_limits_available", false);
+	jw_put_null(w, "rate_limits");
+	jw_put_null(w, "behaviors");
+}
+
+static void reply_write_status(struct jw *w, const struct control_reply *reply)
+{
+	jw_put_array(w, "sections");
+	jw_object(w);
+	jw_put_str(w, "title", SV("Session"));
+	jw_put_array(w, "items");
+	for (size_t i = 0; i < reply->status.n; i++) {
+		if (!reply->status.at[i].value.len)
+			continue;
+		jw_object(w);
+		jw_put_str(w, "label", reply->status.at[i].label);
+		jw_put_str(w, "value", reply->status.at[i].value);
+		jw_end(w);
+	}
+	jw_end(w);
+	jw_end(w);
+	jw_end(w);
 }
 
 /* --- rules ------------------------------------------------------------------------ */
@@ -235,6 +305,22 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 		break;
 	case REPLY_INTERRUPT: reply_write_interrupt(w, &reply->interrupt); break;
 	case REPLY_CANCELLED: jw_put_bool(w, "cancelled", reply->was_cancelled); break;
+	case REPLY_ANSWER:
+		jw_put_str(w, "response", reply->answer);
+		jw_put_bool(w, "synthetic", false);
+		break;
+	case REPLY_FILE: reply_write_file(w, &reply->file); break;
+	case REPLY_SUGGESTIONS: reply_write_suggestions(w, &reply->suggestions); break;
+	case REPLY_OUTPUT: reply_write_output(w, &reply->output); break;
+	case REPLY_NOT_MOVED: jw_put_bool(w, "backgrounded", false); break;
+	case REPLY_USAGE: reply_write_usage(w, &reply->usage); break;
+	case REPLY_TEXT: jw_put_str(w, "text", reply->text); break;
+	case REPLY_VERSION:
+		jw_put_str(w, "version", reply->text);
+		jw_put_str(w, "buildTime", SV_EMPTY);
+		break;
+	case REPLY_STATUS: reply_write_status(w, reply); break;
+	case REPLY_STYLES: reply_put_styles(w); break;
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;

@@ -5,6 +5,7 @@
 #ifndef AWL_PROTO_REPLY_H
 #define AWL_PROTO_REPLY_H
 
+#include "proto/usage.h"
 #include "proto/verdict.h"
 #include "text/json/json_write.h"
 
@@ -36,6 +37,38 @@ struct reply_interrupt {
 	const struct sv *queued, *cancelled;
 	size_t nqueued, ncancelled;
 	bool cancels; /* those that wait, too */
+};
+
+struct reply_file {
+	struct sv contents; /* text, or base64 */
+	struct sv path;     /* absolute */
+	bool is_cut;        /* the file is longer */
+	bool is_base64;
+	bool is_lossy; /* not all of it is UTF-8 */
+};
+
+struct reply_suggestions {
+	const struct sv *at; /* paths below `cwd` */
+	size_t n;
+	struct sv cwd;
+};
+
+/* The end of what a command has written. */
+struct reply_output {
+	struct sv text;
+	int64_t total; /* bytes */
+	bool is_cut;
+};
+
+struct reply_usage {
+	double cost_usd;
+	int64_t api_ms, duration_ms;
+	const struct usage_model *models;
+	size_t nmodels;
+};
+
+struct reply_fact {
+	struct sv label, value; /* for people; an empty value is not shown */
 };
 
 struct reply_command {
@@ -115,6 +148,16 @@ enum control_reply_kind {
 	REPLY_TITLE,
 	REPLY_INTERRUPT,
 	REPLY_CANCELLED,
+	REPLY_ANSWER,
+	REPLY_FILE,
+	REPLY_SUGGESTIONS,
+	REPLY_OUTPUT,
+	REPLY_NOT_MOVED, /* no such call runs */
+	REPLY_USAGE,
+	REPLY_TEXT,
+	REPLY_VERSION,
+	REPLY_STATUS,
+	REPLY_STYLES,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
 };
 
@@ -129,6 +172,16 @@ struct control_reply {
 		struct sv title; /* empty: none was found */
 		struct reply_interrupt interrupt;
 		bool was_cancelled;
+		struct sv answer;
+		struct reply_file file;
+		struct reply_suggestions suggestions;
+		struct reply_output output;
+		struct reply_usage usage;
+		struct sv text;
+		struct {
+			const struct reply_fact *at;
+			size_t n;
+		} status;
 		struct reply_initialize initialize;
 		struct reply_models models;
 		struct reply_rules rules;

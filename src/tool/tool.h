@@ -142,6 +142,9 @@ struct tool {
 	 * error (result.is_error). It fails only when it is cancelled or when awl itself could
 	 * not do the work; then that error is the result. */
 	struct op *(*start)(struct tool_call *call, struct then then);
+	/* Lets the op of a call that runs continue in the background: the call ends now, with a
+	 * result that says so. False: it cannot. NULL: never. */
+	bool (*detach)(struct op *op);
 	void *arg; /* for tools created at run time */
 };
 

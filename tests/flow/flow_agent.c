@@ -439,6 +439,8 @@ static void on_event(void *arg, const struct event *e, struct sv json)
 	case EVENT_STALL:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_PROMPT:
+	case EVENT_PROGRESS:
+	case EVENT_ENDING:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;
 	case EVENT_REPLY: flow_log(f, SV("reply"), "%.*s", SV_ARG(json)); break;

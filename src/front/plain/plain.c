@@ -628,6 +628,8 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE:
 	case EVENT_PROMPT:
+	case EVENT_PROGRESS:
+	case EVENT_ENDING:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT: break;
 	}

@@ -32,6 +32,7 @@ struct print {
 	struct str result;                  /* the newest, as a line; empty: none yet */
 	struct str answer;                  /* its text, or its error */
 	bool has_failed;                    /* the newest result is an error */
+	bool is_over;                       /* the host has ended the session */
 	struct str denied;                  /* calls that were denied, a line each */
 	bool has_denied;                    /* a call, also by the host's answer */
 	struct str cwd;                     /* of the session */
@@ -74,6 +75,8 @@ static int print_status(const struct print *p)
 		return EXIT_SUCCESS;
 	if (p->signal)
 		return 128 + p->signal;
+	if (p->is_over)
+		return EXIT_SUCCESS;
 	if (p->has_failed)
 		return EXIT_FAILURE;
 	return p->has_denied && p->opts->fails_on_denied ? PRINT_DENIED : EXIT_SUCCESS;
@@ -256,6 +259,13 @@ static void print_show_notice(struct print *p, const struct event *event)
 		complain_lines(sv_of(&text));
 }
 
+static void print_on_ending(struct print *p)
+{
+	p->is_over = true;
+	p->input_ended = true;
+	lines_stop(&p->client.in);
+}
+
 /* What a person at the terminal sees; a host reads the events themselves. */
 static void print_show_event(struct print *p, const struct event *event)
 {
@@ -281,6 +291,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_INIT: print_on_init(p, &event->init); break;
 	case EVENT_RESULT: print_on_result(p, &event->result, line); break;
 	case EVENT_HOST_REQUEST: print_on_request(p, &event->request); break;
+	case EVENT_ENDING: print_on_ending(p); break;
 	case EVENT_HOST_CANCEL: print_on_cancel(p, event->cancel.request_id); break;
 	case EVENT_ASSISTANT:
 	case EVENT_USER:
@@ -295,6 +306,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_INFORMATIONAL:
 	case EVENT_TRANSITION:
 	case EVENT_PROMPT:
+	case EVENT_PROGRESS:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_REPLY:

@@ -367,8 +367,9 @@ static void bash_report_background(const struct background_command *command,
 	jw_done(&w);
 }
 
-/* A command that takes too long may be a server, so it continues in the background if possible. */
-static bool bash_move_to_background(struct bash *b)
+/* A command that takes too long may be a server, so it continues in the background if possible.
+ * `why` replaces that reason. */
+static bool bash_move_to_background(struct bash *b, const char *why)
 {
 	defer(str_clear) struct str so_far = STR_INIT;
 	struct tool_result *result = &b->call->result;
@@ -384,7 +385,11 @@ static bool bash_move_to_background(struct bash *b)
 	if (!command)
 		return false;
 	b->shell = NULL;
-	str_addf(&result->text, "It was still running after %" PRId64 " ms. ", b->timeout_ms);
+	if (why)
+		str_adds(&result->text, why);
+	else
+		str_addf(&result->text, "It was still running after %" PRId64 " ms. ",
+			 b->timeout_ms);
 	bash_report_background(command, result);
 	if (so_far.len)
 		str_addf(&result->text, " Output so far:\n%s", so_far.ptr);
@@ -399,11 +404,22 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 	b->deadline = NULL;
 	/* A command that ended at the same moment has finished, even if its `done` is still queued.
 	 */
-	if (!why && b->shell && !b->shell->finished && !bash_move_to_background(b)) {
+	if (!why && b->shell && !b->shell->finished && !bash_move_to_background(b, NULL)) {
 		b->timed_out = true;
 		op_cancel(b->shell);
 	}
 	bash_settle(b);
+}
+
+static bool bash_detach(struct op *op)
+{
+	struct bash *b = container_of(op, struct bash, op);
+
+	if (op->type != &bash_type || !b->shell || b->shell->finished ||
+	    !bash_move_to_background(b, "The user moved it to the background. "))
+		return false;
+	op_cancel(b->deadline);
+	return true;
 }
 
 static struct op *bash_start_in_background(struct tool_call *call, struct then then)
@@ -487,4 +503,5 @@ const struct tool tool_bash = {
 	.check = bash_check,
 	.perm_request = bash_perm_request,
 	.start = bash_start,
+	.detach = bash_detach,
 };

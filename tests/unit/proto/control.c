@@ -17,6 +17,22 @@ static const char *const requests[] = {
 	"{\"subtype\":\"stop_task\",\"task_id\":\"b1\"}",
 	"{\"subtype\":\"generate_session_title\",\"description\":\"d\",\"persist\":true}",
 	"{\"subtype\":\"cancel_async_message\",\"message_uuid\":\"u\"}",
+	"{\"subtype\":\"side_question\",\"question\":\"q\"}",
+	"{\"subtype\":\"read_file\",\"path\":\"p\",\"max_bytes\":7,\"encoding\":\"base64\"}",
+	"{\"subtype\":\"seed_read_state\",\"path\":\"p\",\"mtime\":8}",
+	"{\"subtype\":\"file_suggestions\",\"query\":\"q\"}",
+	"{\"subtype\":\"register_repo_root\",\"directory\":\"d\"}",
+	"{\"subtype\":\"get_task_output\",\"task_id\":\"b1\"}",
+	"{\"subtype\":\"background_tasks\",\"tool_use_id\":\"t\"}",
+	"{\"subtype\":\"rename_session\",\"title\":\"t\",\"session_id\":\"s\"}",
+	"{\"subtype\":\"update_settings\",\"source\":\"localSettings\",\"settings\":{\"a\":1}}",
+	"{\"subtype\":\"get_usage\"}",
+	"{\"subtype\":\"get_session_cost\"}",
+	"{\"subtype\":\"get_binary_version\"}",
+	"{\"subtype\":\"get_status\"}",
+	"{\"subtype\":\"reload_output_styles\"}",
+	"{\"subtype\":\"set_has_subscribers\"}",
+	"{\"subtype\":\"end_session\"}",
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)
@@ -50,4 +66,8 @@ TEST(a_default_is_left_out_of_a_control_request)
 	check_round_trip("{\"subtype\":\"interrupt\",\"cancel_queued\":true}", CONTROL_INTERRUPT);
 	check_round_trip("{\"subtype\":\"set_max_thinking_tokens\",\"max_thinking_tokens\":null}",
 			 CONTROL_SET_THINKING);
+	check_round_trip("{\"subtype\":\"set_max_thinking_tokens\"}", CONTROL_SET_THINKING);
+	check_round_trip("{\"subtype\":\"read_file\",\"path\":\"p\"}", CONTROL_READ_FILE);
+	check_round_trip("{\"subtype\":\"background_tasks\"}", CONTROL_BACKGROUND_TASKS);
+	check_round_trip("{\"subtype\":\"rename_session\",\"title\":\"\"}", CONTROL_RENAME_SESSION);
 }

@@ -205,6 +205,11 @@ static const struct {
 	  "'tool_use_id':'t1','text':'a\\n'" ENDS },
 	{ { .kind = EVENT_PROMPT, .prompt = { SV_INIT("u1"), PROMPT_STARTED } },
 	  "{'type':'command_lifecycle','command_uuid':'u1','state':'started'" ENDS },
+	{ { .kind = EVENT_PROGRESS, .progress = { SV_INIT("r1") } },
+	  "{'type':'system','subtype':'control_request_progress','request_id':'r1',"
+	  "'status':'started'" ENDS },
+	{ { .kind = EVENT_ENDING },
+	  "{'type':'system','subtype':'worker_shutting_down','reason':'host_exit'" ENDS },
 	{ { .kind = EVENT_HOST_REQUEST,
 	    .request = { .kind = HOST_CAN_USE_TOOL,
 			 .id = SV_INIT("r1"),

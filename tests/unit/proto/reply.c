@@ -21,6 +21,8 @@ static const struct reply_rule rules[] = {
 	{ BEHAVIOR_ASK, SV_INIT("session"), SV_INIT("Read"), REPLY_FOR_SESSION },
 	{ BEHAVIOR_ALLOW, SV_INIT("policySettings"), SV_INIT("Bash(ls)"), REPLY_READONLY },
 };
+static const struct reply_fact facts[] = { { SV_INIT("Model"), SV_INIT("m") },
+					   { .label = SV_INIT("Name") } };
 static const struct sv dirs[] = { SV_INIT("/d") };
 static const struct reply_memory_file files[] = { { SV_INIT("/w/CLAUDE.md"), SV_INIT("User"), 3 } };
 static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_INIT("/f") } };
@@ -68,6 +70,29 @@ static const struct {
 	    .interrupt = { .cancelled = dirs, .ncancelled = 1, .cancels = true } },
 	  ",'response':{'still_queued':[],'cancelled':['/d']}" },
 	{ { .kind = REPLY_CANCELLED, .was_cancelled = true }, ",'response':{'cancelled':true}" },
+	{ { .kind = REPLY_ANSWER, .answer = SV_INIT("a") },
+	  ",'response':{'response':'a','synthetic':false}" },
+	{ { .kind = REPLY_FILE, .file = { SV_INIT("x"), SV_INIT("/p"), true, true, false } },
+	  ",'response':{'contents':'x','absPath':'/p','truncated':true,'encoding':'base64'}" },
+	{ { .kind = REPLY_FILE, .file = { SV_INIT("x"), SV_INIT("/p"), false, false, true } },
+	  ",'response':{'contents':'x','absPath':'/p','lossy':true}" },
+	{ { .kind = REPLY_SUGGESTIONS, .suggestions = { dirs, 1, SV_INIT("/w") } },
+	  ",'response':{'suggestions':['/d'],'cwd':'/w'}" },
+	{ { .kind = REPLY_OUTPUT, .output = { SV_INIT("x"), 9000, true } },
+	  ",'response':{'output':'x','total_bytes':9000,'truncated':true}" },
+	{ { .kind = REPLY_NOT_MOVED }, ",'response':{'backgrounded':false}" },
+	{ { .kind = REPLY_USAGE, .usage = { .cost_usd = 0.5, .api_ms = 3, .duration_ms = 4 } },
+	  ",'response':{'session':{'total_cost_usd':0.5,'total_api_duration_ms':3,"
+	  "'total_duration_ms':4,'total_lines_added':0,'total_lines_removed':0,"
+	  "'model_usage':{}},'subscription_type':null,'rate_limits_available':false,"
+	  "'rate_limits':null,'behaviors':null}" },
+	{ { .kind = REPLY_TEXT, .text = SV_INIT("t") }, ",'response':{'text':'t'}" },
+	{ { .kind = REPLY_VERSION, .text = SV_INIT("1.2") },
+	  ",'response':{'version':'1.2','buildTime':''}" },
+	{ { .kind = REPLY_STATUS, .status = { facts, 2 } },
+	  ",'response':{'sections':[{'title':'Session','items':[{'label':'Model','value':'m'}]}]"
+	  "}" },
+	{ { .kind = REPLY_STYLES }, ",'response':{'available_output_styles':['default']}" },
 	{ { .kind = REPLY_MODELS, .models = { models, 2 } }, ",'response':{'models':" MODELS "}" },
 	{ { .kind = REPLY_RULES, .rules = { rules, 3, SV_INIT("/w"), dirs, 1, true } },
 	  ",'response':{'state':{'rules':[{'behavior':'deny','source':'userSettings',"

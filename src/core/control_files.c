@@ -1,0 +1,155 @@
+/* Control requests about files: what a host shows beside the conversation. They are held to the
+ * rules for reading, as the model is. */
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "core/control.h"
+#include "core/file_suggestions.h"
+#include "core/session_internal.h"
+#include "sys/fs.h"
+#include "text/base64.h"
+#include "tool/read/read_state.h"
+
+/* Whether the model could read this file without a question. */
+static bool control_files_may_read(const struct session *s, struct sv real, struct err *err)
+{
+	const struct perm_request request = { .tool = SV("Read"),
+					      .access = ACCESS_READ,
+					      .path = real };
+	struct verdict verdict = perm_decide(&s->policy, &request);
+
+	return verdict.behavior == BEHAVIOR_ALLOW ||
+	       err_set(err, ERR_ACCESS, "%.*s may not be read: %s", SV_ARG(real), verdict.text);
+}
+
+/* Reads the beginning of a file; `*size` is its whole size. */
+static bool control_files_read(struct str *out, const char *path, int64_t max, int64_t *size,
+			       struct err *err)
+{
+	defer(fs_closep) struct fs_file *file = fs_open(path, size, err);
+	size_t n = file ? (size_t)min_of(*size, max) : 0;
+	defer(mem_freep) char *bytes = xcalloc(n + 1, 1);
+
+	if (!file || (n && !fs_read_at(file, 0, bytes, n, err)))
+		return false;
+	str_add(out, sv_from(bytes, n));
+	return true;
+}
+
+void control_read_file(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str bytes = STR_INIT, encoded = STR_INIT;
+	struct sv real =
+		tool_real_path(agent_tool_context(s->agent), request->read_file.path, &arena);
+	int64_t wanted = request->read_file.max_bytes, size = 0;
+	int64_t most = (int64_t)LIMIT_HOST_FILE, max = wanted > 0 ? min_of(wanted, most) : most;
+	bool is_base64 = request->read_file.is_base64;
+	struct err err = ERR_INIT;
+
+	if (!control_files_may_read(s, real, &err) ||
+	    !control_files_read(&bytes, real.ptr, max, &size, &err)) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
+	if (is_base64)
+		base64_encode(&encoded, sv_of(&bytes), BASE64_STD);
+	control_reply(
+		s, request->id,
+		(struct control_reply){ .kind = REPLY_FILE,
+					.file = { .contents = sv_of(is_base64 ? &encoded : &bytes),
+						  .path = real,
+						  .is_cut = size > max,
+						  .is_base64 = is_base64,
+						  .is_lossy = !utf8_valid(sv_of(&bytes), NULL) } });
+}
+
+/* The host knows that the model has seen the file as it was at `mtime`. If it has changed since,
+ * the model has not seen it. */
+void control_seed_read_state(struct session *s, const struct control_request *request)
+{
+	struct tool_context *ctx = agent_tool_context(s->agent);
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str bytes = STR_INIT;
+	struct sv real = tool_real_path(ctx, request->seed_read_state.path, &arena);
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	if (fs_info(&info, real.ptr, true, &ignored) &&
+	    info.mtime_ns / 1000000 <= request->seed_read_state.mtime_ms &&
+	    fs_read(&bytes, real.ptr, LIMIT_HOST_FILE, &ignored))
+		read_state_put(ctx->files, real, file_seen_of(&info, sv_of(&bytes)));
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+}
+
+/* --- suggestions --------------------------------------------------------------------- */
+
+struct control_suggestions {
+	struct control_wait wait; /* must stay first */
+	struct file_suggestions found;
+};
+
+static void control_suggestions_free(struct control_wait *wait)
+{
+	struct control_suggestions *s = container_of(wait, struct control_suggestions, wait);
+
+	file_suggestions_clear(&s->found);
+	free(s);
+}
+
+static void control_suggestions_reply(struct control_wait *wait)
+{
+	const struct file_suggestions *found =
+		&container_of(wait, struct control_suggestions, wait)->found;
+
+	control_reply(wait->session, sv_of(&wait->id),
+		      (struct control_reply){ .kind = REPLY_SUGGESTIONS,
+					      .suggestions = { .at = found->paths,
+							       .n = found->n,
+							       .cwd = sv_of(&found->root) } });
+}
+
+void control_file_suggestions(struct session *s, const struct control_request *request)
+{
+	static const struct control_wait_type type = { control_suggestions_reply,
+						       control_suggestions_free };
+	struct control_suggestions *c = xnew(struct control_suggestions);
+
+	control_wait_init(&c->wait, s, request->id, &type);
+	c->wait.op = file_suggestions_start(&c->found, s->engine->loop, agent_cwd(s->agent),
+					    request->file_suggestions.query,
+					    THEN(control_wait_on_done, &c->wait));
+}
+
+/* --- directories ------------------------------------------------------------------------- */
+
+static bool control_files_is_below_a_root(const struct session *s, struct sv dir)
+{
+	for (size_t i = 0; i < s->policy.dirs.n; i++) {
+		struct sv root = s->policy.dirs.at[i];
+
+		if (sv_starts(dir, root) && dir.len > root.len && dir.ptr[root.len] == '/')
+			return true;
+	}
+	return false;
+}
+
+void control_register_root(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct sv real = tool_real_path(agent_tool_context(s->agent),
+					request->register_root.directory, &arena);
+	struct fs_info info;
+	struct err err = ERR_INIT;
+
+	if (!request->register_root.directory.len || !control_files_is_below_a_root(s, real))
+		err_set(&err, ERR_ACCESS, "%.*s is not below a working directory of this session",
+			SV_ARG(real));
+	else if (fs_info(&info, real.ptr, true, &err) && info.kind != FS_DIR)
+		err_set(&err, ERR_INVALID, "%.*s is not a directory", SV_ARG(real));
+	if (err.kind != ERR_NONE) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
+	perm_add_session_dir(&s->policy, real);
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
+}
