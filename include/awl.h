@@ -350,6 +350,8 @@ struct awl_session_options {
 	/* Output. */
 	const char *json_schema;    /* the answer is a JSON object that fits this schema */
 	bool send_partial_messages; /* send AWL_EVENT_STREAM */
+	bool mirror_transcript;     /* send what is written to the transcript, too */
+	bool answer_tasks;          /* a command that ends in the background starts a turn */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

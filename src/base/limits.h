@@ -178,6 +178,10 @@
 #define LIMIT_FEED_TEXT       (4 * KIB)  /* bytes reported at a time */
 #define LIMIT_NOTES           (32 * KIB) /* notes waiting for the next request */
 
+/* core, the copy of a transcript for the host: bytes at a time, and of a session that is forked. */
+#define LIMIT_MIRROR_BATCH (256 * KIB)
+#define LIMIT_MIRROR_FILE  (64 * MIB)
+
 /* core, control requests: a file that a host reads, and what is typed to find one. */
 #define LIMIT_HOST_FILE          (4 * MIB)
 #define LIMIT_SUGGESTION_ENTRIES 100000

@@ -219,6 +219,10 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	{ .name = "no-session-persistence",
 	  .group = FLAG_SESSION,
 	  .help = "Do not write the session to disk" },
+	{ .name = "session-mirror",
+	  .group = FLAG_SESSION,
+	  .help = "With stream-json: send what is written to the session's file to the host, "
+		  "too" },
 	{ .name = "max-turns",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_LIMITS,
@@ -425,7 +429,6 @@ static const struct {
 	{ "restricted", 0, "use --safe-mode, --tools and --permission-mode dontAsk" },
 	{ "resume-drops-turn", 0, "use --resume-session-at to cut a session short" },
 	{ "ripgrep", 0, "run rg itself" },
-	{ "session-mirror", 0, "awl keeps sessions only in its own files" },
 	{ "teleport", 0, "awl runs on this machine only" },
 	{ "tmux", 0, "start awl inside tmux" },
 	{ "worktree", 'w', "use 'git worktree add' and start awl there" },

@@ -98,7 +98,7 @@ static bool print_check_formats(enum print_format format, bool reads_stream,
 				const struct args *args, struct err *err)
 {
 	static const char *const for_streams[] = { "include-partial-messages",
-						   "replay-user-messages" };
+						   "replay-user-messages", "session-mirror" };
 
 	if (reads_stream && format != PRINT_STREAM)
 		return err_set(err, ERR_INVALID,
@@ -146,6 +146,8 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	    !print_read_asker(&o->session.send_questions, *reads_stream, args, err))
 		return false;
 	o->session.send_partial_messages = args_has(args, "include-partial-messages");
+	o->session.mirror_transcript = args_has(args, "session-mirror");
+	o->session.answer_tasks = *reads_stream;
 	opts->replays_prompts = args_has(args, "replay-user-messages");
 	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
 	opts->talks = isatty(STDERR_FILENO) || args_has(args, "verbose");

@@ -69,6 +69,9 @@ static void control_initialize(struct session *s, const struct control_request *
 	r->pid = getpid();
 	r->is_busy = !session_is_idle(s);
 	control_reply(s, request->id, reply);
+	if (s->is_initialized) /* the host may have missed something */
+		session_emit_tasks(s);
+	s->is_initialized = true;
 }
 
 /* --- the turn, the model and the mode ------------------------------------------------- */

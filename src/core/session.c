@@ -52,6 +52,8 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 
 	if (session_is_closed(s))
 		return;
+	if (event->kind != EVENT_MIRROR && event->kind != EVENT_STREAM)
+		session_mirror_flush(s); /* before what tells of it */
 	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER)
 		stamped.message.timestamp = sv_cstr(now.text);
 	if (!uuid.len) {
@@ -442,6 +444,7 @@ static void session_start_turn(struct session *s)
 {
 	size_t n = s->point.count;
 	bool silent = session_has_only_silent(s, n);
+	bool is_notice = n && s->waiting.at[0].is_notice;
 	struct err err = ERR_INIT;
 
 	session_emit_init(s);
@@ -454,6 +457,7 @@ static void session_start_turn(struct session *s)
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	session_emit_omitted(s);
+	s->answering.is_notice = is_notice;
 	session_append_pending(s, n);
 	session_append_meta(s, sv_of(&s->point.context));
 	session_point_clear(&s->point);
@@ -675,6 +679,8 @@ static void session_free(struct session *s)
 		child_env_clear(&s->old_envs.at[i]);
 	vec_clear(&s->old_envs);
 	map_clear(&s->seen);
+	str_clear(&s->mirror.path);
+	str_clear(&s->mirror.entries);
 	costs_clear(&s->costs);
 	str_clear(&s->sources.vouched_for);
 	str_clear(&s->sources.flag);

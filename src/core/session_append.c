@@ -28,7 +28,8 @@ static size_t session_count_alike(const struct session *s, size_t from)
 
 	while (n < s->waiting.n && !s->waiting.at[n].command.len &&
 	       s->waiting.at[n].check == s->waiting.at[from].check &&
-	       s->waiting.at[n].is_later == s->waiting.at[from].is_later)
+	       s->waiting.at[n].is_later == s->waiting.at[from].is_later &&
+	       s->waiting.at[n].is_notice == s->waiting.at[from].is_notice)
 		n++;
 	return n - from;
 }
@@ -114,7 +115,8 @@ static void session_append_prompts(struct session *s, size_t n)
 		session_begin_prompt(s, w);
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),
 								       .uuid = sv_of(&w->uuid),
-								       .is_prompt = true,
+								       .is_prompt = !w->is_notice,
+								       .is_meta = w->is_notice,
 								       .quiet = true,
 								       .durable = i + 1 == n });
 		session_append_meta(s, sv_of(&w->context));
@@ -202,19 +204,4 @@ void session_append_note(struct session *s, struct sv text)
 	if (notes->len && !sv_ends(sv_of(notes), SV("\n")))
 		str_addc(notes, '\n');
 	str_add(notes, text);
-}
-
-void session_on_background_end(void *arg, const struct background_command *command)
-{
-	struct session *s = arg;
-	defer(str_clear) struct str text = STR_INIT;
-
-	str_addf(&text, "The background command %s has ended", command->id);
-	if (command->state == BACKGROUND_FAILED)
-		str_addf(&text, ": %s.", command->err.text);
-	else
-		str_addf(&text, " with exit code %d.", command->code);
-	session_inform(s, NOTICE_NOTICE, sv_of(&text));
-	str_addf(&text, " Its output is in %s.", command->path);
-	session_append_note(s, sv_of(&text));
 }

@@ -28,6 +28,7 @@ struct session_waiting {
 	struct str command; /* of ours; usually empty */
 	bool silent;        /* expects no answer */
 	bool is_later;      /* waits for the end of the turn and for all that are not */
+	bool is_notice;     /* the harness wrote it: a command has ended */
 	bool is_named;      /* the host chose the uuid, so it is told what becomes of it */
 	bool is_taken;      /* its turn has begun */
 	enum session_check check;
@@ -52,7 +53,14 @@ struct conversation {
 struct session_answering {
 	VEC(struct sv) uuids; /* owned texts, the newest last */
 	bool is_told;         /* a reply has named them */
+	bool is_notice;       /* the turn began because a command ended */
 	int64_t nresults;     /* of the session, so far */
+};
+
+/* What the transcript got and the host has not yet. */
+struct session_mirror {
+	bool is_on;
+	struct str path, entries; /* of the file; JSON, separated by commas */
 };
 
 /* How much the model and the user know already. */
@@ -93,6 +101,8 @@ struct session {
 	struct session_pending pending;
 	VEC(struct session_waiting) waiting;
 	struct session_answering answering;
+	struct session_mirror mirror;
+	bool answers_tasks;        /* a command that ends in the background starts a turn */
 	struct map seen;           /* uuids of prompts that were taken */
 	struct prompt_point point; /* of the prompts in SESSION_PROMPTING */
 	struct op *sync;           /* of the transcript, beside OPENING */
@@ -106,10 +116,11 @@ struct session {
 	struct session_sandbox *sandbox; /* NULL: none */
 	struct host_queue host;
 	int64_t opened_ms;
-	bool is_ending;  /* the host wants no more of it */
-	bool has_user;   /* somebody answers questions */
-	bool is_bare;    /* opens no connection ahead of a request */
-	bool may_bypass; /* the mode bypassPermissions may be chosen */
+	bool is_initialized; /* by a host */
+	bool is_ending;      /* the host wants no more of it */
+	bool has_user;       /* somebody answers questions */
+	bool is_bare;        /* opens no connection ahead of a request */
+	bool may_bypass;     /* the mode bypassPermissions may be chosen */
 	struct costs costs;
 	struct hook_points hooks;
 
@@ -154,8 +165,6 @@ void session_announce_end(struct session *s);
 void session_settle(struct session *s);
 /* For the model, with its next request. The oldest notes are dropped when there are too many. */
 void session_append_note(struct session *s, struct sv text);
-/* A background command has ended. */
-void session_on_background_end(void *arg, const struct background_command *command);
 /* A warning for the user, emitted when somebody listens; and emitting all of them. */
 void session_add_notice(struct session *s, struct sv text);
 void session_emit_notices(struct session *s);
@@ -247,8 +256,21 @@ void session_name_prompts(struct session *s, struct event *event);
 /* How many prompts wait. */
 int64_t session_count_waiting(const struct session *s);
 
+/* --- session_tasks.c --- */
+
+/* A background command has begun or ended; and has ended without being stopped. */
+void session_on_background_change(void *arg, const struct background_command *command);
+void session_on_background_end(void *arg, const struct background_command *command);
+/* Emits all that run. */
+void session_emit_tasks(struct session *s);
+
 /* --- session_transcript.c --- */
 
+/* A line was written to the transcript; and tells the host of all since the last time. */
+void session_mirror_line(void *arg, const char *path, struct sv line);
+void session_mirror_flush(struct session *s);
+/* The host of a forked session gets a copy of all its lines. */
+void session_mirror_file(struct session *s);
 bool session_on_record(void *arg, const struct transcript_record *record);
 void session_on_rewind(void *arg, struct sv uuid);
 /* Repeats the title near the end of the file, where lists of sessions look for it. */

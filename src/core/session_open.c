@@ -245,7 +245,9 @@ void session_open_transcript(struct session *s)
 					.session_id = s->conversation.id.text,
 					.version = AWL_VERSION,
 					.entrypoint = s->engine->entrypoint,
-					.parent = agent_last_record(s->agent) };
+					.parent = agent_last_record(s->agent),
+					.on_line = session_mirror_line,
+					.arg = s };
 
 	if (!s->conversation.path)
 		return;
@@ -267,6 +269,7 @@ void session_open_transcript(struct session *s)
 			s->engine->loop,
 			&(struct background_opts){ .dir = s->conversation.results_dir,
 						   .on_end = session_on_background_end,
+						   .on_change = session_on_background_change,
 						   .arg = s });
 	str_addf(&tasks, "%s/tasks/%s", s->engine->config_dir, s->conversation.id.text);
 	free(s->conversation.tasks_dir);
@@ -421,6 +424,8 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 	struct uuid old = { .text = "" };
 	bool keep = !o->skip_transcript && s->engine->config_dir;
 
+	s->mirror.is_on = o->mirror_transcript;
+	s->answers_tasks = o->answer_tasks;
 	str_add(&s->conversation.title, sv_trim(sv_cstr(o->name)));
 	session_add_notice(s, sv_of(&s->engine->notes));
 	if (!o->skip_transcript && !keep) {
@@ -437,6 +442,8 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 		     : !session_open_new_id(s, o->session_id, keep, err))
 		return false;
 	session_open_transcript(s);
+	if (from.len && !sv_eq(sv_of(&from), sv_cstr(s->conversation.path)))
+		session_mirror_file(s);
 	session_open_copy_tasks(s, &old);
 	session_open_find_instructions(s);
 	return true;

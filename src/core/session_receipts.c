@@ -37,6 +37,7 @@ void session_end_prompts(struct session *s)
 	}
 	vec_clear(&a->uuids);
 	a->is_told = false;
+	a->is_notice = false;
 }
 
 void session_forget_prompt(struct session *s, const struct session_waiting *w)
@@ -64,7 +65,7 @@ int64_t session_count_waiting(const struct session *s)
 	int64_t n = 0;
 
 	for (size_t i = 0; i < s->waiting.n; i++)
-		n += !s->waiting.at[i].is_taken;
+		n += !s->waiting.at[i].is_taken && !s->waiting.at[i].is_notice;
 	return n;
 }
 

@@ -73,6 +73,7 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	r->cost_known = s->costs.total.known;
 	r->not_saved = sv_of(&s->conversation.unsaved);
 	r->forked_from = sv_cstr(s->conversation.forked_from.text);
+	r->is_notice = s->answering.is_notice;
 	r->nqueued = session_count_waiting(s);
 	r->index = s->answering.nresults++;
 	session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });

@@ -1,9 +1,66 @@
 /* What a session records: every message of its agent, and after each turn its costs and title. A
  * session that cannot be saved goes on working. The user sees a warning as soon as saving fails,
  * and each result says that its turn is not saved. */
+#include "base/limits.h"
 #include "core/session_internal.h"
 #include "store/transcript/transcript_list.h"
 #include "sys/fs.h"
+#include "text/json/json_span.h"
+
+/* --- the copy for the host ----------------------------------------------------------- */
+
+void session_mirror_flush(struct session *s)
+{
+	struct session_mirror *mirror = &s->mirror;
+	defer(str_clear) struct str entries = STR_INIT;
+
+	if (!mirror->entries.len || session_is_closed(s))
+		return;
+	str_addf(&entries, "[%s]", str_c(&mirror->entries));
+	str_clear(&mirror->entries);
+	session_emit(s, &(struct event){ .kind = EVENT_MIRROR,
+					 .mirror = { .path = sv_of(&mirror->path),
+						     .entries = sv_of(&entries) } });
+}
+
+void session_mirror_line(void *arg, const char *path, struct sv line)
+{
+	struct session *s = arg;
+	struct session_mirror *mirror = &s->mirror;
+
+	if (!mirror->is_on || !line.len)
+		return;
+	if (!sv_is(sv_of(&mirror->path), path) || mirror->entries.len > LIMIT_MIRROR_BATCH)
+		session_mirror_flush(s);
+	str_set(&mirror->path, sv_cstr(path));
+	if (mirror->entries.len)
+		str_addc(&mirror->entries, ',');
+	str_add(&mirror->entries, line);
+}
+
+void session_mirror_file(struct session *s)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest, line;
+	struct err err = ERR_INIT;
+
+	if (!s->mirror.is_on || !s->conversation.path)
+		return;
+	if (!fs_read(&text, s->conversation.path, LIMIT_MIRROR_FILE, &err)) {
+		err_context(&err, "The host gets no copy of the session so far");
+		session_add_notice(s, sv_cstr(err.text));
+		return;
+	}
+	rest = sv_of(&text);
+	while (sv_cut_line(&rest, &line)) {
+		struct json_span ignored;
+
+		if (json_span_root(line, &ignored, &err))
+			session_mirror_line(s, s->conversation.path, line);
+	}
+}
+
+/* --- records ---------------------------------------------------------------------------- */
 
 static bool session_report_unsaved(struct session *s, const struct err *err)
 {

@@ -151,6 +151,11 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_PROMPT:
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
+	case EVENT_MIRROR:
+	case EVENT_TASKS:
+	case EVENT_TASK_STARTED:
+	case EVENT_TASK_UPDATED:
+	case EVENT_TASK_ENDED:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_HOST_REQUEST:

@@ -178,6 +178,11 @@ static void event_write_result(struct jw *w, const struct event *e)
 	event_write_deferred(w, &r->deferred);
 	event_put_if(w, "local_command", r->local_command);
 	jw_put_str(w, "fast_mode_state", SV("off"));
+	if (r->is_notice) {
+		jw_put_object(w, "origin");
+		jw_put_str(w, "kind", SV("task-notification"));
+		jw_end(w);
+	}
 	jw_put_int(w, "queued_turn_count", r->nqueued);
 	jw_put_int(w, "result_index", r->index);
 	event_put_if(w, "awl_not_saved", r->not_saved);
@@ -305,6 +310,58 @@ static void event_write_progress(struct jw *w, const struct event *e)
 	jw_put_str(w, "status", SV("started"));
 }
 
+static void event_write_mirror(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "filePath", e->mirror.path);
+	event_put_json(w, "entries", e->mirror.entries, e->mirror.entries_value);
+}
+
+static void event_put_task(struct jw *w, const struct event_task *task)
+{
+	jw_put_str(w, "task_id", task->id);
+	jw_put_str(w, "task_type", task->type);
+	jw_put_str(w, "description", task->description);
+}
+
+static void event_write_tasks(struct jw *w, const struct event *e)
+{
+	jw_put_array(w, "tasks");
+	for (size_t i = 0; i < e->tasks.n; i++) {
+		jw_object(w);
+		event_put_task(w, &e->tasks.at[i]);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void event_write_task_started(struct jw *w, const struct event *e)
+{
+	event_put_task(w, &e->task);
+	event_put_if(w, "tool_use_id", e->task.call);
+	jw_put_bool(w, "is_backgrounded", true);
+}
+
+static void event_write_task_updated(struct jw *w, const struct event *e)
+{
+	bool killed = e->task.status == COMMAND_STOPPED;
+
+	jw_put_str(w, "task_id", e->task.id);
+	jw_put_object(w, "patch");
+	jw_put_str(w, "status",
+		   killed ? SV("killed") : sv_cstr(command_status_name(e->task.status)));
+	jw_put_int(w, "end_time", e->task.end_ms);
+	jw_end(w);
+}
+
+static void event_write_task_ended(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "task_id", e->task.id);
+	event_put_if(w, "tool_use_id", e->task.call);
+	jw_put_str(w, "status", sv_cstr(command_status_name(e->task.status)));
+	jw_put_str(w, "output_file", e->task.output_file);
+	jw_put_str(w, "summary", e->task.summary);
+}
+
 static void event_write_ending(struct jw *w, __attribute__((unused)) const struct event *e)
 {
 	jw_put_str(w, "reason", SV("host_exit"));
@@ -355,6 +412,12 @@ static const struct form {
 	[EVENT_PROMPT] = { "command_lifecycle", "", event_write_prompt, false, false },
 	[EVENT_PROGRESS] = { "system", "control_request_progress", event_write_progress, false,
 			     false },
+	[EVENT_MIRROR] = { "transcript_mirror", "", event_write_mirror, true, false },
+	[EVENT_TASKS] = { "system", "background_tasks_changed", event_write_tasks, false, false },
+	[EVENT_TASK_STARTED] = { "system", "task_started", event_write_task_started, false, false },
+	[EVENT_TASK_UPDATED] = { "system", "task_updated", event_write_task_updated, false, false },
+	[EVENT_TASK_ENDED] = { "system", "task_notification", event_write_task_ended, false,
+			       false },
 	[EVENT_ENDING] = { "system", "worker_shutting_down", event_write_ending, false, false },
 	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },
 	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
@@ -412,6 +475,18 @@ const char *prompt_state_name(enum prompt_state state)
 	};
 
 	return names[state];
+}
+
+const char *command_status_name(enum command_status status)
+{
+	static const char *const names[COMMAND_STATUSES] = {
+		[COMMAND_RUNNING] = "running",
+		[COMMAND_COMPLETED] = "completed",
+		[COMMAND_FAILED] = "failed",
+		[COMMAND_STOPPED] = "stopped",
+	};
+
+	return names[status];
 }
 
 const char *session_activity_name(enum session_activity state)

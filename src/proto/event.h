@@ -31,6 +31,11 @@ enum event_kind {
 	EVENT_TOOL_OUTPUT,   /* what it has written */
 	EVENT_PROMPT,        /* what became of a prompt that the host named */
 	EVENT_PROGRESS,      /* a control request that takes time has been begun */
+	EVENT_MIRROR,        /* lines that were written to the transcript */
+	EVENT_TASKS,         /* all commands that run in the background now */
+	EVENT_TASK_STARTED,  /* one more */
+	EVENT_TASK_UPDATED,  /* one has ended */
+	EVENT_TASK_ENDED,    /* ... and what there is to know of it */
 	EVENT_ENDING,        /* the host has ended the session: nothing more will come */
 	EVENT_HOST_REQUEST,  /* a question to the host */
 	EVENT_HOST_CANCEL,   /* the question is withdrawn */
@@ -91,6 +96,23 @@ struct event_stream {
 	int64_t ttft_ms; /* on the first event of a reply; else -1 */
 };
 
+enum command_status {
+	COMMAND_RUNNING,
+	COMMAND_COMPLETED,
+	COMMAND_FAILED,
+	COMMAND_STOPPED,
+	COMMAND_STATUSES
+};
+
+struct event_task {
+	struct sv id, call; /* call: the tool use that started it; may be empty */
+	struct sv type;     /* "local_bash" */
+	struct sv description;
+	enum command_status status;
+	int64_t end_ms; /* of the wall clock */
+	struct sv output_file, summary;
+};
+
 struct event_denial {
 	struct sv tool, id, input; /* input: JSON */
 	struct json input_value;
@@ -121,6 +143,7 @@ struct event_result {
 	const struct event_denial *denials;
 	size_t ndenials;
 	struct event_denial deferred; /* a call that a hook wants to be run later; may be empty */
+	bool is_notice;               /* the turn began because a command ended in the background */
 	int64_t nqueued;              /* prompts that wait */
 	int64_t index;                /* results before this one */
 };
@@ -155,6 +178,15 @@ struct event {
 		struct event_stream stream;
 		struct event_result result;
 		struct event_retry retry;
+		struct event_task task; /* TASK_STARTED, TASK_UPDATED, TASK_ENDED */
+		struct {
+			const struct event_task *at;
+			size_t n;
+		} tasks;
+		struct {
+			struct sv path, entries; /* JSON */
+			struct json entries_value;
+		} mirror;
 		struct host_request request;
 		struct {
 			struct sv status, permission_mode;
@@ -226,6 +258,7 @@ const char *result_kind_name(enum result_kind kind); /* "success" */
 const char *notice_level_name(enum notice_level level);
 /* The level with this name; an unknown one counts as NOTICE_INFO. */
 enum notice_level notice_level_read(struct sv name);
+const char *command_status_name(enum command_status status);    /* "completed" */
 const char *prompt_state_name(enum prompt_state state);         /* "queued" */
 const char *session_activity_name(enum session_activity state); /* "requires_action" */
 

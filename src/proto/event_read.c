@@ -173,6 +173,8 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 		.local_command = event_text(json, "local_command"),
 		.not_saved = event_text(json, "awl_not_saved"),
 		.forked_from = event_text(json, "awl_forked_from"),
+		.is_notice =
+			sv_is(event_text(json_get(json, "origin"), "kind"), "task-notification"),
 		.nqueued = event_number(json, "queued_turn_count"),
 		.index = event_number(json, "result_index"),
 	};
@@ -212,6 +214,40 @@ static void event_read_prompt(struct event *out, struct json json)
 		out->kind = EVENT_UNKNOWN;
 	out->prompt.state = (enum prompt_state)i;
 	out->prompt.uuid = event_text(json, "command_uuid");
+}
+
+static void event_read_task(struct event_task *out, struct json json)
+{
+	struct json patch = json_get(json, "patch");
+	struct sv status =
+		json_exists(patch) ? event_text(patch, "status") : event_text(json, "status");
+	size_t i = 0;
+
+	while (i < COMMAND_STATUSES && !sv_is(status, command_status_name((enum command_status)i)))
+		i++;
+	*out = (struct event_task){
+		.id = event_text(json, "task_id"),
+		.call = event_text(json, "tool_use_id"),
+		.type = event_text(json, "task_type"),
+		.description = event_text(json, "description"),
+		.status = sv_is(status, "killed") ? COMMAND_STOPPED
+			  : i < COMMAND_STATUSES  ? (enum command_status)i
+						  : COMMAND_RUNNING,
+		.end_ms = event_number(patch, "end_time"),
+		.output_file = event_text(json, "output_file"),
+		.summary = event_text(json, "summary"),
+	};
+}
+
+static void event_read_tasks(struct event_reader *r, struct event *out, struct json list)
+{
+	struct event_task *tasks = arena_calloc(&r->arena, json_len(list) + 1, sizeof(*tasks));
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	while (!it.keyed && json_next(&it, NULL, &item))
+		event_read_task(&tasks[out->tasks.n++], item);
+	out->tasks.at = tasks;
 }
 
 static void event_read_transition(struct event *out, struct json json)
@@ -321,6 +357,14 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		break;
 	case EVENT_PROMPT: event_read_prompt(out, json); break;
 	case EVENT_PROGRESS: out->progress.request_id = event_text(json, "request_id"); break;
+	case EVENT_MIRROR:
+		out->mirror.path = event_text(json, "filePath");
+		out->mirror.entries_value = json_get(json, "entries");
+		break;
+	case EVENT_TASKS: event_read_tasks(r, out, json_get(json, "tasks")); break;
+	case EVENT_TASK_STARTED:
+	case EVENT_TASK_UPDATED:
+	case EVENT_TASK_ENDED: event_read_task(&out->task, json); break;
 	case EVENT_ENDING: break;
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;

@@ -441,6 +441,11 @@ static void on_event(void *arg, const struct event *e, struct sv json)
 	case EVENT_PROMPT:
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
+	case EVENT_MIRROR:
+	case EVENT_TASKS:
+	case EVENT_TASK_STARTED:
+	case EVENT_TASK_UPDATED:
+	case EVENT_TASK_ENDED:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;
 	case EVENT_REPLY: flow_log(f, SV("reply"), "%.*s", SV_ARG(json)); break;

@@ -630,6 +630,11 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_PROMPT:
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
+	case EVENT_MIRROR:
+	case EVENT_TASKS:
+	case EVENT_TASK_STARTED:
+	case EVENT_TASK_UPDATED:
+	case EVENT_TASK_ENDED:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT: break;
 	}

@@ -10,9 +10,11 @@
 #include "front/print/unopened.h"
 #include "proto/input.h"
 #include "proto/message.h"
+#include "sys/timer.h"
 #include "text/shell_words.h"
 
-enum { LONG_WAIT_MS = 60 * 1000 };
+/* Background commands get a little time after the last result to end by themselves. */
+enum { LONG_WAIT_MS = 60 * 1000, TASK_PATIENCE_MS = 5000 };
 
 /* A request of the engine that nobody has answered as far as we know. */
 struct print_request {
@@ -33,6 +35,9 @@ struct print {
 	struct str answer;                  /* its text, or its error */
 	bool has_failed;                    /* the newest result is an error */
 	bool is_over;                       /* the host has ended the session */
+	size_t ntasks;                      /* commands that run in the background */
+	struct op *patience;                /* with them, once nothing else is left; NULL: none */
+	bool has_waited;                    /* long enough */
 	struct str denied;                  /* calls that were denied, a line each */
 	bool has_denied;                    /* a call, also by the host's answer */
 	struct str cwd;                     /* of the session */
@@ -94,12 +99,37 @@ static void print_finish(struct print *p)
 	client_leave(&p->client, print_status(p));
 }
 
+static void print_settle(void *arg);
+
+static void print_on_patience(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
+{
+	struct print *p = owner;
+
+	p->patience = NULL;
+	if (why)
+		return;
+	p->has_waited = true;
+	print_settle(p);
+}
+
+/* Whether a command in the background may still cause a turn that the host would hear of. */
+static bool print_awaits_tasks(struct print *p)
+{
+	if (!p->ntasks || p->opts->prompt || p->has_waited || p->is_over || p->signal)
+		return false;
+	if (!p->patience)
+		p->patience =
+			timer_start(p->client.loop, TASK_PATIENCE_MS, THEN(print_on_patience, p));
+	return true;
+}
+
 /* Finish when nothing runs, nothing waits and no input can arrive. */
 static void print_settle(void *arg)
 {
 	struct print *p = arg;
 
-	if (p->input_ended && client_is_idle(&p->client))
+	if (p->input_ended && client_is_idle(&p->client) && !print_awaits_tasks(p))
 		print_finish(p);
 }
 
@@ -292,6 +322,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_RESULT: print_on_result(p, &event->result, line); break;
 	case EVENT_HOST_REQUEST: print_on_request(p, &event->request); break;
 	case EVENT_ENDING: print_on_ending(p); break;
+	case EVENT_TASKS: p->ntasks = event->tasks.n; break;
 	case EVENT_HOST_CANCEL: print_on_cancel(p, event->cancel.request_id); break;
 	case EVENT_ASSISTANT:
 	case EVENT_USER:
@@ -307,6 +338,10 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_TRANSITION:
 	case EVENT_PROMPT:
 	case EVENT_PROGRESS:
+	case EVENT_MIRROR:
+	case EVENT_TASK_STARTED:
+	case EVENT_TASK_UPDATED:
+	case EVENT_TASK_ENDED:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_REPLY:
@@ -422,6 +457,7 @@ int front_print(const struct print_opts *opts)
 	else
 		client_listen(&p.client);
 	exit_status = client_run(&p.client);
+	op_cancel(p.patience);
 	client_close(&p.client);
 	print_forget_requests(&p);
 	vec_clear(&p.requests);

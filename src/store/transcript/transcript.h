@@ -38,6 +38,9 @@ struct transcript_opts {
 	/* Uuid of the record to continue from, which must exist when the first record is added;
 	 * empty: none. */
 	struct sv parent;
+	/* Each line as it was written, without its end, and the file it is in. May be NULL. */
+	void (*on_line)(void *arg, const char *path, struct sv line);
+	void *arg;
 };
 
 /* The content of one record; everything is borrowed. */

@@ -13,6 +13,8 @@ struct transcript {
 	struct fs_lock *lock; /* NULL before the first record, or when none is wanted */
 	struct fs_log *log;   /* NULL before the first record */
 	bool torn;            /* the file ends in the middle of a line */
+	void (*on_line)(void *arg, const char *path, struct sv line); /* may be NULL */
+	void *arg;
 };
 
 struct transcript *transcript_new(const struct transcript_opts *opts)
@@ -26,6 +28,8 @@ struct transcript *transcript_new(const struct transcript_opts *opts)
 	t->entrypoint = xstrdup(opts->entrypoint);
 	t->lock = opts->lock;
 	str_add(&t->parent, opts->parent);
+	t->on_line = opts->on_line;
+	t->arg = opts->arg;
 	return t;
 }
 
@@ -154,6 +158,8 @@ static bool transcript_append(struct transcript *t, struct str *line, struct err
 	if (!fs_log_add(t->log, sv_of(line), err))
 		return false;
 	t->torn = false;
+	if (t->on_line)
+		t->on_line(t->arg, t->path, sv_trim(sv_of(line)));
 	return true;
 }
 

@@ -70,6 +70,7 @@ void background_free(struct background *background)
 		free(r->public.command);
 		free(r->public.description);
 		free(r->public.path);
+		free(r->public.call);
 		free(r);
 	}
 	vec_clear(&background->list);
@@ -93,6 +94,12 @@ static void background_one_less(struct background *background)
 	background->live--;
 	if (!background->live && background->on_quiet)
 		background->on_quiet(background->quiet_arg);
+}
+
+static void background_report(struct running *r)
+{
+	if (r->background->opts.on_change)
+		r->background->opts.on_change(r->background->opts.arg, &r->public);
 }
 
 /* --- output --------------------------------------------------------------------- */
@@ -205,6 +212,7 @@ static void background_on_shell(struct op *op, void *owner, const struct err *wh
 		background_set_reason(r, why);
 	fs_log_closep(&r->file);
 	background_wake(&r->waiters);
+	background_report(r);
 	if (r->background->opts.on_end && !r->is_stopped)
 		r->background->opts.on_end(r->background->opts.arg, &r->public);
 	if (!r->is_stopped)
@@ -264,6 +272,8 @@ static struct running *background_new_command(struct background *background,
 	}
 	r->public.command = sv_dup(start->command);
 	r->public.description = start->description.len ? sv_dup(start->description) : NULL;
+	r->public.call = sv_dup(start->call);
+	r->public.is_monitor = start->on_output != NULL;
 	vec_push(&background->list, r);
 	background->live++;
 	return r;
@@ -313,15 +323,16 @@ const struct background_command *background_start(struct background *background,
 	if (r->on_output)
 		background_watch(r);
 	r->shell = shell_start(background->loop, &opts, THEN(background_on_shell, r));
+	background_report(r);
 	return &r->public;
 }
 
 const struct background_command *background_adopt(struct background *background, struct op *shell,
-						  struct sv command, struct sv so_far,
-						  struct err *err)
+						  struct sv command, struct sv call,
+						  struct sv so_far, struct err *err)
 {
 	struct running *r = background_new_command(
-		background, &(struct background_start){ .command = command }, err);
+		background, &(struct background_start){ .command = command, .call = call }, err);
 
 	if (!r)
 		return NULL;
@@ -331,6 +342,7 @@ const struct background_command *background_adopt(struct background *background,
 	if (so_far.len && !sv_ends(so_far, SV("\n")))
 		background_keep(r, SV("\n"));
 	r->public.read = r->public.bytes;
+	background_report(r);
 	return &r->public;
 }
 

@@ -19,6 +19,8 @@ struct background_command {
 	char *command;
 	char *description; /* may be NULL */
 	char *path;        /* of its output */
+	char *call;        /* id of the tool use that started it; "": unknown */
+	bool is_monitor;   /* somebody follows its output */
 	enum background_state state;
 	int code;       /* exit code of BACKGROUND_EXITED; 128 + signal when killed */
 	struct err err; /* of BACKGROUND_FAILED: why it was ended */
@@ -32,6 +34,8 @@ struct background_opts {
 	const char *dir; /* for the files; made when first needed */
 	/* A command has ended without being stopped; called from the FIFO. May be NULL. */
 	void (*on_end)(void *arg, const struct background_command *command);
+	/* A command has begun, or has ended in whatever way, before on_end. May be NULL. */
+	void (*on_change)(void *arg, const struct background_command *command);
 	void *arg;
 };
 
@@ -50,6 +54,7 @@ struct background_start {
 	void (*on_output)(void *arg, const struct background_command *command, struct sv text);
 	void *arg;
 	struct sv description; /* for the reader of the output; may be empty */
+	struct sv call;        /* id of the tool use; may be empty */
 };
 /* Returns NULL when LIMIT_BACKGROUND commands are running already or the output file cannot be
  * created. The command can be found by its id until background_free(). */
@@ -60,8 +65,8 @@ const struct background_command *background_start(struct background *background,
 /* The same for a command that is already running (shell.h). On success it takes the command from
  * its owner. `so_far` is the output up to now, which counts as read. */
 const struct background_command *background_adopt(struct background *background, struct op *shell,
-						  struct sv command, struct sv so_far,
-						  struct err *err);
+						  struct sv command, struct sv call,
+						  struct sv so_far, struct err *err);
 
 /* NULL when there is none. */
 const struct background_command *background_find(const struct background *background, struct sv id);

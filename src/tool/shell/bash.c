@@ -381,7 +381,7 @@ static bool bash_move_to_background(struct bash *b, const char *why)
 	bash_output_end(&b->output);
 	bash_output_text(&b->output, &so_far);
 	command = background_adopt(b->call->ctx->session->background, b->shell, b->command,
-				   sv_of(&so_far), &err);
+				   b->call->id, sv_of(&so_far), &err);
 	if (!command)
 		return false;
 	b->shell = NULL;
@@ -428,7 +428,10 @@ static struct op *bash_start_in_background(struct tool_call *call, struct then t
 					  .ctx = call->ctx,
 					  .analysis = call->analysis,
 					  .unsandboxed = bash_is_unsandboxed(call->input),
-					  .must_be_sandboxed = bash_was_sandboxed(call) };
+					  .must_be_sandboxed = bash_was_sandboxed(call),
+					  .description = json_str_or(
+						  json_get(call->input, "description"), SV_EMPTY),
+					  .call = call->id };
 	struct err err = ERR_INIT;
 	const struct background_command *command = NULL;
 

@@ -46,6 +46,10 @@ static const struct sv words[] = { SV_INIT("one"), SV_INIT("two \"2\"") };
 
 static const struct reply_command commands[] = { { .name = SV_INIT("one") } };
 
+static const struct event_task tasks[] = {
+	{ .id = SV_INIT("b1"), .type = SV_INIT("local_bash"), .description = SV_INIT("d") }
+};
+
 static const struct event_denial denials[] = {
 	{ SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("{\"command\":\"ls\"}") },
 	{ SV_INIT("Read"), SV_INIT("t2"), SV_INIT("{}") },
@@ -136,6 +140,7 @@ static const struct {
 			.forked_from = SV_INIT("f"),
 			.denials = denials,
 			.ndenials = 2,
+			.is_notice = true,
 			.nqueued = 3,
 			.index = 4 },
 	    .prompts = words,
@@ -161,7 +166,8 @@ static const struct {
 	  "{'tool_name':'Bash','tool_use_id':'t1','tool_input':{'command':'ls'}},"
 	  "{'tool_name':'Read','tool_use_id':'t2','tool_input':{}}],"
 	  "'terminal_reason':'completed','structured_output':{'a':1},"
-	  "'local_command':'help','fast_mode_state':'off','queued_turn_count':3,"
+	  "'local_command':'help','fast_mode_state':'off',"
+	  "'origin':{'kind':'task-notification'},'queued_turn_count':3,"
 	  "'result_index':4,'awl_not_saved':'no room','awl_forked_from':'f',"
 	  "'user_message_uuid':'two \\'2\\'','user_message_uuids':['one','two \\'2\\'']" ENDS },
 	{ { .kind = EVENT_STATUS, .status = { SV_INIT("requesting"), SV_INIT("default") } },
@@ -208,6 +214,30 @@ static const struct {
 	{ { .kind = EVENT_PROGRESS, .progress = { SV_INIT("r1") } },
 	  "{'type':'system','subtype':'control_request_progress','request_id':'r1',"
 	  "'status':'started'" ENDS },
+	{ { .kind = EVENT_MIRROR, .mirror = { SV_INIT("/f"), SV_INIT("[{\"a\":1},{}]") } },
+	  "{'type':'transcript_mirror','filePath':'/f','entries':[{'a':1},{}]}" },
+	{ { .kind = EVENT_TASKS, .tasks = { tasks, 1 } },
+	  "{'type':'system','subtype':'background_tasks_changed','tasks':[{'task_id':'b1',"
+	  "'task_type':'local_bash','description':'d'}]" ENDS },
+	{ { .kind = EVENT_TASK_STARTED,
+	    .task = { .id = SV_INIT("b1"),
+		      .call = SV_INIT("t1"),
+		      .type = SV_INIT("local_bash"),
+		      .description = SV_INIT("d") } },
+	  "{'type':'system','subtype':'task_started','task_id':'b1','task_type':'local_bash',"
+	  "'description':'d','tool_use_id':'t1','is_backgrounded':true" ENDS },
+	{ { .kind = EVENT_TASK_UPDATED,
+	    .task = { .id = SV_INIT("b1"), .status = COMMAND_STOPPED, .end_ms = 7 } },
+	  "{'type':'system','subtype':'task_updated','task_id':'b1',"
+	  "'patch':{'status':'killed','end_time':7}" ENDS },
+	{ { .kind = EVENT_TASK_ENDED,
+	    .task = { .id = SV_INIT("b1"),
+		      .call = SV_INIT("t1"),
+		      .status = COMMAND_FAILED,
+		      .output_file = SV_INIT("/o"),
+		      .summary = SV_INIT("s") } },
+	  "{'type':'system','subtype':'task_notification','task_id':'b1','tool_use_id':'t1',"
+	  "'status':'failed','output_file':'/o','summary':'s'" ENDS },
 	{ { .kind = EVENT_ENDING },
 	  "{'type':'system','subtype':'worker_shutting_down','reason':'host_exit'" ENDS },
 	{ { .kind = EVENT_HOST_REQUEST,
@@ -271,7 +301,8 @@ TEST(every_event_of_a_sub_agent_names_the_call_that_started_it)
 	for (size_t i = 0; i < countof(full); i++) {
 		defer(str_clear) struct str out = STR_INIT;
 		struct event event = full[i].event;
-		bool names = event.kind != EVENT_HOST_CANCEL && event.kind != EVENT_REPLY;
+		bool names = event.kind != EVENT_HOST_CANCEL && event.kind != EVENT_REPLY &&
+			     event.kind != EVENT_MIRROR;
 
 		event.parent_tool_use_id = SV("call-7");
 		event_write(&out, &event, SV("U"), SV("S"));
@@ -302,7 +333,7 @@ TEST(type_and_subtype_are_those_of_the_json_form)
 TEST(control_frames_have_neither_uuid_nor_session_id)
 {
 	static const enum event_kind control[] = { EVENT_HOST_REQUEST, EVENT_HOST_CANCEL,
-						   EVENT_REPLY };
+						   EVENT_REPLY, EVENT_MIRROR };
 
 	for (size_t i = 0; i < countof(full); i++) {
 		bool is_control = false;
