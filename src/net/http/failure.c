@@ -52,6 +52,9 @@ static enum err_kind failure_kind_of(const struct failure *f)
 	enum err_kind kind = failure_kind_of_code(f->code);
 	bool reset = f->os_errno == ECONNRESET || f->os_errno == EPIPE;
 
+	/* Our own address got us a response, so this one came with a redirect. */
+	if (f->code == CURLE_URL_MALFORMAT && f->connected)
+		return ERR_PROTOCOL;
 	if (f->proxied && f->proxy_status && f->proxy_status / 100 != 2)
 		return ERR_PROXY;
 	if (f->proxied && !f->connected && (kind == ERR_REFUSED || kind == ERR_RESET))
