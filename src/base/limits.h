@@ -313,6 +313,12 @@
 #define LIMIT_HOOK_TEXT     ((size_t)10000)
 #define LIMIT_HOOK_HANDLERS 256
 
+/* term: an escape sequence from the terminal, and what the editor remembers. */
+#define LIMIT_KEY_SEQUENCE  4096
+#define LIMIT_EDITOR_STEPS  1000
+#define LIMIT_EDITOR_KILLS  16
+#define LIMIT_EDITOR_FOLDED 1000
+
 /* front: one line of input, and the unread output after which no more events are
  * produced. */
 #define LIMIT_INPUT_LINE   (64 * MIB)

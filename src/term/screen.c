@@ -1,0 +1,412 @@
+/* How the live region stays where it is.
+ *
+ * The renderer never knows where on the screen it is, and never asks: a reply would come late and among the
+ * user's keys. It counts from its own cursor instead. `at` is the cursor's place in the live region, and every
+ * movement is relative to it: up and down by rows, right by text, left by a carriage return.
+ *
+ * Printing finished rows is a shift. They are written over the first rows of the live region, which thereby
+ * begins that many rows lower; whatever its old rows have left standing there is compared with the new
+ * rows as in any other frame. A row past the bottom is begun with a line feed, which scrolls the terminal. So
+ * the two cases, live region in the middle of the screen and at its bottom, are the same.
+ *
+ * A resize is the hard part: the terminal moves what we have written, each kind in its own way. Most fold rows
+ * that have become too long; xterm, screen and the Linux console cut them. The rows of the live region end in line
+ * feeds, so a wider terminal changes nothing. For a narrower one the renderer works out how many lines
+ * the rows above the cursor take now, goes up that far, erases everything below and paints anew. When in
+ * doubt it goes up too little: a left-over of the old region is ugly, a lost row of the conversation is a
+ * lie. */
+#include "term/screen.h"
+
+#include "base/mem.h"
+#include "term/paint.h"
+
+/* Rows that are repainted: the live region, or the alternate screen. There is always at least one. */
+struct region {
+	struct page wanted, shown;
+	struct screen_cursor cursor; /* as wanted */
+	struct screen_cursor at;     /* as it is */
+	bool is_lost;                /* nobody knows what is on the screen: paint anew */
+};
+
+struct screen {
+	size_t columns, rows;
+	struct screen_caps caps;
+	struct page printed; /* finished rows that wait for the next frame */
+	struct region live, view;
+	bool is_viewing, wants_view;
+
+	struct painter painter;
+	paint_cells before, now; /* scratch */
+	paint_runs runs;
+};
+
+/* --- a region -------------------------------------------------------------------- */
+
+/* The region is one empty row, with the cursor at its start. */
+static void region_begin(struct region *region)
+{
+	page_reset(&region->shown);
+	page_end_row(&region->shown);
+	region->at.row = region->at.cell = 0;
+	region->is_lost = false;
+}
+
+static void region_init(struct region *region)
+{
+	region_begin(region);
+	page_end_row(&region->wanted);
+	region->cursor.is_visible = region->at.is_visible = true;
+}
+
+static void region_clear(struct region *region)
+{
+	page_clear(&region->wanted);
+	page_clear(&region->shown);
+}
+
+static void region_want(struct region *region, const struct page *page, size_t first,
+			struct screen_cursor cursor)
+{
+	page_reset(&region->wanted);
+	page_copy(&region->wanted, page, first, page->rows.n);
+	if (!region->wanted.rows.n)
+		page_end_row(&region->wanted);
+	cursor.row -= min_of(cursor.row, first);
+	cursor.row = min_of(cursor.row, region->wanted.rows.n - 1);
+	region->cursor = cursor;
+}
+
+static bool region_is_dirty(const struct region *region)
+{
+	const struct screen_cursor *cursor = &region->cursor, *at = &region->at;
+
+	if (region->is_lost || region->wanted.rows.n != region->shown.rows.n ||
+	    cursor->is_visible != at->is_visible)
+		return true;
+	if (cursor->is_visible && (cursor->row != at->row || cursor->cell != at->cell))
+		return true;
+	for (size_t row = 0; row < region->wanted.rows.n; row++)
+		if (!page_row_eq(&region->wanted, row, &region->shown, row))
+			return true;
+	return false;
+}
+
+/* The first `lines` rows now belong to the scroll; the region begins below them. */
+static void region_shift(struct region *region, size_t lines)
+{
+	struct page rest = { .link = 0 };
+
+	if (lines >= region->shown.rows.n) {
+		region_begin(region);
+		return;
+	}
+	page_copy(&rest, &region->shown, lines, region->shown.rows.n);
+	page_clear(&region->shown);
+	region->shown = rest;
+	region->at.row = region->at.cell = 0;
+}
+
+/* --- the screen ------------------------------------------------------------------ */
+
+struct screen *screen_new(size_t columns, size_t rows, const struct screen_caps *caps)
+{
+	struct screen *s = xcalloc(1, sizeof(*s));
+
+	s->columns = max_of(columns, (size_t)1);
+	s->rows = max_of(rows, (size_t)1);
+	s->caps = *caps;
+	region_init(&s->live);
+	region_init(&s->view);
+	return s;
+}
+
+void screen_free(struct screen *s)
+{
+	if (!s)
+		return;
+	page_clear(&s->printed);
+	region_clear(&s->live);
+	region_clear(&s->view);
+	vec_clear(&s->before);
+	vec_clear(&s->now);
+	vec_clear(&s->runs);
+	free(s);
+}
+
+void screen_freep(struct screen **s)
+{
+	screen_free(*s);
+}
+
+void screen_set_caps(struct screen *s, const struct screen_caps *caps)
+{
+	bool looks_different = s->caps.depth != caps->depth || s->caps.has_links != caps->has_links;
+
+	s->caps = *caps;
+	if (looks_different)
+		screen_forget(s);
+}
+
+size_t screen_columns(const struct screen *s)
+{
+	return s->columns;
+}
+
+size_t screen_rows(const struct screen *s)
+{
+	return s->rows;
+}
+
+size_t screen_live_rows(const struct screen *s)
+{
+	return max_of(s->rows, (size_t)2) - 1;
+}
+
+void screen_forget(struct screen *s)
+{
+	s->live.is_lost = s->view.is_lost = true;
+}
+
+void screen_resize(struct screen *s, size_t columns, size_t rows)
+{
+	columns = max_of(columns, (size_t)1);
+	rows = max_of(rows, (size_t)1);
+	if (columns == s->columns && rows == s->rows)
+		return;
+	s->columns = columns;
+	s->rows = rows;
+	screen_forget(s);
+}
+
+void screen_print(struct screen *s, const struct page *page)
+{
+	page_copy(&s->printed, page, 0, page->rows.n);
+}
+
+void screen_draw(struct screen *s, const struct page *live, struct screen_cursor cursor)
+{
+	size_t most = screen_live_rows(s);
+
+	region_want(&s->live, live, live->rows.n > most ? live->rows.n - most : 0, cursor);
+}
+
+void screen_view(struct screen *s, const struct page *page, struct screen_cursor cursor)
+{
+	s->wants_view = page;
+	if (page)
+		region_want(&s->view, page, page->rows.n > s->rows ? page->rows.n - s->rows : 0,
+			    cursor);
+}
+
+bool screen_is_dirty(const struct screen *s)
+{
+	if (s->wants_view != s->is_viewing)
+		return true;
+	if (s->is_viewing)
+		return region_is_dirty(&s->view);
+	return s->printed.rows.n || region_is_dirty(&s->live);
+}
+
+/* --- painting -------------------------------------------------------------------- */
+
+static void screen_go(struct screen *s, struct region *region, size_t row, size_t cell)
+{
+	struct str *out = s->painter.out;
+
+	if (row < region->at.row)
+		str_addf(out, "\x1b[%zuA", region->at.row - row);
+	else if (row > region->at.row)
+		str_addf(out, "\x1b[%zuB", row - region->at.row);
+	if (cell == 0 && region->at.cell != 0)
+		str_addc(out, '\r');
+	else if (cell != region->at.cell)
+		str_addf(out, "\x1b[%zuG", cell + 1);
+	region->at.row = row;
+	region->at.cell = cell;
+}
+
+/* Erase from the cursor to the end of the row, or of everything below. */
+static void screen_erase(struct screen *s, char what)
+{
+	painter_rest(&s->painter);
+	str_addf(s->painter.out, "\x1b[%c", what);
+}
+
+/* Begin a row below the last one. */
+static void screen_open_row(struct screen *s, struct region *region)
+{
+	screen_go(s, region, region->shown.rows.n - 1, region->at.cell);
+	painter_rest(&s->painter);
+	str_adds(s->painter.out, "\r\n");
+	page_end_row(&region->shown);
+	region->at.row++;
+	region->at.cell = 0;
+}
+
+/* Write the cells in which a row differs from what is on the screen. */
+static void screen_paint_row(struct screen *s, struct region *region, size_t row)
+{
+	size_t old_end, end;
+
+	paint_split(&s->before, &region->shown, row, s->columns);
+	paint_split(&s->now, &region->wanted, row, s->columns);
+	s->runs.n = 0;
+	paint_compare(&s->runs, &region->shown, &s->before, &region->wanted, &s->now);
+	for (size_t i = 0; i < s->runs.n; i++) {
+		const struct paint_cell *last = &s->now.at[s->runs.at[i].end - 1];
+
+		screen_go(s, region, row, s->now.at[s->runs.at[i].first].column);
+		paint_run(&s->painter, &region->wanted, &s->now, &s->runs.at[i]);
+		/* Past the last column the cursor is in a place of its own, which no number names. */
+		region->at.cell = last->column + last->cells;
+		if (region->at.cell >= s->columns)
+			region->at.cell = SIZE_MAX;
+	}
+	end = paint_end(&s->now);
+	old_end = paint_end(&s->before);
+	if (end < old_end) {
+		screen_go(s, region, row, end);
+		screen_erase(s, 'K');
+	}
+}
+
+static void screen_paint_region(struct screen *s, struct region *region)
+{
+	for (size_t row = 0; row < region->wanted.rows.n; row++) {
+		if (row == region->shown.rows.n)
+			screen_open_row(s, region);
+		if (!page_row_eq(&region->wanted, row, &region->shown, row))
+			screen_paint_row(s, region, row);
+	}
+	if (region->wanted.rows.n < region->shown.rows.n) {
+		screen_go(s, region, region->wanted.rows.n, 0);
+		screen_erase(s, 'J');
+	}
+	page_reset(&region->shown);
+	page_copy(&region->shown, &region->wanted, 0, region->wanted.rows.n);
+}
+
+/* Write finished rows over the beginning of the live region. */
+static void screen_paint_printed(struct screen *s)
+{
+	struct region *live = &s->live;
+	size_t lines = 0;
+
+	screen_go(s, live, 0, 0);
+	for (size_t row = 0; row < s->printed.rows.n; row++) {
+		size_t cells, old, taken = paint_lines(&s->printed, row, s->columns);
+
+		if (taken > 1 && lines < live->shown.rows.n) {
+			screen_erase(s, 'J');
+			live->shown.rows.n = lines;
+		}
+		old = lines < live->shown.rows.n ? live->shown.rows.at[lines].cells : 0;
+		cells = paint_row(&s->painter, &s->printed, row);
+		painter_rest(&s->painter);
+		if (cells < old)
+			str_adds(s->painter.out, "\x1b[K");
+		str_adds(s->painter.out, "\r\n");
+		lines += taken;
+	}
+	region_shift(live, lines);
+	page_reset(&s->printed);
+}
+
+/* Lines of the terminal between the start of the live region and the cursor, after a resize. */
+static size_t screen_lines_above(const struct screen *s)
+{
+	const struct region *live = &s->live;
+	size_t lines = 0;
+
+	if (!s->caps.does_reflow)
+		return live->at.row;
+	for (size_t row = 0; row < live->at.row && row < live->shown.rows.n; row++)
+		lines += paint_lines(&live->shown, row, s->columns);
+	return lines + paint_line_of(&live->shown, live->at.row, s->columns, live->at.cell);
+}
+
+/* Go back to where the live region begins, and erase what is left of it. */
+static void screen_find_live(struct screen *s)
+{
+	size_t lines = screen_lines_above(s);
+
+	if (lines)
+		str_addf(s->painter.out, "\x1b[%zuA", lines);
+	str_addc(s->painter.out, '\r');
+	screen_erase(s, 'J');
+	region_begin(&s->live);
+}
+
+static void screen_paint_live(struct screen *s)
+{
+	if (s->live.is_lost)
+		screen_find_live(s);
+	if (s->printed.rows.n)
+		screen_paint_printed(s);
+	screen_paint_region(s, &s->live);
+}
+
+static void screen_paint_view(struct screen *s)
+{
+	if (s->view.is_lost) {
+		str_adds(s->painter.out, "\x1b[H");
+		screen_erase(s, 'J');
+		region_begin(&s->view);
+	}
+	screen_paint_region(s, &s->view);
+}
+
+static void screen_switch(struct screen *s)
+{
+	s->is_viewing = s->wants_view;
+	str_adds(s->painter.out, s->is_viewing ? "\x1b[?1049h" : "\x1b[?1049l");
+	if (s->is_viewing) {
+		s->view.is_lost = true;
+		s->view.at.is_visible = s->live.at.is_visible;
+	} else {
+		s->live.at.is_visible = s->view.at.is_visible;
+	}
+}
+
+static void screen_show_cursor(struct screen *s, struct region *region, bool visible)
+{
+	if (region->at.is_visible != visible)
+		str_adds(s->painter.out, visible ? "\x1b[?25h" : "\x1b[?25l");
+	region->at.is_visible = visible;
+}
+
+void screen_frame(struct screen *s, struct str *out)
+{
+	struct region *region = s->wants_view ? &s->view : &s->live;
+
+	if (!screen_is_dirty(s))
+		return;
+	painter_init(&s->painter, out, &s->caps);
+	if (s->caps.is_synchronized)
+		str_adds(out, "\x1b[?2026h");
+	if (s->wants_view != s->is_viewing)
+		screen_switch(s);
+	/* A frame that only changes cells does not make the cursor jump about. */
+	if (!s->caps.is_synchronized && region->wanted.rows.n != region->shown.rows.n)
+		screen_show_cursor(s, region, false);
+	if (s->is_viewing)
+		screen_paint_view(s);
+	else
+		screen_paint_live(s);
+	painter_rest(&s->painter);
+	region->cursor.cell = min_of(region->cursor.cell, s->columns - 1);
+	screen_go(s, region, region->cursor.row, region->cursor.cell);
+	screen_show_cursor(s, region, region->cursor.is_visible);
+	if (s->caps.is_synchronized)
+		str_adds(out, "\x1b[?2026l");
+	painter_clear(&s->painter);
+}
+
+void screen_leave(struct screen *s, struct str *out)
+{
+	static const struct page nothing;
+
+	screen_view(s, NULL, (struct screen_cursor){ .row = 0 });
+	screen_draw(s, &nothing, (struct screen_cursor){ .is_visible = true });
+	screen_frame(s, out);
+}

@@ -1,0 +1,71 @@
+/* screen.h - the inline renderer: a growing scroll of finished rows with a small live region below.
+ *
+ * Finished rows are written once and belong to the terminal from then on: it scrolls them, selects and
+ * reflows them, and they stay when the program ends. The live region (the prompt, a dialog, a text that
+ * still grows) is at most one row less than the terminal is high. It is repainted by comparing it with
+ * what is on the screen, row by row and cell by cell, so a frame costs about as many bytes as
+ * it changes.
+ *
+ * A frame is one string for one write. It never clears the screen, never moves above the live region and
+ * never leaves the cursor anywhere but where the live region wants it. Where the terminal supports
+ * synchronized output, the frame is wrapped in it.
+ *
+ * The alternate screen has its own page (screen_view()); while it is shown, finished rows wait and are
+ * written when it is left.
+ *
+ * Pure: bytes go to the caller, sizes and capabilities come from it. */
+#ifndef AWL_TERM_SCREEN_H
+#define AWL_TERM_SCREEN_H
+
+#include "term/page.h"
+
+struct screen;
+
+struct screen_caps {
+	enum color_depth depth;
+	bool is_synchronized; /* DEC mode 2026 */
+	bool has_links;       /* OSC 8 */
+	/* A narrower terminal folds long rows instead of cutting them off. The renderer has to know how far up
+	 * the live region begins after a resize. */
+	bool does_reflow;
+};
+
+/* Where the cursor is shown, in the live region. */
+struct screen_cursor {
+	bool is_visible;
+	size_t row, cell;
+};
+
+/* The cursor of the terminal is in column 0 of an empty row. */
+struct screen *screen_new(size_t columns, size_t rows, const struct screen_caps *caps);
+void screen_free(struct screen *screen);
+void screen_freep(struct screen **screen);
+
+/* Answers to capability queries may come late. */
+void screen_set_caps(struct screen *screen, const struct screen_caps *caps);
+void screen_resize(struct screen *screen, size_t columns, size_t rows);
+size_t screen_columns(const struct screen *screen);
+size_t screen_rows(const struct screen *screen);
+/* Rows that the live region may have. */
+size_t screen_live_rows(const struct screen *screen);
+
+/* Appends the rows of `page` to the scroll, with the next frame. */
+void screen_print(struct screen *screen, const struct page *page);
+/* Replaces the live region, with the next frame. Rows past screen_live_rows() are dropped from the top;
+ * cells past the width are cut. */
+void screen_draw(struct screen *screen, const struct page *live, struct screen_cursor cursor);
+/* Shows `page` on the alternate screen; NULL goes back. */
+void screen_view(struct screen *screen, const struct page *page, struct screen_cursor cursor);
+
+/* Whether the next frame would write anything. */
+bool screen_is_dirty(const struct screen *screen);
+/* Appends one frame to `out`. */
+void screen_frame(struct screen *screen, struct str *out);
+/* Forgets what is on the screen: the next frame paints the live region anew, from the cursor's row on
+ * (Ctrl-L, after another program has used the terminal). */
+void screen_forget(struct screen *screen);
+/* Appends what removes the live region and leaves the cursor at the start of an empty row below
+ * everything that was printed. For the end, for Ctrl-Z and for an editor. */
+void screen_leave(struct screen *screen, struct str *out);
+
+#endif

@@ -1,0 +1,150 @@
+#include "term/tty.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* Bracketed paste, focus events, and keys with their modifiers: by the kitty protocol, or by xterm's where there is
+ * only that. */
+#define ENTER "\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[>1u"
+#define LEAVE "\x1b[<u\x1b[>4;0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[m"
+/* A crash may have happened inside a frame. */
+#define BREAK_OFF  "\x1b[?2026l"
+#define LEAVE_VIEW "\x1b[?1049l"
+
+enum { DEFAULT_COLUMNS = 80, DEFAULT_ROWS = 24 };
+
+static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+
+struct tty {
+	int in, out;
+	struct termios cooked;
+	volatile sig_atomic_t is_raw, is_viewing;
+	struct sigaction before[countof(crash_signals)];
+};
+
+/* For the signal handler, which gets no argument. */
+static struct tty *volatile crashing;
+
+static void tty_write(const struct tty *tty, struct sv bytes)
+{
+	while (bytes.len) {
+		ssize_t n = write(tty->out, bytes.ptr, bytes.len);
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return; /* the terminal is gone */
+		if (n > 0)
+			bytes = sv_skip(bytes, (size_t)n);
+	}
+}
+
+static void tty_set_raw(struct tty *tty)
+{
+	struct termios raw = tty->cooked;
+
+	cfmakeraw(&raw);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	tcsetattr(tty->out, TCSADRAIN, &raw);
+	tty_write(tty, SV(ENTER));
+	tty->is_raw = true;
+}
+
+static void tty_set_cooked(struct tty *tty)
+{
+	if (!tty->is_raw)
+		return;
+	tty->is_raw = false;
+	tty_write(tty, SV(LEAVE));
+	tcsetattr(tty->out, TCSADRAIN, &tty->cooked);
+}
+
+/* Only async-signal-safe calls. */
+static void tty_on_crash(int signo)
+{
+	struct tty *tty = crashing;
+
+	if (tty && tty->is_raw) {
+		tty->is_raw = false;
+		tty_write(tty, SV(BREAK_OFF));
+		if (tty->is_viewing)
+			tty_write(tty, SV(LEAVE_VIEW));
+		tty_write(tty, SV(LEAVE "\r\n"));
+		tcsetattr(tty->out, TCSANOW, &tty->cooked);
+	}
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+static void tty_catch_crashes(struct tty *tty)
+{
+	struct sigaction action = { .sa_handler = tty_on_crash };
+
+	crashing = tty;
+	sigemptyset(&action.sa_mask);
+	action.sa_flags = SA_NODEFER | SA_RESETHAND;
+	for (size_t i = 0; i < countof(crash_signals); i++)
+		sigaction(crash_signals[i], &action, &tty->before[i]);
+}
+
+bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err)
+{
+	struct tty *tty;
+
+	BUG_ON(crashing);
+	if (!isatty(in_fd) || !isatty(out_fd))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "standard input and output are not a terminal");
+	tty = xcalloc(1, sizeof(*tty));
+	tty->in = in_fd;
+	tty->out = out_fd;
+	if (tcgetattr(in_fd, &tty->cooked) != 0) {
+		free(tty);
+		return err_set(err, ERR_IO, "cannot read the modes of the terminal");
+	}
+	tty_catch_crashes(tty);
+	tty_set_raw(tty);
+	*out = tty;
+	return true;
+}
+
+void tty_close(struct tty *tty)
+{
+	if (!tty)
+		return;
+	tty_set_cooked(tty);
+	for (size_t i = 0; i < countof(crash_signals); i++)
+		sigaction(crash_signals[i], &tty->before[i], NULL);
+	crashing = NULL;
+	free(tty);
+}
+
+void tty_suspend(struct tty *tty)
+{
+	tty_set_cooked(tty);
+}
+
+void tty_resume(struct tty *tty)
+{
+	/* The user may have changed the modes in the shell meanwhile. */
+	tcgetattr(tty->in, &tty->cooked);
+	tty_set_raw(tty);
+}
+
+void tty_set_view(struct tty *tty, bool is_on)
+{
+	tty->is_viewing = is_on;
+}
+
+void tty_size(const struct tty *tty, size_t *columns, size_t *rows)
+{
+	struct winsize size = { .ws_col = 0 };
+
+	ioctl(tty->out, TIOCGWINSZ, &size);
+	*columns = size.ws_col ? size.ws_col : DEFAULT_COLUMNS;
+	*rows = size.ws_row ? size.ws_row : DEFAULT_ROWS;
+}

@@ -1,0 +1,316 @@
+#include "term/screen.h"
+
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "term/vt.h"
+#include "test.h"
+
+static const struct style plain;
+static const struct style red = { .fg = { .kind = COLOR_INDEX, .index = 1 } };
+
+/* A screen on a terminal. */
+struct desk {
+	struct screen *screen;
+	struct vt *vt;
+	struct str bytes; /* of the last frame */
+	struct str text;
+};
+
+static const struct screen_caps desk_caps = { .depth = DEPTH_256, .does_reflow = true };
+
+static void desk_open(struct desk *desk, size_t columns, size_t rows,
+		      const struct screen_caps *caps)
+{
+	*desk = (struct desk){
+		.screen = screen_new(columns, rows, caps),
+		.vt = vt_new(columns, rows, caps->does_reflow),
+	};
+}
+
+static void desk_clear(struct desk *desk)
+{
+	screen_free(desk->screen);
+	vt_free(desk->vt);
+	str_clear(&desk->bytes);
+	str_clear(&desk->text);
+}
+
+static void desk_frame(struct desk *desk)
+{
+	str_truncate(&desk->bytes, 0);
+	screen_frame(desk->screen, &desk->bytes);
+	vt_feed(desk->vt, sv_of(&desk->bytes));
+	CHECK(vt_is_plain(desk->vt));
+	CHECK(!screen_is_dirty(desk->screen));
+}
+
+static void desk_print(struct desk *desk, const char *text)
+{
+	struct page page = { .link = 0 };
+
+	page_add(&page, sv_cstr(text), plain);
+	page_finish_row(&page);
+	screen_print(desk->screen, &page);
+	page_clear(&page);
+}
+
+/* The cursor is at the end of the last row. */
+static void desk_draw(struct desk *desk, const char *text)
+{
+	struct page page = { .link = 0 };
+	struct screen_cursor cursor = { .is_visible = true };
+
+	page_add(&page, sv_cstr(text), plain);
+	cursor.cell = page.cells;
+	cursor.row = page.rows.n;
+	page_end_row(&page);
+	screen_draw(desk->screen, &page, cursor);
+	page_clear(&page);
+}
+
+static struct sv desk_text(struct desk *desk)
+{
+	str_truncate(&desk->text, 0);
+	vt_text(desk->vt, &desk->text);
+	return sv_of(&desk->text);
+}
+
+TEST(live_region_stays_below_printed_rows)
+{
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 20, 5, &desk_caps);
+	desk_draw(&desk, "> ");
+	desk_frame(&desk);
+	desk_print(&desk, "one\ntwo\n");
+	desk_frame(&desk);
+	CHECK_SV(desk_text(&desk), "one\ntwo\n>");
+	desk_print(&desk, "three\nfour\nfive\nsix\nseven\n");
+	desk_draw(&desk, "status\n> x");
+	desk_frame(&desk);
+	CHECK_SV(desk_text(&desk), "one\ntwo\nthree\nfour\nfive\nsix\nseven\nstatus\n> x");
+}
+
+TEST(typing_a_character_writes_that_character)
+{
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 20, 5, &desk_caps);
+	desk_draw(&desk, "rule\n> hell");
+	desk_frame(&desk);
+	desk_draw(&desk, "rule\n> hello");
+	desk_frame(&desk);
+	CHECK_SV(sv_of(&desk.bytes), "o");
+}
+
+TEST(frame_without_a_change_is_empty)
+{
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 20, 5, &desk_caps);
+	desk_draw(&desk, "> a");
+	desk_frame(&desk);
+	desk_draw(&desk, "> a");
+	CHECK(!screen_is_dirty(desk.screen));
+	desk_frame(&desk);
+	CHECK_SV(sv_of(&desk.bytes), "");
+}
+
+TEST(rows_that_are_gone_are_erased)
+{
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 20, 6, &desk_caps);
+	desk_print(&desk, "kept\n");
+	desk_draw(&desk, "one\ntwo\nthree");
+	desk_frame(&desk);
+	desk_draw(&desk, "x");
+	desk_frame(&desk);
+	CHECK_SV(desk_text(&desk), "kept\nx");
+}
+
+TEST(frame_is_synchronized_where_the_terminal_can)
+{
+	struct screen_caps caps = desk_caps;
+	defer(desk_clear) struct desk desk;
+
+	caps.is_synchronized = true;
+	desk_open(&desk, 20, 6, &caps);
+	desk_draw(&desk, "a");
+	desk_frame(&desk);
+	CHECK_SV(sv_of(&desk.bytes), "\x1b[?2026ha\x1b[?2026l");
+}
+
+TEST(full_rows_do_not_add_empty_ones)
+{
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 5, 4, &desk_caps);
+	desk_draw(&desk, "12345\nabcde");
+	desk_frame(&desk);
+	desk_print(&desk, "vwxyz\n");
+	desk_frame(&desk);
+	CHECK_SV(desk_text(&desk), "vwxyz\n12345\nabcde");
+}
+
+TEST(live_region_keeps_its_end_when_it_is_too_high)
+{
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 10, 3, &desk_caps);
+	desk_draw(&desk, "a\nb\nc\nd");
+	desk_frame(&desk);
+	CHECK_SV(desk_text(&desk), "c\nd");
+}
+
+TEST(view_hides_the_conversation_and_gives_it_back)
+{
+	struct page page = { .link = 0 };
+	struct str shown = STR_INIT;
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 10, 4, &desk_caps);
+	desk_print(&desk, "one\n");
+	desk_draw(&desk, "> ");
+	desk_frame(&desk);
+	page_add(&page, SV("view\nof\n"), plain);
+	screen_view(desk.screen, &page, (struct screen_cursor){ .is_visible = false });
+	desk_print(&desk, "two\n");
+	desk_frame(&desk);
+	CHECK(vt_is_alternate(desk.vt));
+	vt_screen(desk.vt, &shown);
+	CHECK_SV(sv_of(&shown), "view\nof\n");
+	CHECK(!vt_cursor_is_visible(desk.vt));
+	CHECK_SV(desk_text(&desk), "one\n>");
+	screen_view(desk.screen, NULL, (struct screen_cursor){ .row = 0 });
+	desk_frame(&desk);
+	CHECK(vt_cursor_is_visible(desk.vt));
+	CHECK_SV(desk_text(&desk), "one\ntwo\n>");
+	page_clear(&page);
+	str_clear(&shown);
+}
+
+TEST(leaving_removes_the_live_region)
+{
+	defer(desk_clear) struct desk desk;
+	size_t row, column;
+
+	desk_open(&desk, 10, 5, &desk_caps);
+	desk_print(&desk, "one\n");
+	desk_draw(&desk, "box\n> x\nbox");
+	desk_frame(&desk);
+	desk_print(&desk, "two\n");
+	str_truncate(&desk.bytes, 0);
+	screen_leave(desk.screen, &desk.bytes);
+	vt_feed(desk.vt, sv_of(&desk.bytes));
+	CHECK_SV(desk_text(&desk), "one\ntwo");
+	vt_cursor(desk.vt, &row, &column);
+	CHECK_INT(row, 2);
+	CHECK_INT(column, 0);
+}
+
+TEST(styles_end_with_their_text)
+{
+	struct page page = { .link = 0 };
+	defer(desk_clear) struct desk desk;
+
+	desk_open(&desk, 20, 5, &desk_caps);
+	page_add(&page, SV("a "), plain);
+	page_add(&page, SV("b"), red);
+	page_end_row(&page);
+	screen_print(desk.screen, &page);
+	desk_draw(&desk, "> ");
+	desk_frame(&desk);
+	CHECK(sv_starts(sv_of(&desk.bytes), SV("a \x1b[31mb\x1b[m\r\n")));
+	page_clear(&page);
+}
+
+/* --- any sequence of frames and sizes ------------------------------------------------ */
+
+/* What should be on the terminal. */
+struct model {
+	struct rng rng;
+	struct str printed, live;
+	size_t columns;
+};
+
+/* Append a row of random text that is not wider than the screen. */
+static void model_add_row(struct model *model, struct str *out)
+{
+	static const char *const pieces[] = {
+		"a", "bc", " ", "word", "\xe4\xbd\xa0", "e\xcc\x81", "====", "x y z",
+	};
+	size_t cells = 0;
+
+	for (size_t n = rng_below(&model->rng, 12); n > 0; n--) {
+		const char *piece = pieces[rng_below(&model->rng, countof(pieces))];
+
+		cells += utf8_cells(sv_cstr(piece));
+		if (cells > model->columns)
+			break;
+		str_adds(out, piece);
+	}
+	while (out->len && out->ptr[out->len - 1] == ' ')
+		str_truncate(out, out->len - 1);
+	str_addc(out, '\n');
+}
+
+static void model_step(struct model *model, struct desk *desk)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (rng_below(&model->rng, 6) == 0) {
+		/* The whole live region stays on the screen however it is folded. */
+		size_t rows = 14 + rng_below(&model->rng, 8);
+
+		model->columns = 12 + rng_below(&model->rng, 24);
+		vt_resize(desk->vt, model->columns, rows);
+		screen_resize(desk->screen, model->columns, rows);
+	}
+	if (rng_below(&model->rng, 2) == 0) {
+		for (size_t n = rng_below(&model->rng, 9); n > 0; n--)
+			model_add_row(model, &text);
+		desk_print(desk, str_c(&text));
+		str_add(&model->printed, sv_of(&text));
+	}
+	str_truncate(&model->live, 0);
+	for (size_t n = 1 + rng_below(&model->rng, 3); n > 0; n--)
+		model_add_row(model, &model->live);
+	str_truncate(&model->live, model->live.len - 1);
+	desk_draw(desk, str_c(&model->live));
+	if (rng_below(&model->rng, 3))
+		desk_frame(desk);
+}
+
+static void model_check(struct model *model, struct desk *desk)
+{
+	defer(str_clear) struct str expected = STR_INIT;
+
+	desk_frame(desk);
+	str_add(&expected, sv_of(&model->printed));
+	str_add(&expected, sv_of(&model->live));
+	while (expected.len && expected.ptr[expected.len - 1] == '\n')
+		str_truncate(&expected, expected.len - 1);
+	CHECK_SV_EQ(desk_text(desk), sv_of(&expected));
+}
+
+static void model_run(uint64_t seed)
+{
+	struct model model = { .columns = 20 };
+	defer(desk_clear) struct desk desk;
+
+	rng_seed(&model.rng, seed);
+	desk_open(&desk, model.columns, 14, &desk_caps);
+	for (size_t i = 0; i < 60; i++) {
+		model_step(&model, &desk);
+		model_check(&model, &desk);
+	}
+	str_clear(&model.printed);
+	str_clear(&model.live);
+}
+
+TEST(scroll_is_the_conversation_whatever_the_order_of_frames_and_sizes)
+{
+	for (uint64_t seed = 1; seed <= 300; seed++)
+		model_run(seed);
+}
