@@ -119,6 +119,39 @@ static _Noreturn void confined_run_command(struct guard_start *s, int news)
 	confined_give_up(s, news);
 }
 
+struct command {
+	struct guard_start *start;
+	int news;
+	pid_t first;
+};
+
+static int confined_in_command(void *arg)
+{
+	struct command *c = arg;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != c->first)
+		_exit(127); /* it died before PDEATHSIG was set */
+	confined_run_command(c->start, c->news);
+}
+
+/* Returns the process of the command; -1: there is none. Without a confinement it shares the memory
+ * of the first process until it execs, which saves a second copy of the guard. */
+static pid_t confined_start_command(struct guard_start *s, int news)
+{
+	bool follow = s->image.final_cwd >= 0;
+	struct command c = { .start = s, .news = news, .first = getpid() };
+	int flags = CLONE_VM | CLONE_VFORK | (follow ? CLONE_FS : 0) | SIGCHLD;
+	pid_t pid;
+
+	if (!s->confinement)
+		return clone(confined_in_command, s->stack + GUARD_STACK, flags, &c);
+	pid = confinement_clone(follow);
+	if (pid == 0)
+		confined_run_command(s, news);
+	return pid;
+}
+
 static _Noreturn void confined_run_first(struct guard_start *s, int news)
 {
 	pid_t command;
@@ -134,9 +167,7 @@ static _Noreturn void confined_run_first(struct guard_start *s, int news)
 	}
 	if (!s->program)
 		_exit(0);
-	command = confinement_clone(s->image.final_cwd >= 0);
-	if (command == 0)
-		confined_run_command(s, news);
+	command = confined_start_command(s, news);
 	if (command < 0) {
 		s->stage = GUARD_AT_FORK;
 		s->errnum = errno;
