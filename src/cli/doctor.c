@@ -88,6 +88,20 @@ static void doctor_try_model(struct doctor *d, struct awl *awl)
 	awl_session_close(session);
 }
 
+/* What is missing can be seen without a prompt. "none, ..." says why none is needed. */
+static void doctor_check_missing(struct doctor *d)
+{
+	static const char *const names[] = { "credential", "project" };
+
+	for (size_t i = 0; i < countof(names); i++) {
+		defer(str_clear) struct str line = STR_INIT;
+
+		str_addf(&line, "\n%s: none:", names[i]);
+		if (sv_find(sv_of(&d->page), sv_of(&line)) != SIZE_MAX)
+			doctor_count_problem(d, names[i]);
+	}
+}
+
 static void doctor_check_model(struct doctor *d, struct awl *awl, bool is_offline)
 {
 	if (awl_is_demo(awl)) {
@@ -97,6 +111,7 @@ static void doctor_check_model(struct doctor *d, struct awl *awl, bool is_offlin
 		doctor_count_problem(d, "answer");
 	} else if (is_offline) {
 		doctor_add(d, "answer", "not tried");
+		doctor_check_missing(d);
 	} else {
 		doctor_try_model(d, awl);
 	}

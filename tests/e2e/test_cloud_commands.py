@@ -87,6 +87,15 @@ class Commands(Sandbox):
         self.assertIn(b"credential: AWS_ACCESS_KEY_ID\n", said)
         self.assertNotIn(SECRET.encode(), said)
 
+    def test_the_doctor_sees_without_a_prompt_what_a_cloud_lacks(self):
+        for cloud, missing in (("BEDROCK", b"1 problem: credential\n"),
+                               ("VERTEX", b"2 problems: credential, project\n"),
+                               ("FOUNDRY", b"1 problem: credential\n")):
+            with self.subTest(cloud=cloud):
+                ran = self.awl("doctor", "--offline", env={f"CLAUDE_CODE_USE_{cloud}": "1"})
+                self.assertEqual(ran.returncode, 1)
+                self.assertTrue(ran.stdout.endswith(missing), ran.stdout)
+
     def test_a_login_writes_the_keys_that_sign(self):
         self.settings(env={"AWS_PROFILE": "dev"},
                       awsAuthRefresh="echo Open https://device.sso; echo for $AWS_PROFILE >&2; "
