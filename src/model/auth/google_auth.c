@@ -1,6 +1,6 @@
 /* A fetch takes up to three requests:
  *
- *   the token of another provider (external account with a URL)
+ *   the token of another provider (external account with a URL or a command)
  *     --> exchange for an access token --> that of a service account (impersonation)
  */
 #include "model/auth/google_auth.h"
@@ -8,8 +8,10 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/auth/google_key.h"
+#include "model/auth/helper.h"
 #include "model/auth/token_request.h"
 #include "sys/fs.h"
+#include "text/shell_words.h"
 
 #define METADATA_PATH "/computeMetadata/v1/instance/service-accounts/default/token"
 
@@ -64,6 +66,7 @@ struct fetch {
 	struct google_auth *auth;
 	struct op *request; /* NULL when not in flight */
 	struct google_key key;
+	struct arena arena; /* the words and the environment of a command */
 };
 
 static void google_auth_fail(struct fetch *f, const struct err *why)
@@ -216,11 +219,71 @@ static void google_auth_request_subject(struct fetch *f)
 					 THEN(google_auth_on_subject, f));
 }
 
+static void google_auth_on_printed(struct op *op, void *owner, const struct err *why)
+{
+	struct fetch *f = owner;
+	defer(str_clear) struct str subject = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!google_auth_has_response(f, why))
+		return;
+	if (f->op.cancelled)
+		op_finish(&f->op, NULL);
+	else if (!google_printed_read(&subject, helper_output(op), loop_wall(f->op.loop), &err) ||
+		 !google_auth_exchange(f, sv_of(&subject), &err))
+		op_finish(&f->op, &err);
+}
+
+/* The environment of the command, as Google's libraries make it. */
+static const char *const *google_auth_make_env(struct fetch *f)
+{
+	const char *const *own = f->auth->config->helper_env;
+	const struct {
+		const char *name;
+		struct sv value;
+	} more[] = { { "AUDIENCE", f->key.audience },
+		     { "TOKEN_TYPE", f->key.subject_type },
+		     { "INTERACTIVE", SV("0") } };
+	size_t n = 0;
+	const char **env;
+
+	own = own ? own : (const char *const *)environ;
+	while (own[n])
+		n++;
+	env = arena_calloc(&f->arena, n + countof(more) + 1, sizeof(*env));
+	for (size_t i = 0; i < n; i++)
+		env[i] = own[i];
+	for (size_t i = 0; i < countof(more); i++)
+		env[n + i] = arena_printf(&f->arena, "GOOGLE_EXTERNAL_ACCOUNT_%s=%.*s",
+					  more[i].name, SV_ARG(more[i].value))
+				     .ptr;
+	return env;
+}
+
+/* Google asks for the variable because a credentials file may come from somebody else. */
+static bool google_auth_run_source(struct fetch *f, struct err *err)
+{
+	struct helper helper = { .name = "the executable of the Google credentials",
+				 .deadline_ms = f->key.source_ms };
+
+	if (!f->auth->config->google_may_run)
+		return err_set(err, ERR_ACCESS,
+			       "the credentials name a command to run; set "
+			       "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1 if you trust the file");
+	if (!shell_words_split(&helper.argv, &f->arena, f->key.source_command, err))
+		return err_context(err, "%s", helper.name);
+	helper.env = google_auth_make_env(f);
+	f->request = helper_start(f->op.loop, &helper, THEN(google_auth_on_printed, f));
+	return true;
+}
+
 static bool google_auth_find_subject(struct fetch *f, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
+	if (f->key.source_command.len)
+		return google_auth_run_source(f, err);
 	if (f->key.source_url.len) {
 		google_auth_request_subject(f);
 		return true;
@@ -283,6 +346,7 @@ static void fetch_free(struct op *op)
 	struct fetch *f = container_of(op, struct fetch, op);
 
 	google_key_clear(&f->key);
+	arena_clear(&f->arena);
 	free(f);
 }
 

@@ -130,13 +130,15 @@ static bool google_project_from_gcloud(const struct finder *f, struct err *err)
 bool google_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
 {
 	struct finder f = { .config = config, .env = env, .arg = arg };
-	const char *project;
+	const char *project, *may_run;
 
 	vertex_regions_read(config, env, arg);
 	project = google_look_up(&f, "GOOGLE_CLOUD_QUOTA_PROJECT");
 	if (project)
 		config->quota_project = google_keep(&f, sv_cstr(project));
 	google_find_credentials(&f);
+	may_run = google_look_up(&f, "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES");
+	config->google_may_run = may_run && sv_is(sv_cstr(may_run), "1");
 	if (!config->project && !google_project_from_credentials(&f, err))
 		return false;
 	project = google_look_up(&f, "CLOUDSDK_CORE_PROJECT");

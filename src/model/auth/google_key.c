@@ -12,6 +12,7 @@
 #define STS_URI   "https://sts.googleapis.com/v1/token"
 #define SCOPE     "https://www.googleapis.com/auth/cloud-platform"
 
+enum { COMMAND_MS = 30 * 1000, COMMAND_LEAST_MS = 5 * 1000, COMMAND_MOST_MS = 120 * 1000 };
 enum { JWT_SECONDS = 3600, TOKEN_SECONDS = 3600, TOKEN_SECONDS_MAX = 86400 };
 
 void google_key_clear(struct google_key *key)
@@ -46,18 +47,28 @@ static bool google_key_read_user(struct google_key *key, struct json root, struc
 
 static bool google_key_read_source(struct google_key *key, struct json source, struct err *err)
 {
-	struct json format = json_get(source, "format");
+	struct json format = json_get(source, "format"), command = json_get(source, "executable");
+	int64_t ms = json_int_or(json_get(command, "timeout_millis"), COMMAND_MS);
 
+	key->source_command = json_str_or(json_get(command, "command"), SV_EMPTY);
+	key->source_ms = max_of(min_of(ms, (int64_t)COMMAND_MOST_MS), (int64_t)COMMAND_LEAST_MS);
 	key->source_file = json_str_or(json_get(source, "file"), SV_EMPTY);
 	key->source_url = json_str_or(json_get(source, "url"), SV_EMPTY);
 	key->source_headers = json_get(source, "headers");
 	if (sv_is(json_str_or(json_get(format, "type"), SV("text")), "json") &&
 	    !json_need_str(format, "subject_token_field_name", &key->source_field, err))
 		return false;
-	return key->source_file.len || key->source_url.len ||
+	if (json_exists(json_get(source, "environment_id")))
+		return err_set(
+			err, ERR_UNSUPPORTED,
+			"the keys of AWS as \"credential_source\" are not supported; use one "
+			"with \"file\", \"url\" or \"executable\", or run: gcloud auth "
+			"application-default login");
+	return key->source_file.len || key->source_url.len || key->source_command.len ||
 	       err_set(err, ERR_UNSUPPORTED,
-		       "\"credential_source\" has neither \"file\" nor \"url\"; awl supports no "
-		       "other source");
+		       "\"credential_source\" has neither \"file\", \"url\" nor \"executable\"; "
+		       "awl "
+		       "supports no other source");
 }
 
 static bool google_key_read_external(struct google_key *key, struct json root, struct err *err)
@@ -229,6 +240,33 @@ bool google_subject_read(struct str *out, const struct google_key *key, struct s
 	}
 	if (!token.len)
 		return err_set(err, ERR_INVALID, "the credential source has no token");
+	str_add(out, token);
+	return true;
+}
+
+bool google_printed_read(struct str *out, struct sv text, int64_t wall_ms, struct err *err)
+{
+	struct err malformed = ERR_INIT; /* it would quote a byte */
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, &malformed);
+	struct json root = json_root(doc);
+	bool is_saml = sv_is(json_str_or(json_get(root, "token_type"), SV_EMPTY),
+			     "urn:ietf:params:oauth:token-type:saml2");
+	int64_t expires = json_int_or(json_get(root, "expiration_time"), INT64_MAX);
+	defer(str_clear) struct str shown = STR_INIT;
+	struct sv token;
+
+	if (!json_is(root, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "the executable printed no JSON object");
+	if (!json_bool_or(json_get(root, "success"), false)) {
+		wire_printable(&shown, json_str_or(json_get(root, "message"), SV("no message")),
+			       100);
+		return err_set(err, ERR_ACCESS, "the executable failed: %s", str_c(&shown));
+	}
+	token = json_str_or(json_get(root, is_saml ? "saml_response" : "id_token"), SV_EMPTY);
+	if (!token.len)
+		return err_set(err, ERR_INVALID, "the executable printed no token");
+	if (expires <= wall_ms / 1000)
+		return err_set(err, ERR_ACCESS, "the executable printed a token that has expired");
 	str_add(out, token);
 	return true;
 }

@@ -9,8 +9,8 @@
 enum google_key_kind {
 	GOOGLE_SERVICE_ACCOUNT, /* signs a JWT with its own private key */
 	GOOGLE_AUTHORIZED_USER, /* a refresh token, of `gcloud auth application-default login` */
-	/* Workload identity: a token of another provider, in a file or from a server, which Google's
-	 * STS exchanges. */
+	/* Workload identity: a token of another provider, in a file, from a server or from a command,
+	 * which Google's STS exchanges. */
 	GOOGLE_EXTERNAL_ACCOUNT,
 };
 
@@ -24,8 +24,9 @@ struct google_key {
 	struct sv impersonation_url;
 	struct sv email, private_key, private_key_id;
 	struct sv client_id, client_secret, refresh_token;
-	/* Of an external account. The foreign token is in a file, or at a URL. */
-	struct sv audience, subject_type, source_file, source_url;
+	/* Of an external account. The foreign token is in a file, at a URL, or a command prints it. */
+	struct sv audience, subject_type, source_file, source_url, source_command;
+	int64_t source_ms;          /* the time that the command may take */
 	struct json source_headers; /* may not exist */
 	struct sv source_field;     /* the member of a JSON object that has it; empty: it is all */
 };
@@ -46,6 +47,11 @@ must_use bool google_key_form(struct str *out, const struct google_key *key, str
 /* Appends the foreign token that is in the text of the source. Fails with ERR_INVALID; the text is
  * not repeated. */
 must_use bool google_subject_read(struct str *out, const struct google_key *key, struct sv text,
+				  struct err *err);
+
+/* Appends the foreign token of what the command printed. Fails with ERR_ACCESS and the command's own
+ * message, or with ERR_INVALID. */
+must_use bool google_printed_read(struct str *out, struct sv text, int64_t wall_ms,
 				  struct err *err);
 
 /* The body to post to `impersonation_url`, and the token of its response. */
