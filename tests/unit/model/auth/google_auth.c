@@ -71,6 +71,39 @@ TEST(a_user_posts_the_refresh_token)
 				"refresh_token=1%2F%2Fr%20hush");
 }
 
+TEST(token_is_found_in_what_a_google_executable_prints)
+{
+	static const struct {
+		struct sv text;
+		const char *token; /* NULL: none, and why */
+		const char *why;
+	} rows[] = {
+		{ SV_INIT("{\"success\":true,\"id_token\":\"a\",\"expiration_time\":11}"), "a",
+		  NULL },
+		{ SV_INIT("{\"success\":true,\"id_token\":\"a\"}"), "a", NULL },
+		{ SV_INIT("{\"success\":true,\"saml_response\":\"s\",\"token_type\":"
+			  "\"urn:ietf:params:oauth:token-type:saml2\"}"),
+		  "s", NULL },
+		{ SV_INIT("{\"success\":true,\"id_token\":\"hush\",\"expiration_time\":10}"), NULL,
+		  "has expired" },
+		{ SV_INIT("{\"success\":false,\"code\":\"1\",\"message\":\"no luck\"}"), NULL,
+		  "the executable failed: no luck" },
+		{ SV_INIT("{\"success\":true}"), NULL, "printed no token" },
+		{ SV_INIT("hush"), NULL, "printed no JSON object" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		defer(str_clear) struct str token = STR_INIT;
+		struct err err = ERR_INIT;
+		bool ok = google_printed_read(&token, rows[i].text, 10 * 1000, &err);
+
+		CHECK(ok == (rows[i].token != NULL));
+		CHECK_STR(str_c(&token), rows[i].token ? rows[i].token : "");
+		CHECK(ok || strstr(err.text, rows[i].why));
+		CHECK(!strstr(err.text, "hush"));
+	}
+}
+
 TEST(google_credentials_that_cannot_be_used_are_refused_by_name)
 {
 	static const struct {
@@ -86,8 +119,8 @@ TEST(google_credentials_that_cannot_be_used_are_refused_by_name)
 		  "gdch_service_account" },
 		{ SV_INIT("{\"type\":\"external_account\"}"), ERR_INVALID, "audience" },
 		{ SV_INIT("{\"type\":\"external_account\",\"audience\":\"a\","
-			  "\"subject_token_type\":\"t\",\"credential_source\":{\"executable\":"
-			  "{\"command\":\"hush\"}}}"),
+			  "\"subject_token_type\":\"t\",\"credential_source\":{\"certificate\":"
+			  "{\"path\":\"hush\"}}}"),
 		  ERR_UNSUPPORTED, "credential_source" },
 		{ SV_INIT("{\"type\":\"external_account\",\"audience\":\"a\","
 			  "\"subject_token_type\":\"t\",\"credential_source\":{\"file\":\"f\"},"
