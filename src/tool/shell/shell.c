@@ -22,14 +22,16 @@ struct shell {
 
 /* Prepares the shell and then runs the command in it. Its arguments are the file to read first and
  * the pieces of the command. Nothing of ours runs after the command, because a command can give
- * every name in its shell another meaning. Nor does the command find a name of ours: the last one
- * is unset in the text that eval runs, whose words are expanded before. All is on one line, so line
- * numbers in messages are those of the command, and no alias of the user changes our words. */
+ * every name in its shell another meaning. Nor does the command find a name of ours: its text is in
+ * REPLY, which shells set by themselves and which no decision relies on. eval runs nothing but that
+ * text, since bash shows the line of a syntax error; a blank in front of a dash keeps eval from
+ * taking it for an option. All is on one line, so line numbers in messages are those of the command,
+ * and no alias of the user changes our words. */
 static const char wrapper[] =
 	"awl_env=$1; shift; IFS=; awl_command=\"$*\"; unset IFS; "
 	"[ -z \"${awl_rc-}\" ] || eval \"$awl_rc\" >/dev/null 2>&1; unset awl_rc; "
 	"[ ! -r \"$awl_env\" ] || . \"$awl_env\"; unset awl_env; set --; "
-	"eval \"unset awl_command; $awl_command\"";
+	"unset REPLY; REPLY=$awl_command; unset awl_command; eval \"$REPLY\"";
 
 bool shell_check(struct sv command, struct err *err)
 {
@@ -65,6 +67,8 @@ static void shell_make_argv(struct shell *s)
 	vec_push(&s->argv, wrapper);
 	vec_push(&s->argv, NULL); /* $0 */
 	vec_push(&s->argv, shell_env_file(s->opts.ctx));
+	if (sv_starts(rest, SV("-")))
+		vec_push(&s->argv, " ");
 	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
 		vec_push(&s->argv, arena_dup(&s->arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
 	vec_push(&s->argv, NULL);
@@ -77,6 +81,8 @@ static void shell_add_script(struct shell *s)
 
 	str_adds(&script, "set --");
 	shell_add_quoted(&script, sv_cstr(shell_env_file(s->opts.ctx)));
+	if (sv_starts(s->opts.command, SV("-")))
+		str_adds(&script, " ' '");
 	shell_add_quoted(&script, s->opts.command);
 	str_addf(&script, "; %s", wrapper);
 	vec_push(&s->argv, arena_dup(&s->arena, sv_of(&script)).ptr);

@@ -229,6 +229,20 @@ TEST(a_command_finds_no_names_or_descriptors_of_ours)
 	CHECK_SV(errand_text(&e), "0 \n0 1 2 3"); /* 3 is the directory that ls reads */
 }
 
+TEST(a_syntax_error_shows_only_the_command)
+{
+	ERRAND(e);
+
+	bash(&e, "echo )");
+	CHECK_SV(errand_text(&e), "Exit code 2\n"
+				  "bash: eval: line 1: syntax error near unexpected token `)'\n"
+				  "bash: eval: line 1: `echo )'");
+	bash(&e, "echo a\nif fi");
+	CHECK_SV(errand_text(&e), "Exit code 2\na\n"
+				  "bash: eval: line 2: syntax error near unexpected token `fi'\n"
+				  "bash: eval: line 2: `if fi'");
+}
+
 TEST(a_command_that_removes_its_own_directory_keeps_its_output)
 {
 	ERRAND(e);
