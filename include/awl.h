@@ -727,6 +727,10 @@ AWL_API enum awl_result awl_sandbox_describe(struct awl_sandbox *sandbox, const 
  * the command cannot be started. */
 AWL_API enum awl_result awl_sandbox_run(struct awl_sandbox *sandbox, const char *const *argv,
 					int *status);
+/* A sentence about what the last command created that programs outside the sandbox act on by
+ * themselves, such as a repository or the settings of an editor; NULL: nothing. It lives until the
+ * next call for this sandbox. */
+AWL_API const char *awl_sandbox_left(struct awl_sandbox *sandbox);
 /* Sends SIGINT to the running command; ends it for any other signal. Call it from any thread or
  * from a signal handler while awl_sandbox_run() runs. */
 AWL_API void awl_sandbox_signal(struct awl_sandbox *sandbox, int signo);

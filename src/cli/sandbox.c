@@ -122,6 +122,8 @@ static int sandbox_run_command(struct awl_sandbox *sandbox, const struct args *a
 	for (size_t i = 0; i < countof(forwarded); i++)
 		sigaction(forwarded[i], &before[i], NULL);
 	vec_clear(&argv);
+	if (awl_sandbox_left(sandbox))
+		failure("%s", awl_sandbox_left(sandbox));
 	if (result == AWL_OK)
 		return status;
 	failure("%s", awl_last_error());

@@ -16,6 +16,7 @@ struct awl_sandbox {
 	const struct awl_project *project;
 	struct loop *loop;
 	struct str temp, notes, text;
+	struct str left; /* what the last command left behind */
 	struct sandbox *sandbox;
 	struct op *child;
 	struct wake *wake; /* from open to close, so that other threads can rely on it */
@@ -201,8 +202,7 @@ static void awl_sandbox_on_child(struct op *op, void *owner, const struct err *w
 
 enum awl_result awl_sandbox_run(struct awl_sandbox *s, const char *const *argv, int *status)
 {
-	const struct confinement confinement = { .type = &sandbox_confinement_type,
-						 .data = &s->sandbox->config.policy };
+	const struct confinement confinement = sandbox_begin(s->sandbox);
 	const struct child_opts opts = { .argv = argv,
 					 .env = awl_project_env(s->project),
 					 .confinement = &confinement,
@@ -214,10 +214,17 @@ enum awl_result awl_sandbox_run(struct awl_sandbox *s, const char *const *argv, 
 	s->child = child_start(s->loop, &opts, THEN(awl_sandbox_on_child, s));
 	while (s->child)
 		loop_run(s->loop);
+	str_truncate(&s->left, 0);
+	sandbox_end(s->sandbox, &s->left);
 	if (s->failure.kind != ERR_NONE)
 		return awl_fail(&s->failure);
 	*status = s->status;
 	return AWL_OK;
+}
+
+const char *awl_sandbox_left(struct awl_sandbox *s)
+{
+	return s->left.len ? str_c(&s->left) : NULL;
 }
 
 /* --- opening and closing ---------------------------------------------------------------------- */
@@ -278,6 +285,7 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 	str_clear(&s->temp);
 	str_clear(&s->notes);
 	str_clear(&s->text);
+	str_clear(&s->left);
 	free(s);
 	return awl_end(ok, &err);
 }

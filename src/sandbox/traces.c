@@ -44,21 +44,21 @@ static void traces_add(struct search *s, struct sv path)
 		str_addf(s->out, "%s%.*s", s->found > 1 ? ", " : "", SV_ARG(path));
 }
 
-/* Whether git takes the directory that contains this HEAD for a repository. */
-static bool traces_is_bare(struct sv head)
+static bool traces_has_beside(struct sv head, const char *name)
 {
-	static const char *const parts[] = { "objects", "refs" };
 	defer(str_clear) struct str path = STR_INIT;
 	struct fs_info info;
 	struct err ignored;
 
-	for (size_t i = 0; i < countof(parts); i++) {
-		str_truncate(&path, 0);
-		fs_join(&path, path_parent(head), sv_cstr(parts[i]));
-		if (!fs_info(&info, str_c(&path), true, &ignored) || info.kind != FS_DIR)
-			return false;
-	}
-	return true;
+	fs_join(&path, path_parent(head), sv_cstr(name));
+	return fs_info(&info, str_c(&path), false, &ignored);
+}
+
+/* Whether git may take the directory that contains this HEAD for a repository. A HEAD may be a link
+ * that leads nowhere, and the file "commondir" says where everything else is. */
+static bool traces_is_bare(struct sv head)
+{
+	return traces_has_beside(head, "refs") || traces_has_beside(head, "commondir");
 }
 
 static enum fs_visit traces_visit(void *arg, const struct fs_entry *entry)
@@ -75,7 +75,7 @@ static enum fs_visit traces_visit(void *arg, const struct fs_entry *entry)
 		traces_add(s, sv_of(&path));
 		return FS_SKIP;
 	}
-	if (sv_is(entry->name, "HEAD") && entry->kind == FS_FILE && traces_is_bare(sv_of(&path)))
+	if (sv_is(entry->name, "HEAD") && entry->kind != FS_DIR && traces_is_bare(sv_of(&path)))
 		traces_add(s, path_parent(sv_of(&path)));
 	return entry->depth < TRACES_DEPTH && !sv_is(entry->name, "node_modules") ? FS_GO_ON
 										  : FS_SKIP;

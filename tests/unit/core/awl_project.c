@@ -277,7 +277,7 @@ TEST(a_question_that_makes_no_sense_is_refused)
 static const char *const sandbox_write[] = { "made", NULL };
 
 /* Runs a shell command in the sandbox; its exit status, or -1 where there can be no sandbox. */
-static int run_in_sandbox(struct place *p, const char *command, int signo)
+static int run_in_sandbox(struct place *p, const char *command, int signo, const char *left)
 {
 	const char *argv[] = { "/bin/sh", "-c", command, NULL };
 	struct awl_sandbox_options options = AWL_SANDBOX_OPTIONS_INIT;
@@ -291,8 +291,11 @@ static int run_in_sandbox(struct place *p, const char *command, int signo)
 	result = awl_sandbox_describe(sandbox, &text);
 	CHECK(strstr(text, result == AWL_OK ? "policy:" : "not available"));
 	awl_sandbox_signal(sandbox, signo); /* nothing runs yet */
-	if (result == AWL_OK)
+	if (result == AWL_OK) {
 		CHECK_RESULT(awl_sandbox_run(sandbox, argv, &status), AWL_OK);
+		text = awl_sandbox_left(sandbox);
+		CHECK(left ? text && strstr(text, left) : !text);
+	}
 	CHECK_RESULT(awl_sandbox_close(sandbox), AWL_OK);
 	return status;
 }
@@ -309,12 +312,25 @@ TEST(a_command_runs_in_the_sandbox_of_the_project)
 
 	CHECK_OK(fs_mkdirs(made, 0700, &err), err);
 	str_addf(&command, "echo in >'%s'; echo out 2>&- >'%s'; exit 7", inside, outside);
-	status = run_in_sandbox(&p, str_c(&command), SIGTERM);
+	status = run_in_sandbox(&p, str_c(&command), SIGTERM, NULL);
 	if (status < 0)
 		skip();
 	CHECK_INT(status, 7);
 	CHECK(fs_exists(inside));
 	CHECK(!fs_exists(outside));
+}
+
+TEST(what_a_command_leaves_in_the_sandbox_is_reported)
+{
+	PLACE(p);
+	defer(str_clear) struct str command = STR_INIT;
+	struct err err = ERR_INIT;
+	PATH_IN(made, p.dir, "work/made");
+
+	CHECK_OK(fs_mkdirs(made, 0700, &err), err);
+	str_addf(&command, "mkdir -p '%s/x/.git'", made);
+	if (run_in_sandbox(&p, str_c(&command), SIGTERM, "/made/x/.git. Git, editors") < 0)
+		skip();
 }
 
 static void *send_signal(void *arg)

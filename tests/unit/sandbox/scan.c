@@ -237,6 +237,8 @@ static void check_traces(struct place *p, const char *name, const char *reported
 TEST(what_commands_leave_behind_is_reported_once)
 {
 	PLACE(p);
+	PATH_IN(head, p.dir, "linked/HEAD");
+	struct err err;
 
 	put(&p, "old/.git/HEAD");
 	put(&p, ".npmrc");
@@ -248,8 +250,13 @@ TEST(what_commands_leave_behind_is_reported_once)
 	check_traces(&p, "lefthook.yml", "/lefthook.yml. ");
 	check_traces(&p, "sub/.claude/settings.json", "/sub/.claude. ");
 	check_traces(&p, "store/HEAD", NULL);
-	check_traces(&p, "store/refs/x", NULL);
-	check_traces(&p, "store/objects/x", "/store. "); /* now git takes it for a repository */
+	check_traces(&p, "store/objects/x", NULL);
+	check_traces(&p, "store/refs/x", "/store. "); /* now git takes it for a repository */
+	check_traces(&p, "tree/HEAD", NULL);
+	check_traces(&p, "tree/commondir", "/tree. ");
+	put(&p, "linked/");
+	CHECK_OK(fs_symlink("refs/heads/none", head, &err), err);
+	check_traces(&p, "linked/refs/x", "/linked. ");
 	check_traces(&p, "sub/.git", NULL);
 	check_traces(&p, ".vscode/x", NULL); /* a placeholder: a command cannot create it */
 }
