@@ -206,29 +206,38 @@ struct nested {
 
 static bool world_runs_programs(struct sv top, size_t depth);
 
-static bool world_link_runs_programs(void *arg, struct sv path)
+static bool world_link_runs_programs(void *arg, struct sv path, bool is_submodule)
 {
 	defer(str_clear) struct str top = STR_INIT;
 	const struct nested *outer = arg;
 
+	if (!is_submodule)
+		return false;
 	fs_join(&top, outer->top, path);
 	return world_has(sv_of(&top), ".git") &&
 	       (outer->depth == LIMIT_GIT_NESTED ||
 		world_runs_programs(sv_of(&top), outer->depth + 1));
 }
 
-/* Whether a submodule runs programs: git compares submodules, too, each with its own settings. */
-static bool world_submodule_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+/* Whether something in the index is a hit, or nobody can tell. */
+static bool world_index_any(struct sv git_dir, git_index_fn *is_hit, void *arg)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str index = STR_INIT;
-	struct nested nested = { top, depth };
 	struct err err = ERR_INIT;
 
 	fs_join(&path, git_dir, SV("index"));
 	if (!fs_read(&index, str_c(&path), LIMIT_GIT_INDEX, &err))
 		return err.kind != ERR_NOT_FOUND;
-	return git_index_any(sv_of(&index), world_link_runs_programs, &nested);
+	return git_index_any(sv_of(&index), is_hit, arg);
+}
+
+/* Whether a submodule runs programs: git compares submodules, too, each with its own settings. */
+static bool world_submodule_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+{
+	struct nested nested = { top, depth };
+
+	return world_index_any(git_dir, world_link_runs_programs, &nested);
 }
 
 static bool world_either_names_programs(struct sv git_dir, struct sv top)
@@ -362,11 +371,42 @@ static struct sv world_repository(void *arg, struct sv dir, enum world_repo *kin
 	return is_led && !top.len ? here : top;
 }
 
+struct tracked {
+	bool (*is_hit)(void *to, struct sv name);
+	void *to;
+};
+
+static bool world_is_tracked_hit(void *arg, struct sv path,
+				 __attribute__((unused)) bool is_submodule)
+{
+	const struct tracked *tracked = arg;
+
+	return tracked->is_hit(tracked->to, path);
+}
+
+static bool world_tracks(void *arg, struct sv dir, bool (*is_hit)(void *to, struct sv name),
+			 void *to)
+{
+	defer(str_clear) struct str git_dir = STR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct sv here = world_real(arg, dir, &arena), top = world_find_top(here, NULL);
+	struct tracked tracked = { is_hit, to };
+	bool found = world_is_led_elsewhere(arg, here, NULL);
+
+	if (top.len && !found) {
+		world_find_git_dir(&git_dir, top);
+		found = world_index_any(sv_of(&git_dir), world_is_tracked_hit, &tracked);
+	}
+	arena_clear(&arena);
+	return found;
+}
+
 const struct perm_world world_here = {
 	.real = world_real,
 	.list = world_list,
 	.is_directory = world_is_directory,
 	.repository = world_repository,
+	.tracks = world_tracks,
 };
 
 const struct perm_world *world_led(struct arena *arena, struct sv git_dir, struct sv common_dir)

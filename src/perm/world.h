@@ -24,6 +24,10 @@ struct perm_world {
 	 * NULL `kind` saves the look into its configuration. */
 	struct sv (*repository)(void *arg, struct sv dir, enum world_repo *kind,
 				struct arena *arena);
+	/* Whether a name in the index of the repository around `dir` is a hit; true as well when
+	 * nobody can tell. Names are relative to the top of the work tree. */
+	bool (*tracks)(void *arg, struct sv dir, bool (*is_hit)(void *to, struct sv name),
+		       void *to);
 };
 
 #endif

@@ -104,6 +104,30 @@ class Table(Project):
         self.assertNotIn("allow", [a["decision"] for a in answers])
 
 
+class Tracked(Project):
+    """An index with names that are nowhere else, as an archive may bring it."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        git = ["git", "-C", cls.proj]
+        subprocess.run([*git, "add", "README.md", "src/main.c", "mylink"], check=True, env=cls.env())
+        blob = subprocess.run([*git, "hash-object", "README.md"], check=True, env=cls.env(), capture_output=True,
+                              text=True).stdout.strip()
+        for name in (f"a {cls.home}/x", "-n", "g*"):
+            subprocess.run([*git, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}"], check=True,
+                           env=cls.env())
+
+    def test_names_in_the_index_are_looked_at(self):
+        table = (("cat $(git ls-files)", "ask"), ("git ls-files | xargs cat", "ask"),
+                 ("git ls-files | xargs wc -l", "ask"), ("cat $(git ls-files 'm*')", "ask"),
+                 ("cat $(git ls-files '*.md')", "allow"), ("git ls-files '*.c' | xargs cat", "allow"),
+                 ("cat $(git ls-files -- '*.md' '*.c')", "allow"), ("cat $(git ls-files '*link')", "ask"),
+                 ("cat $(git ls-files ':*.md')", "ask"))
+        answers = self.ask([self.bash(command, command) for command, _ in table])
+        self.assertEqual([(a["id"], a["decision"]) for a in answers], list(table))
+
+
 class Linked(Project):
     """A project with links to everywhere. "@HOME@" and "@PROJ@" are its places."""
 

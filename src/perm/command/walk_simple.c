@@ -368,6 +368,25 @@ static struct cwd_after walk_run(struct walk *w, struct shell_command *command)
 	return after;
 }
 
+/* Notes which argument is nothing but the output of one command, the only one that the words of
+ * `node` run. `from` is how many commands there were before these words. */
+static void walk_note_list(const struct walk *w, const struct sh_node *node,
+			   struct shell_command *command, size_t from)
+{
+	const struct sh_word *list = NULL;
+
+	if (w->out->commands.n != from + 1 || w->x.values)
+		return;
+	for (const struct sh_word *word = node->words; word; word = word->next)
+		if (word->parts && !word->parts->next && word->parts->kind == SH_COMMAND &&
+		    !word->parts->quoted)
+			list = word;
+	for (size_t i = 1; list && i < command->n; i++)
+		if (!command->argv[i].known && command->argv[i].written.ptr == list->written.ptr)
+			command->listed = i;
+	command->lister = from;
+}
+
 /* Walks the command with the values that x->choice selects. */
 static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, struct expand *x)
 {
@@ -375,11 +394,12 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 	argument_list words = VEC_INIT;
 	struct cwd_after after;
 	struct shell_command command = walk_begin_command(w, node, x);
-	size_t nvalues = values ? values->all.n : 0, nprefix;
+	size_t nvalues = values ? values->all.n : 0, nprefix, from = w->out->commands.n;
 
 	walk_words(w, node->words, x->cwd);
 	expand_words(x, node->words, &words);
 	walk_set_argv(w, &command, &words);
+	walk_note_list(w, node, &command, from);
 	command.reevaluates = x->reevaluates;
 	command.secret = x->secret;
 	w->has_unknowns |= x->uses_constant; /* the second pass is sure of it */

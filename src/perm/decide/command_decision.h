@@ -101,6 +101,8 @@ struct verdict decide_by_new_links(const struct line_decision *d,
 /* Whether a wrapper runs nothing but programs that read the files which another command lists, and
  * the names of these files are harmless (decide_listed.c). */
 bool decide_reads_listed(struct line_decision *d, const struct shell_command *wrapper);
+/* The same for a command that gets the files as "$(git ls-files)". */
+bool decide_reads_substituted(struct line_decision *d, const struct shell_command *command);
 
 /* What a rule about the command's name doesn't speak of (decide_environment.c): variables that
  * change what programs do, secrets, hidden evaluation, repositories that make git run

@@ -301,6 +301,9 @@ static struct verdict decide_by_allowing(struct line_decision *d, struct line_pa
 				  "The command contains invisible characters.");
 	if (rule)
 		return decide_by_bare_rule(d, part, rule);
+	if (command->listed && !d->problem[0] && decide_reads_substituted(d, command))
+		return verdict_of(BEHAVIOR_ALLOW, REASON_OTHER, "%s only reads.",
+				  quote(shell_command_name(command)).text);
 	v = decide_unknowns(d, part);
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;

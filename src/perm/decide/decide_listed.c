@@ -1,14 +1,15 @@
 /* Readers that get their files from a command that lists them: `find . | xargs grep x`,
- * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`.
+ * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`, `cat $(git ls-files)`.
  *
  * The problem. The files are not in the line, but it is clear where they are: below the directories
  * that are listed. Names can still lead elsewhere: "-f" is an option, xargs takes "a b" for two
- * names, and a link is followed by whoever opens it.
+ * names, the shell takes "*" for a pattern, and a link is followed by whoever opens it.
  *
  * The idea. Only commands that print nothing but names may list, and only programs that read all
  * their operands may get them. The names are looked at: one that is odd, a link that leaves the
- * directory or a secret makes this a question, and so does a tree that is too big. Then the call reads the listed directories, and
- * that is decided like any other reading. */
+ * directory or a secret makes this a question, and so does a tree that is too big. git lists names
+ * that are in its index and nowhere else, so these are looked at, too. Then the call reads the
+ * listed directories, and that is decided like any other reading. */
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "perm/command/command_effects.h"
@@ -106,16 +107,29 @@ struct listed_names {
 	const struct perm_world *world;
 	const struct shell_command *lister;
 	struct arena *arena;
-	struct sv dir;
-	bool by_nul, shows_contents;
+	size_t *left;          /* how many names may be looked at */
+	struct sv dir;         /* that is listed */
+	struct sv top;         /* of the repository */
+	bool by_nul, by_shell; /* what splits the names; xargs if neither */
+	bool shows_contents;
 };
 
+/* Whether a pattern may match the name; true if nobody can tell. */
+static bool listed_may_match(struct sv pattern, struct sv name)
+{
+	size_t steps = LIMIT_PATTERN * 100;
+
+	for (size_t i = 0; i < pattern.len; i++)
+		if (ascii_is_one_of(pattern.ptr[i], "?[\\/:"))
+			return true;
+	return glob_star_match(pattern, false, name, &steps) || !steps;
+}
+
 /* Whether find may print the name, as far as its only -name says. */
-static bool listed_may_print(const struct shell_command *lister, struct sv name)
+static bool listed_find_may_print(const struct shell_command *lister, struct sv name)
 {
 	static const char *const logic[] = { "-o", "-or", "!", "-not", "," };
 	struct sv pattern = SV_EMPTY;
-	size_t steps = LIMIT_PATTERN * 100;
 
 	for (size_t i = 1; i < lister->n; i++) {
 		if (listed_is_in(lister->argv[i].text, logic, countof(logic)))
@@ -123,10 +137,39 @@ static bool listed_may_print(const struct shell_command *lister, struct sv name)
 		if (sv_is(lister->argv[i - 1].text, "-name"))
 			pattern = lister->argv[i].text;
 	}
-	for (size_t i = 0; i < pattern.len; i++)
-		if (ascii_is_one_of(pattern.ptr[i], "?[\\"))
+	return !pattern.len || listed_may_match(pattern, name);
+}
+
+/* Whether git may print the name, as far as patterns such as "*.c" say. */
+static bool listed_git_may_print(const struct shell_command *lister, struct sv name)
+{
+	bool any = true;
+
+	for (size_t i = 2; i < lister->n; i++) {
+		struct sv word = lister->argv[i].text;
+
+		if (sv_starts(word, SV("-")))
+			continue;
+		if (!sv_starts(word, SV("*")) || listed_may_match(word, name))
 			return true;
-	return !pattern.len || glob_star_match(pattern, false, name, &steps) || !steps;
+		any = false;
+	}
+	return any;
+}
+
+/* Whether the text becomes more than one name, another name or an option. */
+static bool listed_is_odd_text(const struct listed_names *names, struct sv text)
+{
+	for (size_t i = 0; i < text.len && !names->by_nul; i++)
+		if ((unsigned char)text.ptr[i] <= ' ' || ascii_is_one_of(text.ptr[i], "'\"\\") ||
+		    (names->by_shell && ascii_is_one_of(text.ptr[i], "*?[")))
+			return true;
+	return sv_starts(text, SV("-")) || sv_find(text, SV("/-")) != SIZE_MAX;
+}
+
+static bool listed_is_secret(const struct listed_names *names, struct sv path, struct sv real)
+{
+	return names->shows_contents && (secret_is_file(path) || secret_is_file(real));
 }
 
 static bool listed_is_odd(void *arg, struct sv path)
@@ -135,22 +178,68 @@ static bool listed_is_odd(void *arg, struct sv path)
 	struct sv name = sv_basename(path),
 		  real = names->world->real(names->world->arg, path, names->arena);
 
-	for (size_t i = 0; i < name.len && !names->by_nul; i++)
-		if ((unsigned char)name.ptr[i] <= ' ' || ascii_is_one_of(name.ptr[i], "'\"\\"))
-			return true;
-	return sv_starts(name, SV("-")) || !path_is_inside(real, names->dir) ||
-	       (names->shows_contents && (secret_is_file(path) || secret_is_file(real)) &&
-		listed_may_print(names->lister, name));
+	return listed_is_odd_text(names, name) || !path_is_inside(real, names->dir) ||
+	       (listed_is_secret(names, path, real) && listed_find_may_print(names->lister, name));
 }
 
-static bool listed_are_plain(struct line_decision *d, const struct shell_command *lister,
-			     struct sv dir, bool by_nul, bool shows_contents)
+/* The same for a name in the index of git, which may be nowhere else. */
+static bool listed_is_odd_tracked(void *arg, struct sv name)
 {
-	struct listed_names names = { d->policy->world, lister,        &d->arena, dir,
-				      by_nul,           shows_contents };
+	const struct listed_names *names = arg;
+	struct sv path = path_join(names->top, name, names->arena), real;
 
-	return names.world &&
-	       tree_search(names.world, dir, listed_is_odd, &names, &d->names) == TREE_NO;
+	if (!path_is_inside(path, names->dir) ||
+	    !listed_git_may_print(names->lister, sv_basename(name)))
+		return false;
+	if (*names->left == 0)
+		return true;
+	--*names->left;
+	real = names->world->real(names->world->arg, path, names->arena);
+	return listed_is_odd_text(names, name) || !path_is_inside(real, names->dir) ||
+	       listed_is_secret(names, path, real);
+}
+
+static bool listed_are_plain(struct listed_names *names, struct sv dir)
+{
+	names->dir = dir;
+	return tree_search(names->world, dir, listed_is_odd, names, names->left) == TREE_NO;
+}
+
+/* Whether git lists what is not in its index, too. */
+static bool listed_lists_others(const struct shell_command *lister)
+{
+	for (size_t i = 2; i < lister->n; i++)
+		if (sv_is(lister->argv[i].text, "-o") || sv_is(lister->argv[i].text, "--others"))
+			return true;
+	return false;
+}
+
+static bool listed_are_tracked_plain(struct listed_names *names, struct sv dir)
+{
+	const struct perm_world *world = names->world;
+
+	names->dir = world->real(world->arg, dir, names->arena);
+	names->top = world->repository(world->arg, dir, NULL, names->arena);
+	return names->top.len && world->tracks &&
+	       !world->tracks(world->arg, dir, listed_is_odd_tracked, names) &&
+	       (!listed_lists_others(names->lister) || listed_are_plain(names, names->dir));
+}
+
+/* Whether all names that the lister may print are plain. */
+static bool listed_names_are_plain(struct listed_names *names)
+{
+	const struct shell_command *lister = names->lister;
+
+	if (!names->world || lister->cwd.is_unknown || lister->cwd.n != 1)
+		return false;
+	if (!sv_is(shell_command_name(lister), "find"))
+		return listed_are_tracked_plain(names, lister->cwd.dirs[0]);
+	for (size_t i = 0; i < lister->npaths; i++)
+		if (!lister->paths[i].known || lister->paths[i].follows_links ||
+		    !sv_eq(lister->paths[i].named, lister->paths[i].real) ||
+		    !listed_are_plain(names, lister->paths[i].real))
+			return false;
+	return lister->npaths > 0;
 }
 
 /* Whether an earlier command of the line may have put other names there. */
@@ -200,19 +289,23 @@ static bool listed_only_runs(const struct shell_command *command)
 	return command->certainty == CERTAINTY_CERTAIN && !command->may_be_function && !use->loses;
 }
 
-/* Whether a program that the wrapper runs shows what is in the files. */
-static bool listed_shows_contents(const struct line_decision *d, size_t at)
+/* Whether the program shows what is in the files. */
+static bool listed_reader_shows(const struct shell_command *reader)
 {
 	static const char *const names[] = { "basename",  "cksum",    "dirname", "du",
 					     "file",      "ls",       "md5sum",  "nm",
 					     "readlink",  "realpath", "sha1sum", "sha256sum",
 					     "sha512sum", "size",     "stat",    "wc" };
 
+	return !listed_is_in(shell_command_name(reader), names, countof(names));
+}
+
+static bool listed_shows_contents(const struct line_decision *d, size_t at)
+{
 	for (size_t i = at + 1; i < d->analysis->commands.n; i++) {
 		const struct shell_command *inner = &d->analysis->commands.at[i];
 
-		if (inner->outer == at &&
-		    !listed_is_in(shell_command_name(inner), names, countof(names)))
+		if (inner->outer == at && listed_reader_shows(inner))
 			return true;
 	}
 	return false;
@@ -240,23 +333,82 @@ static bool listed_reads_only(const struct line_decision *d, size_t at)
 bool decide_reads_listed(struct line_decision *d, const struct shell_command *wrapper)
 {
 	size_t at = (size_t)(wrapper - d->analysis->commands.at);
-	bool by_nul;
-	size_t source = wrapper->use.inner.n ? listed_find_lister(d, at, &by_nul) : SIZE_MAX;
-	const struct shell_command *lister;
-	bool shows;
+	struct listed_names names = { .world = d->policy->world,
+				      .arena = &d->arena,
+				      .left = &d->names };
+	size_t source = wrapper->use.inner.n ? listed_find_lister(d, at, &names.by_nul) : SIZE_MAX;
 
 	if (source == SIZE_MAX || !listed_reads_only(d, at) || listed_may_change(d, source))
 		return false;
-	lister = &d->analysis->commands.at[source];
-	shows = listed_shows_contents(d, at);
-	if (lister->cwd.is_unknown || lister->cwd.n != 1)
-		return false;
-	if (!sv_is(shell_command_name(lister), "find"))
-		return listed_are_plain(d, lister, lister->cwd.dirs[0], by_nul, shows);
-	for (size_t i = 0; i < lister->npaths; i++)
-		if (!lister->paths[i].known || lister->paths[i].follows_links ||
-		    !sv_eq(lister->paths[i].named, lister->paths[i].real) ||
-		    !listed_are_plain(d, lister, lister->paths[i].real, by_nul, shows))
-			return false;
-	return lister->npaths > 0;
+	names.lister = &d->analysis->commands.at[source];
+	names.shows_contents = listed_shows_contents(d, at);
+	return listed_names_are_plain(&names);
+}
+
+/* The command with so many names in place of the list, looked up again. */
+static struct shell_command listed_replace(struct line_decision *d,
+					   const struct shell_command *command, size_t nnames)
+{
+	struct shell_command with = *command;
+
+	with.argv = arena_calloc(&d->arena, command->n + nnames, sizeof(*with.argv));
+	with.n = 0;
+	for (size_t i = 0; i < command->n; i++) {
+		for (size_t k = 0; i == command->listed && k < nnames; k++)
+			with.argv[with.n++] = (struct argument){ .text = SV("."), .known = true };
+		if (i != command->listed)
+			with.argv[with.n++] = command->argv[i];
+	}
+	with.use = (struct program_use){ .known = false };
+	program_analyse(&with.use, with.argv, with.n, &d->arena);
+	return with;
+}
+
+/* Whether the files that it uses need no question. */
+static bool listed_uses_allowed(struct line_decision *d, const struct shell_command *with)
+{
+	command_path_list paths = VEC_INIT;
+	bool allowed = true;
+
+	command_paths_collect(&paths, with, &d->analysis->made, d->policy->world, &d->arena);
+	for (size_t i = 0; i < paths.n; i++)
+		allowed &= paths.at[i].known && !command_path_writes(&paths.at[i]);
+	allowed = allowed && decide_by_paths(d, &paths, GRANT_NOTHING).behavior == BEHAVIOR_ALLOW &&
+		  decide_by_new_links(d, with, &paths).behavior == BEHAVIOR_ALLOW;
+	vec_clear(&paths);
+	return allowed;
+}
+
+/* The list may be empty, and its first name may be the value of the option before it, so what the
+ * words after it mean depends on how many names there are. */
+static bool listed_reads_however_many(struct line_decision *d, const struct shell_command *command)
+{
+	bool reads = true;
+
+	for (size_t nnames = 0; nnames <= 2 && reads; nnames++) {
+		struct shell_command with = listed_replace(d, command, nnames);
+
+		for (size_t i = 0; i < with.n; i++)
+			reads &= with.argv[i].known;
+		reads = reads && listed_is_reader(&with) && shell_command_only_reads(&with) &&
+			listed_uses_allowed(d, &with);
+		program_use_clear(&with.use);
+	}
+	return reads;
+}
+
+bool decide_reads_substituted(struct line_decision *d, const struct shell_command *command)
+{
+	const struct shell_command *lister = &d->analysis->commands.at[command->lister];
+	struct listed_names names = { .world = d->policy->world,
+				      .lister = lister,
+				      .arena = &d->arena,
+				      .left = &d->names,
+				      .by_shell = true,
+				      .shows_contents = listed_reader_shows(command) };
+
+	return listed_is_lister(lister, false) && !listed_may_change(d, command->lister) &&
+	       listed_reads_however_many(d, command) &&
+	       decide_by_environment(d, command).behavior == BEHAVIOR_ALLOW &&
+	       listed_names_are_plain(&names);
 }

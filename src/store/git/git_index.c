@@ -16,8 +16,8 @@ struct reading {
 	struct sv index;
 	size_t at, hash;
 	uint32_t version;
-	struct str path; /* of the last entry, in version 4 */
-	bool (*each)(void *arg, struct sv path);
+	struct str path;    /* of the last entry, in version 4 */
+	git_index_fn *each; /* NULL: only check the bytes */
 	void *arg;
 };
 
@@ -103,8 +103,8 @@ static bool git_index_read_entry(struct reading *r, bool *found)
 		return false;
 	if (r->version == 4)
 		path = sv_of(&r->path);
-	if ((mode & KIND_OF_MODE) == MODE_LINK && path.len)
-		*found = r->each(r->arg, path);
+	if (r->each && path.len)
+		*found = r->each(r->arg, path, (mode & KIND_OF_MODE) == MODE_LINK);
 	return path.len > 0 && r->at <= r->index.len;
 }
 
@@ -139,22 +139,25 @@ static bool git_index_read_all(struct reading *r, bool *found)
 	return *found || (r->index.len - r->at >= r->hash && git_index_read_extensions(r));
 }
 
-bool git_index_any(struct sv index, bool (*each)(void *arg, struct sv path), void *arg)
+/* Bytes that make sense with hashes of both sizes count with both: the repository says which one git
+ * uses. */
+bool git_index_any(struct sv index, git_index_fn *each, void *arg)
 {
 	static const size_t hashes[] = { 20, 32 };
 	bool is_read = false, found = false;
 
 	if (index.len < HEADER || !sv_starts(index, SV("DIRC")))
 		return true;
-	/* Bytes that make sense with both count with both: the repository says which one git uses. */
 	for (size_t i = 0; i < countof(hashes) && !found; i++) {
-		struct reading r = { .index = index,
-				     .hash = hashes[i],
-				     .path = STR_INIT,
-				     .each = each,
-				     .arg = arg };
+		struct reading r = { .index = index, .hash = hashes[i], .path = STR_INIT };
 
-		is_read |= git_index_read_all(&r, &found);
+		if (git_index_read_all(&r, &found)) {
+			is_read = true;
+			str_truncate(&r.path, 0);
+			r.each = each;
+			r.arg = arg;
+			(void)git_index_read_all(&r, &found);
+		}
 		str_clear(&r.path);
 	}
 	return found || !is_read;

@@ -101,13 +101,33 @@ static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, str
 	}
 }
 
+/* Everything in the repository but itself and directories is tracked. */
+static bool tracks(void *arg, struct sv dir, bool (*is_hit)(void *to, struct sv name), void *to)
+{
+	const struct fake_machine *m = arg;
+	struct arena arena = ARENA_INIT;
+	struct sv top = repository(arg, dir, NULL, &arena);
+	bool found = false;
+
+	for (size_t i = 0; i < m->n && top.len && !found; i++) {
+		struct sv path = sv_cstr(m->entries[i].path);
+
+		found = !sv_ends(path, SV("/")) && path_is_inside(path, top) &&
+			sv_find(path, SV("/.git/")) == SIZE_MAX &&
+			is_hit(to, sv_skip(path, top.len + 1));
+	}
+	arena_clear(&arena);
+	return found;
+}
+
 struct perm_world fake_world(const struct fake_machine *machine)
 {
 	return (struct perm_world){ .arg = (void *)machine,
 				    .real = real,
 				    .list = list,
 				    .is_directory = is_directory,
-				    .repository = repository };
+				    .repository = repository,
+				    .tracks = tracks };
 }
 
 #define PRO "/home/me/pro/"
@@ -153,7 +173,8 @@ const struct perm_world fake_project = { .arg = (void *)&machine,
 					 .real = real,
 					 .list = list,
 					 .is_directory = is_directory,
-					 .repository = repository };
+					 .repository = repository,
+					 .tracks = tracks };
 
 static void add(struct perm_policy *policy, enum behavior what, const char *rules)
 {

@@ -288,6 +288,19 @@ TEST(reader_may_get_its_files_from_a_command_that_lists_them)
 		{ "touch -- src/-f; find src | xargs grep x", ASK, "Bash(touch:*)" },
 		{ "find $x | xargs cat", ASK },
 		{ "find src | xargs cat", ASK, NULL, "Read(src/a.c)" },
+		/* As arguments, however many there are. */
+		{ "cat $(git ls-files '*.c')", ALLOW },
+		{ "cat README.md $(find src -name '*.c')", ALLOW },
+		{ "wc -l $(git ls-files '*.c' '*.h') | sort -n", ALLOW },
+		{ "cat $(git ls-files)", ASK },
+		{ "wc -l $(git ls-files 'e*')", ASK },
+		{ "cat $(git ls-files '*.c') evil", ASK },
+		{ "cat $(git ls-files '*.c') $x", ASK },
+		{ "cat \"$(git ls-files '*.c')\"", ASK },
+		{ "cat $(git ls-files '*.c' | head -1)", ASK },
+		{ "rg -e $(git ls-files '*.c') --pre=./x", ASK },
+		{ "rm $(git ls-files '*.c')", ASK },
+		{ "cat $(git ls-files '*.c')", ASK, NULL, "Read(src/a.c)" },
 	};
 
 	check_rows(rows, countof(rows));

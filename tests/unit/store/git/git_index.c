@@ -68,9 +68,9 @@ static void end(struct sample *s)
 	str_clear(&s->last);
 }
 
-static bool is_wanted(void *arg, struct sv path)
+static bool is_wanted(void *arg, struct sv path, bool is_submodule)
 {
-	return sv_eq(path, *(struct sv *)arg);
+	return is_submodule && sv_eq(path, *(struct sv *)arg);
 }
 
 static bool finds(struct sv index, struct sv path)
@@ -103,24 +103,20 @@ TEST(repositories_inside_are_found_in_every_version_and_with_both_hashes)
 		}
 }
 
-/* An entry for short hashes whose path holds the rest of one for long hashes, which is another
- * repository, and an extension around it. */
+/* An entry for short hashes whose path holds the rest of one for long hashes; an extension fills
+ * the longer hash at the end. */
 TEST(index_that_can_be_read_in_two_ways_counts_with_both)
 {
 	static const char inner[] = "aaaaaaaaaa\0\x03"
 				    "sub";
 	struct sample s = begin(2, 20, 1);
-	size_t from = s.bytes.len;
 
-	put_number(&s.bytes, 0, 4);
-	put_zeros(&s.bytes, 20);
-	put_number(&s.bytes, LINK_MODE, 4);
-	put_zeros(&s.bytes, 12 + 20);
-	put_number(&s.bytes, sizeof(inner) - 1, 2);
-	str_add(&s.bytes, sv_from(inner, sizeof(inner) - 1));
-	put_zeros(&s.bytes, 8 - (s.bytes.len - from) % 8);
+	put_entry(&s, LINK_MODE, sv_from(inner, sizeof(inner) - 1));
+	put_extension(&s, "XXXX", SV("four"));
 	put_zeros(&s.bytes, s.hash);
 	CHECK(finds(sv_of(&s.bytes), SV("sub")));
+	CHECK(finds(sv_of(&s.bytes), sv_from(inner, sizeof(inner) - 1)));
+	CHECK(!finds(sv_of(&s.bytes), SV("other")));
 	end(&s);
 }
 
