@@ -352,6 +352,12 @@ struct awl_session_options {
 	bool send_partial_messages; /* send AWL_EVENT_STREAM */
 	bool mirror_transcript;     /* send what is written to the transcript, too */
 	bool answer_tasks;          /* a command that ends in the background starts a turn */
+	/* Send AWL_EVENT_HOOK for all hooks, not only for those of the start of the session. */
+	bool send_hook_events;
+
+	/* Run the Setup hooks before those of SessionStart: "init" or "maintenance". The session is
+	 * idle when all of them have ended. */
+	const char *setup;
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -287,6 +287,7 @@
 
 /* perm: rules of one kind, and the cost of one decision. When a decision costs more,
  * deny rules apply. */
+#define LIMIT_HOOK_FILES    100       /* files that hooks watch */
 #define LIMIT_STOP_BLOCKS   8         /* times in a row that Stop hooks send a turn on */
 #define LIMIT_ASKED         (4 * KIB) /* part of the user's prompt shown to the judge in auto mode */
 #define LIMIT_TRUST         (4 * MIB)  /* the record of trusted projects */

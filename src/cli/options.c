@@ -191,6 +191,9 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	s->resume_at = args_value(args, "resume-session-at");
 	s->continue_newest = args_has(args, "continue");
 	s->fork = args_has(args, "fork-session");
+	s->setup = args_has(args, "maintenance")                           ? "maintenance"
+		   : args_has(args, "init") || args_has(args, "init-only") ? "init"
+									   : NULL;
 	s->skip_transcript = args_has(args, "no-session-persistence");
 	goes_on = s->resume || s->continue_newest;
 	if (args_has(args, "resume") && !goes_on)
@@ -311,7 +314,7 @@ struct awl *options_open(struct options *o)
 		return NULL;
 	}
 	startup_mark("engine open");
-	if (awl_is_demo(awl) && !options_prepare_demo(o, &err)) {
+	if (awl_is_demo(awl) && !o->needs_no_model && !options_prepare_demo(o, &err)) {
 		failure("%s", err.text);
 		awl_close(awl);
 		return NULL;

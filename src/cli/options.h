@@ -14,7 +14,8 @@ struct options {
 	struct str tools, allowed, disallowed, schema;
 	VEC(const char *) dirs;
 	bool is_bare, is_safe;
-	struct str scratch; /* where the demo works; removed by options_close() */
+	bool needs_no_model; /* nothing will be asked, so the demo has nothing to play */
+	struct str scratch;  /* where the demo works; removed by options_close() */
 };
 
 #define OPTIONS_INIT                                                            \

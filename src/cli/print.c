@@ -72,7 +72,8 @@ static bool print_flag_is(const struct args *args, const char *flag, const char 
 
 bool print_is_meant(const struct args *args)
 {
-	return args_has(args, "print") || print_flag_is(args, "input-format", "stream-json") ||
+	return args_has(args, "print") || args_has(args, "init-only") ||
+	       print_flag_is(args, "input-format", "stream-json") ||
 	       print_flag_is(args, "output-format", "stream-json");
 }
 
@@ -145,6 +146,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	    !print_check_formats(opts->format, *reads_stream, args, err) ||
 	    !print_read_asker(&o->session.send_questions, *reads_stream, args, err))
 		return false;
+	o->session.send_hook_events = args_has(args, "include-hook-events");
 	o->session.send_partial_messages = args_has(args, "include-partial-messages");
 	o->session.mirror_transcript = args_has(args, "session-mirror");
 	o->session.answer_tasks = *reads_stream;
@@ -161,7 +163,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 /* A script whose key is missing has to fail: the demo answers only if it is asked for. */
 static int print_answer(const struct print_opts *opts, const struct options *o)
 {
-	if (awl_is_demo(opts->awl) && !o->engine.demo)
+	if (awl_is_demo(opts->awl) && !o->engine.demo && !opts->only_opens)
 		return print_refuse_to_start(opts->format, options_no_model);
 	return front_print(opts);
 }
@@ -183,11 +185,12 @@ enum exit_code print_run(const struct args *args)
 	struct err err = ERR_INIT;
 	bool reads_stream;
 
+	opts.only_opens = o.needs_no_model = args_has(args, "init-only");
 	if (!options_read(&o, args, "sdk-cli", &err) ||
 	    !print_read_formats(&opts, &reads_stream, &o, args, &err) ||
-	    (!reads_stream && !print_read_prompt(&prompt, args, &err)))
+	    (!reads_stream && !opts.only_opens && !print_read_prompt(&prompt, args, &err)))
 		return usage_error("%s", err.text);
-	if (!reads_stream)
+	if (!reads_stream && !opts.only_opens)
 		opts.prompt = prompt.ptr;
 	return print_with(&opts, &o);
 }

@@ -59,6 +59,8 @@ static void control_initialize(struct session *s, const struct control_request *
 	struct reply_initialize *r = &reply.initialize;
 
 	control_take_prompts(s, request);
+	if (json_is(request->initialize.hooks, JSON_OBJECT))
+		session_hooks_load(s, request->initialize.hooks);
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	r->ncommands = session_commands(&r->commands, &arena);
@@ -68,6 +70,7 @@ static void control_initialize(struct session *s, const struct control_request *
 	r->version = SV(AWL_VERSION);
 	r->pid = getpid();
 	r->is_busy = !session_is_idle(s);
+	r->has_hooks = json_is(request->initialize.hooks, JSON_OBJECT);
 	control_reply(s, request->id, reply);
 	if (s->is_initialized) /* the host may have missed something */
 		session_emit_tasks(s);
@@ -183,6 +186,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_RELOAD_STYLES] = control_reload_styles,
 	[CONTROL_SET_SUBSCRIBERS] = control_set_subscribers,
 	[CONTROL_END_SESSION] = control_end_session,
+	[CONTROL_LIST_HOOKS] = control_list_hooks,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

@@ -146,13 +146,12 @@ static bool policy_skips_hooks(const struct settings *s, enum settings_source so
 	return settings_bool(s, "disableAllHooks") || settings_bool(s, "allowManagedHooksOnly");
 }
 
-/* Whether a hook can deny a call. One that runs in the background cannot. */
-static bool policy_hook_can_deny(struct json handler)
+/* Whether a hook cannot be run as it is written. */
+static bool policy_hook_is_malformed(struct json handler)
 {
 	struct err invalid = ERR_INIT;
 
-	return settings_hooks_check_handler(handler, &invalid) &&
-	       !json_bool_or(json_get(handler, "async"), false);
+	return !settings_hooks_check_handler(handler, &invalid);
 }
 
 static void policy_take_hook(struct perm_policy *policy, const struct settings_item *group)
@@ -168,7 +167,7 @@ static void policy_take_hook(struct perm_policy *policy, const struct settings_i
 			.line = group->line,
 		};
 
-		if (policy_hook_can_deny(handler))
+		if (policy_hook_is_malformed(handler))
 			perm_add_guard(policy, &guard);
 	}
 }

@@ -191,6 +191,7 @@ static size_t session_on_append_pending(void *arg)
 	struct session *s = arg;
 	size_t n = session_prompts_waiting(s);
 
+	hooks_check_cwd(s);
 	session_append_pending(s, n);
 	return n;
 }
@@ -398,6 +399,10 @@ static void session_run_prompt_hook(struct session *s)
 {
 	struct prompt_point *point = &s->point;
 
+	if (s->is_interrupted) {
+		session_start_interrupted(s);
+		return;
+	}
 	point->count = session_prompts_waiting(s);
 	if (s->hooks.prompt && s->waiting.at[0].check == CHECK_NONE) {
 		for (size_t i = 0; i < point->count; i++) {
@@ -420,6 +425,8 @@ static void session_on_turn(struct op *op, void *owner,
 
 	s->step = NULL;
 	session_record_state(s);
+	hooks_check_cwd(s);
+	hooks_report_failure(s, turn_outcome(op));
 	session_emit_result(s, turn_outcome(op));
 	session_end_prompts(s);
 	if (s->state == SESSION_CLOSING) {
@@ -458,6 +465,7 @@ static void session_start_turn(struct session *s)
 	session_emit_notices(s);
 	session_emit_omitted(s);
 	s->answering.is_notice = is_notice;
+	str_set(&s->prompt_id, n ? sv_of(&s->waiting.at[0].uuid) : SV_EMPTY);
 	session_append_pending(s, n);
 	session_append_meta(s, sv_of(&s->point.context));
 	session_point_clear(&s->point);
@@ -492,6 +500,7 @@ static void session_cancel_all(struct session *s)
 	op_cancel(s->step);
 	op_cancel(s->check);
 	op_cancel(s->sources.watch);
+	session_hooks_cancel(s);
 	control_cancel_all(s);
 	if (s->shared.background) {
 		background_when_quiet(s->shared.background, session_on_background_quiet, s);
@@ -539,7 +548,8 @@ static void session_run_waiting_commands(struct session *s)
  * comes to rest. */
 static void session_run(struct session *s, bool worked)
 {
-	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync) {
+	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync &&
+	       !session_hooks_bar(s)) {
 		session_run_waiting_commands(s);
 		if (!s->waiting.n)
 			break;
@@ -548,7 +558,10 @@ static void session_run(struct session *s, bool worked)
 		session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
 										: SESSION_OPENING);
 	}
-	if (s->state == SESSION_IDLE && worked && !s->waiting.n) {
+	if (s->state != SESSION_IDLE || !(worked || s->owes_idle) || s->waiting.n)
+		return;
+	s->owes_idle = session_hooks_bar(s);
+	if (!s->owes_idle) {
 		session_emit_state(s, ACTIVITY_IDLE);
 		session_announce_end(s);
 	}
@@ -572,7 +585,9 @@ void session_continue(struct session *s)
 
 void session_interrupt(struct session *s)
 {
-	s->is_interrupted = s->state == SESSION_OPENING || s->state == SESSION_PROMPTING;
+	s->is_interrupted = s->state == SESSION_OPENING || s->state == SESSION_PROMPTING ||
+			    (session_hooks_bar(s) && s->waiting.n);
+	session_hooks_interrupt(s);
 	op_cancel(s->step);
 }
 
@@ -586,7 +601,7 @@ void session_supersede(struct session *s)
 
 bool session_is_idle(const struct session *s)
 {
-	return s->state == SESSION_IDLE && !s->waiting.n;
+	return s->state == SESSION_IDLE && !s->waiting.n && !session_hooks_bar(s);
 }
 
 bool session_is_closed(const struct session *s)
@@ -630,8 +645,10 @@ static void session_send_request(void *arg, const struct host_request *request)
 {
 	struct session *s = arg;
 
-	if (host_request_needs_user(request))
+	if (host_request_needs_user(request)) {
 		session_emit_state(s, ACTIVITY_REQUIRES_ACTION);
+		hooks_notify_question(s, request);
+	}
 	session_emit(s, &(struct event){ .kind = EVENT_HOST_REQUEST,
 					 .parent_tool_use_id = request->parent_tool_use_id,
 					 .request = *request });
@@ -673,6 +690,8 @@ static void session_free(struct session *s)
 	instructions_free(s->instructions);
 	perm_policy_clear(&s->policy);
 	session_sandbox_free(s->sandbox);
+	session_hooks_free(s->handlers);
+	str_clear(&s->prompt_id);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
 	for (size_t i = 0; i < s->old_envs.n; i++)
@@ -723,6 +742,11 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	engine->sessions = s;
 	if (s->sources.is_watched)
 		session_watch_settings(s);
+	hooks_start_session(s,
+			    options->fork   ? "fork"
+			    : s->is_resumed ? "resume"
+					    : "startup",
+			    options->setup);
 	if (s->has_user)
 		session_prepare(s, engine_expect);
 	return s;
@@ -746,8 +770,10 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch ||
+	    s->sources.watch || !session_hooks_are_quiet(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
+		return;
+	if (!hooks_end_session(s))
 		return;
 	session_enter(s, SESSION_GONE);
 }
@@ -762,6 +788,7 @@ void session_close(struct session *s, void (*on_gone)(void *arg))
 void session_reset(struct session *s)
 {
 	BUG_ON(s->state != SESSION_IDLE);
+	hooks_clear_session(s);
 	agent_reset(s->agent);
 	costs_clear(&s->costs);
 	s->sent.environment = false;
@@ -773,4 +800,5 @@ void session_reset(struct session *s)
 	if (s->conversation.path)
 		session_place(s);
 	session_open_transcript(s);
+	hooks_start_session(s, "clear", NULL);
 }

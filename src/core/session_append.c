@@ -2,7 +2,7 @@
  * to know with them (instruction files, plan mode, notes about background commands). */
 #include "base/limits.h"
 #include "context/prompt_settings.h"
-#include "core/session_internal.h"
+#include "core/session_hooks.h"
 #include "proto/message.h"
 
 static void session_waiting_clear(struct session_waiting *w)
@@ -84,8 +84,10 @@ static void session_append_instructions(struct session *s)
 	defer(str_clear) struct str text = STR_INIT;
 	size_t n = instructions_count(s->instructions);
 
-	if (n > s->sent.instructions)
+	if (n > s->sent.instructions) {
 		instructions_write(&text, s->instructions, s->sent.instructions);
+		hooks_report_instructions(s, s->sent.instructions, n);
+	}
 	s->sent.instructions = n;
 	session_append_meta(s, sv_of(&text));
 }
@@ -105,6 +107,15 @@ static void session_append_notes(struct session *s)
 {
 	session_append_meta(s, sv_of(&s->pending.notes));
 	str_truncate(&s->pending.notes, 0);
+}
+
+/* What SessionStart hooks have added. */
+static void session_append_hook_context(struct session *s)
+{
+	struct str *context = &s->handlers->context;
+
+	session_append_meta(s, sv_of(context));
+	str_truncate(context, 0);
 }
 
 static void session_append_prompts(struct session *s, size_t n)
@@ -129,6 +140,7 @@ void session_append_pending(struct session *s, size_t nprompts)
 	session_append_instructions(s);
 	session_append_mode(s);
 	session_append_notes(s);
+	session_append_hook_context(s);
 	session_append_prompts(s, nprompts);
 }
 

@@ -29,8 +29,8 @@ static struct session_waiting *session_input_make_room(struct session *s, bool i
 
 /* Queue a prompt; takes `blocks`. A command of ours is queued as such, not for the model. `in` has
  * how it is meant. */
-static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,
-				      const struct input_prompt *in)
+static struct session_waiting *session_input_queue(struct session *s, struct str *blocks,
+						   struct sv text, const struct input_prompt *in)
 {
 	struct session_waiting *w = session_input_make_room(s, in->priority == INPUT_LATER);
 	struct err err = ERR_INIT;
@@ -51,6 +51,13 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 				     loop_wall(s->engine->loop), &err))
 		log_warn("a queued prompt is not saved: %s",
 			 err.text); /* reported when it begins */
+	return w;
+}
+
+static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,
+				      const struct input_prompt *in)
+{
+	session_input_queue(s, blocks, text, in);
 	if (s->shared.background)
 		background_announce(s->shared.background);
 	session_check_prompts(s);
@@ -69,6 +76,30 @@ void session_prompt(struct session *s, struct sv text)
 
 	block_text(&blocks, session_input_something(text));
 	session_input_add_waiting(s, &blocks, text, &(struct input_prompt){ .silent = false });
+}
+
+void session_prompt_first(struct session *s, struct sv text)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+	struct session_waiting *w, first;
+
+	block_text(&blocks, text);
+	w = session_input_queue(s, &blocks, text, &(struct input_prompt){ .verbatim = true });
+	first = *w;
+	memmove(s->waiting.at + 1, s->waiting.at, (size_t)(w - s->waiting.at) * sizeof(first));
+	s->waiting.at[0] = first;
+	session_pump(s);
+}
+
+/* Hooks do not look at what hooks have written. */
+void session_wake(struct session *s, struct sv text)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+
+	block_text(&blocks, text);
+	session_input_queue(s, &blocks, text, &(struct input_prompt){ .verbatim = true })->check =
+		CHECK_PASSED;
+	session_pump(s);
 }
 
 /* A message with the same id is the same message. */

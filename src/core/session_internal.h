@@ -6,6 +6,7 @@
 #include "core/session.h"
 #include "core/user_tool.h"
 #include "proto/input.h"
+#include "store/settings/settings.h"
 #include "tool/shell/background.h"
 
 enum session_state {
@@ -118,11 +119,15 @@ struct session {
 	int64_t opened_ms;
 	bool is_initialized; /* by a host */
 	bool is_ending;      /* the host wants no more of it */
+	bool owes_idle;      /* front ends are told that it rests once hooks are over */
 	bool has_user;       /* somebody answers questions */
 	bool is_bare;        /* opens no connection ahead of a request */
+	bool is_resumed;     /* it continues an older conversation */
 	bool may_bypass;     /* the mode bypassPermissions may be chosen */
 	struct costs costs;
-	struct hook_points hooks;
+	struct hook_points hooks;       /* who takes part in the work of its agents */
+	struct session_hooks *handlers; /* the hooks of the user and of the host */
+	struct str prompt_id;           /* of the prompt that the turn answers; may be empty */
 
 	struct tool_session shared; /* with the tools of its agents */
 	struct tool_services services;
@@ -170,7 +175,66 @@ void session_add_notice(struct session *s, struct sv text);
 void session_emit_notices(struct session *s);
 void session_emit_announcements(struct session *s);
 
+/* The same text as a prompt: the model is to deal with it now. */
+void session_wake(struct session *s, struct sv text);
+/* A prompt before all others that wait. */
+void session_prompt_first(struct session *s, struct sv text);
+
+/* --- session_hooks.c --- */
+
+struct session_hooks;
+/* Once; nothing runs before session_hooks_load(). */
+void session_hooks_open(struct session *s);
+/* The settings have changed or, if `host` exists, the host has registered its hooks. */
+void session_hooks_load(struct session *s, struct json host);
+/* Emit how all hooks fare, not only those of the start. */
+void session_hooks_want_events(struct session *s, bool wanted);
+void session_hooks_cancel(struct session *s);
+bool session_hooks_are_quiet(const struct session *s);
+/* Ends the hooks that the next turn waits for. */
+void session_hooks_interrupt(struct session *s);
+/* Whether hooks run that the next turn waits for. */
+bool session_hooks_bar(const struct session *s);
+/* Only when they are quiet. NULL is fine. */
+void session_hooks_free(struct session_hooks *hooks);
+
+/* --- hooks_prompt.c --- */
+
+struct turn_outcome;
+/* A turn is over; if the service failed, hooks are told before the next one. */
+void hooks_report_failure(struct session *s, const struct turn_outcome *out);
+/* Gives the session a title that a hook has chosen; nothing if it is empty. */
+void hooks_take_title(struct session *s, struct sv title);
+
+/* --- hooks_session.c --- */
+
+/* `source`: startup, resume, fork or clear. `setup` runs its hooks first; NULL: none. The next turn
+ * waits for the hooks. */
+void hooks_start_session(struct session *s, const char *source, const char *setup);
+/* The session closes: runs the hooks once, returns whether they are over. */
+bool hooks_end_session(struct session *s);
+/* The conversation ends; hooks_start_session() with the source "clear" follows. */
+void hooks_clear_session(struct session *s);
+/* The user should look here. */
+void hooks_notify(struct session *s, const char *type, struct sv message);
+void hooks_notify_question(struct session *s, const struct host_request *request);
+
+/* --- hooks_watch.c --- */
+
+/* Settings files have changed; session_take_settings() follows unless a hook refuses. `sources`: a
+ * bit for each. */
+void hooks_check_config(struct session *s, unsigned sources);
+/* Instruction files [from, to) are sent to the model. */
+void hooks_report_instructions(struct session *s, size_t from, size_t to);
+/* Whether the agent has moved to another directory; between two requests. */
+void hooks_check_cwd(struct session *s);
+
 /* --- session_settings.c --- */
+
+/* Settings files have changed, and nobody objects. */
+void session_take_settings(struct session *s);
+/* Appends the path of a settings file; nothing if that source has none. */
+void session_settings_path(struct session *s, enum settings_source source, struct str *out);
 
 /* Reads the settings files and applies them. */
 must_use bool session_read_settings(struct session *s, const struct awl_session_options *options,
@@ -281,6 +345,8 @@ void session_record_state(struct session *s);
 /* --- session_services.c --- */
 
 void session_offer_services(struct session *s);
+/* The provider's small model, if one is known and allowed; else the model of the session. */
+struct sv session_small_model(const struct session *s);
 
 /* --- session_result.c --- */
 

@@ -41,6 +41,7 @@ static bool session_open_root(struct session *s, const struct awl_session_option
 	s->shared.root = str_detach(&cwd);
 	s->shared.id = s->conversation.id.text;
 	s->shared.services = &s->services;
+	session_hooks_open(s);
 	session_open_snapshot(s);
 	return true;
 }
@@ -438,6 +439,7 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 	}
 	if (!session_open_find(s, o, &from, err))
 		return false;
+	s->is_resumed = from.len;
 	if (from.len ? !session_open_resume(s, o, from.ptr, keep, &old, err)
 		     : !session_open_new_id(s, o->session_id, keep, err))
 		return false;
@@ -454,7 +456,13 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	if (!session_open_root(s, o, err) || !session_read_settings(s, o, err) ||
 	    !session_open_model(s, o, err))
 		return false;
+	if (o->setup && !sv_is(sv_cstr(o->setup), "init") &&
+	    !sv_is(sv_cstr(o->setup), "maintenance"))
+		return err_set(err, ERR_INVALID, "setup must be 'init' or 'maintenance', not '%s'",
+			       o->setup);
+	session_hooks_want_events(s, o->send_hook_events);
 	session_offer_services(s);
+	session_hooks_load(s, (struct json){ NULL });
 	s->shared.web = web_new(s->engine->child_env.at);
 	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;

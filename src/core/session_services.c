@@ -2,8 +2,7 @@
 #include "core/session_internal.h"
 #include "core/side_question.h"
 
-/* The provider's small model, if one is known and allowed; else the model of the session. */
-static struct sv session_services_small_model(const struct session *s)
+struct sv session_small_model(const struct session *s)
 {
 	const struct model_config *config = &s->engine->config;
 	struct sv small = sv_cstr(config->small_model);
@@ -17,7 +16,7 @@ static struct op *session_services_ask_small(void *arg, struct sv system, struct
 					     struct str *out, struct then then)
 {
 	struct session *s = arg;
-	struct side_question question = { .model = session_services_small_model(s),
+	struct side_question question = { .model = session_small_model(s),
 					  .instead = agent_model(s->agent),
 					  .system = system,
 					  .text = text };

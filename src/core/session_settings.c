@@ -145,6 +145,12 @@ static void session_settings_apply_policy(struct settings_change *c)
 		session_emit_mode(s);
 }
 
+/* Hooks that run keep the set they came from. */
+static void session_settings_apply_hooks(struct settings_change *c)
+{
+	session_hooks_load(c->s, (struct json){ NULL });
+}
+
 /* The sandbox is the last to prepare: it replaces the old one as soon as it succeeds. */
 static bool session_settings_prepare_sandbox(struct settings_change *c, struct err *err)
 {
@@ -232,6 +238,10 @@ static const struct settings_part {
 	    "enforceAvailableModels", "maxEffortLevel", "modelOverrides" },
 	  session_settings_prepare_models,
 	  session_settings_apply_models },
+	{ { "hooks", "disableAllHooks", "allowManagedHooksOnly", "allowedHttpHookUrls",
+	    "httpHookAllowedEnvVars" },
+	  NULL,
+	  session_settings_apply_hooks },
 	{ { "autoMode" }, NULL, session_settings_apply_auto_mode },
 	{ { "env", "bashOutputMaxChars" }, NULL, session_settings_apply_commands, true },
 	{ { "askUserQuestionTimeout" },
@@ -351,15 +361,29 @@ bool session_change_settings(struct session *s, struct json changes, struct err 
 	return false;
 }
 
-static void session_settings_on_changed(void *owner, __attribute__((unused)) unsigned sources)
+void session_settings_path(struct session *s, enum settings_source source, struct str *out)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+	struct err ignored = ERR_INIT;
+
+	session_settings_look(s, &project);
+	(void)!settings_path(&project.files, source, out, &ignored);
+}
+
+static void session_settings_on_changed(void *owner, unsigned sources)
 {
 	struct session *s = owner;
+
+	if (!session_is_closed(s))
+		hooks_check_config(s, sources);
+}
+
+void session_take_settings(struct session *s)
+{
 	struct err err = ERR_INIT;
 	defer(str_clear) struct str changed = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (session_is_closed(s))
-		return;
 	if (session_settings_reload(s, &changed, &err))
 		str_addf(&text, "Settings changed: %s.",
 			 changed.len ? str_c(&changed) : "nothing that awl uses");

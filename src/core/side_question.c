@@ -13,7 +13,7 @@ struct side {
 	struct sv system, tool;  /* views of those, which the request borrows */
 	VEC(struct sv) messages; /* the conversation, copied, and the message */
 	struct arena arena;
-	bool wants_blocks;
+	bool wants_blocks, is_for_hook;
 	struct response response;
 	int64_t started_ms;
 };
@@ -132,6 +132,7 @@ static void side_copy(struct side *s, const struct side_question *question)
 	vec_push(&s->messages, sv_of(&s->message));
 	s->tool = sv_of(&s->tool_json);
 	s->wants_blocks = question->wants_blocks;
+	s->is_for_hook = question->is_for_hook;
 }
 
 static void side_ask(struct side *s, struct sv model)
@@ -149,7 +150,7 @@ static void side_ask(struct side *s, struct sv model)
 		.nmessages = s->messages.n,
 		.tools = &s->tool,
 		.ntools = s->tool.len ? 1 : 0,
-		.source = MODEL_FOR_WEB,
+		.source = s->is_for_hook ? MODEL_FOR_HOOK : MODEL_FOR_WEB,
 	};
 	s->request =
 		model_start(s->agent->client, &request, side_on_event, THEN(side_on_response, s));

@@ -12,6 +12,7 @@ struct side_question {
 	struct sv text;     /* the user message; may be hostile */
 	struct sv tool;     /* JSON of a server tool; empty: none */
 	bool knows_history; /* it comes after a copy of the conversation so far */
+	bool is_for_hook;   /* the turn waits for it */
 	bool wants_blocks;  /* the response as a JSON array of content blocks, else its text */
 };
 

@@ -19,6 +19,7 @@ struct turn_outcome {
 	struct str text;      /* of the last response, or what went wrong */
 	struct str stop_name; /* of the last response; may be empty */
 	int api_status;       /* of an API error */
+	const char *error;    /* its class, "overloaded"; NULL: there was none */
 	bool is_error;
 	int64_t num_turns; /* 1 + messages of the user's side appended during the turn */
 	int64_t ttft_ms;   /* -1: nothing came */

@@ -69,6 +69,7 @@ void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 	str_truncate(&out->stop_name, 0);
 	str_adds(&out->stop_name, "stop_sequence");
 	out->is_error = true;
+	out->error = model_failure_name(error->failure);
 	out->api_status = error->status;
 	message_synthetic(&message, sv_of(&out->text), sv_cstr(uuid.text));
 	agent_emit_as(agent,
@@ -106,7 +107,7 @@ static void turn_note_denial(struct turn_outcome *out, const struct call *call)
 	str_add(&denial->input, sv_of(&call->input));
 }
 
-static void turn_write_result_data(struct str *out, const struct tool_result *result)
+void turn_result_data(struct str *out, const struct tool_result *result)
 {
 	struct jw w;
 
@@ -134,7 +135,7 @@ static void turn_append_result(struct agent *agent, struct turn_outcome *out, st
 							  .text = sv_of(&result->text),
 							  .blocks = sv_of(&result->blocks),
 							  .is_error = result->is_error });
-	turn_write_result_data(&data, result);
+	turn_result_data(&data, result);
 	message.content = sv_of(&block);
 	message.tool_use_result = sv_of(&data);
 	out->num_turns++;

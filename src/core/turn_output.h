@@ -17,6 +17,9 @@ void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 /* Appends a text of the harness, which front ends show as such. */
 void turn_append_text(struct agent *agent, struct turn_outcome *out, const char *text);
 
+/* Appends `tool_use_result`, JSON: what the tool reports beside its text for the model. */
+void turn_result_data(struct str *out, const struct tool_result *result);
+
 /* Appends what a hook adds for the model; nothing if it is empty. Front ends do not show it. */
 void turn_append_context(struct agent *agent, const struct str *context);
 

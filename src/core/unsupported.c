@@ -43,6 +43,13 @@ static void unsupported_write(struct str *out, struct unsupported_names *names, 
 
 /* --- hooks --------------------------------------------------------------------- */
 
+static bool unsupported_is_type(struct json handler)
+{
+	struct sv type = json_str_or(json_get(handler, "type"), SV_EMPTY);
+
+	return sv_is(type, "agent") || sv_is(type, "mcp_tool");
+}
+
 static size_t unsupported_count_handlers(struct json groups)
 {
 	struct json_iter of_groups = json_each(groups);
@@ -54,7 +61,8 @@ static size_t unsupported_count_handlers(struct json groups)
 		struct json_iter it = json_each(json_get(group, "hooks"));
 
 		while (json_next(&it, NULL, &handler))
-			n += settings_hooks_check_handler(handler, &invalid);
+			n += settings_hooks_check_handler(handler, &invalid) &&
+			     unsupported_is_type(handler);
 	}
 	return n;
 }
@@ -210,7 +218,8 @@ static void unsupported_write_guards(struct str *out, const struct settings *set
 		bool is_all = !matcher.len || sv_is(matcher, "*");
 
 		str_addf(out, "%s%.*s (%.*s:%zu)",
-			 i ? ", " : " awl denies the calls that a PreToolUse hook would check: ",
+			 i ? ", "
+			   : " awl denies the calls that a malformed PreToolUse hook would check: ",
 			 SV_ARG(is_all ? SV("all tools") : utf8_prefix(matcher, UNSUPPORTED_NAME)),
 			 SV_ARG(guard->file), guard->line);
 	}
@@ -230,7 +239,7 @@ void unsupported_describe(struct str *out, const struct project *project,
 	fs_join(&local, sv_cstr(project->files.project_dir), SV(".claude"));
 	shared = shared && !sv_eq(sv_of(&local), sv_cstr(project->files.config_dir));
 	unsupported_find_hooks(&names, settings);
-	unsupported_write(&list, &names, "hook");
+	unsupported_write(&list, &names, "agent or mcp_tool hook");
 	if (user)
 		unsupported_find_own_servers(&names, project, home);
 	if (shared)

@@ -2,6 +2,7 @@
 
 #include "core/project.h"
 #include "core/sandbox_load.h"
+#include "hook/hook_set.h"
 #include "perm/command/command_analysis.h"
 #include "store/settings/settings.h"
 #include "sys/fs.h"
@@ -53,6 +54,29 @@ static struct sandbox *why_make_sandbox(const struct perm_policy *policy,
 	return sandbox;
 }
 
+/* Note the hooks that a session would ask first; only they know what they would say. */
+static void why_note_hooks(struct str *notes, const struct settings *settings, struct sv tool)
+{
+	defer(str_clear) struct str ignored = STR_INIT;
+	struct hook_set *set = hook_set_new(settings, (struct json){ NULL }, &ignored);
+	hook_list list = VEC_INIT;
+
+	hook_set_select(set, HOOK_PRE_TOOL_USE, tool, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct hook_handler *hook = list.at[i];
+
+		if (hook->runs_async) /* it cannot decide */
+			continue;
+		str_addf(notes,
+			 "a PreToolUse hook (%s:%zu) is asked first%s%.*s and may decide "
+			 "otherwise\n",
+			 hook->file, hook->line, hook->condition.len ? " about " : "",
+			 SV_ARG(hook->condition));
+	}
+	vec_clear(&list);
+	hook_set_unref(set);
+}
+
 static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox,
 			    const struct why_question *q, const char *cwd, struct str *notes,
 			    struct err *err)
@@ -76,6 +100,7 @@ static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox
 	    !why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) ||
 	    !why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err))
 		return false;
+	why_note_hooks(notes, settings, q->tool);
 	*sandbox = why_make_sandbox(policy, settings, q);
 	return true;
 }

@@ -41,6 +41,12 @@ struct hooks *hooks_new(const struct hooks_opts *opts)
 	return hooks;
 }
 
+void hooks_set_env_file(struct hooks *hooks, const char *path)
+{
+	free(hooks->env_file);
+	hooks->opts.env_file = hooks->env_file = xstrdup(path);
+}
+
 bool hooks_are_quiet(const struct hooks *hooks)
 {
 	return !hooks->background && !hooks->runs;

@@ -91,6 +91,8 @@ struct hooks;
 
 /* Copies the strings of `opts`. */
 struct hooks *hooks_new(const struct hooks_opts *opts);
+/* CLAUDE_ENV_FILE from now on; copied. */
+void hooks_set_env_file(struct hooks *hooks, const char *path);
 /* Nothing may be running. */
 void hooks_free(struct hooks *hooks);
 

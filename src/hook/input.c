@@ -191,3 +191,13 @@ void hook_input_name(struct str *out, const struct hook_input *input)
 	if (match.len)
 		str_addf(out, ":%.*s", SV_ARG(match));
 }
+
+void hook_input_write_call(struct jw *w, const struct hook_input *call)
+{
+	jw_object(w);
+	jw_put_str(w, "tool_name", call->tool_name);
+	jw_put_raw(w, "tool_input", call->tool_input);
+	jw_put_str(w, "tool_use_id", call->tool_use_id);
+	jw_put_raw(w, "tool_response", call->tool_response);
+	jw_end(w);
+}

@@ -58,6 +58,10 @@ struct hook_input {
 /* Appends the JSON object. */
 void hook_input_write(struct str *out, const struct hook_input *input);
 
+struct jw;
+/* Adds one of the `tool_calls`: name, id, input and response of a call. */
+void hook_input_write_call(struct jw *w, const struct hook_input *call);
+
 /* What a matcher of this event is compared with; empty: nothing. */
 struct sv hook_input_match(const struct hook_input *input);
 

@@ -64,7 +64,7 @@ struct perm_alias {
 	struct sv named, real; /* normal */
 };
 
-/* A PreToolUse hook, which awl cannot run yet (decide/hook_guard.h). */
+/* A PreToolUse hook that is malformed (decide/hook_guard.h). */
 struct perm_guard {
 	struct sv matcher;   /* of tools; empty: all */
 	struct sv condition; /* a rule that a call must match, too; empty: none */

@@ -30,6 +30,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_RELOAD_STYLES] = "reload_output_styles",
 	[CONTROL_SET_SUBSCRIBERS] = "set_has_subscribers",
 	[CONTROL_END_SESSION] = "end_session",
+	[CONTROL_LIST_HOOKS] = "get_hooks_listing",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -83,6 +84,7 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->initialize.system_prompt = json_get(request, "systemPrompt");
 		out->initialize.has_system_prompt = json_exists(out->initialize.system_prompt);
 		out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
+		out->initialize.hooks = json_get(request, "hooks");
 		break;
 	case CONTROL_INTERRUPT:
 		out->interrupt.cancels_queued =
@@ -128,6 +130,7 @@ static void control_read_body(struct control_request *out, struct json request)
 		break;
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
+	case CONTROL_LIST_HOOKS:
 	case CONTROL_LIST_MODELS:
 	case CONTROL_CONTEXT_USAGE:
 	case CONTROL_GET_USAGE:
@@ -206,6 +209,8 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		if (request->initialize.has_system_prompt)
 			jw_put_value(w, "systemPrompt", request->initialize.system_prompt);
 		control_put_if(w, "appendSystemPrompt", request->initialize.append_system_prompt);
+		if (json_exists(request->initialize.hooks))
+			jw_put_value(w, "hooks", request->initialize.hooks);
 		break;
 	case CONTROL_INTERRUPT:
 		if (request->interrupt.cancels_queued)
@@ -248,6 +253,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		break;
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
+	case CONTROL_LIST_HOOKS:
 	case CONTROL_LIST_MODELS:
 	case CONTROL_CONTEXT_USAGE:
 	case CONTROL_GET_USAGE:

@@ -35,6 +35,7 @@ enum control_kind {
 	CONTROL_RELOAD_STYLES,
 	CONTROL_SET_SUBSCRIBERS,
 	CONTROL_END_SESSION,
+	CONTROL_LIST_HOOKS,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
@@ -52,6 +53,7 @@ struct control_request {
 			bool has_system_prompt;         /* false: the built-in one */
 			struct json system_prompt;      /* see control_system_prompt() */
 			struct sv append_system_prompt; /* may be empty */
+			struct json hooks;              /* callbacks of the host; may be missing */
 		} initialize;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */

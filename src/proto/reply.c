@@ -72,6 +72,9 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 	jw_put_str(w, "current_permission_mode", r->permission_mode);
 	jw_put_str(w, "session_state", r->is_busy ? SV("running") : SV("idle"));
 	jw_put_str(w, "fast_mode_state", SV("off"));
+	jw_put_bool(w, "hook_on_failure_supported", true);
+	if (r->has_hooks)
+		jw_put_bool(w, "hooks_applied", true);
 	reply_put_capabilities(w);
 }
 
@@ -325,6 +328,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;
 	case REPLY_CONTEXT: reply_write_context(w, &reply->context); break;
+	case REPLY_HOOKS: reply_hooks_write(w, &reply->hooks); break;
 	case REPLY_SETTINGS:
 		reply_settings_write(w, &reply->settings.settings);
 		reply_put_applied(w, &reply->settings.applied);

@@ -5,6 +5,7 @@
 #ifndef AWL_PROTO_REPLY_H
 #define AWL_PROTO_REPLY_H
 
+#include "proto/reply_hooks.h"
 #include "proto/usage.h"
 #include "proto/verdict.h"
 #include "text/json/json_write.h"
@@ -83,7 +84,8 @@ struct reply_initialize {
 	struct sv permission_mode;
 	struct sv version;
 	int64_t pid;
-	bool is_busy; /* a turn runs */
+	bool is_busy;   /* a turn runs */
+	bool has_hooks; /* the host has registered callbacks */
 };
 
 /* How long a rule lasts, and so whether a host may change it. */
@@ -158,6 +160,7 @@ enum control_reply_kind {
 	REPLY_VERSION,
 	REPLY_STATUS,
 	REPLY_STYLES,
+	REPLY_HOOKS,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
 };
 
@@ -186,6 +189,7 @@ struct control_reply {
 		struct reply_models models;
 		struct reply_rules rules;
 		struct reply_context context;
+		struct reply_hooks hooks;
 		struct {
 			struct reply_settings settings;
 			struct reply_applied applied;

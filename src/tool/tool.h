@@ -32,15 +32,16 @@ struct tool_session {
 	/* Directory for results that are too long for the model, one file per call; created when
 	 * first needed. NULL: none. */
 	const char *results_dir;
-	const char *tasks_dir;                /* of the task list; NULL: tool_context.tasks */
-	int64_t bash_timeout_ms;              /* 0: 120000 */
-	int64_t bash_max_timeout_ms;          /* 0: 600000 */
-	int64_t bash_max_output;              /* bytes of output for the model; 0: the default */
-	int64_t question_timeout_ms;          /* of AskUserQuestion; 0: none */
-	struct http *http;                    /* NULL: no network */
-	struct background *background;        /* NULL: no background commands */
-	struct web *web;                      /* NULL: no cache and no settings */
-	struct sandbox *sandbox;              /* started; NULL: commands run without one */
+	const char *hook_env_file;     /* hooks write it, every shell reads it first; NULL: none */
+	const char *tasks_dir;         /* of the task list; NULL: tool_context.tasks */
+	int64_t bash_timeout_ms;       /* 0: 120000 */
+	int64_t bash_max_timeout_ms;   /* 0: 600000 */
+	int64_t bash_max_output;       /* bytes of output for the model; 0: the default */
+	int64_t question_timeout_ms;   /* of AskUserQuestion; 0: none */
+	struct http *http;             /* NULL: no network */
+	struct background *background; /* NULL: no background commands */
+	struct web *web;               /* NULL: no cache and no settings */
+	struct sandbox *sandbox;       /* started; NULL: commands run without one */
 	struct shell_snapshot *snapshot;      /* NULL: commands run in a plain shell */
 	const struct tool_services *services; /* never NULL */
 };

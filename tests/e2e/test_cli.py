@@ -90,13 +90,13 @@ class Reference(Modelled):
     """Every flag of the agent that awl stands in for is known."""
 
     WITHOUT_VALUE = """ax-screen-reader bare brief continue disable-slash-commands
-        exclude-dynamic-system-prompt-sections fork-session forward-subagent-text ide include-hook-events init
+        exclude-dynamic-system-prompt-sections fork-session forward-subagent-text ide include-hook-events init init-only
         maintenance no-chrome no-session-persistence safe-mode strict-mcp-config verbose""".split()
     WITH_VALUE = """advisor agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
         betas mcp-config plugin-dir plugin-dir-no-mcp plugin-url prompt-suggestions
         remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display""".split()
     REFUSED = """agent background bg channels chrome cloud dangerously-load-development-channels desktop
-        environment exec file from-pr init-only mcp-cli rc ref remote remote-control restricted ripgrep teleport
+        environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport
         tmux worktree""".split()
 
     def test_flags_are_accepted_or_refused_with_a_reason(self):

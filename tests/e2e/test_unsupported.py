@@ -30,24 +30,16 @@ class Unsupported(Modelled):
             os.remove(self.path("ran.txt"))
         return made, ran.stderr.decode()
 
-    def test_a_guard_that_is_not_run_lets_nothing_pass(self):
-        self.put("home/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
+    def test_a_guard_that_cannot_be_run_yet_lets_nothing_pass(self):
+        self.put("home/.claude/settings.json", {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [
+            {"type": "agent", "prompt": "Is this fine?"}]}]}})
         made, told = self.run_command()
         self.assertFalse(made)
-        file = os.path.join(self.home, ".claude/settings.json")
-        self.assertIn("awl does not support these yet and ignores them: 1 hook (PreToolUse).", told)
-        self.assertIn(f"awl denies the calls that a PreToolUse hook would check: Bash ({file}:1)", told)
-        self.assertNotIn("lack of permission", told)
-        result = json.dumps(self.requests()[-1])
-        self.assertIn(f"A PreToolUse hook ({file}:1) has to check Bash", result)
+        self.assertIn("ignores them: 1 agent or mcp_tool hook (PreToolUse).", told)
 
-    def test_hooks_that_cannot_stop_a_call_or_are_disabled_do_not(self):
-        for settings in (self.hooks("PostToolUse", "Bash"), self.hooks("PreToolUse", "Edit|Write"),
-                         self.hooks("PreToolUse", "Bash", **{"async": True}),
-                         {**self.hooks("PreToolUse", "Bash"), "disableAllHooks": True}):
-            with self.subTest(settings):
-                self.put("home/.claude/settings.json", settings)
-                self.assertTrue(self.run_command()[0])
+    def test_disabled_hooks_are_not_run(self):
+        self.put("home/.claude/settings.json", {**self.hooks("PreToolUse", "Bash"), "disableAllHooks": True})
+        self.assertTrue(self.run_command()[0])
         self.put("home/.claude/settings.json", self.hooks("PreToolUse", "*"))
         self.assertFalse(self.run_command()[0])
         self.assertTrue(self.run_command("--settings", '{"disableAllHooks": true}')[0])
@@ -65,7 +57,7 @@ class Unsupported(Modelled):
 
     def test_one_notice_names_all_that_is_ignored(self):
         self.serve("reply forever\n  text Hello\n")
-        self.put("home/.claude/settings.json", {**self.hooks("Stop", ""), "enabledPlugins": {
+        self.put("home/.claude/settings.json", {"enabledPlugins": {
             "fmt@tools": True, "off@tools": False}})
         self.put("home/.claude.json", {"mcpServers": {"github": {"command": "x"}}, "projects": {
             os.path.realpath(self.cwd): {"mcpServers": {"local": {}}}, "/other": {
@@ -77,7 +69,7 @@ class Unsupported(Modelled):
         self.put("work/.claude/agents/reviewer.md", "Review it")
         told = self.print("hi").stderr.decode().splitlines()
         self.assertEqual(told, [
-            "awl: awl does not support these yet and ignores them: 1 hook (Stop), 2 MCP servers (github, "
+            "awl: awl does not support these yet and ignores them: 2 MCP servers (github, "
             "local), 1 plugin (fmt@tools), 3 custom commands (/deploy, /pdf, /db:reset), 1 agent (reviewer)."])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
 
@@ -90,8 +82,9 @@ class Unsupported(Modelled):
                          b"awl: awl does not support these yet and ignores them: 1 MCP server (files).\n")
 
     def test_doctor_and_check_say_it_too(self):
-        self.put("home/.claude/settings.json", self.hooks("PreToolUse", "Bash"))
+        self.put("home/.claude/settings.json", {"hooks": {"Stop": [{"hooks": [
+            {"type": "agent", "prompt": "Is it done?"}]}]}})
         for command in (("doctor", "--offline"), ("config", "check")):
             ran = self.awl(*command, env={"ANTHROPIC_API_KEY": "k"})
             self.assertEqual(ran.returncode, 0, ran)
-            self.assertIn(b"ignores them: 1 hook (PreToolUse). awl denies the calls", ran.stdout)
+            self.assertIn(b"ignores them: 1 agent or mcp_tool hook (Stop).", ran.stdout)

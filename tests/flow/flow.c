@@ -232,6 +232,7 @@ void flow_free(struct flow *f)
 	if (!f)
 		return;
 	flow_cancel(f);
+	flow_agent_close(f->agent);
 	if (!sim_run(f->world, LAST_STEPS) || sim_live_ops(f->world))
 		return; /* freeing what still runs would hide the report under a crash */
 	flow_agent_free(f->agent);

@@ -71,6 +71,8 @@ struct flow {
 };
 
 void flow_model_free(struct flow_model *model);
+/* Closes its session; hooks of the end may still run. */
+void flow_agent_close(struct flow_agent *agent);
 void flow_agent_free(struct flow_agent *agent);
 /* Ends what its session has left running. */
 void flow_agent_cancel(struct flow_agent *agent);

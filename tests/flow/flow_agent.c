@@ -46,12 +46,16 @@ static struct flow_agent *agent_of(struct flow *f)
 	return f->agent;
 }
 
+void flow_agent_close(struct flow_agent *a)
+{
+	if (a && a->session)
+		session_close(move(a->session), NULL);
+}
+
 void flow_agent_free(struct flow_agent *a)
 {
 	if (!a)
 		return;
-	if (a->session)
-		session_close(a->session, NULL);
 	engine_free(a->engine);
 	arena_clear(&a->arena);
 	vec_clear(&a->environ);

@@ -446,7 +446,7 @@ static const struct client_callbacks print_callbacks = {
 
 int front_print(const struct print_opts *opts)
 {
-	struct print p = { .opts = opts, .input_ended = opts->prompt != NULL };
+	struct print p = { .opts = opts, .input_ended = opts->prompt || opts->only_opens };
 	struct err err = ERR_INIT;
 	int exit_status;
 
@@ -454,7 +454,7 @@ int front_print(const struct print_opts *opts)
 		return print_unopened(opts, &err);
 	if (opts->prompt)
 		awl_prompt(p.client.session, opts->prompt);
-	else
+	else if (!opts->only_opens)
 		client_listen(&p.client);
 	exit_status = client_run(&p.client);
 	op_cancel(p.patience);

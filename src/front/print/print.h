@@ -16,6 +16,7 @@ struct print_opts {
 	const struct awl_session_options *session;
 	enum print_format format;
 	const char *prompt;     /* NULL: input arrives on standard input, a message per line */
+	bool only_opens;        /* exit once the hooks of the start have run */
 	bool replays_prompts;   /* writes each back as an event */
 	bool tells_states;      /* writes the events about the state of the session too */
 	bool talks;             /* shows progress on standard error, unless PRINT_STREAM */

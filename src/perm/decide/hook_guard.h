@@ -1,8 +1,7 @@
 /* hook_guard.h - private to src/perm: calls that a hook has to check before they run.
  *
- * awl does not run hooks yet. A PreToolUse hook may be the reason why a user lets a tool run
- * without questions, so a call that such a hook would see is denied instead of running
- * unchecked. */
+ * A PreToolUse hook may be the reason why a user lets a tool run without questions. One that is
+ * malformed cannot be run, so a call that it would see is denied instead of running unchecked. */
 #ifndef AWL_PERM_DECIDE_HOOK_GUARD_H
 #define AWL_PERM_DECIDE_HOOK_GUARD_H
 

@@ -209,6 +209,8 @@ const char *shell_env_file(const struct tool_context *ctx)
 {
 	const char *file = shell_env_get(ctx->session, "CLAUDE_ENV_FILE");
 
+	if (ctx->session->hook_env_file)
+		return ctx->session->hook_env_file;
 	if (file && file[0] == '/')
 		return file;
 	if (file)

@@ -35,7 +35,8 @@ void shell_env_shells(shell_words *names, const struct tool_context *ctx);
 must_use bool shell_env_prefix(shell_words *words, const struct tool_context *ctx,
 			       struct arena *arena, struct err *err);
 
-/* The value of CLAUDE_ENV_FILE; "" when it is unset or not an absolute path. */
+/* The file that every shell reads first: the one that hooks write or, without, CLAUDE_ENV_FILE if
+ * that is an absolute path. "": none. */
 const char *shell_env_file(const struct tool_context *ctx);
 
 #endif

@@ -297,7 +297,7 @@ TEST(the_rules_of_a_session_end_when_only_the_policy_may_allow)
 TEST(only_the_policy_switches_off_its_own_hooks)
 {
 	static const char hooks[] = "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": "
-				    "\"command\", \"command\": \"x\"}]}]}%s}";
+				    "\"command\"}]}]}%s}";
 	static const struct {
 		const char *policy, *user;
 		size_t n;

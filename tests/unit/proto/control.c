@@ -4,7 +4,8 @@
 
 /* Every kind, as the wire has it. */
 static const char *const requests[] = {
-	"{\"subtype\":\"initialize\",\"systemPrompt\":[\"a\"],\"appendSystemPrompt\":\"b\"}",
+	"{\"subtype\":\"initialize\",\"systemPrompt\":[\"a\"],\"appendSystemPrompt\":\"b\","
+	"\"hooks\":{\"Stop\":[]}}",
 	"{\"subtype\":\"interrupt\"}",
 	"{\"subtype\":\"set_model\",\"model\":\"opus\"}",
 	"{\"subtype\":\"set_permission_mode\",\"mode\":\"plan\"}",
@@ -33,6 +34,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"reload_output_styles\"}",
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
+	"{\"subtype\":\"get_hooks_listing\"}",
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)

@@ -62,7 +62,8 @@ static const struct {
 	  "'available_output_styles':['default'],'account':{'tokenSource':'none',"
 	  "'apiKeySource':'KEY','apiProvider':'bedrock'},'pid':7,'claude_code_version':'1.2',"
 	  "'current_permission_mode':'default','session_state':'running',"
-	  "'fast_mode_state':'off','capabilities':['interrupt_receipt_v1',"
+	  "'fast_mode_state':'off','hook_on_failure_supported':true,"
+	  "'capabilities':['interrupt_receipt_v1',"
 	  "'interrupt_cancel_queued_v1']}" },
 	{ { .kind = REPLY_INTERRUPT, .interrupt = { .queued = dirs, .nqueued = 1 } },
 	  ",'response':{'still_queued':['/d']}" },

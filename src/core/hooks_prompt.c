@@ -1,0 +1,115 @@
+/* Hooks around prompts and the end of a turn: UserPromptSubmit, Stop and StopFailure. */
+#include "base/utf8.h"
+#include "core/session_hooks.h"
+#include "core/turn.h"
+#include "proto/message.h"
+
+/* --- UserPromptSubmit ------------------------------------------------------------------------- */
+
+static void hooks_prompt_text(struct str *out, const struct str *content)
+{
+	defer(str_clear) struct str list = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err = ERR_INIT;
+
+	str_addf(&list, "[%s]", str_c(content));
+	doc = json_parse(sv_of(&list), 0, &err);
+	content_text(out, json_root(doc));
+}
+
+void hooks_take_title(struct session *s, struct sv title)
+{
+	struct err err = ERR_INIT;
+
+	if (sv_trim(title).len && !session_rename(s, sv_trim(title), &err))
+		session_inform(s, NOTICE_WARNING, sv_cstr(err.text));
+}
+
+/* Say why a prompt is dropped, and which, unless the hook wants it hidden. */
+static void hooks_prompt_refuse(struct prompt_point *point, const struct hook_answer *answer)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv why = answer->decision == HOOK_DENY ? answer->reason : answer->stop_reason;
+
+	str_addf(&point->refusal, "A UserPromptSubmit hook blocked this prompt: %.*s",
+		 SV_ARG(why.len ? why : SV("it gave no reason.")));
+	if (answer->suppresses_prompt)
+		return;
+	hooks_prompt_text(&text, &point->content);
+	str_addf(&point->refusal, "\n\nThe prompt was: %.*s", SV_ARG(sv_of(&text)));
+}
+
+static void hooks_prompt_apply(struct session *s, const struct hook_answer *answer, void *arg)
+{
+	struct prompt_point *point = arg;
+
+	hooks_take_title(s, answer->session_title);
+	if (answer->decision == HOOK_DENY || answer->stops)
+		hooks_prompt_refuse(point, answer);
+	else
+		hook_answer_context(answer, &point->context);
+}
+
+static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, struct then then)
+{
+	struct session *s = arg;
+	defer(str_clear) struct str text = STR_INIT;
+	struct hook_input in = session_hooks_input(s, s->agent, HOOK_USER_PROMPT_SUBMIT);
+
+	if (!hooks_has(s->handlers->engine, HOOK_USER_PROMPT_SUBMIT))
+		return NULL;
+	hooks_prompt_text(&text, &point->content);
+	in.prompt = sv_of(&text);
+	in.session_title = sv_of(&s->conversation.title);
+	return session_hooks_start(s, &in, hooks_prompt_apply, point, then);
+}
+
+/* --- Stop and StopFailure --------------------------------------------------------------------- */
+
+/* What the hooks say is feedback that continues the turn, whether they call it a block or context. */
+static void hooks_prompt_apply_stop(__attribute__((unused)) struct session *s,
+				    const struct hook_answer *answer, void *arg)
+{
+	struct stop_point *point = arg;
+
+	point->prevent = answer->stops;
+	if (answer->decision != HOOK_DENY && !answer->context.n)
+		return;
+	str_adds(&point->feedback, "Stop hook feedback:\n");
+	if (answer->decision == HOOK_DENY)
+		str_addf(&point->feedback, "%.*s%s", SV_ARG(answer->reason),
+			 answer->context.n ? "\n" : "");
+	for (size_t i = 0; i < answer->context.n; i++)
+		str_addf(&point->feedback, "%s%.*s", i ? "\n" : "",
+			 SV_ARG(answer->context.at[i].text));
+}
+
+static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_point *point,
+				    struct then then)
+{
+	struct session *s = arg;
+	struct hook_input in = session_hooks_input(s, agent, HOOK_STOP);
+
+	in.stop_hook_active = point->is_again;
+	in.last_assistant_message = point->text;
+	return session_hooks_start(s, &in, hooks_prompt_apply_stop, point, then);
+}
+
+void hooks_report_failure(struct session *s, const struct turn_outcome *out)
+{
+	struct hook_input in = session_hooks_input(s, s->agent, HOOK_STOP_FAILURE);
+
+	if (!out->error || session_is_closed(s))
+		return;
+	in.error = sv_cstr(out->error);
+	in.error_details = sv_of(&out->text);
+	in.last_assistant_message = sv_of(&out->text);
+	s->handlers->barrier =
+		session_hooks_start(s, &in, NULL, NULL, THEN(session_hooks_on_barrier, s));
+}
+
+void hooks_prompt_install(struct hook_points *points)
+{
+	points->prompt = hooks_prompt_submit;
+	points->stop = hooks_prompt_stop;
+}
