@@ -76,11 +76,12 @@ static void log_report_unknown(struct sv words)
 
 bool log_open(const char *path, enum log_level level, const char *filter, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600)
+		      : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	defer(str_clear) struct str unknown = STR_INIT;
 
 	if (fd < 0)
-		return err_sys(err, errno, "cannot open the log file %s", path);
+		return err_sys(err, errno, "cannot open the log file %s", path ? path : "");
 	log_close();
 	log_out.fd = fd;
 	log_out.folders = log_read_filter(sv_cstr(filter ? filter : ""), &unknown);

@@ -10,9 +10,10 @@
 enum log_level { LOG_OFF, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
 /* Appends everything at `level` or more urgent to the file `path` (created with mode
- * 0600). `filter` is a list such as "core,perm" (only these folders) or "!sys" (all but
- * these); NULL or "" means everything. "api" and "hooks" mean what they mean in other
- * tools. A word that names nothing is reported in the log itself. */
+ * 0600), or to standard error, whatever it is, if `path` is NULL. `filter` is a list such as
+ * "core,perm" (only these folders) or "!sys" (all but these); NULL or "" means everything.
+ * "api" and "hooks" mean what they mean in other tools. A word that names nothing is reported
+ * in the log itself. */
 must_use bool log_open(const char *path, enum log_level level, const char *filter, struct err *err);
 
 /* Passes the lines to `sink` instead of a file, each without its newline. The sink must

@@ -21,11 +21,9 @@ static enum exit_code main_run(const struct args *args)
 		help_page(&page, args->command);
 		return output(sv_of(&page));
 	}
-	if (log_path && !log_open(log_path, LOG_DEBUG, args_value(args, "debug"), &err))
+	if ((log_path || args_has(args, "debug")) &&
+	    !log_open(log_path, LOG_DEBUG, args_value(args, "debug"), &err))
 		return failure("%s", err.text);
-	if (!log_path && args_has(args, "debug"))
-		(void)!log_open("/dev/stderr", LOG_DEBUG, args_value(args, "debug"),
-				&err); /* fails if it is a socket */
 	log_info("awl %s: %s", AWL_VERSION, args->command->name ? args->command->name : "main");
 	return args->command->run(args);
 }

@@ -78,6 +78,37 @@ static void event_write_decision(struct jw *w, const struct event_message *m)
 	jw_end(w);
 }
 
+/* The word that the declarations of the Agent SDK have for a class of API errors. Some classes of
+ * ours have none; their own word goes into a member of its own. */
+static struct sv event_error_word(struct sv class)
+{
+	static const struct {
+		const char *class, *word;
+	} undeclared[] = {
+		{ "prompt_too_long", "invalid_request" },
+		{ "image_error", "invalid_request" },
+		{ "refused", "unknown" },
+		{ "network_error", "unknown" },
+		{ "protocol_error", "unknown" },
+		{ "replay_mismatch", "unknown" },
+		{ "cancelled", "unknown" },
+	};
+
+	for (size_t i = 0; i < countof(undeclared); i++)
+		if (sv_is(class, undeclared[i].class))
+			return sv_cstr(undeclared[i].word);
+	return class;
+}
+
+static void event_put_error(struct jw *w, struct sv class)
+{
+	struct sv word = event_error_word(class);
+
+	jw_put_str(w, "error", word);
+	if (!sv_eq(word, class))
+		jw_put_str(w, "awl_error", class);
+}
+
 static void event_write_message(struct jw *w, const struct event *e)
 {
 	const struct event_message *m = &e->message;
@@ -86,7 +117,8 @@ static void event_write_message(struct jw *w, const struct event *e)
 	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
 	event_put_if(w, "timestamp", m->timestamp);
 	event_put_if(w, "request_id", m->request_id);
-	event_put_if(w, "error", m->error);
+	if (m->error.len)
+		event_put_error(w, m->error);
 	if (m->status)
 		jw_put_int(w, "api_error_status", m->status);
 	if (m->error.len)
@@ -147,9 +179,9 @@ static void event_write_outcome(struct jw *w, const struct event_result *r)
 		jw_end(w);
 	}
 	event_put_or_null(w, "stop_reason", r->stop_reason);
-	if (r->api_error_status)
+	if (r->outcome == RESULT_SUCCESS && r->api_error_status)
 		jw_put_int(w, "api_error_status", r->api_error_status);
-	else
+	else if (r->outcome == RESULT_SUCCESS)
 		jw_put_null(w, "api_error_status");
 }
 
@@ -160,7 +192,7 @@ static void event_write_result(struct jw *w, const struct event *e)
 	jw_put_bool(w, "is_error", r->is_error);
 	jw_put_int(w, "duration_ms", r->duration_ms);
 	jw_put_int(w, "duration_api_ms", r->duration_api_ms);
-	if (r->ttft_ms >= 0)
+	if (r->ttft_ms >= 0 && r->outcome == RESULT_SUCCESS)
 		jw_put_int(w, "ttft_ms", r->ttft_ms);
 	jw_put_int(w, "num_turns", r->num_turns);
 	event_write_outcome(w, r);
@@ -211,7 +243,7 @@ static void event_write_retry(struct jw *w, const struct event *e)
 		jw_put_int(w, "error_status", e->retry.status);
 	else
 		jw_put_null(w, "error_status");
-	jw_put_str(w, "error", e->retry.error);
+	event_put_error(w, e->retry.error);
 	jw_put_str(w, "awl_text", e->retry.text);
 }
 

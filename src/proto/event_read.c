@@ -35,6 +35,14 @@ static struct sv event_text(struct json object, const char *key)
 	return json_str_or(json_get(object, key), SV_EMPTY);
 }
 
+/* The class of an API error: our own word for it, if there is one. */
+static struct sv event_error(struct json object)
+{
+	struct sv own = event_text(object, "awl_error");
+
+	return own.len ? own : event_text(object, "error");
+}
+
 static bool event_flag(struct json object, const char *key)
 {
 	return json_bool_or(json_get(object, key), false);
@@ -109,7 +117,7 @@ static void event_read_message(struct event_message *out, struct json json)
 		.tool_use_result_value = json_get(json, "tool_use_result"),
 		.decision = event_text(permission, "decision"),
 		.reason = event_text(permission, "reason"),
-		.error = event_text(json, "error"),
+		.error = event_error(json),
 		.status = event_small_number(json, "api_error_status"),
 		.is_synthetic = event_flag(json, "isSynthetic"),
 		.is_replay = event_flag(json, "isReplay"),
@@ -269,7 +277,7 @@ static void event_read_retry(struct event_retry *out, struct json json)
 		.max = event_small_number(json, "max_retries"),
 		.delay_ms = event_number(json, "retry_delay_ms"),
 		.status = event_small_number(json, "error_status"),
-		.error = event_text(json, "error"),
+		.error = event_error(json),
 		.text = event_text(json, "awl_text"),
 	};
 }

@@ -146,8 +146,12 @@ bool transcript_find(struct str *path, struct sv config_dir, struct sv cwd, stru
 	if (path->len == before && what.len && !uuid_valid(what) &&
 	    !transcript_find_look_for(path, &q, err))
 		return false;
-	return path->len > before ||
-	       err_set(err, ERR_NOT_FOUND, "no session \"%.*s\"", SV_ARG(what));
+	if (path->len > before)
+		return true;
+	if (uuid_valid(what)) /* the words that hosts look for */
+		return err_set(err, ERR_NOT_FOUND, "No conversation found with session ID: %.*s",
+			       SV_ARG(what));
+	return err_set(err, ERR_NOT_FOUND, "no session \"%.*s\"", SV_ARG(what));
 }
 
 bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd)

@@ -364,6 +364,10 @@ static const struct {
 	{ { .kind = EVENT_USER,
 	    .message = { .json = SV_INIT("{}"), .reason = SV_INIT("of nothing") } },
 	  "{'type':'user','message':{},'parent_tool_use_id':null" ENDS },
+	{ { .kind = EVENT_ASSISTANT,
+	    .message = { .json = SV_INIT("{}"), .error = SV_INIT("network_error") } },
+	  "{'type':'assistant','message':{},'parent_tool_use_id':null,'error':'unknown',"
+	  "'awl_error':'network_error','is_api_error_message':true" ENDS },
 	{ { .kind = EVENT_STREAM, .stream = { .json = SV_INIT("1"), .ttft_ms = -1 } },
 	  "{'type':'stream_event','event':1,'parent_tool_use_id':null" ENDS },
 	{ { .kind = EVENT_STREAM, .stream = { .json = SV_INIT("1"), .ttft_ms = 0 } },
@@ -379,7 +383,7 @@ static const struct {
 			.api_error_status = 400 } },
 	  "{'type':'result','subtype':'error_max_turns','is_error':true,'duration_ms':0,"
 	  "'duration_api_ms':0,'num_turns':0,'errors':['too many'],'stop_reason':null,"
-	  "'api_error_status':400,'total_cost_usd':0,'awl_cost_incomplete':true,'usage':{},"
+	  "'total_cost_usd':0,'awl_cost_incomplete':true,'usage':{},"
 	  "'modelUsage':{},'permission_denials':[],'terminal_reason':'max_turns'" QUEUED ENDS },
 	{ { .kind = EVENT_RESULT, .result = { .outcome = RESULT_SUCCESS, .cost_known = true } },
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':0,"

@@ -1,0 +1,174 @@
+// Every method of a query.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { DONE, NO, YES, calls } from './harness.mjs';
+
+const STALLS = 'reply forever\n  text "x"\n  stall forever\n';
+const SLEEP = calls(['Bash', { command: 'sleep 1000', run_in_background: true }]);
+
+/** A session without a turn, for one method. */
+function method(body, options = {}) {
+  return async t => {
+    const seen = await t.talk(DONE, options, (host, q) => body(q, t, host));
+    assert.equal(seen.error, null);
+  };
+}
+
+export default {
+  initializationResult: method(async q => {
+    const told = await q.initializationResult();
+    assert.ok(told.models.length && told.commands.length);
+    assert.ok(told.available_output_styles.includes(told.output_style));
+  }),
+  supportedCommands: method(async q => assert.ok((await q.supportedCommands()).some(c => c.name === 'context'))),
+  supportedModels: method(async q => assert.equal((await q.supportedModels())[0].value, 'default')),
+  supportedAgents: method(async q => assert.ok(Array.isArray(await q.supportedAgents()))),
+  accountInfo: method(async q => assert.deepEqual(await q.accountInfo(), {
+    tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY', apiProvider: 'firstParty' })),
+  reinitialize: method(async q => assert.ok((await q.reinitialize()).models.length)),
+
+  interrupt: async t => {
+    const seen = await t.talk(STALLS, { includePartialMessages: true }, async (host, q) => {
+      host.say('go');
+      await host.next('stream_event');
+      await q.interrupt();
+      await host.next('result');
+    });
+    assert.deepEqual([seen.result.subtype, seen.result.terminal_reason], ['error_during_execution', 'aborted_streaming']);
+  },
+  'interrupt, when nothing runs': method(async q => { await q.interrupt(); }),
+
+  setPermissionMode: async t => {
+    const seen = await t.talk(DONE, {}, async (host, q) => {
+      await q.setPermissionMode('acceptEdits');
+      host.say('go');
+      await host.next('result');
+      assert.equal((await t.refused(q.setPermissionMode('nonsense'))).code, 'invalid_mode');
+    });
+    assert.equal(seen.init.permissionMode, 'acceptEdits');
+    assert.equal(seen.of('system', 'status')[0].permissionMode, 'acceptEdits');
+  },
+
+  setModel: async t => {
+    await t.talk(DONE, { model: 'opus' }, async (host, q) => {
+      for (const model of ['haiku', undefined]) {
+        await q.setModel(model);
+        host.say('go');
+        await host.next('result');
+      }
+    });
+    assert.deepEqual(t.requests.map(r => r.body.model), ['claude-haiku-5-5', 'claude-opus-5-5']);
+  },
+
+  setMaxThinkingTokens: async t => {
+    await t.talk(DONE, { model: 'claude-sonnet-4-5' }, async (host, q) => {
+      for (const tokens of [2000, 0]) {
+        await q.setMaxThinkingTokens(tokens);
+        host.say('go');
+        await host.next('result');
+      }
+    });
+    assert.equal(t.requests[0].body.thinking.budget_tokens, 2000);
+    assert.notEqual(t.requests[1].body.thinking?.type, 'enabled');
+  },
+
+  applyFlagSettings: async t => {
+    const seen = await t.talk(calls(['Bash', { command: 'touch a' }]), { answers: [NO] }, async (host, q) => {
+      await q.applyFlagSettings({ permissions: { allow: ['Bash(touch:*)'] } });
+      assert.match((await t.refused(q.applyFlagSettings({ permissions: { allow: 7 } }))).message, /permissions\.allow/);
+      host.say('go');
+      await host.next('result');
+    });
+    assert.deepEqual([seen.asks, t.files], [[], ['a']]);
+  },
+
+  updateSettings: async t => {
+    await t.talk(DONE, {}, async (_, q) => {
+      await q.updateSettings('userSettings', { effortLevel: 'low' });
+      assert.match((await t.refused(q.updateSettings('userSettings', { hooks: {} }))).message, /cannot write "hooks"/);
+    });
+    assert.match(fs.readFileSync(`${t.home}/.claude/settings.json`, 'utf8'), /"effortLevel": "low"/);
+  },
+
+  getContextUsage: method(async (q, t, host) => {
+    host.say('go');
+    await host.next('result');
+    const told = await q.getContextUsage();
+    assert.equal(told.maxTokens, 1000000);
+    assert.equal(told.categories.reduce((sum, c) => sum + c.tokens, 0), told.maxTokens);
+  }, { model: 'sonnet' }),
+
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: method(async (q, t, host) => {
+    host.say('go');
+    await host.next('result');
+    const told = await q.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET();
+    assert.ok(told.session.total_cost_usd > 0);
+  }),
+
+  readFile: async t => {
+    t.write('x', 'here\n');
+    await t.talk(DONE, {}, async (_, q) => {
+      const told = await q.readFile('x');
+      assert.deepEqual([told.contents, told.absPath], ['here\n', t.path('x')]);
+      assert.equal(await q.readFile('none'), null);
+    });
+  },
+
+  seedReadState: async t => {
+    t.write('x', 'here\n');
+    const seen = await t.talk(calls(['Edit', { file_path: 'x', old_string: 'here', new_string: 'there' }]),
+                              { permissionMode: 'acceptEdits' }, async (host, q) => {
+      await q.seedReadState(t.path('x'), Math.floor(fs.statSync(t.path('x')).mtimeMs));
+      host.say('go');
+      await host.next('result');
+    });
+    assert.deepEqual([t.read('x'), seen.error], ['there\n', null]);
+  },
+
+  streamInput: async t => {
+    async function* more() {
+      yield { type: 'user', session_id: '', parent_tool_use_id: null, message: { role: 'user', content: 'two' } };
+    }
+    const seen = await t.talk(DONE, {}, async (host, q) => {
+      host.say('one');
+      await host.next('result');
+      q.streamInput(more()).catch(() => {});
+      await host.next('result');
+    });
+    assert.equal(seen.of('result').length, 2);
+  },
+
+  stopTask: async t => {
+    const seen = await t.talk(SLEEP, { answers: [YES] }, async (host, q) => {
+      host.say('go');
+      await host.next('result');
+      await q.stopTask('bash_1');
+      await q.stopTask('no-such-task');
+    });
+    assert.equal(seen.error, null);
+  },
+
+  backgroundTasks: method(async q => assert.equal(await q.backgroundTasks('toolu_nothing'), false)),
+  reloadOutputStyles: method(async q => {
+    assert.ok((await q.reloadOutputStyles()).available_output_styles.includes('default'));
+  }),
+
+  close: async t => {
+    await t.talk(STALLS, { includePartialMessages: true }, async (host, q) => {
+      host.say('go');
+      await host.next('stream_event');
+      q.close();
+    });
+  },
+
+  'requests are answered while a turn runs': async t => {
+    await t.talk(STALLS, { includePartialMessages: true }, async (host, q) => {
+      host.say('go');
+      await host.next('stream_event');
+      await q.setPermissionMode('plan');
+      assert.ok((await q.getContextUsage()).model);
+      await q.interrupt();
+      await host.next('result');
+    });
+  },
+};

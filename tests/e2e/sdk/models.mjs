@@ -1,0 +1,82 @@
+// Which model is asked, and how: the options that end up in the request.
+import assert from 'node:assert/strict';
+import { DONE, gap } from './harness.mjs';
+
+async function request(t, options) {
+  const seen = await t.ask(DONE, options);
+  assert.equal(seen.error, null);
+  return t.requests.at(-1);
+}
+
+export default {
+  'model: an alias or an id is what the service is asked for': async t => {
+    for (const model of ['haiku', 'claude-haiku-5-5'])
+      assert.equal((await request(t, { model })).body.model, 'claude-haiku-5-5');
+  },
+
+  'thinking: each form is what the request says': async t => {
+    for (const type of ['adaptive', 'enabled'])
+      assert.equal((await request(t, { thinking: { type }, model: 'opus' })).body.thinking.type, 'adaptive');
+    const { body } = await request(t, { thinking: { type: 'disabled' }, model: 'opus' });
+    assert.ok(!body.thinking || body.thinking.type === 'disabled');
+  },
+
+  'thinking: how it is shown is what the request says': gap('display does not reach the service', async t => {
+    const thinking = { type: 'adaptive', display: 'omitted' };
+    assert.deepEqual((await request(t, { thinking, model: 'opus' })).body.thinking, thinking);
+  }),
+
+  'maxThinkingTokens and a budget are the budget of the request': async t => {
+    for (const options of [{ maxThinkingTokens: 2000 }, { thinking: { type: 'enabled', budgetTokens: 2000 } }]) {
+      const { body } = await request(t, { ...options, model: 'claude-sonnet-4-5' });
+      assert.deepEqual(body.thinking, { type: 'enabled', budget_tokens: 2000 });
+    }
+  },
+
+  'effort: the request carries it': async t => {
+    assert.equal((await request(t, { effort: 'low', model: 'opus' })).body.output_config.effort, 'low');
+  },
+
+  'taskBudget: the request carries it': gap('awl counts the tokens itself', async t => {
+    const { body } = await request(t, { taskBudget: { total: 5000 } });
+    assert.deepEqual(body.output_config.task_budget, { type: 'tokens', total: 5000 });
+  }),
+
+  'betas: the header names them': gap('--betas is ignored', async t => {
+    const { headers } = await request(t, { betas: ['context-1m-2025-08-07'] });
+    assert.match(headers['anthropic-beta'], /context-1m-2025-08-07/);
+  }),
+
+  'fallbackModel: it takes over when the first one is overloaded': async t => {
+    await t.serve('fail 529 overloaded_error "Overloaded" retry-after=0 repeat 3 when model contains opus\n' + DONE);
+    const env = { ...t.env, CLAUDE_CODE_MAX_RETRIES: '5' };
+    const seen = await t.ask(null, { model: 'opus', fallbackModel: 'sonnet', env });
+    const [told] = seen.of('system', 'model_fallback');
+    assert.deepEqual([told.original_model, told.fallback_model], ['claude-opus-5-5', 'claude-sonnet-5-5']);
+    assert.equal(t.requests.at(-1).body.model, 'claude-sonnet-5-5');
+  },
+
+  'maxTurns: the turn ends with its error': async t => {
+    const seen = await t.ask('reply forever\n  tool Read {"file_path": "x"}\n', { maxTurns: 2 });
+    assert.deepEqual([seen.result.subtype, seen.result.terminal_reason, seen.result.is_error],
+                     ['error_max_turns', 'max_turns', true]);
+    assert.deepEqual(seen.result.errors, ['Reached maximum number of turns (2)']);
+    assert.match(seen.error, /Reached maximum number of turns/);
+  },
+
+  'maxBudgetUsd: the turn ends with its error': async t => {
+    const seen = await t.ask('reply forever\n  tool Read {"file_path": "x"}\n  usage input=500000 output=10000\n',
+                             { maxBudgetUsd: 0.5, model: 'opus' });
+    assert.deepEqual([seen.result.subtype, seen.result.terminal_reason], ['error_max_budget_usd', 'budget_exhausted']);
+    assert.ok(seen.result.total_cost_usd > 0.5);
+  },
+
+  'outputFormat: the answer is an object of the schema': async t => {
+    const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+    const seen = await t.ask('reply\n  tool StructuredOutput {"n": "x"}\nreply\n  tool StructuredOutput {"n": 7}\n',
+                             { outputFormat: { type: 'json_schema', schema } });
+    assert.deepEqual(seen.result.structured_output, { n: 7 });
+    assert.deepEqual([seen.result.result, seen.result.stop_reason], ['{"n":7}', 'tool_use']);
+    assert.match(seen.told[0], /\bn\b.*must be a number/);
+  },
+};

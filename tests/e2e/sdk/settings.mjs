@@ -1,0 +1,57 @@
+// Where settings come from, and which of them count.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DONE, NO, YES, calls } from './harness.mjs';
+
+const TOUCH = calls(['Bash', { command: 'touch a' }]);
+const ALLOW = { permissions: { allow: ['Bash(touch:*)'] } };
+const DENY = { permissions: { deny: ['Bash(touch:*)'] } };
+
+export default {
+  'settings: an object or a file': async t => {
+    assert.deepEqual((await t.ask(TOUCH, { settings: ALLOW, answers: [NO] })).asks, []);
+    const file = t.write('s.json', DENY);
+    const seen = await t.ask(TOUCH, { settings: file, answers: [YES] });
+    assert.deepEqual([seen.asks.length, seen.result.permission_denials.length], [0, 1]);
+  },
+
+  'settings: a file that is not there ends it before it begins': async t => {
+    const seen = await t.ask(DONE, { settings: '/no/such.json' });
+    assert.match(seen.error, /exited with code 1/);
+    assert.deepEqual(seen.messages, []);
+  },
+
+  'settingSources: only those that are named': async t => {
+    t.write('.claude/settings.json', ALLOW);
+    for (const [settingSources, asked] of [[[], 1], [['user'], 1]])
+      assert.equal((await t.ask(TOUCH, { settingSources, answers: [NO] })).asks.length, asked);
+  },
+
+  'settingSources: instruction files go with them': async t => {
+    t.write('CLAUDE.md', 'Say moo.');
+    for (const [settingSources, heard] of [[['project'], true], [[], false], [undefined, true]]) {
+      await t.ask(DONE, { settingSources });
+      assert.equal(JSON.stringify(t.requests[0].body).includes('Say moo.'), heard, String(settingSources));
+    }
+  },
+
+  'managedSettings: they take away and give nothing': async t => {
+    const seen = await t.ask(TOUCH, { managedSettings: DENY, allowedTools: ['Bash'] });
+    assert.equal(seen.result.permission_denials.length, 1);
+    const asked = await t.ask(TOUCH, { managedSettings: ALLOW, answers: [NO] });
+    assert.equal(asked.asks.length, 1);
+  },
+
+  'sandbox: what is outside stays as it was': async t => {
+    const outside = path.join(t.home, 'x');
+    const seen = await t.ask(calls(['Bash', { command: `touch ${outside}` }]),
+                             { sandbox: { enabled: true }, answers: [NO] });
+    assert.deepEqual([seen.error, fs.existsSync(outside)], [null, false]);
+  },
+
+  'projectConfigRoot: refused with its name': async t => {
+    const seen = await t.ask(DONE, { projectConfigRoot: t.home });
+    assert.match(seen.error + seen.stderr, /--project-config-root/);
+  },
+};

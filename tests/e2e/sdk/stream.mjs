@@ -1,0 +1,70 @@
+// What the host sees while a turn runs.
+import assert from 'node:assert/strict';
+import { DONE, calls, gap } from './harness.mjs';
+
+export default {
+  'a turn is told in order, and ends with one result': async t => {
+    t.write('x', 'here\n');
+    const seen = await t.ask(calls(['Read', { file_path: 'x' }]));
+    const order = seen.messages.filter(m => !m.subtype?.startsWith('awl_')).map(m => m.type);
+    assert.deepEqual(order, ['system', 'assistant', 'user', 'assistant', 'result']);
+    assert.equal(seen.messages[0].subtype, 'init');
+    assert.deepEqual([seen.result.num_turns, seen.result.stop_reason, seen.result.terminal_reason],
+                     [2, 'end_turn', 'completed']);
+  },
+
+  'includePartialMessages: the events of the service, the message of a block just before its end': async t => {
+    const seen = await t.ask(DONE, { includePartialMessages: true });
+    const told = seen.messages.filter(m => ['stream_event', 'assistant'].includes(m.type))
+      .map(m => m.event?.type ?? m.type);
+    assert.deepEqual(told, ['message_start', 'content_block_start', 'content_block_delta', 'assistant',
+                            'content_block_stop', 'message_delta', 'message_stop']);
+    assert.deepEqual(seen.of('system', 'status').map(m => m.status), ['requesting']);
+  },
+
+  'includePartialMessages: the first event says how long it took': gap('ttft_ms is not on message_start', async t => {
+    const seen = await t.ask(DONE, { includePartialMessages: true });
+    assert.equal(typeof seen.of('stream_event')[0].ttft_ms, 'number');
+  }),
+
+  'a retry is told before it is waited for': async t => {
+    const seen = await t.ask('fail 500 api_error "boom" retry-after=0\n' + DONE);
+    const [retry] = seen.of('system', 'api_retry');
+    assert.deepEqual([retry.attempt, retry.error_status, retry.error, seen.result.result],
+                     [1, 500, 'server_error', 'Done']);
+  },
+
+  'usage is of the turn, modelUsage and cost of the session': async t => {
+    const seen = await t.talk('reply forever\n  text Done\n  usage input=1000 output=10\n', { model: 'sonnet' }, async host => {
+      for (const text of ['one', 'two']) {
+        host.say(text);
+        await host.next('result');
+      }
+    });
+    const results = seen.of('result');
+    assert.deepEqual(results.map(r => r.usage.input_tokens), [1000, 1000]);
+    assert.deepEqual(results.map(r => r.modelUsage['claude-sonnet-5-5'].inputTokens), [1000, 2000]);
+    assert.ok(Math.abs(results[1].total_cost_usd - 2 * results[0].total_cost_usd) < 1e-9);
+  },
+
+  'init: the lists that a host reads are there': async t => {
+    const { init } = await t.ask(DONE);
+    for (const name of ['tools', 'slash_commands', 'mcp_servers', 'agents', 'skills', 'plugins'])
+      assert.ok(Array.isArray(init[name]), name);
+    assert.equal(init.apiKeySource, 'ANTHROPIC_API_KEY');
+  },
+
+  'includeHookEvents: the session works with it': async t => {
+    assert.equal((await t.ask(DONE, { includeHookEvents: true })).result.result, 'Done');
+  },
+
+  'agentProgressSummaries and forwardSubagentText: the session works with them': async t => {
+    const seen = await t.ask(DONE, { agentProgressSummaries: true, forwardSubagentText: true });
+    assert.equal(seen.result.result, 'Done');
+  },
+
+  'the service hears which SDK asks': gap('the user agent does not name the SDK', async t => {
+    await t.ask(DONE);
+    assert.match(t.requests[0].headers['user-agent'], /sdk-ts.*agent-sdk\/\d/);
+  }),
+};
