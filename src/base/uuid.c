@@ -2,23 +2,34 @@
 
 #include <ctype.h>
 
+/* Write `n` digits from the upper end of a word. */
+static char *uuid_put(char *at, uint64_t word, int n)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (int i = 0; i < n; i++, word <<= 4)
+		*at++ = digits[word >> 60];
+	return at;
+}
+
 /* Sets version and variant bits, then writes the text form. */
 static struct uuid uuid_finish(uint64_t high, uint64_t low, unsigned version)
 {
-	static const char digits[] = "0123456789abcdef";
 	struct uuid out;
-	size_t at = 0;
+	char *at;
 
 	high = (high & ~0xf000ull) | (uint64_t)version << 12;
 	low = (low & 0x3fffffffffffffffull) | 0x8000000000000000ull;
-	for (int nibble = 0; nibble < 32; nibble++) {
-		uint64_t word = nibble < 16 ? high : low;
-
-		if (nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20)
-			out.text[at++] = '-';
-		out.text[at++] = digits[word >> (60 - 4 * (nibble % 16)) & 0xf];
-	}
-	out.text[at] = '\0';
+	at = uuid_put(out.text, high, 8);
+	*at++ = '-';
+	at = uuid_put(at, high << 32, 4);
+	*at++ = '-';
+	at = uuid_put(at, high << 48, 4);
+	*at++ = '-';
+	at = uuid_put(at, low, 4);
+	*at++ = '-';
+	at = uuid_put(at, low << 16, 12);
+	*at = '\0';
 	return out;
 }
 

@@ -39,7 +39,7 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_HOOK_RESPONSE] = AWL_EVENT_HOOK,
 };
 
-struct awl_event *awl_event_new(const struct event *event, struct sv json)
+struct awl_event *awl_event_new(const struct event *event, struct str *json)
 {
 	struct awl_event *e = xnew(struct awl_event);
 
@@ -48,7 +48,8 @@ struct awl_event *awl_event_new(const struct event *event, struct sv json)
 		e->kind = AWL_EVENT_OTHER; /* not a question of permission */
 	e->type = event_type(event->kind);
 	e->subtype = event_subtype(event);
-	str_add(&e->json, json);
+	e->json = *json;
+	*json = (struct str)STR_INIT;
 	return e;
 }
 

@@ -70,8 +70,8 @@ enum awl_result awl_end(bool ok, const struct err *err);
 must_use bool awl_copy_struct(void *to, size_t size, const void *from, const char *init,
 			      struct err *err);
 
-/* Makes an event. Copies `json`. */
-struct awl_event *awl_event_new(const struct event *event, struct sv json);
+/* Makes an event. Takes what is in `json`. */
+struct awl_event *awl_event_new(const struct event *event, struct str *json);
 void awl_event_free(struct awl_event *event);
 
 /* Takes the request that this reply belongs to from the list; NULL: none. */

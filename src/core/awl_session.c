@@ -190,7 +190,7 @@ static enum awl_result awl_session_turn_result(const struct event_result *r,
 	return AWL_ERR_FAILED;
 }
 
-static void awl_session_on_event(void *arg, const struct event *event, struct sv json)
+static void awl_session_on_event(void *arg, const struct event *event, struct str *json)
 {
 	struct awl_session *s = arg;
 	struct awl_event *queued = awl_event_new(event, json);

@@ -22,7 +22,7 @@ static void response_add_block(struct response *r, enum model_block kind, struct
 	block->kind = kind;
 	block->uuid = uuid_v4(loop_rng(loop));
 	str_add(&block->json, json);
-	str_truncate(&r->open_text, 0);
+	str_clear(&r->open_text);
 }
 
 /* Whether the block is a text of white space, which the service would refuse to get back. */
@@ -88,8 +88,10 @@ bool response_keep_partial(struct response *r, struct loop *loop)
 
 void response_message(struct str *out, const struct response *r, const struct response_block *block)
 {
+	enum { AROUND = 1024 }; /* about what is written besides the block */
 	struct jw w;
 
+	str_reserve(out, block->json.len + AROUND); /* the block may be large: do not grow by half */
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "id", sv_of(&r->id));

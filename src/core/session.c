@@ -48,14 +48,16 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 	defer(str_clear) struct str json = STR_INIT;
 	struct uuid fresh;
 	struct event stamped = *event;
-	struct iso_time now = iso_time(loop_wall(s->engine->loop));
+	struct iso_time now;
 
 	if (session_is_closed(s))
 		return;
 	if (event->kind != EVENT_MIRROR && event->kind != EVENT_STREAM)
 		session_mirror_flush(s); /* before what tells of it */
-	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER)
+	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER) {
+		now = iso_time(loop_wall(s->engine->loop));
 		stamped.message.timestamp = sv_cstr(now.text);
+	}
 	if (!uuid.len) {
 		fresh = uuid_v4(loop_rng(s->engine->loop));
 		uuid = sv_cstr(fresh.text);
@@ -64,7 +66,7 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 	event_write(&json, &stamped, uuid, sv_cstr(s->conversation.id.text));
 	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
 		  json.len);
-	s->on_event(s->arg, event, sv_of(&json));
+	s->on_event(s->arg, event, &json);
 }
 
 void session_emit(struct session *s, const struct event *event)

@@ -10,8 +10,8 @@
 
 struct session;
 
-/* `json` is the JSON form of `event`; both are borrowed. */
-typedef void session_event_fn(void *arg, const struct event *event, struct sv json);
+/* `json` is the JSON form of `event`. Both are borrowed; what is in `json` may be taken. */
+typedef void session_event_fn(void *arg, const struct event *event, struct str *json);
 
 /* `options` is described in awl.h. Fails with a text to show. */
 struct session *session_new(struct engine *engine, const struct awl_session_options *options,

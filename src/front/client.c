@@ -42,17 +42,28 @@ static void client_on_engine(void *arg, __attribute__((unused)) int fd,
 	loop_post(client->loop, &client->dispatch);
 }
 
+/* The kind of an event that nobody reads; EVENT_UNKNOWN: it has to be read. */
+static enum event_kind client_passed_kind(const struct client *client, enum awl_event_kind kind)
+{
+	if (!client->passes_messages)
+		return EVENT_UNKNOWN;
+	return kind == AWL_EVENT_STREAM      ? EVENT_STREAM
+	       : kind == AWL_EVENT_ASSISTANT ? EVENT_ASSISTANT
+	       : kind == AWL_EVENT_USER      ? EVENT_USER
+					     : EVENT_UNKNOWN;
+}
+
 static void client_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
 			    const struct awl_event *event)
 {
 	struct client *client = arg;
 	struct sv line = sv_from(awl_event_json(event), awl_event_length(event));
-	struct event read;
+	struct event read = { .kind = client_passed_kind(client, awl_event_kind(event)) };
 	struct err err = ERR_INIT;
 
 	if (client->is_leaving)
 		return;
-	if (!event_read(&client->reader, line, &read, &err))
+	if (read.kind == EVENT_UNKNOWN && !event_read(&client->reader, line, &read, &err))
 		read = (struct event){ .kind = EVENT_UNKNOWN,
 				       .unknown = { .why = sv_cstr(err.text) } };
 	client->callbacks->event(client->arg, &read, line);
@@ -123,8 +134,10 @@ void client_write(struct client *client, struct sv text)
 		startup_mark("first output");
 	client->has_written = true;
 	out_add(&client->out, text);
-	if (out_is_full(&client->out))
-		client_update_engine(client);
+	if (!out_is_full(&client->out))
+		return;
+	awl_stop(client->awl); /* a burst of events ends here, too */
+	client_update_engine(client);
 }
 
 /* --- open and close ------------------------------------------------------------------- */

@@ -38,6 +38,9 @@ struct client {
 	struct lines in;
 	struct out out;
 	bool has_written; /* anything at all */
+	/* Set by a front end that needs only the lines of messages: the events of assistant, user
+	 * and stream then arrive unread, with no more than their kind. */
+	bool passes_messages;
 	bool is_leaving;
 	int status;
 };

@@ -6,9 +6,20 @@
 #include "base/str.h"
 #include "front/ready.h"
 
+/* How the descriptor takes a lot of text without blocking. */
+enum out_way {
+	OUT_UNKNOWN, /* not needed so far */
+	OUT_SHARED,  /* only a little at a time, when it is ready */
+	OUT_FILE,    /* a regular file never blocks for long */
+	OUT_SOCKET,
+	OUT_PIPE, /* through a descriptor of our own */
+};
+
 struct out {
 	struct loop *loop;
 	int fd;
+	enum out_way way;
+	int own; /* of the same pipe, and non-blocking; -1: none */
 	struct str waiting;
 	size_t gone;         /* bytes of `waiting` that are written */
 	struct ready *ready; /* NULL: not waiting for the descriptor */

@@ -112,7 +112,10 @@ static void event_put_error(struct jw *w, struct sv class)
 static void event_write_message(struct jw *w, const struct event *e)
 {
 	const struct event_message *m = &e->message;
+	enum { AROUND = 1024 }; /* about what is written besides the message */
 
+	str_reserve(w->out,
+		    m->json.len + m->tool_use_result.len + AROUND); /* rather than by half */
 	event_put_json(w, "message", m->json, m->value);
 	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
 	event_put_if(w, "timestamp", m->timestamp);
@@ -560,12 +563,39 @@ static void event_put_prompts(struct jw *w, const struct event *e)
 	event_put_list(w, "user_message_uuids", e->prompts, e->nprompts);
 }
 
+/* Write an ordinary piece of a response. There are tens of thousands of them in a long one, so all
+ * that is the same in each of them is written at once; the ids are our own and need no escapes. */
+static void event_write_piece(struct str *out, const struct event *e, struct sv uuid,
+			      struct sv session_id)
+{
+	enum { AROUND = 128 }; /* more than the constant text below */
+
+	str_reserve(out, e->stream.json.len + session_id.len + uuid.len + AROUND);
+	str_add(out, SV("{\"type\":\"stream_event\",\"event\":"));
+	str_add(out, e->stream.json);
+	str_add(out, SV(",\"parent_tool_use_id\":null,\"session_id\":\""));
+	str_add(out, session_id);
+	str_add(out, SV("\",\"uuid\":\""));
+	str_add(out, uuid);
+	str_add(out, SV("\"}"));
+}
+
+static bool event_is_piece(const struct event *e)
+{
+	return e->kind == EVENT_STREAM && e->stream.json.len && e->stream.ttft_ms < 0 &&
+	       !e->parent_tool_use_id.len && !e->nprompts;
+}
+
 void event_write(struct str *out, const struct event *event, struct sv uuid, struct sv session_id)
 {
 	const struct form *form = &forms[event->kind];
 	struct jw w;
 
 	BUG_ON(event->kind == EVENT_UNKNOWN);
+	if (event_is_piece(event)) {
+		event_write_piece(out, event, uuid, session_id);
+		return;
+	}
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", sv_cstr(form->type));

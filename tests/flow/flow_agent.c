@@ -402,7 +402,7 @@ static void finish_say(struct flow_agent *a)
 		op_finish(&say->op, NULL);
 }
 
-static void on_event(void *arg, const struct event *e, struct sv json)
+static void on_event(void *arg, const struct event *e, struct str *json)
 {
 	struct flow_agent *a = arg;
 	struct flow *f = a->flow;
@@ -452,7 +452,7 @@ static void on_event(void *arg, const struct event *e, struct sv json)
 	case EVENT_TASK_ENDED:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;
-	case EVENT_REPLY: flow_log(f, SV("reply"), "%.*s", SV_ARG(json)); break;
+	case EVENT_REPLY: flow_log(f, SV("reply"), "%s", str_c(json)); break;
 	}
 }
 

@@ -31,16 +31,17 @@ struct print {
 	int signal;                         /* that ends the program; 0: none */
 	VEC(struct print_request) requests; /* of this turn */
 	struct str replays;                 /* lines to write after the next init */
-	struct str result;                  /* the newest, as a line; empty: none yet */
-	struct str answer;                  /* its text, or its error */
-	bool has_failed;                    /* the newest result is an error */
-	bool is_over;                       /* the host has ended the session */
-	size_t ntasks;                      /* commands that run in the background */
-	struct op *patience;                /* with them, once nothing else is left; NULL: none */
-	bool has_waited;                    /* long enough */
-	struct str denied;                  /* calls that were denied, a line each */
-	bool has_denied;                    /* a call, also by the host's answer */
-	struct str cwd;                     /* of the session */
+	bool has_result;
+	struct str result;   /* the newest, as a line; empty with stream-json */
+	struct str answer;   /* its text, or its error; likewise */
+	bool has_failed;     /* the newest result is an error */
+	bool is_over;        /* the host has ended the session */
+	size_t ntasks;       /* commands that run in the background */
+	struct op *patience; /* with them, once nothing else is left; NULL: none */
+	bool has_waited;     /* long enough */
+	struct str denied;   /* calls that were denied, a line each */
+	bool has_denied;     /* a call, also by the host's answer */
+	struct str cwd;      /* of the session */
 };
 
 /* --- the end ------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ static void print_say_answer(struct print *p)
 
 static int print_status(const struct print *p)
 {
-	if (p->signal == SIGINT && p->opts->format == PRINT_STREAM && p->result.len)
+	if (p->signal == SIGINT && p->opts->format == PRINT_STREAM && p->has_result)
 		return EXIT_SUCCESS;
 	if (p->signal)
 		return 128 + p->signal;
@@ -90,9 +91,9 @@ static int print_status(const struct print *p)
 static void print_finish(struct print *p)
 {
 	print_complain_of_denials(p);
-	if (p->result.len && p->opts->format == PRINT_TEXT) {
+	if (p->has_result && p->opts->format == PRINT_TEXT) {
 		print_say_answer(p);
-	} else if (p->result.len && p->opts->format == PRINT_JSON) {
+	} else if (p->has_result && p->opts->format == PRINT_JSON) {
 		str_addc(&p->result, '\n');
 		client_write(&p->client, sv_of(&p->result));
 	}
@@ -200,14 +201,21 @@ static void print_write_line(struct print *p, const struct event *event, struct 
 	client_write(&p->client, SV("\n"));
 }
 
-static void print_on_result(struct print *p, const struct event_result *result, struct sv line)
+static void print_keep_result(struct print *p, const struct event_result *result, struct sv line)
 {
-	p->has_failed = result->is_error;
-	p->has_denied |= result->ndenials > 0;
 	str_set(&p->result, line);
 	str_set(&p->answer, result->outcome == RESULT_SUCCESS ? result->text
 			    : result->error.len               ? result->error
 							      : SV("the turn failed"));
+}
+
+static void print_on_result(struct print *p, const struct event_result *result, struct sv line)
+{
+	p->has_failed = result->is_error;
+	p->has_denied |= result->ndenials > 0;
+	p->has_result = true;
+	if (p->opts->format != PRINT_STREAM)
+		print_keep_result(p, result, line);
 	print_forget_requests(p);
 	if (p->signal)
 		print_finish(p);
@@ -427,7 +435,7 @@ static void print_on_signal(void *arg, int signo)
 	p->signal = signo;
 	p->input_ended = true;
 	lines_stop(&p->client.in);
-	str_truncate(&p->result, 0); /* wait for that of the turn it ends */
+	p->has_result = false; /* wait for that of the turn it ends */
 	if (again || client_is_idle(&p->client))
 		print_finish(p);
 	else
@@ -452,6 +460,7 @@ int front_print(const struct print_opts *opts)
 
 	if (!client_open(&p.client, opts->awl, opts->session, &print_callbacks, &p, &err))
 		return print_unopened(opts, &err);
+	p.client.passes_messages = opts->format == PRINT_STREAM;
 	if (opts->prompt)
 		awl_prompt(p.client.session, opts->prompt);
 	else if (!opts->only_opens)

@@ -57,14 +57,20 @@ struct blocks *blocks_new(wire_event_fn *emit, void *arg)
 	return blocks;
 }
 
-static void block_free(struct block *block)
+static void block_clear_members(struct block *block)
 {
-	if (!block)
-		return;
 	for (size_t i = 0; i < block->nmembers; i++) {
 		str_clear(&block->members[i].name);
 		str_clear(&block->members[i].bytes);
 	}
+	block->nmembers = 0;
+}
+
+static void block_free(struct block *block)
+{
+	if (!block)
+		return;
+	block_clear_members(block);
 	str_clear(&block->json);
 	str_clear(&block->half);
 	json_halves_clear(&block->halves);
@@ -541,9 +547,11 @@ bool blocks_stop(struct blocks *blocks, size_t index, struct err *err)
 	event.text = blocks_take_bad_input(block, &bad);
 	event.json = sv_of(&block->json);
 	if (block->nmembers) {
+		str_reserve(&out, block->json.len + block->size); /* it may be large: do not grow by half */
 		if (!blocks_write_block(&out, block, err))
 			return false;
 		event.json = sv_of(&out);
+		block_clear_members(block);
 	}
 	blocks->emit(blocks->arg, &event);
 	blocks->size -= block->size;

@@ -198,7 +198,9 @@ static void write_record(struct str *line, const struct transcript *t,
 			 const struct transcript_record *r)
 {
 	struct jw w;
+	enum { AROUND = 2048 }; /* about what is written besides the message */
 
+	str_reserve(line, r->message.len + r->tool_use_result.len + AROUND); /* rather than by half */
 	jw_init(&w, line, JW_COMPACT);
 	jw_object(&w);
 	transcript_put_parent(&w, t, r);

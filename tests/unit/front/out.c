@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "../sys/run.h"
@@ -45,6 +47,15 @@ static size_t take(int fd, struct str *into)
 	return (size_t)n;
 }
 
+/* One turn of the loop. */
+static void pass(struct writer *w)
+{
+	struct outcome tick = { .done = 0 };
+
+	timer_start(w->loop, 0, THEN(outcome_done, &tick));
+	RUN_UNTIL(w->loop, tick.done);
+}
+
 TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 {
 	defer(str_clear) struct str said = STR_INIT;
@@ -64,18 +75,87 @@ TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 	CHECK(out_is_full(&w.out) && !out_is_empty(&w.out));
 	w.changes = 0;
 	while (!out_is_empty(&w.out)) {
-		struct outcome tick = { .done = 0 };
-
 		while (take(ends[0], &read))
 			;
-		timer_start(w.loop, 0, THEN(outcome_done, &tick));
-		RUN_UNTIL(w.loop, tick.done);
+		pass(&w);
 	}
 	CHECK(!out_is_full(&w.out) && w.changes > 0);
 	while (take(ends[0], &read))
 		;
 	CHECK_SV_EQ(sv_of(&read), sv_of(&said));
 	CHECK_INT(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
+	finish(&w);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+TEST(a_socket_takes_large_pieces_and_stays_blocking_for_others)
+{
+	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str read = STR_INIT;
+	struct writer w;
+	int ends[2];
+
+	CHECK_INT(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	begin(&w, ends[1]);
+	for (int i = 0; i < 40000; i++)
+		str_addf(&said, "a line with the number %d\n", i);
+	out_add(&w.out, sv_of(&said));
+	CHECK_INT(w.out.way, OUT_SOCKET);
+	while (!out_is_empty(&w.out)) {
+		while (take(ends[0], &read))
+			;
+		pass(&w);
+	}
+	while (take(ends[0], &read))
+		;
+	CHECK_SV_EQ(sv_of(&read), sv_of(&said));
+	CHECK_INT(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
+	finish(&w);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+TEST(a_file_takes_everything_at_once)
+{
+	defer(str_clear) struct str said = STR_INIT;
+	char bytes[64];
+	struct writer w;
+	int fd = memfd_create("out", MFD_CLOEXEC);
+
+	begin(&w, fd);
+	while (said.len <= 3 * LIMIT_FRONT_OUTPUT)
+		str_adds(&said, "0123456789abcdef");
+	out_add(&w.out, sv_of(&said));
+	CHECK(out_is_empty(&w.out) && w.changes == 1);
+	CHECK_INT(w.out.waiting.cap, 0); /* a long line leaves nothing behind */
+	CHECK_INT(lseek(fd, 0, SEEK_END), (off_t)said.len);
+	CHECK_INT(pread(fd, bytes, 16, (off_t)said.len - 16), 16);
+	CHECK(memcmp(bytes, "0123456789abcdef", 16) == 0);
+	finish(&w);
+	close(fd);
+}
+
+TEST(a_reader_that_is_always_behind_does_not_make_the_buffer_grow)
+{
+	defer(str_clear) struct str chunk = STR_INIT, read = STR_INIT;
+	struct writer w;
+	int ends[2];
+
+	CHECK_INT(pipe(ends), 0);
+	begin(&w, ends[1]);
+	while (chunk.len < 16 * KIB)
+		str_adds(&chunk, "0123456789abcdef");
+	while (!out_is_full(&w.out))
+		out_add(&w.out, sv_of(&chunk));
+	for (int i = 0; i < 1000; i++) {
+		for (size_t taken = 0; taken < chunk.len; pass(&w))
+			taken += take(ends[0], &read);
+		str_truncate(&read, 0);
+		out_add(&w.out, sv_of(&chunk));
+		CHECK(!out_is_empty(&w.out));
+	}
+	CHECK(w.out.waiting.cap <= 4 * LIMIT_FRONT_OUTPUT);
 	finish(&w);
 	close(ends[0]);
 	close(ends[1]);
