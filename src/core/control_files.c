@@ -151,5 +151,6 @@ void control_register_root(struct session *s, const struct control_request *requ
 		return;
 	}
 	perm_add_session_dir(&s->policy, real);
+	hooks_report_directory(s, real, "register_repo_root");
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }

@@ -1,5 +1,5 @@
 /* Hooks around prompts and the end of a turn: UserPromptSubmit, Stop and StopFailure. */
-#include "base/utf8.h"
+#include "core/agent_internal.h"
 #include "core/session_hooks.h"
 #include "core/turn.h"
 #include "proto/message.h"
@@ -66,14 +66,50 @@ static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, str
 
 /* --- Stop and StopFailure --------------------------------------------------------------------- */
 
+void hooks_note_stop(struct session *s, const struct hook_report *report)
+{
+	struct session_hooks *h = s->handlers;
+	bool has_failed = report->outcome == HOOK_FAILED || report->outcome == HOOK_CANCELLED;
+
+	vec_push(&h->stopped,
+		 ((struct transcript_hook){
+			 .command = arena_dup(&h->stopped_arena, report->handler->text),
+			 .duration_ms = report->duration_ms,
+			 .error = has_failed ? arena_dup(&h->stopped_arena, report->problem)
+					     : SV_EMPTY }));
+}
+
+/* Record which hooks have looked at the end of the turn. */
+static void hooks_prompt_record_stop(struct session *s, const struct hook_answer *answer,
+				     bool has_output)
+{
+	struct session_hooks *h = s->handlers;
+	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));
+	const struct transcript_hooks hooks = { .at = h->stopped.at,
+						.n = h->stopped.n,
+						.has_output = has_output,
+						.prevented = answer->stops,
+						.stop_reason = answer->stop_reason };
+
+	if (hooks.n)
+		(void)!agent_record(s->agent,
+				    &(struct transcript_record){ .type = "system",
+								 .subtype = SV("stop_hook_summary"),
+								 .uuid = sv_cstr(uuid.text),
+								 .hooks = &hooks });
+	h->stopped.n = 0;
+	arena_clear(&h->stopped_arena);
+}
+
 /* What the hooks say is feedback that continues the turn, whether they call it a block or context. */
-static void hooks_prompt_apply_stop(__attribute__((unused)) struct session *s,
-				    const struct hook_answer *answer, void *arg)
+static void hooks_prompt_apply_stop(struct session *s, const struct hook_answer *answer, void *arg)
 {
 	struct stop_point *point = arg;
+	bool has_output = answer->decision == HOOK_DENY || answer->context.n;
 
+	hooks_prompt_record_stop(s, answer, has_output);
 	point->prevent = answer->stops;
-	if (answer->decision != HOOK_DENY && !answer->context.n)
+	if (!has_output)
 		return;
 	str_adds(&point->feedback, "Stop hook feedback:\n");
 	if (answer->decision == HOOK_DENY)

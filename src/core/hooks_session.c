@@ -1,6 +1,7 @@
 /* Hooks of the session itself: SessionStart, SessionEnd and Notification. */
 #include "core/session_hooks.h"
 #include "sys/fs.h"
+#include "sys/timer.h"
 #include "text/shell_words.h"
 #include "tool/shell/shell_env.h"
 
@@ -154,6 +155,36 @@ void hooks_notify(struct session *s, const char *type, struct sv message)
 	in.notification_type = sv_cstr(type);
 	in.message = message;
 	session_hooks_fire(s, &in, NULL);
+}
+
+/* How long a session may rest before the user is reminded of it. */
+enum { IDLE_MS = 60 * 1000 };
+
+static void hooks_session_on_idle(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
+{
+	struct session *s = owner;
+	struct session_hooks *h = s->handlers;
+	int64_t left = h->rests_since_ms + IDLE_MS - loop_now(s->engine->loop);
+
+	h->idle = NULL;
+	if (session_is_closed(s))
+		session_settle(s);
+	if (why || session_is_closed(s) || !session_is_idle(s))
+		return;
+	if (left > 0)
+		h->idle = timer_start(s->engine->loop, left, THEN(hooks_session_on_idle, s));
+	else
+		hooks_notify(s, "idle_prompt", SV("awl is waiting for your input"));
+}
+
+void hooks_rest(struct session *s)
+{
+	struct session_hooks *h = s->handlers;
+
+	h->rests_since_ms = loop_now(s->engine->loop);
+	if (s->has_user && !h->idle && hooks_has(h->engine, HOOK_NOTIFICATION))
+		h->idle = timer_start(s->engine->loop, IDLE_MS, THEN(hooks_session_on_idle, s));
 }
 
 void hooks_notify_question(struct session *s, const struct host_request *request)

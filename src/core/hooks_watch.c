@@ -1,5 +1,5 @@
-/* Hooks about what changes around a session: ConfigChange, InstructionsLoaded, CwdChanged and
- * FileChanged. */
+/* Hooks about what changes around a session: ConfigChange, InstructionsLoaded, DirectoryAdded,
+ * CwdChanged and FileChanged. */
 #include "base/limits.h"
 #include "base/log.h"
 #include "core/session_hooks.h"
@@ -131,6 +131,17 @@ void hooks_report_instructions(struct session *s, size_t from, size_t to)
 		in.parent_file_path = sv_cstr(file->imported_by);
 		session_hooks_fire(s, &in, NULL);
 	}
+}
+
+/* --- DirectoryAdded --------------------------------------------------------------------------- */
+
+void hooks_report_directory(struct session *s, struct sv path, const char *source)
+{
+	struct hook_input in = session_hooks_input(s, s->agent, HOOK_DIRECTORY_ADDED);
+
+	in.directory = path;
+	in.source = sv_cstr(source);
+	session_hooks_fire(s, &in, NULL);
 }
 
 /* --- FileChanged ------------------------------------------------------------------------------ */

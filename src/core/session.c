@@ -563,10 +563,11 @@ static void session_run(struct session *s, bool worked)
 	if (s->state != SESSION_IDLE || !(worked || s->owes_idle) || s->waiting.n)
 		return;
 	s->owes_idle = session_hooks_bar(s);
-	if (!s->owes_idle) {
-		session_emit_state(s, ACTIVITY_IDLE);
-		session_announce_end(s);
-	}
+	if (s->owes_idle)
+		return;
+	session_emit_state(s, ACTIVITY_IDLE);
+	hooks_rest(s);
+	session_announce_end(s);
 }
 
 void session_announce_end(struct session *s)

@@ -1,6 +1,8 @@
 #include "core/session_hooks.h"
 
+#include "base/limits.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "core/side_question.h"
 #include "model/catalogue/catalogue.h"
 #include "perm/perm.h"
@@ -44,6 +46,8 @@ static void session_hooks_on_report(void *arg, const struct hook_report *report)
 	if (report->phase == HOOK_ENDED && report->duration_ms >= SLOW_MS)
 		log_info("hook %.*s took %lld ms: %.*s", SV_ARG(report->name),
 			 (long long)report->duration_ms, SV_ARG(report->handler->text));
+	if (report->phase == HOOK_ENDED && event == HOOK_STOP)
+		hooks_note_stop(s, report);
 	if (report->handler->type == HOOK_CALLBACK)
 		return;
 	if (s->handlers->wants_events || event == HOOK_SESSION_START || event == HOOK_SETUP)
@@ -244,6 +248,23 @@ static struct http *session_hooks_http(void *arg, struct err *err)
 	return engine_connect(s->engine, err) ? s->engine->http : NULL;
 }
 
+/* A text that is too long for the model goes to a file, and the model gets its beginning. */
+static void session_hooks_shorten(void *arg, struct sv text, struct str *out)
+{
+	const struct session *s = arg;
+	const char *dir = s->conversation.results_dir;
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	str_addf(&path, "%s/hook-%s.txt", dir ? dir : "", uuid_v4(loop_rng(s->engine->loop)).text);
+	if (dir && fs_mkdirs(dir, 0700, &err) &&
+	    fs_write(path.ptr, text, (struct fs_write){ .mode = 0600 }, &err))
+		str_addf(out, "[%zu bytes; all of them are in %s. They begin:]\n%.*s", text.len,
+			 path.ptr, SV_ARG(utf8_prefix(text, LIMIT_RESULT_PREVIEW)));
+	else
+		str_add(out, utf8_prefix(text, LIMIT_HOOK_TEXT));
+}
+
 static const char *const *session_hooks_env(void *arg)
 {
 	const struct session *s = arg;
@@ -378,6 +399,7 @@ void session_hooks_open(struct session *s)
 						       .ask_model = session_hooks_ask_model,
 						       .matches_rule = session_hooks_matches_rule,
 						       .http = session_hooks_http,
+						       .shorten = session_hooks_shorten,
 						       .env = session_hooks_env } };
 
 	h->s = s;
@@ -414,6 +436,7 @@ void session_hooks_cancel(struct session *s)
 	op_cancel(h->barrier);
 	for (size_t i = 0; i < h->beside.n; i++)
 		op_cancel(h->beside.at[i]);
+	op_cancel(h->idle);
 	hooks_watch_cancel(s);
 	hooks_stop(h->engine);
 }
@@ -422,7 +445,7 @@ bool session_hooks_are_quiet(const struct session *s)
 {
 	const struct session_hooks *h = s->handlers;
 
-	return !h->barrier && !h->ending && !h->beside.n && hooks_watch_is_quiet(s) &&
+	return !h->barrier && !h->ending && !h->idle && !h->beside.n && hooks_watch_is_quiet(s) &&
 	       hooks_are_quiet(h->engine);
 }
 
@@ -448,6 +471,8 @@ void session_hooks_free(struct session_hooks *h)
 		return;
 	hooks_free(h->engine);
 	hooks_watch_clear(h);
+	vec_clear(&h->stopped);
+	arena_clear(&h->stopped_arena);
 	session_hooks_remove_env_file(h);
 	vec_clear(&h->beside);
 	str_clear(&h->context);

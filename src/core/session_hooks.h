@@ -33,7 +33,12 @@ struct session_hooks {
 	VEC(struct hooks_file *) files;     /* for FileChanged */
 	struct str cwd;                     /* of the agent, as CwdChanged hooks know it */
 	char *env_dir, *env_file;           /* CLAUDE_ENV_FILE of hooks; NULL: none */
-	struct str context; /* of SessionStart, for the model with its next request */
+	VEC(struct transcript_hook)
+	stopped; /* Stop hooks that have run; texts in `stopped_arena` */
+	struct arena stopped_arena;
+	struct op *idle;        /* until the user is reminded; NULL: not running */
+	int64_t rests_since_ms; /* when the session came to rest */
+	struct str context;     /* of SessionStart, for the model with its next request */
 };
 
 /* --- session_hooks.c --- */
@@ -58,6 +63,8 @@ op_done_fn session_hooks_on_barrier;
 
 void hooks_tool_install(struct hook_points *points);
 void hooks_prompt_install(struct hook_points *points);
+/* Notes that a Stop hook has run, for the transcript. */
+void hooks_note_stop(struct session *s, const struct hook_report *report);
 
 /* --- hooks_watch.c --- */
 

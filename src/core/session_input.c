@@ -91,17 +91,6 @@ void session_prompt_first(struct session *s, struct sv text)
 	session_pump(s);
 }
 
-/* Hooks do not look at what hooks have written. */
-void session_wake(struct session *s, struct sv text)
-{
-	defer(str_clear) struct str blocks = STR_INIT;
-
-	block_text(&blocks, text);
-	session_input_queue(s, &blocks, text, &(struct input_prompt){ .verbatim = true })->check =
-		CHECK_PASSED;
-	session_pump(s);
-}
-
 /* A message with the same id is the same message. */
 static bool session_input_is_repeated(struct session *s, struct sv uuid)
 {

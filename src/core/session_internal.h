@@ -175,7 +175,7 @@ void session_add_notice(struct session *s, struct sv text);
 void session_emit_notices(struct session *s);
 void session_emit_announcements(struct session *s);
 
-/* The same text as a prompt: the model is to deal with it now. */
+/* The same in a turn of its own, or with the next request of the one that runs. */
 void session_wake(struct session *s, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
@@ -217,6 +217,8 @@ bool hooks_end_session(struct session *s);
 void hooks_clear_session(struct session *s);
 /* The user should look here. */
 void hooks_notify(struct session *s, const char *type, struct sv message);
+/* The session has come to rest: if it stays so, the user is reminded. */
+void hooks_rest(struct session *s);
 void hooks_notify_question(struct session *s, const struct host_request *request);
 
 /* --- hooks_watch.c --- */
@@ -226,6 +228,8 @@ void hooks_notify_question(struct session *s, const struct host_request *request
 void hooks_check_config(struct session *s, unsigned sources);
 /* Instruction files [from, to) are sent to the model. */
 void hooks_report_instructions(struct session *s, size_t from, size_t to);
+/* A working directory was added, and by whom. */
+void hooks_report_directory(struct session *s, struct sv path, const char *source);
 /* Whether the agent has moved to another directory; between two requests. */
 void hooks_check_cwd(struct session *s);
 

@@ -74,8 +74,7 @@ void session_on_background_change(void *arg, const struct background_command *co
 	session_emit_tasks(s);
 }
 
-/* The model hears of it in a turn of its own, or with the next request of the one that runs. */
-static void session_tasks_queue(struct session *s, struct sv text)
+void session_wake(struct session *s, struct sv text)
 {
 	struct session_waiting *w = vec_add(&s->waiting);
 
@@ -94,7 +93,7 @@ void session_on_background_end(void *arg, const struct background_command *comma
 	session_inform(s, NOTICE_NOTICE, sv_of(&text));
 	str_addf(&text, " Its output is in %s.", command->path);
 	if (s->answers_tasks && !s->is_ending && !session_is_closed(s))
-		session_tasks_queue(s, sv_of(&text));
+		session_wake(s, sv_of(&text));
 	else
 		session_append_note(s, sv_of(&text));
 }

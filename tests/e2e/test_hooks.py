@@ -96,6 +96,19 @@ class Calls(Hooks):
         self.assertFalse(self.has_run())
         self.assertEqual(self.results(), ["no way"])
 
+    def test_a_long_text_goes_to_a_file(self):
+        self.serve(READ)
+        self.write("a.txt", "A")
+        self.hook(UserPromptSubmit="head -c 20000 /dev/zero | tr '\\0' x; echo end")
+        self.go()
+        [text] = [b["text"] for m in self.requests()[0]["messages"] for b in m["content"]
+                  if b["type"] == "text" and "xxx" in b["text"]]
+        self.assertLess(len(text), 10000)
+        [path] = glob.glob(os.path.join(self.home, ".claude/projects/*/*/tool-results/hook-*.txt"))
+        self.assertIn(path, text)
+        with open(path, encoding="utf-8") as file:
+            self.assertTrue(file.read().endswith("end"))
+
     def test_another_exit_code_is_shown_and_lets_the_call_run(self):
         self.serve(RUN)
         self.hook(PreToolUse=("Bash", "echo oops >&2; exit 1"))
@@ -399,6 +412,22 @@ class Stops(Hooks):
         self.assertTrue(feedback["isSynthetic"])
         self.assertIn("Stop hook feedback:\\nrun the tests", json.dumps(feedback))
 
+    def test_the_transcript_says_which_hooks_ran(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(("Stop", {"type": "command", "command": "exit 1"}), Stop="true")
+        self.go()
+        [path] = glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))
+        with open(path, encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        [summary] = [r for r in records if r.get("subtype") == "stop_hook_summary"]
+        self.assertEqual((summary["type"], summary["hookCount"], summary["hasOutput"],
+                          summary["preventedContinuation"]), ("system", 2, False, False))
+        self.assertEqual(sorted(i["command"] for i in summary["hookInfos"]), ["exit 1", "true"])
+        self.assertEqual(len(summary["hookErrors"]), 1)
+        self.assertIn(summary["parentUuid"], [r.get("uuid") for r in records])
+        self.go("--continue")
+        self.assertIn("Hello", self.sent())
+
     def test_endless_feedback_ends(self):
         self.serve("reply forever\n  text Hello\n")
         self.hook(Stop=self.says({"decision": "block", "reason": "go on"}))
@@ -573,6 +602,22 @@ class Around(Hooks):
         self.assertEqual((told["old_cwd"], told["new_cwd"]), (cwd, cwd + "/d"))
         self.assertEqual(self.close()[0], 0)
 
+    def test_an_added_directory_is_reported(self):
+        self.serve("reply forever\n  text Done\n")
+        os.mkdir(self.path("sub"))
+        self.hook(DirectoryAdded=("register_repo_root", self.says({})))
+        self.open()
+        self.send(control("register_repo_root", directory="sub"))
+        self.wait_for("control_response")
+        [told] = self.wait_for_told()
+        self.assertEqual((told["directory"], told["source"]),
+                         (os.path.realpath(self.path("sub")), "register_repo_root"))
+        self.assertEqual(self.close()[0], 0)
+
+    def replace(self, name, text):
+        """Writes a file so that nobody sees it half written."""
+        os.replace(self.write("new", text), self.path(name))
+
     def test_files_that_a_hook_names_are_watched(self):
         self.serve("reply forever\n  text Done\n")
         other = os.path.realpath(self.write("other.txt", "1"))
@@ -582,10 +627,10 @@ class Around(Hooks):
         self.send(user("go"))
         self.wait_for("result")
         for n, (do, name, event) in enumerate((
-                (lambda: self.write(".envrc", "x"), ".envrc", "add"),
-                (lambda: self.write(".envrc", "longer"), ".envrc", "change"),
+                (lambda: self.replace(".envrc", "x"), ".envrc", "add"),
+                (lambda: self.replace(".envrc", "longer"), ".envrc", "change"),
                 (lambda: os.remove(self.path(".envrc")), ".envrc", "unlink"),
-                (lambda: self.write("other.txt", "longer"), "other.txt", "change"))):
+                (lambda: self.replace("other.txt", "longer"), "other.txt", "change"))):
             do()
             told = self.wait_for_told(n + 1)[n]
             self.assertEqual((os.path.basename(told["file_path"]), told["event"]), (name, event))

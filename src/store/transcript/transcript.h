@@ -44,6 +44,21 @@ struct transcript_opts {
 };
 
 /* The content of one record; everything is borrowed. */
+/* What the hooks at the end of a turn did. */
+struct transcript_hook {
+	struct sv command;
+	int64_t duration_ms;
+	struct sv error; /* empty: it succeeded */
+};
+
+struct transcript_hooks {
+	const struct transcript_hook *at;
+	size_t n;
+	bool has_output; /* the turn continues with what they said */
+	bool prevented;  /* they ended the turn */
+	struct sv stop_reason;
+};
+
 struct transcript_record {
 	const char *type; /* "user", "assistant", "system" */
 	struct sv uuid;
@@ -51,8 +66,9 @@ struct transcript_record {
 	struct sv tool_use_result;                               /* JSON; empty: none */
 	struct sv request_id, permission_mode, subtype, content; /* empty: none */
 	struct sv cwd, git_branch;
-	int64_t wall_ms; /* timestamp */
-	bool is_meta;    /* from the harness, not from the user */
+	int64_t wall_ms;                      /* timestamp */
+	const struct transcript_hooks *hooks; /* of the subtype "stop_hook_summary"; else NULL */
+	bool is_meta;                         /* from the harness, not from the user */
 	bool is_compact_summary;
 	bool is_api_error;
 	bool durable; /* synced to disk before transcript_add() returns */

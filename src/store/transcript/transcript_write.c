@@ -181,6 +181,28 @@ static void transcript_put_flag(struct jw *w, const char *key, bool flag)
 		jw_put_bool(w, key, true);
 }
 
+static void transcript_put_hooks(struct jw *w, const struct transcript_hooks *hooks)
+{
+	jw_put_int(w, "hookCount", (int64_t)hooks->n);
+	jw_put_array(w, "hookInfos");
+	for (size_t i = 0; i < hooks->n; i++) {
+		jw_object(w);
+		jw_put_str(w, "command", hooks->at[i].command);
+		jw_put_int(w, "durationMs", hooks->at[i].duration_ms);
+		jw_end(w);
+	}
+	jw_end(w);
+	jw_put_array(w, "hookErrors");
+	for (size_t i = 0; i < hooks->n; i++)
+		if (hooks->at[i].error.len)
+			jw_str(w, hooks->at[i].error);
+	jw_end(w);
+	jw_put_bool(w, "preventedContinuation", hooks->prevented);
+	jw_put_str(w, "stopReason", hooks->stop_reason);
+	jw_put_bool(w, "hasOutput", hooks->has_output);
+	jw_put_str(w, "level", SV("suggestion"));
+}
+
 static void transcript_put_parent(struct jw *w, const struct transcript *t,
 				  const struct transcript_record *r)
 {
@@ -219,6 +241,8 @@ static void write_record(struct str *line, const struct transcript *t,
 	transcript_put_flag(&w, "isMeta", r->is_meta);
 	transcript_put_flag(&w, "isCompactSummary", r->is_compact_summary);
 	transcript_put_flag(&w, "isApiErrorMessage", r->is_api_error);
+	if (r->hooks)
+		transcript_put_hooks(&w, r->hooks);
 	jw_put_str(&w, "uuid", r->uuid);
 	jw_put_str(&w, "timestamp", sv_cstr(iso_time(r->wall_ms).text));
 	transcript_put_text(&w, "permissionMode", r->permission_mode);
