@@ -52,6 +52,18 @@ static void control_take_prompts(struct session *s, const struct control_request
 	session_write_prompt(s, is_custom ? str_c(&custom) : NULL, append.ptr);
 }
 
+/* Use the hooks of the host. If it has asked for others before, nobody knows whether an id still
+ * names the same hook: what waits for an answer is withdrawn and blocked. */
+static void control_take_hooks(struct session *s, struct json hooks)
+{
+	struct err err = ERR_INIT;
+
+	err_set(&err, ERR_TIMEOUT,
+		"the host registered its hooks again before it answered; try this again");
+	host_queue_fail(&s->host, HOST_HOOK_CALLBACK, &err);
+	session_hooks_load(s, hooks);
+}
+
 static void control_initialize(struct session *s, const struct control_request *request)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -60,7 +72,7 @@ static void control_initialize(struct session *s, const struct control_request *
 
 	control_take_prompts(s, request);
 	if (json_is(request->initialize.hooks, JSON_OBJECT))
-		session_hooks_load(s, request->initialize.hooks);
+		control_take_hooks(s, request->initialize.hooks);
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	r->ncommands = session_commands(&r->commands, &arena);

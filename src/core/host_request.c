@@ -224,6 +224,26 @@ const struct host_request *host_queue_find(const struct host_queue *queue, struc
 	return call ? &call->request : NULL;
 }
 
+static struct host_call *host_queue_first(const struct host_queue *queue,
+					  enum host_request_kind kind)
+{
+	struct host_call *call = queue->first;
+
+	while (call && call->request.kind != kind)
+		call = call->next;
+	return call;
+}
+
+void host_queue_fail(struct host_queue *queue, enum host_request_kind kind, const struct err *why)
+{
+	struct host_call *call;
+
+	while ((call = host_queue_first(queue, kind))) {
+		call->failure = *why;
+		host_call_end(call, false);
+	}
+}
+
 bool host_queue_answer(struct host_queue *queue, struct sv id, const struct answer_given *answer)
 {
 	struct host_call *call = host_queue_open_call(queue, id);

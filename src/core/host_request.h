@@ -45,6 +45,9 @@ const struct host_request *host_queue_find(const struct host_queue *queue, struc
 /* Whether a request that the user has to answer is open or waits to be sent. */
 bool host_queue_needs_user(const struct host_queue *queue);
 
+/* Withdraws the requests of a kind that wait for their response; they fail with `why`. */
+void host_queue_fail(struct host_queue *queue, enum host_request_kind kind, const struct err *why);
+
 /* Delivers the answer to a permission question; false when no such question is open. */
 bool host_queue_answer(struct host_queue *queue, struct sv id, const struct answer_given *answer);
 /* Delivers the response to any other request, or with `why` its failure. */

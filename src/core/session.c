@@ -428,8 +428,8 @@ static void session_on_turn(struct op *op, void *owner,
 	s->step = NULL;
 	session_record_state(s);
 	hooks_check_cwd(s);
-	hooks_report_failure(s, turn_outcome(op));
 	session_emit_result(s, turn_outcome(op));
+	hooks_report_failure(s, turn_outcome(op));
 	session_end_prompts(s);
 	if (s->state == SESSION_CLOSING) {
 		session_settle(s);

@@ -83,6 +83,34 @@ void host_request_write(struct jw *w, const struct host_request *request)
 	jw_end(w);
 }
 
+bool host_request_is_guard(const struct host_request *request)
+{
+	struct sv event =
+		json_str_or(json_get(request->hook.input_value, "hook_event_name"), SV_EMPTY);
+
+	return request->kind == HOST_HOOK_CALLBACK &&
+	       (sv_is(event, "PreToolUse") || sv_is(event, "PermissionRequest"));
+}
+
+void host_request_write_block(struct str *out, struct sv request_id, struct sv why)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_response"));
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "subtype", SV("success"));
+	jw_put_str(&w, "request_id", request_id);
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "decision", SV("block"));
+	jw_put_str(&w, "reason", why);
+	jw_end(&w);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
 void host_request_write_error(struct str *out, struct sv request_id, struct sv why)
 {
 	struct jw w;

@@ -73,6 +73,11 @@ bool host_request_needs_user(const struct host_request *request);
 struct host_request host_request_copy(struct arena *arena,
 				      const struct host_request *from) must_use;
 
+/* Whether it is a hook that has to check a call before it runs. Of a request that was read. */
+bool host_request_is_guard(const struct host_request *request);
+/* Appends the control response of such a hook that blocks the call. */
+void host_request_write_block(struct str *out, struct sv request_id, struct sv why);
+
 /* Appends the control response of a host that cannot do what it was asked. */
 void host_request_write_error(struct str *out, struct sv request_id, struct sv why);
 

@@ -270,6 +270,45 @@ class Listing(Hooks):
         self.assertFalse(reply["policy"]["allDisabled"])
 
 
+class Host(Hooks):
+    """Callbacks of a host that speaks the protocol itself."""
+
+    HOOKS = {"PreToolUse": [{"matcher": "Bash", "hookCallbackIds": ["hook_0"]}]}
+
+    def test_a_host_that_registers_its_hooks_again_is_not_waited_for(self):
+        self.serve(RUN)
+        self.open("--allowedTools", "Bash")
+        self.send(control("initialize", 1, hooks=self.HOOKS))
+        self.assertTrue(self.wait_for("control_response")["response"]["response"]["hooks_applied"])
+        self.send(user("go"))
+        request = self.wait_for("control_request")
+        self.assertEqual(request["request"]["subtype"], "hook_callback")
+        self.send(control("initialize", 2, hooks=self.HOOKS))
+        self.assertEqual(self.wait_for("control_cancel_request")["request_id"], request["request_id"])
+        self.assertEqual(len(self.wait_for("result")["permission_denials"]), 1)
+        self.assertFalse(self.has_run())
+        self.assertEqual(self.close()[0], 0)
+
+    def test_a_call_that_nobody_is_left_to_check_does_not_run(self):
+        self.serve(RUN)
+        _, events = self.talk(control("initialize", 1, hooks={**self.HOOKS, "Stop": [{"hookCallbackIds": ["hook_1"]}]}),
+                              user("go"), args=("--allowedTools", "Bash"))
+        [result] = [e for e in events if e["type"] == "result"]
+        self.assertEqual((result["subtype"], len(result["permission_denials"])), ("success", 1))
+        self.assertFalse(self.has_run())
+
+    def test_a_question_says_that_a_hook_wants_it(self):
+        self.serve(RUN)
+        self.hook(PreToolUse=("Bash", self.says(self.specific(
+            "PreToolUse", permissionDecision="ask", permissionDecisionReason="think again"))))
+        self.open("--permission-prompt-tool", "stdio", "--allowedTools", "Bash")
+        self.send(user("go"))
+        request = self.wait_for("control_request")["request"]
+        self.assertEqual((request["decision_reason_type"], request["decision_reason"]), ("hook", "think again"))
+        self.close()
+        self.assertFalse(self.has_run())
+
+
 class Explained(Hooks):
     def test_why_names_the_hooks_that_are_asked_first(self):
         self.hook(PreToolUse=("Bash", "exit 2"), PostToolUse=("Bash", "exit 0"))

@@ -21,6 +21,7 @@ struct print_request {
 	char *id;
 	enum host_request_kind kind;
 	char *subtype;
+	bool guards; /* a hook has to check a call */
 };
 
 struct print {
@@ -149,7 +150,8 @@ static void print_refuse(struct print *p, const struct print_request *request)
 	}
 	str_addf(&why, "The input was closed, so nobody can handle \"%s\" requests.",
 		 request->subtype);
-	host_request_write_error(&json, sv_cstr(request->id), sv_of(&why));
+	(request->guards ? host_request_write_block
+			 : host_request_write_error)(&json, sv_cstr(request->id), sv_of(&why));
 	if (awl_send(p->client.session, json.ptr, json.len) != AWL_OK)
 		complain("%s", awl_last_error());
 }
@@ -179,6 +181,7 @@ static void print_on_request(struct print *p, const struct host_request *request
 {
 	vec_push(&p->requests, ((struct print_request){ .id = sv_dup(request->id),
 							.kind = request->kind,
+							.guards = host_request_is_guard(request),
 							.subtype = sv_dup(request->subtype) }));
 	if (p->input_ended)
 		print_refuse_all(p);
