@@ -351,6 +351,7 @@ struct awl_session_options {
 	const char *json_schema;    /* the answer is a JSON object that fits this schema */
 	bool send_partial_messages; /* send AWL_EVENT_STREAM */
 	bool mirror_transcript;     /* send what is written to the transcript, too */
+	bool ask_in_parallel;       /* several questions may be open at once */
 	bool answer_tasks;          /* a command that ends in the background starts a turn */
 	/* Send AWL_EVENT_HOOK for all hooks, not only for those of the start of the session. */
 	bool send_hook_events;

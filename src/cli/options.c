@@ -224,11 +224,25 @@ static bool options_read_schema(struct options *o, const struct args *args, stru
 	return true;
 }
 
+/* Betas of the flag come after those of the variable that the model client reads. */
+static void options_read_betas(const struct args *args)
+{
+	defer(str_clear) struct str betas = STR_INIT;
+	const char *known = getenv("ANTHROPIC_BETAS");
+
+	if (!args_has(args, "betas"))
+		return;
+	str_adds(&betas, known ? known : "");
+	(void)options_join(&betas, args, "betas");
+	setenv("ANTHROPIC_BETAS", str_c(&betas), 1);
+}
+
 static bool options_read_engine(struct options *o, const struct args *args, const char *entrypoint,
 				struct err *err)
 {
 	const char *known = getenv("CLAUDE_CODE_ENTRYPOINT");
 
+	options_read_betas(args);
 	o->engine.entrypoint = known && *known ? known : entrypoint;
 	o->engine.settings = args_value(args, "settings");
 	o->engine.setting_sources = o->is_safe ? "" : args_value(args, "setting-sources");

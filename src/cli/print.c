@@ -149,6 +149,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	o->session.send_hook_events = args_has(args, "include-hook-events");
 	o->session.send_partial_messages = args_has(args, "include-partial-messages");
 	o->session.mirror_transcript = args_has(args, "session-mirror");
+	o->session.ask_in_parallel = *reads_stream;
 	o->session.answer_tasks = *reads_stream;
 	opts->replays_prompts = args_has(args, "replay-user-messages");
 	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;

@@ -204,6 +204,18 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 		call_apply_allow(call, answer.new_input);
 }
 
+/* What the call is about, for a host that shows nothing else of it. */
+static struct sv call_describe(const struct call *call)
+{
+	const struct perm_request *request = &call->perm_request;
+	struct sv said = json_str_or(json_get(call->run.input, "description"), SV_EMPTY);
+
+	return said.len               ? said
+	       : request->command.len ? request->command
+	       : request->path.len    ? request->path
+				      : request->host;
+}
+
 static void call_ask_user(struct call *call)
 {
 	struct permission_question question = {
@@ -213,6 +225,7 @@ static void call_ask_user(struct call *call)
 		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
 		.reason = sv_cstr(call->verdict.text),
 		.path = call->perm_request.path,
+		.description = call_describe(call),
 		.needs_user = call->perm_request.needs_user,
 		.patience_ms = call->perm_request.patience_ms,
 	};

@@ -23,6 +23,7 @@
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
+#include "proto/message.h"
 
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
 {
@@ -73,6 +74,8 @@ static void control_initialize(struct session *s, const struct control_request *
 	control_take_prompts(s, request);
 	if (json_is(request->initialize.hooks, JSON_OBJECT))
 		control_take_hooks(s, request->initialize.hooks);
+	if (!s->conversation.title.len) /* a session that is resumed keeps its own */
+		str_add(&s->conversation.title, sv_trim(request->initialize.title));
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	r->ncommands = session_commands(&r->commands, &arena);
@@ -91,16 +94,33 @@ static void control_initialize(struct session *s, const struct control_request *
 
 /* --- the turn, the model and the mode ------------------------------------------------- */
 
+/* Between turns the change is shown as if the user had typed the command for it. */
+static void control_show_model(struct session *s)
+{
+	defer(str_clear) struct str text = STR_INIT, block = STR_INIT, message = STR_INIT;
+
+	str_addf(&text, "<local-command-stdout>Set model to %.*s</local-command-stdout>",
+		 SV_ARG(agent_next_model(s->agent)));
+	block_text(&block, sv_of(&text));
+	message_open(&message, "user", sv_of(&block));
+	session_emit(s,
+		     &(struct event){ .kind = EVENT_USER,
+				      .message = { .json = sv_of(&message), .is_replay = true } });
+}
+
 static void control_set_model(struct session *s, const struct control_request *request)
 {
 	struct err err = ERR_INIT;
 
-	if (!session_choose_model(s, request->set_model.model, &err))
+	if (!session_choose_model(s, request->set_model.model, &err)) {
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));
-	else
-		control_reply(s, request->id,
-			      (struct control_reply){ .kind = REPLY_MODEL,
-						      .model = agent_next_model(s->agent) });
+		return;
+	}
+	control_reply(
+		s, request->id,
+		(struct control_reply){ .kind = REPLY_MODEL, .model = agent_next_model(s->agent) });
+	if (session_is_idle(s))
+		control_show_model(s);
 }
 
 bool session_set_mode(struct session *s, struct sv name, struct err *err)
@@ -112,9 +132,11 @@ bool session_set_mode(struct session *s, struct sv name, struct err *err)
 	if (mode == PERM_BYPASS && !s->may_bypass)
 		return err_set(
 			err, ERR_ACCESS,
-			"this session was not started with permission to bypass permissions");
+			"Cannot set permission mode to bypassPermissions because the session "
+			"was not launched with --dangerously-skip-permissions");
 	if (policy_disables(s->settings, mode))
-		return err_set(err, ERR_ACCESS, "the settings disable mode %s",
+		return err_set(err, ERR_ACCESS,
+			       "Cannot set permission mode to %s because the settings disable it",
 			       perm_mode_name(mode));
 	s->policy.mode = mode;
 	return true;

@@ -1,5 +1,6 @@
 #include "core/engine.h"
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "core/policy.h"
 #include "core/project.h"
@@ -9,6 +10,9 @@
 #include "store/transcript/cleanup.h"
 #include "sys/fs.h"
 #include "sys/timer.h"
+#include "tool/shell/child_env.h"
+
+enum { USER_AGENT_WORD = 80 };
 
 static void engine_log_choice(const struct model_config *config)
 {
@@ -200,13 +204,42 @@ static bool engine_open_parts(struct engine *e, const struct engine_opts *opts, 
 	return engine_connect(e, err) && engine_choose_transport(e, opts, err);
 }
 
+/* Append a word about the program around us to the user agent, if it is one. */
+static void engine_add_agent(struct str *out, const char *label, const char *value)
+{
+	struct sv text = sv_cstr(value);
+
+	text = sv_slice(text, 0, min_of(text.len, (size_t)USER_AGENT_WORD));
+	for (size_t i = 0; i < text.len; i++)
+		if (!ascii_is_alnum(text.ptr[i]) && !ascii_is_one_of(text.ptr[i], "._-/+@ "))
+			return;
+	if (text.len)
+		str_addf(out, ", %s%.*s", label, SV_ARG(text));
+}
+
+/* "awl/1.0 (external, sdk-ts, agent-sdk/0.3)": who speaks to the model for whom. */
+static void engine_write_user_agent(struct str *out, const struct engine *e)
+{
+	const char *const *env = e->helper_env.at;
+
+	str_adds(out, "awl/" AWL_VERSION " (external");
+	engine_add_agent(out, "", e->entrypoint);
+	engine_add_agent(out, "agent-sdk/", child_env_get(env, "CLAUDE_AGENT_SDK_VERSION"));
+	engine_add_agent(out, "client-app/", child_env_get(env, "CLAUDE_AGENT_SDK_CLIENT_APP"));
+	str_addc(out, ')');
+}
+
 bool engine_connect(struct engine *e, struct err *err)
 {
 	const char *helper = settings_str(e->settings, "proxyAuthHelper");
-	struct http_config http = { .env = e->helper_env.at, .user_agent = "awl/" AWL_VERSION };
+	defer(str_clear) struct str agent = STR_INIT;
+	struct http_config http = { .env = e->helper_env.at };
 
 	if (e->client)
 		return true;
+	engine_write_user_agent(&agent, e);
+	e->config.user_agent = arena_dup(&e->config.arena, sv_of(&agent)).ptr;
+	http.user_agent = e->config.user_agent;
 	http.proxy_auth = proxy_helper_init(&e->proxy_helper, e->loop, helper, e->helper_env.at);
 	if (!e->is_offline && !(e->http = http_new(e->loop, &http, err)))
 		return false;

@@ -11,8 +11,9 @@
  *
  * Kinds differ in one point. A request that the user has to answer is sent only when no other
  * of that sort is open, in the order they were started: several questions at once would be
- * unreadable in a terminal, and the answer to one may settle the next. Everything else goes out
- * at once and in parallel; a hook must not wait for a user who is away.
+ * unreadable in a terminal, and the answer to one may settle the next. Programs that keep them
+ * apart (`is_parallel`) get them all. Everything else goes out at once and in parallel; a hook
+ * must not wait for a user who is away.
  *
  * Invariants:
  *  - A request is in the list from its start until it is answered, times out or is cancelled;
@@ -91,7 +92,7 @@ static void host_queue_pump(struct host_queue *queue)
 	for (struct host_call *call = queue->first; call; call = call->next) {
 		bool needs_user = host_request_needs_user(&call->request);
 
-		if (!call->is_sent && !(needs_user && user_is_busy))
+		if (!call->is_sent && !(needs_user && user_is_busy && !queue->is_parallel))
 			host_call_send(call);
 		user_is_busy |= needs_user;
 	}

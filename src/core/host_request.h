@@ -14,6 +14,7 @@ struct host_queue {
 	void (*send)(void *arg, const struct host_request *request);
 	void (*withdraw)(void *arg, const struct host_request *request);
 	void *arg;
+	bool is_parallel; /* several questions may be open at once: a program answers them */
 	struct host_call *first, **last; /* in the order they were started */
 };
 

@@ -737,6 +737,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->host.send = session_send_request;
 	s->host.withdraw = session_withdraw_request;
 	s->host.arg = s;
+	s->host.is_parallel = options->ask_in_parallel;
 	if (!session_configure(s, options, err)) {
 		session_free(s);
 		return NULL;

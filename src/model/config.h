@@ -66,6 +66,7 @@ static inline bool model_provider_has_claude(enum model_provider provider)
  * secrets. The struct is never logged as a whole. */
 struct model_config {
 	struct arena arena;
+	const char *user_agent; /* NULL: awl and its version */
 	enum model_provider provider;
 	enum model_auth auth;
 	const char *auth_origin; /* where the credential came from: "ANTHROPIC_API_KEY" */

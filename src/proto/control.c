@@ -85,6 +85,7 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->initialize.has_system_prompt = json_exists(out->initialize.system_prompt);
 		out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
 		out->initialize.hooks = json_get(request, "hooks");
+		out->initialize.title = control_text(request, "title");
 		break;
 	case CONTROL_INTERRUPT:
 		out->interrupt.cancels_queued =
@@ -211,6 +212,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		control_put_if(w, "appendSystemPrompt", request->initialize.append_system_prompt);
 		if (json_exists(request->initialize.hooks))
 			jw_put_value(w, "hooks", request->initialize.hooks);
+		control_put_if(w, "title", request->initialize.title);
 		break;
 	case CONTROL_INTERRUPT:
 		if (request->interrupt.cancels_queued)

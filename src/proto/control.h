@@ -54,6 +54,7 @@ struct control_request {
 			struct json system_prompt;      /* see control_system_prompt() */
 			struct sv append_system_prompt; /* may be empty */
 			struct json hooks;              /* callbacks of the host; may be missing */
+			struct sv title;                /* of the session; may be empty */
 		} initialize;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */

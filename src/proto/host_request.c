@@ -27,8 +27,10 @@ static void host_request_put_json(struct jw *w, const char *key, struct sv json,
 static void host_request_write_question(struct jw *w, const struct permission_question *q)
 {
 	jw_put_str(w, "tool_name", q->tool);
+	jw_put_str(w, "display_name", q->tool);
 	host_request_put_json(w, "input", q->input, q->input_value);
 	jw_put_str(w, "tool_use_id", q->id);
+	host_request_put_if(w, "description", q->description);
 	host_request_put_if(w, "decision_reason_type", q->reason_type);
 	host_request_put_if(w, "decision_reason", q->reason);
 	host_request_put_if(w, "blocked_path", q->path);
@@ -161,6 +163,7 @@ static void host_request_read_question(struct permission_question *out, struct j
 		.tool = host_request_text(request, "tool_name"),
 		.id = host_request_text(request, "tool_use_id"),
 		.input_value = json_get(request, "input"),
+		.description = host_request_text(request, "description"),
 		.reason_type = host_request_text(request, "decision_reason_type"),
 		.reason = host_request_text(request, "decision_reason"),
 		.path = host_request_text(request, "blocked_path"),
@@ -223,6 +226,7 @@ static void host_request_copy_question(struct arena *arena, struct permission_qu
 	q->tool = arena_dup(arena, q->tool);
 	q->id = arena_dup(arena, q->id);
 	q->input = arena_dup(arena, q->input);
+	q->description = arena_dup(arena, q->description);
 	q->reason_type = arena_dup(arena, q->reason_type);
 	q->reason = arena_dup(arena, q->reason);
 	q->path = arena_dup(arena, q->path);

@@ -44,7 +44,8 @@ static bool anthropic_put_head(struct wire *out, const struct model_config *conf
 	out->url = arena_printf(&out->arena, "%.*s%s", SV_ARG(base), path).ptr;
 	wire_header(out, "content-type", SV("application/json"));
 	wire_header(out, "anthropic-version", SV("2023-06-01"));
-	wire_header(out, "user-agent", SV("awl/" AWL_VERSION));
+	wire_header(out, "user-agent",
+		    config->user_agent ? sv_cstr(config->user_agent) : SV("awl/" AWL_VERSION));
 	if (client_request_id.len && is_first_party(base))
 		wire_header(out, "x-client-request-id", client_request_id);
 	return wire_custom_headers(out, config, err);

@@ -27,7 +27,8 @@ struct sv cloud_base(const char *base_url)
 bool cloud_headers(struct wire *out, const struct model_config *config, struct err *err)
 {
 	wire_header(out, "content-type", SV("application/json"));
-	wire_header(out, "user-agent", SV("awl/" AWL_VERSION));
+	wire_header(out, "user-agent",
+		    config->user_agent ? sv_cstr(config->user_agent) : SV("awl/" AWL_VERSION));
 	return wire_custom_headers(out, config, err);
 }
 

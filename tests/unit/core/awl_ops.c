@@ -150,7 +150,7 @@ TEST(events_are_taken_in_order_however_many_wait)
 
 			str_addf(&request,
 				 "{\"type\":\"control_request\",\"request_id\":\"%d\","
-				 "\"request\":{\"subtype\":\"initialize\"}}",
+				 "\"request\":{\"subtype\":\"get_settings\"}}",
 				 sent++);
 			CHECK(send(&h, str_c(&request)));
 		}

@@ -246,12 +246,13 @@ static const struct {
 			 .permission = { .tool = SV_INIT("Write"),
 					 .id = SV_INIT("t1"),
 					 .input = SV_INIT("{\"a\":1}"),
+					 .description = SV_INIT("d"),
 					 .reason_type = SV_INIT("mode"),
 					 .reason = SV_INIT("it writes"),
 					 .path = SV_INIT("/etc/hosts") } } },
 	  "{'type':'control_request','request_id':'r1','request':{'subtype':'can_use_tool',"
-	  "'tool_name':'Write','input':{'a':1},'tool_use_id':'t1',"
-	  "'decision_reason_type':'mode','decision_reason':'it writes',"
+	  "'tool_name':'Write','display_name':'Write','input':{'a':1},'tool_use_id':'t1',"
+	  "'description':'d','decision_reason_type':'mode','decision_reason':'it writes',"
 	  "'blocked_path':'/etc/hosts'}}" },
 	{ { .kind = EVENT_HOST_CANCEL, .cancel = { .request_id = SV_INIT("r1") } },
 	  "{'type':'control_cancel_request','request_id':'r1'}" },
@@ -404,7 +405,7 @@ static const struct {
 	{ { .kind = EVENT_HOST_REQUEST,
 	    .request = { .id = SV_INIT("r"), .permission = { .input = SV_INIT("{}") } } },
 	  "{'type':'control_request','request_id':'r','request':{'subtype':'can_use_tool',"
-	  "'tool_name':'','input':{},'tool_use_id':''}}" },
+	  "'tool_name':'','display_name':'','input':{},'tool_use_id':''}}" },
 	{ { .kind = EVENT_REPLY, .reply = { .request_id = SV_INIT("r") } },
 	  "{'type':'control_response','response':{'subtype':'success','request_id':'r'}}" },
 	{ { .kind = EVENT_REPLY,

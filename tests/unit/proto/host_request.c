@@ -28,7 +28,8 @@ static const struct {
 			    .needs_user = true,
 			    .patience_ms = 5 } },
 	  "{'type':'control_request','request_id':'r','request':{'subtype':'can_use_tool',"
-	  "'awl_parent_tool_use_id':'p','tool_name':'Bash','input':{'command':'make'},"
+	  "'awl_parent_tool_use_id':'p','tool_name':'Bash','display_name':'Bash','input':{'command'"
+	  ":'make'},"
 	  "'tool_use_id':'t','permission_suggestions':[{'type':'addRules','rules':["
 	  "{'toolName':'Bash','ruleContent':'make:*'}],'behavior':'allow',"
 	  "'destination':'localSettings'}],'requires_user_interaction':true,"
