@@ -91,7 +91,8 @@ void response_message(struct str *out, const struct response *r, const struct re
 	enum { AROUND = 1024 }; /* about what is written besides the block */
 	struct jw w;
 
-	str_reserve(out, block->json.len + AROUND); /* the block may be large: do not grow by half */
+	str_reserve(out,
+		    block->json.len + AROUND); /* the block may be large: do not grow by half */
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "id", sv_of(&r->id));

@@ -74,31 +74,6 @@ void session_emit(struct session *s, const struct event *event)
 	session_emit_as(s, event, SV_EMPTY);
 }
 
-void session_inform(struct session *s, enum notice_level level, struct sv text)
-{
-	session_emit(s, &(struct event){ .kind = EVENT_INFORMATIONAL,
-					 .info = { .text = text, .level = level } });
-}
-
-void session_inform_refusal(struct session *s, struct sv why)
-{
-	session_emit(s,
-		     &(struct event){
-			     .kind = EVENT_INFORMATIONAL,
-			     .info = { .text = why, .level = NOTICE_WARNING, .prevents = true } });
-}
-
-void session_emit_state(struct session *s, enum session_activity state)
-{
-	session_emit(s, &(struct event){ .kind = EVENT_STATE,
-					 .state = { .state = state, .host_only = true } });
-}
-
-void session_emit_activity(struct session *s)
-{
-	session_emit_state(s, s->state == SESSION_IDLE ? ACTIVITY_IDLE : ACTIVITY_RUNNING);
-}
-
 static void session_emit_lines(struct session *s, struct str *lines, enum notice_level level)
 {
 	struct sv rest = sv_of(lines), line;

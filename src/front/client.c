@@ -42,15 +42,22 @@ static void client_on_engine(void *arg, __attribute__((unused)) int fd,
 	loop_post(client->loop, &client->dispatch);
 }
 
-/* The kind of an event that nobody reads; EVENT_UNKNOWN: it has to be read. */
-static enum event_kind client_passed_kind(const struct client *client, enum awl_event_kind kind)
+/* Read no more of an event than a front end needs that passes lines on. False: it has to be read. */
+static bool client_pass(const struct client *client, const struct awl_event *event, struct sv line,
+			struct event *out)
 {
+	enum awl_event_kind kind = awl_event_kind(event);
+	struct err err = ERR_INIT;
+
 	if (!client->passes_messages)
-		return EVENT_UNKNOWN;
-	return kind == AWL_EVENT_STREAM      ? EVENT_STREAM
-	       : kind == AWL_EVENT_ASSISTANT ? EVENT_ASSISTANT
-	       : kind == AWL_EVENT_USER      ? EVENT_USER
-					     : EVENT_UNKNOWN;
+		return false;
+	if (kind == AWL_EVENT_RESULT)
+		return event_read_verdict(line, out, &err);
+	out->kind = kind == AWL_EVENT_STREAM      ? EVENT_STREAM
+		    : kind == AWL_EVENT_ASSISTANT ? EVENT_ASSISTANT
+		    : kind == AWL_EVENT_USER      ? EVENT_USER
+						  : EVENT_UNKNOWN;
+	return out->kind != EVENT_UNKNOWN;
 }
 
 static void client_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
@@ -58,12 +65,13 @@ static void client_on_event(void *arg, __attribute__((unused)) struct awl_sessio
 {
 	struct client *client = arg;
 	struct sv line = sv_from(awl_event_json(event), awl_event_length(event));
-	struct event read = { .kind = client_passed_kind(client, awl_event_kind(event)) };
+	struct event read = { .kind = EVENT_UNKNOWN };
 	struct err err = ERR_INIT;
 
 	if (client->is_leaving)
 		return;
-	if (read.kind == EVENT_UNKNOWN && !event_read(&client->reader, line, &read, &err))
+	if (!client_pass(client, event, line, &read) &&
+	    !event_read(&client->reader, line, &read, &err))
 		read = (struct event){ .kind = EVENT_UNKNOWN,
 				       .unknown = { .why = sv_cstr(err.text) } };
 	client->callbacks->event(client->arg, &read, line);

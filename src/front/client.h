@@ -39,7 +39,8 @@ struct client {
 	struct out out;
 	bool has_written; /* anything at all */
 	/* Set by a front end that needs only the lines of messages: the events of assistant, user
-	 * and stream then arrive unread, with no more than their kind. */
+	 * and stream then arrive unread, with no more than their kind, and a result with no more
+	 * than event_read_verdict() reads. */
 	bool passes_messages;
 	bool is_leaving;
 	int status;

@@ -191,7 +191,9 @@ static void event_write_outcome(struct jw *w, const struct event_result *r)
 static void event_write_result(struct jw *w, const struct event *e)
 {
 	const struct event_result *r = &e->result;
+	enum { AROUND = 4096 }; /* about what is written besides the answer */
 
+	str_reserve(w->out, r->text.len + AROUND);
 	jw_put_bool(w, "is_error", r->is_error);
 	jw_put_int(w, "duration_ms", r->duration_ms);
 	jw_put_int(w, "duration_api_ms", r->duration_api_ms);

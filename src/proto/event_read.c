@@ -23,6 +23,7 @@
 #include "proto/event_read.h"
 
 #include "base/limits.h"
+#include "text/json/json_span.h"
 
 void event_reader_clear(struct event_reader *reader)
 {
@@ -416,5 +417,20 @@ bool event_read(struct event_reader *reader, struct sv line, struct event *out, 
 	event.prompts = event_list(reader, json, "user_message_uuids", &event.nprompts);
 	event.parent_tool_use_id = event_parent(&event, json);
 	*out = event;
+	return true;
+}
+
+bool event_read_verdict(struct sv line, struct event *out, struct err *err)
+{
+	struct json_span is_error, denials;
+
+	if (!json_span_find(line, JSON_STEPS(SV("is_error")), &is_error, err) ||
+	    !json_span_find(line, JSON_STEPS(SV("permission_denials")), &denials, err))
+		return false;
+	*out = (struct event){
+		.kind = EVENT_RESULT,
+		.result = { .is_error = sv_is(json_span_sv(line, is_error), "true"),
+			    .ndenials = !sv_is(json_span_sv(line, denials), "[]") },
+	};
 	return true;
 }

@@ -26,4 +26,8 @@ void event_reader_clear(struct event_reader *reader);
 must_use bool event_read(struct event_reader *reader, struct sv line, struct event *out,
 			 struct err *err);
 
+/* Reads no more of a result than whether it is an error and whether calls were denied (`ndenials` is
+ * then 1). Needs no memory, however long the answer in it is. */
+must_use bool event_read_verdict(struct sv line, struct event *out, struct err *err);
+
 #endif

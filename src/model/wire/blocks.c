@@ -547,7 +547,8 @@ bool blocks_stop(struct blocks *blocks, size_t index, struct err *err)
 	event.text = blocks_take_bad_input(block, &bad);
 	event.json = sv_of(&block->json);
 	if (block->nmembers) {
-		str_reserve(&out, block->json.len + block->size); /* it may be large: do not grow by half */
+		str_reserve(&out, block->json.len +
+					  block->size); /* it may be large: do not grow by half */
 		if (!blocks_write_block(&out, block, err))
 			return false;
 		event.json = sv_of(&out);

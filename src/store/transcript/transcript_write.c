@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/limits.h"
 #include "store/transcript/transcript.h"
 #include "store/transcript/transcript_path.h"
@@ -131,11 +133,16 @@ static bool transcript_open_log(struct transcript *t, struct err *err)
 /* --- adding ---------------------------------------------------------------------- */
 
 /* In valid JSON, line breaks are always white space. */
+static void transcript_blank(struct str *line, char c)
+{
+	for (char *at = line->ptr; (at = memchr(at, c, (size_t)(line->ptr + line->len - at)));)
+		*at = ' ';
+}
+
 static void transcript_make_one_line(struct str *line)
 {
-	for (size_t i = 0; i < line->len; i++)
-		if (line->ptr[i] == '\n' || line->ptr[i] == '\r')
-			line->ptr[i] = ' ';
+	transcript_blank(line, '\n');
+	transcript_blank(line, '\r');
 }
 
 /* Writes `line` without its line breaks. Checks it first: whatever is written can be read again. */
@@ -222,7 +229,8 @@ static void write_record(struct str *line, const struct transcript *t,
 	struct jw w;
 	enum { AROUND = 2048 }; /* about what is written besides the message */
 
-	str_reserve(line, r->message.len + r->tool_use_result.len + AROUND); /* rather than by half */
+	str_reserve(line,
+		    r->message.len + r->tool_use_result.len + AROUND); /* rather than by half */
 	jw_init(&w, line, JW_COMPACT);
 	jw_object(&w);
 	transcript_put_parent(&w, t, r);

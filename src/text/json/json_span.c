@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/json/json.h"
+#include "text/json/json_plain.h"
 
 /* A cursor that moves forward through a text. Every skip_x() moves past one x, or fails
  * with `at` on the first invalid byte. */
@@ -69,10 +70,10 @@ static bool span_skip_escape(struct cursor *c)
 static bool span_skip_string(struct cursor *c)
 {
 	c->at++;
-	while (c->at < c->text.len) {
+	while ((c->at += json_plain_ascii(sv_skip(c->text, c->at))) < c->text.len) {
 		unsigned char byte = (unsigned char)c->text.ptr[c->at];
 		uint32_t rune;
-		int n = 1;
+		int n;
 
 		if (byte == '"') {
 			c->at++;
@@ -85,8 +86,7 @@ static bool span_skip_string(struct cursor *c)
 		}
 		if (byte < ' ')
 			return span_fail(c, "unexpected control character in string");
-		if (byte >= 0x80)
-			n = utf8_decode(sv_skip(c->text, c->at), &rune);
+		n = utf8_decode(sv_skip(c->text, c->at), &rune);
 		if (n < 0)
 			return span_fail(c, "invalid UTF-8 in string");
 		c->at += (size_t)n;

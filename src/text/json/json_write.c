@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "text/json/json_plain.h"
 
 void jw_init(struct jw *w, struct str *out, enum jw_style style)
 {
@@ -92,41 +93,12 @@ void jw_end(struct jw *w)
 
 /* Strings. */
 
-/* Find which of the eight bytes need more than copying: sets the high bit of each, and
- * possibly of some byte after the first such byte. */
-static uint64_t jw_special_bytes(uint64_t word)
-{
-	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
-	uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-
-	return (word | (word - ones * ' ') | (quote - ones) | (backslash - ones)) & high;
-}
-
-static bool jw_is_special(unsigned char c)
-{
-	return c < ' ' || c == '"' || c == '\\' || c >= 0x80;
-}
-
-static size_t jw_ascii_run(struct sv s)
-{
-	size_t i = 0;
-
-	for (uint64_t word; i + 8 <= s.len; i += 8) {
-		memcpy(&word, s.ptr + i, 8);
-		if (jw_special_bytes(word))
-			break;
-	}
-	while (i < s.len && !jw_is_special((unsigned char)s.ptr[i]))
-		i++;
-	return i;
-}
-
 /* The length of the prefix of `s` that can be copied unchanged. */
 static size_t jw_plain_run(struct sv s)
 {
 	size_t i = 0;
 
-	while ((i += jw_ascii_run(sv_skip(s, i))) < s.len) {
+	while ((i += json_plain_ascii(sv_skip(s, i))) < s.len) {
 		uint32_t rune;
 		int n = utf8_decode(sv_skip(s, i), &rune);
 

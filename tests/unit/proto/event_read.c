@@ -44,6 +44,22 @@ TEST(the_members_of_an_event_are_read_into_their_types)
 	CHECK_SV(r.uuid, "");
 }
 
+TEST(the_verdict_of_a_result_is_read_without_the_rest)
+{
+	struct event e = { .kind = EVENT_UNKNOWN };
+	struct err err = ERR_INIT;
+
+	CHECK(event_read_verdict(
+		SV("{\"type\":\"result\",\"is_error\":true,\"permission_denials\":[{}]}"), &e,
+		&err));
+	CHECK(e.kind == EVENT_RESULT && e.result.is_error && e.result.ndenials == 1);
+	CHECK(event_read_verdict(
+		SV("{\"is_error\":false,\"result\":\"x\",\"permission_denials\":[]}"), &e, &err));
+	CHECK(!e.result.is_error && e.result.ndenials == 0);
+	CHECK(!event_read_verdict(SV("{\"is_error\":"), &e, &err));
+	CHECK(!event_read_verdict(SV("[]"), &e, &err));
+}
+
 TEST(the_blocks_of_a_message_are_read_in_order)
 {
 	READER(r);
