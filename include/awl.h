@@ -696,6 +696,24 @@ AWL_API const char *awl_why_rule_at(const struct awl_why_answer *why, size_t i);
 /* Returns "allow", "ask" or "deny". */
 AWL_API const char *awl_decision_name(enum awl_decision decision);
 
+/* === hooks ======================================================================
+ *
+ * docs/hooks.md describes them. Hooks of a project that the user does not trust are left out. */
+
+/* Stores a description of the hooks that a session in this project would run in `*text`; "" means
+ * that there are none. */
+AWL_API enum awl_result awl_hooks_describe(struct awl_project *project, const char **text);
+
+enum awl_hooks_decision { AWL_HOOKS_NONE, AWL_HOOKS_ALLOW, AWL_HOOKS_ASK, AWL_HOOKS_BLOCK };
+
+/* Runs the hooks of an event ("PreToolUse") and stores what they decided, and what each answered.
+ * `input` is JSON that replaces members of an example; it may be NULL. Prompt hooks fail here,
+ * because there is no model. Returns when all hooks have ended, those in the background, too. Fails
+ * with AWL_ERR_NOT_FOUND for an unknown event and with AWL_ERR_INVALID for a wrong input. */
+AWL_API enum awl_result awl_hooks_test(struct awl_project *project, const char *event,
+				       const char *input, enum awl_hooks_decision *decision,
+				       const char **text);
+
 /* === the sandbox ================================================================
  *
  * The sandbox that a session in this project has, for running other commands in it. The kernel

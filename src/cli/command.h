@@ -9,7 +9,7 @@
 #include "base/vec.h"
 
 /* A signal N that ends awl makes it exit with 128 + N instead. */
-/* The last two are answers of `awl why`. */
+/* The last two are answers of `awl why` and `awl hooks test`. */
 enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_ASKS = 2, EXIT_DENIES = 3 };
 
 enum flag_takes {
@@ -117,6 +117,7 @@ enum exit_code system_prompt_run(const struct args *args);
 enum exit_code doctor_run(const struct args *args);
 enum exit_code config_run(const struct args *args);
 enum exit_code trust_run(const struct args *args);
+enum exit_code hooks_run(const struct args *args);
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

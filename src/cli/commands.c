@@ -135,6 +135,18 @@ static const struct flag trust_flags[] = {
 	{ .name = "forget", .takes = FLAG_SWITCH, .help = "Withdraw the trust" },
 };
 
+static const struct flag hooks_flags[] = {
+	{ .name = "settings",
+	  .takes = FLAG_VALUE,
+	  .value = "file|json",
+	  .help = "Apply these settings as well" },
+	{ .name = "setting-sources",
+	  .takes = FLAG_VALUE,
+	  .value = "list",
+	  .choices = "user project local",
+	  .help = "Use only these settings files: user, project, local" },
+};
+
 static const struct flag sandbox_flags[] = {
 	{ .name = "report",
 	  .takes = FLAG_SWITCH,
@@ -228,6 +240,14 @@ const struct command cli_commands[] = {
 	  .flags = trust_flags,
 	  .nflags = countof(trust_flags),
 	  .run = trust_run },
+	{ .name = "hooks",
+	  .words = "[list | test <event> [input]]",
+	  .first_words = "list test",
+	  .summary = "List the hooks that a session here would run, or try those of an event",
+	  .flags = hooks_flags,
+	  .nflags = countof(hooks_flags),
+	  .max_words = 3,
+	  .run = hooks_run },
 	{ .name = "sandbox",
 	  .words = "[--] [command [argument ...]]",
 	  .summary = "Run a command in the sandbox that a session here would use, or show it",

@@ -1,5 +1,6 @@
 #include "hook/input.h"
 
+#include "base/utf8.h"
 #include "text/json/json_write.h"
 
 enum hook_member_type { MEMBER_TEXT, MEMBER_JSON, MEMBER_BOOL, MEMBER_INT };
@@ -200,4 +201,80 @@ void hook_input_write_call(struct jw *w, const struct hook_input *call)
 	jw_put_str(w, "tool_use_id", call->tool_use_id);
 	jw_put_raw(w, "tool_response", call->tool_response);
 	jw_end(w);
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+static const struct hook_member hook_common_members[] = {
+	MEMBER(TEXT, session_id), MEMBER(TEXT, prompt_id),       MEMBER(TEXT, transcript_path),
+	MEMBER(TEXT, cwd),        MEMBER(TEXT, permission_mode), MEMBER(TEXT, agent_id),
+	MEMBER(TEXT, agent_type),
+};
+
+/* The member with this name that the event has; NULL: none. */
+static const struct hook_member *hook_input_member(enum hook_event event, struct sv name)
+{
+	struct sv rest = sv_cstr(hook_event_info(event)->members), word;
+
+	for (size_t i = 0; i < countof(hook_common_members); i++)
+		if (sv_eq(hook_common_members[i].name, name))
+			return &hook_common_members[i];
+	while (sv_cut(&rest, ' ', &word))
+		if (sv_eq(sv_slice(word, 0, word.len - sv_ends(word, SV("?"))), name) && name.len)
+			return hook_member_find(name);
+	return NULL;
+}
+
+static struct sv hook_input_keep_json(struct arena *arena, struct json value)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &text, JW_COMPACT);
+	jw_value(&w, value);
+	jw_done(&w);
+	return arena_dup(arena, sv_of(&text));
+}
+
+static bool hook_member_read(const struct hook_member *member, struct hook_input *out,
+			     struct json value, struct arena *arena)
+{
+	void *at = (char *)out + member->at;
+
+	switch (member->type) {
+	case MEMBER_TEXT:
+		if (!json_is(value, JSON_STRING))
+			return false;
+		*(struct sv *)at = arena_dup(arena, json_str_or(value, SV_EMPTY));
+		return true;
+	case MEMBER_JSON: *(struct sv *)at = hook_input_keep_json(arena, value); return true;
+	case MEMBER_BOOL: return json_bool(value, at);
+	case MEMBER_INT: return json_int(value, at);
+	}
+	return false;
+}
+
+bool hook_input_read(struct hook_input *out, struct json given, struct arena *arena,
+		     struct err *err)
+{
+	const char *event = hook_event_info(out->event)->name;
+	struct json_iter it = json_each(given);
+	struct json value;
+	struct sv name;
+
+	if (!json_is(given, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "the input of %s must be a JSON object", event);
+	while (json_next(&it, &name, &value)) {
+		const struct hook_member *member = hook_input_member(out->event, name);
+
+		if (sv_is(name, "hook_event_name"))
+			continue;
+		if (!member)
+			return err_set(err, ERR_INVALID, "the input of %s has no member \"%.*s\"",
+				       event, SV_ARG(utf8_prefix(name, 80)));
+		if (!hook_member_read(member, out, value, arena))
+			return err_set(err, ERR_INVALID, "\"%.*s\" has the wrong type",
+				       SV_ARG(name));
+	}
+	return true;
 }

@@ -5,7 +5,9 @@
 #ifndef AWL_HOOK_INPUT_H
 #define AWL_HOOK_INPUT_H
 
+#include "base/arena.h"
 #include "hook/event.h"
+#include "text/json/json.h"
 
 struct hook_input {
 	enum hook_event event;
@@ -61,6 +63,11 @@ void hook_input_write(struct str *out, const struct hook_input *input);
 struct jw;
 /* Adds one of the `tool_calls`: name, id, input and response of a call. */
 void hook_input_write_call(struct jw *w, const struct hook_input *call);
+
+/* Replaces members of `out`, which has the event, by those of a JSON object; texts go into `arena`.
+ * Fails (ERR_INVALID) on a member that the event does not have and on one of the wrong type. */
+must_use bool hook_input_read(struct hook_input *out, struct json given, struct arena *arena,
+			      struct err *err);
 
 /* What a matcher of this event is compared with; empty: nothing. */
 struct sv hook_input_match(const struct hook_input *input);
