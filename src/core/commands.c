@@ -1,7 +1,8 @@
 /* The slash commands that the engine answers itself, without a model: one row each. A name that
  * looks like a command but is not one is refused, so that a typing mistake costs nothing. */
 #include "base/ascii.h"
-#include "core/session_internal.h"
+#include "core/session_hooks.h"
+#include "hook/describe.h"
 #include "model/catalogue/catalogue.h"
 #include "perm/rule/rules_describe.h"
 #include "sys/fs.h"
@@ -139,6 +140,15 @@ static bool commands_permissions(struct session *s, struct sv rest, struct str *
 	return false;
 }
 
+static bool commands_hooks(struct session *s, __attribute__((unused)) struct sv rest,
+			   struct str *out)
+{
+	hook_describe_set(out, hooks_set(s->handlers->engine));
+	if (!out->len)
+		str_adds(out, "There are no hooks.");
+	return true;
+}
+
 static bool commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
 			   struct str *out)
 {
@@ -158,6 +168,7 @@ static const struct command {
 	{ "clear", "new", "Start a new conversation", commands_clear },
 	{ "context", NULL, "Show what is sent to the model", commands_context },
 	{ "help", NULL, "List the commands", commands_help },
+	{ "hooks", NULL, "List the hooks", commands_hooks },
 	{ "memory", NULL, "List the instruction files", commands_memory },
 	{ "model", NULL, "Show the model, or set it: /model sonnet", commands_set_model },
 	{ "permissions", "allowed-tools", "Show what is allowed, asked about and denied",

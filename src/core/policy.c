@@ -2,8 +2,8 @@
 
 #include "core/perm_world.h"
 #include "core/rule_review.h"
+#include "hook/guards.h"
 #include "perm/path/path.h"
-#include "store/settings/settings_hooks.h"
 #include "sys/fs.h"
 #include "tool/shell/child_env.h"
 
@@ -133,53 +133,6 @@ static bool policy_take_rules(struct perm_policy *policy, const struct policy_op
 		return false;
 	policy_note_tools(policy, notes);
 	return true;
-}
-
-/* --- hooks ---------------------------------------------------------------- */
-
-/* Whether the hooks of a source are switched off. Only the policy can switch off its own. */
-static bool policy_skips_hooks(const struct settings *s, enum settings_source source)
-{
-	if (source == SETTINGS_POLICY)
-		return json_bool_or(settings_get_from(s, SETTINGS_POLICY, "disableAllHooks"),
-				    false);
-	return settings_bool(s, "disableAllHooks") || settings_bool(s, "allowManagedHooksOnly");
-}
-
-/* Whether a hook cannot be run as it is written. */
-static bool policy_hook_is_malformed(struct json handler)
-{
-	struct err invalid = ERR_INIT;
-
-	return !settings_hooks_check_handler(handler, &invalid);
-}
-
-static void policy_take_hook(struct perm_policy *policy, const struct settings_item *group)
-{
-	struct json_iter it = json_each(json_get(group->value, "hooks"));
-	struct json handler;
-
-	while (json_next(&it, NULL, &handler)) {
-		const struct perm_guard guard = {
-			.matcher = json_str_or(json_get(group->value, "matcher"), SV_EMPTY),
-			.condition = json_str_or(json_get(handler, "if"), SV_EMPTY),
-			.file = sv_cstr(group->file),
-			.line = group->line,
-		};
-
-		if (policy_hook_is_malformed(handler))
-			perm_add_guard(policy, &guard);
-	}
-}
-
-void policy_take_hooks(struct perm_policy *policy, const struct settings *settings)
-{
-	const struct settings_item *groups;
-	size_t n = settings_items(settings, "hooks.PreToolUse", &groups);
-
-	for (size_t i = 0; i < n; i++)
-		if (!policy_skips_hooks(settings, groups[i].source))
-			policy_take_hook(policy, &groups[i]);
 }
 
 /* --- places --------------------------------------------------------------- */
@@ -428,7 +381,7 @@ bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct
 		return false;
 	policy_take_aliases(out, opts, notes);
 	if (opts->settings)
-		policy_take_hooks(out, opts->settings);
+		hook_guards_add(out, opts->settings);
 	return policy_take_rules(out, opts, notes, err) && policy_take_mode(out, opts, err);
 }
 

@@ -30,9 +30,6 @@ must_use bool policy_load(struct perm_policy *out, const struct policy_opts *opt
 must_use bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 			   const struct policy_opts *opts, struct str *notes, struct err *err);
 
-/* Adds a guard for every PreToolUse hook that is not switched off: awl cannot run hooks yet. */
-void policy_take_hooks(struct perm_policy *policy, const struct settings *settings);
-
 /* Whether the settings forbid a mode. */
 bool policy_disables(const struct settings *settings, enum perm_mode mode);
 /* Whether a settings file could not be used, so that what it forbids is not known. */

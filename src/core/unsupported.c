@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/policy.h"
+#include "hook/guards.h"
 #include "store/settings/settings_hooks.h"
 #include "sys/fs.h"
 
@@ -211,7 +212,7 @@ static void unsupported_write_guards(struct str *out, const struct settings *set
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 
-	policy_take_hooks(&policy, settings);
+	hook_guards_add(&policy, settings);
 	for (size_t i = 0; i < policy.guards.n && i < UNSUPPORTED_SHOWN; i++) {
 		const struct perm_guard *guard = &policy.guards.at[i];
 		struct sv matcher = guard->condition.len ? guard->condition : guard->matcher;
@@ -219,7 +220,7 @@ static void unsupported_write_guards(struct str *out, const struct settings *set
 
 		str_addf(out, "%s%.*s (%.*s:%zu)",
 			 i ? ", "
-			   : " awl denies the calls that a malformed PreToolUse hook would check: ",
+			   : " awl denies the calls that a malformed hook would have to check: ",
 			 SV_ARG(is_all ? SV("all tools") : utf8_prefix(matcher, UNSUPPORTED_NAME)),
 			 SV_ARG(guard->file), guard->line);
 	}

@@ -271,8 +271,7 @@ static void hook_set_read_callbacks(struct hook_place *at, struct json group)
 
 /* --- sources -------------------------------------------------------------------------- */
 
-/* Whether the hooks of a source are switched off. Only the policy can switch off its own. */
-static bool hook_set_skips(const struct settings *s, enum settings_source source)
+bool hook_source_is_off(const struct settings *s, enum settings_source source)
 {
 	if (source == SETTINGS_POLICY)
 		return json_bool_or(settings_get_from(s, SETTINGS_POLICY, "disableAllHooks"),
@@ -286,7 +285,7 @@ static void hook_set_read_settings(struct hook_set *set, const struct settings *
 {
 	defer(str_clear) struct str key = STR_INIT;
 
-	if (hook_set_skips(settings, from))
+	if (hook_source_is_off(settings, from))
 		return;
 	for (enum hook_event event = 0; event < HOOK_EVENTS; event++) {
 		const struct settings_item *groups;
@@ -317,7 +316,8 @@ static void hook_set_read_host(struct hook_set *set, const struct settings *sett
 	struct json groups, group;
 	struct sv name;
 
-	if (!json_is(host, JSON_OBJECT) || (settings && hook_set_skips(settings, SETTINGS_FLAG)))
+	if (!json_is(host, JSON_OBJECT) ||
+	    (settings && hook_source_is_off(settings, SETTINGS_FLAG)))
 		return;
 	while (json_next(&it, &name, &groups)) {
 		struct hook_place at = { .set = set,

@@ -15,9 +15,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "hook/input.h"
-#include "text/json/json.h"
-
-struct settings;
+#include "store/settings/settings.h"
 
 /* Lowest precedence first: where only one answer can count, it is the last one's. */
 enum hook_source {
@@ -31,6 +29,8 @@ enum hook_source {
 };
 /* "userSettings", ...; of the host "sdk". */
 const char *hook_source_name(enum hook_source source);
+/* Whether the hooks of these settings are switched off. Only the policy can switch off its own. */
+bool hook_source_is_off(const struct settings *settings, enum settings_source source);
 
 enum hook_type {
 	HOOK_COMMAND,

@@ -184,7 +184,7 @@ class Remote(Hooks):
     def test_a_model_judges_a_call(self):
         self.hook(("PreToolUse", {"type": "prompt", "prompt": "Is this safe? $ARGUMENTS"}))
         self.serve('reply\n  tool Bash {"command":"echo ran > ran.txt"}\n'
-                   'reply\n  text {"ok": false, "reason": "too risky"}\n'
+                   'reply\n  text "{\\"ok\\": false, \\"reason\\": \\"too risky\\"}"\n'
                    'reply forever\n  text Done\n')
         self.go("--allowedTools", "Bash")
         self.assertFalse(self.has_run())
@@ -316,13 +316,22 @@ class Hostile(Hooks):
                     if not blocked:
                         os.remove(self.path("ran.txt"))
 
-    def test_a_list_of_guards_that_is_none_blocks_everything(self):
-        self.hook()
-        with open(os.path.join(self.home, ".claude/settings.json"), "w", encoding="utf-8") as file:
-            json.dump({"hooks": {"PreToolUse": {"matcher": "Edit"}}}, file)
+    def test_guards_that_are_not_a_list_block_what_they_can_be_about(self):
+        for guards, blocked in (("guard.sh", True), ({"matcher": "Bash"}, True), ({"matcher": "Edit"}, False)):
+            with self.subTest(guards):
+                self.hook()
+                with open(os.path.join(self.home, ".claude/settings.json"), "w", encoding="utf-8") as file:
+                    json.dump({"hooks": {"PreToolUse": guards}}, file)
+                self.serve(RUN)
+                self.go("--allowedTools", "Bash")
+                self.assertEqual(self.has_run(), not blocked)
+
+    def test_a_session_lists_its_hooks(self):
+        self.hook(Stop="true")
         self.serve(RUN)
-        self.go("--allowedTools", "Bash")
-        self.assertFalse(self.has_run())
+        ran = self.print("/hooks")
+        self.assertIn(b"Stop, when the model has finished its answer\n  *: command true\n", ran.stdout)
+        self.assertEqual(self.requests(), [])
 
     def test_hook_types_that_are_not_supported_yet_block_as_guards(self):
         for handler in ({"type": "agent", "prompt": "Check this"},

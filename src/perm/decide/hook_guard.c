@@ -33,7 +33,7 @@ const struct perm_guard *hook_guard_find(const struct perm_policy *policy, struc
 struct verdict hook_guard_deny(const struct perm_guard *guard, struct sv tool)
 {
 	return verdict_of(BEHAVIOR_DENY, REASON_HOOK,
-			  "A PreToolUse hook (%s:%zu) has to check %s, and it is malformed. The "
+			  "A hook (%s:%zu) has to check %s, and it is malformed. The "
 			  "user can correct it, or set disableAllHooks to run without hooks.",
 			  quote(guard->file).text, guard->line, quote(tool).text);
 }

@@ -225,8 +225,8 @@ static void filter_note_handlers(struct taking *t, struct json group, size_t dep
 	}
 }
 
-/* Selects the groups of an event that can be used. */
-static void filter_groups(struct taking *t, struct json groups, size_t depth)
+/* Selects the groups of an event that can be used, and those of guards that cannot. */
+static void filter_groups(struct taking *t, struct sv event, struct json groups, size_t depth)
 {
 	struct json_iter it = json_each(groups);
 	struct json group;
@@ -235,13 +235,26 @@ static void filter_groups(struct taking *t, struct json groups, size_t depth)
 	while (json_next(&it, NULL, &group)) {
 		struct err err = ERR_INIT;
 
-		if (settings_hooks_check_group(group, &err)) {
+		bool is_right = settings_hooks_check_group(group, &err);
+
+		if (is_right)
 			filter_note_handlers(t, group, depth);
-			jw_value(&t->w, group);
-		} else {
+		else
 			settings_filter_note_hook(t, depth, &err);
-		}
+		if (is_right || settings_hooks_guard(event))
+			jw_value(&t->w, group);
 	}
+	jw_end(&t->w);
+}
+
+/* Keeps guards that are not even a list, as a group that cannot be used. */
+static void filter_keep_guard(struct taking *t, struct sv event, struct json groups)
+{
+	if (!settings_hooks_guard(event))
+		return;
+	jw_key(&t->w, event);
+	jw_array(&t->w);
+	jw_value(&t->w, groups);
 	jw_end(&t->w);
 }
 
@@ -261,11 +274,12 @@ static void filter_hooks(struct taking *t, const struct setting *row, struct jso
 		if (!settings_hooks_know_event(event)) {
 			settings_filter_note(t, depth + 1, SETTINGS_NOTE_EVENT,
 					     "is not a hook event; it is ignored");
-		} else if (!setting_part_fits(row, groups)) {
-			settings_filter_note_entry(t, row, groups, depth + 1);
-		} else {
+		} else if (setting_part_fits(row, groups)) {
 			jw_key(&t->w, event);
-			filter_groups(t, groups, depth + 1);
+			filter_groups(t, event, groups, depth + 1);
+		} else {
+			settings_filter_note_entry(t, row, groups, depth + 1);
+			filter_keep_guard(t, event, groups);
 		}
 	}
 	jw_end(&t->w);

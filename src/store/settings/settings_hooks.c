@@ -28,6 +28,11 @@ bool settings_hooks_know_event(struct sv name)
 	return false;
 }
 
+bool settings_hooks_guard(struct sv event)
+{
+	return sv_is(event, "PreToolUse") || sv_is(event, "PermissionRequest");
+}
+
 /* Each type of hook, and the member that it cannot do without. */
 static const struct {
 	const char *type, *needs;

@@ -1,5 +1,6 @@
 #include "core/policy.h"
 
+#include "hook/guards.h"
 #include "store/settings/settings_rig.h"
 
 static struct settings *load(struct rig *r)
@@ -324,7 +325,7 @@ TEST(only_the_policy_switches_off_its_own_hooks)
 		rig_write_sv(&r, POLICY, sv_of(&of_policy));
 		rig_write_sv(&r, USER, sv_of(&of_user));
 		settings = load(&r);
-		policy_take_hooks(&policy, settings);
+		hook_guards_add(&policy, settings);
 		CHECK_INT(policy.guards.n, cases[i].n);
 	}
 }

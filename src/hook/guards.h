@@ -1,0 +1,15 @@
+/* guards.h - what stands in for guards that cannot be read.
+ *
+ * A PreToolUse or PermissionRequest hook may be the reason why a user lets a tool run without
+ * questions. If its entry is malformed, the calls that it would have seen are denied: those of the
+ * tools that its matcher names, or all calls if the matcher cannot be read. */
+#ifndef AWL_HOOK_GUARDS_H
+#define AWL_HOOK_GUARDS_H
+
+#include "perm/perm.h"
+#include "store/settings/settings.h"
+
+/* Adds a guard to the policy for every such entry that is not switched off. */
+void hook_guards_add(struct perm_policy *policy, const struct settings *settings);
+
+#endif
