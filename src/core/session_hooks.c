@@ -272,6 +272,14 @@ static const char *const *session_hooks_env(void *arg)
 	return (const char *const *)s->shared.env;
 }
 
+static struct sandbox *session_hooks_sandbox(void *arg,
+					     __attribute__((unused)) enum hook_event event)
+{
+	const struct session *s = arg;
+
+	return settings_bool(s->settings, "sandbox.hooks") ? s->shared.sandbox : NULL;
+}
+
 /* --- running ---------------------------------------------------------------------------------- */
 
 /* The hooks of one event, with what their answer is for. */
@@ -400,7 +408,8 @@ void session_hooks_open(struct session *s)
 						       .matches_rule = session_hooks_matches_rule,
 						       .http = session_hooks_http,
 						       .shorten = session_hooks_shorten,
-						       .env = session_hooks_env } };
+						       .env = session_hooks_env,
+						       .sandbox = session_hooks_sandbox } };
 
 	h->s = s;
 	h->engine = hooks_new(&opts);

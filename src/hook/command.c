@@ -1,5 +1,6 @@
 /* Runs a hook that is a command: the input on stdin, the answer on stdout. */
 #include "base/limits.h"
+#include "hook/env_file.h"
 #include "hook/job.h"
 #include "sandbox/sandbox.h"
 #include "sys/child.h"
@@ -9,8 +10,10 @@ typedef VEC(const char *) command_words;
 
 struct command {
 	bool tried_bash;
+	struct hook_env_file env_file;
 	struct sandbox *sandbox; /* from sandbox_begin() to sandbox_end(); otherwise NULL */
 	struct confinement confinement;
+	struct sandbox_policy policy; /* of the confinement, if it may write the file */
 };
 
 enum { COMMAND_GRACE_MS = 1000 };
@@ -38,10 +41,22 @@ static const char *const *command_base_env(const struct hook_job *job)
 	return env ? env : (const char *const *)environ;
 }
 
+static void command_open_env_file(struct hook_job *job)
+{
+	const char *path = hooks_opts(job->hooks)->env_file;
+	struct command *own = job->own;
+	struct err err = ERR_INIT;
+
+	if (path && hook_event_info(job->told->event)->gets_env_file &&
+	    !hook_env_file_open(&own->env_file, path, own->sandbox != NULL, &job->arena, &err))
+		log_warn("no CLAUDE_ENV_FILE for hooks: %s", err.text);
+}
+
 static void command_make_env(struct hook_job *job, command_words *env)
 {
 	static const char *const ours[] = { "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE" };
 	const struct hooks_opts *opts = hooks_opts(job->hooks);
+	const struct command *own = job->own;
 	const char *const *base = command_base_env(job);
 
 	for (; *base; base++) {
@@ -54,8 +69,8 @@ static void command_make_env(struct hook_job *job, command_words *env)
 	}
 	if (opts->project_dir)
 		command_set(job, env, "CLAUDE_PROJECT_DIR", opts->project_dir);
-	if (opts->env_file && hook_event_info(job->told->event)->gets_env_file)
-		command_set(job, env, "CLAUDE_ENV_FILE", opts->env_file);
+	if (own->env_file.path)
+		command_set(job, env, "CLAUDE_ENV_FILE", own->env_file.path);
 	vec_push(env, NULL);
 }
 
@@ -106,6 +121,23 @@ static void command_on_data(void *owner, enum child_stream from, struct sv bytes
 	hook_job_take(owner, from == CHILD_ERR, bytes);
 }
 
+/* Allow this one command to write the file as well. */
+static void command_allow_env_file(struct hook_job *job, struct command *own)
+{
+	const char **paths;
+	size_t n = 0;
+
+	own->policy = *(const struct sandbox_policy *)own->confinement.data;
+	own->confinement.data = &own->policy;
+	while (own->policy.write && own->policy.write[n])
+		n++;
+	paths = arena_calloc(&job->arena, n + 2, sizeof(*paths));
+	for (size_t i = 0; i < n; i++)
+		paths[i] = own->policy.write[i];
+	paths[n] = own->env_file.dir;
+	own->policy.write = paths;
+}
+
 static void command_enter_sandbox(struct hook_job *job)
 {
 	const struct hook_services *services = &hooks_opts(job->hooks)->services;
@@ -127,6 +159,9 @@ static struct op *command_start(struct hook_job *job, struct then then)
 	if (!own)
 		job->own = own = arena_new(&job->arena, struct command);
 	command_enter_sandbox(job);
+	command_open_env_file(job);
+	if (own->env_file.dir)
+		command_allow_env_file(job, own);
 	command_make_argv(job, &argv);
 	command_make_env(job, &env);
 	str_add(&input, sv_of(&job->told->json));
@@ -146,10 +181,11 @@ static struct op *command_start(struct hook_job *job, struct then then)
 	return child;
 }
 
-static void command_leave_sandbox(struct command *own)
+static void command_leave(struct command *own)
 {
 	defer(str_clear) struct str report = STR_INIT;
 
+	hook_env_file_close(&own->env_file);
 	if (own->sandbox)
 		sandbox_end(move(own->sandbox), &report);
 }
@@ -162,7 +198,7 @@ static bool command_end(struct hook_job *job, const struct op *op)
 	bool is_again = job->failure.kind == ERR_NOT_FOUND && !job->handler->argv &&
 			!job->handler->shell.len && !own->tried_bash;
 
-	command_leave_sandbox(own);
+	command_leave(own);
 	own->tried_bash = true;
 	if (job->failure.kind != ERR_NONE)
 		return is_again;

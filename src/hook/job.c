@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "hook/conclude.h"
 #include "hook/output.h"
+#include "net/env_var.h"
 #include "sys/timer.h"
 
 enum { HOOK_PROGRESS_MS = 1000 };
@@ -90,7 +91,7 @@ static void hook_job_conclude(struct hook_job *job)
 
 	if (job->is_timed_out)
 		err_set(&job->failure, ERR_TIMEOUT, "it exceeded its time limit of %g s",
-			(double)job->handler->timeout_ms / 1000);
+			(double)job->timeout_ms / 1000);
 	if (job->failure.kind != ERR_NONE)
 		result.failure = &job->failure;
 	job->outcome = hook_conclude(&job->answer, &result, &job->problem);
@@ -178,6 +179,22 @@ static void hook_job_on_work(struct op *op, void *owner, const struct err *why)
 	hook_job_settle(job);
 }
 
+/* The end of a session must not take long; the user can say how long. */
+static int64_t hook_job_timeout(const struct hook_job *job)
+{
+	const struct hook_services *services = &hooks_opts(job->hooks)->services;
+	const char *given;
+	int64_t ms;
+
+	if (job->handler->event != HOOK_SESSION_END)
+		return job->handler->timeout_ms;
+	given = env_var(services->env ? services->env(services->arg) : NULL,
+			"CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS");
+	if (!given || !sv_to_int(sv_cstr(given), &ms) || ms <= 0)
+		return job->handler->timeout_ms;
+	return min_of(ms, (int64_t)LIMIT_HOOK_SECONDS * 1000);
+}
+
 struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook_set *set,
 				const struct hook_handler *handler, struct hook_told *told)
 {
@@ -193,7 +210,8 @@ struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook
 	job->id = uuid_v4(loop_rng(loop));
 	job->started_ms = loop_now(loop);
 	hook_job_report(job, HOOK_STARTED);
-	job->timer = timer_start(loop, handler->timeout_ms, THEN(hook_job_on_timer, job));
+	job->timeout_ms = hook_job_timeout(job);
+	job->timer = timer_start(loop, job->timeout_ms, THEN(hook_job_on_timer, job));
 	hook_job_work(job);
 	return job;
 }
@@ -229,6 +247,7 @@ void hook_job_take(struct hook_job *job, bool is_error, struct sv bytes)
 	str_add(to, sv_slice(bytes, 0, room));
 	job->is_cut |= !is_error && bytes.len > room;
 	if (job->run && !is_error && hook_output_is_async(sv_of(&job->out), &ms)) {
+		job->timeout_ms = ms;
 		timer_restart(job->timer, ms);
 		str_truncate(&job->out, 0); /* the answer is what comes after it */
 		hooks_detach(job->hooks, job);

@@ -20,7 +20,7 @@ struct hook_job {
 	const struct hook_handler *handler; /* of `set` */
 	struct hook_told *told;
 	struct uuid id;
-	int64_t started_ms, reported_ms;
+	int64_t started_ms, reported_ms, timeout_ms;
 
 	struct op *work, *timer; /* it has ended when both are NULL */
 	bool is_timed_out, is_cancelled;

@@ -109,6 +109,39 @@ class Listed(Hooks):
                 self.assertLessEqual({name for name, optional in listed if not optional}, given)
 
 
+class Variables(Hooks):
+    """CLAUDE_ENV_FILE, and the sandbox for hooks."""
+
+    PRINT = 'reply\n  tool Bash {"command":"echo [$COLOUR] > seen.txt"}\nreply forever\n  text Done\n'
+
+    def test_a_hook_at_the_start_sets_variables_for_commands(self):
+        self.hook(SessionStart="echo 'export COLOUR=blue' >> $CLAUDE_ENV_FILE",
+                  PreToolUse="echo [$CLAUDE_ENV_FILE] > file.txt")
+        self.serve(self.PRINT)
+        self.go("--allowedTools", "Bash")
+        self.assertEqual(self.read("seen.txt"), "[blue]\n")
+        self.assertEqual(self.read("file.txt"), "[]\n")
+
+    def test_the_users_own_file_counts_as_well(self):
+        self.hook(SessionStart="echo 'export COLOUR=$COLOUR+blue' >> $CLAUDE_ENV_FILE")
+        own = self.write("own.sh", "COLOUR=red\n")
+        self.serve(self.PRINT)
+        self.print("go", "--allowedTools", "Bash", CLAUDE_ENV_FILE=own)
+        self.assertEqual(self.read("seen.txt"), "[red+blue]\n")
+        self.assertEqual(self.read("own.sh"), "COLOUR=red\n")
+
+    def test_sandboxed_hooks_write_the_project_and_only_those_of_the_start_the_file(self):
+        outside = os.path.join(self.home, "outside.txt")
+        self.hook(SessionStart=f"echo 'export COLOUR=blue' >> $CLAUDE_ENV_FILE; echo x > {outside}; "
+                               "echo $CLAUDE_ENV_FILE > name.txt",
+                  PreToolUse="echo 'export COLOUR=black' >> $(cat name.txt) || echo refused > refused.txt")
+        self.serve(self.PRINT)
+        self.go("--allowedTools", "Bash", "--settings", '{"sandbox":{"enabled":true,"hooks":true}}')
+        self.assertEqual(self.read("seen.txt"), "[blue]\n")
+        self.assertEqual(self.read("refused.txt"), "refused\n")
+        self.assertFalse(os.path.exists(outside))
+
+
 class Server(http.server.BaseHTTPRequestHandler):
     """Answers every request with `reply`, and notes it."""
 

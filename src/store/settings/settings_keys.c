@@ -465,6 +465,8 @@ const struct setting settings_table[] = {
 	  FORBIDS, LIVE },
 	{ "sandbox.filesystem.disabled", SANDBOX, BOOL, "Do not restrict paths", FROM_USER, OFF,
 	  LIVE },
+	{ "sandbox.hooks", SANDBOX, BOOL, "Run the commands of hooks in the sandbox, too",
+	  TRUE_WINS, FORBIDS, LIVE },
 	{ "sandbox.ignoreViolations", SANDBOX, MAP | OF(LIST),
 	  "Hosts that are refused without a notice, for all commands (`*`)", LIVE },
 	{ "sandbox.network", SANDBOX, OBJECT, "Hosts that commands can reach" },

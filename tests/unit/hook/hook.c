@@ -10,7 +10,7 @@ struct room {
 	struct loop *loop;
 	struct hooks *hooks;
 	struct str seen; /* reports: "started H;ended H outcome code;" */
-	struct str news;
+	struct str news, env_file;
 	/* The last answer, as text. */
 	enum hook_decision decision;
 	struct str reason, context, warnings, input;
@@ -49,6 +49,7 @@ static void room_clear(struct room *r)
 	loop_free(r->loop);
 	str_clear(&r->seen);
 	str_clear(&r->news);
+	str_clear(&r->env_file);
 	str_clear(&r->reason);
 	str_clear(&r->context);
 	str_clear(&r->warnings);
@@ -60,10 +61,11 @@ static void room_init(struct room *r)
 {
 	*r = (struct room){ .loop = loop_new() };
 	rig_init(&r->rig);
+	str_addf(&r->env_file, "%s/new/env", str_c(&r->rig.dir));
 	r->hooks = hooks_new(&(struct hooks_opts){
+		.env_file = str_c(&r->env_file),
 		.loop = r->loop,
 		.project_dir = r->rig.project,
-		.env_file = "/env/file",
 		.services = { .arg = r,
 			      .report = room_on_report,
 			      .news = room_on_news,
@@ -171,22 +173,22 @@ TEST(a_command_answers_in_json)
 
 TEST(a_command_knows_the_project_and_only_some_events_the_file_for_variables)
 {
-	defer(str_clear) struct str expected = STR_INIT;
+	static const char start[] =
+		COMMAND("echo x >> $CLAUDE_ENV_FILE; echo $CLAUDE_PROJECT_DIR; pwd");
+	static const char prompt[] = COMMAND("echo [$CLAUDE_ENV_FILE]");
+	defer(str_clear) struct str expected = STR_INIT, settings = STR_INIT;
 	ROOM(r);
 
-	room_load(
-		&r,
-		"{\"hooks\":{\"SessionStart\":[{\"hooks\":[" COMMAND(
-			"echo $CLAUDE_PROJECT_DIR $CLAUDE_ENV_FILE; pwd") "]}],"
-									  "\"UserPromptSubmit\":[{"
-									  "\"hooks\":[" COMMAND(
-										  "echo "
-										  "[$CLAUDE_ENV_"
-										  "FILE]") "]}]}}");
+	str_addf(&settings,
+		 "{\"hooks\":{\"SessionStart\":[{\"hooks\":[%s]}],"
+		 "\"UserPromptSubmit\":[{\"hooks\":[%s]}]}}",
+		 start, prompt);
+	room_load(&r, str_c(&settings));
 	room_run(&r, HOOK_SESSION_START);
-	str_addf(&expected, "SessionStart:startup hook additional context: %s /env/file\n%s",
-		 r.rig.project, r.rig.project);
+	str_addf(&expected, "SessionStart:startup hook additional context: %s\n%s", r.rig.project,
+		 r.rig.project);
 	CHECK_STR(str_c(&r.context), str_c(&expected));
+	CHECK(fs_exists(str_c(&r.env_file)));
 	room_run(&r, HOOK_USER_PROMPT_SUBMIT);
 	CHECK_STR(str_c(&r.context), "UserPromptSubmit hook additional context: []");
 }
