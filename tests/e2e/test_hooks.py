@@ -309,6 +309,95 @@ class Host(Hooks):
         self.assertFalse(self.has_run())
 
 
+class Judges(Hooks):
+    """Hooks of type prompt: a model decides."""
+
+    def judge(self, event, **more):
+        self.hook((event, {"type": "prompt", "prompt": "Is this fine?", **more}))
+
+    @staticmethod
+    def script(answer, rest=RUN):
+        return f"reply forever when system contains condition\n  text {json.dumps(json.dumps(answer))}\n" + rest
+
+    def judged(self):
+        return [r for r in self.requests() if "condition" in json.dumps(r.get("system"))]
+
+    def test_a_model_denies_a_call(self):
+        self.serve(self.script({"ok": False, "reason": "it writes a file"}))
+        self.judge("PreToolUse")
+        self.go("--allowedTools", "Bash")
+        self.assertFalse(self.has_run())
+        self.assertIn("it writes a file", self.results()[0])
+        [request] = self.judged()
+        self.assertIn("haiku", request["model"])
+        self.assertIn("Is this fine?", json.dumps(request["messages"]))
+        self.assertIn("echo ran", json.dumps(request["messages"]))
+
+    def test_a_model_agrees(self):
+        self.serve(self.script({"ok": True}))
+        self.judge("PreToolUse", model="sonnet")
+        result = self.go("--allowedTools", "Bash")
+        self.assertTrue(self.has_run())
+        self.assertIn("sonnet", self.judged()[0]["model"])
+        self.assertEqual(len(result["modelUsage"]), 2)
+
+    def test_a_model_sends_the_turn_on(self):
+        self.serve("reply when system contains condition\n"
+                   f"  text {json.dumps(json.dumps({'ok': False, 'reason': 'no tests'}))}\n" +
+                   self.script({"ok": True}, "reply forever\n  text Hello\n"))
+        self.judge("Stop")
+        self.assertEqual(self.go()["num_turns"], 2)
+        self.assertIn("no tests", self.sent() + json.dumps(self.of("user")))
+
+    def test_nonsense_from_the_model_blocks_a_guard_and_nothing_else(self):
+        self.serve(self.script("maybe"))
+        self.judge("PreToolUse")
+        self.go("--allowedTools", "Bash")
+        self.assertFalse(self.has_run())
+        self.serve(self.script("maybe", "reply forever\n  text Hello\n"))
+        self.judge("Stop")
+        self.assertEqual(self.go()["result"], "Hello")
+
+    def test_a_model_judges_the_first_prompt(self):
+        self.serve(self.script({"ok": False, "reason": "too vague"}, "reply forever\n  text Hello\n"))
+        self.judge("UserPromptSubmit")
+        self.assertEqual(self.go()["num_turns"], 0)
+        self.assertTrue(any("too vague" in e["content"] for e in self.of("system", "informational")))
+
+
+class Many(Hooks):
+    def test_ten_hooks_of_one_event_run_side_by_side(self):
+        """Each waits until all have begun."""
+        self.serve("reply forever\n  text Hello\n")
+        all_began = f"until [ $(ls {self.cwd} | grep -c began) = 10 ]; do sleep 0.01; done"
+        self.hook(*(("UserPromptSubmit", {"type": "command", "command":
+                    f"touch {self.path(f'began{n}')}; {all_began}; echo context number {n}."}) for n in range(10)))
+        self.go()
+        sent = self.sent()
+        at = [sent.index(f"context number {n}.") for n in range(10)]
+        self.assertEqual(at, sorted(at))
+
+    def test_the_strictest_of_several_wins(self):
+        self.serve(RUN)
+        self.hook(*(("PreToolUse", {"type": "command", "command": self.says(self.specific(
+            "PreToolUse", permissionDecision=decision, permissionDecisionReason=decision))})
+                    for decision in ("allow", "deny", "ask")))
+        self.go("--allowedTools", "Bash")
+        self.assertFalse(self.has_run())
+        self.assertIn("deny", self.results()[0])
+
+    def test_a_hook_that_prints_without_end_harms_nobody(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(Stop="yes | head -c 100000000")
+        self.assertEqual(self.go()["result"], "Hello")
+
+    def test_a_hook_that_does_not_read_its_input(self):
+        self.serve(RUN)
+        self.hook(PreToolUse="exec 0<&-; exit 0")
+        self.go("--allowedTools", "Bash")
+        self.assertTrue(self.has_run())
+
+
 class Explained(Hooks):
     def test_why_names_the_hooks_that_are_asked_first(self):
         self.hook(PreToolUse=("Bash", "exit 2"), PostToolUse=("Bash", "exit 0"))
