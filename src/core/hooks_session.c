@@ -178,12 +178,27 @@ static void hooks_session_on_idle(__attribute__((unused)) struct op *op, void *o
 		hooks_notify(s, "idle_prompt", SV("awl is waiting for your input"));
 }
 
+/* Whether a hook wants to remind the user. A timer for nobody would be a wake-up for nothing. */
+static bool hooks_session_reminds(const struct session *s)
+{
+	hook_list list = VEC_INIT;
+	bool reminds;
+
+	if (!s->has_user || !hooks_has(s->handlers->engine, HOOK_NOTIFICATION))
+		return false;
+	hook_set_select(hooks_set(s->handlers->engine), HOOK_NOTIFICATION, SV("idle_prompt"),
+			&list);
+	reminds = list.n;
+	vec_clear(&list);
+	return reminds;
+}
+
 void hooks_rest(struct session *s)
 {
 	struct session_hooks *h = s->handlers;
 
 	h->rests_since_ms = loop_now(s->engine->loop);
-	if (s->has_user && !h->idle && hooks_has(h->engine, HOOK_NOTIFICATION))
+	if (!h->idle && hooks_session_reminds(s))
 		h->idle = timer_start(s->engine->loop, IDLE_MS, THEN(hooks_session_on_idle, s));
 }
 
