@@ -129,6 +129,7 @@ static bool control_session_write_setting(struct session *s, struct sv key, stru
 
 void control_update_settings(struct session *s, const struct control_request *request)
 {
+	bool is_local = request->update_settings.file == CONTROL_FILE_LOCAL;
 	struct json_iter it = json_each(request->update_settings.settings);
 	struct json value;
 	struct sv key;
@@ -140,7 +141,8 @@ void control_update_settings(struct session *s, const struct control_request *re
 	if (fine)
 		control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 	else
-		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		control_refuse(s, request->id, is_local ? "unsupported_request" : NULL,
+			       sv_cstr(err.text));
 }
 
 /* --- the end ------------------------------------------------------------------------------- */

@@ -617,31 +617,6 @@ void session_set_hooks(struct session *s, const struct hook_points *hooks)
 	s->hooks = *hooks;
 }
 
-/* --- requests to the host ------------------------------------------------------- */
-
-static void session_send_request(void *arg, const struct host_request *request)
-{
-	struct session *s = arg;
-
-	if (host_request_needs_user(request)) {
-		session_emit_state(s, ACTIVITY_REQUIRES_ACTION);
-		hooks_notify_question(s, request);
-	}
-	session_emit(s, &(struct event){ .kind = EVENT_HOST_REQUEST,
-					 .parent_tool_use_id = request->parent_tool_use_id,
-					 .request = *request });
-}
-
-static void session_withdraw_request(void *arg, const struct host_request *request)
-{
-	struct session *s = arg;
-
-	session_emit(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
-					 .cancel = { .request_id = request->id } });
-	if (!host_queue_needs_user(&s->host))
-		session_emit_activity(s);
-}
-
 /* --- life ----------------------------------------------------------------------- */
 
 static void session_clear_conversation(struct conversation *c)
@@ -708,11 +683,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->policy = (struct perm_policy)PERM_POLICY_INIT;
 	s->costs = (struct costs)COSTS_INIT;
 	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;
-	host_queue_init(&s->host, engine->loop);
-	s->host.send = session_send_request;
-	s->host.withdraw = session_withdraw_request;
-	s->host.arg = s;
-	s->host.is_parallel = options->ask_in_parallel;
+	session_open_host(s, options->ask_in_parallel);
 	if (!session_configure(s, options, err)) {
 		session_free(s);
 		return NULL;
@@ -779,5 +750,7 @@ void session_reset(struct session *s)
 	if (s->conversation.path)
 		session_place(s);
 	session_open_transcript(s);
+	session_emit(s, &(struct event){ .kind = EVENT_RESET,
+					 .reset = { .id = sv_cstr(s->conversation.id.text) } });
 	hooks_start_session(s, "clear", NULL);
 }

@@ -233,6 +233,11 @@ void hooks_report_directory(struct session *s, struct sv path, const char *sourc
 /* Whether the agent has moved to another directory; between two requests. */
 void hooks_check_cwd(struct session *s);
 
+/* --- session_host.c --- */
+
+/* `is_parallel`: several questions may be open at once. */
+void session_open_host(struct session *s, bool is_parallel);
+
 /* --- session_settings.c --- */
 
 /* Settings files have changed, and nobody objects. */

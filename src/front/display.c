@@ -156,6 +156,7 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
+	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_HOST_REQUEST:

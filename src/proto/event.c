@@ -399,6 +399,12 @@ static void event_write_task_ended(struct jw *w, const struct event *e)
 	jw_put_str(w, "summary", e->task.summary);
 }
 
+static void event_write_reset(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "new_conversation_id", e->reset.id);
+	jw_put_str(w, "trigger", SV("clear"));
+}
+
 static void event_write_ending(struct jw *w, __attribute__((unused)) const struct event *e)
 {
 	jw_put_str(w, "reason", SV("host_exit"));
@@ -455,6 +461,7 @@ static const struct form {
 	[EVENT_TASK_UPDATED] = { "system", "task_updated", event_write_task_updated, false, false },
 	[EVENT_TASK_ENDED] = { "system", "task_notification", event_write_task_ended, false,
 			       false },
+	[EVENT_RESET] = { "conversation_reset", "", event_write_reset, false, false },
 	[EVENT_ENDING] = { "system", "worker_shutting_down", event_write_ending, false, false },
 	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },
 	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,

@@ -36,6 +36,7 @@ enum event_kind {
 	EVENT_TASK_STARTED,  /* one more */
 	EVENT_TASK_UPDATED,  /* one has ended */
 	EVENT_TASK_ENDED,    /* ... and what there is to know of it */
+	EVENT_RESET,         /* another conversation begins */
 	EVENT_ENDING,        /* the host has ended the session: nothing more will come */
 	EVENT_HOST_REQUEST,  /* a question to the host */
 	EVENT_HOST_CANCEL,   /* the question is withdrawn */
@@ -238,6 +239,9 @@ struct event {
 		struct {
 			struct sv request_id;
 		} progress;
+		struct {
+			struct sv id; /* of the new one */
+		} reset;
 		struct control_reply reply;
 		struct {
 			struct sv why; /* it could not be read; empty: its kind is unknown */

@@ -374,6 +374,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED: event_read_task(&out->task, json); break;
+	case EVENT_RESET: out->reset.id = event_text(json, "new_conversation_id"); break;
 	case EVENT_ENDING: break;
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;

@@ -393,13 +393,14 @@ class Methods(Hosted):
                 ("supportedAgents",), ("accountInfo",), ("reinitialize",), ("setModel", "sonnet"),
                 ("setModel",), ("setMaxThinkingTokens", 2000), ("setMaxThinkingTokens", None),
                 ("setPermissionMode", "plan"), ("applyFlagSettings", {}), ("interrupt",),
-                ("readFile", "none"), ("getContextUsage",), ("stopTask", "x")]
+                ("readFile", "none"), ("getContextUsage",), ("stopTask", "x"),
+                ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
+                ("reloadOutputStyles",), ("seedReadState", "a", 1), ("backgroundTasks",)]
     REFUSED = [("setMcpPermissionModeOverride", "x", "auto"),
                ("updateSettings", "localSettings", {"outputStyle": "x"}), ("mcpServerStatus",),
-               ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
-               ("reloadPlugins",), ("reloadSkills",), ("reloadOutputStyles",), ("rewindFiles", "x"),
-               ("seedReadState", "a", 1), ("reconnectMcpServer", "x"), ("toggleMcpServer", "x", True),
-               ("readMcpResource", "x", "ui://x"), ("setMcpServers", {}), ("backgroundTasks",)]
+               ("reloadPlugins",), ("reloadSkills",), ("rewindFiles", "x"),
+               ("reconnectMcpServer", "x"), ("toggleMcpServer", "x", True),
+               ("readMcpResource", "x", "ui://x"), ("setMcpServers", {})]
 
     def test_each_is_answered_or_refused_and_none_hangs(self):
         steps = [call(*method) for method in self.ANSWERED + self.REFUSED]

@@ -71,6 +71,15 @@ class Begin(Stream):
             self.assertIn(words, reply["error"])
 
 
+    def test_a_new_conversation_is_announced_with_its_id(self):
+        self.serve('reply forever\n  text "ok"\n')
+        _, events = self.talk(user("hi"), user("/clear"))
+        reset, = [e for e in events if e["type"] == "conversation_reset"]
+        self.assertEqual(reset["trigger"], "clear")
+        self.assertEqual(reset["new_conversation_id"], events[-1]["session_id"])
+        self.assertNotEqual(reset["new_conversation_id"], events[0]["session_id"])
+
+
 class Questions(Stream):
     def test_questions_of_calls_beside_each_other_are_open_together(self):
         self.serve('reply\n  tool Read {"file_path": "/etc/hostname"}\n'

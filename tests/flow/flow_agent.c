@@ -450,6 +450,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
+	case EVENT_RESET:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;
 	case EVENT_REPLY: flow_log(f, SV("reply"), "%s", str_c(json)); break;

@@ -635,6 +635,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
+	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT: break;
 	}

@@ -238,6 +238,8 @@ static const struct {
 		      .summary = SV_INIT("s") } },
 	  "{'type':'system','subtype':'task_notification','task_id':'b1','tool_use_id':'t1',"
 	  "'status':'failed','output_file':'/o','summary':'s'" ENDS },
+	{ { .kind = EVENT_RESET, .reset = { SV_INIT("i") } },
+	  "{'type':'conversation_reset','new_conversation_id':'i','trigger':'clear'" ENDS },
 	{ { .kind = EVENT_ENDING },
 	  "{'type':'system','subtype':'worker_shutting_down','reason':'host_exit'" ENDS },
 	{ { .kind = EVENT_HOST_REQUEST,
