@@ -253,6 +253,10 @@
 #define LIMIT_COST_MODELS    256
 #define LIMIT_DEFERRED_NAMES (16 * KIB) /* names of tools that are not loaded */
 
+/* store: a plan, and the words that name its file. */
+#define LIMIT_PLAN      (256 * KIB)
+#define LIMIT_PLAN_SLUG 100
+
 /* store, transcripts: one line, the history that a resumed session reads, the parts of
  * the file searched for session metadata, and records off the chain that may turn out to
  * belong to it. */

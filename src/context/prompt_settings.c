@@ -121,16 +121,3 @@ void prompt_settings_write(struct str *out, const struct prompt_settings_opts *o
 	if (opts->can_commit && settings_bool(opts->settings, "includeGitInstructions"))
 		prompt_add_git(out, opts);
 }
-
-/* --- plan mode -------------------------------------------------------------------- */
-
-struct sv prompt_settings_plan_mode(bool on, bool can_present)
-{
-	if (!on)
-		return SV("Plan mode is off: you may make changes again, within your permissions.");
-	if (can_present)
-		return SV("Plan mode is on: change nothing yet. Read what you need. When you know "
-			  "what to do, present your plan with ExitPlanMode.");
-	return SV(
-		"Plan mode is on: change nothing. Read what you need, then answer with your plan.");
-}

@@ -20,8 +20,4 @@ struct prompt_settings_opts {
 /* Appends paragraphs, or nothing. */
 void prompt_settings_write(struct str *out, const struct prompt_settings_opts *opts);
 
-/* Returns what the model gets when plan mode starts (`on`) and ends. `can_present`: there is a
- * tool that presents the plan. */
-struct sv prompt_settings_plan_mode(bool on, bool can_present);
-
 #endif

@@ -317,6 +317,15 @@ bool agent_append(struct agent *agent, const struct agent_message *message)
 	return recorded;
 }
 
+void agent_attach(struct agent *agent, struct sv json)
+{
+	struct uuid uuid = uuid_v4(loop_rng(agent->loop));
+
+	(void)!agent_record(agent, &(struct transcript_record){ .type = "attachment",
+								.uuid = sv_cstr(uuid.text),
+								.attachment = json });
+}
+
 void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 {
 	for (size_t i = 0; i < loaded->messages.n; i++)

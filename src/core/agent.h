@@ -115,6 +115,8 @@ struct agent_message {
 };
 /* False when it had to be durable and is not. */
 bool agent_append(struct agent *agent, const struct agent_message *message);
+/* Records what belongs to the conversation and is not a message: a JSON object with a "type". */
+void agent_attach(struct agent *agent, struct sv json);
 const struct history *agent_history(const struct agent *agent);
 /* Continues a conversation that was saved; takes its messages. */
 void agent_restore(struct agent *agent, struct transcript_loaded *loaded);

@@ -151,6 +151,7 @@ void call_free(struct call *call)
 	str_clear(&call->id);
 	str_clear(&call->name);
 	str_clear(&call->input);
+	str_clear(&call->shown);
 	str_clear(&call->malformed);
 	str_clear(&call->model_verdict);
 	str_clear(&call->pre.reason);

@@ -32,6 +32,7 @@ struct call {
 	enum call_state state;
 	struct str id, name;
 	struct str input;     /* the JSON, as it came or as a hook or the user changed it */
+	struct str shown;     /* the input as the user saw it; empty: the input itself */
 	struct str malformed; /* what came instead of a JSON object; usually empty */
 	bool is_over;         /* the result is final and nothing is in flight */
 	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;

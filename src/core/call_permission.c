@@ -110,16 +110,19 @@ static bool call_leads_where_it_did(struct call *call, struct sv *elsewhere)
 	return same && asked.n_more == now->n_more;
 }
 
-/* Whether the answer changes the input. Hosts send it back in any case. */
+/* Whether the answer changes the input. Hosts send it back in any case, some as an empty object. */
 static bool call_is_new_input(const struct call *call, struct sv input)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(json_doc_freep) struct json_doc *shown = NULL;
 
 	if (!input.len)
 		return false;
 	doc = json_parse(input, 0, &err);
-	return !json_equal(json_root(doc), call->run.input);
+	shown = call->shown.len ? json_parse(sv_of(&call->shown), 0, &err) : NULL;
+	return json_len(json_root(doc)) && !json_equal(json_root(doc), call->run.input) &&
+	       !(shown && json_equal(json_root(doc), json_root(shown)));
 }
 
 /* Run the call unless a rule denies it by now: a yes of the user or of a model answers a question,
@@ -169,10 +172,8 @@ static struct sv call_user_message(const struct call *call, struct sv message)
 {
 	if (message.len) /* the host's own words */
 		return message;
-	return call->perm_request.needs_user
-		       ? SV("The user did not answer the questions. Continue without the answers, "
-			    "or "
-			    "say what you need to know.")
+	return call->run.tool->declined
+		       ? sv_cstr(call->run.tool->declined)
 		       : SV("The user declined this call; it was not run. Ask what to do instead.");
 }
 
@@ -237,6 +238,11 @@ static void call_ask_user(struct call *call)
 	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
 		call_deny_by_verdict(call, true);
 		return;
+	}
+	if (call->run.tool->show_input) {
+		str_truncate(&call->shown, 0);
+		call->run.tool->show_input(&call->run, &call->shown);
+		question.input = sv_of(&call->shown);
 	}
 	if (!call->perm_request.needs_user &&
 	    perm_offer(&suggestion, &arena, call->agent->policy, &call->perm_request)) {

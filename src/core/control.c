@@ -138,6 +138,8 @@ bool session_set_mode(struct session *s, struct sv name, struct err *err)
 		return err_set(err, ERR_ACCESS,
 			       "Cannot set permission mode to %s because the settings disable it",
 			       perm_mode_name(mode));
+	if (mode == PERM_PLAN && s->policy.mode != PERM_PLAN)
+		s->plan.before = s->policy.mode;
 	s->policy.mode = mode;
 	return true;
 }

@@ -414,5 +414,6 @@ bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 		return false;
 	for (size_t i = 0; i < old->session_dirs.n; i++)
 		perm_add_session_dir(out, old->session_dirs.at[i]);
+	perm_set_plan_file(out, old->plan_file);
 	return true;
 }

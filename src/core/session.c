@@ -660,6 +660,7 @@ static void session_free(struct session *s)
 	str_clear(&s->pending.warnings);
 	str_clear(&s->pending.announcements);
 	str_clear(&s->pending.notes);
+	session_plan_clear(&s->plan);
 	background_free(s->shared.background);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
@@ -743,6 +744,7 @@ void session_reset(struct session *s)
 	costs_clear(&s->costs);
 	s->sent.environment = false;
 	s->sent.plan_mode = false;
+	session_plan_forget(s);
 	s->sent.instructions = 0;
 	str_truncate(&s->conversation.branch, 0);
 	s->conversation.id = uuid_v4(loop_rng(s->engine->loop));

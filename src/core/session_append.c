@@ -1,8 +1,8 @@
 /* What a session appends to the history of its agent: prompts that waited, and what the model has
  * to know with them (instruction files, plan mode, notes about background commands). */
 #include "base/limits.h"
-#include "context/prompt_settings.h"
 #include "core/session_hooks.h"
+#include "core/session_internal.h"
 #include "proto/message.h"
 
 static void session_waiting_clear(struct session_waiting *w)
@@ -92,17 +92,6 @@ static void session_append_instructions(struct session *s)
 	session_append_meta(s, sv_of(&text));
 }
 
-/* Tell the model that plan mode has begun or ended. A tool that ends it says so itself. */
-static void session_append_mode(struct session *s)
-{
-	bool plans = s->policy.mode == PERM_PLAN;
-	bool can_present = toolset_has(agent_toolset(s->agent), SV("ExitPlanMode"));
-
-	if (plans != s->sent.plan_mode)
-		session_append_meta(s, prompt_settings_plan_mode(plans, can_present));
-	s->sent.plan_mode = plans;
-}
-
 static void session_append_notes(struct session *s)
 {
 	session_append_meta(s, sv_of(&s->pending.notes));
@@ -138,7 +127,7 @@ static void session_append_prompts(struct session *s, size_t n)
 void session_append_pending(struct session *s, size_t nprompts)
 {
 	session_append_instructions(s);
-	session_append_mode(s);
+	session_append_mode(s, nprompts > 0);
 	session_append_notes(s);
 	session_append_hook_context(s);
 	session_append_prompts(s, nprompts);

@@ -81,6 +81,17 @@ struct session_pending {
 	struct str notes;         /* for the model, with its next request */
 };
 
+/* What a tool has done about the plan since the last request. */
+enum plan_news { PLAN_NO_NEWS, PLAN_BEGUN, PLAN_ACCEPTED };
+
+/* Plan mode, and the plan that it leads to. */
+struct session_plan {
+	struct str slug, path; /* of the file of the plan, real; empty: none yet */
+	enum perm_mode before; /* the mode that plan mode has replaced */
+	enum plan_news news;   /* to be recorded */
+	struct str workflow;   /* how to plan, in the words of the host; usually empty */
+};
+
 /* Where settings come from besides the files every session reads. */
 struct session_sources {
 	struct op *watch; /* NULL: not yet, or not wanted */
@@ -100,6 +111,7 @@ struct session {
 	struct conversation conversation;
 	struct session_sent sent;
 	struct session_pending pending;
+	struct session_plan plan;
 	VEC(struct session_waiting) waiting;
 	struct session_answering answering;
 	struct session_mirror mirror;
@@ -350,6 +362,26 @@ void session_on_rewind(void *arg, struct sv uuid);
 void session_record_title(struct session *s);
 /* Costs and title, durably: a turn is over. */
 void session_record_state(struct session *s);
+
+/* --- session_plan.c --- */
+
+/* The file of the plan, which is chosen now if it was not before; NULL: no plan can be kept. */
+const char *session_plan_file(struct session *s);
+/* Appends the plan; false: there is none. */
+bool session_plan_read(const struct session *s, struct str *out);
+/* Continues with the plan of a transcript; a copy of the session gets a copy of the plan. A plan
+ * whose file is gone is restored from the transcript. */
+void session_plan_adopt(struct session *s, const struct transcript_loaded *loaded, bool is_copy);
+/* The next plan gets another file. */
+void session_plan_forget(struct session *s);
+void session_plan_clear(struct session_plan *plan);
+/* Appends what the model does not know yet about plan mode; with a prompt of the user, that it is
+ * still on. */
+void session_append_mode(struct session *s, bool has_prompt);
+/* Enters plan mode, unless it is on, and appends what the model has to know to `out`. */
+void session_plan_begin(struct session *s, struct str *out);
+/* The plan is accepted: the mode from before returns, unless another was chosen already. */
+void session_plan_end(struct session *s);
 
 /* --- session_services.c --- */
 

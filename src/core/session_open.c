@@ -325,7 +325,7 @@ static bool session_open_find(struct session *s, const struct awl_session_option
 	       err_set(err, ERR_NOT_FOUND, "No conversation found to continue");
 }
 
-static void session_open_restore(struct session *s, struct transcript_loaded *loaded)
+static void session_open_restore(struct session *s, struct transcript_loaded *loaded, bool is_copy)
 {
 	struct err err = ERR_INIT;
 
@@ -334,6 +334,7 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 		session_add_notice(s, SV("The costs of this session so far could not be read."));
 	if (!s->conversation.title.len)
 		str_add(&s->conversation.title, sv_of(&loaded->title));
+	session_plan_adopt(s, loaded, is_copy);
 	session_add_notice(s, sv_of(&loaded->notes));
 }
 
@@ -380,7 +381,7 @@ static bool session_open_resume(struct session *s, const struct awl_session_opti
 	if (fine && is_busy)
 		session_open_report_fork(s, &loaded.session_id);
 	if (fine)
-		session_open_restore(s, &loaded);
+		session_open_restore(s, &loaded, o->fork || is_busy || !keep);
 	*old = loaded.session_id;
 	transcript_loaded_clear(&loaded);
 	return fine;

@@ -55,16 +55,19 @@ static bool session_services_is_planning(void *arg)
 	return s->policy.mode == PERM_PLAN;
 }
 
-/* The tool's result tells the model. */
+static void session_services_begin_planning(void *arg, struct str *out)
+{
+	session_plan_begin(arg, out);
+}
+
 static void session_services_end_planning(void *arg)
 {
-	struct session *s = arg;
+	session_plan_end(arg);
+}
 
-	s->sent.plan_mode = false;
-	if (s->policy.mode != PERM_PLAN) /* the user has chosen another mode with the answer */
-		return;
-	s->policy.mode = PERM_DEFAULT;
-	session_emit_mode(s);
+static const char *session_services_plan_file(void *arg)
+{
+	return session_plan_file(arg);
 }
 
 static void session_services_notify(void *arg, struct sv text)
@@ -92,7 +95,9 @@ void session_offer_services(struct session *s)
 		.search = can_search ? session_services_search : NULL,
 		.bars_host = session_services_bars_host,
 		.is_planning = session_services_is_planning,
+		.begin_planning = session_services_begin_planning,
 		.end_planning = session_services_end_planning,
+		.plan_file = session_services_plan_file,
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
 	};

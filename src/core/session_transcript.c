@@ -88,6 +88,7 @@ bool session_on_record(void *arg, const struct transcript_record *record)
 		return true;
 	full.git_branch = sv_of(&s->conversation.branch);
 	full.permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
+	full.slug = sv_of(&s->plan.slug);
 	if (!transcript_add(s->conversation.transcript, &full, &err))
 		return session_report_unsaved(s, &err);
 	s->conversation.is_broken = false;

@@ -2,10 +2,10 @@
  * what it asks about the machine (world.h).
  *
  * The order: hooks that would have to check the call (decide/hook_guard.h); the floor
- * (decide/floor.h), which no rule and no mode overrides; deny rules; ask rules;
- * protected paths (path/path.h), in every mode; the mode; allow rules; commands that only read inside
- * the working directories. Everything else is asked about. The verdict on a command line is the
- * strictest verdict on a command in it. */
+ * (decide/floor.h), which no rule and no mode overrides; deny rules; ask rules; the plan of the
+ * session; protected paths (path/path.h), in every mode; the mode; allow rules; commands that only
+ * read inside the working directories. Everything else is asked about. The verdict on a command line
+ * is the strictest verdict on a command in it. */
 #ifndef AWL_PERM_PERM_H
 #define AWL_PERM_PERM_H
 
@@ -84,8 +84,9 @@ struct perm_policy {
 	/* For rules that allow, a path below an alias has the name below the working directory. That
 	 * allows no other files. */
 	VEC(struct perm_alias) aliases;
-	struct sv own_dir;              /* where awl keeps its own files; empty: nowhere */
-	struct sv home;                 /* where "~/" rules start; empty: there can be none */
+	struct sv own_dir;   /* where awl keeps its own files; empty: nowhere */
+	struct sv plan_file; /* of this session, real: allowed in every mode; empty: none */
+	struct sv home;      /* where "~/" rules start; empty: there can be none */
 	const struct perm_world *world; /* borrowed; NULL: nothing is known about the machine */
 	const char *other_shell;        /* runs the commands instead of bash; NULL: bash does */
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
@@ -135,6 +136,9 @@ void perm_add_session_dir(struct perm_policy *policy, struct sv real_path);
 bool perm_has_dir(const struct perm_policy *policy, struct sv real_path);
 /* Before any "~/" rule is added. */
 void perm_set_home(struct perm_policy *policy, struct sv real_path);
+/* The file that the model keeps its plan in. It is read and written without a question, wherever it
+ * is, unless a rule says otherwise. */
+void perm_set_plan_file(struct perm_policy *policy, struct sv real_path);
 void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real);
 /* Whether reading there, outside of the working directories, is denied without a question. */
 bool perm_denies_read(const struct perm_policy *policy, struct sv path);

@@ -196,6 +196,11 @@ void perm_set_home(struct perm_policy *policy, struct sv real_path)
 	policy->home = arena_dup(&policy->arena, real_path);
 }
 
+void perm_set_plan_file(struct perm_policy *policy, struct sv real_path)
+{
+	policy->plan_file = arena_dup(&policy->arena, real_path);
+}
+
 void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real)
 {
 	struct perm_alias alias = { arena_dup(&policy->arena, named),

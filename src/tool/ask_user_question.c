@@ -211,6 +211,8 @@ const struct tool tool_ask_user_question = {
 		"\"additionalProperties\":false}"),
 	.max_result = MAX_RESULT,
 	.needs_user = true,
+	.declined = "The user did not answer the questions. Continue without the answers, or say "
+		    "what you need to know.",
 	.check = ask_check,
 	.perm_request = ask_perm_request,
 	.start = ask_start,

@@ -25,6 +25,8 @@ extern const char tool_task_create_page[], tool_task_get_page[], tool_task_list_
 extern const struct tool tool_ask_user_question, tool_tool_search;
 extern const char tool_ask_user_question_page[], tool_tool_search_page[];
 
+extern const struct tool tool_enter_plan_mode;
+extern const char tool_enter_plan_mode_page[];
 extern const struct tool tool_exit_plan_mode;
 extern const char tool_exit_plan_mode_page[];
 

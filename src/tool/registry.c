@@ -4,6 +4,7 @@ static const struct tool *const builtins[] = {
 	&tool_ask_user_question,
 	&tool_bash,
 	&tool_edit,
+	&tool_enter_plan_mode,
 	&tool_exit_plan_mode,
 	&tool_glob,
 	&tool_grep,

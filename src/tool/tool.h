@@ -76,9 +76,14 @@ struct tool_services {
 	/* Whether a rule asks about or denies fetching from `host`, to which an allowed host
 	 * redirected. NULL: no. */
 	bool (*bars_host)(void *arg, struct sv host);
-	/* Whether the session is in plan mode; and leaves plan mode. */
+	/* Whether the session is in plan mode. */
 	bool (*is_planning)(void *arg);
+	/* Enters plan mode and appends what the model has to know about it. */
+	void (*begin_planning)(void *arg, struct str *out);
+	/* The user has accepted the plan: leaves plan mode. */
 	void (*end_planning)(void *arg);
+	/* The file of the plan, real (store/plans.h); NULL: no plan can be kept. */
+	const char *(*plan_file)(void *arg);
 	/* Shows a text to the user, and to the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
 	/* Whether such a text is already waiting for the next request. */
@@ -124,10 +129,11 @@ struct tool {
 	size_t max_result;          /* bytes the model gets; 0: the tool limits them itself */
 	bool stays_whole;           /* shows a file, so its result is never moved to another */
 	bool hidden;                /* not offered unless named in --tools */
-	bool wants_patch; /* offered, though hidden, to models that edit best with patches */
-	bool needs_user;  /* not offered where nobody can answer a question */
-	bool keeps_tasks; /* not offered where task lists are switched off */
-	bool deferred;    /* only its name is sent until ToolSearch loads it */
+	bool wants_patch;     /* offered, though hidden, to models that edit best with patches */
+	bool needs_user;      /* not offered where nobody can answer a question */
+	const char *declined; /* for the model, when the user just says no; NULL: the usual words */
+	bool keeps_tasks;     /* not offered where task lists are switched off */
+	bool deferred;        /* only its name is sent until ToolSearch loads it */
 	/* Depends on the input; NULL: false. tool_always() if it does not depend. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);
@@ -139,6 +145,10 @@ struct tool {
 	/* Fills all but `tool`; views live in `arena` or the input. */
 	void (*perm_request)(const struct tool_call *call, struct arena *arena,
 			     struct perm_request *out);
+	/* Appends the input as the user is asked about it: with what the call will use besides. An
+	 * answer that returns it unchanged leaves the input as the model wrote it. NULL: the
+	 * input itself. */
+	void (*show_input)(const struct tool_call *call, struct str *out);
 	/* Everything in `call` outlives the op. The op succeeds also when the tool reports an
 	 * error (result.is_error). It fails only when it is cancelled or when awl itself could
 	 * not do the work; then that error is the result. */

@@ -299,7 +299,11 @@ class Plans(Hosted):
     def test_yes_to_the_plan_ends_the_mode(self):
         seen = self.plan(one_by_one(self.PLAN, self.WRITE), [YES, NO])
         self.assertEqual([ask["name"] for ask in seen.asks], ["ExitPlanMode", "Write"])
-        self.assertEqual(seen.asks[0]["input"], {"plan": "1. Write w."})
+        shown = seen.asks[0]["input"]
+        self.assertEqual(shown["plan"], "1. Write w.")
+        self.assertRegex(shown["planFilePath"], r"/\.claude/plans/[a-z]+-[a-z]+-[a-z]+\.md$")
+        with open(shown["planFilePath"], encoding="utf-8") as file:
+            self.assertEqual(file.read(), "1. Write w.")
         self.assertTrue(seen.asks[0]["requiresUserInteraction"])
         self.assertIn("carry it out now", seen.told()[0])
         self.assertEqual(self.modes(seen), ["default"])

@@ -128,6 +128,14 @@ static bool decide_is_unambiguous(const struct perm_request *request)
 	       text_is_visible(request->named.len ? request->named : request->path);
 }
 
+/* Links are resolved, so the path is the plan itself and nothing else. */
+static bool decide_is_plan(const struct perm_policy *policy, const struct perm_request *request)
+{
+	return policy->plan_file.len && sv_eq(request->path, policy->plan_file) &&
+	       (request->access == ACCESS_READ || request->access == ACCESS_WRITE) &&
+	       decide_is_unambiguous(request);
+}
+
 /* A rule that would deny, if only the request said enough, makes this a question. */
 static struct verdict decide_tool_call(struct rule_case *c)
 {
@@ -151,6 +159,9 @@ static struct verdict decide_tool_call(struct rule_case *c)
 	if (c->request.needs_user)
 		return verdict_of(BEHAVIOR_ASK, REASON_OTHER, "%s asks the user a question.",
 				  quote(c->request.tool).text);
+	if (decide_is_plan(c->policy, &c->request))
+		return verdict_of(BEHAVIOR_ALLOW, REASON_MODE, "%s is the plan of this session.",
+				  quote(c->request.path).text);
 	if (decide_is_protected(c->policy, &c->request, &what))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s is a protected path (%s).",
 				  quote(c->request.path).text, quote(what).text);

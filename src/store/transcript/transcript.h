@@ -66,6 +66,8 @@ struct transcript_record {
 	struct sv tool_use_result;                               /* JSON; empty: none */
 	struct sv request_id, permission_mode, subtype, content; /* empty: none */
 	struct sv cwd, git_branch;
+	struct sv slug;                       /* of the plan (plans.h); empty: none yet */
+	struct sv attachment;                 /* JSON, of the type "attachment"; empty: none */
 	int64_t wall_ms;                      /* timestamp */
 	const struct transcript_hooks *hooks; /* of the subtype "stop_hook_summary"; else NULL */
 	bool is_meta;                         /* from the harness, not from the user */
@@ -138,17 +140,19 @@ struct transcript_loaded {
 	struct str cost_state; /* the last note of the type "cost-state"; may be empty */
 	struct str todos;      /* JSON array: the last list; may be empty */
 	struct str title, model, cwd, permission_mode;
+	struct str slug; /* of the plan; may be empty, and is valid otherwise */
+	struct str plan; /* the newest plan that a record contains; may be empty */
 	enum transcript_cut cut;
 	size_t bad_lines; /* torn, too long or not JSON */
 	size_t dropped;   /* messages skipped: too old to fit, or unusable */
 	struct str notes; /* what was repaired or skipped, one sentence per line */
 };
 
-#define TRANSCRIPT_LOADED_INIT                                                   \
-	{                                                                        \
-		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT, \
-		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT,           \
-		.permission_mode = STR_INIT, .notes = STR_INIT                   \
+#define TRANSCRIPT_LOADED_INIT                                                                     \
+	{                                                                                          \
+		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT,                   \
+		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT,                             \
+		.permission_mode = STR_INIT, .slug = STR_INIT, .plan = STR_INIT, .notes = STR_INIT \
 	}
 
 /* Reads the newest chain of the file from its end backwards, only as far as necessary: to the

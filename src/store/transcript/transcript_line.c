@@ -26,6 +26,9 @@ static const struct {
 	{ SV_INIT("todos"), offsetof(struct line, todos) },
 	{ SV_INIT("operation"), offsetof(struct line, operation) },
 	{ SV_INIT("content"), offsetof(struct line, content) },
+	{ SV_INIT("slug"), offsetof(struct line, slug) },
+	{ SV_INIT("attachment"), offsetof(struct line, attachment) },
+	{ SV_INIT("planContent"), offsetof(struct line, plan_content) },
 	{ SV_INIT("messageUuid"), offsetof(struct line, queued) },
 };
 

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/utf8.h"
+#include "store/plans.h"
 #include "store/transcript/transcript.h"
 #include "store/transcript/transcript_mend.h"
 #include "store/transcript/transcript_walk.h"
@@ -19,6 +20,8 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 	str_clear(&l->model);
 	str_clear(&l->cwd);
 	str_clear(&l->permission_mode);
+	str_clear(&l->slug);
+	str_clear(&l->plan);
 	str_clear(&l->notes);
 	*l = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
 }
@@ -68,6 +71,22 @@ static void gather_waiting(struct gather *g, const struct line *line)
 		line_text(vec_add(&g->waiting), line->content);
 }
 
+/* Takes the slug of the plan, and the plan: from a record of it, or from the prompt that it began. */
+static void gather_plan(struct transcript_loaded *out, const struct line *line)
+{
+	defer(str_clear) struct str slug = STR_INIT;
+
+	if (!out->slug.len) {
+		line_text(&slug, line->slug);
+		if (plan_slug_valid(sv_of(&slug)))
+			str_add(&out->slug, sv_of(&slug));
+	}
+	if (line_is(line, "attachment") &&
+	    sv_is(peek_plain(peek_get(line->attachment, "type")), "plan_file_reference"))
+		gather_text(&out->plan, peek_get(line->attachment, "planContent"));
+	gather_text(&out->plan, line->plan_content);
+}
+
 /* Lines come newest first, so a value that is set stays. */
 static void gather_line(void *arg, const struct line *line, const struct tail_line *where)
 {
@@ -79,6 +98,7 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 		memcpy(out->session_id.text, session.ptr, session.len);
 	gather_text(&out->cwd, line->cwd);
 	gather_text(&out->permission_mode, line->permission_mode);
+	gather_plan(out, line);
 	if (line_is(line, "user") && line_id(line->uuid).len && !g->is_settled)
 		map_put(&g->user_ids, line_id(line->uuid), g);
 	else if (line_is(line, "queue-operation"))

@@ -246,6 +246,7 @@ static void write_record(struct str *line, const struct transcript *t,
 	transcript_put_text(&w, "content", r->content);
 	transcript_put_json(&w, "message", r->message);
 	transcript_put_text(&w, "requestId", r->request_id);
+	transcript_put_json(&w, "attachment", r->attachment);
 	transcript_put_flag(&w, "isMeta", r->is_meta);
 	transcript_put_flag(&w, "isCompactSummary", r->is_compact_summary);
 	transcript_put_flag(&w, "isApiErrorMessage", r->is_api_error);
@@ -255,6 +256,7 @@ static void write_record(struct str *line, const struct transcript *t,
 	jw_put_str(&w, "timestamp", sv_cstr(iso_time(r->wall_ms).text));
 	transcript_put_text(&w, "permissionMode", r->permission_mode);
 	transcript_put_json(&w, "toolUseResult", r->tool_use_result);
+	transcript_put_text(&w, "slug", r->slug);
 	jw_end(&w);
 	jw_done(&w);
 }

@@ -252,6 +252,32 @@ TEST(mode_or_folder_that_decided_is_named)
 	check(&bypass, run_request("ls"), BEHAVIOR_ALLOW, REASON_MODE, "bypassPermissions");
 }
 
+TEST(the_plan_of_the_session_is_read_and_written_without_a_question_and_nothing_beside_it)
+{
+	for (int mode = 0; mode < PERM_MODES; mode++) {
+		POLICY(p, (enum perm_mode)mode, "", "", "");
+
+		perm_set_plan_file(&p, SV("/h/.claude/plans/a.md"));
+		check(&p, write_request("Write", "/h/.claude/plans/a.md"), BEHAVIOR_ALLOW,
+		      REASON_MODE, "is the plan of this session");
+		check(&p, read_request("Read", "/h/.claude/plans/a.md"), BEHAVIOR_ALLOW,
+		      REASON_MODE, "is the plan of this session");
+	}
+	POLICY(plan, PERM_PLAN, "Edit", "", "");
+	POLICY(denied, PERM_PLAN, "", "", "Edit");
+	struct perm_request disguised = write_request("Write", "/h/.claude/plans/a.md");
+
+	disguised.is_disguised = true;
+	perm_set_plan_file(&plan, SV("/h/.claude/plans/a.md"));
+	perm_set_plan_file(&denied, SV("/h/.claude/plans/a.md"));
+	check(&plan, write_request("Write", "/h/.claude/plans/b.md"), BEHAVIOR_ASK, REASON_SAFETY,
+	      "protected");
+	check(&plan, write_request("Write", "/w/pro/a"), BEHAVIOR_ASK, REASON_MODE, "plan mode");
+	check(&plan, disguised, BEHAVIOR_ASK, REASON_SAFETY, "protected");
+	check(&denied, write_request("Write", "/h/.claude/plans/a.md"), BEHAVIOR_DENY, REASON_RULE,
+	      "Edit");
+}
+
 /* --- rules ------------------------------------------------------------------- */
 
 TEST(deny_overrides_ask_and_ask_overrides_allow)
