@@ -253,6 +253,17 @@
 #define LIMIT_COST_MODELS    256
 #define LIMIT_DEFERRED_NAMES (16 * KIB) /* names of tools that are not loaded */
 
+/* extend: commands and skills; a file and what becomes of it, its one-line values, the words of its
+ * arguments, and the commands in its text. */
+#define LIMIT_COMMANDS          500
+#define LIMIT_COMMAND_TEXT      (256 * KIB)
+#define LIMIT_COMMAND_NAME      100
+#define LIMIT_COMMAND_LINE      ((size_t)1536)
+#define LIMIT_COMMAND_ARGUMENTS 100
+#define LIMIT_COMMAND_SHELLS    20
+#define LIMIT_COMMAND_FILES     20        /* that a text refers to with @ */
+#define LIMIT_COMMAND_NOTES     (4 * KIB) /* about files that are skipped */
+
 /* store: a plan, and the words that name its file. */
 #define LIMIT_PLAN      (256 * KIB)
 #define LIMIT_PLAN_SLUG 100

@@ -1,5 +1,6 @@
-/* The slash commands that the engine answers itself, without a model: one row each. A name that
- * looks like a command but is not one is refused, so that a typing mistake costs nothing. */
+/* The slash commands that the engine answers itself, without a model: one row each. A name that is
+ * typed like a command but is not one is refused, so that a typing mistake costs nothing. Commands
+ * that users write as files are in session_commands.c. */
 #include "base/ascii.h"
 #include "core/session_hooks.h"
 #include "hook/describe.h"
@@ -149,6 +150,24 @@ static bool commands_hooks(struct session *s, __attribute__((unused)) struct sv 
 	return true;
 }
 
+static bool commands_plan(struct session *s, __attribute__((unused)) struct sv rest,
+			  struct str *out)
+{
+	struct err err = ERR_INIT;
+
+	if (s->policy.mode != PERM_PLAN) {
+		if (!session_set_mode(s, SV("plan"), &err)) {
+			str_adds(out, err.text);
+			return false;
+		}
+		session_emit_mode(s);
+		str_adds(out, "Plan mode is on: nothing is changed before you accept a plan.");
+	} else if (!session_plan_read(s, out)) {
+		str_adds(out, "Plan mode is on. There is no plan yet.");
+	}
+	return true;
+}
+
 static bool commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
 			   struct str *out)
 {
@@ -162,25 +181,33 @@ static bool commands_clear(struct session *s, __attribute__((unused)) struct sv 
 }
 
 static const struct command {
-	const char *name, *alias, *help;
+	const char *name, *alias, *help, *hint;
 	command_fn *run;
 } commands[] = {
-	{ "clear", "new", "Start a new conversation", commands_clear },
-	{ "context", NULL, "Show what is sent to the model", commands_context },
-	{ "help", NULL, "List the commands", commands_help },
-	{ "hooks", NULL, "List the hooks", commands_hooks },
-	{ "memory", NULL, "List the instruction files", commands_memory },
-	{ "model", NULL, "Show the model, or set it: /model sonnet", commands_set_model },
-	{ "permissions", "allowed-tools", "Show what is allowed, asked about and denied",
+	{ "clear", "new", "Start a new conversation", NULL, commands_clear },
+	{ "context", NULL, "Show what is sent to the model", NULL, commands_context },
+	{ "help", NULL, "List the commands", NULL, commands_help },
+	{ "hooks", NULL, "List the hooks", NULL, commands_hooks },
+	{ "memory", NULL, "List the instruction files", NULL, commands_memory },
+	{ "model", NULL, "Show the model, or set it: /model sonnet", "[model]",
+	  commands_set_model },
+	{ "permissions", "allowed-tools", "Show what is allowed, asked about and denied", NULL,
 	  commands_permissions },
-	{ "usage", "cost", "Show what this session has used", commands_usage },
+	{ "plan", NULL, "Turn plan mode on, or show the plan", NULL, commands_plan },
+	{ "usage", "cost", "Show what this session has used", NULL, commands_usage },
 };
 
-static bool commands_help(__attribute__((unused)) struct session *s,
-			  __attribute__((unused)) struct sv rest, struct str *out)
+static bool commands_help(struct session *s, __attribute__((unused)) struct sv rest,
+			  struct str *out)
 {
+	const struct command_list *list = session_command_files(s, true);
+
 	for (size_t i = 0; i < countof(commands); i++)
 		str_addf(out, "%s/%-11s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
+	for (size_t i = 0; i < list->files.n; i++)
+		if (!list->files.at[i].is_hidden)
+			str_addf(out, "\n/%-11.*s  %.*s", SV_ARG(list->files.at[i].name),
+				 SV_ARG(list->files.at[i].description));
 	return true;
 }
 
@@ -200,7 +227,6 @@ static const struct {
 	{ "exit", "end the input to leave" },
 	{ "login", "set ANTHROPIC_API_KEY or another provider's variables" },
 	{ "logout", "unset the provider's variables" },
-	{ "plan", "start awl with --permission-mode plan" },
 	{ "quit", "end the input to leave" },
 	{ "rename", "start awl with --name" },
 	{ "resume", "run 'awl --resume ID' in a shell" },
@@ -209,52 +235,28 @@ static const struct {
 	{ "status", "run 'awl doctor' in a shell" },
 };
 
-/* "a:b" is a/b in a folder of commands. */
-static bool commands_is_file(struct str *path, const char *root, const char *folder, struct sv name,
-			     const char *ending)
+static const char *commands_find_absent(struct sv name)
 {
-	size_t from;
-
-	if (!root)
-		return false;
-	str_truncate(path, 0);
-	fs_join(path, sv_cstr(root), sv_cstr(folder));
-	from = path->len;
-	str_addf(path, "%.*s%s", SV_ARG(name), ending);
-	for (size_t i = from; i < path->len; i++)
-		if (path->ptr[i] == ':')
-			path->ptr[i] = '/';
-	return fs_exists(path->ptr);
+	for (size_t i = 0; i < countof(absent); i++)
+		if (sv_is(name, absent[i].name))
+			return absent[i].instead;
+	return NULL;
 }
 
-static bool commands_find_file(struct str *path, const struct session *s, struct sv name)
+static void commands_explain_absent(struct session *s, struct sv name, struct str *out)
 {
-	const char *own = s->engine->config_dir, *project = s->shared.root;
-
-	return commands_is_file(path, project, ".claude/commands/", name, ".md") ||
-	       commands_is_file(path, own, "commands/", name, ".md") ||
-	       commands_is_file(path, project, ".claude/skills/", name, "/SKILL.md") ||
-	       commands_is_file(path, own, "skills/", name, "/SKILL.md");
-}
-
-static void commands_explain_absent(const struct session *s, struct sv name, struct str *out)
-{
-	defer(str_clear) struct str path = STR_INIT;
+	const struct command_list *list = session_command_files(s, false);
+	const char *instead = commands_find_absent(name);
 	struct nearest best = NEAREST_INIT;
 
-	if (commands_find_file(&path, s, name)) {
-		str_addf(out, "/%.*s is a custom command (%s), and awl does not support those yet",
-			 SV_ARG(name), path.ptr);
-		return;
-	}
-	for (size_t i = 0; i < countof(absent); i++) {
-		if (!sv_is(name, absent[i].name))
-			continue;
-		str_addf(out, "awl has no /%s yet; %s", absent[i].name, absent[i].instead);
+	if (instead) {
+		str_addf(out, "awl has no /%.*s yet; %s", SV_ARG(name), instead);
 		return;
 	}
 	for (size_t i = 0; i < countof(commands); i++)
 		nearest_offer(&best, name, sv_cstr(commands[i].name));
+	for (size_t i = 0; i < list->files.n; i++)
+		nearest_offer(&best, name, list->files.at[i].name);
 	str_addf(out, "there is no command /%.*s; ", SV_ARG(name));
 	if (best.word.len)
 		str_addf(out, "did you mean /%.*s? ", SV_ARG(best.word));
@@ -286,8 +288,7 @@ static const struct command *commands_find(struct sv name)
 	return NULL;
 }
 
-/* Cut "/name rest" in two; false when there is no such name. */
-static bool commands_cut(struct sv text, struct sv *name, struct sv *rest)
+bool session_cut_command(struct sv text, struct sv *name, struct sv *rest)
 {
 	size_t end = 1;
 
@@ -301,11 +302,21 @@ static bool commands_cut(struct sv text, struct sv *name, struct sv *rest)
 	return name->len || !rest->len;
 }
 
-bool session_is_command(struct sv text)
+bool session_is_command_file(struct session *s, struct sv text)
 {
 	struct sv name, rest;
 
-	return commands_cut(text, &name, &rest) && (commands_find(name) || commands_is_name(name));
+	return session_cut_command(text, &name, &rest) && !commands_find(name) &&
+	       command_name_valid(name) && command_list_find(session_command_files(s, true), name);
+}
+
+bool session_is_command(struct session *s, struct sv text, bool typed)
+{
+	struct sv name, rest;
+
+	return session_cut_command(text, &name, &rest) &&
+	       (commands_find(name) || commands_find_absent(name) ||
+		session_is_command_file(s, text) || (typed && commands_is_name(name)));
 }
 
 void session_command(struct session *s, struct sv text)
@@ -314,7 +325,7 @@ void session_command(struct session *s, struct sv text)
 	const struct command *command;
 	struct sv name, rest;
 
-	if (!commands_cut(text, &name, &rest))
+	if (!session_cut_command(text, &name, &rest))
 		BUG("queued text is not a command");
 	command = commands_find(name);
 	if (command && command->run(s, rest, &out)) {
@@ -326,13 +337,28 @@ void session_command(struct session *s, struct sv text)
 	session_refuse_locally(s, name.len ? name : SV("/"), sv_of(&out));
 }
 
-size_t session_commands(const struct reply_command **out, struct arena *arena)
+size_t session_commands(struct session *s, const struct reply_command **out, struct arena *arena)
 {
-	struct reply_command *list = arena_calloc(arena, countof(commands), sizeof(*list));
+	const struct command_list *files = session_command_files(s, false);
+	struct reply_command *list =
+		arena_calloc(arena, countof(commands) + files->files.n, sizeof(*list));
+	size_t n = 0;
 
 	for (size_t i = 0; i < countof(commands); i++)
-		list[i] = (struct reply_command){ .name = sv_cstr(commands[i].name),
-						  .description = sv_cstr(commands[i].help) };
+		list[n++] = (struct reply_command){ .name = sv_cstr(commands[i].name),
+						    .description = sv_cstr(commands[i].help),
+						    .argument_hint = sv_cstr(commands[i].hint),
+						    .alias = sv_cstr(commands[i].alias),
+						    .is_builtin = true };
+	for (size_t i = 0; i < files->files.n; i++) {
+		const struct command_file *file = &files->files.at[i];
+
+		if (!file->is_hidden && !commands_find(file->name))
+			list[n++] = (struct reply_command){ .name = file->name,
+							    .description = file->description,
+							    .argument_hint = file->argument_hint,
+							    .is_skill = file->skill_dir.len > 0 };
+	}
 	*out = list;
-	return countof(commands);
+	return n;
 }

@@ -78,7 +78,8 @@ static void control_initialize(struct session *s, const struct control_request *
 		str_add(&s->conversation.title, sv_trim(request->initialize.title));
 	session_emit_announcements(s);
 	session_emit_notices(s);
-	r->ncommands = session_commands(&r->commands, &arena);
+	session_command_files(s, true);
+	r->ncommands = session_commands(s, &r->commands, &arena);
 	r->models = model_catalogue(&s->engine->config, &s->rules, &arena);
 	r->account = model_account(&s->engine->config);
 	r->permission_mode = sv_cstr(perm_mode_name(s->policy.mode));

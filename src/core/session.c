@@ -1,9 +1,11 @@
 /* A session is a machine around its agent:
  *
- *   IDLE > OPENING > PROMPTING > TURN > IDLE ...
+ *   IDLE > (EXPANDING) > OPENING > PROMPTING > TURN > IDLE ...
  *     any state > CLOSING > GONE
  *
  *   IDLE       nothing is under way. Commands run at once, prompts start a turn.
+ *   EXPANDING  a slash command that the user has written as a file becomes a prompt; the commands
+ *              in its text run.
  *   OPENING    the first turn of a conversation needs the environment (directory, branch, date)
  *              and, if none is configured, the model of the server. Both are looked up when the
  *              first prompt comes and not before, so that a session that only runs commands of
@@ -37,7 +39,6 @@
 #include "tool/shell/shell_snapshot.h"
 #include "tool/web/web.h"
 
-static void session_enter(struct session *s, enum session_state next);
 static void session_run(struct session *s, bool worked);
 
 /* --- events out ----------------------------------------------------------------- */
@@ -113,40 +114,6 @@ static void session_emit_omitted(struct session *s)
 	s->sent.omitted = notes.len;
 }
 
-struct sv session_key_source(const struct session *s)
-{
-	const char *origin = s->engine->config.auth_origin;
-
-	return origin ? sv_cstr(origin) : SV("none");
-}
-
-static void session_emit_init(struct session *s)
-{
-	const struct toolset *set = agent_toolset(s->agent);
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	VEC(struct sv) tools = VEC_INIT;
-	struct event event = { .kind = EVENT_INIT };
-
-	for (size_t i = 0; i < set->nfirst; i++)
-		vec_push(&tools, sv_cstr(set->entries.at[i]->tool->name));
-	for (size_t i = 0; i < set->deferred.n; i++)
-		vec_push(&tools, sv_cstr(set->deferred.at[i]->name));
-	event.init = (struct event_init){
-		.cwd = agent_cwd(s->agent),
-		.model = agent_model(s->agent),
-		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),
-		.api_key_source = session_key_source(s),
-		.version = SV(AWL_VERSION),
-		.tools = tools.at,
-		.ntools = tools.n,
-		.dirs = s->policy.dirs.n > 1 ? &s->policy.dirs.at[1] : NULL,
-		.ndirs = s->policy.dirs.n > 1 ? s->policy.dirs.n - 1 : 0,
-	};
-	event.init.ncommands = session_commands(&event.init.commands, &arena);
-	session_emit(s, &event);
-	vec_clear(&tools);
-}
-
 /* --- what the agent reports ----------------------------------------------------- */
 
 static void session_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
@@ -210,7 +177,7 @@ static void session_append_environment(struct session *s, struct sv now)
 }
 
 /* Start the turn of somebody who has interrupted it already. */
-static void session_start_interrupted(struct session *s)
+void session_start_interrupted(struct session *s)
 {
 	s->is_interrupted = false;
 	if (!s->waiting.n) { /* and withdrawn */
@@ -491,16 +458,17 @@ static uint32_t session_log_id(const struct session *s)
 	return (uint32_t)strtoul(s->conversation.id.text, NULL, 16); /* up to the first '-' */
 }
 
-static void session_enter(struct session *s, enum session_state next)
+void session_enter(struct session *s, enum session_state next)
 {
-	static const char *const names[] = { "idle", "opening", "prompting",
-					     "turn", "closing", "gone" };
+	static const char *const names[] = { "idle", "expanding", "opening", "prompting",
+					     "turn", "closing",   "gone" };
 
 	log_session = session_log_id(s);
 	log_state("session", names[s->state], names[next]);
 	s->state = next;
 	switch (next) {
-	case SESSION_IDLE: break;
+	case SESSION_IDLE: session_commands_end_turn(s); break;
+	case SESSION_EXPANDING: session_expand(s); break;
 	case SESSION_OPENING: session_open_conversation(s); break;
 	case SESSION_PROMPTING: session_run_prompt_hook(s); break;
 	case SESSION_TURN: session_start_turn(s); break;
@@ -509,11 +477,19 @@ static void session_enter(struct session *s, enum session_state next)
 	}
 }
 
+void session_prompt_next(struct session *s)
+{
+	session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
+									: SESSION_OPENING);
+}
+
 static void session_run_waiting_commands(struct session *s)
 {
 	size_t n = 0;
 
 	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
+		if (session_is_command_file(s, sv_of(&s->waiting.at[n].command)))
+			break;
 		session_begin_prompt(s, &s->waiting.at[n]);
 		session_command(s, sv_of(&s->waiting.at[n].command));
 		session_end_prompts(s);
@@ -532,8 +508,10 @@ static void session_run(struct session *s, bool worked)
 			break;
 		worked = true;
 		session_emit_state(s, ACTIVITY_RUNNING);
-		session_enter(s, s->sent.environment && !session_lacks_model(s) ? SESSION_PROMPTING
-										: SESSION_OPENING);
+		if (s->waiting.at[0].command.len)
+			session_enter(s, SESSION_EXPANDING);
+		else
+			session_prompt_next(s);
 	}
 	if (s->state != SESSION_IDLE || !(worked || s->owes_idle) || s->waiting.n)
 		return;
@@ -563,8 +541,8 @@ void session_continue(struct session *s)
 
 void session_interrupt(struct session *s)
 {
-	s->is_interrupted = s->state == SESSION_OPENING || s->state == SESSION_PROMPTING ||
-			    (session_hooks_bar(s) && s->waiting.n);
+	s->is_interrupted = s->state == SESSION_EXPANDING || s->state == SESSION_OPENING ||
+			    s->state == SESSION_PROMPTING || (session_hooks_bar(s) && s->waiting.n);
 	session_hooks_interrupt(s);
 	op_cancel(s->step);
 }
@@ -661,6 +639,7 @@ static void session_free(struct session *s)
 	str_clear(&s->pending.announcements);
 	str_clear(&s->pending.notes);
 	session_plan_clear(&s->plan);
+	session_commands_clear(&s->commands);
 	background_free(s->shared.background);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
@@ -684,6 +663,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->policy = (struct perm_policy)PERM_POLICY_INIT;
 	s->costs = (struct costs)COSTS_INIT;
 	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;
+	s->commands.list = (struct command_list)COMMAND_LIST_INIT;
 	session_open_host(s, options->ask_in_parallel);
 	if (!session_configure(s, options, err)) {
 		session_free(s);

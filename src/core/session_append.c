@@ -34,6 +34,11 @@ static size_t session_count_alike(const struct session *s, size_t from)
 	return n - from;
 }
 
+size_t session_prompts_busy(const struct session *s)
+{
+	return s->state == SESSION_PROMPTING ? s->point.count : s->state == SESSION_EXPANDING;
+}
+
 size_t session_prompts_waiting(const struct session *s)
 {
 	bool runs = s->waiting.n && s->waiting.at[0].check == CHECK_RUNS;

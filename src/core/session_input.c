@@ -17,7 +17,7 @@ static struct session_waiting *session_input_make_room(struct session *s, bool i
 {
 	struct session_waiting *w = vec_add(&s->waiting);
 	size_t last = s->waiting.n - 1, at = last;
-	size_t busy = s->state == SESSION_PROMPTING ? s->point.count : 0;
+	size_t busy = session_prompts_busy(s);
 
 	while (!is_later && at > busy && s->waiting.at[at - 1].is_later)
 		at--;
@@ -44,7 +44,7 @@ static struct session_waiting *session_input_queue(struct session *s, struct str
 	else
 		str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
 	session_receive_prompt(s, w);
-	if (!in->verbatim && session_is_command(text))
+	if (!in->verbatim && session_is_command(s, text, in->typed))
 		str_add(&w->command, text);
 	else if (s->conversation.transcript &&
 		 !transcript_enqueue(s->conversation.transcript, sv_of(&w->uuid), text,
@@ -75,7 +75,7 @@ void session_prompt(struct session *s, struct sv text)
 	defer(str_clear) struct str blocks = STR_INIT;
 
 	block_text(&blocks, session_input_something(text));
-	session_input_add_waiting(s, &blocks, text, &(struct input_prompt){ .silent = false });
+	session_input_add_waiting(s, &blocks, text, &(struct input_prompt){ .typed = true });
 }
 
 void session_prompt_first(struct session *s, struct sv text)

@@ -5,12 +5,15 @@
 #include "context/instructions.h"
 #include "core/session.h"
 #include "core/user_tool.h"
+#include "extend/command_expand.h"
+#include "extend/command_list.h"
 #include "proto/input.h"
 #include "store/settings/settings.h"
 #include "tool/shell/background.h"
 
 enum session_state {
 	SESSION_IDLE,
+	SESSION_EXPANDING, /* a slash command becomes a prompt */
 	SESSION_OPENING, /* finding the model, looking up the environment; before the first turn */
 	SESSION_PROMPTING, /* hooks look at the prompt */
 	SESSION_TURN,
@@ -81,6 +84,19 @@ struct session_pending {
 	struct str notes;         /* for the model, with its next request */
 };
 
+/* The commands that users have written, and the one that runs. */
+struct session_commands {
+	struct command_list list; /* as of the last look */
+	bool is_loaded;
+	bool is_off;              /* there are none */
+	struct arena arena;       /* of `file` */
+	struct command_file file; /* the one that runs */
+	struct str text;          /* of it */
+	struct str typed_name, typed_arguments;
+	struct command_expansion expansion;
+	struct str model, model_before; /* of this turn and of others; empty: no difference */
+};
+
 /* What a tool has done about the plan since the last request. */
 enum plan_news { PLAN_NO_NEWS, PLAN_BEGUN, PLAN_ACCEPTED };
 
@@ -105,13 +121,14 @@ struct session {
 	struct session *next;
 	struct control_wait *control_waits; /* control requests whose reply takes time */
 	enum session_state state;
-	struct op *step;     /* what the state waits for: environment, hook, turn */
-	bool is_interrupted; /* in OPENING or PROMPTING: the turn ends as soon as it begins */
+	struct op *step; /* what the state waits for: environment, hook, turn */
+	bool is_interrupted; /* in EXPANDING, OPENING or PROMPTING: the turn ends as soon as it begins */
 	struct agent *agent;
 	struct conversation conversation;
 	struct session_sent sent;
 	struct session_pending pending;
 	struct session_plan plan;
+	struct session_commands commands;
 	VEC(struct session_waiting) waiting;
 	struct session_answering answering;
 	struct session_mirror mirror;
@@ -168,6 +185,13 @@ void session_inform(struct session *s, enum notice_level level, struct sv text);
 struct sv session_key_source(const struct session *s);
 /* For the agents of the session. */
 struct agent_listener session_listener(struct session *s);
+/* The only place where the state changes. */
+void session_enter(struct session *s, enum session_state next);
+/* Begins with the prompt that waits first. */
+void session_prompt_next(struct session *s);
+/* Starts the turn of somebody who has interrupted it already. */
+void session_start_interrupted(struct session *s);
+void session_emit_init(struct session *s);
 /* Starts what waits, when nothing is under way. */
 void session_pump(struct session *s);
 /* The same after something has ended: front ends are told if the session comes to rest. */
@@ -315,6 +339,8 @@ void session_append_meta(struct session *s, struct sv text);
 /* How many prompts can be appended to the history together: those before the first command, which
  * waits for the end of the turn, that the hooks have passed or, if none was shown to them, all. */
 size_t session_prompts_waiting(const struct session *s);
+/* How many of the first that wait are being expanded, or looked at by hooks. */
+size_t session_prompts_busy(const struct session *s);
 /* During a turn: shows the hooks prompts that they have not seen. */
 void session_check_prompts(struct session *s);
 void session_point_clear(struct prompt_point *point);
@@ -405,17 +431,32 @@ void session_refuse_locally(struct session *s, struct sv command, struct sv why)
 
 struct reply_context session_context_report(const struct session *s, struct arena *arena);
 
+/* --- session_commands.c --- */
+
+/* The commands and skills of the user and the project; `fresh`: as they are now. */
+const struct command_list *session_command_files(struct session *s, bool fresh);
+/* In SESSION_EXPANDING: makes a prompt of the first command that waits, one of those, and goes on
+ * with it, now or when `step` is done. */
+void session_expand(struct session *s);
+/* What a command has allowed and which model it has chosen ends with its turn. */
+void session_commands_end_turn(struct session *s);
+void session_commands_clear(struct session_commands *commands);
+
 /* --- commands.c --- */
 
 /* Appends what the session has used so far, for people. */
 void session_write_usage(const struct session *s, struct str *out);
 
-/* Whether a prompt is a slash command, or a typing mistake that must not reach the model: a slash
- * and an unknown name. A path is neither. */
-bool session_is_command(struct sv text);
-/* Runs such a command, or reports that it does not exist. */
+/* Cuts "/name rest" in two; false when there is no such name. */
+bool session_cut_command(struct sv text, struct sv *name, struct sv *rest);
+/* Whether a prompt is a slash command. If it was `typed`, so is a typing mistake that must not reach
+ * the model: a slash and an unknown name. A path is neither. */
+bool session_is_command(struct session *s, struct sv text, bool typed);
+/* Whether such a command is a file that becomes a prompt. */
+bool session_is_command_file(struct session *s, struct sv text);
+/* Runs any other command, or reports that it does not exist. */
 void session_command(struct session *s, struct sv text);
 /* All of them, in `arena`; returns how many. */
-size_t session_commands(const struct reply_command **out, struct arena *arena);
+size_t session_commands(struct session *s, const struct reply_command **out, struct arena *arena);
 
 #endif

@@ -200,6 +200,7 @@ static void session_open_instructions(struct session *s, const struct awl_sessio
 
 	where.reads_dirs = shell_env_is_on(shared, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
 	s->is_bare = o->skip_instructions;
+	s->commands.is_off = o->skip_commands;
 	if (s->is_bare)
 		where.off = "this session was started without";
 	else if (shell_env_is_on(shared, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))

@@ -72,8 +72,7 @@ int64_t session_count_waiting(const struct session *s)
 /* Whether somebody is dealing with a prompt that still waits. */
 static bool session_receipts_is_busy(const struct session *s, size_t i)
 {
-	return s->waiting.at[i].check == CHECK_RUNS ||
-	       (s->state == SESSION_PROMPTING && i < s->point.count);
+	return s->waiting.at[i].check == CHECK_RUNS || i < session_prompts_busy(s);
 }
 
 size_t session_withdraw_prompts(struct session *s, struct sv uuid, session_uuids *uuids,

@@ -154,12 +154,9 @@ static void unsupported_find_project_servers(struct unsupported_names *out,
 
 struct unsupported_search {
 	struct unsupported_names *out;
-	const char *prefix;
 	size_t left; /* entries that may still be visited */
 };
 
-/* Commands are "sub/x.md", which is called as "/sub:x", or "x/SKILL.md", which is called as
- * "/x". */
 static enum fs_visit unsupported_visit(void *arg, const struct fs_entry *entry)
 {
 	struct unsupported_search *s = arg;
@@ -170,39 +167,22 @@ static enum fs_visit unsupported_visit(void *arg, const struct fs_entry *entry)
 		return FS_STOP;
 	if (entry->kind == FS_DIR || !sv_ends(path, SV(".md")))
 		return FS_GO_ON;
-	path = sv_is(entry->name, "SKILL.md") && path.len > entry->name.len
-		       ? sv_slice(path, 0, path.len - entry->name.len - 1)
-		       : sv_slice(path, 0, path.len - strlen(".md"));
-	str_adds(&name, s->prefix);
+	path = sv_slice(path, 0, path.len - strlen(".md"));
 	for (size_t i = 0; i < path.len; i++)
 		str_addc(&name, path.ptr[i] == '/' ? ':' : path.ptr[i]);
 	unsupported_add(s->out, sv_of(&name));
 	return FS_GO_ON;
 }
 
-static enum fs_visit unsupported_visit_skill(void *arg, const struct fs_entry *entry)
-{
-	if (entry->kind != FS_DIR && !sv_is(entry->name, "SKILL.md"))
-		return FS_GO_ON;
-	return entry->depth > 1 ? FS_SKIP : unsupported_visit(arg, entry);
-}
-
-static void unsupported_find_files(struct unsupported_names *out, const char *dir,
-				   const char *folder, const char *prefix, fs_visit_fn *visit)
+static void unsupported_find_agents(struct unsupported_names *out, const char *dir)
 {
 	enum { ENTRIES = 1000 };
-	struct unsupported_search search = { .out = out, .prefix = prefix, .left = ENTRIES };
+	struct unsupported_search search = { .out = out, .left = ENTRIES };
 	defer(str_clear) struct str path = STR_INIT;
 	struct err ignored = ERR_INIT;
 
-	fs_join(&path, sv_cstr(dir), sv_cstr(folder));
-	(void)!fs_walk(str_c(&path), visit, &search, &ignored);
-}
-
-static void unsupported_find_commands(struct unsupported_names *out, const char *dir)
-{
-	unsupported_find_files(out, dir, "commands", "/", unsupported_visit);
-	unsupported_find_files(out, dir, "skills", "/", unsupported_visit_skill);
+	fs_join(&path, sv_cstr(dir), SV("agents"));
+	(void)!fs_walk(str_c(&path), unsupported_visit, &search, &ignored);
 }
 
 /* --- all of it ------------------------------------------------------------------ */
@@ -249,15 +229,9 @@ void unsupported_describe(struct str *out, const struct project *project,
 	unsupported_find_plugins(&names, settings);
 	unsupported_write(&list, &names, "plugin");
 	if (user)
-		unsupported_find_commands(&names, project->files.config_dir);
+		unsupported_find_agents(&names, project->files.config_dir);
 	if (shared)
-		unsupported_find_commands(&names, str_c(&local));
-	unsupported_write(&list, &names, "custom command");
-	if (user)
-		unsupported_find_files(&names, project->files.config_dir, "agents", "",
-				       unsupported_visit);
-	if (shared)
-		unsupported_find_files(&names, str_c(&local), "agents", "", unsupported_visit);
+		unsupported_find_agents(&names, str_c(&local));
 	unsupported_write(&list, &names, "agent");
 	if (!list.len)
 		return;

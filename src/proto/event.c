@@ -58,7 +58,11 @@ static void event_write_init(struct jw *w, const struct event *e)
 	jw_put_str(w, "claude_code_version", init->version);
 	jw_put_str(w, "output_style", SV("default"));
 	event_put_list(w, "agents", NULL, 0);
-	event_put_list(w, "skills", NULL, 0);
+	jw_put_array(w, "skills");
+	for (size_t i = 0; i < init->ncommands; i++)
+		if (init->commands[i].is_skill)
+			jw_str(w, init->commands[i].name);
+	jw_end(w);
 	event_put_list(w, "plugins", NULL, 0);
 	reply_put_capabilities(w);
 	jw_put_bool(w, "analytics_disabled", true);

@@ -25,6 +25,7 @@ struct input_prompt {
 	struct sv uuid;      /* may be empty */
 	enum input_priority priority;
 	bool silent;   /* makes no request; the text waits for the next prompt */
+	bool typed;    /* by a person at awl itself; never read from a line */
 	bool verbatim; /* for the model as it is: a slash at its start is no command */
 };
 

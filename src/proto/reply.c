@@ -38,7 +38,14 @@ static void reply_put_commands(struct jw *w, const struct reply_initialize *r)
 		jw_object(w);
 		jw_put_str(w, "name", r->commands[i].name);
 		jw_put_str(w, "description", r->commands[i].description);
-		jw_put_str(w, "argumentHint", SV_EMPTY);
+		jw_put_str(w, "argumentHint", r->commands[i].argument_hint);
+		if (r->commands[i].alias.len) {
+			jw_put_array(w, "aliases");
+			jw_str(w, r->commands[i].alias);
+			jw_end(w);
+		}
+		if (r->commands[i].is_builtin)
+			jw_put_bool(w, "builtin", true);
 		jw_end(w);
 	}
 	jw_end(w);

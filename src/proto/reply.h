@@ -74,6 +74,8 @@ struct reply_fact {
 
 struct reply_command {
 	struct sv name, description;
+	struct sv argument_hint, alias; /* may be empty */
+	bool is_builtin, is_skill;
 };
 
 struct reply_initialize {

@@ -175,12 +175,8 @@ class Talk(Plain):
         self.assertFalse(os.path.exists(self.request_log) and self.requests())
 
     def test_what_looks_like_a_command_does_not_reach_the_model(self):
-        os.makedirs(self.path(".claude/commands/db"))
+        os.makedirs(self.path(".claude/commands"))
         self.write(".claude/commands/deploy.md", "Deploy $1.\n")
-        self.write(".claude/commands/db/up.md", "Migrate.\n")
-        os.makedirs(os.path.join(self.home, ".claude/skills/pdf"))
-        with open(os.path.join(self.home, ".claude/skills/pdf/SKILL.md"), "w", encoding="utf-8"):
-            pass
         self.serve('reply\n  text "The model answers."\n')
         terminal = self.open(rows=100, cols=200)
         for typed, answer in (
@@ -190,10 +186,7 @@ class Talk(Plain):
                 ("/config", "awl has no /config yet; run 'awl config' in a shell."),
                 ("/resume x", "awl has no /resume yet; run 'awl --resume ID' in a shell."),
                 ("/status", "awl has no /status yet; run 'awl doctor' in a shell."),
-                ("/deploy prod", "/deploy is a custom command (" + self.path(".claude/commands/deploy.md") +
-                 "), and awl does not support those yet."),
-                ("/db:up", "/db:up is a custom command ("),
-                ("/pdf", "/pdf is a custom command ("),
+                ("/deplyo prod", "there is no command /deplyo; did you mean /deploy? /help lists"),
                 ("/permissions allow Bash(make:*)", "run in a shell: awl config allow 'Bash(make:*)'."),
                 ("/permissions bogus", "/permissions only shows the rules; 'awl config' in a shell"),
                 ("/model xyzzy", "Model: xyzzy. awl does not know this model"),

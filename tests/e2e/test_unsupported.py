@@ -63,14 +63,11 @@ class Unsupported(Modelled):
             os.path.realpath(self.cwd): {"mcpServers": {"local": {}}}, "/other": {
                 "mcpServers": {"not-here": {}}}}})
         self.put("home/.claude/commands/deploy.md", "Deploy it")
-        self.put("home/.claude/skills/pdf/SKILL.md", "Read PDFs")
-        self.put("home/.claude/skills/pdf/notes.md", "no command")
-        self.put("work/.claude/commands/db/reset.md", "Reset it")
         self.put("work/.claude/agents/reviewer.md", "Review it")
         told = self.print("hi").stderr.decode().splitlines()
         self.assertEqual(told, [
             "awl: awl does not support these yet and ignores them: 2 MCP servers (github, "
-            "local), 1 plugin (fmt@tools), 3 custom commands (/deploy, /pdf, /db:reset), 1 agent (reviewer)."])
+            "local), 1 plugin (fmt@tools), 1 agent (reviewer)."])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
 
     def test_servers_of_a_project_are_said_to_be_ignored_after_trust_too(self):

@@ -1,0 +1,40 @@
+/* command_file.h - a slash command or a skill that a user has written: a Markdown file whose text
+ * becomes the prompt, with front matter that describes it.
+ *
+ *   ---
+ *   description: Review a file
+ *   argument-hint: <file>
+ *   allowed-tools: Bash(git diff:*), Read
+ *   model: sonnet
+ *   ---
+ *   Review $ARGUMENTS.
+ *
+ * Pure. All texts are in an arena or in the text of the file. */
+#ifndef AWL_EXTEND_COMMAND_FILE_H
+#define AWL_EXTEND_COMMAND_FILE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct command_file {
+	struct sv name;             /* as typed after the slash: "review", "git:commit" */
+	struct sv path;             /* of the file, absolute */
+	struct sv skill_dir;        /* the directory of a skill; empty: it is a command */
+	bool is_project;            /* it came with the project; else it is the user's own */
+	struct sv description;      /* one line, never empty */
+	struct sv argument_hint;    /* may be empty, like all below */
+	struct sv model;            /* of the turn; empty: as before */
+	struct sv allowed_tools;    /* rules, separated by commas */
+	const struct sv *arguments; /* names of the arguments */
+	size_t narguments;
+	bool is_hidden; /* not for the user: it is neither listed nor run by name */
+	struct sv body; /* after the front matter; borrowed from the text */
+};
+
+/* Reads what front matter and body say; `out` keeps its name, path and origin. Unknown keys are
+ * ignored. A file whose front matter cannot be read is all body: then `*note` gets a sentence about
+ * it, in `arena`, and so it does for a key that is nearly right. Else it becomes empty. */
+void command_file_read(struct command_file *out, struct sv text, struct arena *arena,
+		       struct sv *note);
+
+#endif

@@ -1,0 +1,118 @@
+"""Slash commands and skills that users write: in print mode, and through the Agent SDK."""
+
+import json
+import os
+
+from test_agent_sdk import DONE, Hosted, call
+
+REVIEW = """---
+description: Review a file
+argument-hint: [file] [depth]
+---
+Review $1 for "$ARGUMENTS".
+"""
+
+
+class Written(Hosted):
+    def command(self, path, text, home=False):
+        path = os.path.join(self.home if home else self.cwd, ".claude", path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def sent(self, at=-1):
+        """The texts of the user in a request."""
+        return [block["text"] for message in self.requests()[at]["messages"] if message["role"] == "user"
+                for block in message["content"] if block["type"] == "text"]
+
+
+class Commands(Written):
+    def test_a_host_sees_them_listed_and_runs_them_by_name(self):
+        self.command("commands/git/review.md", REVIEW)
+        self.command("skills/pdf/SKILL.md", "# Read PDF files\nRun ${CLAUDE_SKILL_DIR}/go.\n", home=True)
+        self.command("skills/inner/SKILL.md", "---\nuser-invocable: false\n---\nx", home=True)
+        seen = self.host(DONE, steps=[call("supportedCommands"), {"say": "/git:review a.c deep"}, {"wait": "result"}],
+                         allowedTools=["Read"])
+        listed = {command["name"]: command for command in seen.calls[0]["value"]}
+        self.assertEqual(listed["git:review"], {
+            "name": "git:review", "description": "Review a file (project)", "argumentHint": "[file] [depth]"})
+        self.assertEqual(listed["pdf"]["description"], "Read PDF files (user)")
+        self.assertEqual(listed["clear"]["aliases"], ["new"])
+        self.assertTrue(listed["clear"]["builtin"])
+        self.assertNotIn("inner", listed)
+        init = seen.of("system", "init")[0]
+        self.assertEqual((init["skills"], "git:review" in init["slash_commands"]), (["pdf"], True))
+        self.assertEqual(self.sent()[-2:], [
+            "<command-message>git:review</command-message>\n<command-name>/git:review</command-name>\n"
+            "<command-args>a.c deep</command-args>", 'Review a.c for "a.c deep".\n'])
+        self.assertEqual((seen.result()["result"], seen.result()["num_turns"]), ("Done", 1))
+
+    def test_unknown_names_of_a_host_are_for_the_model_and_local_commands_are_not(self):
+        seen = self.host(DONE, steps=[{"say": "/nosuch thing"}, {"wait": "result"}, {"say": "/context"},
+                                      {"wait": "result"}, {"say": "/compact"}, {"wait": "result"}])
+        self.assertEqual(len(self.requests()), 1)
+        self.assertEqual(self.sent()[-1], "/nosuch thing")
+        local, absent = seen.of("result")[1:]
+        self.assertEqual((local["local_command"], local["num_turns"], local["is_error"]), ("context", 0, False))
+        self.assertEqual(seen.of("assistant")[-1]["message"]["model"], "<synthetic>")
+        self.assertEqual((absent["is_error"], absent["num_turns"]), (True, 0))
+        self.assertIn("awl has no /compact yet", json.dumps(absent))
+
+    def test_a_command_is_recorded_as_a_prompt_and_its_text(self):
+        self.command("commands/review.md", REVIEW)
+        self.serve(DONE)
+        ran = self.print("/review a.c", "--output-format", "json")
+        self.assertEqual(json.loads(ran.stdout)["result"], "Done")
+        [folder] = os.listdir(os.path.join(self.home, ".claude/projects"))
+        [name] = [name for name in os.listdir(os.path.join(self.home, ".claude/projects", folder))
+                  if name.endswith(".jsonl")]
+        with open(os.path.join(self.home, ".claude/projects", folder, name), encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        said = [record for record in records if record["type"] == "user"]
+        prompt, text = said[-2:]
+        self.assertIn("<command-name>/review</command-name>", json.dumps(prompt["message"]))
+        self.assertNotIn("isMeta", prompt)
+        self.assertTrue(text["isMeta"])
+        self.assertIn("Review a.c", json.dumps(text["message"]))
+
+    def test_commands_in_the_text_run_if_the_rules_allow_them(self):
+        self.write("a.txt", "Hello")
+        self.command("commands/show.md", "It says: !`cat a.txt`", home=True)
+        self.command("commands/make.md", "---\nallowed-tools: Bash(touch:*)\n---\n!`touch made`", home=True)
+        self.command("commands/break.md", "!`touch broken`", home=True)
+        self.serve(DONE)
+        self.assertEqual(self.print("/show").returncode, 0)
+        self.assertEqual(self.sent()[-1], "It says: Hello")
+        self.assertEqual(self.print("/make").returncode, 0)
+        self.assertTrue(os.path.exists(self.path("made")))
+        ran = self.print("/break")
+        self.assertEqual((ran.returncode, os.path.exists(self.path("broken"))), (1, False))
+        self.assertIn(b"/break: `touch broken` is not allowed without a question", ran.stderr + ran.stdout)
+
+    def test_what_came_with_a_project_waits_for_trust(self):
+        self.command("settings.json", '{"permissions": {"allow": ["Bash(touch:*)"]}}')
+        self.command("commands/make.md", "---\nallowed-tools: Bash(touch:*)\n---\n!`touch made`")
+        self.serve(DONE)
+        ran = self.print("/make")
+        self.assertEqual((ran.returncode, os.path.exists(self.path("made"))), (1, False))
+        self.assertIn(b"this project is not trusted", ran.stderr + ran.stdout)
+        self.assertEqual(self.print("/make", "--trust-project").returncode, 0)
+        self.assertTrue(os.path.exists(self.path("made")))
+
+    def test_they_can_be_switched_off(self):
+        self.command("commands/review.md", REVIEW)
+        self.serve(DONE)
+        ran = self.print("/review a.c", "--disable-slash-commands")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"there is no command /review", ran.stderr + ran.stdout)
+        ran = self.print("/review a.c", "--setting-sources", "user")
+        self.assertIn(b"there is no command /review", ran.stderr + ran.stdout)
+        self.assertFalse(os.path.exists(self.request_log) and self.requests())
+
+    def test_broken_front_matter_gets_a_notice_and_the_text_is_used(self):
+        self.command("commands/odd.md", "---\ndescription: x\n  - what\n: is this\n---\nDo it.\n")
+        self.serve(DONE)
+        ran = self.print("/odd")
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn(b"odd.md: its front matter is ignored", ran.stderr)
+        self.assertIn("Do it.", self.sent()[-1])

@@ -1,0 +1,97 @@
+#include "extend/command_file.h"
+
+#include "test.h"
+
+struct read {
+	struct arena arena;
+	struct command_file file;
+	struct sv note;
+};
+
+static void read_clear(struct read *r)
+{
+	arena_clear(&r->arena);
+}
+
+static void read_text(struct read *r, const char *text)
+{
+	*r = (struct read){ .arena = ARENA_INIT,
+			    .file = { .name = SV_INIT("x"), .path = SV_INIT("/c/x.md") } };
+	command_file_read(&r->file, sv_cstr(text), &r->arena, &r->note);
+}
+
+TEST(front_matter_describes_a_command)
+{
+	defer(read_clear) struct read r;
+
+	read_text(&r, "---\ndescription: Review a file\nargument-hint: <file>\n"
+		      "allowed-tools: Bash(git diff:*), Read\nmodel: sonnet\narguments: from to\n"
+		      "category: x\n---\nReview $ARGUMENTS.\n");
+	CHECK_SV(r.file.description, "Review a file (user)");
+	CHECK_SV(r.file.argument_hint, "<file>");
+	CHECK_SV(r.file.allowed_tools, "Bash(git diff:*), Read");
+	CHECK_SV(r.file.model, "sonnet");
+	CHECK_INT(r.file.narguments, 2);
+	CHECK_SV(r.file.arguments[1], "to");
+	CHECK_SV(r.file.body, "Review $ARGUMENTS.\n");
+	CHECK(!r.file.is_hidden);
+	CHECK_SV(r.note, "");
+}
+
+TEST(lists_are_read_as_people_mean_them)
+{
+	defer(read_clear) struct read r;
+
+	read_text(&r, "---\nargument-hint: [file]\nallowed-tools: [Read, \"Bash(ls:*)\"]\n"
+		      "model: inherit\nuser-invocable: no\narguments: [a, b]\n---\n# Do it\n");
+	CHECK_SV(r.file.argument_hint, "[file]");
+	CHECK_SV(r.file.allowed_tools, "Read, Bash(ls:*)");
+	CHECK_SV(r.file.model, "");
+	CHECK(r.file.is_hidden);
+	CHECK_INT(r.file.narguments, 2);
+	CHECK_SV(r.file.description, "Do it (user)");
+}
+
+TEST(front_matter_that_is_not_yaml_is_repaired)
+{
+	defer(read_clear) struct read r;
+
+	read_text(&r, "---\ndescription: Use this: when \"asked\"\nargument-hint: [a] [b]\n"
+		      "allowed-tools: [Read, Grep]\nmodel: @best\n---\nBody\n");
+	CHECK_SV(r.note, "");
+	CHECK_SV(r.file.description, "Use this: when \"asked\" (user)");
+	CHECK_SV(r.file.argument_hint, "[a] [b]");
+	CHECK_SV(r.file.allowed_tools, "Read, Grep");
+	CHECK_SV(r.file.model, "@best");
+	CHECK_SV(r.file.body, "Body\n");
+}
+
+TEST(a_command_is_used_without_front_matter_that_cannot_be_read)
+{
+	defer(read_clear) struct read r;
+
+	read_text(&r, "---\ndescription: x\n  - what\n: is this\n---\nBody\n");
+	CHECK(sv_find(r.note, SV("/c/x.md: its front matter is ignored")) == 0);
+	CHECK(sv_find(r.file.body, SV("Body")) != SIZE_MAX);
+	CHECK_SV(r.file.allowed_tools, "");
+}
+
+TEST(a_file_without_front_matter_is_described_by_its_first_line)
+{
+	defer(read_clear) struct read r, empty;
+
+	read_text(&r, "\n\n## Fix the bug\nmore\n");
+	CHECK_SV(r.file.description, "Fix the bug (user)");
+	read_text(&empty, "");
+	CHECK_SV(empty.file.description, "x (user)");
+}
+
+TEST(a_key_that_is_nearly_right_gets_a_note)
+{
+	defer(read_clear) struct read r;
+
+	read_text(&r, "---\nuser_invocable: false\n---\nBody\n");
+	CHECK_SV(r.note, "/c/x.md: \"user_invocable\" is ignored; did you mean "
+			 "\"user-invocable\"?");
+	CHECK(!r.file.is_hidden);
+}
