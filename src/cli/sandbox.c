@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "cli/output.h"
+#include "text/invisible.h"
 
 typedef VEC(const char *) sandbox_words; /* NULL-terminated */
 
@@ -132,10 +133,13 @@ static int sandbox_run_command(struct awl_sandbox *sandbox, const struct args *a
 
 static int sandbox_report(struct awl_sandbox *sandbox)
 {
+	defer(str_clear) struct str shown = STR_INIT;
 	const char *text;
 	enum awl_result result = awl_sandbox_describe(sandbox, &text);
-	enum exit_code written = output(sv_cstr(text));
+	enum exit_code written;
 
+	invisible_escape(&shown, sv_cstr(text), invisible_misleads); /* names of directories */
+	written = output(sv_of(&shown));
 	return result == AWL_OK ? written : EXIT_FAILED;
 }
 
