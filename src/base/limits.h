@@ -313,6 +313,8 @@
 #define LIMIT_PERM_STEPS    (16 * 1000000)
 #define LIMIT_PERM_GLOB     1000        /* names matched by one glob in a command */
 #define LIMIT_PERM_TREE     20000       /* names visited below directories for one call */
+#define LIMIT_PERM_SEARCHED 2000        /* names looked at for secrets that a search may show */
+#define LIMIT_PERM_SECRET   (64 * KIB)  /* of such a file */
 #define LIMIT_PERM_SUSPECTS 30000       /* words looked up as possible file names */
 #define LIMIT_PERM_RUNS     5000        /* commands in a command line, nested ones included */
 #define LIMIT_PERM_TEXT     (512 * KIB) /* text parsed as commands; nested text counts again */

@@ -125,6 +125,16 @@ static bool world_is_directory(__attribute__((unused)) void *arg, struct sv path
 	return fs_info(&info, str_c(&name), true, &ignored) && info.kind == FS_DIR;
 }
 
+static bool world_read(__attribute__((unused)) void *arg, struct sv path, size_t max,
+		       struct str *out)
+{
+	defer(str_clear) struct str name = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	str_add(&name, path);
+	return fs_read(out, str_c(&name), max, &ignored);
+}
+
 /* --- repositories --------------------------------------------------------- */
 
 /* Whether something has that name there. It may be a link that leads nowhere: to git, a HEAD that
@@ -406,6 +416,7 @@ const struct perm_world world_here = {
 	.list = world_list,
 	.is_directory = world_is_directory,
 	.repository = world_repository,
+	.read = world_read,
 	.tracks = world_tracks,
 };
 

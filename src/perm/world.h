@@ -5,6 +5,7 @@
 #define AWL_PERM_WORLD_H
 
 #include "base/arena.h"
+#include "base/str.h"
 
 /* Whether git would run programs that the repository itself names. */
 enum world_repo { REPO_PLAIN, REPO_RUNS_PROGRAMS };
@@ -24,6 +25,8 @@ struct perm_world {
 	 * NULL `kind` saves the look into its configuration. */
 	struct sv (*repository)(void *arg, struct sv dir, enum world_repo *kind,
 				struct arena *arena);
+	/* Appends the bytes of a file that has no more than `max`; false if that is not possible. */
+	bool (*read)(void *arg, struct sv path, size_t max, struct str *out);
 	/* Whether a name in the index of the repository around `dir` is a hit; true as well when
 	 * nobody can tell. Names are relative to the top of the work tree. */
 	bool (*tracks)(void *arg, struct sv dir, bool (*is_hit)(void *to, struct sv name),

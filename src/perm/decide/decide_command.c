@@ -196,6 +196,8 @@ static struct verdict decide_reader(struct line_decision *d, const struct line_p
 {
 	struct verdict v = decide_by_paths(d, &part->paths, GRANT_NOTHING);
 
+	if (v.behavior == BEHAVIOR_ALLOW)
+		v = decide_by_searched_secrets(d, part->command, &part->paths);
 	return v.behavior == BEHAVIOR_ALLOW
 		       ? verdict_of(BEHAVIOR_ALLOW, REASON_OTHER, "%s only reads.",
 				    quote(shell_command_name(part->command)).text)
@@ -214,6 +216,8 @@ static struct verdict decide_by_own_rule(struct line_decision *d, const struct l
 
 	if (!use->known && !decide_rule_is_exact(part->rule))
 		v = verdict_stricter(v, decide_by_named_paths(d, part->command));
+	if (v.behavior == BEHAVIOR_ALLOW && !decide_rule_is_exact(part->rule))
+		v = decide_by_searched_secrets(d, part->command, &part->paths);
 	return decide_allow_unless(v, part->rule);
 }
 

@@ -106,6 +106,12 @@ struct program_use {
 	size_t losing;
 	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
 
+	/* What a search shows of the files below a directory; the texts are joined by newlines. */
+	enum { SHOWS_ALL, SHOWS_MATCHES, SHOWS_NAMES } shows;
+	struct sv patterns; /* SHOWS_MATCHES: nothing of a file without a match for one of these */
+	struct sv selects;  /* globs: it only looks at files that match one; empty: at all */
+	bool skips_hidden;  /* ... and at none whose name begins with a dot */
+
 	VEC(size_t) leads; /* arguments that lead to other hosts than the first operand */
 	VEC(struct variable_set) sets;
 	bool sets_any; /* it may set any variable: eval, source, `read "$x"` */

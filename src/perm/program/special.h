@@ -14,6 +14,11 @@ enum text_tag {
 	TEXT_PS_OPTION,          /* any option of ps: its value may ask for the environment */
 	TEXT_DIRECTORIES,        /* grep -d */
 	TEXT_EXEC,               /* fd --exec */
+	TEXT_PATTERN,            /* grep -e */
+	TEXT_SELECTS,            /* grep --include: only such files are searched */
+	TEXT_HIDDEN,             /* rg --hidden: hidden files, too */
+	TEXT_SHOWS_ALL,          /* grep -v: also lines that do not match */
+	TEXT_SHOWS_NAMES,        /* grep -l: nothing of the contents */
 };
 
 void text_diff(struct invocation *inv);
@@ -23,6 +28,7 @@ void text_ps(struct invocation *inv);
 void text_tput(struct invocation *inv);
 void text_grep(struct invocation *inv);
 void text_fd(struct invocation *inv);
+void text_search(struct invocation *inv); /* rg, ag */
 
 /* --- files.c -------------------------------------------------------------------------- */
 

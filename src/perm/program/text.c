@@ -37,6 +37,44 @@ void text_ps(struct invocation *inv)
 	}
 }
 
+/* Append the values of all options with this tag, a line each. Return false if one is not known. */
+static bool text_add_values(const struct invocation *inv, int tag, struct str *out)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < inv->options.n; i++) {
+		const struct given_option *option = &inv->options.at[i];
+
+		if (option->row->tag != tag)
+			continue;
+		known &= option->known;
+		str_addf(out, "%s%.*s", out->len ? "\n" : "", SV_ARG(option->value));
+	}
+	return known;
+}
+
+/* What a search in a directory shows of the files in it. */
+void text_search(struct invocation *inv)
+{
+	defer(str_clear) struct str patterns = STR_INIT;
+	defer(str_clear) struct str selects = STR_INIT;
+	bool known = text_add_values(inv, TEXT_PATTERN, &patterns) &&
+		     text_add_values(inv, TEXT_SELECTS, &selects);
+
+	if (!inv->first_replaced && inv->operands.n) {
+		known &= inv->argv[inv->operands.at[0]].known;
+		str_add(&patterns, inv->argv[inv->operands.at[0]].text);
+	}
+	inv->use->patterns = arena_dup(inv->arena, sv_of(&patterns));
+	inv->use->selects = known ? arena_dup(inv->arena, sv_of(&selects)) : SV_EMPTY;
+	inv->use->skips_hidden = !sv_is(sv_cstr(inv->row->name), "grep") &&
+				 !inv_option(inv, TEXT_HIDDEN) && !inv_option(inv, TEXT_SELECTS);
+	if (inv_option(inv, TEXT_SHOWS_NAMES))
+		inv->use->shows = SHOWS_NAMES;
+	else if (known && !inv_option(inv, TEXT_SHOWS_ALL))
+		inv->use->shows = SHOWS_MATCHES;
+}
+
 /* grep -d takes any beginning of "recurse"; only "skip" and "read" do not recurse. */
 void text_grep(struct invocation *inv)
 {
@@ -44,6 +82,7 @@ void text_grep(struct invocation *inv)
 
 	inv->recursive |= option && !sv_starts(option->value, SV("s")) &&
 			  !sv_starts(option->value, SV("rea"));
+	text_search(inv);
 }
 
 /* The command ends at a ";" or with the arguments. */

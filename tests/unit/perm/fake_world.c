@@ -101,6 +101,16 @@ static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, str
 	}
 }
 
+/* Secrets hold a secret, other files nothing. */
+static bool read_file(void *arg, struct sv path, size_t max, struct str *out)
+{
+	const struct fake_entry *entry = find(arg, path);
+
+	if (entry && sv_ends(path, SV("/.env")) && max)
+		str_adds(out, "DATABASE_URL=postgres://me:geheim@db/x\nAPI_KEY=geheim\n");
+	return entry != NULL;
+}
+
 /* Everything in the repository but itself and directories is tracked. */
 static bool tracks(void *arg, struct sv dir, bool (*is_hit)(void *to, struct sv name), void *to)
 {
@@ -127,6 +137,7 @@ struct perm_world fake_world(const struct fake_machine *machine)
 				    .list = list,
 				    .is_directory = is_directory,
 				    .repository = repository,
+				    .read = read_file,
 				    .tracks = tracks };
 }
 
@@ -174,6 +185,7 @@ const struct perm_world fake_project = { .arg = (void *)&machine,
 					 .list = list,
 					 .is_directory = is_directory,
 					 .repository = repository,
+					 .read = read_file,
 					 .tracks = tracks };
 
 static void add(struct perm_policy *policy, enum behavior what, const char *rules)

@@ -306,6 +306,64 @@ TEST(reader_may_get_its_files_from_a_command_that_lists_them)
 	check_rows(rows, countof(rows));
 }
 
+TEST(search_that_may_show_a_secret_is_asked_about_and_others_are_not)
+{
+	static const struct row rows[] = {
+		{ "grep -rn frob .", ALLOW },
+		{ "grep -rn 'frob\\|later' .", ALLOW },
+		{ "grep -rnE 'frob|later' .", ALLOW },
+		{ "grep -rnE '(foo|bar)_init' .", ALLOW },
+		{ "grep -rnE '^int +main' . --include='*.c'", ALLOW },
+		{ "grep -rn 'key' src", ALLOW },
+		{ "grep -rl API_KEY .", ALLOW },
+		{ "grep -rc API_KEY .", ALLOW },
+		{ "grep -rq API_KEY .", ALLOW },
+		{ "grep -rn API_KEY --include='*.c' .", ALLOW },
+		{ "rg API_KEY", ALLOW }, /* it skips hidden files */
+		{ "rg -n API_KEY -g '*.c'", ALLOW },
+		{ "rg --hidden -n frobnicate", ALLOW },
+		{ "rg --hidden -l API_KEY", ALLOW },
+		{ "rg -uu --files", ALLOW },
+		{ "git grep API_KEY", ALLOW },
+		{ "ag API_KEY", ALLOW },
+		{ "grep -rn API_KEY .", ASK },
+		{ "grep -rin api_key .", ASK },
+		{ "grep -rn 'API_K[E]Y' .", ASK },
+		{ "grep -rn 'geh\\(x\\)*eim' .", ASK },
+		{ "grep -rnP '\\x41PI' .", ASK },
+		{ "grep -rnE 'frob|PI_K' .", ASK },
+		{ "grep -rn -e frob -e KEY .", ASK },
+		{ "grep -rn '' .", ASK },
+		{ "grep -r . .", ASK },
+		{ "grep -rnE 'frobx*|=' .", ASK },
+		{ "grep -rnE 'x?=' .", ASK },
+		{ "grep -rnE '[]x]*=' .", ASK },
+		{ "grep -rnE '[^]x]=' .", ASK },
+		{ "grep -rnE '[[:alpha:]x]=' .", ASK },
+		{ "grep -rnP '(?x) K E Y' .", ASK },
+		{ "grep -rvn frob .", ASK },
+		{ "grep -rnf README.md .", ASK },
+		{ "grep -rn KEY --include='.*' .", ASK },
+		{ "grep -rn KEY --include='*' .", ASK },
+		{ "rg --hidden KEY", ASK },
+		{ "rg -. KEY", ASK },
+		{ "rg -uu KEY", ASK },
+		{ "rg -g '*' KEY", ASK },
+		{ "rg --hidden --passthru frob", ASK },
+		{ "rg --hidden -v frob", ASK },
+		{ "git grep --untracked KEY", ASK },
+		{ "git grep --no-index KEY", ASK },
+		{ "git diff --no-index src .", ASK },
+		{ "grep -rn API_KEY .", ASK, "Bash(grep:*)" },
+		{ "grep -rn frob .", ALLOW, "Bash(grep:*)" },
+		{ "grep -rn API_KEY .", ALLOW, "Bash(grep -rn API_KEY .)" },
+		{ "grep -rn API_KEY .", ALLOW, ANY },
+		{ "grep -rn API_KEY .", ALLOW, "Read(.env)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
 TEST(arithmetic_with_numbers_that_programs_print_is_not_hidden)
 {
 	static const struct row rows[] = {
