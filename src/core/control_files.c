@@ -5,8 +5,11 @@
 #include "core/control.h"
 #include "core/file_suggestions.h"
 #include "core/session_internal.h"
+#include "store/settings/settings.h"
+#include "sys/child.h"
 #include "sys/fs.h"
 #include "text/base64.h"
+#include "text/json/json_write.h"
 #include "tool/read/read_state.h"
 
 /* Whether the model could read this file without a question. */
@@ -86,6 +89,7 @@ void control_seed_read_state(struct session *s, const struct control_request *re
 struct control_suggestions {
 	struct control_wait wait; /* must stay first */
 	struct file_suggestions found;
+	struct str printed; /* by the command of the user */
 };
 
 static void control_suggestions_free(struct control_wait *wait)
@@ -93,6 +97,7 @@ static void control_suggestions_free(struct control_wait *wait)
 	struct control_suggestions *s = container_of(wait, struct control_suggestions, wait);
 
 	file_suggestions_clear(&s->found);
+	str_clear(&s->printed);
 	free(s);
 }
 
@@ -108,12 +113,70 @@ static void control_suggestions_reply(struct control_wait *wait)
 							       .cwd = sv_of(&found->root) } });
 }
 
+/* --- suggestions of a command of the user --- */
+
+static void control_suggestions_on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	struct control_suggestions *c = owner;
+
+	if (from == CHILD_OUT)
+		str_add(&c->printed, bytes);
+}
+
+/* Takes one path from each line. */
+static void control_suggestions_reply_printed(struct control_wait *wait)
+{
+	struct control_suggestions *c = container_of(wait, struct control_suggestions, wait);
+	struct sv rest = sv_of(&c->printed), line;
+
+	while (c->found.n < FILE_SUGGESTIONS && sv_cut_line(&rest, &line))
+		if (line.len)
+			c->found.paths[c->found.n++] = line;
+	control_suggestions_reply(wait);
+}
+
+/* The setting fileSuggestion replaces our own search. */
+static void control_suggestions_run(struct session *s, struct sv id, struct sv query,
+				    const char *command)
+{
+	static const struct control_wait_type type = { control_suggestions_reply_printed,
+						       control_suggestions_free };
+	enum { PATIENCE_MS = 5000 };
+	const char *const argv[] = { "bash", "-c", command, NULL };
+	struct control_suggestions *c = xnew(struct control_suggestions);
+	defer(str_clear) struct str input = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &input, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "query", query);
+	jw_end(&w);
+	jw_done(&w);
+	control_wait_init(&c->wait, s, id, &type);
+	str_add(&c->found.root, agent_cwd(s->agent));
+	c->wait.op = child_start(s->engine->loop,
+				 &(struct child_opts){ .argv = argv,
+						       .env = s->shared.env,
+						       .cwd = str_c(&c->found.root),
+						       .input = sv_of(&input),
+						       .max_output = LIMIT_HOOK_ERRORS,
+						       .deadline_ms = PATIENCE_MS,
+						       .on_data = control_suggestions_on_data },
+				 THEN(control_wait_on_done, &c->wait));
+}
+
 void control_file_suggestions(struct session *s, const struct control_request *request)
 {
 	static const struct control_wait_type type = { control_suggestions_reply,
 						       control_suggestions_free };
-	struct control_suggestions *c = xnew(struct control_suggestions);
+	const char *command = settings_str(s->settings, "fileSuggestion.command");
+	struct control_suggestions *c;
 
+	if (command && !settings_bool(s->settings, "disableAllHooks")) {
+		control_suggestions_run(s, request->id, request->file_suggestions.query, command);
+		return;
+	}
+	c = xnew(struct control_suggestions);
 	control_wait_init(&c->wait, s, request->id, &type);
 	c->wait.op = file_suggestions_start(&c->found, s->engine->loop, agent_cwd(s->agent),
 					    request->file_suggestions.query,

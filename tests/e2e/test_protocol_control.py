@@ -59,6 +59,13 @@ class Files(Requests):
         self.refused("read_file", path=".")
         self.refused("read_file")
 
+    def test_a_command_of_the_user_suggests_files(self):
+        command = "cat > query.json; seq -f name-%g 20"
+        self.open("--settings", json.dumps({"fileSuggestion": {"type": "command", "command": command}}))
+        told = self.get("file_suggestions", query="na")
+        self.assertEqual(told["suggestions"], [f"name-{i}" for i in range(1, 16)])
+        self.assertEqual(json.loads(self.read("query.json")), {"query": "na"})
+
     def test_files_are_suggested_the_best_first(self):
         for name in ("main.c", "main_test.c", "README", "domain.h"):
             self.write(name, "")
