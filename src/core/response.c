@@ -1,6 +1,7 @@
 #include "core/response.h"
 
 #include "proto/message.h"
+#include "text/json/json_span.h"
 
 void response_clear(struct response *r)
 {
@@ -127,11 +128,15 @@ void response_text(struct str *out, const struct response *r)
 	for (size_t i = r->blocks.n; i > 0; i--) {
 		const struct response_block *block = &r->blocks.at[i - 1];
 		defer(json_doc_freep) struct json_doc *doc = NULL;
+		struct sv json = sv_of(&block->json);
+		struct json_span text;
 
 		if (block->kind != MODEL_BLOCK_TEXT)
 			continue;
-		doc = json_parse(sv_of(&block->json), 0, &err);
-		str_add(out, json_str_or(json_get(json_root(doc), "text"), SV_EMPTY));
+		/* The string alone: a tree around a long one takes three times its size. */
+		if (json_span_find(json, JSON_STEPS(SV("text")), &text, &err))
+			doc = json_parse(json_span_sv(json, text), 0, &err);
+		str_add(out, json_str_or(json_root(doc), SV_EMPTY));
 		return;
 	}
 }
