@@ -294,7 +294,8 @@ static void turn_on_model_event(void *owner, const struct model_event *e)
 	} else if (response_take(&t->response, e, t->agent->loop)) {
 		turn_on_block(t, e);
 	} else {
-		turn_emit_model_event(t->agent, e);
+		turn_emit_model_event(t->agent, e, t->has_told_ttft ? -1 : t->out.ttft_ms);
+		t->has_told_ttft |= e->kind == MODEL_RAW;
 	}
 	if (e->kind == MODEL_START)
 		turn_name_response(t);

@@ -37,6 +37,7 @@ struct turn {
 	struct model_error error; /* of the last request */
 	bool was_streaming;       /* when it was cut */
 	bool is_switching;        /* to the fallback model */
+	bool has_told_ttft;       /* with the first raw piece of the stream */
 	bool is_over_budget;      /* the calls of this response are not run */
 };
 

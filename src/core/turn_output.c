@@ -6,13 +6,13 @@
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
-void turn_emit_model_event(struct agent *agent, const struct model_event *e)
+void turn_emit_model_event(struct agent *agent, const struct model_event *e, int64_t ttft_ms)
 {
 	struct event event = { .kind = EVENT_KINDS };
 
 	if (e->kind == MODEL_RAW)
 		event = (struct event){ .kind = EVENT_STREAM,
-					.stream = { .json = e->json, .ttft_ms = -1 } };
+					.stream = { .json = e->json, .ttft_ms = ttft_ms } };
 	else if (e->kind == MODEL_RETRY)
 		event = (struct event){
 			.kind = EVENT_RETRY,

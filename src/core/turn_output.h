@@ -7,8 +7,9 @@
 #include "core/turn.h"
 #include "model/model.h"
 
-/* Emits retries, stalls, notes and raw pieces of the stream. */
-void turn_emit_model_event(struct agent *agent, const struct model_event *event);
+/* Emits retries, stalls, notes and raw pieces of the stream. `ttft_ms` goes with a raw piece; -1:
+ * not with this one. */
+void turn_emit_model_event(struct agent *agent, const struct model_event *event, int64_t ttft_ms);
 
 /* Emits and records the error instead of a response. It is never sent to the model. */
 void turn_report_failure(struct agent *agent, struct turn_outcome *out,

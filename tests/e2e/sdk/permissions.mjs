@@ -109,12 +109,12 @@ export default {
     assert.deepEqual([seen.asks, seen.init.additional_directories], [[], [other]]);
   },
 
-  'hooks: a callback may deny a call': gap('callbacks of hooks are not called', async t => {
+  'hooks: a callback may deny a call': async t => {
     const deny = async () => ({ hookSpecificOutput: {
       hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Not today.' } });
     const seen = await t.ask(TOUCH, { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [deny] }] }, allowedTools: ['Bash'] });
     assert.deepEqual([seen.told, t.files], [['Not today.'], []]);
-  }),
+  },
 
   'planModeInstructions: they are what the model is told of plan mode': gap('plan mode is not told in the words of the host', async t => {
     await t.ask(DONE, { permissionMode: 'plan', planModeInstructions: 'Think first, friend.', answers: [NO] });

@@ -86,11 +86,11 @@ export default {
     assert.deepEqual(transcripts(t), []);
   },
 
-  'title: the session is called so': gap('the title of initialize is not stored', async t => {
+  'title: the session is called so': async t => {
     const id = await first(t, { title: 'Of mice' });
     const info = await t.sdk.getSessionInfo(id, { dir: t.cwd });
     assert.equal(info.customTitle, 'Of mice');
-  }),
+  },
 
   'sessionStore: everything that is kept is mirrored before the result': async t => {
     const sessionStore = new t.sdk.InMemorySessionStore();
