@@ -351,19 +351,12 @@ static bool policy_has_bash(struct sv path)
 	return found;
 }
 
-/* Set the shell that runs commands (shell_env.h), if it reads a line in another way than bash. A
- * prefix gets the line and may do with it what it likes, unless it is "bash -c". */
+/* Set the shell that runs commands (shell_env.h), if it reads a line in another way than bash. */
 static void policy_set_shell(struct perm_policy *policy, const struct policy_opts *o)
 {
 	struct sv chosen = policy_variable(o, "CLAUDE_CODE_SHELL");
-	struct sv prefix = sv_trim(policy_variable(o, "CLAUDE_CODE_SHELL_PREFIX"));
-	struct sv program = sv_basename(sv_trim(sv_slice(prefix, 0, sv_find(prefix, SV(" -")))));
 
-	if (prefix.len && !sv_is(sv_basename(prefix), "bash -c"))
-		policy->other_shell = arena_dup(&policy->arena, program).ptr;
-	else if (prefix.len)
-		policy->other_shell = NULL;
-	else if (sv_is(sv_basename(chosen), "zsh"))
+	if (sv_is(sv_basename(chosen), "zsh"))
 		policy->other_shell = "zsh";
 	else if (!sv_is(sv_basename(chosen), "bash") &&
 		 !policy_has_bash(policy_variable(o, "PATH")))
