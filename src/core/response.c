@@ -49,7 +49,12 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 		r->first_ms = loop_now(loop);
 		return false;
 	case MODEL_TEXT: str_add(&r->open_text, event->text); return false;
+	case MODEL_BLOCK_START:
+		r->nbegun++;
+		r->is_open = true;
+		return false;
 	case MODEL_BLOCK_STOP:
+		r->is_open = false;
 		if (response_is_blank(r, event))
 			return false;
 		response_add_block(r, event->block, event->json, loop);
@@ -61,7 +66,6 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 		str_set(&r->stop_name, event->text);
 		return false;
 	case MODEL_DISCARD: response_clear(r); return false;
-	case MODEL_BLOCK_START:
 	case MODEL_THINKING:
 	case MODEL_SIGNATURE:
 	case MODEL_INPUT:

@@ -17,6 +17,8 @@ struct response {
 	VEC(struct response_block) blocks;
 	struct str id, model; /* of the message; who answers */
 	struct str open_text; /* of a text block that has not ended */
+	int64_t nbegun;       /* blocks that have begun */
+	bool is_open;         /* the last of them has not ended */
 	struct usage first;   /* as the response began */
 	struct usage usage;   /* so far */
 	enum model_stop stop;

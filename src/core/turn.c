@@ -509,6 +509,7 @@ static void turn_keep_partial(struct turn *t)
 {
 	if (response_keep_partial(&t->response, t->agent->loop))
 		turn_emit_block(t, vec_last(&t->response.blocks), true);
+	turn_emit_stream_end(t->agent, &t->response);
 	turn_append_response(t);
 	t->was_streaming = true;
 	if (t->executor.calls.n)

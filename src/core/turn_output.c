@@ -6,6 +6,30 @@
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
+static void turn_emit_stream(struct agent *agent, struct str *json)
+{
+	agent_emit(agent, &(struct event){ .kind = EVENT_STREAM,
+					   .stream = { .json = sv_of(json), .ttft_ms = -1 } });
+	str_truncate(json, 0);
+}
+
+/* Hosts wait for the end of what has begun. */
+void turn_emit_stream_end(struct agent *agent, const struct response *response)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	if (!agent->wants_stream || response->first_ms < 0 || response->stop_name.len)
+		return;
+	if (response->is_open) {
+		stream_write_block_stop(&json, response->nbegun - 1);
+		turn_emit_stream(agent, &json);
+	}
+	stream_write_delta(&json, response->usage.output);
+	turn_emit_stream(agent, &json);
+	stream_write_stop(&json);
+	turn_emit_stream(agent, &json);
+}
+
 void turn_emit_model_event(struct agent *agent, const struct model_event *e, int64_t ttft_ms)
 {
 	struct event event = { .kind = EVENT_KINDS };

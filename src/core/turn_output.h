@@ -4,12 +4,15 @@
 #define AWL_CORE_TURN_OUTPUT_H
 
 #include "core/executor.h"
+#include "core/response.h"
 #include "core/turn.h"
 #include "model/model.h"
 
 /* Emits retries, stalls, notes and raw pieces of the stream. `ttft_ms` goes with a raw piece; -1:
  * not with this one. */
 void turn_emit_model_event(struct agent *agent, const struct model_event *event, int64_t ttft_ms);
+/* A response was cut off: emits the events that a stream ends with. */
+void turn_emit_stream_end(struct agent *agent, const struct response *response);
 
 /* Emits and records the error instead of a response. It is never sent to the model. */
 void turn_report_failure(struct agent *agent, struct turn_outcome *out,

@@ -189,3 +189,47 @@ struct sv stream_thinking(struct json event)
 {
 	return stream_delta(event, "thinking_delta", "thinking");
 }
+
+/* --- the end of a stream that was cut off ------------------------------------------- */
+
+static void stream_open(struct jw *w, struct str *out, const char *type)
+{
+	jw_init(w, out, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "type", sv_cstr(type));
+}
+
+void stream_write_block_stop(struct str *out, int64_t index)
+{
+	struct jw w;
+
+	stream_open(&w, out, "content_block_stop");
+	jw_put_int(&w, "index", index);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+void stream_write_delta(struct str *out, int64_t output_tokens)
+{
+	struct jw w;
+
+	stream_open(&w, out, "message_delta");
+	jw_put_object(&w, "delta");
+	jw_put_null(&w, "stop_reason");
+	jw_put_null(&w, "stop_sequence");
+	jw_end(&w);
+	jw_put_object(&w, "usage");
+	jw_put_int(&w, "output_tokens", output_tokens);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+void stream_write_stop(struct str *out)
+{
+	struct jw w;
+
+	stream_open(&w, out, "message_stop");
+	jw_end(&w);
+	jw_done(&w);
+}

@@ -63,4 +63,10 @@ void message_usage(struct usage_counts *out, struct json message);
 struct sv stream_text(struct json event);
 struct sv stream_thinking(struct json event);
 
+/* Events of the provider's stream that it did not send, because it was cut off: the end of the open
+ * block, what the message has cost so far, and its end. Each is appended as a JSON object. */
+void stream_write_block_stop(struct str *out, int64_t index);
+void stream_write_delta(struct str *out, int64_t output_tokens);
+void stream_write_stop(struct str *out);
+
 #endif

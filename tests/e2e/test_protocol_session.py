@@ -80,6 +80,24 @@ class Begin(Stream):
         self.assertNotEqual(reset["new_conversation_id"], events[0]["session_id"])
 
 
+class Cut(Stream):
+    def test_a_stream_that_is_interrupted_is_ended_for_the_host(self):
+        self.serve('reply\n  thinking "hm"\n  text "partly"\n  stall forever\n')
+        self.open("--include-partial-messages")
+        self.send(user("go"))
+        events = []
+        while "partly" not in json.dumps(events[-1:]):
+            self.wait_for("stream_event", keep=events)
+        self.send(control("interrupt"))
+        self.wait_for("result", keep=events)
+        stream = [e["event"] for e in events if e["type"] == "stream_event"]
+        starts = [e["index"] for e in stream if e["type"] == "content_block_start"]
+        stops = [e["index"] for e in stream if e["type"] == "content_block_stop"]
+        self.assertEqual(starts, stops)
+        self.assertEqual([e["type"] for e in stream[-2:]], ["message_delta", "message_stop"])
+        self.assertIsNone(stream[-2]["delta"]["stop_reason"])
+
+
 class Questions(Stream):
     def test_questions_of_calls_beside_each_other_are_open_together(self):
         self.serve('reply\n  tool Read {"file_path": "/etc/hostname"}\n'

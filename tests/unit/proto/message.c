@@ -147,3 +147,16 @@ TEST(content_that_is_missing_has_neither_blocks_nor_text)
 	content_text(&out, json_root(NULL));
 	CHECK_INT(out.len, 0);
 }
+
+TEST(a_stream_that_is_cut_off_gets_the_end_that_a_whole_one_has)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	stream_write_block_stop(&out, 2);
+	stream_write_delta(&out, 7);
+	stream_write_stop(&out);
+	CHECK_STR(str_c(&out), "{\"type\":\"content_block_stop\",\"index\":2}"
+			       "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":null,"
+			       "\"stop_sequence\":null},\"usage\":{\"output_tokens\":7}}"
+			       "{\"type\":\"message_stop\"}");
+}
