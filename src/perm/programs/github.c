@@ -70,6 +70,21 @@ static const struct program_row gh_search_subcommands[] = {
 	GH_VIEWS("prs"),  GH_VIEWS("repos"),
 };
 
+/* Who is logged in, without the token; --show-token is not listed. */
+static const struct option_row gh_auth_options[] = {
+	{ "-a --active" HELP },
+};
+
+static const struct program_row gh_auth_subcommands[] = {
+	{ "status", LOOKS, .special = dev_gh_view, OPTIONS_OF(gh_auth_options) },
+	{ "login", NAMED, .escalates = REACHES },
+	{ "logout", NAMED, .escalates = REACHES },
+	{ "refresh", NAMED, .escalates = REACHES },
+	{ "setup-git", NAMED, .escalates = REACHES },
+	{ "switch", NAMED, .escalates = REACHES },
+	{ "token", NAMED, .escalates = REACHES },
+};
+
 static const struct program_row gh_subcommands[] = {
 	{ "pr", SUBCOMMANDS_OF(gh_pr_subcommands) },
 	{ "issue", SUBCOMMANDS_OF(gh_pr_subcommands) },
@@ -93,7 +108,7 @@ static const struct program_row gh_subcommands[] = {
 	{ "browse", NAMED, .escalates = REACHES },
 	{ "codespace", NAMED, .escalates = REACHES },
 	{ "cs", NAMED, .escalates = REACHES },
-	{ "auth", NAMED, .escalates = REACHES },
+	{ "auth", CLOSED, SUBCOMMANDS_OF(gh_auth_subcommands) },
 	{ "secret", NAMED, .escalates = REACHES },
 	{ "variable", NAMED, .escalates = REACHES },
 	{ "ssh-key", NAMED, .escalates = REACHES },

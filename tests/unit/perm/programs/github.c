@@ -55,7 +55,7 @@ TEST(gh_only_reads_the_pages_of_the_repository_and_reports_what_it_would_change)
 		{ "gh alias set x '!sh'", "rule net escalates:alias reaches beyond the project" },
 		{ "gh extension install x",
 		  "rule net escalates:extension reaches beyond the project" },
-		{ "gh auth token", "rule net escalates:auth reaches beyond the project" },
+		{ "gh auth token", "rule net escalates:token reaches beyond the project" },
 		{ "gh config set pager ./x",
 		  "rule net escalates:config reaches beyond the project" },
 		{ "gh gist create ../x", "rule net read:create read:../x" },
