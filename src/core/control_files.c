@@ -214,6 +214,6 @@ void control_register_root(struct session *s, const struct control_request *requ
 		return;
 	}
 	perm_add_session_dir(&s->policy, real);
-	hooks_report_directory(s, real, "register_repo_root");
+	hooks_report_directory(s, real, request->subtype.ptr);
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }
