@@ -557,7 +557,8 @@ void session_supersede(struct session *s)
 
 bool session_is_idle(const struct session *s)
 {
-	return s->state == SESSION_IDLE && !s->waiting.n && !session_hooks_bar(s);
+	/* A user may type while hooks of the start run; a script waits until they are over. */
+	return s->state == SESSION_IDLE && !s->waiting.n && (s->has_user || !session_hooks_bar(s));
 }
 
 bool session_is_closed(const struct session *s)

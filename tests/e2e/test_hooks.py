@@ -598,6 +598,19 @@ class Sessions(Hooks):
         self.assertEqual([e["subtype"] for e in self.events if e.get("hook_event") == "SessionStart"],
                          ["hook_started", "hook_response"])
 
+    def test_a_user_can_type_while_the_hooks_of_the_start_run(self):
+        self.serve("reply forever\n  text Hello\n")
+        go = self.path("go")
+        self.hook(SessionStart=f"until [ -e {go} ]; do sleep 0.02; done; echo the build is red",
+                  Stop=self.says({"systemMessage": "remember the milk"}))
+        terminal = self.terminal(env=self.modelled())
+        terminal.wait_for("\n>")
+        terminal.type("hi\r")
+        self.write("go", "")
+        terminal.wait_for("Hello")
+        terminal.wait_for("(Stop says: remember the milk)")
+        self.assertIn("the build is red", self.sent())
+
     def test_a_resumed_session_says_so(self):
         self.serve("reply forever\n  text Hello\n")
         self.go()
