@@ -4,8 +4,8 @@
 
 /* Every kind, as the wire has it. */
 static const char *const requests[] = {
-	"{\"subtype\":\"initialize\",\"systemPrompt\":[\"a\"],\"appendSystemPrompt\":\"b\","
-	"\"hooks\":{\"Stop\":[]},\"title\":\"t\"}",
+	("{\"subtype\":\"initialize\",\"systemPrompt\":[\"a\"],\"appendSystemPrompt\":\"b\","
+	 "\"hooks\":{\"Stop\":[]},\"title\":\"t\"}"),
 	"{\"subtype\":\"interrupt\"}",
 	"{\"subtype\":\"set_model\",\"model\":\"opus\"}",
 	"{\"subtype\":\"set_permission_mode\",\"mode\":\"plan\"}",
