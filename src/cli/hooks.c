@@ -40,6 +40,19 @@ static enum exit_code hooks_test(struct awl_project *project, const char *event,
 					   : EXIT_OK;
 }
 
+/* Say so if the project has hooks that need trust. */
+static void hooks_note_untrusted(struct awl_project *project)
+{
+	enum awl_trust state;
+
+	if (awl_trust_look(project, &state) != AWL_OK || state == AWL_TRUST_NOT_NEEDED ||
+	    state == AWL_TRUST_GIVEN || !strstr(awl_trust_pending(project), "hooks"))
+		return;
+	complain("This project's settings %s, so awl ignores its hooks; 'awl trust' shows them.",
+		 state == AWL_TRUST_OUTDATED ? "have changed since you trusted them"
+					     : "are not trusted yet");
+}
+
 enum exit_code hooks_run(const struct args *args)
 {
 	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
@@ -51,6 +64,7 @@ enum exit_code hooks_run(const struct args *args)
 	options.setting_sources = args_value(args, "setting-sources");
 	if (awl_project_open(&project, &options) != AWL_OK)
 		return failure("%s", awl_last_error());
+	hooks_note_untrusted(project);
 	if (sv_is(sv_cstr(action), "list") && args->words.n < 2)
 		code = hooks_list(project);
 	else if (sv_is(sv_cstr(action), "test") && args->words.n > 1)

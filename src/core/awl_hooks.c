@@ -4,6 +4,7 @@
 #include "hook/describe.h"
 #include "hook/sample.h"
 #include "net/http.h"
+#include "text/nearest.h"
 
 /* One try. */
 struct awl_hooks_try {
@@ -111,6 +112,19 @@ static void awl_hooks_on_done(struct op *op, void *owner, const struct err *why)
 	hook_describe_answer(&t->project->result, hook_answer(op));
 }
 
+static bool awl_hooks_unknown_event(const char *event, struct err *err)
+{
+	struct nearest best = NEAREST_INIT;
+
+	for (enum hook_event e = 0; e < HOOK_EVENTS; e++)
+		nearest_offer(&best, sv_cstr(event), sv_cstr(hook_event_info(e)->name));
+	if (best.word.len)
+		return err_set(err, ERR_NOT_FOUND, "%s is not a hook event; did you mean %.*s?",
+			       event, SV_ARG(best.word));
+	return err_set(err, ERR_NOT_FOUND, "%s is not a hook event; docs/hooks.md lists them",
+		       event);
+}
+
 static bool awl_hooks_make_input(struct hook_input *out, const struct awl_project *p,
 				 const char *event, struct json given, struct arena *arena,
 				 struct err *err)
@@ -118,7 +132,7 @@ static bool awl_hooks_make_input(struct hook_input *out, const struct awl_projec
 	enum hook_event e = hook_event_find(sv_cstr(event));
 
 	if (e == HOOK_EVENTS)
-		return err_set(err, ERR_NOT_FOUND, "%s is not a hook event", event);
+		return awl_hooks_unknown_event(event, err);
 	hook_sample(out, e);
 	out->session_id = SV("00000000-0000-4000-8000-000000000000");
 	out->transcript_path = SV("/dev/null");

@@ -1,5 +1,6 @@
 #include "store/trust_scripts.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "sys/fs.h"
@@ -93,12 +94,14 @@ static struct sv trust_scripts_project_variable(struct sv text)
 }
 
 /* Tries each word of a text. Each character of `ends` ends a word. Quotes and backslashes are
- * removed; the character after a backslash stays. */
+ * removed; the character after a backslash stays. A word after '>' is not tried: a command that
+ * writes a log would end the trust in itself. */
 static void trust_scripts_try_words(struct search *s, struct sv text, struct sv ends)
 {
 	static const struct sv quotes = SV_INIT("\"'\\");
 	defer(str_clear) struct str word = STR_INIT;
 	bool is_escaped = false;
+	char before = ' '; /* what stands before the word, blanks aside */
 
 	while (text.len) {
 		struct sv variable = trust_scripts_project_variable(text);
@@ -107,7 +110,10 @@ static void trust_scripts_try_words(struct search *s, struct sv text, struct sv 
 		if (variable.len) {
 			str_add(&word, s->dir);
 		} else if (c == '\n' || (!is_escaped && sv_find_char(ends, c) != SIZE_MAX)) {
-			trust_scripts_try_word(s, sv_of(&word));
+			if (before != '>')
+				trust_scripts_try_word(s, sv_of(&word));
+			if (word.len || !ascii_is_blank(c))
+				before = c;
 			str_truncate(&word, 0);
 		} else if (c && sv_find_char(quotes, c) == SIZE_MAX) {
 			str_addc(&word, c);
@@ -115,7 +121,8 @@ static void trust_scripts_try_words(struct search *s, struct sv text, struct sv 
 		is_escaped = c == '\\';
 		text = sv_skip(text, variable.len ? variable.len : 1);
 	}
-	trust_scripts_try_word(s, sv_of(&word));
+	if (before != '>')
+		trust_scripts_try_word(s, sv_of(&word));
 }
 
 /* Tries the words of a command, also with names that contain blanks inside quotes, at any depth. */

@@ -46,8 +46,15 @@ class Listed(Hooks):
         self.write(".claude/settings.json",
                    '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"touch ran.txt"}]}]}}')
         self.assertEqual(self.hooks("list"), "There are no hooks.\n")
+        self.assertIn("not trusted yet, so awl ignores its hooks; 'awl trust' shows them.", self.stderr)
         self.hooks("test", "Stop")
         self.assertFalse(self.has_run())
+
+    def test_an_unknown_event_is_an_error_that_names_the_nearest(self):
+        self.hooks("test", "PreTolUse", status=1)
+        self.assertEqual(self.stderr, "awl: PreTolUse is not a hook event; did you mean PreToolUse?\n")
+        self.hooks("test", "Bogus", status=1)
+        self.assertEqual(self.stderr, "awl: Bogus is not a hook event; docs/hooks.md lists them\n")
 
     def test_hooks_of_an_event_are_tried_on_a_sample(self):
         self.hook(PreToolUse=("Bash", "cat > told.json; echo no >&2; exit 2"))

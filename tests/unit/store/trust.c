@@ -194,6 +194,10 @@ TEST(trust_ends_with_a_change_of_a_script_that_a_command_names)
 		{ "prettier package.json", "project/package.json", false },
 		{ "cat ../beside/do.sh", "beside/do.sh", false },
 		{ "echo 1", "project/do.sh", false },
+		{ "date >>log", "project/log", false },
+		{ "date > bin/log; true", "project/bin/log", false },
+		{ "date > do.sh; sh do.sh", "project/do.sh", true },
+		{ "cat <do.sh 2>&1", "project/do.sh", true },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
