@@ -232,7 +232,7 @@ static void call_ask_user(struct call *call)
 	};
 
 	defer(arena_clear) struct arena arena = ARENA_INIT;
-	struct permission_change suggestion;
+	struct permission_change suggestions[TOOL_OFFERS];
 
 	if (!call->agent->host ||
 	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
@@ -244,11 +244,12 @@ static void call_ask_user(struct call *call)
 		call->run.tool->show_input(&call->run, &call->shown);
 		question.input = sv_of(&call->shown);
 	}
-	if (!call->perm_request.needs_user &&
-	    perm_offer(&suggestion, &arena, call->agent->policy, &call->perm_request)) {
-		question.suggestions = &suggestion;
-		question.nsuggestions = 1;
-	}
+	question.suggestions = suggestions;
+	if (call->run.tool->offer)
+		question.nsuggestions = call->run.tool->offer(&call->run, &arena, suggestions);
+	else if (!call->perm_request.needs_user)
+		question.nsuggestions =
+			perm_offer(suggestions, &arena, call->agent->policy, &call->perm_request);
 	call->step = host_request_start(
 		call->agent->host,
 		&(struct host_request){

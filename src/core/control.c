@@ -19,7 +19,9 @@
 
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
@@ -76,6 +78,8 @@ static void control_initialize(struct session *s, const struct control_request *
 		control_take_hooks(s, request->initialize.hooks);
 	if (!s->conversation.title.len) /* a session that is resumed keeps its own */
 		str_add(&s->conversation.title, sv_trim(request->initialize.title));
+	str_set(&s->plan.workflow,
+		utf8_prefix(request->initialize.plan_mode_instructions, LIMIT_PLAN));
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	session_command_files(s, true);
@@ -220,6 +224,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_GET_COST] = control_get_session_cost,
 	[CONTROL_GET_VERSION] = control_get_version,
 	[CONTROL_GET_STATUS] = control_get_status,
+	[CONTROL_GET_PLAN] = control_get_plan,
 	[CONTROL_RELOAD_STYLES] = control_reload_styles,
 	[CONTROL_SET_SUBSCRIBERS] = control_set_subscribers,
 	[CONTROL_END_SESSION] = control_end_session,

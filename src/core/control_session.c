@@ -51,6 +51,16 @@ void control_get_session_cost(struct session *s, const struct control_request *r
 		      (struct control_reply){ .kind = REPLY_TEXT, .text = sv_of(&text) });
 }
 
+void control_get_plan(struct session *s, const struct control_request *request)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct control_reply reply = { .kind = REPLY_PLAN };
+
+	if (session_plan_read(s, &text))
+		reply.plan = (struct reply_plan){ sv_of(&text), sv_of(&s->plan.path) };
+	control_reply(s, request->id, reply);
+}
+
 void control_get_version(struct session *s, const struct control_request *request)
 {
 	control_reply(s, request->id,

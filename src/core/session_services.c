@@ -1,4 +1,5 @@
 /* What a session does for its tools: requests to a small model, searches by the provider. */
+#include "core/policy.h"
 #include "core/session_internal.h"
 #include "core/side_question.h"
 
@@ -65,6 +66,13 @@ static void session_services_end_planning(void *arg)
 	session_plan_end(arg);
 }
 
+static bool session_services_may_bypass(void *arg)
+{
+	const struct session *s = arg;
+
+	return s->may_bypass && !policy_disables(s->settings, PERM_BYPASS);
+}
+
 static const char *session_services_plan_file(void *arg)
 {
 	return session_plan_file(arg);
@@ -97,6 +105,7 @@ void session_offer_services(struct session *s)
 		.is_planning = session_services_is_planning,
 		.begin_planning = session_services_begin_planning,
 		.end_planning = session_services_end_planning,
+		.may_bypass = session_services_may_bypass,
 		.plan_file = session_services_plan_file,
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,

@@ -27,6 +27,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_GET_COST] = "get_session_cost",
 	[CONTROL_GET_VERSION] = "get_binary_version",
 	[CONTROL_GET_STATUS] = "get_status",
+	[CONTROL_GET_PLAN] = "get_plan",
 	[CONTROL_RELOAD_STYLES] = "reload_output_styles",
 	[CONTROL_SET_SUBSCRIBERS] = "set_has_subscribers",
 	[CONTROL_END_SESSION] = "end_session",
@@ -86,6 +87,8 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
 		out->initialize.hooks = json_get(request, "hooks");
 		out->initialize.title = control_text(request, "title");
+		out->initialize.plan_mode_instructions =
+			control_text(request, "planModeInstructions");
 		break;
 	case CONTROL_INTERRUPT:
 		out->interrupt.cancels_queued =
@@ -138,6 +141,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_GET_COST:
 	case CONTROL_GET_VERSION:
 	case CONTROL_GET_STATUS:
+	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
@@ -213,6 +217,8 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		if (json_exists(request->initialize.hooks))
 			jw_put_value(w, "hooks", request->initialize.hooks);
 		control_put_if(w, "title", request->initialize.title);
+		control_put_if(w, "planModeInstructions",
+			       request->initialize.plan_mode_instructions);
 		break;
 	case CONTROL_INTERRUPT:
 		if (request->interrupt.cancels_queued)
@@ -262,6 +268,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_GET_COST:
 	case CONTROL_GET_VERSION:
 	case CONTROL_GET_STATUS:
+	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:

@@ -32,6 +32,7 @@ enum control_kind {
 	CONTROL_GET_COST,
 	CONTROL_GET_VERSION,
 	CONTROL_GET_STATUS,
+	CONTROL_GET_PLAN,
 	CONTROL_RELOAD_STYLES,
 	CONTROL_SET_SUBSCRIBERS,
 	CONTROL_END_SESSION,
@@ -55,6 +56,7 @@ struct control_request {
 			struct sv append_system_prompt; /* may be empty */
 			struct json hooks;              /* callbacks of the host; may be missing */
 			struct sv title;                /* of the session; may be empty */
+			struct sv plan_mode_instructions; /* how to plan; may be empty */
 		} initialize;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */

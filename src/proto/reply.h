@@ -72,6 +72,11 @@ struct reply_fact {
 	struct sv label, value; /* for people; an empty value is not shown */
 };
 
+/* The plan of the session; both empty: there is none. */
+struct reply_plan {
+	struct sv text, path;
+};
+
 struct reply_command {
 	struct sv name, description;
 	struct sv argument_hint, alias; /* may be empty */
@@ -160,6 +165,7 @@ enum control_reply_kind {
 	REPLY_USAGE,
 	REPLY_TEXT,
 	REPLY_VERSION,
+	REPLY_PLAN,
 	REPLY_STATUS,
 	REPLY_STYLES,
 	REPLY_HOOKS,
@@ -187,6 +193,7 @@ struct control_reply {
 			const struct reply_fact *at;
 			size_t n;
 		} status;
+		struct reply_plan plan;
 		struct reply_initialize initialize;
 		struct reply_models models;
 		struct reply_rules rules;

@@ -72,6 +72,46 @@ static void exit_plan_show_input(const struct tool_call *call, struct str *out)
 	jw_done(&w);
 }
 
+/* The rules for what the plan needs commands for, as hosts know them. */
+static bool exit_plan_offer_prompts(const struct tool_call *call, struct arena *arena,
+				    struct permission_change *out)
+{
+	struct json prompts = json_get(call->input, "allowedPrompts"), prompt;
+	struct json_iter it = json_each(prompts);
+	struct permission_rule *rules = arena_calloc(arena, json_len(prompts) + 1, sizeof(*rules));
+	size_t n = 0;
+
+	while (json_next(&it, NULL, &prompt)) {
+		struct sv text = json_str_or(json_get(prompt, "prompt"), SV_EMPTY);
+
+		if (sv_is(json_str_or(json_get(prompt, "tool"), SV_EMPTY), "Bash") && text.len)
+			rules[n++] = (struct permission_rule){
+				.tool = SV("Bash"),
+				.content = arena_printf(arena, "prompt: %.*s", SV_ARG(text))
+			};
+	}
+	*out = (struct permission_change){ .kind = PERMISSION_ADD_RULES,
+					   .behavior = BEHAVIOR_ALLOW,
+					   .rules = rules,
+					   .nrules = n };
+	return n > 0;
+}
+
+/* The modes to carry the plan out in. */
+static size_t exit_plan_offer(const struct tool_call *call, struct arena *arena,
+			      struct permission_change *out)
+{
+	const struct tool_services *services = call->ctx->session->services;
+	bool may_bypass = services->may_bypass && services->may_bypass(services->arg);
+	size_t n = 0;
+
+	out[n++] = (struct permission_change){ .kind = PERMISSION_SET_MODE,
+					       .mode = may_bypass ? SV("bypassPermissions")
+								  : SV("acceptEdits") };
+	out[n++] = (struct permission_change){ .kind = PERMISSION_SET_MODE, .mode = SV("default") };
+	return n + exit_plan_offer_prompts(call, arena, &out[n]);
+}
+
 static void exit_plan_write_data(struct tool_call *call, struct sv plan, const char *file)
 {
 	struct jw w;
@@ -137,5 +177,6 @@ const struct tool tool_exit_plan_mode = {
 	.check = exit_plan_check,
 	.perm_request = exit_plan_perm_request,
 	.show_input = exit_plan_show_input,
+	.offer = exit_plan_offer,
 	.start = exit_plan_start,
 };

@@ -12,7 +12,7 @@
 #define AWL_TOOL_TOOL_H
 
 #include "base/arena.h"
-#include "proto/verdict.h"
+#include "proto/permission.h"
 #include "sys/op.h"
 #include "text/json/json.h"
 
@@ -82,6 +82,8 @@ struct tool_services {
 	void (*begin_planning)(void *arg, struct str *out);
 	/* The user has accepted the plan: leaves plan mode. */
 	void (*end_planning)(void *arg);
+	/* Whether the user may choose mode bypassPermissions. */
+	bool (*may_bypass)(void *arg);
 	/* The file of the plan, real (store/plans.h); NULL: no plan can be kept. */
 	const char *(*plan_file)(void *arg);
 	/* Shows a text to the user, and to the model with its next request. */
@@ -99,6 +101,8 @@ struct tool_result {
 	bool stops_siblings; /* a failed command: cancels the calls beside it */
 	bool is_replaced;    /* the text is only the beginning; all of it is in a file */
 };
+
+enum { TOOL_OFFERS = 4 };
 
 struct tool;
 
@@ -149,6 +153,10 @@ struct tool {
 	 * answer that returns it unchanged leaves the input as the model wrote it. NULL: the
 	 * input itself. */
 	void (*show_input)(const struct tool_call *call, struct str *out);
+	/* Fills in changes of permissions that go well with a yes, at most TOOL_OFFERS, in
+	 * `arena`; returns how many. NULL: those that would have allowed the call. */
+	size_t (*offer)(const struct tool_call *call, struct arena *arena,
+			struct permission_change *out);
 	/* Everything in `call` outlives the op. The op succeeds also when the tool reports an
 	 * error (result.is_error). It fails only when it is cancelled or when awl itself could
 	 * not do the work; then that error is the result. */

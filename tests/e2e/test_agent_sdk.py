@@ -321,6 +321,45 @@ class Plans(Hosted):
         self.assertEqual((self.modes(seen), self.files()), (["acceptEdits"], ["w"]))
         self.assertIn("1. Write w, gently.", seen.told()[0])
 
+    def test_the_question_offers_the_modes_and_what_the_plan_needs_commands_for(self):
+        plan = ("ExitPlanMode", {"plan": "1. Write w.", "allowedPrompts": [{"tool": "Bash", "prompt": "run it"}]})
+        seen = self.plan(one_by_one(plan, self.WRITE), [{**YES, "suggested": True}, NO])
+        self.assertEqual(seen.asks[0]["suggestions"], [
+            {"type": "setMode", "mode": "acceptEdits", "destination": "session"},
+            {"type": "setMode", "mode": "default", "destination": "session"},
+            {"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "prompt: run it"}],
+             "behavior": "allow", "destination": "session"}])
+        self.assertEqual(self.modes(seen), ["acceptEdits", "default"])
+
+    def test_a_plan_can_be_carried_out_in_a_new_conversation(self):
+        stop = {"behavior": "deny", "message": "Later.", "interrupt": True}
+        seen = self.plan(one_by_one(self.PLAN, self.WRITE), [stop], steps=[
+            {"say": "plan it"}, {"wait": "result"}, call("setPermissionMode", "acceptEdits"), {"say": "/clear"},
+            {"wait": "result"}, {"say": "Implement the following plan:\n\n1. Write w."}, {"wait": "result"}])
+        ids = [m["session_id"] for m in seen.of("result")]
+        self.assertNotEqual(ids[0], ids[2])
+        self.assertEqual(self.files(), ["w"])
+        told = json.dumps(self.requests()[-1]["messages"])
+        self.assertIn("Implement the following plan", told)
+        self.assertNotIn("plan it", told)
+
+    def test_the_hosts_own_way_to_plan_replaces_ours(self):
+        self.plan(DONE, [NO], planModeInstructions="Draw a diagram first.")
+        told = json.dumps(self.requests()[0]["messages"])
+        self.assertIn("Draw a diagram first.", told)
+        self.assertNotIn("How to work", told)
+
+    def test_a_resumed_session_continues_with_its_plan(self):
+        seen = self.plan(one_by_one(self.PLAN), [YES])
+        path = seen.asks[0]["input"]["planFilePath"]
+        session = seen.result()["session_id"]
+        os.remove(path)
+        again = self.plan(one_by_one(("ExitPlanMode", {})), [NO], resume=session)
+        self.assertEqual(again.asks[0]["input"], {"plan": "1. Write w.", "planFilePath": path})
+        copy = self.plan(one_by_one(("ExitPlanMode", {})), [NO], resume=session, forkSession=True)
+        self.assertNotEqual(copy.asks[0]["input"]["planFilePath"], path)
+        self.assertEqual(copy.asks[0]["input"]["plan"], "1. Write w.")
+
     def test_there_is_no_plan_to_present_in_another_mode(self):
         seen = self.host(one_by_one(self.PLAN), [YES])
         self.assertEqual(seen.asks, [])

@@ -84,7 +84,7 @@ class Plan(Plain):
                              "ExitPlanMode")
         terminal.type("make it\n")
         terminal.wait_for("Carry out this plan?\n  1. Make it.\n  2. \\x1b[2J")
-        terminal.wait_for(QUESTION)
+        terminal.wait_for("4 Yes, as 1, in a new conversation that begins with the plan\n?")
         terminal.type(answer + "\n")
         return terminal
 
@@ -93,6 +93,16 @@ class Plan(Plain):
         terminal.wait_for("It is there.")
         self.assertTrue(os.path.exists(self.path("made")))
         self.assertNotIn("Run this", terminal.text())
+        self.leave(terminal)
+
+    def test_a_plan_can_begin_a_new_conversation(self):
+        terminal = self.plan("4")
+        terminal.wait_for("New conversation.")
+        terminal.wait_for("It is there.")
+        told = str(self.requests()[-1]["messages"])
+        self.assertIn("Implement the following plan:\\n\\n1. Make it.", told)
+        self.assertNotIn("make it", told)
+        self.assertTrue(os.path.exists(self.path("made")))
         self.leave(terminal)
 
     def test_without_agreement_the_mode_stays(self):

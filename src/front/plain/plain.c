@@ -36,6 +36,7 @@ struct plain {
 	struct str asked;    /* id of the call that it is about */
 	struct arena arena;  /* of what `replies` offers */
 	struct question_choices replies;
+	struct str plan;   /* that the question presents; usually empty */
 	struct str whole;  /* the question, with everything it is about */
 	bool will_expire;  /* the question does not stay open for ever */
 	bool has_answered; /* a question of this turn */
@@ -270,6 +271,7 @@ static void plain_read_replies(struct plain *p, const struct permission_question
 	p->replies = (struct question_choices){
 		.offer = offer ? permission_changes_copy(&p->arena, offer, 1) : NULL,
 		.may_deny_always = offer && question_is_about_host(question),
+		.is_plan = offer && question_plan(question).len,
 	};
 }
 
@@ -291,6 +293,7 @@ static void plain_ask_permission(struct plain *p, const struct permission_questi
 	struct question_view view = { .cwd = sv_of(&p->cwd) };
 
 	plain_read_replies(p, question);
+	str_set(&p->plan, question_plan(question));
 	view.has_before = question_read_before(&before, question);
 	view.before = sv_of(&before);
 	str_truncate(&p->whole, 0);
@@ -395,6 +398,32 @@ static void plain_answer_never(struct plain *p)
 	plain_send(p, &json);
 }
 
+static void plain_answer_in_default_mode(struct plain *p)
+{
+	const struct permission_change change = { .kind = PERMISSION_SET_MODE,
+						  .mode = SV("default") };
+	defer(str_clear) struct str json = STR_INIT;
+
+	permission_write_allow(&json, sv_of(&p->question), SV_EMPTY, &change, 1);
+	plain_close_question(p, true);
+	plain_send(p, &json);
+}
+
+/* The plan is all that the next conversation knows. */
+static void plain_begin_with_plan(struct plain *p)
+{
+	defer(mem_freep) char *mode = sv_dup(p->replies.offer->mode);
+	defer(str_clear) struct str prompt = STR_INIT;
+
+	str_addf(&prompt, "Implement the following plan:\n\n%s", str_c(&p->plan));
+	plain_answer(p, false, "The user carries the plan out in a new conversation.");
+	awl_interrupt(p->client.session);
+	if (awl_set_permission_mode(p->client.session, mode) != AWL_OK)
+		plain_say_line(p, "(%s)", awl_last_error());
+	awl_prompt(p->client.session, "/clear");
+	awl_prompt(p->client.session, prompt.ptr);
+}
+
 static void plain_take_answer(struct plain *p, struct sv line)
 {
 	switch (question_read_answer(line, &p->replies)) {
@@ -407,6 +436,8 @@ static void plain_take_answer(struct plain *p, struct sv line)
 		break;
 	case ANSWER_NEVER: plain_answer_never(p); break;
 	case ANSWER_SHOW_ALL: plain_show_whole_question(p); break;
+	case ANSWER_PLAN_ASK: plain_answer_in_default_mode(p); break;
+	case ANSWER_PLAN_ANEW: plain_begin_with_plan(p); break;
 	case ANSWER_UNCLEAR:
 		plain_say_line(p, "Please type one of the numbers above.");
 		plain_ask_for_line(p, "? ");
@@ -738,6 +769,7 @@ int front_plain(const struct plain_opts *opts)
 	arena_clear(&p.arena);
 	str_clear(&p.held);
 	str_clear(&p.whole);
+	str_clear(&p.plan);
 	str_clear(&p.declined);
 	str_clear(&p.asked);
 	str_clear(&p.draft);

@@ -275,8 +275,21 @@ static void question_add_other(struct show *s, struct sv tool, struct json input
 
 static void question_add_plan(struct str *out, struct json input)
 {
+	struct sv plan = question_text_of(input, "plan");
+	struct json_iter it = json_each(json_get(input, "allowedPrompts"));
+	struct json prompt;
+
+	if (!plan.len) {
+		str_adds(out, "Leave plan mode? There is no plan.\n");
+		return;
+	}
 	str_adds(out, "Carry out this plan?\n");
-	question_add_whole(out, "  ", question_text_of(input, "plan"), 1);
+	question_add_whole(out, "  ", plan, 1);
+	while (json_next(&it, NULL, &prompt)) {
+		str_adds(out, "It needs commands to ");
+		display_line(out, question_text_of(prompt, "prompt"), LINE_CELLS);
+		str_adds(out, ".\n");
+	}
 }
 
 /* Whether `named` in `cwd` already says what `real` is. */
@@ -345,19 +358,41 @@ bool question_add(struct str *out, const struct permission_question *q,
 		question_add_connect(out, input);
 	else if (sv_is(q->tool, "ExitPlanMode"))
 		question_add_plan(out, input);
+	else if (sv_is(q->tool, "EnterPlanMode"))
+		str_adds(out, "Plan first, before anything is changed?\n");
 	else
 		question_add_other(&s, q->tool, input);
-	/* A plan is always asked about, and the question about a host says everything. */
-	if (!sv_is(q->tool, "ExitPlanMode") && !question_is_about_host(q))
+	/* Plans are always asked about, and the question about a host says everything. */
+	if (!sv_is(q->tool, "ExitPlanMode") && !sv_is(q->tool, "EnterPlanMode") &&
+	    !question_is_about_host(q))
 		question_add_reasons(out, q, view->cwd);
 	return !s.is_cut;
 }
 
 /* --- replies ---------------------------------------------------------------- */
 
+struct sv question_plan(const struct permission_question *q)
+{
+	return sv_is(q->tool, "ExitPlanMode") ? question_text_of(q->input_value, "plan") : SV_EMPTY;
+}
+
+static void question_add_plan_choices(struct str *out, const struct permission_change *offer)
+{
+	bool bypasses = offer && sv_is(offer->mode, "bypassPermissions");
+
+	str_addf(out, "1 Yes, and %s\n",
+		 bypasses ? "bypass permissions" : "stop asking about edits");
+	str_adds(out, "2 Yes, and ask before each edit\n"
+		      "3 No, with a message\n");
+	str_adds(out, "4 Yes, as 1, in a new conversation that begins with the plan\n");
+}
+
 const struct permission_change *question_offer(const struct permission_question *q)
 {
 	const struct permission_change *first = q->suggestions;
+
+	if (question_plan(q).len && q->nsuggestions)
+		return first;
 
 	if (q->nsuggestions && first->kind == PERMISSION_ADD_RULES)
 		return first;
@@ -398,6 +433,10 @@ static void question_add_rules(struct str *out, const char *choice,
 /* The numbers stay the same without an offer, so that nobody says "always" out of habit. */
 void question_add_choices(struct str *out, const struct question_choices *c)
 {
+	if (c->is_plan) {
+		question_add_plan_choices(out, c->offer);
+		return;
+	}
 	str_adds(out, "1 Yes\n");
 	if (c->offer && c->offer->kind == PERMISSION_SET_MODE)
 		str_adds(out, "2 Yes, and stop asking about edits in this session\n");
@@ -417,14 +456,15 @@ enum answer question_read_answer(struct sv line, const struct question_choices *
 		enum answer answer;
 		bool is_offered;
 	} words[] = {
-		{ "1", ANSWER_YES, true },
+		{ "1", c->is_plan ? ANSWER_ALWAYS : ANSWER_YES, true },
 		{ "y", ANSWER_YES, true },
 		{ "yes", ANSWER_YES, true },
-		{ "2", ANSWER_ALWAYS, c->offer },
+		{ "2", c->is_plan ? ANSWER_PLAN_ASK : ANSWER_ALWAYS, c->offer || c->is_plan },
 		{ "3", c->may_deny_always ? ANSWER_NO : ANSWER_NO_BECAUSE, true },
 		{ "n", ANSWER_NO, true },
 		{ "no", ANSWER_NO, true },
-		{ "4", ANSWER_NEVER, c->may_deny_always },
+		{ "4", c->is_plan ? ANSWER_PLAN_ANEW : ANSWER_NEVER,
+		  c->may_deny_always || c->is_plan },
 		{ "5", ANSWER_SHOW_ALL, c->may_show_all },
 	};
 

@@ -25,6 +25,9 @@ bool question_add(struct str *out, const struct permission_question *question,
 /* The first suggestion that can be put into words, or NULL: what "Yes, always" would change. */
 const struct permission_change *question_offer(const struct permission_question *question);
 
+/* The plan that the question presents; empty: none. */
+struct sv question_plan(const struct permission_question *question);
+
 /* Whether the question is about a host that a sandboxed command wants to reach. */
 bool question_is_about_host(const struct permission_question *question);
 
@@ -33,6 +36,7 @@ struct question_choices {
 		*offer;       /* what "don't ask again" changes; NULL: not offered */
 	bool may_deny_always; /* a no can be kept too */
 	bool may_show_all;    /* something is not shown */
+	bool is_plan;         /* the yes chooses how the plan is carried out; `offer` is the mode */
 };
 
 /* Appends the replies to choose from, a line each. */
@@ -46,6 +50,8 @@ enum answer {
 	ANSWER_NO_BECAUSE, /* the next line is a message for the model */
 	ANSWER_NEVER,      /* no, and keep it */
 	ANSWER_SHOW_ALL,
+	ANSWER_PLAN_ASK,  /* yes to the plan, in the mode that asks */
+	ANSWER_PLAN_ANEW, /* yes, in a new conversation */
 };
 
 /* What a line typed in reply means. A reply that was not one of the choices is unclear. */

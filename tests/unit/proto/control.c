@@ -31,6 +31,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_session_cost\"}",
 	"{\"subtype\":\"get_binary_version\"}",
 	"{\"subtype\":\"get_status\"}",
+	"{\"subtype\":\"get_plan\"}",
 	"{\"subtype\":\"reload_output_styles\"}",
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
