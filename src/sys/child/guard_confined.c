@@ -40,11 +40,16 @@ struct failure {
 	int errnum;
 };
 
-static _Noreturn void confined_give_up(const struct guard_start *s, int news)
+static void confined_report(const struct guard_start *s, int news)
 {
 	struct failure failure = { .stage = s->stage, .place = s->place, .errnum = s->errnum };
 
 	(void)!write(news, &failure, sizeof(failure));
+}
+
+static _Noreturn void confined_give_up(const struct guard_start *s, int news)
+{
+	confined_report(s, news);
 	_exit(127);
 }
 
@@ -108,7 +113,8 @@ void confinement_watch(pid_t command, int final_cwd)
 	confined_end(status);
 }
 
-static _Noreturn void confined_run_command(struct guard_start *s, int news)
+/* Returns only on failure. */
+static void confined_run_command(struct guard_start *s, int news)
 {
 	if (!s->confinement || s->confinement->enter(&s->image, &s->place)) {
 		guard_become(s);
@@ -116,7 +122,7 @@ static _Noreturn void confined_run_command(struct guard_start *s, int news)
 		s->errnum = errno;
 		s->stage = GUARD_AT_CONFINEMENT;
 	}
-	confined_give_up(s, news);
+	confined_report(s, news);
 }
 
 struct command {
@@ -125,14 +131,16 @@ struct command {
 	pid_t first;
 };
 
+/* Runs on a stack of its own. Returning ends the process: a function that never returns would make the
+ * address sanitizer look for the end of another stack. */
 static int confined_in_command(void *arg)
 {
 	struct command *c = arg;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != c->first)
-		_exit(127); /* it died before PDEATHSIG was set */
-	confined_run_command(c->start, c->news);
+	if (getppid() == c->first) /* it did not die before PDEATHSIG was set */
+		confined_run_command(c->start, c->news);
+	return 127;
 }
 
 /* Returns the process of the command; -1: there is none. Without a confinement it shares the memory
@@ -147,8 +155,10 @@ static pid_t confined_start_command(struct guard_start *s, int news)
 	if (!s->confinement)
 		return clone(confined_in_command, s->stack + GUARD_STACK, flags, &c);
 	pid = confinement_clone(follow);
-	if (pid == 0)
+	if (pid == 0) {
 		confined_run_command(s, news);
+		_exit(127);
+	}
 	return pid;
 }
 
