@@ -1,5 +1,7 @@
 #include "sandbox/traces.h"
 
+#include <sys/stat.h>
+
 #include "base/limits.h"
 #include "perm/path/path.h"
 #include "sandbox/protected.h"
@@ -35,9 +37,38 @@ static bool traces_is_denied(const struct search *s, struct sv path)
 	       traces_has(&s->config->readonly, s->config->nreadonly, sv_of(&dir));
 }
 
+static enum fs_visit traces_note_any(void *arg,
+				     __attribute__((unused)) const struct fs_entry *entry)
+{
+	*(bool *)arg = true;
+	return FS_STOP;
+}
+
+/* Whether it is a placeholder of another sandbox in the same directory (placeholder.h): its sticky
+ * bit is set, and a program finds nothing in it to act on. What is written into it later is
+ * new. */
+static bool traces_is_placeholder(const char *path)
+{
+	defer(str_clear) struct str content = STR_INIT;
+	struct fs_info info;
+	struct err ignored;
+	bool has_any = false;
+
+	if (!fs_info(&info, path, false, &ignored))
+		return true; /* it is gone */
+	if (!(info.mode & S_ISVTX))
+		return false;
+	if (info.kind == FS_DIR)
+		return fs_walk(path, traces_note_any, &has_any, &ignored) && !has_any;
+	return info.kind == FS_FILE && info.size <= 3 && fs_read(&content, path, 3, &ignored) &&
+	       (!content.len || sv_is(sv_of(&content), "{}\n"));
+}
+
 static void traces_add(struct search *s, struct sv path)
 {
 	if (traces_has(&s->traces->known, s->traces->known.n, path) || traces_is_denied(s, path))
+		return;
+	if (s->out && traces_is_placeholder(arena_dup(&s->traces->arena, path).ptr))
 		return;
 	vec_push(&s->traces->known, arena_dup(&s->traces->arena, path).ptr);
 	if (s->out && s->found++ < SHOWN)
