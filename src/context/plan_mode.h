@@ -1,4 +1,4 @@
-/* plan_mode.h - what the model is told about plan mode. These texts are appended to the conversation
+/* plan_mode.h - what the model reads about plan mode. These texts are appended to the conversation
  * and never part of the system prompt, so turning the mode on and off leaves the cache warm. */
 #ifndef AWL_CONTEXT_PLAN_MODE_H
 #define AWL_CONTEXT_PLAN_MODE_H

@@ -101,7 +101,7 @@ class Listed(Hooks):
             page = file.read()
         events = re.findall(r"^\| `(\w+)` \|", page.split("## Events")[1].split("## Handlers")[0], re.M)
         told = re.findall(r"^\| `(\w+)` \| (.*) \|$",
-                          page.split("## What a hook is told")[1].split("## What a hook answers")[0], re.M)
+                          page.split("## What a hook receives")[1].split("## What a hook answers")[0], re.M)
         self.assertEqual(events, [event for event, _ in told])
         self.assertEqual(len(events), 33)
         for event, members in told:

@@ -116,10 +116,10 @@ export default {
     assert.deepEqual([seen.told, t.files], [['Not today.'], []]);
   },
 
-  'planModeInstructions: they are what the model is told of plan mode': gap('plan mode is not told in the words of the host', async t => {
+  'planModeInstructions: they are what the model reads about plan mode': async t => {
     await t.ask(DONE, { permissionMode: 'plan', planModeInstructions: 'Think first, friend.', answers: [NO] });
     assert.match(JSON.stringify(t.requests[0].body.messages), /Think first, friend\./);
-  }),
+  },
 
   'toolAliases: a call of the other name runs the tool': gap('names are not aliased', async t => {
     t.write('x', 'here\n');
