@@ -151,6 +151,8 @@ static void run_tell(struct task *task)
 		return;
 	tell_stream(c, CHILD_OUT);
 	tell_stream(c, CHILD_ERR);
+	if (c->op.finished)
+		return;
 	if (c->dead && !buffered(c))
 		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
 	else if (!c->dead && c->state == WRITES && buffered(c) < LIMIT_CHILD_BUFFER)
