@@ -25,14 +25,14 @@ static bool interactive_check_flags(const struct args *args, struct err *err)
 }
 
 /* The demo cannot continue a conversation with a model. */
-static int interactive_answer(const struct plain_opts *opts)
+static int interactive_answer(const struct chat_opts *opts)
 {
 	if (opts->is_script && (opts->session->resume || opts->session->continue_newest))
 		return failure("%s", options_no_model);
 	return front_plain(opts);
 }
 
-static enum exit_code interactive_talk(struct plain_opts *opts, struct options *o)
+static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o)
 {
 	opts->session = &o->session;
 	opts->awl = options_open(o);
@@ -47,7 +47,7 @@ enum exit_code interactive_run(const struct args *args)
 {
 	defer(options_clear) struct options o = OPTIONS_INIT;
 	defer(str_clear) struct str prompt = STR_INIT;
-	struct plain_opts opts = { .prompt = NULL };
+	struct chat_opts opts = { .prompt = NULL };
 	struct err err = ERR_INIT;
 
 	if (!interactive_check_flags(args, &err) || !options_read(&o, args, "cli", &err))

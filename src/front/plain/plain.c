@@ -3,24 +3,19 @@
 #include <signal.h>
 
 #include "base/limits.h"
-#include "base/mem.h"
 #include "front/client.h"
+#include "front/dialog.h"
 #include "front/display.h"
-#include "front/plain/choices.h"
-#include "front/plain/question.h"
-#include "proto/control.h"
 #include "proto/message.h"
 #include "sys/fs.h"
 
 enum { LEAVE_WITHIN_MS = 2000, RESULT_CELLS = 100 };
 
-#define INITIALIZE_ID "plain-initialize"
-
 /* What the next line typed is. Anything but a prompt answers the open question. */
 enum expects { EXPECTS_PROMPT, EXPECTS_ANSWER, EXPECTS_REASON, EXPECTS_CHOICE };
 
 struct plain {
-	const struct plain_opts *opts;
+	const struct chat_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */
 	struct client client;
 	struct str cwd;
@@ -32,20 +27,13 @@ struct plain {
 	bool is_interrupted; /* the turn that runs or is about to */
 	int64_t leave_until; /* a second Ctrl-C until then leaves */
 	enum expects expects;
-	struct str question; /* id of the open question */
-	struct str asked;    /* id of the call that it is about */
-	struct arena arena;  /* of what `replies` offers */
-	struct question_choices replies;
-	struct str plan;   /* that the question presents; usually empty */
-	struct str whole;  /* the question, with everything it is about */
+	struct dialog dialog;
 	bool will_expire;  /* the question does not stay open for ever */
 	bool has_answered; /* a question of this turn */
-	struct choices choices;
-	bool is_holding;     /* output goes to `held` */
-	struct str held;     /* output that waits until the question is answered */
-	struct str declined; /* ids of calls the user said no to in this turn, a line each */
-	struct str draft;    /* lines that are continued */
-	double cost;         /* of the session so far, with what it cost before it was resumed */
+	bool is_holding;   /* output goes to `held` */
+	struct str held;   /* output that waits until the question is answered */
+	struct str draft;  /* lines that are continued */
+	double cost;       /* of the session so far, with what it cost before it was resumed */
 };
 
 /* --- the screen ------------------------------------------------------------------ */
@@ -148,22 +136,6 @@ static void plain_show_delta(struct plain *p, const struct event_stream *stream)
 	plain_say_clean(p, text);
 }
 
-static void plain_note_declined(struct plain *p)
-{
-	str_addf(&p->declined, "%s\n", str_c(&p->asked));
-}
-
-/* Whoever said no need not be told that the call failed. */
-static bool plain_was_declined(const struct plain *p, struct sv id)
-{
-	struct sv rest = sv_of(&p->declined), line;
-
-	while (sv_cut_line(&rest, &line))
-		if (id.len && sv_eq(line, id))
-			return true;
-	return false;
-}
-
 static void plain_show_failures(struct plain *p, const struct event_message *message)
 {
 	struct json_iter it = message_blocks(message->value);
@@ -172,7 +144,7 @@ static void plain_show_failures(struct plain *p, const struct event_message *mes
 	while (message_next(&it, &block)) {
 		defer(str_clear) struct str line = STR_INIT;
 
-		if (!block.is_error || plain_was_declined(p, block.id))
+		if (!block.is_error || dialog_was_declined(&p->dialog, block.id))
 			continue;
 		display_line(&line, block.text, RESULT_CELLS);
 		plain_say_line(p, "  failed: %s", str_c(&line));
@@ -195,29 +167,11 @@ static void plain_send_first(struct plain *p)
 
 /* --- the end of a turn ------------------------------------------------------------------ */
 
-static void plain_add_tokens(struct str *out, const struct usage_counts *usage)
-{
-	long long cached = usage->cache_read;
-	long long in = cached + usage->input + usage->cache_write_5m + usage->cache_write_1h;
-
-	str_addf(out, "%lld tokens in", in);
-	if (in > 0)
-		str_addf(out, " (%lld%% cached)", cached * 100 / in);
-	str_addf(out, ", %lld out", (long long)usage->output);
-}
-
 static void plain_show_status(struct plain *p, const struct event_result *result, double spent)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
-	plain_add_tokens(&line, &result->usage);
-	if (p->opts->is_script)
-		str_adds(&line, " (demo, no charge)");
-	else if (!result->cost_known)
-		str_adds(&line, ", cost unknown");
-	else
-		str_addf(&line, ", $%.4f", spent);
-	str_addf(&line, ", %.1f s", (double)result->duration_ms / 1000);
+	chat_add_cost(&line, result, spent, p->opts->is_script);
 	plain_say_line(p, "[%s]", line.ptr);
 }
 
@@ -228,7 +182,7 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	p->is_interrupted = false;
 	p->has_answered = false;
 	p->cost = result->cost_usd;
-	str_truncate(&p->declined, 0);
+	dialog_forget_declined(&p->dialog);
 	if (result->local_command.len) {
 		if (sv_is(result->local_command, "help"))
 			plain_say_line(p, "/exit         Leave (also exit, quit and Ctrl-D)");
@@ -256,30 +210,18 @@ static void plain_ask_choice(struct plain *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	choices_add(&text, &p->choices);
+	choices_add(&text, &p->dialog.choices);
 	plain_say_break(p);
 	plain_say(p, sv_of(&text));
 	p->expects = EXPECTS_CHOICE;
 	plain_ask_for_line(p, "? ");
 }
 
-static void plain_read_replies(struct plain *p, const struct permission_question *question)
-{
-	const struct permission_change *offer = question_offer(question);
-
-	arena_reset(&p->arena);
-	p->replies = (struct question_choices){
-		.offer = offer ? permission_changes_copy(&p->arena, offer, 1) : NULL,
-		.may_deny_always = offer && question_is_about_host(question),
-		.is_plan = offer && question_plan(question).len,
-	};
-}
-
 static void plain_show_question(struct plain *p, struct sv text)
 {
 	defer(str_clear) struct str replies = STR_INIT;
 
-	question_add_choices(&replies, &p->replies);
+	question_add_choices(&replies, &p->dialog.replies);
 	plain_say_break(p);
 	plain_say(p, text);
 	plain_say(p, sv_of(&replies));
@@ -287,45 +229,26 @@ static void plain_show_question(struct plain *p, struct sv text)
 	plain_ask_for_line(p, "? ");
 }
 
-static void plain_ask_permission(struct plain *p, const struct permission_question *question)
-{
-	defer(str_clear) struct str text = STR_INIT, before = STR_INIT;
-	struct question_view view = { .cwd = sv_of(&p->cwd) };
-
-	plain_read_replies(p, question);
-	str_set(&p->plan, question_plan(question));
-	view.has_before = question_read_before(&before, question);
-	view.before = sv_of(&before);
-	str_truncate(&p->whole, 0);
-	if (!question_add(&text, question, &view)) {
-		p->replies.may_show_all = true;
-		view.is_whole = true;
-		question_add(&p->whole, question, &view);
-	}
-	plain_show_question(p, sv_of(&text));
-}
-
 static void plain_show_whole_question(struct plain *p)
 {
-	p->replies.may_show_all = false;
-	plain_show_question(p, sv_of(&p->whole));
+	p->dialog.replies.may_show_all = false;
+	plain_show_question(p, sv_of(&p->dialog.whole));
 }
 
 /* Whatever was typed before the question appeared is not a reply to it. */
 static void plain_ask(struct plain *p, struct sv id, const struct permission_question *question)
 {
-	str_set(&p->question, id);
-	str_set(&p->asked, question->id);
 	lines_catch_up(&p->client.in);
+	dialog_open(&p->dialog, id, question, sv_of(&p->cwd));
 	if (p->is_ending) {
-		awl_answer(p->client.session, p->question.ptr, false, "The user has left.");
+		dialog_decline(&p->dialog, "The user has left.");
 		return;
 	}
 	plain_warn_of_expiry(p, question->patience_ms);
-	if (choices_begin(&p->choices, question))
+	if (p->dialog.is_choice)
 		plain_ask_choice(p);
 	else
-		plain_ask_permission(p, question);
+		plain_show_question(p, sv_of(&p->dialog.text));
 }
 
 static void plain_send(struct plain *p, const struct str *json)
@@ -353,6 +276,7 @@ static void plain_withdraw(struct plain *p)
 	if (p->expects == EXPECTS_PROMPT)
 		return;
 	p->expects = EXPECTS_PROMPT;
+	dialog_withdraw(&p->dialog);
 	plain_say_line(p,
 		       p->will_expire && !p->is_interrupted
 			       ? "(no answer in time; it continues without one, and the next line "
@@ -362,82 +286,36 @@ static void plain_withdraw(struct plain *p)
 }
 
 /* The question is answered: the next line is a prompt again. */
-static void plain_close_question(struct plain *p, bool allow)
+static void plain_close_question(struct plain *p)
 {
 	p->expects = EXPECTS_PROMPT;
 	p->has_answered = true;
-	if (!allow)
-		plain_note_declined(p);
 	plain_release(p);
 }
 
-static void plain_answer(struct plain *p, bool allow, const char *why)
+static void plain_answer(struct plain *p, enum answer answer)
 {
-	plain_close_question(p, allow);
-	awl_answer(p->client.session, p->question.ptr, allow, why);
-}
-
-static void plain_answer_always(struct plain *p)
-{
-	defer(str_clear) struct str json = STR_INIT;
-
-	permission_write_allow(&json, sv_of(&p->question), SV_EMPTY, p->replies.offer, 1);
-	plain_close_question(p, true);
-	plain_send(p, &json);
-}
-
-/* The rule that would allow it denies it from now on. */
-static void plain_answer_never(struct plain *p)
-{
-	struct permission_change change = *p->replies.offer;
-	defer(str_clear) struct str json = STR_INIT;
-
-	change.behavior = BEHAVIOR_DENY;
-	permission_write_deny(&json, sv_of(&p->question), &change, 1);
-	plain_close_question(p, false);
-	plain_send(p, &json);
-}
-
-static void plain_answer_in_default_mode(struct plain *p)
-{
-	const struct permission_change change = { .kind = PERMISSION_SET_MODE,
-						  .mode = SV("default") };
-	defer(str_clear) struct str json = STR_INIT;
-
-	permission_write_allow(&json, sv_of(&p->question), SV_EMPTY, &change, 1);
-	plain_close_question(p, true);
-	plain_send(p, &json);
-}
-
-/* The plan is all that the next conversation knows. */
-static void plain_begin_with_plan(struct plain *p)
-{
-	defer(mem_freep) char *mode = sv_dup(p->replies.offer->mode);
-	defer(str_clear) struct str prompt = STR_INIT;
-
-	str_addf(&prompt, "Implement the following plan:\n\n%s", str_c(&p->plan));
-	plain_answer(p, false, "The user carries the plan out in a new conversation.");
-	awl_interrupt(p->client.session);
-	if (awl_set_permission_mode(p->client.session, mode) != AWL_OK)
+	plain_close_question(p);
+	if (!dialog_answer(&p->dialog, answer))
 		plain_say_line(p, "(%s)", awl_last_error());
-	awl_prompt(p->client.session, "/clear");
-	awl_prompt(p->client.session, prompt.ptr);
 }
 
 static void plain_take_answer(struct plain *p, struct sv line)
 {
-	switch (question_read_answer(line, &p->replies)) {
-	case ANSWER_YES: plain_answer(p, true, NULL); break;
-	case ANSWER_ALWAYS: plain_answer_always(p); break;
-	case ANSWER_NO: plain_answer(p, false, NULL); break;
+	enum answer answer = question_read_answer(line, &p->dialog.replies);
+
+	switch (answer) {
+	case ANSWER_YES:
+	case ANSWER_ALWAYS:
+	case ANSWER_NO:
+	case ANSWER_NEVER:
+	case ANSWER_PLAN_ASK:
+	case ANSWER_PLAN_ANEW: plain_answer(p, answer); break;
 	case ANSWER_NO_BECAUSE:
 		p->expects = EXPECTS_REASON;
 		plain_ask_for_line(p, "message: ");
 		break;
-	case ANSWER_NEVER: plain_answer_never(p); break;
 	case ANSWER_SHOW_ALL: plain_show_whole_question(p); break;
-	case ANSWER_PLAN_ASK: plain_answer_in_default_mode(p); break;
-	case ANSWER_PLAN_ANEW: plain_begin_with_plan(p); break;
 	case ANSWER_UNCLEAR:
 		plain_say_line(p, "Please type one of the numbers above.");
 		plain_ask_for_line(p, "? ");
@@ -447,32 +325,18 @@ static void plain_take_answer(struct plain *p, struct sv line)
 
 static void plain_take_reason(struct plain *p, struct sv line)
 {
-	defer(str_clear) struct str why = STR_INIT;
-
-	line = sv_trim(line);
-	if (line.len)
-		str_addf(&why, "The user declined this call, and it was not run. They said: %.*s",
-			 SV_ARG(line));
-	plain_answer(p, false, str_c(&why));
-}
-
-static void plain_send_choices(struct plain *p)
-{
-	defer(str_clear) struct str json = STR_INIT;
-
-	choices_answer(&json, &p->choices, sv_of(&p->question));
-	plain_close_question(p, true);
-	plain_send(p, &json);
+	plain_close_question(p);
+	dialog_object(&p->dialog, line);
 }
 
 static void plain_take_choice(struct plain *p, struct sv line)
 {
 	const char *complaint;
 
-	switch (choices_take(&p->choices, line, &complaint)) {
+	switch (dialog_choose(&p->dialog, line, &complaint)) {
 	case CHOICE_TAKEN: plain_ask_choice(p); break;
-	case CHOICE_LAST: plain_send_choices(p); break;
-	case CHOICE_DECLINED: plain_answer(p, false, NULL); break;
+	case CHOICE_LAST:
+	case CHOICE_DECLINED: plain_close_question(p); break;
 	case CHOICE_UNCLEAR:
 		plain_say_line(p, "%s", complaint);
 		plain_ask_for_line(p, "? ");
@@ -518,12 +382,6 @@ static bool plain_is_late_answer(const struct plain *p, struct sv line)
 	       question_read_answer(line, &all) != ANSWER_UNCLEAR;
 }
 
-static bool plain_is_farewell(struct sv text)
-{
-	return sv_is(text, "exit") || sv_is(text, "quit") || sv_is(text, "/exit") ||
-	       sv_is(text, "/quit");
-}
-
 static void plain_take_prompt(struct plain *p, struct sv line)
 {
 	bool goes_on = sv_ends(line, SV("\\"));
@@ -545,7 +403,7 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 		return;
 	}
 	text = sv_trim(sv_of(&p->draft));
-	if (plain_is_farewell(text))
+	if (chat_is_farewell(text))
 		plain_leave(p, EXIT_SUCCESS);
 	else if (text.len)
 		awl_prompt(p->client.session, p->draft.ptr);
@@ -576,8 +434,10 @@ static void plain_on_end(void *arg, __attribute__((unused)) const struct err *wh
 
 	p->is_ending = true;
 	plain_say_break(p);
-	if (p->expects != EXPECTS_PROMPT)
-		plain_answer(p, false, "The user has left.");
+	if (p->expects != EXPECTS_PROMPT) {
+		plain_close_question(p);
+		dialog_decline(&p->dialog, "The user has left.");
+	}
 	plain_settle(p);
 }
 
@@ -643,7 +503,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_FALLBACK:
 	case EVENT_INFORMATIONAL: plain_show_notice(p, event); break;
 	case EVENT_REPLY:
-		if (sv_is(event->reply.request_id, INITIALIZE_ID))
+		if (chat_is_begun(event))
 			plain_send_first(p);
 		break;
 	case EVENT_UNKNOWN:
@@ -710,16 +570,6 @@ static const struct client_callbacks plain_callbacks = {
 	.rest = plain_settle,
 };
 
-/* The first prompt is sent with the reply, after what the session has to announce. */
-static void plain_initialize(struct plain *p)
-{
-	defer(str_clear) struct str json = STR_INIT;
-
-	control_request_write(&json, &(struct control_request){ .kind = CONTROL_INITIALIZE,
-								.id = SV(INITIALIZE_ID) });
-	plain_send(p, &json);
-}
-
 static void plain_greet(struct plain *p)
 {
 	struct err err = ERR_INIT;
@@ -738,14 +588,7 @@ static void plain_greet(struct plain *p)
 			  "server.");
 }
 
-static double plain_past_cost(const struct plain *p)
-{
-	struct awl_usage usage = AWL_USAGE_INIT;
-
-	return awl_session_usage(p->client.session, NULL, &usage) == AWL_OK ? usage.cost_usd : 0;
-}
-
-int front_plain(const struct plain_opts *opts)
+int front_plain(const struct chat_opts *opts)
 {
 	struct plain p = { .opts = opts, .first = opts->prompt, .at_margin = true };
 	struct awl_session_options session = *opts->session;
@@ -758,21 +601,16 @@ int front_plain(const struct plain_opts *opts)
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
-	p.cost = plain_past_cost(&p);
+	p.cost = chat_past_cost(p.client.session);
+	p.dialog.session = p.client.session;
 	plain_greet(&p);
-	plain_initialize(&p);
+	chat_begin(p.client.session); /* the first prompt is sent with the reply */
 	client_listen(&p.client);
 	status = client_run(&p.client);
 	client_close(&p.client);
 	str_clear(&p.cwd);
-	str_clear(&p.question);
-	arena_clear(&p.arena);
 	str_clear(&p.held);
-	str_clear(&p.whole);
-	str_clear(&p.plan);
-	str_clear(&p.declined);
-	str_clear(&p.asked);
 	str_clear(&p.draft);
-	choices_clear(&p.choices);
+	dialog_clear(&p.dialog);
 	return status;
 }

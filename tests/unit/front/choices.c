@@ -1,4 +1,4 @@
-#include "front/plain/choices.h"
+#include "front/choices.h"
 
 #include "test.h"
 

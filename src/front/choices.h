@@ -1,7 +1,7 @@
 /* choices.h - the questions of AskUserQuestion, asked one after the other: each is a list to
  * choose from by number, or to answer in words. */
-#ifndef AWL_FRONT_PLAIN_CHOICES_H
-#define AWL_FRONT_PLAIN_CHOICES_H
+#ifndef AWL_FRONT_CHOICES_H
+#define AWL_FRONT_CHOICES_H
 
 #include "base/str.h"
 #include "proto/host_request.h"

@@ -1,4 +1,4 @@
-#include "front/plain/question.h"
+#include "front/question.h"
 
 #include "base/limits.h"
 #include "base/mem.h"

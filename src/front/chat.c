@@ -1,0 +1,60 @@
+#include "front/chat.h"
+
+#include "proto/control.h"
+
+#define BEGIN_ID "chat-begin"
+
+bool chat_is_farewell(struct sv prompt)
+{
+	static const char *const words[] = { "exit", "quit", "/exit", "/quit" };
+
+	for (size_t i = 0; i < countof(words); i++)
+		if (sv_is(sv_trim(prompt), words[i]))
+			return true;
+	return false;
+}
+
+void chat_begin(struct awl_session *session)
+{
+	const struct control_request request = { .kind = CONTROL_INITIALIZE, .id = SV(BEGIN_ID) };
+	defer(str_clear) struct str json = STR_INIT;
+
+	control_request_write(&json, &request);
+	if (awl_send(session, json.ptr, json.len) != AWL_OK)
+		BUG("%s", awl_last_error());
+}
+
+bool chat_is_begun(const struct event *event)
+{
+	return event->kind == EVENT_REPLY && sv_is(event->reply.request_id, BEGIN_ID);
+}
+
+double chat_past_cost(const struct awl_session *session)
+{
+	struct awl_usage usage = AWL_USAGE_INIT;
+
+	return awl_session_usage(session, NULL, &usage) == AWL_OK ? usage.cost_usd : 0;
+}
+
+static void chat_add_tokens(struct str *out, const struct usage_counts *usage)
+{
+	long long cached = usage->cache_read;
+	long long in = cached + usage->input + usage->cache_write_5m + usage->cache_write_1h;
+
+	str_addf(out, "%lld tokens in", in);
+	if (in > 0)
+		str_addf(out, " (%lld%% cached)", cached * 100 / in);
+	str_addf(out, ", %lld out", (long long)usage->output);
+}
+
+void chat_add_cost(struct str *out, const struct event_result *result, double spent, bool is_script)
+{
+	chat_add_tokens(out, &result->usage);
+	if (is_script)
+		str_adds(out, " (demo, no charge)");
+	else if (!result->cost_known)
+		str_adds(out, ", cost unknown");
+	else
+		str_addf(out, ", $%.4f", spent);
+	str_addf(out, ", %.1f s", (double)result->duration_ms / 1000);
+}

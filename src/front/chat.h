@@ -1,0 +1,32 @@
+/* chat.h - what the interactive front ends have in common: how they are started, and what they say of a turn. */
+#ifndef AWL_FRONT_CHAT_H
+#define AWL_FRONT_CHAT_H
+
+#include <awl.h>
+
+#include "proto/event.h"
+
+struct chat_opts {
+	struct awl *awl;
+	/* send_questions and send_partial_messages are set by the front end. */
+	const struct awl_session_options *session;
+	const char *prompt;  /* the first one; may be NULL */
+	bool is_script;      /* a script answers, not a model: awl_is_demo() */
+	bool leaves_at_once; /* as soon as it could take a prompt: to measure the start */
+};
+
+/* Whether a prompt says that the user wants to leave. */
+bool chat_is_farewell(struct sv prompt);
+
+/* Asks the session to begin. Its reply comes after what it has to announce; chat_is_begun() recognizes it. */
+void chat_begin(struct awl_session *session);
+bool chat_is_begun(const struct event *event);
+
+/* What the session has cost before it was resumed. */
+double chat_past_cost(const struct awl_session *session);
+
+/* Appends what a turn took: "100 tokens in (0% cached), 10 out, $0.0006, 0.1 s". */
+void chat_add_cost(struct str *out, const struct event_result *result, double spent,
+		   bool is_script);
+
+#endif

@@ -1,0 +1,185 @@
+#include "front/dialog.h"
+
+#include "base/mem.h"
+
+void dialog_clear(struct dialog *d)
+{
+	str_clear(&d->request);
+	str_clear(&d->call);
+	str_clear(&d->tool);
+	arena_clear(&d->arena);
+	str_clear(&d->text);
+	str_clear(&d->whole);
+	str_clear(&d->plan);
+	choices_clear(&d->choices);
+	str_clear(&d->declined);
+}
+
+static void dialog_read_replies(struct dialog *d, const struct permission_question *question)
+{
+	const struct permission_change *offer = question_offer(question);
+
+	arena_reset(&d->arena);
+	d->replies = (struct question_choices){
+		.offer = offer ? permission_changes_copy(&d->arena, offer, 1) : NULL,
+		.may_deny_always = offer && question_is_about_host(question),
+		.is_plan = offer && question_plan(question).len,
+	};
+	str_set(&d->plan, question_plan(question));
+}
+
+static void dialog_describe(struct dialog *d, const struct permission_question *question,
+			    struct sv cwd)
+{
+	defer(str_clear) struct str before = STR_INIT;
+	struct question_view view = { .cwd = cwd };
+
+	view.has_before = question_read_before(&before, question);
+	view.before = sv_of(&before);
+	str_truncate(&d->text, 0);
+	str_truncate(&d->whole, 0);
+	if (question_add(&d->text, question, &view))
+		return;
+	d->replies.may_show_all = true;
+	view.is_whole = true;
+	question_add(&d->whole, question, &view);
+}
+
+void dialog_open(struct dialog *d, struct sv request, const struct permission_question *question,
+		 struct sv cwd)
+{
+	d->is_open = true;
+	str_set(&d->request, request);
+	str_set(&d->call, question->id);
+	str_set(&d->tool, question->tool);
+	d->patience_ms = question->patience_ms;
+	d->is_choice = choices_begin(&d->choices, question);
+	if (d->is_choice)
+		return;
+	dialog_read_replies(d, question);
+	dialog_describe(d, question, cwd);
+}
+
+void dialog_withdraw(struct dialog *d)
+{
+	d->is_open = false;
+}
+
+/* --- answers ------------------------------------------------------------------- */
+
+static void dialog_close(struct dialog *d, bool allow)
+{
+	d->is_open = false;
+	if (!allow)
+		str_addf(&d->declined, "%s\n", str_c(&d->call));
+}
+
+static bool dialog_send(struct dialog *d, const struct str *json, bool allow)
+{
+	dialog_close(d, allow);
+	return awl_send(d->session, json->ptr, json->len) == AWL_OK;
+}
+
+void dialog_decline(struct dialog *d, const char *why)
+{
+	dialog_close(d, false);
+	awl_answer(d->session, str_c(&d->request), false, why);
+}
+
+static bool dialog_allow_with(struct dialog *d, const struct permission_change *change)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	permission_write_allow(&json, sv_of(&d->request), SV_EMPTY, change, 1);
+	return dialog_send(d, &json, true);
+}
+
+/* The rule that would allow it denies it from now on. */
+static bool dialog_deny_always(struct dialog *d)
+{
+	struct permission_change change = *d->replies.offer;
+	defer(str_clear) struct str json = STR_INIT;
+
+	change.behavior = BEHAVIOR_DENY;
+	permission_write_deny(&json, sv_of(&d->request), &change, 1);
+	return dialog_send(d, &json, false);
+}
+
+/* The plan is all that the next conversation knows. */
+static bool dialog_begin_with_plan(struct dialog *d)
+{
+	defer(mem_freep) char *mode = sv_dup(d->replies.offer->mode);
+	defer(str_clear) struct str prompt = STR_INIT;
+	bool ok;
+
+	str_addf(&prompt, "Implement the following plan:\n\n%s", str_c(&d->plan));
+	dialog_decline(d, "The user carries the plan out in a new conversation.");
+	awl_interrupt(d->session);
+	ok = awl_set_permission_mode(d->session, mode) == AWL_OK;
+	awl_prompt(d->session, "/clear");
+	awl_prompt(d->session, prompt.ptr);
+	return ok;
+}
+
+bool dialog_answer(struct dialog *d, enum answer answer)
+{
+	static const struct permission_change ask = { .kind = PERMISSION_SET_MODE,
+						      .mode = SV_INIT("default") };
+
+	switch (answer) {
+	case ANSWER_YES:
+		dialog_close(d, true);
+		awl_answer(d->session, str_c(&d->request), true, NULL);
+		break;
+	case ANSWER_NO: dialog_decline(d, NULL); break;
+	case ANSWER_ALWAYS: return dialog_allow_with(d, d->replies.offer);
+	case ANSWER_PLAN_ASK: return dialog_allow_with(d, &ask);
+	case ANSWER_NEVER: return dialog_deny_always(d);
+	case ANSWER_PLAN_ANEW: return dialog_begin_with_plan(d);
+	case ANSWER_UNCLEAR:
+	case ANSWER_NO_BECAUSE:
+	case ANSWER_SHOW_ALL: BUG("not an answer to send");
+	}
+	return true;
+}
+
+void dialog_object(struct dialog *d, struct sv message)
+{
+	defer(str_clear) struct str why = STR_INIT;
+
+	message = sv_trim(message);
+	if (message.len)
+		str_addf(&why, "The user declined this call, and it was not run. They said: %.*s",
+			 SV_ARG(message));
+	dialog_decline(d, str_c(&why));
+}
+
+enum choice dialog_choose(struct dialog *d, struct sv line, const char **complaint)
+{
+	enum choice choice = choices_take(&d->choices, line, complaint);
+	defer(str_clear) struct str json = STR_INIT;
+
+	if (choice == CHOICE_DECLINED) {
+		dialog_decline(d, NULL);
+	} else if (choice == CHOICE_LAST) {
+		choices_answer(&json, &d->choices, sv_of(&d->request));
+		if (!dialog_send(d, &json, true))
+			BUG("%s", awl_last_error());
+	}
+	return choice;
+}
+
+bool dialog_was_declined(const struct dialog *d, struct sv call)
+{
+	struct sv rest = sv_of(&d->declined), line;
+
+	while (sv_cut_line(&rest, &line))
+		if (call.len && sv_eq(line, call))
+			return true;
+	return false;
+}
+
+void dialog_forget_declined(struct dialog *d)
+{
+	str_truncate(&d->declined, 0);
+}

@@ -1,0 +1,52 @@
+/* dialog.h - the question of the engine that is open, and the ways to answer it, for front ends with a user.
+ *
+ * The front end shows `text` and the choices, or, for AskUserQuestion, what choices_add() gives, and calls one of the
+ * functions that answer. One question is open at a time. */
+#ifndef AWL_FRONT_DIALOG_H
+#define AWL_FRONT_DIALOG_H
+
+#include <awl.h>
+
+#include "front/choices.h"
+#include "front/question.h"
+
+struct dialog {
+	struct awl_session *session; /* borrowed */
+	bool is_open;
+	bool is_choice;           /* of AskUserQuestion: `choices` has it */
+	struct str request, call; /* ids: of the question, and of the call that it is about */
+	struct str tool;
+	struct arena arena; /* of what `replies` offers */
+	struct question_choices replies;
+	struct str text;  /* what the call would do */
+	struct str whole; /* the same, complete; empty: `text` is */
+	struct str plan;  /* that the question presents; usually empty */
+	struct choices choices;
+	int64_t patience_ms; /* how long the question waits; 0: for ever */
+	struct str declined; /* ids of calls the user said no to in this turn, a line each */
+};
+
+/* A zeroed dialog with a session is closed. */
+void dialog_clear(struct dialog *dialog);
+
+/* Opens a question. Paths below `cwd` are shown without it. */
+void dialog_open(struct dialog *dialog, struct sv request,
+		 const struct permission_question *question, struct sv cwd);
+/* The engine no longer wants an answer. */
+void dialog_withdraw(struct dialog *dialog);
+
+/* Sends an answer, and closes the question: every one but ANSWER_UNCLEAR, ANSWER_NO_BECAUSE and ANSWER_SHOW_ALL,
+ * which are for the front end. Returns false with awl_last_error() if it could not be sent. */
+must_use bool dialog_answer(struct dialog *dialog, enum answer answer);
+/* No, and why: for the model; may be NULL. */
+void dialog_decline(struct dialog *dialog, const char *why);
+/* No, with a message in the user's words; empty: none. */
+void dialog_object(struct dialog *dialog, struct sv message);
+/* Takes a line for the open question of AskUserQuestion; see choices_take(). The last one sends the answers. */
+enum choice dialog_choose(struct dialog *dialog, struct sv line, const char **complaint);
+
+/* Whether the user said no to this call in this turn: nobody has to tell them that it failed. */
+bool dialog_was_declined(const struct dialog *dialog, struct sv call);
+void dialog_forget_declined(struct dialog *dialog);
+
+#endif
