@@ -336,6 +336,8 @@
 #define LIMIT_EDITOR_STEPS  1000
 #define LIMIT_EDITOR_KILLS  16
 #define LIMIT_EDITOR_FOLDED 1000
+#define LIMIT_VIM_COUNT     9999
+#define LIMIT_VIM_REPEAT    (1 << 20) /* bytes that one command may insert by its count */
 
 /* front: one line of input, and the unread output after which no more events are
  * produced. */
