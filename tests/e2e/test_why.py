@@ -128,6 +128,65 @@ class Tracked(Project):
         self.assertEqual([(a["id"], a["decision"]) for a in answers], list(table))
 
 
+class Searched(Project):
+    """A secret that a search below a directory shows, or skips because .gitignore names it."""
+
+    def write(self, name, text):
+        path = os.path.join(self.proj, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        self.addCleanup(lambda: os.path.exists(path) and os.remove(path))
+
+    def decided(self, *calls):
+        def made(ident, call):
+            if isinstance(call, str):
+                return self.bash(ident, call)
+            return {"id": ident, "tool": "Grep", "cwd": self.proj,
+                    "input": {"pattern": "API_KEY", "output_mode": "content", **call}}
+        return [answer["decision"]
+                for answer in self.ask([made(i, call) for i, call in enumerate(calls)])]
+
+    def test_what_ripgrep_skips_is_not_asked_about(self):
+        calls = [{}, {"path": "conf"}, "rg --hidden API_KEY", {"glob": ".env*"},
+                 {"glob": "*"}, "rg -uu API_KEY", "rg --no-ignore --hidden API_KEY",
+                 "rg --hidden -g '*' API_KEY", "grep -r API_KEY ."]
+        self.write("conf/.env.local", "API_KEY=1\n")
+        self.assertEqual(self.decided(*calls), ["ask"] * 9)
+        self.write(".gitignore", ".env\n.env.local\n!.env.x\n")
+        self.assertEqual(self.decided(*calls), ["allow"] * 3 + ["ask"] * 6)
+
+    def test_lists_that_show_a_secret_again_are_read(self):
+        self.write("conf/.env.local", "API_KEY=1\n")
+        self.write(".gitignore", "conf/\n")
+        self.assertEqual(self.decided({}, {"path": "conf"}), ["allow", "ask"])
+        self.write("conf/.gitignore", "!.env.local\n")
+        self.assertEqual(self.decided({}, {"path": "conf"}), ["allow", "ask"])
+        self.write(".gitignore", ".env*\n")
+        self.assertEqual(self.decided({}, {"path": "conf"}), ["ask", "ask"])
+        self.write("conf/.gitignore", "\n")
+        self.assertEqual(self.decided({}, {"path": "conf"}), ["allow", "allow"])
+        self.write(".ignore", "!.env.local\n")
+        self.assertEqual(self.decided({}, {"path": "conf"}), ["ask", "ask"])
+
+    def test_ripgrep_agrees(self):
+        self.write("conf/.env.local", "API_KEY=1\n")
+        for lists, shown in (({".gitignore": ".env.local\n"}, False), ({".gitignore": "conf\n"}, False),
+                             ({".gitignore": "conf\n!.env.local\n"}, False),
+                             ({".gitignore": ".env*\n", "conf/.gitignore": "!.env.local\n"}, True),
+                             ({".gitignore": ".env*\n", ".ignore": "!.env.local\n"}, True),
+                             ({".gitignore": ".env*\n", "conf/.rgignore": "!.env.local\n"}, True)):
+            for name, text in lists.items():
+                with open(os.path.join(self.proj, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            ran = subprocess.run(["rg", "--no-config", "--hidden", "API_KEY", "."], cwd=self.proj,
+                                 env=self.env(), capture_output=True, text=True, check=False)
+            self.assertEqual("API_KEY" in ran.stdout, shown, lists)
+            self.assertEqual(self.decided({}), ["ask" if shown else "allow"], lists)
+            for name in lists:
+                os.remove(os.path.join(self.proj, name))
+
+
 class Linked(Project):
     """A project with links to everywhere. "@HOME@" and "@PROJ@" are its places."""
 

@@ -91,14 +91,6 @@ struct verdict decide_by_writes(struct line_decision *d, const command_path_list
 /* Files that look like secrets and would be read or get another name. */
 struct verdict decide_by_secrets(struct line_decision *d, const command_path_list *paths);
 
-/* Whether a rule allows reading this file. */
-bool decide_rule_reads(struct line_decision *d, struct sv path);
-/* Secrets below a directory that a command searches, if it may show something of them
- * (decide_search.c). */
-struct verdict decide_by_searched_secrets(struct line_decision *d,
-					  const struct shell_command *command,
-					  const command_path_list *paths);
-
 /* Links that a command of the line makes, moves or copies (decide_links.c): nobody can tell
  * where a path leads that another command of the line puts there. */
 void decide_find_links(struct line_decision *d);

@@ -6,6 +6,7 @@
  *         decide_tool_call     deny > ask > protected paths > mode > allow
  *         decide_command_line  the same for each command of the line (decide_command.c) */
 #include "perm/decide/decide_command.h"
+#include "perm/decide/decide_search.h"
 #include "perm/decide/floor.h"
 #include "perm/decide/hook_guard.h"
 #include "perm/decide/message.h"
@@ -62,12 +63,15 @@ static bool decide_is_secret(const struct perm_request *request)
 static struct verdict decide_read_by_mode(const struct perm_policy *policy,
 					  const struct perm_request *request)
 {
-	struct verdict v = decide_by_dir(policy, request);
+	struct verdict v = decide_by_dir(policy, request), shown;
 
-	if (v.behavior == BEHAVIOR_ALLOW && decide_is_secret(request))
+	if (v.behavior != BEHAVIOR_ALLOW)
+		return v;
+	if (decide_is_secret(request))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
 				  quote(request->path).text);
-	return v;
+	shown = decide_by_grep(policy, request);
+	return shown.behavior == BEHAVIOR_ALLOW ? v : shown;
 }
 
 static struct verdict decide_write_by_mode(const struct perm_policy *policy,

@@ -41,6 +41,7 @@
 #include "base/limits.h"
 #include "perm/command/command_effects.h"
 #include "perm/decide/command_decision.h"
+#include "perm/decide/decide_search.h"
 #include "perm/decide/floor.h"
 #include "perm/decide/message.h"
 #include "perm/rule/raw_command.h"

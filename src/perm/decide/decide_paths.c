@@ -209,13 +209,6 @@ static const struct perm_rule *decide_path_find_rule(struct line_decision *d,
 	return match == RULE_YES ? rule : NULL;
 }
 
-bool decide_rule_reads(struct line_decision *d, struct sv path)
-{
-	return decide_path_find_rule(
-		d, &(struct command_path){
-			   .named = path, .real = path, .known = true, .use = OPERAND_READ });
-}
-
 /* Moving counts like reading: with another name the file could be read without a question. */
 static bool decide_path_is_secret(const struct command_path *t)
 {

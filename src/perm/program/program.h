@@ -71,6 +71,15 @@ struct variable_set {
 	size_t arg; /* index of the argument in which the name ends */
 };
 
+/* What a search shows of the files below a directory; the texts are joined by newlines. */
+struct program_search {
+	enum { SHOWS_ALL, SHOWS_MATCHES, SHOWS_NAMES } shows;
+	struct sv patterns; /* SHOWS_MATCHES: nothing of a file without a match for one of these */
+	struct sv selects;  /* globs: it only looks at files that match one; empty: at all */
+	bool skips_hidden;  /* ... and at none whose name begins with a dot */
+	bool skips_ignored; /* ... or that .gitignore files hide */
+};
+
 struct program_use {
 	bool known;     /* the program is in the tables and its arguments are understood */
 	bool read_only; /* it only reads its operands and writes to its outputs: it needs no rule
@@ -106,11 +115,7 @@ struct program_use {
 	size_t losing;
 	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
 
-	/* What a search shows of the files below a directory; the texts are joined by newlines. */
-	enum { SHOWS_ALL, SHOWS_MATCHES, SHOWS_NAMES } shows;
-	struct sv patterns; /* SHOWS_MATCHES: nothing of a file without a match for one of these */
-	struct sv selects;  /* globs: it only looks at files that match one; empty: at all */
-	bool skips_hidden;  /* ... and at none whose name begins with a dot */
+	struct program_search search;
 
 	VEC(size_t) leads; /* arguments that lead to other hosts than the first operand */
 	VEC(struct variable_set) sets;

@@ -17,6 +17,7 @@ enum text_tag {
 	TEXT_PATTERN,            /* grep -e */
 	TEXT_SELECTS,            /* grep --include: only such files are searched */
 	TEXT_HIDDEN,             /* rg --hidden: hidden files, too */
+	TEXT_IGNORED,            /* rg -u: files that .gitignore names, too */
 	TEXT_SHOWS_ALL,          /* grep -v: also lines that do not match */
 	TEXT_SHOWS_NAMES,        /* grep -l: nothing of the contents */
 };

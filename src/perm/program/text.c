@@ -56,6 +56,7 @@ static bool text_add_values(const struct invocation *inv, int tag, struct str *o
 /* What a search in a directory shows of the files in it. */
 void text_search(struct invocation *inv)
 {
+	struct program_search *search = &inv->use->search;
 	defer(str_clear) struct str patterns = STR_INIT;
 	defer(str_clear) struct str selects = STR_INIT;
 	bool known = text_add_values(inv, TEXT_PATTERN, &patterns) &&
@@ -65,14 +66,18 @@ void text_search(struct invocation *inv)
 		known &= inv->argv[inv->operands.at[0]].known;
 		str_add(&patterns, inv->argv[inv->operands.at[0]].text);
 	}
-	inv->use->patterns = arena_dup(inv->arena, sv_of(&patterns));
-	inv->use->selects = known ? arena_dup(inv->arena, sv_of(&selects)) : SV_EMPTY;
-	inv->use->skips_hidden = !sv_is(sv_cstr(inv->row->name), "grep") &&
-				 !inv_option(inv, TEXT_HIDDEN) && !inv_option(inv, TEXT_SELECTS);
+	search->patterns = arena_dup(inv->arena, sv_of(&patterns));
+	search->selects = known ? arena_dup(inv->arena, sv_of(&selects)) : SV_EMPTY;
+	/* Files that a glob of the command selects are searched, hidden or not. */
+	search->skips_ignored = sv_is(sv_cstr(inv->row->name), "rg") &&
+				!inv_option(inv, TEXT_IGNORED) && !inv_option(inv, TEXT_SELECTS);
+	search->skips_hidden = !sv_is(sv_cstr(inv->row->name), "grep") &&
+			       !inv_option(inv, TEXT_HIDDEN) && !inv_option(inv, TEXT_IGNORED) &&
+			       !inv_option(inv, TEXT_SELECTS);
 	if (inv_option(inv, TEXT_SHOWS_NAMES))
-		inv->use->shows = SHOWS_NAMES;
+		search->shows = SHOWS_NAMES;
 	else if (known && !inv_option(inv, TEXT_SHOWS_ALL))
-		inv->use->shows = SHOWS_MATCHES;
+		search->shows = SHOWS_MATCHES;
 }
 
 /* grep -d takes any beginning of "recurse"; only "skip" and "read" do not recurse. */

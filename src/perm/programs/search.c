@@ -66,7 +66,11 @@ static const struct program_row search_rows[] = {
 		    .tag = TEXT_SHOWS_NAMES },
 		  { "-v -E= --[no-]invert-match --passthru --passthrough --encoding=",
 		    .tag = TEXT_SHOWS_ALL },
-		  { "-u. --[no-]hidden --unrestricted", .tag = TEXT_HIDDEN },
+		  { "-. --[no-]hidden", .tag = TEXT_HIDDEN },
+		  { "-u --unrestricted --[no-]ignore --[no-]ignore-dot --[no-]ignore-exclude "
+		    "--[no-]ignore-files --[no-]ignore-global --[no-]ignore-parent "
+		    "--[no-]ignore-vcs",
+		    .tag = TEXT_IGNORED },
 		  { "-bsFhinxUIN0oPpSaVHwK -ABCMmrjtTd= --after-context= "
 		    "--before-context= --context= --[no-]auto-hybrid-regex --[no-]binary "
 		    "--[no-]block-buffered --[no-]byte-offset --case-sensitive --color= --colors= "
@@ -80,10 +84,8 @@ static const struct program_row search_rows[] = {
 		    "--[no-]json --[no-]line-buffered --[no-]line-number --line-regexp "
 		    "--max-columns= --[no-]max-columns-preview --max-count= --max-depth= "
 		    "--maxdepth= --max-filesize= --[no-]mmap --[no-]multiline "
-		    "--[no-]multiline-dotall --no-config --no-filename --[no-]ignore "
-		    "--[no-]ignore-dot --[no-]ignore-exclude --[no-]ignore-files "
-		    "--[no-]ignore-global --[no-]ignore-messages --[no-]ignore-parent "
-		    "--[no-]ignore-vcs --[no-]messages --[no-]pcre2-unicode --[no-]require-git "
+		    "--[no-]multiline-dotall --no-config --no-filename "
+		    "--[no-]ignore-messages --[no-]messages --[no-]pcre2-unicode --[no-]require-git "
 		    "--[no-]unicode --null --null-data --[no-]one-file-system --only-matching "
 		    "--path-separator= --[no-]pcre2 --no-pre --pre-glob= "
 		    "--pretty --regex-size-limit= --replace= --no-search-zip --smart-case "
@@ -97,8 +99,8 @@ static const struct program_row search_rows[] = {
 		    .replaces_operand = true },
 		  { "--type-add=", EFFECT_SELECTS },
 		  { "-g= --glob= --iglob=", EFFECT_SELECTS, .tag = TEXT_SELECTS },
-		  { "--ignore-file=", EFFECT_READS }, { "-L --follow", EFFECT_FOLLOWS },
-		  { "--pre= --hostname-bin=", EFFECT_RUNS },
+		  { "--ignore-file=", EFFECT_READS, .tag = TEXT_IGNORED },
+		  { "-L --follow", EFFECT_FOLLOWS }, { "--pre= --hostname-bin=", EFFECT_RUNS },
 		  { "-z --search-zip", EFFECT_ESCALATES, RUNS }) },
 };
 

@@ -364,6 +364,53 @@ TEST(search_that_may_show_a_secret_is_asked_about_and_others_are_not)
 	check_rows(rows, countof(rows));
 }
 
+TEST(search_of_the_tool_grep_that_may_show_a_secret_is_asked_about)
+{
+	static const struct {
+		const char *input;
+		enum behavior expected;
+		const char *allow;
+	} rows[] = {
+		{ "{\"pattern\":\"API_KEY\"}", ALLOW }, /* only names */
+		{ "{\"pattern\":\"API_KEY\",\"output_mode\":\"count\"}", ALLOW },
+		{ "{\"pattern\":\"frob\",\"output_mode\":\"content\"}", ALLOW },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"*.{c,h}\"}", ALLOW },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"src/**/*.c\"}",
+		  ALLOW },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"type\":\"py\"}", ALLOW },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\"}", ASK },
+		{ "{\"pattern\":\"key\",\"-i\":true,\"output_mode\":\"content\"}", ASK },
+		{ "{\"pattern\":\".\",\"output_mode\":\"content\"}", ASK },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"*\"}", ASK },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"*.c,*\"}", ASK },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"*.c .e*\"}", ASK },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"{*.c,.en*}\"}",
+		  ASK },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\",\"glob\":\"!*.c\"}", ASK },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\"}", ALLOW, "Grep" },
+		{ "{\"pattern\":\"KEY\",\"output_mode\":\"content\"}", ALLOW, "Read(.env)" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		struct perm_policy policy =
+			fake_policy(PERM_DEFAULT, rows[i].allow ? rows[i].allow : "", "", "");
+		struct err err;
+		defer(json_doc_freep) struct json_doc *doc =
+			json_parse(sv_cstr(rows[i].input), 0, &err);
+		struct verdict v =
+			perm_decide(&policy, &(struct perm_request){ .tool = SV("Grep"),
+								     .access = ACCESS_READ,
+								     .path = SV("/home/me/pro"),
+								     .input = json_root(doc) });
+
+		CHECK(doc);
+		if (v.behavior != rows[i].expected)
+			print_error("%s: %s\n", rows[i].input, v.text);
+		CHECK_INT(v.behavior, rows[i].expected);
+		perm_policy_clear(&policy);
+	}
+}
+
 TEST(arithmetic_with_numbers_that_programs_print_is_not_hidden)
 {
 	static const struct row rows[] = {
