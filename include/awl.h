@@ -360,6 +360,10 @@ struct awl_session_options {
 	/* Run the Setup hooks before those of SessionStart: "init" or "maintenance". The session is
 	 * idle when all of them have ended. */
 	const char *setup;
+
+	const char *thinking_display; /* what the service returns of it: summarized or omitted */
+	int64_t task_budget; /* tokens for a task, which the model is told so that it can pace itself */
+	bool continue_or_begin; /* like continue_newest, but a new session when there is none */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -109,7 +109,8 @@ static bool options_read_limits(struct options *o, const struct args *args, stru
 
 	if (!options_read_count(&turns, args, "max-turns", INT32_MAX, err) ||
 	    !options_read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
-	    !options_read_count(&o->session.max_tokens, args, "task-budget", INT32_MAX, err) ||
+	    !options_read_count(&o->session.max_tokens, args, "max-tokens", INT32_MAX, err) ||
+	    !options_read_count(&o->session.task_budget, args, "task-budget", INT32_MAX, err) ||
 	    !options_read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err))
 		return false;
 	o->session.max_turns = (int)turns;
@@ -127,6 +128,7 @@ static bool options_read_model(struct options *o, const struct args *args, struc
 	s->fallback_model = args_value(args, "fallback-model");
 	s->effort = args_value(args, "effort");
 	s->thinking = args_value(args, "thinking");
+	s->thinking_display = args_value(args, "thinking-display");
 	if (s->thinking && budget)
 		return err_set(err, ERR_INVALID,
 			       "use either --thinking or --max-thinking-tokens, not both");
@@ -191,6 +193,7 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	s->resume = args_value(args, "resume");
 	s->resume_at = args_value(args, "resume-session-at");
 	s->continue_newest = args_has(args, "continue");
+	s->continue_or_begin = s->continue_newest && options_reads_stream(args);
 	s->fork = args_has(args, "fork-session");
 	s->setup = args_has(args, "maintenance")                           ? "maintenance"
 		   : args_has(args, "init") || args_has(args, "init-only") ? "init"

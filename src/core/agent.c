@@ -31,6 +31,8 @@ static void agent_copy_choice(struct agent *agent, const struct agent_model_spec
 	choice->wanted_effort = model->effort;
 	choice->thinking = model->thinking;
 	choice->thinking_budget = model->thinking_budget;
+	choice->display = model->display;
+	choice->task_budget = model->task_budget;
 	choice->first_thinking = model->thinking;
 	choice->first_budget = model->thinking_budget;
 	choice->cache = model->cache;
@@ -118,6 +120,7 @@ static void agent_complete_spec(struct agent_spec *spec)
 			.effort = parent->choice.wanted_effort,
 			.thinking = parent->choice.thinking,
 			.thinking_budget = parent->choice.thinking_budget,
+			.display = parent->choice.display,
 			.cache = parent->choice.cache,
 			.max_context = parent->choice.max_context,
 		};
@@ -412,6 +415,11 @@ void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64
 	agent->choice.thinking_budget = budget;
 }
 
+void agent_set_display(struct agent *agent, enum model_display display)
+{
+	agent->choice.display = display;
+}
+
 void agent_set_cache(struct agent *agent, enum model_cache cache)
 {
 	agent->choice.cache = cache;
@@ -462,6 +470,11 @@ bool agent_remove_tool(struct agent *agent, struct sv name)
 
 	agent_lend_deferred(agent);
 	return removed;
+}
+
+void agent_set_aliases(struct agent *agent, struct json aliases)
+{
+	toolset_set_aliases(&agent->tools, aliases);
 }
 
 const struct toolset *agent_toolset(const struct agent *agent)

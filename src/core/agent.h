@@ -46,6 +46,8 @@ struct agent_model_spec {
 	enum model_effort effort; /* what the user wants; rules may lower it */
 	enum model_thinking thinking;
 	int64_t thinking_budget;
+	enum model_display display;
+	int64_t task_budget; /* tokens; 0: none. A child has its own, or none */
 	enum model_cache cache;
 	int64_t max_context; /* tokens; 0: the model's window */
 };
@@ -137,6 +139,7 @@ void agent_set_model(struct agent *agent, struct sv id);
 void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64_t budget);
 /* As the agent was made. */
 void agent_reset_thinking(struct agent *agent);
+void agent_set_display(struct agent *agent, enum model_display display);
 /* The effort that the user wants; the rules of the model may lower it. */
 enum model_effort agent_wanted_effort(const struct agent *agent);
 void agent_set_system(struct agent *agent, struct sv system);
@@ -150,6 +153,8 @@ void agent_set_auto_rules(struct agent *agent, struct json rules);
  * next request has the new set. The tool is borrowed until its last call is over. */
 void agent_add_tool(struct agent *agent, const struct tool *tool);
 bool agent_remove_tool(struct agent *agent, struct sv name); /* false: there is none */
+/* Calls of the name that is a key run the tool that is its value: a JSON object of texts. */
+void agent_set_aliases(struct agent *agent, struct json aliases);
 const struct toolset *agent_toolset(const struct agent *agent);
 struct tool_context *agent_tool_context(struct agent *agent);
 struct sv agent_cwd(const struct agent *agent);

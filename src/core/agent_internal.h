@@ -19,6 +19,8 @@ struct agent_choice {
 	enum model_effort wanted_effort, effort;
 	enum model_thinking thinking;
 	int64_t thinking_budget;
+	enum model_display display;
+	int64_t task_budget;
 	enum model_thinking first_thinking; /* as the agent was made */
 	int64_t first_budget;
 	enum model_cache cache;

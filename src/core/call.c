@@ -120,11 +120,13 @@ bool call_is_concurrent(struct call *call)
 
 struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 {
+	defer(str_clear) struct str named = STR_INIT;
 	struct call *call = xnew(struct call);
 
 	call->agent = agent;
 	call_take_string(&call->id, block, "id");
-	call_take_string(&call->name, block, "name");
+	call_take_string(&named, block, "name");
+	str_add(&call->name, toolset_resolve(&agent->tools, sv_of(&named)));
 	call_take_input(&call->input, block);
 	str_add(&call->malformed, malformed);
 	call->entry = toolset_find(&agent->tools, sv_of(&call->name));

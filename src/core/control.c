@@ -25,6 +25,7 @@
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
+#include "model/catalogue/effort.h"
 #include "proto/message.h"
 
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
@@ -76,6 +77,8 @@ static void control_initialize(struct session *s, const struct control_request *
 	control_take_prompts(s, request);
 	if (json_is(request->initialize.hooks, JSON_OBJECT))
 		control_take_hooks(s, request->initialize.hooks);
+	if (json_is(request->initialize.tool_aliases, JSON_OBJECT))
+		agent_set_aliases(s->agent, request->initialize.tool_aliases);
 	if (!s->conversation.title.len) /* a session that is resumed keeps its own */
 		str_add(&s->conversation.title, sv_trim(request->initialize.title));
 	str_set(&s->plan.workflow,
@@ -174,9 +177,24 @@ static void control_set_mode(struct session *s, const struct control_request *re
 	session_emit_mode(s);
 }
 
+static bool control_set_display(struct session *s, struct json wanted, struct err *err)
+{
+	enum model_display display = MODEL_DISPLAY_DEFAULT;
+
+	if (!json_exists(wanted))
+		return true;
+	if (!json_is(wanted, JSON_NULL) &&
+	    !model_display_read(&display, json_str_or(wanted, SV_EMPTY), err))
+		return false;
+	agent_set_display(s->agent, display);
+	return true;
+}
+
+/* The number counts even if the display is refused. */
 static void control_set_thinking(struct session *s, const struct control_request *request)
 {
 	int64_t tokens = request->set_thinking.tokens;
+	struct err err = ERR_INIT;
 
 	if (request->set_thinking.is_kept)
 		log_debug("the thinking stays as it is");
@@ -184,7 +202,10 @@ static void control_set_thinking(struct session *s, const struct control_request
 		agent_reset_thinking(s->agent);
 	else
 		agent_set_thinking(s->agent, tokens ? MODEL_THINK_BUDGET : MODEL_THINK_OFF, tokens);
-	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+	if (control_set_display(s, request->set_thinking.display, &err))
+		control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+	else
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
 }
 
 /* --- all ------------------------------------------------------------------------------- */

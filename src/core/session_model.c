@@ -164,6 +164,10 @@ bool session_choose_first_model(struct session *s, const struct awl_session_opti
 	session_add_notice(s, sv_of(&notes));
 	spec->cache = session_setting_cache(s);
 	spec->max_context = s->engine->config.max_context;
+	spec->task_budget = o->task_budget;
+	if (o->thinking_display &&
+	    !model_display_read(&spec->display, sv_cstr(o->thinking_display), err))
+		return false;
 	return session_model_read_effort(s, o->effort, spec->id, &spec->effort, err) &&
 	       session_model_read_thinking(s, o->thinking, spec, err);
 }

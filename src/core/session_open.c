@@ -85,7 +85,7 @@ static bool session_open_limits(struct agent_limits *out, const struct awl_sessi
 				struct err *err)
 {
 	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->max_seconds < 0 || o->max_tokens < 0 ||
-	    o->token_budget < 0)
+	    o->token_budget < 0 || o->task_budget < 0)
 		return err_set(err, ERR_INVALID, "a limit cannot be negative");
 	*out = (struct agent_limits){
 		.max_turns = o->max_turns,
@@ -315,8 +315,12 @@ static bool session_open_find(struct session *s, const struct awl_session_option
 {
 	struct sv config = sv_cstr(s->engine->config_dir), cwd = sv_cstr(s->shared.root);
 
-	if (!o->resume && !o->continue_newest)
+	if (!o->resume && !o->continue_newest && !o->continue_or_begin)
 		return true;
+	if (!o->resume && o->continue_or_begin) {
+		(void)!(config.len && transcript_newest(path, config, cwd));
+		return true;
+	}
 	if (!config.len && !(o->resume && strchr(o->resume, '/')))
 		return err_set(err, ERR_NOT_FOUND, "no session can be found: %s",
 			       str_c(&s->engine->no_config));

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "perm/rule/rule_list.h"
+#include "text/json/json_write.h"
 #include "text/nearest.h"
 
 enum { NAME_SHOWN = 200 }; /* bytes of a name that the model made up */
@@ -38,6 +39,8 @@ void toolset_clear(struct toolset *set)
 	vec_clear(&set->retired);
 	vec_clear(&set->views);
 	vec_clear(&set->deferred);
+	json_doc_free(set->aliases);
+	set->aliases = NULL;
 	set->nbuiltin = 0;
 }
 
@@ -209,6 +212,26 @@ struct toolset_entry *toolset_find(const struct toolset *set, struct sv name)
 			return set->entries.at[i];
 	}
 	return NULL;
+}
+
+void toolset_set_aliases(struct toolset *set, struct json aliases)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct jw w;
+
+	jw_init(&w, &text, JW_COMPACT);
+	jw_value(&w, aliases);
+	jw_done(&w);
+	json_doc_free(set->aliases);
+	set->aliases = json_parse(sv_of(&text), 0, &ignored);
+}
+
+struct sv toolset_resolve(const struct toolset *set, struct sv name)
+{
+	struct json target = json_get_sv(json_root(set->aliases), name);
+
+	return json_str_or(target, name);
 }
 
 /* Compile the schema on first use. Ours are valid, and a host's was checked at registration. */

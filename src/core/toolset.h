@@ -38,9 +38,10 @@ struct toolset {
 	VEC(const struct tool *) deferred; /* loaded or not; borrowed */
 	size_t nfirst;                     /* entries without those that were loaded */
 	size_t seen;                       /* messages of the history, by toolset_load() */
-	bool has_user;    /* somebody answers questions; set before tools are added */
-	bool no_tasks;    /* omit tools that keep a task list; likewise */
-	bool wants_patch; /* the model edits best with apply_patch */
+	struct json_doc *aliases; /* an object: a name to the name it stands for; NULL: none */
+	bool has_user;            /* somebody answers questions; set before tools are added */
+	bool no_tasks;            /* omit tools that keep a task list; likewise */
+	bool wants_patch;         /* the model edits best with apply_patch */
 };
 
 #define TOOLSET_INIT                                                                              \
@@ -81,7 +82,11 @@ const struct sv *toolset_views(struct toolset *set);
 
 /* Whether the name is taken, be it by a tool that is not loaded yet or by one of ours. */
 bool toolset_has(const struct toolset *set, struct sv name);
-/* By name or alias; NULL when there is none. Valid until the set changes, unless referenced. */
+/* The aliases that the host wants from now on: an object of texts. Others are ignored. */
+void toolset_set_aliases(struct toolset *set, struct json aliases);
+/* The name that a name stands for, which is usually the same. Aliases of aliases are not followed. */
+struct sv toolset_resolve(const struct toolset *set, struct sv name);
+/* By name or alias of the tool itself; NULL when there is none. Valid until the set changes, unless referenced. */
 struct toolset_entry *toolset_find(const struct toolset *set, struct sv name);
 /* Fails with what the model has to change, one line each, in `report`. */
 must_use bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report);

@@ -64,6 +64,8 @@ enum model_source {
 };
 
 enum model_thinking { MODEL_THINK_OFF, MODEL_THINK_ADAPTIVE, MODEL_THINK_BUDGET };
+/* How thinking is returned; "omitted" leaves only what proves that it took place. */
+enum model_display { MODEL_DISPLAY_DEFAULT, MODEL_DISPLAY_SUMMARIZED, MODEL_DISPLAY_OMITTED };
 enum model_effort {
 	MODEL_EFFORT_DEFAULT,
 	MODEL_EFFORT_LOW,
@@ -89,7 +91,9 @@ struct model_request {
 	int64_t max_tokens; /* 0: the model's default */
 	enum model_thinking thinking;
 	int64_t thinking_budget;
+	enum model_display display;
 	enum model_effort effort;
+	int64_t task_budget; /* tokens, which the model is told; 0: none */
 	enum model_cache cache;
 	struct sv tool_choice; /* a JSON object; empty: the model chooses */
 	struct sv user_id;     /* metadata.user_id; may be empty */

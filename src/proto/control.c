@@ -76,20 +76,24 @@ static void control_read_thinking(struct control_request *out, struct json reque
 
 	out->set_thinking.tokens = json_int_or(tokens, -1);
 	out->set_thinking.is_kept = !json_exists(tokens);
+	out->set_thinking.display = json_get(request, "thinking_display");
+}
+
+static void control_read_initialize(struct control_request *out, struct json request)
+{
+	out->initialize.system_prompt = json_get(request, "systemPrompt");
+	out->initialize.has_system_prompt = json_exists(out->initialize.system_prompt);
+	out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
+	out->initialize.hooks = json_get(request, "hooks");
+	out->initialize.title = control_text(request, "title");
+	out->initialize.plan_mode_instructions = control_text(request, "planModeInstructions");
+	out->initialize.tool_aliases = json_get(request, "toolAliases");
 }
 
 static void control_read_body(struct control_request *out, struct json request)
 {
 	switch (out->kind) {
-	case CONTROL_INITIALIZE:
-		out->initialize.system_prompt = json_get(request, "systemPrompt");
-		out->initialize.has_system_prompt = json_exists(out->initialize.system_prompt);
-		out->initialize.append_system_prompt = control_text(request, "appendSystemPrompt");
-		out->initialize.hooks = json_get(request, "hooks");
-		out->initialize.title = control_text(request, "title");
-		out->initialize.plan_mode_instructions =
-			control_text(request, "planModeInstructions");
-		break;
+	case CONTROL_INITIALIZE: control_read_initialize(out, request); break;
 	case CONTROL_INTERRUPT:
 		out->interrupt.cancels_queued =
 			json_bool_or(json_get(request, "cancel_queued"), false);
@@ -199,6 +203,8 @@ static void control_write_file(struct jw *w, const struct control_request *reque
 
 static void control_write_thinking(struct jw *w, const struct control_request *request)
 {
+	if (json_exists(request->set_thinking.display))
+		jw_put_value(w, "thinking_display", request->set_thinking.display);
 	if (request->set_thinking.is_kept)
 		return;
 	if (request->set_thinking.tokens >= 0)
@@ -207,19 +213,26 @@ static void control_write_thinking(struct jw *w, const struct control_request *r
 		jw_put_null(w, "max_thinking_tokens");
 }
 
+static void control_put_value_if(struct jw *w, const char *key, struct json value)
+{
+	if (json_exists(value))
+		jw_put_value(w, key, value);
+}
+
+static void control_write_initialize(struct jw *w, const struct control_request *request)
+{
+	control_put_value_if(w, "systemPrompt", request->initialize.system_prompt);
+	control_put_if(w, "appendSystemPrompt", request->initialize.append_system_prompt);
+	control_put_value_if(w, "hooks", request->initialize.hooks);
+	control_put_if(w, "title", request->initialize.title);
+	control_put_if(w, "planModeInstructions", request->initialize.plan_mode_instructions);
+	control_put_value_if(w, "toolAliases", request->initialize.tool_aliases);
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
-	case CONTROL_INITIALIZE:
-		if (request->initialize.has_system_prompt)
-			jw_put_value(w, "systemPrompt", request->initialize.system_prompt);
-		control_put_if(w, "appendSystemPrompt", request->initialize.append_system_prompt);
-		if (json_exists(request->initialize.hooks))
-			jw_put_value(w, "hooks", request->initialize.hooks);
-		control_put_if(w, "title", request->initialize.title);
-		control_put_if(w, "planModeInstructions",
-			       request->initialize.plan_mode_instructions);
-		break;
+	case CONTROL_INITIALIZE: control_write_initialize(w, request); break;
 	case CONTROL_INTERRUPT:
 		if (request->interrupt.cancels_queued)
 			jw_put_bool(w, "cancel_queued", true);

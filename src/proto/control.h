@@ -57,6 +57,7 @@ struct control_request {
 			struct json hooks;              /* callbacks of the host; may be missing */
 			struct sv title;                /* of the session; may be empty */
 			struct sv plan_mode_instructions; /* how to plan; may be empty */
+			struct json tool_aliases;         /* names to names; may be missing */
 		} initialize;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */
@@ -104,8 +105,9 @@ struct control_request {
 			struct sv mode;
 		} set_mode;
 		struct {
-			int64_t tokens; /* 0: off; -1: as the session was started */
-			bool is_kept;   /* no number was given: no change */
+			int64_t tokens;      /* 0: off; -1: as the session was started */
+			bool is_kept;        /* no number was given: no change */
+			struct json display; /* a word, null: the default; missing: no change */
 		} set_thinking;
 		struct {
 			struct json settings; /* an object */

@@ -324,7 +324,8 @@ class Limits(Modelled):
     def test_turns_budget_and_their_results(self):
         for args, subtype, reason in ((["--max-turns", "2"], "error_max_turns", "max_turns"),
                                       (["--max-budget-usd", "0.01"], "error_max_budget_usd",
-                                       "budget_exhausted")):
+                                       "budget_exhausted"),
+                                      (["--max-tokens", "30000"], "error_max_budget_usd", "budget_exhausted")):
             self.serve(self.LOOP)
             ran = self.print("go", *args, "--output-format", "json")
             result = json.loads(ran.stdout)

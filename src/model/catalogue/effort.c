@@ -52,3 +52,31 @@ bool model_thinking_read(enum model_thinking *out, int64_t *budget, struct sv ho
 	}
 	return true;
 }
+
+static const char *const displays[] = {
+	[MODEL_DISPLAY_DEFAULT] = NULL,
+	[MODEL_DISPLAY_SUMMARIZED] = "summarized",
+	[MODEL_DISPLAY_OMITTED] = "omitted",
+};
+
+const char *model_display_name(enum model_display display)
+{
+	return displays[display];
+}
+
+bool model_display_read(enum model_display *out, struct sv name, struct err *err)
+{
+	for (size_t i = MODEL_DISPLAY_SUMMARIZED; i < countof(displays); i++) {
+		if (sv_is(name, displays[i])) {
+			*out = (enum model_display)i;
+			return true;
+		}
+	}
+	if (sv_is(name, "highlights"))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "thinking can be displayed as highlights only in sessions that "
+			       "Anthropic hosts; use 'summarized' or 'omitted'");
+	return err_set(err, ERR_INVALID,
+		       "the display of thinking must be 'summarized' or 'omitted', not '%.*s'",
+		       SV_ARG(sv_slice(name, 0, 40)));
+}

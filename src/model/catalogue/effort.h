@@ -16,4 +16,8 @@ enum model_effort model_effort_in(struct json object, const char *key);
 must_use bool model_thinking_read(enum model_thinking *out, int64_t *budget, struct sv how,
 				  struct err *err);
 
+/* "summarized" or "omitted"; NULL for MODEL_DISPLAY_DEFAULT. */
+const char *model_display_name(enum model_display display);
+must_use bool model_display_read(enum model_display *out, struct sv name, struct err *err);
+
 #endif

@@ -14,7 +14,8 @@ struct plan {
 	int64_t max_tokens;
 	enum model_thinking thinking;
 	int64_t budget;
-	const char *effort; /* NULL: not sent */
+	const char *display; /* NULL: not sent; likewise */
+	const char *effort;
 };
 
 static bool anthropic_encode_can(const struct plan *plan, enum model_ability ability)
@@ -85,6 +86,7 @@ static struct plan anthropic_encode_make_plan(const struct model_config *config,
 
 	plan.max_tokens = plan_output(config, &plan.info, request);
 	plan_thinking(&plan, config, request);
+	plan.display = model_display_name(request->display);
 	if (anthropic_encode_can(&plan, MODEL_TAKES_EFFORT))
 		plan.effort = model_effort_name(request->effort);
 	return plan;
@@ -152,6 +154,8 @@ void anthropic_betas(struct str *out, const struct model_config *config,
 		anthropic_encode_add_beta(out, start, SV("extended-cache-ttl-2025-04-11"));
 	if (request->fast)
 		anthropic_encode_add_beta(out, start, SV("fast-mode-2026-02-01"));
+	if (request->task_budget)
+		anthropic_encode_add_beta(out, start, SV("task-budgets-2026-03-13"));
 	while (sv_cut(&own, ',', &beta))
 		anthropic_encode_add_beta(out, start, sv_trim(beta));
 }
@@ -307,19 +311,35 @@ static void anthropic_encode_put_messages(struct body *b, const struct model_req
 
 static void anthropic_encode_put_thinking(struct body *b, const struct plan *plan)
 {
+	defer(str_clear) struct str json = STR_INIT;
+
 	switch (plan->thinking) {
 	case MODEL_THINK_OFF: return;
-	case MODEL_THINK_ADAPTIVE:
-		anthropic_encode_put_raw(b, "thinking", SV("{\"type\":\"adaptive\"}"));
-		return;
+	case MODEL_THINK_ADAPTIVE: str_adds(&json, "{\"type\":\"adaptive\""); break;
 	case MODEL_THINK_BUDGET:
-		anthropic_encode_put_raw(
-			b, "thinking",
-			arena_printf(&b->out->arena,
-				     "{\"type\":\"enabled\",\"budget_tokens\":%lld}",
-				     (long long)plan->budget));
-		return;
+		str_addf(&json, "{\"type\":\"enabled\",\"budget_tokens\":%lld",
+			 (long long)plan->budget);
+		break;
 	}
+	if (plan->display)
+		str_addf(&json, ",\"display\":\"%s\"", plan->display);
+	str_addc(&json, '}');
+	anthropic_encode_put_raw(b, "thinking", arena_dup(&b->out->arena, sv_of(&json)));
+}
+
+static void anthropic_encode_put_output_config(struct body *b, const char *effort,
+					       int64_t task_budget)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	if (effort)
+		str_addf(&json, ",\"effort\":\"%s\"", effort);
+	if (task_budget)
+		str_addf(&json, ",\"task_budget\":{\"type\":\"tokens\",\"total\":%lld}",
+			 (long long)task_budget);
+	if (json.len)
+		anthropic_encode_put_raw(b, "output_config",
+					 arena_printf(&b->out->arena, "{%s}", json.ptr + 1));
 }
 
 static void anthropic_encode_put_betas(struct body *b, const struct model_config *config,
@@ -364,10 +384,8 @@ static void anthropic_encode_put_settings(struct body *b, const struct plan *pla
 	if (!options.counting)
 		anthropic_encode_put_number(b, "max_tokens", plan->max_tokens);
 	anthropic_encode_put_thinking(b, plan);
-	if (plan->effort && !options.counting)
-		anthropic_encode_put_raw(
-			b, "output_config",
-			arena_printf(&b->out->arena, "{\"effort\":\"%s\"}", plan->effort));
+	if (!options.counting)
+		anthropic_encode_put_output_config(b, plan->effort, request->task_budget);
 	if (request->tool_choice.len && request->ntools)
 		anthropic_encode_put_raw(b, "tool_choice", request->tool_choice);
 	if (options.counting)

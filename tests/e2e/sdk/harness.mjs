@@ -27,11 +27,6 @@ export function calls(...list) {
   return list.map(([tool, input]) => `reply\n  tool ${tool} ${JSON.stringify(input)}\n`).join('') + DONE;
 }
 
-/** A case that awl does not meet yet: what is missing, and the case. Once awl meets it, make it a plain case. */
-export function gap(missing, body) {
-  return Object.assign(t => body(t), { missing });
-}
-
 /* --- the pipes ---------------------------------------------------------------------- */
 
 const realSpawn = cp.spawn;

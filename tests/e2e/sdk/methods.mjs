@@ -72,6 +72,18 @@ export default {
     assert.notEqual(t.requests[1].body.thinking?.type, 'enabled');
   },
 
+  'setMaxThinkingTokens: how thinking is shown changes for the rest of the session': async t => {
+    await t.talk(DONE, { model: 'opus', thinking: { type: 'adaptive', display: 'omitted' } }, async (host, q) => {
+      for (const display of ['summarized', undefined, null]) {
+        await q.setMaxThinkingTokens(null, display);
+        host.say('go');
+        await host.next('result');
+      }
+      assert.match((await t.refused(q.setMaxThinkingTokens(null, 'highlights'))).message, /highlights/);
+    });
+    assert.deepEqual(t.requests.map(({ body }) => body.thinking.display), ['summarized', 'summarized', undefined]);
+  },
+
   applyFlagSettings: async t => {
     const seen = await t.talk(calls(['Bash', { command: 'touch a' }]), { answers: [NO] }, async (host, q) => {
       await q.applyFlagSettings({ permissions: { allow: ['Bash(touch:*)'] } });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { DONE, NO, YES, calls, gap } from './harness.mjs';
+import { DONE, NO, YES, calls } from './harness.mjs';
 
 const TOUCH = calls(['Bash', { command: 'touch a' }]);
 const WRITE = calls(['Write', { file_path: 'w', content: 'x' }]);
@@ -121,9 +121,29 @@ export default {
     assert.match(JSON.stringify(t.requests[0].body.messages), /Think first, friend\./);
   },
 
-  'toolAliases: a call of the other name runs the tool': gap('names are not aliased', async t => {
+  'toolAliases: a call of the other name runs the tool': async t => {
     t.write('x', 'here\n');
     const seen = await t.ask(calls(['Look', { file_path: 'x' }]), { toolAliases: { Look: 'Read' } });
     assert.match(seen.told[0], /here/);
-  }),
+  },
+
+  'toolAliases: rules, hooks and questions are about the tool that runs': async t => {
+    const touch = calls(['Shell', { command: 'touch a' }]);
+    const toolAliases = { Shell: 'Bash', Bash: 'Shell' };
+    const asked = await t.ask(touch, { toolAliases, answers: [NO] });
+    assert.deepEqual([asked.asks[0].tool, asked.result.permission_denials[0].tool_name], ['Bash', 'Bash']);
+    const denied = await t.ask(touch, { toolAliases, disallowedTools: ['Bash(touch:*)'], allowedTools: ['Shell'] });
+    const matched = [];
+    const note = async input => { matched.push(input.tool_name); return {}; };
+    const hooked = await t.ask(touch, { toolAliases, hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [note] }] } });
+    assert.deepEqual([denied.result.permission_denials.length, matched, t.files], [1, ['Bash'], []]);
+    assert.match(hooked.told[0], /denied/);
+  },
+
+  'toolAliases: a tool that is not there is not found, and no chain is followed': async t => {
+    const seen = await t.ask(calls(['Bash', { command: 'true' }], ['A', {}]),
+                             { toolAliases: { Bash: 'mcp__box__bash', A: 'B', B: 'Read' } });
+    assert.match(seen.told[0], /No such tool available: mcp__box__bash\b/);
+    assert.match(seen.told[1], /No such tool available: B\b/);
+  },
 };

@@ -373,6 +373,38 @@ TEST(what_the_model_cannot_do_is_said)
 	CHECK_INT(s.notes.len, 0);
 }
 
+TEST(how_thinking_is_returned_is_part_of_it)
+{
+	defer(scene_clear) struct scene s;
+
+	scene_init(&s);
+	s.request.model = SV("claude-opus-5-5");
+	s.request.display = MODEL_DISPLAY_OMITTED;
+	CHECK(!strstr(encode(&s), "display")); /* nothing is thought */
+	s.request.thinking = MODEL_THINK_ADAPTIVE;
+	CHECK(strstr(encode(&s), "\"thinking\":{\"type\":\"adaptive\",\"display\":\"omitted\"}"));
+	s.request.model = SV("claude-sonnet-4-5");
+	s.request.thinking = MODEL_THINK_BUDGET;
+	s.request.thinking_budget = 2000;
+	s.request.display = MODEL_DISPLAY_SUMMARIZED;
+	CHECK(strstr(encode(&s), "\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":2000,"
+				 "\"display\":\"summarized\"}"));
+}
+
+TEST(a_task_budget_is_sent_with_its_beta)
+{
+	defer(scene_clear) struct scene s;
+
+	scene_init(&s);
+	s.request.model = SV("claude-opus-5-5");
+	s.request.task_budget = 5000;
+	CHECK(strstr(encode(&s), "\"output_config\":{\"task_budget\":{\"type\":\"tokens\","
+				 "\"total\":5000}}"));
+	CHECK_STR(header(&s, "anthropic-beta"), "task-budgets-2026-03-13");
+	s.request.effort = MODEL_EFFORT_LOW;
+	CHECK(strstr(encode(&s), "\"output_config\":{\"effort\":\"low\",\"task_budget\":{"));
+}
+
 TEST(the_output_is_limited_by_request_then_config_then_model)
 {
 	defer(scene_clear) struct scene s;
