@@ -17,9 +17,10 @@ struct agent;
 struct call;
 struct executor;
 
-/* Before prompts reach the model. */
+/* Before prompts reach the model, and before a command becomes a prompt. */
 struct prompt_point {
 	size_t count;       /* prompts */
+	bool is_expansion;  /* it is a command that is about to become a prompt */
 	struct str content; /* their content blocks, joined by commas */
 	struct str context; /* for the model, after the prompts */
 	struct str refusal; /* for the user; not empty: the prompts are dropped */

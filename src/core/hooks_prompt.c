@@ -1,10 +1,11 @@
-/* Hooks around prompts and the end of a turn: UserPromptSubmit, Stop and StopFailure. */
+/* Hooks around prompts and the end of a turn: UserPromptExpansion, UserPromptSubmit, Stop and
+ * StopFailure. */
 #include "core/agent_internal.h"
 #include "core/session_hooks.h"
 #include "core/turn.h"
 #include "proto/message.h"
 
-/* --- UserPromptSubmit ------------------------------------------------------------------------- */
+/* --- UserPromptExpansion and UserPromptSubmit ------------------------------------------------- */
 
 static void hooks_prompt_text(struct str *out, const struct str *content)
 {
@@ -31,7 +32,8 @@ static void hooks_prompt_refuse(struct prompt_point *point, const struct hook_an
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv why = answer->decision == HOOK_DENY ? answer->reason : answer->stop_reason;
 
-	str_addf(&point->refusal, "A UserPromptSubmit hook blocked this prompt: %.*s",
+	str_addf(&point->refusal, "A %s hook blocked this prompt: %.*s",
+		 point->is_expansion ? "UserPromptExpansion" : "UserPromptSubmit",
 		 SV_ARG(why.len ? why : SV("it gave no reason.")));
 	if (answer->suppresses_prompt)
 		return;
@@ -50,6 +52,14 @@ static void hooks_prompt_apply(struct session *s, const struct hook_answer *answ
 		hook_answer_context(answer, &point->context);
 }
 
+/* Who wrote the prompt. */
+static struct sv hooks_prompt_source(const struct session *s)
+{
+	return s->waiting.n && s->waiting.at[0].is_notice                   ? SV("system")
+	       : s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli") ? SV("user")
+									    : SV("sdk");
+}
+
 static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, struct then then)
 {
 	struct session *s = arg;
@@ -60,7 +70,30 @@ static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, str
 		return NULL;
 	hooks_prompt_text(&text, &point->content);
 	in.prompt = sv_of(&text);
+	in.source = hooks_prompt_source(s);
 	in.session_title = sv_of(&s->conversation.title);
+	return session_hooks_start(s, &in, hooks_prompt_apply, point, then);
+}
+
+struct op *hooks_expand(struct session *s, const struct command_file *file, struct sv arguments,
+			struct then then)
+{
+	struct prompt_point *point = &s->point;
+	defer(str_clear) struct str typed = STR_INIT;
+	struct hook_input in = session_hooks_input(s, s->agent, HOOK_USER_PROMPT_EXPANSION);
+
+	if (!hooks_has(s->handlers->engine, HOOK_USER_PROMPT_EXPANSION))
+		return NULL;
+	str_addf(&typed, "/%.*s%s%.*s", SV_ARG(file->name), arguments.len ? " " : "",
+		 SV_ARG(arguments));
+	point->count = 1;
+	point->is_expansion = true;
+	block_text(&point->content, sv_of(&typed));
+	in.expansion_type = SV("slash_command");
+	in.command_name = file->name;
+	in.command_args = arguments;
+	in.command_source = file->is_project ? SV("project") : SV("user");
+	in.prompt = sv_of(&typed);
 	return session_hooks_start(s, &in, hooks_prompt_apply, point, then);
 }
 

@@ -33,6 +33,7 @@
 #include "core/session_internal.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
+#include "proto/message.h"
 #include "store/settings/settings.h"
 #include "text/iso_time.h"
 #include "text/secret_mask.h"
@@ -309,7 +310,7 @@ static void session_open_conversation(struct session *s)
 
 /* --- PROMPTING ------------------------------------------------------------------ */
 
-static void session_refuse_prompts(struct session *s)
+void session_refuse_prompts(struct session *s)
 {
 	session_emit_init(s);
 	session_drop_waiting(s, s->point.count);
@@ -338,6 +339,15 @@ static void session_on_prompt_hook(__attribute__((unused)) struct op *op, void *
 	}
 }
 
+/* Append a prompt as it was typed. */
+static void session_add_shown(struct str *content, const struct session_waiting *w)
+{
+	if (w->typed.len)
+		block_text(content, sv_of(&w->typed));
+	else
+		str_add(content, sv_of(&w->blocks));
+}
+
 /* Show the prompts that wait to whoever takes part. */
 static void session_run_prompt_hook(struct session *s)
 {
@@ -352,7 +362,7 @@ static void session_run_prompt_hook(struct session *s)
 		for (size_t i = 0; i < point->count; i++) {
 			if (i)
 				str_addc(&point->content, ',');
-			str_add(&point->content, sv_of(&s->waiting.at[i].blocks));
+			session_add_shown(&point->content, &s->waiting.at[i]);
 		}
 		s->step = s->hooks.prompt(s->hooks.arg, point, THEN(session_on_prompt_hook, s));
 	}

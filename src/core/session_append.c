@@ -10,6 +10,7 @@ static void session_waiting_clear(struct session_waiting *w)
 	str_clear(&w->blocks);
 	str_clear(&w->uuid);
 	str_clear(&w->command);
+	str_clear(&w->typed);
 	str_clear(&w->context);
 }
 

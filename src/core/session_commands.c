@@ -205,6 +205,7 @@ static void session_commands_finish(struct session *s)
 		str_add(&text, sv_of(&c->expansion.parts.at[i].text));
 	session_commands_add_files(s, &text);
 	session_commands_write_prompt(c, &w->blocks);
+	str_set(&w->typed, sv_of(&w->command));
 	visible_text(&w->context, sv_of(&text));
 	str_truncate(&w->command, 0);
 	session_commands_choose_model(s, &c->file);
@@ -314,23 +315,13 @@ static bool session_commands_prepare(struct session *s, struct sv name, struct s
 			      err);
 }
 
-void session_expand(struct session *s)
+/* Run what the text runs, then go on with the prompt. */
+static void session_commands_run(struct session *s)
 {
 	struct session_commands *c = &s->commands;
-	struct sv name, arguments;
+	bool runs = session_commands_has_shell(&c->expansion);
 	struct err err = ERR_INIT;
-	bool runs;
 
-	command_expansion_clear(&c->expansion);
-	c->expansion = (struct command_expansion)COMMAND_EXPANSION_INIT;
-	arena_reset(&c->arena);
-	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &arguments))
-		BUG("queued text is not a command");
-	if (!session_commands_prepare(s, name, arguments, &err)) {
-		session_commands_go_on(s, &err);
-		return;
-	}
-	runs = session_commands_has_shell(&c->expansion);
 	if (runs && !session_commands_check_shell(s, &err)) {
 		session_commands_go_on(s, &err);
 		return;
@@ -343,4 +334,43 @@ void session_expand(struct session *s)
 	}
 	session_commands_finish(s);
 	session_commands_go_on(s, NULL);
+}
+
+/* The hooks have seen the command. What they say for the model stays in the point. */
+static void session_commands_on_hook(__attribute__((unused)) struct op *op, void *owner,
+				     __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->step = NULL;
+	s->point.is_expansion = false;
+	str_truncate(&s->point.content, 0);
+	if (session_is_closed(s) || s->is_interrupted) {
+		session_commands_go_on(s, NULL);
+	} else if (s->point.refusal.len) {
+		session_refuse_prompts(s);
+		session_continue(s);
+	} else {
+		session_commands_run(s);
+	}
+}
+
+void session_expand(struct session *s)
+{
+	struct session_commands *c = &s->commands;
+	struct sv name, arguments;
+	struct err err = ERR_INIT;
+
+	command_expansion_clear(&c->expansion);
+	c->expansion = (struct command_expansion)COMMAND_EXPANSION_INIT;
+	arena_reset(&c->arena);
+	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &arguments))
+		BUG("queued text is not a command");
+	if (!session_commands_prepare(s, name, arguments, &err)) {
+		session_commands_go_on(s, &err);
+		return;
+	}
+	s->step = hooks_expand(s, &c->file, arguments, THEN(session_commands_on_hook, s));
+	if (!s->step)
+		session_commands_run(s);
 }

@@ -30,6 +30,7 @@ struct session_waiting {
 	struct str blocks;  /* content blocks, joined by commas */
 	struct str uuid;    /* may be empty */
 	struct str command; /* of ours; usually empty */
+	struct str typed;   /* the command that it was expanded from; usually empty */
 	bool silent;        /* expects no answer */
 	bool is_later;      /* waits for the end of the turn and for all that are not */
 	bool is_notice;     /* the harness wrote it: a command has ended */
@@ -191,6 +192,8 @@ void session_enter(struct session *s, enum session_state next);
 void session_prompt_next(struct session *s);
 /* Starts the turn of somebody who has interrupted it already. */
 void session_start_interrupted(struct session *s);
+/* Drops the prompts of the point, which a hook has refused, and says why. */
+void session_refuse_prompts(struct session *s);
 void session_emit_init(struct session *s);
 /* Starts what waits, when nothing is under way. */
 void session_pump(struct session *s);
@@ -241,6 +244,9 @@ struct turn_outcome;
 void hooks_report_failure(struct session *s, const struct turn_outcome *out);
 /* Gives the session a title that a hook has chosen; nothing if it is empty. */
 void hooks_take_title(struct session *s, struct sv title);
+/* A command is about to become a prompt; the answer is in `s->point`. NULL: there are no hooks. */
+struct op *hooks_expand(struct session *s, const struct command_file *file, struct sv arguments,
+			struct then then);
 
 /* --- hooks_session.c --- */
 

@@ -1,0 +1,53 @@
+"""Hooks of the events around commands, tasks, models and the display."""
+
+import os
+
+from test_hooks import Hooks
+
+
+class Expansion(Hooks):
+    def command(self, name, text):
+        path = self.path(f".claude/commands/{name}.md")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_hooks_are_told_who_wrote_a_prompt(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(UserPromptSubmit=self.says({}))
+        self.go()
+        self.assertEqual(self.told()[0]["source"], "sdk")
+
+    def test_a_command_is_shown_to_hooks_before_it_becomes_a_prompt(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.command("git/review", "Review $1 now.")
+        self.hook(UserPromptExpansion=("git:review", self.says(self.specific(
+            "UserPromptExpansion", additionalContext="mind the gap"))),
+            UserPromptSubmit=self.says({}, "submit.json"))
+        self.go(prompt="/git:review a.c deep")
+        [told] = self.told()
+        self.assertEqual(
+            {key: told[key] for key in ("expansion_type", "command_name", "command_args", "command_source", "prompt")},
+            {"expansion_type": "slash_command", "command_name": "git:review", "command_args": "a.c deep",
+             "command_source": "project", "prompt": "/git:review a.c deep"})
+        self.assertEqual([t["prompt"] for t in self.told("submit.json")], ["/git:review a.c deep"])
+        self.assertIn("Review a.c now.", self.sent())
+        self.assertIn("mind the gap", self.sent())
+        self.go(prompt="/context")
+        self.assertEqual(len(self.told()), 1)
+
+    def test_a_blocked_command_reaches_no_model(self):
+        for answer, shows in ((self.says({"decision": "block", "reason": "not today"}), True),
+                              ("echo not today >&2; exit 2", True),
+                              (self.says({"decision": "block", "reason": "not today", **self.specific(
+                                  "UserPromptExpansion", suppressOriginalPrompt=True)}), False)):
+            with self.subTest(answer):
+                self.serve("reply forever\n  text Hello\n")
+                self.command("review", "Review !`touch ran.txt`")
+                self.hook(UserPromptExpansion=answer)
+                result = self.go("--allowedTools", "Bash", "--trust-project", prompt="/review a.c")
+                self.assertEqual((result["subtype"], result["is_error"], result["num_turns"]), ("success", False, 0))
+                self.assertEqual((self.requests(), self.has_run()), ([], False))
+                [notice] = [e for e in self.of("system", "informational") if e.get("prevent_continuation")]
+                self.assertIn("A UserPromptExpansion hook blocked this prompt: not today", notice["content"])
+                self.assertEqual("/review a.c" in notice["content"], shows)
