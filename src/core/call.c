@@ -5,7 +5,7 @@
  *   PRE_HOOK   the input is valid; a hook may change it, decide, or stop the turn
  *   DECIDING   rules, hook and mode say allow, ask or deny; in mode auto a small model may
  *   ASKING     a question to the user is open
- *   SAVING     allowed; somebody saves what the call is about to change
+ *   SAVING     allowed; somebody saves what the call is about to change, or refuses a task
  *   RUNNING    the tool works
  *   POST_HOOK  a hook may change the result
  *   DONE       the result is final
@@ -161,6 +161,7 @@ void call_free(struct call *call)
 	str_clear(&call->pre.context);
 	str_clear(&call->permission.message);
 	str_clear(&call->permission.input);
+	str_clear(&call->task.refusal);
 	str_clear(&call->post.context);
 	free(call);
 }
@@ -301,19 +302,36 @@ static void call_on_saved(__attribute__((unused)) struct op *op, void *owner,
 		call_enter(call, CALL_RUNNING);
 }
 
+static void call_on_task_hook(__attribute__((unused)) struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
+{
+	struct call *call = owner;
+
+	if (call_ends_here(call))
+		return;
+	call->wants_stop |= call->task.stop;
+	if (call->task.refusal.len)
+		call_fail(call, "%s", str_c(&call->task.refusal));
+	else
+		call_enter(call, CALL_RUNNING);
+}
+
 static bool call_changes_something(const struct call *call)
 {
 	return !tool_is_read_only(&call->run) && (call->perm_request.access == ACCESS_WRITE ||
 						  call->perm_request.access == ACCESS_RUN);
 }
 
-/* Let others save what the call is about to change. */
+/* Let others save what the call is about to change, or refuse a task. */
 static void call_save(struct call *call)
 {
 	const struct hook_points *hooks = call->agent->hooks;
 
 	if (hooks->before_change && call_changes_something(call))
 		call->step = hooks->before_change(hooks->arg, call, THEN(call_on_saved, call));
+	else if (hooks->task && call->run.tool->keeps_tasks)
+		call->step =
+			hooks->task(hooks->arg, call, &call->task, THEN(call_on_task_hook, call));
 	if (!call->step)
 		call_enter(call, CALL_RUNNING);
 }

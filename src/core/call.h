@@ -54,6 +54,7 @@ struct call {
 	struct pre_tool_point pre;
 	struct permission_point permission;
 	struct denied_point refused;
+	struct task_point task;
 	struct post_tool_point post;
 	enum call_cancel cancel;
 	struct op *step; /* what the state waits for */

@@ -45,6 +45,12 @@ struct pre_tool_point {
 	bool stop;              /* the turn ends after the results */
 };
 
+/* Before a task is added to the task list or marked as completed. */
+struct task_point {
+	struct str refusal; /* for the model; not empty: the list stays as it is */
+	bool stop;          /* the turn ends after the results */
+};
+
 /* Before the user is asked whether a call may run, also when nobody can be asked. */
 struct permission_point {
 	bool decided;
@@ -94,6 +100,9 @@ struct hook_points {
 				 struct then then);
 	struct op *(*denied)(void *arg, const struct call *call, struct denied_point *point,
 			     struct then then);
+	/* Reached by all allowed calls of tools that keep the task list. */
+	struct op *(*task)(void *arg, const struct call *call, struct task_point *point,
+			   struct then then);
 	/* An allowed call is about to change something; call->perm_request says what. For saving what is
 	 * there now. Never reached by calls that only read. */
 	struct op *(*before_change)(void *arg, const struct call *call, struct then then);

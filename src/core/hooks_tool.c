@@ -1,5 +1,5 @@
-/* Hooks around calls: PreToolUse, PermissionRequest, PermissionDenied, PostToolUse,
- * PostToolUseFailure and PostToolBatch. */
+/* Hooks around calls: PreToolUse, PermissionRequest, PermissionDenied, TaskCreated, TaskCompleted,
+ * PostToolUse, PostToolUseFailure and PostToolBatch. */
 #include "core/agent_internal.h"
 #include "core/executor.h"
 #include "core/perm_update.h"
@@ -8,6 +8,7 @@
 #include "perm/decide/offer.h"
 #include "proto/permission.h"
 #include "text/json/json_write.h"
+#include "tool/task/task_job.h"
 
 /* --- what they are told ----------------------------------------------------------------------- */
 
@@ -179,6 +180,40 @@ static struct op *hooks_tool_denied(void *arg, const struct call *call, struct d
 	return session_hooks_start(s, &in, hooks_tool_apply_denied, point, then);
 }
 
+/* --- TaskCreated and TaskCompleted ------------------------------------------------------------ */
+
+static void hooks_tool_apply_task(__attribute__((unused)) struct session *s,
+				  const struct hook_answer *answer, void *arg)
+{
+	struct task_point *point = arg;
+	struct sv why = answer->decision == HOOK_DENY ? answer->reason : answer->stop_reason;
+
+	point->stop = answer->stops;
+	if (answer->decision == HOOK_DENY || answer->stops)
+		str_addf(&point->refusal, "A hook refused this; the task list is unchanged: %.*s",
+			 SV_ARG(why.len ? why : SV("it gave no reason.")));
+}
+
+static struct op *hooks_tool_task(void *arg, const struct call *call, struct task_point *point,
+				  struct then then)
+{
+	struct session *s = arg;
+	defer(task_event_clear) struct task_event event = { .is_completed = false };
+	defer(str_clear) struct str id = STR_INIT;
+	struct hook_input in;
+
+	if ((!hooks_tool_has(s, HOOK_TASK_CREATED) && !hooks_tool_has(s, HOOK_TASK_COMPLETED)) ||
+	    !task_event_of(&call->run, &event))
+		return NULL;
+	in = session_hooks_input(s, call->agent,
+				 event.is_completed ? HOOK_TASK_COMPLETED : HOOK_TASK_CREATED);
+	str_addf(&id, "%lld", (long long)event.id);
+	in.task_id = sv_of(&id);
+	in.task_subject = sv_of(&event.subject);
+	in.task_description = sv_of(&event.description);
+	return session_hooks_start(s, &in, hooks_tool_apply_task, point, then);
+}
+
 /* --- PostToolUse and PostToolUseFailure ------------------------------------------------------- */
 
 /* The text of an output that a hook has written: a string, or the printed output of a command. */
@@ -294,6 +329,7 @@ void hooks_tool_install(struct hook_points *points)
 	points->pre_tool = hooks_tool_pre;
 	points->permission = hooks_tool_permission;
 	points->denied = hooks_tool_denied;
+	points->task = hooks_tool_task;
 	points->post_tool = hooks_tool_post;
 	points->batch = hooks_tool_batch;
 }

@@ -51,3 +51,25 @@ class Expansion(Hooks):
                 [notice] = [e for e in self.of("system", "informational") if e.get("prevent_continuation")]
                 self.assertIn("A UserPromptExpansion hook blocked this prompt: not today", notice["content"])
                 self.assertEqual("/review a.c" in notice["content"], shows)
+
+
+class Tasks(Hooks):
+    def test_hooks_see_tasks_that_are_added_and_completed(self):
+        self.serve('reply\n  tool TaskCreate {"subject":"Plan","description":"Think first"}\n'
+                   'reply\n  tool TaskUpdate {"taskId":"1","status":"in_progress"}\n'
+                   'reply\n  tool TaskUpdate {"taskId":"1","status":"completed","description":"Done well"}\n'
+                   'reply forever\n  text Done\n')
+        self.hook(TaskCreated=self.says({}), TaskCompleted=self.says({}))
+        self.go("--tools", "TaskCreate,TaskUpdate,TaskList")
+        self.assertEqual(
+            [(t["hook_event_name"], t["task_id"], t["task_subject"], t["task_description"]) for t in self.told()],
+            [("TaskCreated", "1", "Plan", "Think first"), ("TaskCompleted", "1", "Plan", "Done well")])
+
+    def test_a_hook_refuses_a_task(self):
+        self.serve('reply\n  tool TaskCreate {"subject":"Plan","description":"Think first"}\n'
+                   'reply\n  tool TaskList {}\nreply forever\n  text Done\n')
+        self.hook(TaskCreated="echo no more >&2; exit 2")
+        self.go("--tools", "TaskCreate,TaskUpdate,TaskList")
+        refused, listed = self.results()
+        self.assertIn("no more", refused)
+        self.assertNotIn("Plan", listed)

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "sys/fs.h"
 #include "sys/timer.h"
+#include "tool/builtins.h"
 
 enum { RETRY_MS = 20, RETRIES = 250, NAMED = 30, NAME_SHOWN = 40 };
 
@@ -212,6 +213,53 @@ void task_say_unknown(struct str *out, const struct task_list *list, struct sv t
 	if (list->tasks.n > NAMED)
 		str_addf(out, " and %zu more; TaskList shows all", list->tasks.n - NAMED);
 	str_addc(out, '.');
+}
+
+/* --- what hooks are asked about ----------------------------------------------------------- */
+
+void task_event_clear(struct task_event *event)
+{
+	str_clear(&event->subject);
+	str_clear(&event->description);
+}
+
+static struct sv task_event_member(const struct tool_call *call, const char *key)
+{
+	return json_str_or(json_get(call->input, key), SV_EMPTY);
+}
+
+static void task_event_set(struct str *out, const struct tool_call *call, const char *key,
+			   const struct str *old)
+{
+	struct sv given;
+
+	str_set(out, json_str(json_get(call->input, key), &given) ? given : sv_of(old));
+}
+
+bool task_event_of(const struct tool_call *call, struct task_event *out)
+{
+	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
+	const struct task_item *task;
+	struct err err = ERR_INIT;
+
+	if ((call->tool != &tool_task_create && call->tool != &tool_task_update) ||
+	    !task_job_load(&list, call->ctx, &err)) /* then the call will say so */
+		return false;
+	if (call->tool == &tool_task_create) {
+		out->id = list.last_id + 1;
+		str_set(&out->subject, sv_trim(task_event_member(call, "subject")));
+		str_set(&out->description, task_event_member(call, "description"));
+		return true;
+	}
+	task = task_named(&list, task_event_member(call, "taskId"));
+	if (!task || task->status == TASK_COMPLETED ||
+	    !sv_is(task_event_member(call, "status"), task_status_name(TASK_COMPLETED)))
+		return false;
+	out->is_completed = true;
+	out->id = task->id;
+	task_event_set(&out->subject, call, "subject", &task->subject);
+	task_event_set(&out->description, call, "description", &task->description);
+	return true;
 }
 
 void task_perm_request(__attribute__((unused)) const struct tool_call *call,

@@ -16,6 +16,17 @@ struct op *task_look(struct tool_call *call, task_fn *look, struct then then);
  * cannot be saved, the call fails and the list stays as it was. */
 struct op *task_change(struct tool_call *call, task_fn *change, struct then then);
 
+/* What a call of these tools would do to a task that hooks are asked about. */
+struct task_event {
+	bool is_completed; /* else it is new */
+	int64_t id;        /* of a new task: the next one, unless another process adds one first */
+	struct str subject, description;
+};
+void task_event_clear(struct task_event *event);
+/* Whether the call would add a task, or mark one as completed that is not. `out` is empty before, and
+ * untouched when it returns false. */
+must_use bool task_event_of(const struct tool_call *call, struct task_event *out);
+
 /* Takes the list of another session, saved in `dir`, for a context that has none yet. Succeeds when
  * there is no such list. */
 must_use bool task_adopt(struct tool_context *ctx, const char *dir, struct err *err);
