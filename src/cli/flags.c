@@ -24,8 +24,9 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .help = "Answer the prompt on standard output and exit" },
 	{ .name = "plain",
 	  .group = FLAG_PRINTING,
-	  .help = "Without -p: print plain lines and never redraw the screen (currently the only "
-		  "mode)" },
+	  .help = "Without -p: print plain lines and never redraw the screen; for screen readers, "
+		  "logs "
+		  "and terminals that cannot draw, where it is the default" },
 	{ .name = "output-format",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_PRINTING,
@@ -319,9 +320,7 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .value = "when",
 	  .help = "awl does not shorten conversations yet",
 	  .is_missed = true },
-	{ .name = "ax-screen-reader",
-	  .group = FLAG_IGNORED,
-	  .help = "awl prints plain lines anyway" },
+	{ .name = "ax-screen-reader", .group = FLAG_IGNORED, .help = "use --plain" },
 	{ .name = "brief",
 	  .group = FLAG_IGNORED,
 	  .help = "awl sends the user nothing but the answer" },

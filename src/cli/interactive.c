@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "front/plain/plain.h"
+#include "front/tui/tui.h"
 
 static bool interactive_check_flags(const struct args *args, struct err *err)
 {
@@ -25,14 +26,14 @@ static bool interactive_check_flags(const struct args *args, struct err *err)
 }
 
 /* The demo cannot continue a conversation with a model. */
-static int interactive_answer(const struct chat_opts *opts)
+static int interactive_answer(const struct chat_opts *opts, bool is_plain)
 {
 	if (opts->is_script && (opts->session->resume || opts->session->continue_newest))
 		return failure("%s", options_no_model);
-	return front_plain(opts);
+	return is_plain || !tui_can_draw() ? front_plain(opts) : front_tui(opts);
 }
 
-static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o)
+static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o, bool is_plain)
 {
 	opts->session = &o->session;
 	opts->awl = options_open(o);
@@ -40,7 +41,7 @@ static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o
 		return EXIT_FAILED;
 	opts->is_script = awl_is_demo(opts->awl);
 	opts->leaves_at_once = sv_is(sv_cstr(getenv("CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER")), "1");
-	return options_close(o, opts->awl, interactive_answer(opts));
+	return options_close(o, opts->awl, interactive_answer(opts, is_plain));
 }
 
 enum exit_code interactive_run(const struct args *args)
@@ -56,5 +57,5 @@ enum exit_code interactive_run(const struct args *args)
 		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
 	if (prompt.len)
 		opts.prompt = prompt.ptr;
-	return interactive_talk(&opts, &o);
+	return interactive_talk(&opts, &o, args_has(args, "plain"));
 }

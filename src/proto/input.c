@@ -94,3 +94,19 @@ bool input_read(struct input *out, struct json line, struct err *err)
 		*out = in;
 	return fine;
 }
+
+void input_write_prompt(struct str *out, struct sv text, struct sv uuid)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("user"));
+	jw_put_object(&w, "message");
+	jw_put_str(&w, "role", SV("user"));
+	jw_put_str(&w, "content", text);
+	jw_end(&w);
+	jw_put_str(&w, "uuid", uuid);
+	jw_end(&w);
+	jw_done(&w);
+}

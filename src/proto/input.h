@@ -55,4 +55,7 @@ struct input {
  * message that is malformed. A response without an id answers nothing and is ignored. */
 must_use bool input_read(struct input *out, struct json line, struct err *err);
 
+/* Appends the line of a prompt. The session reports what becomes of it under the name `uuid`. */
+void input_write_prompt(struct str *out, struct sv text, struct sv uuid);
+
 #endif

@@ -43,11 +43,11 @@ struct key {
 };
 
 enum key_reply {
-	REPLY_ATTRIBUTES, /* DA1: every query before it has been answered by now */
-	REPLY_MODE,       /* DECRPM: `number` and `state` of a mode */
-	REPLY_KEYBOARD,   /* kitty: its flags in `number` */
-	REPLY_BACKGROUND, /* OSC 11, in `color` */
-	REPLY_VERSION,    /* XTVERSION, in `text` */
+	KEY_REPLY_ATTRIBUTES, /* DA1: every query before it has been answered by now */
+	KEY_REPLY_MODE,       /* DECRPM: `number` and `state` of a mode */
+	KEY_REPLY_KEYBOARD,   /* kitty: its flags in `number` */
+	KEY_REPLY_BACKGROUND, /* OSC 11, in `color` */
+	KEY_REPLY_VERSION,    /* XTVERSION, in `text` */
 };
 
 enum key_event_kind {

@@ -95,10 +95,10 @@ static size_t key_take_string(struct key_sink *sink, struct sv in)
 		return 0;
 	if (in.ptr[1] == ']' && sv_starts(content, SV("11;")) &&
 	    key_read_color(sv_skip(content, 3), event.reply.color)) {
-		event.reply.what = REPLY_BACKGROUND;
+		event.reply.what = KEY_REPLY_BACKGROUND;
 		key_sink_emit(sink, &event);
 	} else if (in.ptr[1] == 'P' && sv_starts(content, SV(">|"))) {
-		event.reply.what = REPLY_VERSION;
+		event.reply.what = KEY_REPLY_VERSION;
 		event.reply.text = sv_skip(content, 2);
 		key_sink_emit(sink, &event);
 	}

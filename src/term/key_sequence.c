@@ -228,11 +228,11 @@ static bool key_reply(const struct key_sequence *q, struct key_event *event)
 	*event = (struct key_event){ .kind = KEY_EVENT_REPLY };
 	event->reply.number = q->at[0][0];
 	if (q->final == 'c') {
-		event->reply.what = REPLY_ATTRIBUTES;
+		event->reply.what = KEY_REPLY_ATTRIBUTES;
 	} else if (q->final == 'u') {
-		event->reply.what = REPLY_KEYBOARD;
+		event->reply.what = KEY_REPLY_KEYBOARD;
 	} else if (q->final == 'y' && q->intermediate == '$' && q->n > 1) {
-		event->reply.what = REPLY_MODE;
+		event->reply.what = KEY_REPLY_MODE;
 		event->reply.state = q->at[1][0];
 	} else {
 		return false;

@@ -78,18 +78,18 @@ bool tty_on_reply(struct tty_info *info, const struct key_event *event)
 	struct tty_info before = *info;
 
 	switch (event->reply.what) {
-	case REPLY_MODE:
+	case KEY_REPLY_MODE:
 		if (event->reply.number == 2026)
 			info->caps.is_synchronized =
 				event->reply.state > 0 && event->reply.state < 4;
 		break;
-	case REPLY_BACKGROUND: info->background = tty_judge(event->reply.color); break;
-	case REPLY_VERSION:
+	case KEY_REPLY_BACKGROUND: info->background = tty_judge(event->reply.color); break;
+	case KEY_REPLY_VERSION:
 		if (sv_starts(event->reply.text, SV("XTerm(")))
 			info->caps.does_reflow = false;
 		break;
-	case REPLY_ATTRIBUTES:
-	case REPLY_KEYBOARD: break;
+	case KEY_REPLY_ATTRIBUTES:
+	case KEY_REPLY_KEYBOARD: break;
 	}
 	return before.background != info->background ||
 	       before.caps.is_synchronized != info->caps.is_synchronized ||

@@ -603,7 +603,7 @@ class Sessions(Hooks):
         go = self.path("go")
         self.hook(SessionStart=f"until [ -e {go} ]; do sleep 0.02; done; echo the build is red",
                   Stop=self.says({"systemMessage": "remember the milk"}))
-        terminal = self.terminal(env=self.modelled())
+        terminal = self.terminal("--plain", env=self.modelled())
         terminal.wait_for("\n>")
         terminal.type("hi\r")
         self.write("go", "")

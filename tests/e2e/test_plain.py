@@ -25,7 +25,7 @@ QUESTION = "3 No, with a message\n?"
 
 class Plain(Modelled):
     def open(self, *args, rows=60, **how):
-        terminal = self.terminal(*args, env=self.modelled(), rows=rows, **how)
+        terminal = self.terminal("--plain", *args, env=self.modelled(), rows=rows, **how)
         terminal.wait_for("\n>")
         return terminal
 
@@ -38,7 +38,7 @@ class Newcomer(Modelled):
     """Without a key, offline."""
 
     def test_the_whole_loop_is_seen(self):
-        terminal = self.terminal(rows=100)
+        terminal = self.terminal("--plain", rows=100)
         terminal.wait_for("A built-in demo will answer")
         terminal.wait_for("\n>")
         directory = re.search(r"Directory: (\S+) \(for this demo only\)", terminal.text())[1]
@@ -264,7 +264,7 @@ class Talk(Plain):
 
     def test_a_dumb_terminal_will_do(self):
         self.serve('reply\n  text "Hello."\n')
-        terminal = self.terminal("--plain", env=self.modelled(TERM="dumb"))
+        terminal = self.terminal(env=self.modelled(TERM="dumb"))
         terminal.wait_for("\n>")
         terminal.type("hi\n")
         terminal.wait_for("Hello.")
@@ -493,7 +493,7 @@ class Questions(Plain):
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        terminal = self.terminal("--model", "claude-haiku-4-5", rows=60, env={
+        terminal = self.terminal("--plain", "--model", "claude-haiku-4-5", rows=60, env={
             "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{server.server_address[1]}", "ANTHROPIC_API_KEY": self.SECRET})
         terminal.wait_for("\n>")
         terminal.type("write it\n")

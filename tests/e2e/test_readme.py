@@ -53,7 +53,7 @@ class Readme(Modelled):
         self.serve(SCRIPT)
         self.write("stats.py", STATS)
         self.write("test_stats.py", TEST)
-        terminal = self.terminal("--model", "claude-sonnet-4-5", rows=100, cols=150, env=self.modelled())
+        terminal = self.terminal("--plain", "--model", "claude-sonnet-4-5", rows=100, cols=150, env=self.modelled())
         expected = shown("awl")
         for i, line in enumerate(expected):
             if re.match("[>?] ", line):

@@ -99,7 +99,7 @@ threads = [threading.Thread(target=ask, args=[host]) for host in sys.argv[1:]]
 """)
         call = json.dumps({"command": f"python3 ask.py {' '.join(hosts)}"})
         self.serve(f'reply\n  tool Bash {call}\nreply forever\n  text "Done."\n')
-        terminal = self.terminal("go", env=self.modelled(), rows=60, cols=120)
+        terminal = self.terminal("--plain", "go", env=self.modelled(), rows=60, cols=120)
         return terminal
 
     def put_settings(self, settings):

@@ -68,7 +68,7 @@ class Session(Modelled):
         ran = self.print("gamma", "-c")
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr),
                          (1, b"", b"awl: No conversation found to continue\n"))
-        terminal = self.terminal("-c", env=self.modelled())
+        terminal = self.terminal("--plain", "-c", env=self.modelled())
         self.assertEqual(terminal.wait_end(), 1)
         self.assertIn("No conversation found to continue", terminal.text())
         self.assertEqual(len(self.requests()), sent)
@@ -165,7 +165,7 @@ class Session(Modelled):
     def test_a_person_learns_of_the_copy_before_the_first_prompt(self):
         self.ask("alpha", "--session-id", ID)
         self.open_elsewhere()
-        terminal = self.terminal("--continue", env=self.modelled(), cols=200)
+        terminal = self.terminal("--plain", "--continue", env=self.modelled(), cols=200)
         terminal.wait_for("is open in another process, so this is a copy of it")
         terminal.wait_for("\n>")
 

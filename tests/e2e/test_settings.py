@@ -116,7 +116,7 @@ class Settings(Modelled):
     def test_an_old_session_is_kept_while_somebody_has_it_before_him(self):
         self.serve('reply forever\n  text Hello\n')
         path = self.own_session()
-        terminal = self.terminal("--resume", OWN, env={"ANTHROPIC_BASE_URL": self.url,
+        terminal = self.terminal("--plain", "--resume", OWN, env={"ANTHROPIC_BASE_URL": self.url,
                                                        "ANTHROPIC_API_KEY": "k"})
         terminal.wait_for("\n>")
         self.tidy(self.old_session(31))

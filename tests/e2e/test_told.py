@@ -108,7 +108,7 @@ class Told(Modelled):
         ran = self.print("hi", "--settings", settings, "--verbose")
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello\n"))
         self.assertNotIn(b"Tea", ran.stderr)
-        terminal = self.terminal("--settings", settings, env=self.modelled())
+        terminal = self.terminal("--plain", "--settings", settings, env=self.modelled())
         terminal.wait_for("(Mind the step.)\n(Tea at four.)\n")
         terminal.wait_for("Model: ")
         terminal.type("hi\n")

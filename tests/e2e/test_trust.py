@@ -145,7 +145,7 @@ class Live(Modelled):
         os.replace(path + ".new", path)
 
     def open(self, *args):
-        terminal = self.terminal(*args, env=self.modelled(), rows=60)
+        terminal = self.terminal("--plain", *args, env=self.modelled(), rows=60)
         terminal.wait_for("\n>")
         return terminal
 

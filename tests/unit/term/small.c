@@ -264,17 +264,17 @@ TEST(reply_of_the_terminal_corrects_the_guess)
 	struct key_event event = { .kind = KEY_EVENT_REPLY };
 
 	tty_guess(&info, &(struct tty_env){ .term = "xterm-256color" });
-	event.reply.what = REPLY_MODE;
+	event.reply.what = KEY_REPLY_MODE;
 	event.reply.number = 2026;
 	event.reply.state = 2;
 	CHECK(tty_on_reply(&info, &event));
 	CHECK(info.caps.is_synchronized);
 	CHECK(!tty_on_reply(&info, &event));
-	event.reply.what = REPLY_BACKGROUND;
+	event.reply.what = KEY_REPLY_BACKGROUND;
 	memset(event.reply.color, 250, 3);
 	CHECK(tty_on_reply(&info, &event));
 	CHECK_INT(info.background, TTY_BACKGROUND_LIGHT);
-	event.reply.what = REPLY_VERSION;
+	event.reply.what = KEY_REPLY_VERSION;
 	event.reply.text = SV("XTerm(390)");
 	CHECK(tty_on_reply(&info, &event));
 	CHECK(!info.caps.does_reflow);

@@ -1,0 +1,26 @@
+/* theme.h - the colours of the screen. One accent colour; everything else is quiet. */
+#ifndef AWL_FRONT_TUI_THEME_H
+#define AWL_FRONT_TUI_THEME_H
+
+#include "term/markdown.h"
+#include "term/tty.h"
+
+struct theme {
+	const char *name;
+	struct style text, dim, accent, success, error, warning;
+	struct style border, prompt,
+		user;          /* the lines around the prompt, its mark, what the user said */
+	struct style selected; /* the option under the cursor */
+	struct style added, removed, added_mark, removed_mark;
+	struct style plan, accept_edits, bypass; /* permission modes */
+	struct highlight_look code;
+};
+
+/* The theme of this name ("dark", "light", "dark-daltonized", "light-daltonized", "ansi"), or the one for this
+ * background if there is none of that name ("auto", ""). */
+const struct theme *theme_find(struct sv name, enum tty_background background);
+
+/* How Markdown looks in it. Leaves the width and what the terminal can do alone. */
+void theme_markdown(const struct theme *theme, struct markdown_look *look);
+
+#endif

@@ -1,0 +1,361 @@
+#include "front/tui/tui.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "front/display.h"
+#include "front/tui/tui_internal.h"
+#include "sys/fs.h"
+#include "sys/signal.h"
+#include "sys/timer.h"
+
+enum {
+	ESCAPE_MS = 40, /* an ESC that nothing follows for so long is the key */
+	LEAVE_WITHIN_MS = 2000,
+	INPUT_BYTES = 64 * 1024,
+	MOST_HISTORY = 1000,
+};
+
+/* --- small services -------------------------------------------------------------- */
+
+int64_t tui_now(const struct tui *t)
+{
+	return loop_now(t->client.loop);
+}
+
+bool tui_is_busy(const struct tui *t)
+{
+	return !awl_session_is_idle(t->client.session);
+}
+
+void tui_view(const struct tui *t, struct view *view)
+{
+	*view = (struct view){ .theme = t->theme,
+			       .columns = screen_columns(t->screen),
+			       .cwd = sv_of(&t->cwd),
+			       .has_links = t->info.caps.has_links };
+}
+
+/* --- input ------------------------------------------------------------------------ */
+
+static void tui_on_escape_time(__attribute__((unused)) struct op *op, void *owner,
+			       const struct err *why)
+{
+	struct tui *t = owner;
+
+	t->escape_timer = NULL;
+	if (!why && !t->client.is_leaving)
+		key_decoder_flush(&t->decoder, tui_on_key, t);
+}
+
+/* Read what has been typed; false at the end of the input. */
+static bool tui_read(struct tui *t)
+{
+	defer(mem_freep) char *bytes = xmalloc(INPUT_BYTES);
+	ssize_t n = read(STDIN_FILENO, bytes, INPUT_BYTES);
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (n <= 0)
+		return false;
+	key_decoder_feed(&t->decoder, sv_from(bytes, (size_t)n), tui_on_key, t);
+	return true;
+}
+
+void tui_catch_up(struct tui *t)
+{
+	while (!t->client.is_leaving && ready_now(STDIN_FILENO, POLL_READABLE))
+		if (!tui_read(t)) {
+			tui_leave(t, 128 + SIGHUP);
+			return;
+		}
+	if (t->escape_timer || t->client.is_leaving || !key_decoder_waits(&t->decoder))
+		return;
+	t->escape_timer = timer_start(t->client.loop, ESCAPE_MS, THEN(tui_on_escape_time, t));
+}
+
+static void tui_take_input(struct task *task)
+{
+	tui_catch_up(container_of(task, struct tui, take_input));
+}
+
+static void tui_on_input(void *arg, __attribute__((unused)) int fd,
+			 __attribute__((unused)) int events)
+{
+	struct tui *t = arg;
+
+	loop_post(t->client.loop, &t->take_input);
+}
+
+/* --- signals ---------------------------------------------------------------------------- */
+
+static void tui_on_unwatched(struct op *op, void *owner,
+			     __attribute__((unused)) const struct err *why)
+{
+	struct tui *t = owner;
+
+	if (t->resizes == op)
+		t->resizes = NULL;
+	else
+		t->continues = NULL;
+}
+
+static void tui_on_resize(void *owner, __attribute__((unused)) int signo)
+{
+	struct tui *t = owner;
+	size_t columns, rows;
+
+	if (t->client.is_leaving)
+		return;
+	tty_size(t->tty, &columns, &rows);
+	screen_resize(t->screen, columns, rows);
+	tui_redraw_now(t);
+}
+
+/* Somebody stopped us, and the shell has used the terminal meanwhile. */
+static void tui_on_continue(void *owner, int signo)
+{
+	struct tui *t = owner;
+
+	if (t->client.is_leaving)
+		return;
+	tty_suspend(t->tty);
+	tty_resume(t->tty);
+	screen_forget(t->screen);
+	tui_on_resize(owner, signo);
+}
+
+/* The terminal must be as it was before the shell gets it, so nothing may wait to be written. */
+void tui_suspend(struct tui *t)
+{
+	defer(str_clear) struct str bytes = STR_INIT;
+
+	if (!out_is_empty(&t->client.out))
+		return;
+	screen_leave(t->screen, &bytes);
+	client_write(&t->client, sv_of(&bytes));
+	tty_suspend(t->tty);
+	kill(0, SIGTSTP);
+	tty_resume(t->tty);
+	tui_on_resize(t, SIGWINCH);
+}
+
+void tui_interrupt(struct tui *t)
+{
+	if (tui_is_busy(t)) {
+		t->was_interrupted = true;
+		awl_interrupt(t->client.session);
+	} else if (!editor_is_empty(t->editor)) {
+		line_history_leave(t->history);
+		editor_reset(t->editor);
+	} else if (tui_now(t) < t->leave_until) {
+		tui_leave(t, 128 + SIGINT);
+		return;
+	} else {
+		t->leave_until = tui_now(t) + LEAVE_WITHIN_MS;
+		str_set(&t->note, SV("Press Ctrl-C again or Ctrl-D to leave."));
+	}
+	tui_redraw_now(t);
+}
+
+static void tui_on_signal(void *arg, int signo)
+{
+	if (signo == SIGINT)
+		tui_interrupt(arg);
+	else
+		tui_leave(arg, 128 + signo);
+}
+
+/* --- the end ----------------------------------------------------------------------------- */
+
+static void tui_say_goodbye(struct tui *t)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	if (t->had_turn && !t->opts->session->skip_transcript)
+		view_aside(tui_begin_block(t), &view, "To resume this session: awl --resume %s",
+			   awl_session_id(t->client.session));
+}
+
+void tui_leave(struct tui *t, int status)
+{
+	defer(str_clear) struct str bytes = STR_INIT;
+
+	if (t->client.is_leaving)
+		return;
+	tui_say_goodbye(t);
+	screen_view(t->screen, NULL, (struct screen_cursor){ .row = 0 });
+	screen_print(t->screen, &t->done);
+	screen_frame(t->screen, &bytes);
+	screen_leave(t->screen, &bytes);
+	client_write(&t->client, sv_of(&bytes));
+	tui_frame_stop(t);
+	op_cancel(t->escape_timer);
+	ready_free(move(t->input));
+	client_leave(&t->client, status);
+}
+
+static void tui_settle(void *arg)
+{
+	struct tui *t = arg;
+
+	if (!client_is_idle(&t->client))
+		return;
+	t->turn_since = 0;
+	if (t->opts->leaves_at_once)
+		tui_leave(t, EXIT_SUCCESS);
+	else
+		tui_redraw(t);
+}
+
+/* --- the start ---------------------------------------------------------------------------- */
+
+static void tui_read_env(struct tty_env *env)
+{
+	*env = (struct tty_env){
+		.term = getenv("TERM"),
+		.colorterm = getenv("COLORTERM"),
+		.term_program = getenv("TERM_PROGRAM"),
+		.no_color = getenv("NO_COLOR"),
+		.tmux = getenv("TMUX"),
+		.sty = getenv("STY"),
+		.xterm_version = getenv("XTERM_VERSION"),
+		.colorfgbg = getenv("COLORFGBG"),
+	};
+}
+
+bool tui_can_draw(void)
+{
+	struct tty_env env;
+
+	tui_read_env(&env);
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && tty_can_draw(&env);
+}
+
+static bool tui_open_terminal(struct tui *t, struct err *err)
+{
+	struct tty_env env;
+	size_t columns, rows;
+
+	tui_read_env(&env);
+	tty_guess(&t->info, &env);
+	if (!tty_open(&t->tty, STDIN_FILENO, STDOUT_FILENO, err))
+		return false;
+	tty_size(t->tty, &columns, &rows);
+	t->screen = screen_new(columns, rows, &t->info.caps);
+	t->theme = theme_find(SV_EMPTY, t->info.background);
+	key_decoder_init(&t->decoder);
+	t->take_input.run = tui_take_input;
+	return true;
+}
+
+static void tui_listen(struct tui *t)
+{
+	struct loop *loop = t->client.loop;
+	struct then then = THEN(tui_on_unwatched, t);
+
+	t->input = ready_new(loop, STDIN_FILENO, POLL_READABLE, tui_on_input, t);
+	ready_want(t->input, true);
+	t->resizes = signal_start(loop, SIGWINCH, tui_on_resize, then);
+	t->continues = signal_start(loop, SIGCONT, tui_on_continue, then);
+}
+
+/* Ask the terminal what it can do. Nobody waits for the replies. */
+static void tui_query(struct tui *t)
+{
+	if (!t->info.may_query || t->opts->leaves_at_once)
+		return;
+	t->awaits_replies = true;
+	client_write(&t->client, sv_cstr(tty_queries));
+}
+
+static void tui_no_line(__attribute__((unused)) void *arg, __attribute__((unused)) struct sv line)
+{
+	BUG("standard input is not read line by line");
+}
+
+static void tui_no_end(__attribute__((unused)) void *arg,
+		       __attribute__((unused)) const struct err *why)
+{
+	BUG("standard input is not read line by line");
+}
+
+static const struct client_callbacks tui_callbacks = {
+	.event = tui_on_event,
+	.line = tui_no_line,
+	.end = tui_no_end,
+	.signal = tui_on_signal,
+	.rest = tui_settle,
+};
+
+static void tui_clear(struct tui *t)
+{
+	str_clear(&t->cwd);
+	screen_free(t->screen);
+	key_decoder_clear(&t->decoder);
+	page_clear(&t->done);
+	page_clear(&t->live);
+	markdown_stream_clear(&t->answer);
+	str_clear(&t->thought);
+	tui_forget_calls(t);
+	editor_free(t->editor);
+	line_history_free(t->history);
+	str_clear(&t->paste);
+	tui_forget_queue(t);
+	str_clear(&t->note);
+	dialog_clear(&t->dialog);
+	editor_free(t->reply);
+}
+
+static int tui_run(struct tui *t)
+{
+	struct err err = ERR_INIT;
+	int status;
+
+	if (!tui_open_terminal(t, &err)) {
+		complain("%s", err.text);
+		return EXIT_FAILURE;
+	}
+	t->editor = editor_new();
+	t->reply = editor_new();
+	t->history = line_history_new(MOST_HISTORY);
+	t->cost = chat_past_cost(t->client.session);
+	t->dialog.session = t->client.session;
+	tui_frame_init(t);
+	tui_show_welcome(t);
+	tui_draw(t);
+	tui_query(t);
+	chat_begin(t->client.session); /* the first prompt is sent with the reply */
+	tui_listen(t);
+	status = client_run(&t->client);
+	tty_close(t->tty);
+	return status;
+}
+
+int front_tui(const struct chat_opts *opts)
+{
+	struct tui t = { .opts = opts, .first = opts->prompt };
+	struct awl_session_options session = *opts->session;
+	struct err err = ERR_INIT;
+	int status;
+
+	session.send_questions = true;
+	session.send_partial_messages = true;
+	if (!client_open(&t.client, opts->awl, &session, &tui_callbacks, &t, &err)) {
+		complain("%s", err.text);
+		return EXIT_FAILURE;
+	}
+	if (!fs_cwd(&t.cwd, &err))
+		str_clear(&t.cwd);
+	status = tui_run(&t);
+	op_cancel(t.resizes);
+	op_cancel(t.continues);
+	ready_free(move(t.input));
+	client_close(&t.client);
+	tui_clear(&t);
+	return status;
+}

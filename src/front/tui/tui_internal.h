@@ -1,0 +1,153 @@
+/* tui_internal.h - private to the files of the terminal front end.
+ *
+ *   tui.c           the life of the front end: terminal, signals, start, the ways out
+ *   tui_frame.c     when the screen is drawn, and the writing of finished rows
+ *   tui_show.c      events of the session become finished rows (view.h) and state
+ *   tui_live.c      the state becomes the rows at the bottom
+ *   tui_keys.c      keys for the prompt: editing, history, submitting, modes
+ *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
+ *   tui_question.c  an open question (dialog.h): its rows, and the keys that answer it
+ *
+ * Events and keys only change the state and ask for a frame; drawing only reads it. */
+#ifndef AWL_FRONT_TUI_INTERNAL_H
+#define AWL_FRONT_TUI_INTERNAL_H
+
+#include "base/uuid.h"
+#include "base/vec.h"
+#include "front/client.h"
+#include "front/dialog.h"
+#include "front/tui/tui.h"
+#include "front/tui/view.h"
+#include "term/editor.h"
+#include "term/line_history.h"
+#include "term/markdown_stream.h"
+
+/* A call that has begun and has no result yet. */
+struct tui_call {
+	struct str id, tool;
+	struct json_doc *input;
+	struct str tail; /* the end of its output */
+	int64_t started;
+};
+
+/* A prompt that waits for the session to take it. */
+struct tui_queued {
+	struct uuid uuid;
+	struct str text;
+};
+
+/* What the keys are for. */
+enum tui_focus {
+	TUI_PROMPT,
+	TUI_OPTIONS, /* of a question: a list to choose from */
+	TUI_REPLY,   /* to a question: a line of text in `reply` */
+};
+
+struct tui {
+	const struct chat_opts *opts;
+	const char *first; /* the prompt of the command line, until it is sent */
+	struct client client;
+	struct str cwd;
+
+	/* The terminal (tui.c). */
+	struct tty *tty;
+	struct tty_info info;
+	struct screen *screen;
+	const struct theme *theme;
+	struct key_decoder decoder;
+	struct ready *input;
+	struct task take_input;
+	struct op *escape_timer;        /* ends the wait after an ESC; NULL: not running */
+	struct op *resizes, *continues; /* SIGWINCH, SIGCONT */
+	bool awaits_replies;            /* to the queries about the terminal */
+
+	/* Frames (tui_frame.c). */
+	struct task frame;
+	struct op *frame_timer; /* NULL: not running */
+	int64_t last_frame;
+	struct op *pulse; /* a sign of life while a turn runs; NULL: not running */
+	struct page done; /* finished rows for the next frame */
+	struct page live; /* scratch */
+	bool has_rows;    /* something was printed: the next block has an empty row before it */
+
+	/* The conversation (tui_show.c). */
+	struct markdown_stream answer;
+	bool is_answering; /* `answer` has text of the block that arrives */
+	struct str thought;
+	int64_t thought_since; /* 0: no thought arrives */
+	VEC(struct tui_call) calls;
+	bool was_interrupted, had_turn;
+	int64_t turn_since; /* 0: no turn runs */
+	size_t streamed;    /* bytes of the replies of this turn */
+	double cost;        /* of the session so far, with what it cost before it was resumed */
+
+	/* The user (tui_keys.c, tui_prompt.c). */
+	struct editor *editor;
+	struct line_history *history;
+	struct str paste; /* that arrives */
+	size_t pastes;    /* folded so far */
+	VEC(struct tui_queued) queue;
+	int64_t leave_until; /* a second Ctrl-C or Ctrl-D until then leaves */
+	struct str note;     /* instead of the footer, until the next key; may be empty */
+
+	/* The question (tui_question.c). */
+	enum tui_focus focus;
+	struct dialog dialog;
+	bool is_shown; /* the question is on the screen: keys can answer it */
+	size_t option; /* that is selected */
+	bool shows_all;
+	struct editor *reply;
+};
+
+/* tui.c */
+void tui_view(const struct tui *t, struct view *view);
+void tui_leave(struct tui *t, int status);
+void tui_suspend(struct tui *t);
+void tui_interrupt(struct tui *t);
+/* Takes all keys that have been typed so far. */
+void tui_catch_up(struct tui *t);
+bool tui_is_busy(const struct tui *t);
+int64_t tui_now(const struct tui *t);
+
+/* tui_frame.c */
+void tui_frame_init(struct tui *t);
+void tui_frame_stop(struct tui *t);
+void tui_redraw(struct tui *t);     /* soon, together with other changes */
+void tui_redraw_now(struct tui *t); /* after this step: a key was pressed */
+void tui_draw(struct tui *t);       /* in this step */
+/* Begins a block of finished rows: the rows of `done` after this follow an empty one. */
+struct page *tui_begin_block(struct tui *t);
+
+/* tui_show.c */
+void tui_on_event(void *arg, const struct event *event, struct sv line);
+void tui_show_welcome(struct tui *t);
+void tui_show_prompt(struct tui *t, struct sv text);
+void tui_show_notice(struct tui *t, struct style style, struct sv text);
+/* Finishes the rows of the answer that cannot change any more. */
+void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
+void tui_forget_calls(struct tui *t);
+
+/* tui_live.c */
+void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor);
+void tui_draw_rule(struct tui *t, struct page *page, struct style style);
+
+/* tui_keys.c */
+void tui_on_key(void *arg, const struct key_event *event);
+/* A key of the line editor; false: it is none. */
+bool tui_edit_key(struct editor *editor, const struct key *key);
+
+/* tui_prompt.c */
+void tui_submit(struct tui *t, struct sv text);
+void tui_on_prompt_state(struct tui *t, struct sv uuid, enum prompt_state state);
+/* Takes the newest prompt that waits back into the editor; false: none waits. */
+bool tui_take_back(struct tui *t);
+void tui_forget_queue(struct tui *t);
+
+/* tui_question.c */
+void tui_ask(struct tui *t, struct sv id, const struct permission_question *question);
+void tui_withdraw(struct tui *t);
+void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *cursor,
+		       size_t max_rows);
+void tui_question_key(struct tui *t, const struct key *key);
+
+#endif

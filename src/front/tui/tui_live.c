@@ -1,0 +1,192 @@
+/* The rows at the bottom: the end of the answer that still changes, the calls that run, a sign of life, prompts that
+ * wait, and the prompt itself or a question. */
+#include "front/tui/tui_internal.h"
+
+enum {
+	FIXED_ROWS = 8,    /* of the prompt and what surrounds it */
+	THOUGHT_ROWS = 3,  /* of a thought that is under way */
+	QUEUED_CELLS = 60, /* of a prompt that waits */
+	BYTES_A_TOKEN = 4, /* roughly, until the service reports them */
+	BEATS_A_SECOND = 4,
+};
+
+void tui_draw_rule(struct tui *t, struct page *page, struct style style)
+{
+	for (size_t i = 0; i < screen_columns(t->screen); i++)
+		page_add(page, SV("─"), style);
+	page_end_row(page);
+}
+
+/* --- what is under way ----------------------------------------------------------- */
+
+static void tui_draw_calls(struct tui *t, struct page *page)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	for (size_t i = 0; i < t->calls.n; i++) {
+		struct tui_call *call = &t->calls.at[i];
+
+		page_end_row(page);
+		view_call(page, &view,
+			  &(struct view_call){ .tool = sv_of(&call->tool),
+					       .input = json_root(call->input),
+					       .state = VIEW_RUNNING,
+					       .tail = sv_of(&call->tail),
+					       .ms = tui_now(t) - call->started });
+	}
+}
+
+static void tui_draw_thought(struct tui *t, struct page *page)
+{
+	struct view view;
+
+	if (!t->thought_since)
+		return;
+	tui_view(t, &view);
+	page_end_row(page);
+	view_thought(page, &view, sv_of(&t->thought), THOUGHT_ROWS);
+}
+
+static const char *tui_doing(const struct tui *t)
+{
+	if (t->was_interrupted)
+		return "Interrupting";
+	if (t->calls.n)
+		return "Running";
+	return t->thought_since ? "Thinking" : t->is_answering ? "Writing" : "Waiting";
+}
+
+static void tui_draw_status(struct tui *t, struct page *page)
+{
+	static const char *const beats[] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
+	int64_t ms = t->turn_since ? tui_now(t) - t->turn_since : 0;
+	defer(str_clear) struct str line = STR_INIT;
+
+	if (!tui_is_busy(t))
+		return;
+	str_addf(&line, " %s ", tui_doing(t));
+	view_add_seconds(&line, ms);
+	if (t->streamed) {
+		str_adds(&line, " · ~");
+		view_add_count(&line, (int64_t)t->streamed / BYTES_A_TOKEN);
+		str_adds(&line, " tokens");
+	}
+	str_adds(&line, " · esc to interrupt");
+	page_end_row(page);
+	page_add(page, sv_cstr(beats[(size_t)(ms * BEATS_A_SECOND / 1000) % countof(beats)]),
+		 t->theme->accent);
+	view_add_cut(page, sv_of(&line), t->theme->dim, screen_columns(t->screen));
+	page_end_row(page);
+}
+
+static void tui_draw_queue(struct tui *t, struct page *page)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		struct sv rest = sv_of(&t->queue.at[i].text), line = SV_EMPTY;
+
+		sv_cut_line(&rest, &line);
+		page_add(page, SV("  ❯ "), t->theme->dim);
+		view_add_cut(page, line, t->theme->dim, screen_columns(t->screen));
+		page_end_row(page);
+	}
+	if (t->queue.n) {
+		page_add(page, SV("    waits for the next step · up to take it back"),
+			 t->theme->dim);
+		page_end_row(page);
+	}
+}
+
+/* --- the prompt ---------------------------------------------------------------------- */
+
+static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_cursor *cursor)
+{
+	struct editor_look look = {
+		.columns = screen_columns(t->screen),
+		.max_rows = max_of(screen_live_rows(t->screen) / 3, (size_t)1),
+		.prefix = SV("❯ "),
+		.next_prefix = SV("  "),
+		.prefix_style = t->theme->prompt,
+		.text = t->theme->text,
+		.label = t->theme->accent,
+		.hint = t->theme->dim,
+		.placeholder =
+			t->had_turn ? SV_EMPTY : SV("What should be done? /help lists commands"),
+	};
+
+	cursor->is_visible = true;
+	editor_draw(t->editor, &look, page, cursor);
+}
+
+struct tui_mode {
+	const char *name, *label;
+	size_t style; /* offset in the theme */
+};
+
+static const struct tui_mode tui_modes[] = {
+	{ "acceptEdits", "edits are accepted", offsetof(struct theme, accept_edits) },
+	{ "plan", "plan mode", offsetof(struct theme, plan) },
+	{ "bypassPermissions", "permissions are bypassed", offsetof(struct theme, bypass) },
+	{ "auto", "auto mode", offsetof(struct theme, accept_edits) },
+	{ "dontAsk", "questions are denied", offsetof(struct theme, warning) },
+};
+
+static void tui_draw_mode(struct tui *t, struct page *page)
+{
+	struct sv mode = sv_cstr(awl_session_permission_mode(t->client.session));
+	size_t columns = screen_columns(t->screen);
+
+	for (size_t i = 0; i < countof(tui_modes); i++)
+		if (sv_is(mode, tui_modes[i].name)) {
+			const char *theme = (const char *)t->theme;
+			struct style style;
+
+			memcpy(&style, theme + tui_modes[i].style, sizeof(style));
+			view_add_cut(page, sv_cstr(tui_modes[i].label), style, columns);
+			view_add_cut(page, SV(" · shift+tab to change"), t->theme->dim, columns);
+			return;
+		}
+	view_add_cut(page, SV("asks before edits and commands · shift+tab to change"),
+		     t->theme->dim, columns);
+}
+
+static void tui_draw_footer(struct tui *t, struct page *page)
+{
+	struct sv model =
+		t->opts->is_script ? SV("demo") : sv_cstr(awl_session_model(t->client.session));
+	size_t columns = screen_columns(t->screen);
+
+	page_add(page, SV("  "), t->theme->dim);
+	if (t->note.len) {
+		view_add_cut(page, sv_of(&t->note), t->theme->warning, columns);
+	} else {
+		tui_draw_mode(t, page);
+		if (page->cells + model.len + 4 < columns) {
+			page_pad(page, columns - model.len - 2, t->theme->dim);
+			page_add(page, model, t->theme->dim);
+		}
+	}
+	page_end_row(page);
+}
+
+void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor)
+{
+	size_t rows = screen_live_rows(t->screen);
+
+	tui_show_answer(t, rows > 2 * FIXED_ROWS ? rows - FIXED_ROWS : max_of(rows / 2, (size_t)1),
+			page);
+	if (t->dialog.is_open) {
+		page_reset(page);
+		tui_draw_question(t, page, cursor, rows);
+		return;
+	}
+	tui_draw_thought(t, page);
+	tui_draw_calls(t, page);
+	tui_draw_status(t, page);
+	tui_draw_queue(t, page);
+	page_end_row(page);
+	tui_draw_rule(t, page, t->theme->border);
+	tui_draw_prompt(t, page, cursor);
+	tui_draw_rule(t, page, t->theme->border);
+	tui_draw_footer(t, page);
+}

@@ -1,0 +1,109 @@
+/* Prompts on their way to the session. A prompt that is sent while a turn runs waits there for the next request; until
+ * the session takes it, it is shown above the prompt and can be taken back. Commands have no name on the wire, so they
+ * wait without being shown. */
+#include "base/limits.h"
+#include "front/tui/tui_internal.h"
+#include "proto/control.h"
+#include "proto/input.h"
+
+void tui_forget_queue(struct tui *t)
+{
+	for (size_t i = 0; i < t->queue.n; i++)
+		str_clear(&t->queue.at[i].text);
+	vec_clear(&t->queue);
+}
+
+static void tui_prompt_send(struct tui *t, const struct str *json)
+{
+	if (awl_send(t->client.session, json->ptr, json->len) != AWL_OK)
+		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
+}
+
+/* Send a prompt under a name, so that the session says when it takes it. */
+static void tui_prompt_send_named(struct tui *t, struct sv text, bool waits)
+{
+	struct uuid uuid = uuid_v4(loop_rng(t->client.loop));
+	defer(str_clear) struct str json = STR_INIT;
+
+	input_write_prompt(&json, text, sv_cstr(uuid.text));
+	if (waits) {
+		struct tui_queued *queued = vec_add(&t->queue);
+
+		queued->uuid = uuid;
+		str_set(&queued->text, text);
+	}
+	tui_prompt_send(t, &json);
+}
+
+void tui_submit(struct tui *t, struct sv text)
+{
+	bool is_busy = tui_is_busy(t), is_command = sv_starts(sv_trim(text), SV("/"));
+	defer(str_clear) struct str copy = STR_INIT;
+
+	if (!sv_trim(text).len)
+		return;
+	if (chat_is_farewell(text)) {
+		tui_leave(t, EXIT_SUCCESS);
+		return;
+	}
+	if (text.len > LIMIT_PROMPT) {
+		str_addf(&t->note, "The prompt is longer than %zu MiB.", LIMIT_PROMPT / MIB);
+		return;
+	}
+	if (!is_busy || is_command)
+		tui_show_prompt(t, text);
+	if (!is_busy)
+		t->turn_since = tui_now(t);
+	if (is_command) {
+		str_add(&copy, text);
+		awl_prompt(t->client.session, copy.ptr);
+	} else {
+		tui_prompt_send_named(t, text, is_busy);
+	}
+	tui_redraw_now(t);
+}
+
+static size_t tui_prompt_find(const struct tui *t, struct sv uuid)
+{
+	for (size_t i = 0; i < t->queue.n; i++)
+		if (sv_is(uuid, t->queue.at[i].uuid.text))
+			return i;
+	return SIZE_MAX;
+}
+
+static void tui_prompt_drop(struct tui *t, size_t i)
+{
+	str_clear(&t->queue.at[i].text);
+	vec_remove(&t->queue, i);
+	tui_redraw(t);
+}
+
+void tui_on_prompt_state(struct tui *t, struct sv uuid, enum prompt_state state)
+{
+	size_t i = tui_prompt_find(t, uuid);
+
+	if (i == SIZE_MAX || state == PROMPT_QUEUED)
+		return;
+	if (state == PROMPT_STARTED)
+		tui_show_prompt(t, sv_of(&t->queue.at[i].text));
+	tui_prompt_drop(t, i);
+}
+
+bool tui_take_back(struct tui *t)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct tui_queued *last;
+
+	if (!t->queue.n)
+		return false;
+	last = vec_last(&t->queue);
+	control_request_write(
+		&json,
+		&(struct control_request){ .kind = CONTROL_CANCEL_PROMPT,
+					   .id = sv_cstr(last->uuid.text),
+					   .cancel_prompt = { .uuid = sv_cstr(last->uuid.text) } });
+	editor_set(t->editor, sv_of(&last->text));
+	tui_prompt_drop(t, t->queue.n - 1);
+	tui_prompt_send(t, &json);
+	return true;
+}

@@ -1,0 +1,298 @@
+/* An open question: what the call would do, and a list of replies below. Keys that were typed before the question was
+ * on the screen belong to the prompt, and no key answers by accident: a reply is chosen by its number, or with the arrows
+ * and Enter. */
+#include "front/tui/tui_internal.h"
+#include "term/wrap.h"
+
+enum { MOST_OPTIONS = 9, FRAME_ROWS = 4 };
+
+/* A reply to choose from: its number, as it was written by question_add_choices(), and its text. */
+struct question_option {
+	struct sv number, text;
+};
+
+static size_t tui_question_options(struct sv lines, struct question_option *options)
+{
+	struct sv line;
+	size_t n = 0;
+
+	while (n < MOST_OPTIONS && sv_cut_line(&lines, &line)) {
+		options[n].number = sv_slice(line, 0, 1);
+		options[n++].text = sv_skip(line, 2);
+	}
+	return n;
+}
+
+static void tui_question_begin(struct tui *t)
+{
+	t->focus = t->dialog.is_choice ? TUI_REPLY : TUI_OPTIONS;
+	t->is_shown = false;
+	t->option = 0;
+	t->shows_all = false;
+	editor_reset(t->reply);
+	tui_redraw(t);
+}
+
+void tui_ask(struct tui *t, struct sv id, const struct permission_question *question)
+{
+	tui_catch_up(t);
+	if (t->client.is_leaving)
+		return;
+	dialog_open(&t->dialog, id, question, sv_of(&t->cwd));
+	tui_question_begin(t);
+}
+
+static void tui_question_end(struct tui *t)
+{
+	t->focus = TUI_PROMPT;
+	tui_redraw_now(t);
+}
+
+void tui_withdraw(struct tui *t)
+{
+	if (!t->dialog.is_open)
+		return;
+	dialog_withdraw(&t->dialog);
+	if (t->dialog.patience_ms && !t->was_interrupted)
+		tui_show_notice(t, t->theme->warning,
+				SV("No answer in time; it continues without one."));
+	tui_question_end(t);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static void tui_question_answer(struct tui *t, enum answer answer)
+{
+	switch (answer) {
+	case ANSWER_UNCLEAR: return;
+	case ANSWER_NO_BECAUSE: t->focus = TUI_REPLY; return;
+	case ANSWER_SHOW_ALL:
+		t->shows_all = true;
+		t->dialog.replies.may_show_all = false;
+		return;
+	case ANSWER_YES:
+	case ANSWER_ALWAYS:
+	case ANSWER_NO:
+	case ANSWER_NEVER:
+	case ANSWER_PLAN_ASK:
+	case ANSWER_PLAN_ANEW: break;
+	}
+	if (!dialog_answer(&t->dialog, answer))
+		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
+	tui_question_end(t);
+}
+
+static void tui_question_choose(struct tui *t, struct sv number)
+{
+	tui_question_answer(t, question_read_answer(number, &t->dialog.replies));
+}
+
+static void tui_options_key(struct tui *t, const struct key *key)
+{
+	struct question_option options[MOST_OPTIONS];
+	defer(str_clear) struct str lines = STR_INIT;
+	size_t n;
+
+	question_add_choices(&lines, &t->dialog.replies);
+	n = tui_question_options(sv_of(&lines), options);
+	t->option = min_of(t->option, n - 1);
+	if (key->code == KEY_UP)
+		t->option = (t->option + n - 1) % n;
+	else if (key->code == KEY_DOWN)
+		t->option = (t->option + 1) % n;
+	else if (key->code == KEY_ENTER && !key->mods)
+		tui_question_choose(t, options[t->option].number);
+	else if (key->code == KEY_ESCAPE)
+		tui_question_answer(t, ANSWER_NO);
+	else if (key->code == KEY_TEXT && !key->mods)
+		tui_question_choose(t, key->text);
+}
+
+static void tui_reply_enter(struct tui *t)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	const char *complaint;
+
+	editor_expand(t->reply, &text);
+	if (!t->dialog.is_choice) {
+		dialog_object(&t->dialog, sv_of(&text));
+		tui_question_end(t);
+		return;
+	}
+	switch (dialog_choose(&t->dialog, sv_of(&text), &complaint)) {
+	case CHOICE_TAKEN: tui_question_begin(t); break;
+	case CHOICE_LAST:
+	case CHOICE_DECLINED: tui_question_end(t); break;
+	case CHOICE_UNCLEAR: str_set(&t->note, sv_cstr(complaint)); break;
+	}
+}
+
+static void tui_reply_key(struct tui *t, const struct key *key)
+{
+	if (key->code == KEY_ENTER && !key->mods) {
+		tui_reply_enter(t);
+	} else if (key->code == KEY_ESCAPE && t->dialog.is_choice) {
+		dialog_decline(&t->dialog, NULL);
+		tui_question_end(t);
+	} else if (key->code == KEY_ESCAPE) {
+		t->focus = TUI_OPTIONS;
+	} else {
+		tui_edit_key(t->reply, key);
+	}
+}
+
+void tui_question_key(struct tui *t, const struct key *key)
+{
+	if (key_is(key, KEY_CTRL, 'c')) {
+		tui_interrupt(t);
+	} else if (key_is(key, KEY_CTRL, 'd')) {
+		dialog_decline(&t->dialog, "The user has left.");
+		tui_leave(t, EXIT_SUCCESS);
+	} else if (key_is(key, KEY_CTRL, 'z')) {
+		tui_suspend(t);
+	} else if (t->focus == TUI_REPLY) {
+		tui_reply_key(t, key);
+	} else {
+		tui_options_key(t, key);
+	}
+}
+
+/* --- rows ----------------------------------------------------------------------------- */
+
+/* The look of a line of the question. Lines of a diff begin with a number or blanks and a mark. */
+static struct style tui_question_style(const struct theme *theme, struct sv line)
+{
+	struct sv rest = sv_trim(line);
+
+	while (rest.len && *rest.ptr >= '0' && *rest.ptr <= '9')
+		rest = sv_skip(rest, 1);
+	rest = sv_trim(rest);
+	if (!sv_starts(line, SV("  ")))
+		return theme->text;
+	if (sv_starts(rest, SV("+ ")) || sv_is(rest, "+"))
+		return theme->added;
+	if (sv_starts(rest, SV("- ")) || sv_is(rest, "-"))
+		return theme->removed;
+	return sv_starts(rest, SV("Reason: ")) ? theme->dim : theme->text;
+}
+
+static void tui_draw_text(struct tui *t, struct page *page, struct sv text)
+{
+	bool is_first = true;
+	struct sv line;
+
+	while (sv_cut_line(&text, &line)) {
+		struct style style = tui_question_style(t->theme, line);
+		struct wrap wrap;
+
+		if (is_first)
+			style.attrs |= STYLE_BOLD;
+		is_first = false;
+		wrap_init(&wrap, page, screen_columns(t->screen), WRAP_CLUSTERS,
+			  (struct wrap_prefix){ SV(" "), style },
+			  (struct wrap_prefix){ SV("     "), style });
+		wrap_add(&wrap, line, style);
+		wrap_end(&wrap);
+	}
+}
+
+static void tui_draw_options(struct tui *t, struct page *page)
+{
+	struct question_option options[MOST_OPTIONS];
+	defer(str_clear) struct str lines = STR_INIT;
+	size_t n;
+
+	question_add_choices(&lines, &t->dialog.replies);
+	n = tui_question_options(sv_of(&lines), options);
+	for (size_t i = 0; i < n; i++) {
+		bool is_selected = i == t->option;
+		struct style style = is_selected ? t->theme->selected : t->theme->text;
+
+		page_add(page, is_selected ? SV(" ❯ ") : SV("   "), style);
+		page_add(page, options[i].number, is_selected ? style : t->theme->dim);
+		page_add(page, SV("  "), style);
+		view_add_cut(page, options[i].text, style, screen_columns(t->screen));
+		page_end_row(page);
+	}
+}
+
+static void tui_draw_reply(struct tui *t, struct page *page, struct screen_cursor *cursor)
+{
+	struct editor_look look = {
+		.columns = screen_columns(t->screen),
+		.max_rows = 5,
+		.prefix = SV(" ❯ "),
+		.next_prefix = SV("   "),
+		.prefix_style = t->theme->prompt,
+		.text = t->theme->text,
+		.label = t->theme->accent,
+		.hint = t->theme->dim,
+		.placeholder = t->dialog.is_choice ? SV("a number, or your own answer")
+						   : SV("what should be done instead"),
+	};
+
+	cursor->is_visible = true;
+	editor_draw(t->reply, &look, page, cursor);
+}
+
+static void tui_draw_hint(struct tui *t, struct page *page)
+{
+	const char *hint = t->note.len               ? str_c(&t->note)
+			   : t->focus == TUI_OPTIONS ? "a number, or ↑ ↓ and enter · esc for no"
+			   : t->dialog.is_choice     ? "enter to answer · esc to decline"
+						     : "enter to send · esc to go back";
+
+	view_add_cut(page, SV(" "), t->theme->dim, screen_columns(t->screen));
+	view_add_cut(page, sv_cstr(hint), t->note.len ? t->theme->warning : t->theme->dim,
+		     screen_columns(t->screen));
+	page_end_row(page);
+}
+
+/* What the question is about, the middle left out if there is not enough room. */
+static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
+{
+	defer(str_clear) struct str choices = STR_INIT;
+	struct page rows = { .cells = 0 };
+	size_t n, head;
+
+	if (t->dialog.is_choice)
+		choices_add(&choices, &t->dialog.choices);
+	tui_draw_text(t, &rows,
+		      t->dialog.is_choice ? sv_of(&choices)
+		      : t->shows_all      ? sv_of(&t->dialog.whole)
+					  : sv_of(&t->dialog.text));
+	n = rows.rows.n;
+	if (n <= max_rows) {
+		page_copy(page, &rows, 0, n);
+	} else {
+		head = max_rows - max_rows / 3 - 1;
+		page_copy(page, &rows, 0, head);
+		page_addf(page, t->theme->warning, "   … %zu rows are not shown", n - max_rows + 1);
+		page_end_row(page);
+		page_copy(page, &rows, n - max_rows / 3, n);
+	}
+	page_clear(&rows);
+}
+
+void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *cursor,
+		       size_t max_rows)
+{
+	struct page replies = { .cells = 0 };
+	struct screen_cursor at = { .is_visible = false };
+	size_t taken;
+
+	if (t->focus == TUI_REPLY)
+		tui_draw_reply(t, &replies, &at);
+	else
+		tui_draw_options(t, &replies);
+	taken = replies.rows.n + FRAME_ROWS;
+	page_end_row(page);
+	tui_draw_rule(t, page, t->theme->accent);
+	tui_draw_subject(t, page, max_rows > taken + 3 ? max_rows - taken : 3);
+	page_end_row(page);
+	if (at.is_visible)
+		*cursor = (struct screen_cursor){ true, page->rows.n + at.row, at.cell };
+	page_copy(page, &replies, 0, replies.rows.n);
+	page_clear(&replies);
+	tui_draw_hint(t, page);
+}

@@ -1,0 +1,406 @@
+/* Events of the session become finished rows, or state that tui_live.c draws until it is finished. */
+#include "base/mem.h"
+#include "front/display.h"
+#include "front/tui/tui_internal.h"
+#include "proto/message.h"
+#include "text/json/json_write.h"
+
+enum { TAIL_BYTES = 4096, THOUGHT_BYTES = 16 * 1024 };
+
+/* --- prompts and notices ----------------------------------------------------------- */
+
+void tui_show_prompt(struct tui *t, struct sv text)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	view_prompt(tui_begin_block(t), &view, text);
+	tui_redraw_now(t);
+}
+
+void tui_show_notice(struct tui *t, struct style style, struct sv text)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	view_notice(tui_begin_block(t), &view, "! ", style, text);
+	tui_redraw(t);
+}
+
+static void tui_show_aside(struct tui *t, struct sv text)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	view_notice(tui_begin_block(t), &view, "  ", t->theme->dim, text);
+	tui_redraw(t);
+}
+
+void tui_show_welcome(struct tui *t)
+{
+	const char *cwd = t->opts->session->cwd ? t->opts->session->cwd : str_c(&t->cwd);
+	struct page *page = tui_begin_block(t);
+	struct view view;
+
+	tui_view(t, &view);
+	view.cwd = SV_EMPTY;
+	page_add(page, SV("awl "), t->theme->accent);
+	page_add(page, sv_cstr(awl_version()), t->theme->dim);
+	page_end_row(page);
+	view_aside(page, &view, "%s",
+		   t->opts->is_script ? "A built-in demo answers instead of a model."
+				      : awl_session_model(t->client.session));
+	view_aside(page, &view, "%s%s", cwd, t->opts->is_script ? " (for this demo only)" : "");
+	if (t->opts->is_script)
+		tui_show_aside(t, SV("To use a model, set ANTHROPIC_API_KEY, or OPENAI_BASE_URL "
+				     "for a local server."));
+}
+
+/* --- the answer ------------------------------------------------------------------------ */
+
+void tui_show_answer(struct tui *t, size_t max_open, struct page *open)
+{
+	struct markdown_look look;
+	struct view view;
+
+	if (!t->is_answering)
+		return;
+	tui_view(t, &view);
+	view_markdown_look(&view, &look);
+	markdown_stream_paint(&t->answer, &look, max_open, &t->done, open);
+}
+
+static void tui_end_answer(struct tui *t)
+{
+	struct markdown_look look;
+	struct view view;
+
+	if (!t->is_answering)
+		return;
+	t->is_answering = false;
+	tui_view(t, &view);
+	view_markdown_look(&view, &look);
+	markdown_stream_end(&t->answer, &look, &t->done);
+}
+
+static void tui_end_thought(struct tui *t)
+{
+	defer(str_clear) struct str line = STR_INIT;
+	struct view view;
+
+	if (!t->thought_since)
+		return;
+	str_adds(&line, "Thought");
+	if (tui_now(t) - t->thought_since >= 1000) {
+		str_adds(&line, " for ");
+		view_add_seconds(&line, tui_now(t) - t->thought_since);
+	}
+	t->thought_since = 0;
+	str_truncate(&t->thought, 0);
+	tui_view(t, &view);
+	view_aside(tui_begin_block(t), &view, "∴ %s", str_c(&line));
+}
+
+static void tui_add_thought(struct tui *t, struct sv text)
+{
+	if (!t->thought_since)
+		t->thought_since = tui_now(t);
+	str_add(&t->thought, text);
+	if (t->thought.len > 2 * THOUGHT_BYTES)
+		str_consume(&t->thought, t->thought.len - THOUGHT_BYTES);
+}
+
+static void tui_show_stream(struct tui *t, const struct event_stream *stream)
+{
+	struct sv text = stream_text(stream->value), thought = stream_thinking(stream->value);
+
+	t->streamed += text.len + thought.len;
+	if (thought.len)
+		tui_add_thought(t, thought);
+	if (text.len) {
+		tui_end_thought(t);
+		if (!t->is_answering)
+			tui_begin_block(t);
+		t->is_answering = true;
+		markdown_stream_add(&t->answer, text);
+	}
+	if (text.len || thought.len)
+		tui_redraw(t);
+}
+
+static void tui_show_text(struct tui *t, struct sv text)
+{
+	struct markdown_look look;
+	struct view view;
+
+	if (t->is_answering) {
+		tui_end_answer(t);
+		return;
+	}
+	if (!sv_trim(text).len)
+		return;
+	tui_view(t, &view);
+	view_markdown_look(&view, &look);
+	markdown_paint(tui_begin_block(t), text, &look);
+}
+
+/* --- calls ------------------------------------------------------------------------------- */
+
+static void tui_call_clear(struct tui_call *call)
+{
+	str_clear(&call->id);
+	str_clear(&call->tool);
+	json_doc_free(call->input);
+	str_clear(&call->tail);
+}
+
+void tui_forget_calls(struct tui *t)
+{
+	for (size_t i = 0; i < t->calls.n; i++)
+		tui_call_clear(&t->calls.at[i]);
+	vec_clear(&t->calls);
+}
+
+static struct tui_call *tui_find_call(struct tui *t, struct sv id)
+{
+	for (size_t i = 0; i < t->calls.n; i++)
+		if (sv_eq(sv_of(&t->calls.at[i].id), id))
+			return &t->calls.at[i];
+	return NULL;
+}
+
+static void tui_begin_call(struct tui *t, const struct block *block)
+{
+	struct tui_call *call = vec_add(&t->calls);
+	defer(str_clear) struct str json = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_value(&w, block->input);
+	jw_done(&w);
+	str_set(&call->id, block->id);
+	str_set(&call->tool, block->tool);
+	call->input = json_parse(sv_of(&json), 0, &ignored);
+	call->started = tui_now(t);
+}
+
+static void tui_show_output(struct tui *t, struct sv id, struct sv text)
+{
+	struct tui_call *call = tui_find_call(t, id);
+
+	if (!call)
+		return;
+	str_add(&call->tail, text);
+	if (call->tail.len > 2 * TAIL_BYTES)
+		str_consume(&call->tail, call->tail.len - TAIL_BYTES);
+	tui_redraw(t);
+}
+
+/* Only plans and questions are not shown: their dialogs and the next answer say it all. */
+static bool tui_shows_call(struct sv tool)
+{
+	return !sv_is(tool, "AskUserQuestion") && !sv_is(tool, "ExitPlanMode");
+}
+
+static void tui_end_call(struct tui *t, const struct block *block, struct json data)
+{
+	struct tui_call *call = tui_find_call(t, block->id);
+	defer(str_clear) struct str text = STR_INIT;
+	struct view view;
+
+	if (!call)
+		return;
+	tui_view(t, &view);
+	content_text(&text, block->content);
+	if (tui_shows_call(sv_of(&call->tool)) || block->is_error)
+		view_call(tui_begin_block(t), &view,
+			  &(struct view_call){ .tool = sv_of(&call->tool),
+					       .input = json_root(call->input),
+					       .state = dialog_was_declined(&t->dialog, block->id)
+								? VIEW_DECLINED
+							: block->is_error ? VIEW_FAILED
+									  : VIEW_DONE,
+					       .text = sv_of(&text),
+					       .data = data,
+					       .ms = tui_now(t) - call->started });
+	tui_call_clear(call);
+	vec_remove(&t->calls, (size_t)(call - t->calls.at));
+}
+
+/* --- messages ---------------------------------------------------------------------------- */
+
+static void tui_show_reply(struct tui *t, const struct event_message *message)
+{
+	struct json_iter it = message_blocks(message->value);
+	struct block block;
+
+	while (message_next(&it, &block)) {
+		if (block.kind == BLOCK_THINKING) {
+			tui_end_thought(t);
+		} else if (block.kind == BLOCK_TEXT) {
+			tui_show_text(t, block.text);
+		} else if (block.kind == BLOCK_TOOL_USE) {
+			tui_end_answer(t);
+			tui_begin_call(t, &block);
+		}
+	}
+	tui_redraw(t);
+}
+
+static void tui_show_results(struct tui *t, const struct event_message *message)
+{
+	struct json_iter it = message_blocks(message->value);
+	struct block block;
+
+	while (message_next(&it, &block))
+		if (block.kind == BLOCK_TOOL_RESULT)
+			tui_end_call(t, &block, message->tool_use_result_value);
+	tui_redraw(t);
+}
+
+static void tui_show_discard(struct tui *t)
+{
+	tui_end_answer(t);
+	tui_end_thought(t);
+	tui_forget_calls(t);
+	tui_show_notice(t, t->theme->warning, SV("Connection lost; retrying."));
+}
+
+/* --- the end of a turn -------------------------------------------------------------------- */
+
+static void tui_show_local_result(struct tui *t, const struct event_result *result)
+{
+	if (sv_is(result->local_command, "help"))
+		tui_show_aside(t, SV("/exit         Leave (also exit, quit and Ctrl-D)"));
+	else if (result->error.len)
+		tui_show_notice(t, t->theme->error, result->error);
+}
+
+static void tui_show_result(struct tui *t, const struct event_result *result)
+{
+	double spent = result->cost_usd - t->cost;
+	defer(str_clear) struct str line = STR_INIT;
+
+	tui_end_answer(t);
+	tui_end_thought(t);
+	tui_forget_calls(t);
+	t->cost = result->cost_usd;
+	t->streamed = 0;
+	dialog_forget_declined(&t->dialog);
+	if (result->local_command.len) {
+		tui_show_local_result(t, result);
+		return;
+	}
+	t->had_turn = true;
+	if (t->was_interrupted)
+		tui_show_notice(t, t->theme->warning,
+				SV("Interrupted. What should happen instead?"));
+	else if (result->error.len)
+		tui_show_notice(t, t->theme->error, result->error);
+	t->was_interrupted = false;
+	chat_add_cost(&line, result, spent, t->opts->is_script);
+	tui_show_aside(t, sv_of(&line));
+}
+
+/* --- everything else ------------------------------------------------------------------------ */
+
+static void tui_show_event_notice(struct tui *t, const struct event *event)
+{
+	bool is_quiet = event->kind == EVENT_INFORMATIONAL && event->info.level == NOTICE_INFO;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!display_notice(&text, event))
+		return;
+	if (is_quiet)
+		tui_show_aside(t, sv_of(&text));
+	else
+		tui_show_notice(t, t->theme->warning, sv_of(&text));
+}
+
+/* Only the user's word can be had here: no hook and no server lives in this program. */
+static void tui_on_request(struct tui *t, const struct host_request *request)
+{
+	defer(str_clear) struct str json = STR_INIT, why = STR_INIT;
+
+	if (request->kind == HOST_CAN_USE_TOOL) {
+		tui_ask(t, request->id, &request->permission);
+		return;
+	}
+	str_addf(&why, "The terminal cannot handle \"%.*s\" requests.", SV_ARG(request->subtype));
+	host_request_write_error(&json, request->id, sv_of(&why));
+	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
+}
+
+static void tui_on_reply(struct tui *t, const struct event *event)
+{
+	const char *prompt;
+
+	if (!chat_is_begun(event))
+		return;
+	prompt = move(t->first);
+	if (prompt)
+		tui_submit(t, sv_cstr(prompt));
+}
+
+static void tui_on_init(struct tui *t, const struct event_init *init)
+{
+	str_set(&t->cwd, init->cwd);
+	if (!t->turn_since)
+		t->turn_since = tui_now(t);
+	if (t->was_interrupted) /* before there was a turn */
+		awl_interrupt(t->client.session);
+}
+
+static void tui_show_unknown(struct tui *t, struct sv why)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!why.len)
+		return;
+	str_addf(&text, "An event cannot be shown: %.*s", SV_ARG(why));
+	tui_show_notice(t, t->theme->warning, sv_of(&text));
+}
+
+void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) struct sv line)
+{
+	struct tui *t = arg;
+
+	if (event->parent_tool_use_id.len && event->kind != EVENT_HOST_REQUEST)
+		return; /* of a sub-agent: its call says what comes of it */
+	switch (event->kind) {
+	case EVENT_INIT: tui_on_init(t, &event->init); break;
+	case EVENT_STREAM: tui_show_stream(t, &event->stream); break;
+	case EVENT_ASSISTANT: tui_show_reply(t, &event->message); break;
+	case EVENT_USER: tui_show_results(t, &event->message); break;
+	case EVENT_RESULT: tui_show_result(t, &event->result); break;
+	case EVENT_TOOL_OUTPUT: tui_show_output(t, event->tool.id, event->tool.text); break;
+	case EVENT_HOST_REQUEST: tui_on_request(t, &event->request); break;
+	case EVENT_HOST_CANCEL: tui_withdraw(t); break;
+	case EVENT_DISCARD: tui_show_discard(t); break;
+	case EVENT_PROMPT: tui_on_prompt_state(t, event->prompt.uuid, event->prompt.state); break;
+	case EVENT_RETRY:
+	case EVENT_STALL:
+	case EVENT_FALLBACK:
+	case EVENT_INFORMATIONAL: tui_show_event_notice(t, event); break;
+	case EVENT_REPLY: tui_on_reply(t, event); break;
+	case EVENT_UNKNOWN: tui_show_unknown(t, event->unknown.why); break;
+	case EVENT_STATUS:
+	case EVENT_STATE: tui_redraw(t); break;
+	case EVENT_DENIED:
+	case EVENT_TRANSITION:
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_PROGRESS:
+	case EVENT_HOOK_RESPONSE:
+	case EVENT_PROGRESS:
+	case EVENT_ENDING:
+	case EVENT_MIRROR:
+	case EVENT_TASKS:
+	case EVENT_TASK_STARTED:
+	case EVENT_TASK_UPDATED:
+	case EVENT_TASK_ENDED:
+	case EVENT_RESET:
+	case EVENT_TOOL_PROGRESS: break;
+	}
+}

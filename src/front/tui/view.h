@@ -1,0 +1,65 @@
+/* view.h - what happens in a session as rows of a page: prompts, calls with their results, notices.
+ *
+ * Pure: the same data at the same width gives the same rows. Nothing here knows the terminal, the session or the
+ * time. Rows of output and of diffs are cut at the width, prose is wrapped. A long text is folded: the rows say how much
+ * is not shown. */
+#ifndef AWL_FRONT_TUI_VIEW_H
+#define AWL_FRONT_TUI_VIEW_H
+
+#include "front/tui/theme.h"
+#include "term/page.h"
+#include "text/json/json.h"
+
+/* How to show something. */
+struct view {
+	const struct theme *theme;
+	size_t columns;
+	struct sv cwd;   /* paths below it are shown without it */
+	bool has_links;  /* the terminal shows links */
+	bool is_verbose; /* fold nothing */
+};
+
+void view_markdown_look(const struct view *view, struct markdown_look *look);
+
+/* What the user said. */
+void view_prompt(struct page *page, const struct view *view, struct sv text);
+/* Something to know about: wrapped, after a mark. */
+void view_notice(struct page *page, const struct view *view, const char *mark, struct style style,
+		 struct sv text);
+/* A quiet line. */
+void view_aside(struct page *page, const struct view *view, const char *fmt, ...) printf_like(3, 4);
+/* The last `max_rows` rows of a thought that is under way. */
+void view_thought(struct page *page, const struct view *view, struct sv text, size_t max_rows);
+
+enum view_state { VIEW_RUNNING, VIEW_DONE, VIEW_FAILED, VIEW_DECLINED };
+
+struct view_call {
+	struct sv tool;
+	struct json input;
+	enum view_state state;
+	struct sv text;   /* of the result */
+	struct json data; /* of the result, for programs; may be missing */
+	struct sv tail;   /* while it runs: what it has written lately */
+	int64_t ms;       /* how long it took, or has taken so far */
+};
+
+/* A call: what it does, and what came of it. */
+void view_call(struct page *page, const struct view *view, const struct view_call *call);
+/* The head line alone. */
+void view_call_head(struct page *page, const struct view *view, const struct view_call *call);
+
+/* The lines of a text, cut at the width, each after `before`: the first `head` and the last `tail` of them if there
+ * are more. */
+void view_output(struct page *page, const struct view *view, const char *before, struct style style,
+		 struct sv text, size_t head, size_t tail);
+/* Hunks of a patch, as tools report them. */
+void view_patch(struct page *page, const struct view *view, struct json hunks, size_t max_lines);
+/* Appends text to the current row, cut so that the row is at most `columns` wide. */
+void view_add_cut(struct page *page, struct sv text, struct style style, size_t columns);
+
+/* Appends "3 s", "1 m 20 s". */
+void view_add_seconds(struct str *out, int64_t ms);
+/* Appends "950", "1.2k", "3.4M". */
+void view_add_count(struct str *out, int64_t n);
+
+#endif

@@ -1,0 +1,97 @@
+"""A program on a pty behind a real terminal emulator (xterm.js, which script/bootstrap fetches): it answers queries, folds
+lines on resize and has a scrollback. Golden screens are kept in tests/e2e/tui; AWL_GOLDEN=write writes them anew."""
+
+import base64
+import fcntl
+import json
+import os
+import re
+import struct
+import subprocess
+import termios
+import time
+import unittest
+
+from rig import AWL, PATIENCE, Modelled, Terminal
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+XTERM = os.path.abspath(os.path.join(HERE, "../../.deps/xterm"))
+GOLDEN = os.path.join(HERE, "tui")
+
+
+class Emulated(Terminal):
+    def __init__(self, argv, cwd, env, rows, cols):
+        self.emulator = subprocess.Popen(
+            ["node", os.path.join(HERE, "emulator.mjs"), XTERM, str(cols), str(rows)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.state = None
+        self.ask()
+        super().__init__(argv, cwd, env, rows, cols)
+        self.stream = self  # Terminal feeds what arrives to it
+
+    def ask(self, **request):
+        self.emulator.stdin.write(json.dumps(request) + "\n")
+        self.emulator.stdin.flush()
+        self.state = json.loads(self.emulator.stdout.readline())
+        return self.state
+
+    def feed(self, data):
+        answer = self.ask(write=base64.b64encode(data).decode())["answer"]
+        if answer:
+            os.write(self.fd, answer.encode())
+
+    def resize(self, rows, cols):
+        self.ask(resize=[cols, rows])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.state["screen"]).rstrip("\n")
+
+    def wait_idle(self, text):
+        """Reads until the screen contains `text` and nothing is under way."""
+        self.wait_for(text)
+        deadline = time.monotonic() + PATIENCE
+        while "esc to interrupt" in self.text():
+            self._read(deadline)
+
+    def all(self):
+        """The scrollback and the screen, folded lines in one."""
+        return "\n".join(line.rstrip() for line in self.state["all"]).rstrip("\n")
+
+    def close(self):
+        super().close()
+        self.emulator.stdin.close()
+        self.emulator.stdout.close()
+        self.emulator.wait()
+
+
+@unittest.skipUnless(os.path.exists(XTERM), "xterm.js is not there")
+class Screen(Modelled):
+    """A test of the terminal front end."""
+
+    PROMPT = "shift+tab to change"
+
+    def open(self, *args, rows=24, cols=80, **env):
+        terminal = Emulated([AWL, *args], self.cwd, self.environment(**self.modelled(**env)), rows, cols)
+        self.addCleanup(terminal.close)
+        terminal.wait_for(self.PROMPT if cols >= 60 else "❯")
+        return terminal
+
+    def leave(self, terminal, status=0):
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait_end(), status)
+
+    def plain(self, text):
+        """Without what differs from run to run."""
+        text = re.sub(r"/tmp/awl-e2e-\w{8}", "/tmp/awl-e2e-________", text)
+        text = re.sub(r"\d+ tokens in .*", "(what it took)", text)
+        return re.sub(r"awl \d+\.\d+\.\d+", "awl 0.0.0", text) + "\n"
+
+    def assertScreen(self, name, text):
+        path = os.path.join(GOLDEN, name + ".txt")
+        text = self.plain(text)
+        if os.environ.get("AWL_GOLDEN") == "write":
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(text, file.read(), f"differs from {path}")

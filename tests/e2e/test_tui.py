@@ -1,0 +1,186 @@
+"""The terminal front end as a person sees it, in a real emulator."""
+
+import os
+import signal
+import termios
+import unittest
+
+from emulated import Screen
+
+ANSWER = r'''
+reply forever when prompt contains write
+  text "I'll write it."
+  tool Write {"file_path": "hello.c", "content": "#include <stdio.h>\n\nint main(void)\n{\n\tputs(\"hi\");\n}\n"}
+reply forever when tool_error contains declined
+  text "As you like."
+reply forever when result_of contains Write
+  tool Edit {"file_path": "hello.c", "old_string": "puts(\"hi\");", "new_string": "puts(\"hello\");"}
+reply forever when result_of contains Edit
+  text "It is there."
+reply forever when prompt contains run
+  text "I'll count."
+  tool Bash {"command": "seq 20; false"}
+reply forever when result_of contains Bash
+  text "It failed."
+reply otherwise
+  text <<END
+    # Greetings
+
+    This is **bold**, this is `code`, and these words are long enough to be wrapped at eighty columns.
+
+    - one
+    - two
+
+    ```c
+    int main(void) { return 0; }
+    ```
+    END
+'''
+DONE = " tokens in "
+
+
+class Views(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(ANSWER)
+
+    def test_the_welcome(self):
+        terminal = self.open()
+        self.assertScreen("welcome", terminal.text())
+        self.leave(terminal)
+
+    def test_an_answer(self):
+        terminal = self.open()
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.assertScreen("answer", terminal.all())
+        self.leave(terminal)
+        self.assertIn("To resume this session: awl --resume ", terminal.text())
+
+    def test_the_prompt_of_the_command_line(self):
+        terminal = self.open("hello")
+        terminal.wait_idle(DONE)
+        self.assertIn("❯ hello", terminal.all())
+        self.leave(terminal)
+
+    def test_a_command_that_fails(self):
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("run\r")
+        terminal.wait_idle(DONE)
+        self.assertScreen("command", terminal.all())
+        self.leave(terminal)
+
+    def test_questions_and_diffs(self):
+        terminal = self.open()
+        terminal.type("write\r")
+        terminal.wait_for("Write hello.c?")
+        terminal.wait_for("esc for no")
+        self.assertScreen("question-write", terminal.text())
+        terminal.type("1")
+        terminal.wait_for("Edit hello.c?")
+        terminal.wait_for("esc for no")
+        self.assertScreen("question-edit", terminal.text())
+        terminal.type("\x1b[B\r")  # the second reply
+        terminal.wait_idle(DONE)
+        terminal.wait_for("edits are accepted")
+        self.assertScreen("diff", terminal.all())
+        self.leave(terminal)
+
+
+class Keys(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(ANSWER)
+
+    def test_the_mode_is_cycled(self):
+        terminal = self.open()
+        for label in ("edits are accepted", "plan mode", "asks before edits"):
+            terminal.type("\x1b[Z")
+            terminal.wait_for(label)
+        self.leave(terminal)
+
+    def test_a_prompt_may_have_several_lines(self):
+        terminal = self.open()
+        terminal.type("one\\\rtwo\nthree")
+        terminal.wait_for("  three")
+        terminal.type("\r")
+        terminal.wait_idle(DONE)
+        self.assertEqual(self.requests()[-1]["messages"][-1]["content"][-1]["text"], "one\ntwo\nthree")
+        self.leave(terminal)
+
+    def test_a_long_paste_is_one_prompt(self):
+        terminal = self.open()
+        text = "\n".join(f"line {i}" for i in range(500))
+        terminal.type(f"\x1b[200~{text}\x1b[201~")
+        terminal.wait_for("[Pasted text #1 +500 lines]")
+        terminal.type(" done\r")
+        terminal.wait_idle(DONE)
+        sent = self.requests()[-1]["messages"][-1]["content"][-1]["text"]
+        self.assertEqual(sent, text + " done")
+        self.leave(terminal)
+
+    def test_history(self):
+        terminal = self.open()
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        terminal.type("draft\x1b[A")
+        terminal.wait_for("❯ hello", after=DONE)
+        terminal.type("\x1b[B")
+        terminal.wait_for("❯ draft", after=DONE)
+        terminal.type("\x15")  # Ctrl-U
+        self.leave(terminal)
+
+    def test_esc_says_no(self):
+        terminal = self.open()
+        terminal.type("write\r")
+        terminal.wait_for("esc for no")
+        terminal.type(" ")  # a blank answers nothing
+        terminal.type("\x1b")
+        terminal.wait_for("As you like.")
+        self.assertIn("declined", terminal.all())
+        self.assertFalse(os.path.exists(self.path("hello.c")))
+        self.leave(terminal)
+
+    def test_no_with_a_message(self):
+        terminal = self.open()
+        terminal.type("write\r")
+        terminal.wait_for("esc for no")
+        terminal.type("3")
+        terminal.wait_for("enter to send")
+        terminal.type("call it x.c\r")
+        terminal.wait_for("As you like.")
+        self.assertIn("They said: call it x.c", str(self.requests()[-1]["messages"]))
+        self.leave(terminal)
+
+
+class Leaving(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(ANSWER)
+
+    def modes(self, terminal):
+        return termios.tcgetattr(terminal.fd)[3] & (termios.ICANON | termios.ECHO)
+
+    def check(self, terminal, status):
+        self.assertEqual(terminal.wait_end(), status)
+        self.assertFalse(terminal.state["paste"])
+        self.assertTrue(terminal.bytes.endswith(b"\x1b[?25h\x1b[m"), terminal.bytes[-80:])
+
+    def test_every_way_out_restores_the_terminal(self):
+        for how, status in (("\x04", 0), ("/exit\r", 0), ("quit\r", 0), ("\x03\x03", 130)):
+            with self.subTest(how=how):
+                terminal = self.open()
+                self.assertEqual(self.modes(terminal), 0)
+                terminal.type(how)
+                self.check(terminal, status)
+
+    def test_so_do_signals(self):
+        for signo in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signo=signo):
+                terminal = self.open()
+                os.kill(terminal.pid, signo)
+                self.check(terminal, 128 + signo)
+
+
+if __name__ == "__main__":
+    unittest.main()

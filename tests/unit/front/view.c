@@ -1,0 +1,100 @@
+#include "front/tui/view.h"
+
+#include "test.h"
+
+/* The rows of a page, joined by line ends. */
+static void rows_of(struct str *out, const struct page *page)
+{
+	for (size_t i = 0; i < page->rows.n; i++) {
+		str_add(out, page_row_text(page, i));
+		str_addc(out, '\n');
+	}
+}
+
+static struct view view_of(size_t columns)
+{
+	return (struct view){ .theme = theme_find(SV("ansi"), TTY_BACKGROUND_UNKNOWN),
+			      .columns = columns,
+			      .cwd = SV("/w") };
+}
+
+static void call_rows(struct str *out, size_t columns, const char *tool, const char *input,
+		      enum view_state state, const char *text, const char *data)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *in = json_parse(sv_cstr(input), 0, &err);
+	defer(json_doc_freep) struct json_doc *result = json_parse(sv_cstr(data), 0, &err);
+	struct page page = { .cells = 0 };
+	struct view view = view_of(columns);
+
+	view_call(&page, &view,
+		  &(struct view_call){ .tool = sv_cstr(tool),
+				       .input = json_root(in),
+				       .state = state,
+				       .text = sv_cstr(text),
+				       .data = json_root(result) });
+	rows_of(out, &page);
+	page_clear(&page);
+}
+
+TEST(calls_are_shown_in_a_form_that_suits_the_tool)
+{
+	static const struct {
+		const char *tool, *input;
+		enum view_state state;
+		const char *text, *data, *rows;
+	} cases[] = {
+		{ "Read", "{\"file_path\":\"/w/a.c\"}", VIEW_DONE, "1\tx\n2\ty\n", "{}",
+		  "● Read a.c\n  2 lines\n" },
+		{ "Bash", "{\"command\":\"make\"}", VIEW_FAILED, "Exit code 2\nno rule\n", "{}",
+		  "● Bash make\n  Exit code 2\n  no rule\n" },
+		{ "Bash", "{\"command\":\"ls\"}", VIEW_DECLINED, "no", "{}",
+		  "● Bash ls · declined\n" },
+		{ "Write", "{\"file_path\":\"a\",\"content\":\"x\\n\\ty\\n\"}", VIEW_DONE, "ok",
+		  "{}", "● Write a\n     1 + x\n     2 +     y\n" },
+		{ "Edit", "{\"file_path\":\"a\"}", VIEW_DONE, "ok",
+		  "{\"structuredPatch\":[{\"oldStart\":4,\"newStart\":4,\"lines\":[\" "
+		  "a\",\"-b\",\"+c\","
+		  "\"+d\"]},{\"oldStart\":9,\"newStart\":10,\"lines\":[\"-e\","
+		  "\"\\\\ No newline at end of file\"]}]}",
+		  "● Edit a\n     4   a\n     5 - b\n     5 + c\n     6 + d\n       …\n     9 - e\n"
+		  "         (no line end)\n" },
+		{ "TodoWrite",
+		  "{\"todos\":[{\"content\":\"one\",\"status\":\"completed\"},{\"content\":\"two\","
+		  "\"status\":\"in_progress\"},{\"content\":\"three\",\"status\":\"pending\"}]}",
+		  VIEW_DONE, "ok", "{}", "● TodoWrite\n  ✔ one\n  ▸ two\n  ☐ three\n" },
+		{ "Grep", "{\"pattern\":\"x\"}", VIEW_DONE, "1\n2\n3\n4\n5\n6\n7\n", "{}",
+		  "● Grep x\n  1\n  2\n  3\n  4\n  5\n  … 2 more lines\n" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str rows = STR_INIT;
+
+		call_rows(&rows, 80, cases[i].tool, cases[i].input, cases[i].state, cases[i].text,
+			  cases[i].data);
+		CHECK_STR(str_c(&rows), cases[i].rows);
+	}
+}
+
+TEST(output_is_cut_at_the_width_and_loses_its_colours)
+{
+	defer(str_clear) struct str rows = STR_INIT;
+
+	call_rows(&rows, 12, "Bash", "{\"command\":\"x\"}", VIEW_DONE,
+		  "\x1b[31mred\x1b[0m\n10%\r100%\n\x1b]8;;http://x\x1b\\link\x1b]8;;\a\n"
+		  "0123456789abcdef\na\tb",
+		  "{}");
+	CHECK_STR(str_c(&rows), "● Bash x\n  red\n  100%\n  link\n  012345678…\n  a   b\n");
+}
+
+TEST(a_prompt_fills_its_rows)
+{
+	defer(str_clear) struct str rows = STR_INIT;
+	struct page page = { .cells = 0 };
+	struct view view = view_of(10);
+
+	view_prompt(&page, &view, SV("fix the \x1b bug\n"));
+	rows_of(&rows, &page);
+	CHECK_STR(str_c(&rows), "❯ fix the \n  \xef\xbf\xbd bug   \n");
+	page_clear(&page);
+}
