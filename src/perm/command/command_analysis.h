@@ -54,8 +54,9 @@ struct shell_command {
 	size_t npaths;
 	struct cwd_set cwd;
 	struct sv reevaluates, secret; /* as in struct expand */
-	size_t listed;   /* argv[listed] is the output of the command `lister`: an unquoted
-			     * "$(..)" with nothing else in it; 0: none */
+	size_t listed;   /* argv[listed] is the output of the command `lister`, an unquoted
+			     * "$(..)" with nothing else in it, or a word of this output, the
+			     * variable of a loop; 0: none */
 	size_t lister;   /* index of that command */
 	size_t chdir_at; /* argv[chdir_at] and the next say where it runs: "-C" "src"; 0: none */
 	enum certainty certainty;

@@ -100,7 +100,7 @@ static const struct loop_value *expand_find_loop(const struct expand *x, struct 
 
 	while (loop && !sv_eq(loop->name, name))
 		loop = loop->outer;
-	return loop && !loop->is_lost ? loop : NULL;
+	return loop && !loop->is_lost && !loop->lister ? loop : NULL;
 }
 
 /* --- what variables hold ---------------------------------------------------- */

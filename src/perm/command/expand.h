@@ -20,6 +20,9 @@ struct loop_value {
 	struct argument value;
 	bool is_lost; /* something else may have set it since */
 	bool is_constant;
+	/* Its value is not known, but each is a word of the output of this command; 0: none, else
+	 * the index of that command and one more. */
+	size_t lister;
 	struct loop_value *outer;
 };
 

@@ -227,10 +227,46 @@ static struct cwd_after walk_turns(struct walk *w, const struct sh_node *node, s
 	return after;
 }
 
+/* The command whose output the loop goes through: "for f in $(git ls-files)"; SIZE_MAX: none. It was
+ * noted just before the loop. */
+static size_t walk_find_loop_lister(const struct walk *w, const struct sh_node *node)
+{
+	const struct sh_part *list = node->words ? node->words->parts : NULL;
+	const struct sh_node *script = list && !list->next && list->kind == SH_COMMAND &&
+						       !list->quoted && !node->words->next
+					       ? list->script
+					       : NULL;
+	size_t n = w->out->commands.n;
+
+	if (script && script->kind == SH_LIST && script->kids && !script->kids->next)
+		script = script->kids;
+	return script && script->kind == SH_SIMPLE && !w->x.values && n >= 2 &&
+			       variables_is_looped(w->x.names, node->name) &&
+			       sv_eq(w->out->commands.at[n - 2].text, script->text) &&
+			       w->out->commands.at[n - 1].n == 0
+		       ? n - 2
+		       : SIZE_MAX;
+}
+
+static struct cwd_after walk_listed(struct walk *w, const struct sh_node *node, struct cwd_set cwd,
+				    size_t lister)
+{
+	struct loop_value loop = { .name = node->name,
+				   .lister = lister + 1,
+				   .outer = (struct loop_value *)w->x.loops };
+	struct cwd_after after;
+
+	w->x.loops = &loop;
+	after = walk_some(w, node, cwd);
+	w->x.loops = loop.outer;
+	return after;
+}
+
 static struct cwd_after walk_for(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
 	argument_list words = VEC_INIT;
 	struct cwd_after after;
+	size_t lister = walk_find_loop_lister(w, node);
 	bool is_nested = false;
 
 	for (struct loop_value *outer = (struct loop_value *)w->x.loops; outer;
@@ -238,9 +274,13 @@ static struct cwd_after walk_for(struct walk *w, const struct sh_node *node, str
 		outer->is_lost |= sv_eq(outer->name, node->name);
 		is_nested |= outer->is_lost;
 	}
-	after = !is_nested && walk_loop_words(w, node, cwd, &words)
-			? walk_turns(w, node, cwd, &words)
-			: walk_some(w, node, cwd);
+	if (is_nested)
+		after = walk_some(w, node, cwd);
+	else if (lister != SIZE_MAX)
+		after = walk_listed(w, node, cwd, lister);
+	else
+		after = walk_loop_words(w, node, cwd, &words) ? walk_turns(w, node, cwd, &words)
+							      : walk_some(w, node, cwd);
 	vec_clear(&words);
 	return after;
 }

@@ -368,23 +368,40 @@ static struct cwd_after walk_run(struct walk *w, struct shell_command *command)
 	return after;
 }
 
+/* The variable of a loop through the output of a command; NULL: it is not one. */
+static const struct loop_value *walk_find_listed(const struct walk *w, const struct sh_part *part)
+{
+	const struct loop_value *loop = w->x.loops;
+
+	while (loop && (part->kind != SH_PARAM || !sv_eq(loop->name, part->text)))
+		loop = loop->outer;
+	return loop && loop->lister && !loop->is_lost ? loop : NULL;
+}
+
 /* Notes which argument is nothing but the output of one command, the only one that the words of
- * `node` run. `from` is how many commands there were before these words. */
+ * `node` run, or one word of it. `from` is how many commands there were before these words. */
 static void walk_note_list(const struct walk *w, const struct sh_node *node,
 			   struct shell_command *command, size_t from)
 {
+	size_t nrun = w->out->commands.n - from;
 	const struct sh_word *list = NULL;
 
-	if (w->out->commands.n != from + 1 || w->x.values)
-		return;
-	for (const struct sh_word *word = node->words; word; word = word->next)
-		if (word->parts && !word->parts->next && word->parts->kind == SH_COMMAND &&
-		    !word->parts->quoted)
+	for (const struct sh_word *word = node->words; word && !w->x.values; word = word->next) {
+		const struct sh_part *part = word->parts;
+		const struct loop_value *loop =
+			part && !part->next ? walk_find_listed(w, part) : NULL;
+
+		if (nrun == 1 && part && !part->next && part->kind == SH_COMMAND && !part->quoted) {
+			command->lister = from;
 			list = word;
+		} else if (nrun == 0 && loop) {
+			command->lister = loop->lister - 1;
+			list = word;
+		}
+	}
 	for (size_t i = 1; list && i < command->n; i++)
 		if (!command->argv[i].known && command->argv[i].written.ptr == list->written.ptr)
 			command->listed = i;
-	command->lister = from;
 }
 
 /* Walks the command with the values that x->choice selects. */

@@ -1,5 +1,6 @@
 /* Readers that get their files from a command that lists them: `find . | xargs grep x`,
- * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`, `cat $(git ls-files)`.
+ * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`, `cat $(git ls-files)`, `cat $(ls *.md)`,
+ * `for f in $(git ls-files); do wc -l "$f"; done`.
  *
  * The problem. The files are not in the line, but it is clear where they are: below the directories
  * that are listed. Names can still lead elsewhere: "-f" is an option, xargs takes "a b" for two
@@ -29,7 +30,7 @@ static bool listed_is_in(struct sv word, const char *const *words, size_t n)
 }
 
 /* Whether the program does nothing with further operands but read them. */
-static bool listed_is_reader(const struct shell_command *command)
+static bool listed_names_reader(const struct shell_command *command)
 {
 	static const char *const names[] = {
 		"basename", "cat",       "cksum",   "cut",      "dirname", "du",        "file",
@@ -38,9 +39,14 @@ static bool listed_is_reader(const struct shell_command *command)
 		"stat",     "sha512sum", "strings", "tac",      "tail",    "wc"
 	};
 
-	return command->use.read_only && !command->use.escalates && !command->use.inner.n &&
+	return !command->use.escalates && !command->use.inner.n &&
 	       command->certainty == CERTAINTY_CERTAIN && !command->may_be_function &&
 	       command->argv[0].known && listed_is_in(command->argv[0].text, names, countof(names));
+}
+
+static bool listed_is_reader(const struct shell_command *command)
+{
+	return command->use.read_only && listed_names_reader(command);
 }
 
 /* Whether the options of xargs say no more than how to split its input. */
@@ -60,6 +66,33 @@ static bool listed_is_plain_xargs(const struct shell_command *command, bool *by_
 		*by_nul |= is_option && sv_find_char(text, '0') == 1;
 	}
 	return to > 0 && sv_is(command->argv[0].text, "xargs");
+}
+
+/* Whether ls only prints the names that it gets, in some order: none of them is a directory. */
+static bool listed_is_plain_ls(const struct shell_command *command, const struct perm_world *world)
+{
+	size_t nnames = 0;
+
+	if (!shell_command_only_reads(command) || command->may_be_function ||
+	    command->certainty != CERTAINTY_CERTAIN || !world || command->cwd.is_unknown ||
+	    command->cwd.n != 1)
+		return false;
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
+		bool is_option = sv_starts(text, SV("-"));
+
+		for (size_t k = 1; is_option && k < text.len; k++)
+			if (!ascii_is_one_of(text.ptr[k], "1artAcS"))
+				return false;
+		if (!command->argv[i].known || sv_is(text, "-"))
+			return false;
+		nnames += !is_option;
+	}
+	for (size_t i = 0; i < command->npaths; i++)
+		if (!command->paths[i].known ||
+		    world->is_directory(world->arg, command->paths[i].named))
+			return false;
+	return sv_is(shell_command_name(command), "ls") && nnames && nnames == command->npaths;
 }
 
 /* Whether the command prints names and nothing else. */
@@ -242,13 +275,17 @@ static bool listed_names_are_plain(struct listed_names *names)
 	return lister->npaths > 0;
 }
 
-/* Whether an earlier command of the line may have put other names there. */
+/* Whether one of the first commands of the line may put other names there. */
 static bool listed_may_change(const struct line_decision *d, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
 		const struct shell_command *command = &d->analysis->commands.at[i];
 
-		if (command->n && !shell_command_only_reads(command))
+		if (shell_command_is_secondary(command))
+			continue;
+		/* A reader of such names gets arguments that are not known. */
+		if (command->n && !shell_command_only_reads(command) &&
+		    (!command->listed || !listed_names_reader(command)))
 			return true;
 		for (size_t k = 0; k < command->npaths; k++)
 			if (command_path_writes(&command->paths[k]))
@@ -397,9 +434,38 @@ static bool listed_reads_however_many(struct line_decision *d, const struct shel
 	return reads;
 }
 
+/* Whether all names that ls got may be read. */
+static bool listed_may_read_each(struct line_decision *d, struct listed_names *names)
+{
+	command_path_list paths = VEC_INIT;
+	bool allowed = true;
+
+	for (size_t i = 0; i < names->lister->npaths; i++) {
+		struct command_path path = names->lister->paths[i];
+
+		/* ls shows a link itself, a reader follows it. */
+		path.real = names->world->real(names->world->arg, path.named, names->arena);
+		path.is_itself = false;
+		path.use = OPERAND_READ;
+		vec_push(&paths, path);
+		allowed &= !listed_is_odd_text(names, names->lister->argv[path.arg].text);
+	}
+	allowed = allowed && decide_by_paths(d, &paths, GRANT_NOTHING).behavior == BEHAVIOR_ALLOW;
+	vec_clear(&paths);
+	return allowed;
+}
+
+/* A loop goes through the names while its commands run, so none of the line may change them. */
+static bool listed_is_changed(const struct line_decision *d, const struct shell_command *command)
+{
+	return listed_may_change(d,
+				 command->may_repeat ? d->analysis->commands.n : command->lister);
+}
+
 bool decide_reads_substituted(struct line_decision *d, const struct shell_command *command)
 {
 	const struct shell_command *lister = &d->analysis->commands.at[command->lister];
+	bool is_ls = listed_is_plain_ls(lister, d->policy->world);
 	struct listed_names names = { .world = d->policy->world,
 				      .lister = lister,
 				      .arena = &d->arena,
@@ -407,8 +473,9 @@ bool decide_reads_substituted(struct line_decision *d, const struct shell_comman
 				      .by_shell = true,
 				      .shows_contents = listed_reader_shows(command) };
 
-	return listed_is_lister(lister, false) && !listed_may_change(d, command->lister) &&
+	return (is_ls || listed_is_lister(lister, false)) && !listed_is_changed(d, command) &&
+	       cwd_set_equals(&lister->cwd, &command->cwd) &&
 	       listed_reads_however_many(d, command) &&
 	       decide_by_environment(d, command).behavior == BEHAVIOR_ALLOW &&
-	       listed_names_are_plain(&names);
+	       (is_ls ? listed_may_read_each(d, &names) : listed_names_are_plain(&names));
 }

@@ -301,6 +301,63 @@ TEST(reader_may_get_its_files_from_a_command_that_lists_them)
 		{ "rg -e $(git ls-files '*.c') --pre=./x", ASK },
 		{ "rm $(git ls-files '*.c')", ASK },
 		{ "cat $(git ls-files '*.c')", ASK, NULL, "Read(src/a.c)" },
+		/* Names that ls gets. */
+		{ "cat $(ls src/*.c)", ALLOW },
+		{ "wc -l $(ls -1t src/a.c README.md 2>/dev/null)", ALLOW },
+		{ "grep -n x $(ls src/*.c)", ALLOW },
+		{ "cat $(ls)", ASK },
+		{ "cat $(ls src)", ASK }, /* these are names in src */
+		{ "cat $(ls src/a.c src)", ASK },
+		{ "cat $(ls -l src/a.c)", ASK },
+		{ "cat $(ls .env)", ASK },
+		{ "cat $(ls key)", ASK },
+		{ "cat $(ls evil)", ASK },
+		{ "cat $(ls /etc/passwd)", ASK },
+		{ "cat $(ls src/a.c) evil", ASK },
+		{ "cat $(ls $x)", ASK },
+		{ "rm $(ls src/*.c)", ASK },
+		{ "ls() { echo /etc/passwd; }; cat $(ls src/a.c)", ASK },
+		{ "cat $(ls src/a.c; echo /etc/passwd)", ASK },
+		{ "cat $(cd src && ls a.c)", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(loop_through_a_list_of_files_may_read_each)
+{
+	static const struct row rows[] = {
+		{ "for f in $(git ls-files '*.c'); do wc -l \"$f\"; done", ALLOW },
+		{ "for f in $(git ls-files '*.c'); do wc -l $f; done", ALLOW },
+		{ "for f in $(git ls-files '*.c'); do echo \"== $f\"; head -5 \"$f\"; done",
+		  ALLOW },
+		{ "for f in $(find src -name '*.c'); do grep -c main ${f}; done", ALLOW },
+		{ "for f in $(ls src/*.c); do cat -- \"$f\" | head -1; done", ALLOW },
+		{ "for f in $(git ls-files); do cat \"$f\"; done", ASK },
+		{ "for f in $(find .); do cat \"$f\"; done", ASK },
+		{ "for f in $(cat list); do cat \"$f\"; done", ASK },
+		{ "for f in \"$(git ls-files '*.c')\"; do cat $f; done", ASK },
+		{ "for f in $(git ls-files '*.c') evil; do cat $f; done", ASK },
+		{ "for f in $(git ls-files '*.c' | head -1); do cat $f; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do cat /$f; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do cat \"${f%.c}\"; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do cat $f $f; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do rm $f; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do (cd .. && cat $f); done", ASK },
+		{ "for f in $(git ls-files '*.c'); do f=/etc/passwd; cat $f; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do for f in evil; do cat $f; done; cat $f; done",
+		  ASK },
+		{ "for f in $(git ls-files '*.c'); do read f; cat $f; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do ls; done; cat $f", ASK },
+		{ "for f in $(git ls-files '*.c'); do eval \"cat $f\"; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do ln -sf /etc/passwd src/a.c; cat $f; done",
+		  ASK, "Bash(ln:*)" },
+		{ "for f in $(git ls-files '*.c'); do cat $f; mv evil src/a.c; done", ASK,
+		  "Bash(mv:*)" },
+		{ "git() { echo /etc/passwd; }; for f in $(git ls-files); do cat $f; done", ASK },
+		{ "IFS=a; for f in $(git ls-files '*.c'); do cat $f; done", ASK },
+		{ "for PATH in $(git ls-files '*.c'); do cat $PATH; done", ASK },
+		{ "for f in $(git ls-files '*.c'); do cat $f; done", ASK, NULL, "Read(src/a.c)" },
 	};
 
 	check_rows(rows, countof(rows));
