@@ -279,14 +279,9 @@ void agent_touch(struct agent *agent, struct sv path)
 static void agent_emit_message(struct agent *agent, const struct agent_message *message,
 			       struct sv json, struct sv uuid)
 {
-	bool is_result = message->tool_use_result.len;
 	struct event event = {
 		.kind = EVENT_USER,
-		.message = { .json = json,
-			     .tool_use_result = message->tool_use_result,
-			     .decision = is_result ? message->decision : SV_EMPTY,
-			     .reason = message->reason,
-			     .is_synthetic = message->is_synthetic },
+		.message = { .json = json, .is_synthetic = message->is_synthetic },
 	};
 
 	agent_emit_as(agent, &event, uuid);

@@ -36,13 +36,15 @@ struct call {
 	struct str malformed; /* what came instead of a JSON object; usually empty */
 	bool is_over;         /* the result is final and nothing is in flight */
 	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;
-	bool denied;     /* no permission */
-	bool wants_stop; /* a hook wants the turn to end after the results */
-	bool interrupts; /* the answer to its question ends the turn at once */
-	bool deferred;   /* a hook wants it to be run later, by somebody else */
+	bool denied;             /* no permission */
+	bool wants_stop;         /* a hook wants the turn to end after the results */
+	bool interrupts;         /* the answer to its question ends the turn at once */
+	bool deferred;           /* a hook wants it to be run later, by somebody else */
+	bool is_allowed_forever; /* the user has allowed this and calls like it */
 	struct verdict verdict;
 	struct str model_verdict;   /* in mode auto: what the model said */
 	struct tool_call run;       /* run.result is the outcome */
+	struct uuid uuid;           /* of the message with its result; empty: not emitted yet */
 	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */

@@ -197,6 +197,7 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.reason = REASON_USER;
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->interrupts = answer.interrupt;
+	call->is_allowed_forever = answer.is_permanent;
 	if (answer.allow)
 		auto_mode_reset(&call->agent->auto_mode);
 	if (!answer.allow)

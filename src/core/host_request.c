@@ -256,6 +256,7 @@ bool host_queue_answer(struct host_queue *queue, struct sv id, const struct answ
 		.interrupt = answer->interrupt,
 		.message = arena_dup(&call->arena, answer->message),
 		.new_input = arena_dup(&call->arena, answer->new_input),
+		.is_permanent = answer->is_permanent,
 	};
 	host_call_end(call, true);
 	return true;

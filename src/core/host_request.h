@@ -31,6 +31,7 @@ struct answer_given {
 	bool interrupt;      /* the turn is to end */
 	struct sv message;   /* for the model; may be empty */
 	struct sv new_input; /* JSON; empty: as asked */
+	bool is_permanent;   /* an allow for the future, too */
 };
 
 /* For `done` on success: the answer to a permission question, and the JSON of the response to

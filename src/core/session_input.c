@@ -171,7 +171,8 @@ static void session_input_take_answer(struct session *s, const struct input_resp
 		       &(struct answer_given){ .allow = answer.allow,
 					       .interrupt = answer.interrupt,
 					       .message = answer.message,
-					       .new_input = sv_of(&new_input) });
+					       .new_input = sv_of(&new_input),
+					       .is_permanent = answer.is_permanent });
 }
 
 /* Deliver a response to the request with its id; one that is not open is ignored. */

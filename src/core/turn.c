@@ -560,10 +560,16 @@ static void turn_enter(struct turn *t, enum turn_state next)
 	}
 }
 
-/* Move on once nothing is in flight that the state waits for. */
+/* Emit the results of calls that are over, unless their response still streams and could be
+ * discarded; those of an interrupted turn together. Then move on once nothing is in flight that
+ * the state waits for. */
 static void turn_settle(struct turn *t)
 {
-	if (t->state == TURN_TOOLS && !t->stream && !t->step && executor_is_settled(&t->executor))
+	bool is_settled = executor_is_settled(&t->executor);
+
+	if (t->state == TURN_TOOLS && (!t->cut || is_settled))
+		turn_emit_results(t->agent, &t->executor);
+	if (t->state == TURN_TOOLS && !t->stream && !t->step && is_settled)
 		turn_finish_calls(t);
 	else if (t->state == TURN_DONE && !t->stream && !t->step && !t->deadline &&
 		 executor_is_quiet(&t->executor) && !t->op.finished) {

@@ -144,26 +144,68 @@ void turn_result_data(struct str *out, const struct tool_result *result)
 	jw_done(&w);
 }
 
-static void turn_append_result(struct agent *agent, struct turn_outcome *out, struct call *call)
+static void turn_write_result(struct str *out, const struct call *call)
 {
-	defer(str_clear) struct str block = STR_INIT;
-	defer(str_clear) struct str data = STR_INIT;
-	struct tool_result *result = &call->run.result;
-	bool allowed = call->verdict.text[0] && call->verdict.behavior == BEHAVIOR_ALLOW;
-	struct agent_message message = { .decision = call->denied ? SV("reject")
-						     : allowed    ? SV("accept")
-								  : SV_EMPTY,
-					 .reason = sv_cstr(call->verdict.text) };
+	const struct tool_result *result = &call->run.result;
 
-	block_tool_result(&block, &(struct block_result){ .id = sv_of(&call->id),
-							  .text = sv_of(&result->text),
-							  .blocks = sv_of(&result->blocks),
-							  .is_error = result->is_error });
-	turn_result_data(&data, result);
-	message.content = sv_of(&block);
-	message.tool_use_result = sv_of(&data);
+	block_tool_result(out, &(struct block_result){ .id = sv_of(&call->id),
+						       .text = sv_of(&result->text),
+						       .blocks = sv_of(&result->blocks),
+						       .is_error = result->is_error });
+}
+
+static struct event_decision turn_decision(const struct call *call)
+{
+	bool allowed = call->verdict.text[0] && call->verdict.behavior == BEHAVIOR_ALLOW;
+
+	if (!call->denied && !allowed)
+		return (struct event_decision){ .id = SV_EMPTY };
+	return (struct event_decision){ .id = sv_of(&call->id),
+					.accepted = !call->denied,
+					.why = call->verdict.reason,
+					.is_permanent = call->is_allowed_forever,
+					.text = sv_cstr(call->verdict.text) };
+}
+
+/* The result of a sub-agent's call is only its text. */
+static void turn_emit_result(struct agent *agent, const struct call *call)
+{
+	defer(str_clear) struct str block = STR_INIT, data = STR_INIT, message = STR_INIT;
+	struct event event = { .kind = EVENT_USER, .message = { .decision = turn_decision(call) } };
+
+	turn_write_result(&block, call);
+	message_open(&message, "user", sv_of(&block));
+	event.message.json = sv_of(&message);
+	if (!agent->parent_tool_use_id.len)
+		turn_result_data(&data, &call->run.result);
+	event.message.tool_use_result = sv_of(&data);
+	agent_emit_as(agent, &event, sv_cstr(call->uuid.text));
+}
+
+void turn_emit_results(struct agent *agent, const struct executor *ex)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		struct call *call = ex->calls.at[i];
+
+		if (!call->is_over || call->uuid.text[0])
+			continue;
+		call->uuid = uuid_v4(loop_rng(agent->loop));
+		turn_emit_result(agent, call);
+	}
+}
+
+static void turn_append_result(struct agent *agent, struct turn_outcome *out,
+			       const struct call *call)
+{
+	defer(str_clear) struct str block = STR_INIT, data = STR_INIT;
+
+	turn_write_result(&block, call);
+	turn_result_data(&data, &call->run.result);
 	out->num_turns++;
-	(void)!agent_append(agent, &message);
+	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&block),
+							    .uuid = sv_cstr(call->uuid.text),
+							    .tool_use_result = sv_of(&data),
+							    .quiet = true });
 }
 
 void turn_append_context(struct agent *agent, const struct str *context)

@@ -27,7 +27,10 @@ void turn_result_data(struct str *out, const struct tool_result *result);
 /* Appends what a hook adds for the model; nothing if it is empty. Front ends do not show it. */
 void turn_append_context(struct agent *agent, const struct str *context);
 
-/* Appends the results of the calls, in their order, then the context that hooks have added. */
+/* Emits the results of the calls that are over, each once. */
+void turn_emit_results(struct agent *agent, const struct executor *ex);
+/* Appends the results of the calls, which were emitted, in the order of the calls, then the context
+ * that hooks have added. */
 void turn_append_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex);
 
 /* Whether the user, or else a hook, wants the turn to end with these calls. */

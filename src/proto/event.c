@@ -72,13 +72,34 @@ static void event_write_init(struct jw *w, const struct event *e)
 	jw_put_str(w, "fast_mode_state", SV("off"));
 }
 
+static struct sv event_decision_source(const struct event_decision *d)
+{
+	if (d->why == REASON_USER)
+		return !d->accepted      ? SV("user_reject")
+		       : d->is_permanent ? SV("user_permanent")
+					 : SV("user_temporary");
+	return d->why == REASON_HOOK ? SV("hook") : SV("config");
+}
+
 static void event_write_decision(struct jw *w, const struct event_message *m)
 {
-	if (!m->decision.len)
+	const struct event_decision *d = &m->decision;
+
+	if (!d->id.len)
 		return;
-	jw_put_object(w, "awl_permission");
-	jw_put_str(w, "decision", m->decision);
-	event_put_if(w, "reason", m->reason);
+	jw_put_array(w, "tool_result_meta");
+	jw_object(w);
+	jw_put_str(w, "id", d->id);
+	jw_put_object(w, "permission_decision");
+	jw_put_str(w, "decision", d->accepted ? SV("accept") : SV("reject"));
+	jw_put_str(w, "source", event_decision_source(d));
+	jw_put_str(w, "reason_type", sv_cstr(verdict_reason_name(d->why)));
+	jw_end(w);
+	if (!d->accepted)
+		jw_put_str(w, "non_execution_kind",
+			   d->why == REASON_USER ? SV("user-rejected") : SV("permission-rule"));
+	event_put_if(w, "awl_reason", d->text);
+	jw_end(w);
 	jw_end(w);
 }
 

@@ -79,15 +79,24 @@ struct event_init {
 	size_t ntools, ndirs, ncommands;
 };
 
+/* Who decided about a call, for its result. */
+struct event_decision {
+	struct sv id; /* of the call; empty: nobody decided */
+	bool accepted;
+	enum verdict_reason why;
+	bool is_permanent; /* the user accepted calls like this for the future, too */
+	struct sv text;    /* a sentence; may be empty */
+};
+
 struct event_message {
 	struct sv json; /* the message */
 	struct json value;
 	struct sv request_id, timestamp;
 	struct sv tool_use_result; /* JSON */
 	struct json tool_use_result_value;
-	struct sv decision, reason; /* of the permission: "accept", "config" */
-	struct sv error;            /* class of an API error */
-	int status;                 /* HTTP status of one */
+	struct event_decision decision;
+	struct sv error; /* class of an API error */
+	int status;      /* HTTP status of one */
 	bool is_synthetic, is_replay, is_aborted;
 };
 

@@ -107,23 +107,34 @@ static void event_read_init(struct event_reader *r, struct event_init *out, stru
 	event_read_commands(r, out, json);
 }
 
+static void event_read_decision(struct event_decision *out, struct json meta)
+{
+	struct json decision = json_get(meta, "permission_decision");
+	struct sv source = event_text(decision, "source");
+
+	*out = (struct event_decision){
+		.id = event_text(meta, "id"),
+		.accepted = sv_is(event_text(decision, "decision"), "accept"),
+		.why = verdict_reason_read(event_text(decision, "reason_type")),
+		.is_permanent = sv_is(source, "user_permanent"),
+		.text = event_text(meta, "awl_reason"),
+	};
+}
+
 static void event_read_message(struct event_message *out, struct json json)
 {
-	struct json permission = json_get(json, "awl_permission");
-
 	*out = (struct event_message){
 		.value = json_get(json, "message"),
 		.request_id = event_text(json, "request_id"),
 		.timestamp = event_text(json, "timestamp"),
 		.tool_use_result_value = json_get(json, "tool_use_result"),
-		.decision = event_text(permission, "decision"),
-		.reason = event_text(permission, "reason"),
 		.error = event_error(json),
 		.status = event_small_number(json, "api_error_status"),
 		.is_synthetic = event_flag(json, "isSynthetic"),
 		.is_replay = event_flag(json, "isReplay"),
 		.is_aborted = event_flag(json, "aborted"),
 	};
+	event_read_decision(&out->decision, json_at(json_get(json, "tool_result_meta"), 0));
 }
 
 static void event_read_denials(struct event_reader *r, struct event_result *out, struct json list)

@@ -220,6 +220,9 @@ bool permission_answer_read(struct permission_answer *out, struct json body, str
 		.message = json_str_or(json_get(body, "message"), SV_EMPTY),
 		.updated_input = json_len(input) ? input : (struct json){ NULL },
 		.changes = json_get(body, "updatedPermissions"),
+		.is_permanent =
+			sv_is(json_str_or(json_get(body, "decisionClassification"), SV_EMPTY),
+			      "user_permanent"),
 	};
 	return true;
 }

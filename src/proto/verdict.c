@@ -16,6 +16,14 @@ const char *verdict_reason_name(enum verdict_reason reason)
 	return "other";
 }
 
+enum verdict_reason verdict_reason_read(struct sv name)
+{
+	for (int i = REASON_OTHER; i <= REASON_SANDBOX; i++)
+		if (sv_is(name, verdict_reason_name((enum verdict_reason)i)))
+			return (enum verdict_reason)i;
+	return REASON_OTHER;
+}
+
 const char *behavior_name(enum behavior behavior)
 {
 	switch (behavior) {

@@ -64,6 +64,8 @@ struct verdict {
 };
 
 const char *verdict_reason_name(enum verdict_reason reason); /* "rule", "workingDir", ... */
-const char *behavior_name(enum behavior behavior);           /* "allow", "ask", "deny" */
+/* An unknown name counts as REASON_OTHER. */
+enum verdict_reason verdict_reason_read(struct sv name);
+const char *behavior_name(enum behavior behavior); /* "allow", "ask", "deny" */
 
 #endif

@@ -431,7 +431,7 @@ class Control(Stream):
         self.serve('reply\n  tool Nonsense {}\nreply forever\n  text Done\n')
         _, events = self.talk(user("go"))
         result, = [e for e in events if e["type"] == "user"]
-        self.assertNotIn("awl_permission", result)
+        self.assertNotIn("tool_result_meta", result)
 
     def test_a_policy_of_who_starts_it_takes_away_and_gives_nothing(self):
         self.serve(self.ONE)

@@ -100,6 +100,29 @@ export default {
     assert.match(seen.error + seen.stderr, /mcp__a__b.*MCP/);
   },
 
+  'canUseTool: the result of a call comes when it ends, and says who decided': async t => {
+    const outside = name => { fs.writeFileSync(path.join(t.root, name), name); return path.join(t.root, name); };
+    const input = name => JSON.stringify({ file_path: outside(name) });
+    const give = {}; // the answers that wait
+    const wait = name => () => new Promise(resolve => { give[name] = resolve; });
+    const script = `reply\n  tool Read ${input('a')}\n  tool Read ${input('b')}\n  tool Read ${input('c')}\n${DONE}`;
+    const answers = [wait('a'), { ...YES, decisionClassification: 'user_permanent' }, wait('c')];
+    const seen = await t.talk(script, { answers }, async host => {
+      host.say('go');
+      await host.next('user');
+      give.c(NO);
+      await host.next('user');
+      give.a(YES);
+      await host.next('result');
+    });
+    const meta = seen.of('user').map(m => m.tool_result_meta[0]);
+    assert.deepEqual(meta.map(m => m.permission_decision.source), ['user_permanent', 'user_reject', 'user_temporary']);
+    assert.deepEqual(meta.map(m => m.non_execution_kind), [undefined, 'user-rejected', undefined]);
+    const called = seen.of('assistant').flatMap(m => m.message.content).filter(b => b.type === 'tool_use').map(b => b.id);
+    const told = t.requests.at(-1).body.messages.at(-1).content.map(block => block.tool_use_id);
+    assert.deepEqual([told, meta.map(m => m.id)], [called, [called[1], called[2], called[0]]]);
+  },
+
   'additionalDirectories: they are like the working directory': async t => {
     const other = fs.mkdtempSync(path.join(t.root, 'other-'));
     const write = calls(['Write', { file_path: path.join(other, 'x'), content: 'x' }]);

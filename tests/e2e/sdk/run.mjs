@@ -6,7 +6,7 @@ import { Suite } from './harness.mjs';
 import { Messages } from './messages.mjs';
 
 const [folder, awl, subject, word = ''] = process.argv.slice(2);
-const suite = new Suite(folder, awl);
+const suite = new Suite(path.resolve(folder), path.resolve(awl));
 const messages = new Messages(path.join(folder, 'sdk.d.ts'));
 
 function checkMessages(one) {

@@ -101,12 +101,15 @@ static const struct {
 	{ { .kind = EVENT_USER,
 	    .message = { .json = SV_INIT("{\"role\":\"user\"}"),
 			 .tool_use_result = SV_INIT("[1]"),
-			 .decision = SV_INIT("accept"),
-			 .reason = SV_INIT("config"),
+			 .decision = { .id = SV_INIT("t1"),
+				       .accepted = true,
+				       .why = REASON_RULE,
+				       .text = SV_INIT("A rule.") },
 			 .is_synthetic = true,
 			 .is_replay = true } },
 	  "{'type':'user','message':{'role':'user'},'parent_tool_use_id':null,"
-	  "'tool_use_result':[1],'awl_permission':{'decision':'accept','reason':'config'},"
+	  "'tool_use_result':[1],'tool_result_meta':[{'id':'t1','permission_decision':"
+	  "{'decision':'accept','source':'config','reason_type':'rule'},'awl_reason':'A rule.'}],"
 	  "'isSynthetic':true,'isReplay':true" ENDS },
 	{ { .kind = EVENT_STREAM,
 	    .parent_tool_use_id = SV_INIT("p"),
@@ -361,11 +364,29 @@ static const struct {
 	{ { .kind = EVENT_ASSISTANT, .message = { .json = SV_INIT("{}") } },
 	  "{'type':'assistant','message':{},'parent_tool_use_id':null" ENDS },
 	{ { .kind = EVENT_USER,
-	    .message = { .json = SV_INIT("{}"), .decision = SV_INIT("reject") } },
+	    .message = { .json = SV_INIT("{}"),
+			 .decision = { .id = SV_INIT("t"), .why = REASON_USER } } },
 	  "{'type':'user','message':{},'parent_tool_use_id':null,"
-	  "'awl_permission':{'decision':'reject'}" ENDS },
+	  "'tool_result_meta':[{'id':'t','permission_decision':{'decision':'reject','source':"
+	  "'user_reject','reason_type':'permissionPromptTool'},'non_execution_kind':"
+	  "'user-rejected'}]" ENDS },
 	{ { .kind = EVENT_USER,
-	    .message = { .json = SV_INIT("{}"), .reason = SV_INIT("of nothing") } },
+	    .message = { .json = SV_INIT("{}"),
+			 .decision = { .id = SV_INIT("t"),
+				       .accepted = true,
+				       .why = REASON_USER,
+				       .is_permanent = true } } },
+	  "{'type':'user','message':{},'parent_tool_use_id':null,"
+	  "'tool_result_meta':[{'id':'t','permission_decision':{'decision':'accept','source':"
+	  "'user_permanent','reason_type':'permissionPromptTool'}}]" ENDS },
+	{ { .kind = EVENT_USER,
+	    .message = { .json = SV_INIT("{}"),
+			 .decision = { .id = SV_INIT("t"), .why = REASON_HOOK } } },
+	  "{'type':'user','message':{},'parent_tool_use_id':null,"
+	  "'tool_result_meta':[{'id':'t','permission_decision':{'decision':'reject','source':"
+	  "'hook','reason_type':'hook'},'non_execution_kind':'permission-rule'}]" ENDS },
+	{ { .kind = EVENT_USER,
+	    .message = { .json = SV_INIT("{}"), .decision = { .text = SV_INIT("of nothing") } } },
 	  "{'type':'user','message':{},'parent_tool_use_id':null" ENDS },
 	{ { .kind = EVENT_ASSISTANT,
 	    .message = { .json = SV_INIT("{}"), .error = SV_INIT("network_error") } },

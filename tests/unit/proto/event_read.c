@@ -201,7 +201,7 @@ TEST(members_of_the_wrong_type_count_as_missing)
 		"elapsed_time_seconds",
 		"is_error",
 		"result",
-		"awl_permission",
+		"tool_result_meta",
 		"uuid",
 		"parent_tool_use_id",
 	};
