@@ -111,15 +111,35 @@ static enum err_kind err_kind_of_errno(int errnum)
 	}
 }
 
+/* Returns the new length. What does not fit is cut off; `more` is ASCII. */
+static size_t err_append(char text[ERR_TEXT_SIZE], size_t len, const char *more)
+{
+	size_t n = min_of(strlen(more), ERR_TEXT_SIZE - 1 - len);
+
+	memcpy(text + len, more, n);
+	text[len + n] = '\0';
+	return len + n;
+}
+
+/* Many callers only try whether something is there and never show the text, so it is put together
+ * without a second printf. */
 bool err_sys(struct err *err, int errnum, const char *fmt, ...)
 {
-	struct err what = ERR_INIT;
+	const char *why = strerrordesc_np(errnum);
+	char text[ERR_TEXT_SIZE];
+	size_t len;
 	va_list args;
 
 	va_start(args, fmt);
-	err_format(what.text, fmt, args);
+	err_format(text, fmt, args);
 	va_end(args);
-	return err_set(err, err_kind_of_errno(errnum), "%s: %s", what.text, strerror(errnum));
+	if (!why)
+		return err_set(err, ERR_IO, "%s: Unknown error %d", text, errnum);
+	err->kind = err_kind_of_errno(errnum);
+	len = err_append(text, strlen(text), ": ");
+	len = err_append(text, len, why);
+	memcpy(err->text, text, len + 1);
+	return false;
 }
 
 bool err_context(struct err *err, const char *fmt, ...)

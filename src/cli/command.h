@@ -38,7 +38,7 @@ const char *flag_group_title(enum flag_group group);
 size_t flags_general(void);
 
 struct flag {
-	const char *name;  /* without dashes */
+	char name[40];     /* without dashes */
 	const char *alias; /* another spelling; NULL: none */
 	char letter;       /* of the short form; 0: none */
 	char letter_too;   /* another short form; 0: none */

@@ -410,9 +410,9 @@ const char *flag_group_title(enum flag_group group)
 
 /* Ignoring these flags would do something other than what the user asked for. */
 static const struct {
-	const char *name;
+	char name[40];
 	char letter;
-	const char *why;
+	char why[72];
 } absent_flags[] = {
 	{ "agent", 0, "awl does not support agents yet" },
 	{ "await-claim", 0, "awl cannot start sessions ahead of time" },
@@ -462,7 +462,7 @@ const char *flag_letter_absent(char letter)
 const char *command_absent(struct sv name)
 {
 	static const struct {
-		const char *name, *instead;
+		char name[24], instead[56];
 	} absent[] = {
 		{ "agents", "" },
 		{ "attach", "" },

@@ -93,7 +93,7 @@ enum awl_result awl_config_get(struct awl_project *p, const char *name, const ch
 	value = settings_get(s, name);
 	if (json_exists(value))
 		awl_config_write(&p->result, value);
-	else if (key.row && !key.is_inside && key.row->fallback)
+	else if (key.row && !key.is_inside && *key.row->fallback)
 		str_adds(&p->result, key.row->fallback);
 	else if (key.row)
 		err_set(&err, ERR_NOT_FOUND, "%s is not set", name);

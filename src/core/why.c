@@ -242,7 +242,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		out->verdict = perm_explain(&policy, &perm_request, explains ? &out->report : NULL);
 		out->is_unsure = policy.is_incomplete;
 		out->asks_model = perm_is_for_model(&policy, &perm_request, &out->verdict);
-		if (explains)
+		if (explains && out->verdict.behavior != BEHAVIOR_ALLOW)
 			why_find_rules(out, &policy, &perm_request);
 	}
 	command_analysis_clear(&analysis);

@@ -285,7 +285,8 @@ static void hook_set_read_settings(struct hook_set *set, const struct settings *
 {
 	defer(str_clear) struct str key = STR_INIT;
 
-	if (hook_source_is_off(settings, from))
+	if (!json_exists(settings_get_from(settings, from, "hooks")) ||
+	    hook_source_is_off(settings, from))
 		return;
 	for (enum hook_event event = 0; event < HOOK_EVENTS; event++) {
 		const struct settings_item *groups;

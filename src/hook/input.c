@@ -6,14 +6,14 @@
 enum hook_member_type { MEMBER_TEXT, MEMBER_JSON, MEMBER_BOOL, MEMBER_INT };
 
 struct hook_member {
-	struct sv name;
+	char name[32];
 	enum hook_member_type type;
 	size_t at; /* offset in struct hook_input */
 };
 
-#define MEMBER(type, word)                                                       \
-	{                                                                        \
-		SV_INIT(#word), MEMBER_##type, offsetof(struct hook_input, word) \
+#define MEMBER(kind, word)                                                                    \
+	{                                                                                     \
+		.name = #word, .type = MEMBER_##kind, .at = offsetof(struct hook_input, word) \
 	}
 
 /* All members that events name in their tables. */
@@ -80,7 +80,7 @@ static const struct hook_member hook_members[] = {
 	MEMBER(JSON, globs),
 	MEMBER(TEXT, old_cwd),
 	MEMBER(TEXT, new_cwd),
-	{ SV_INIT("event"), MEMBER_TEXT, offsetof(struct hook_input, change) },
+	{ "event", MEMBER_TEXT, offsetof(struct hook_input, change) },
 	MEMBER(TEXT, directory),
 	MEMBER(TEXT, name),
 	MEMBER(TEXT, worktree_path),
@@ -90,7 +90,7 @@ static const struct hook_member hook_members[] = {
 static const struct hook_member *hook_member_find(struct sv name)
 {
 	for (size_t i = 0; i < countof(hook_members); i++)
-		if (sv_eq(hook_members[i].name, name))
+		if (sv_is(name, hook_members[i].name))
 			return &hook_members[i];
 	BUG("a hook event names a member that is not in the table");
 }
@@ -115,7 +115,7 @@ static void hook_member_write(struct jw *w, const struct hook_member *member, co
 {
 	const struct sv *text = value;
 
-	jw_key(w, member->name);
+	jw_key(w, sv_cstr(member->name));
 	switch (member->type) {
 	case MEMBER_TEXT: jw_str(w, *text); break;
 	case MEMBER_JSON: jw_raw(w, text->len ? *text : SV("null")); break;
@@ -217,7 +217,7 @@ static const struct hook_member *hook_input_member(enum hook_event event, struct
 	struct sv rest = sv_cstr(hook_event_info(event)->members), word;
 
 	for (size_t i = 0; i < countof(hook_common_members); i++)
-		if (sv_eq(hook_common_members[i].name, name))
+		if (sv_is(name, hook_common_members[i].name))
 			return &hook_common_members[i];
 	while (sv_cut(&rest, ' ', &word))
 		if (sv_eq(sv_slice(word, 0, word.len - sv_ends(word, SV("?"))), name) && name.len)

@@ -4,7 +4,10 @@
 #include "base/limits.h"
 #include "sys/fs.h"
 
-static const char *const plan_moods[] = {
+/* Arrays of texts, not of pointers: the loader would have to adjust each pointer whenever awl starts. */
+enum { PLAN_WORD = 12 };
+
+static const char plan_moods[][PLAN_WORD] = {
 	"amber",   "ample",   "apt",    "bold",   "brave",  "breezy", "bright", "brisk",
 	"calm",    "candid",  "cheery", "civil",  "clear",  "clever", "cosy",   "crisp",
 	"curious", "dapper",  "deft",   "eager",  "early",  "easy",   "fair",   "fleet",
@@ -15,7 +18,7 @@ static const char *const plan_moods[] = {
 	"robust",  "serene",  "silver", "snug",   "steady", "sunny",  "tidy",   "vivid",
 };
 
-static const char *const plan_deeds[] = {
+static const char plan_deeds[][PLAN_WORD] = {
 	"baking",    "building", "carving",   "casting",   "chasing",   "climbing",  "counting",
 	"crossing",  "dancing",  "digging",   "drawing",   "drifting",  "fetching",  "fishing",
 	"floating",  "folding",  "gliding",   "grazing",   "guiding",   "hiking",    "humming",
@@ -28,7 +31,7 @@ static const char *const plan_deeds[] = {
 	"wondering",
 };
 
-static const char *const plan_things[] = {
+static const char plan_things[][PLAN_WORD] = {
 	"acorn",   "anchor",  "anvil",   "badger", "barrel",  "basket",  "beacon", "bell",
 	"birch",   "bobbin",  "bridge",  "brook",  "button",  "candle",  "cedar",  "chisel",
 	"clover",  "comet",   "compass", "copper", "cricket", "dolphin", "ember",  "falcon",
@@ -39,7 +42,7 @@ static const char *const plan_things[] = {
 	"thimble", "thistle", "timber",  "tunnel", "violin",  "walnut",  "willow", "wren",
 };
 
-static const char *plan_pick(const char *const *words, size_t n, struct rng *rng)
+static const char *plan_pick(const char (*words)[PLAN_WORD], size_t n, struct rng *rng)
 {
 	return words[rng_below(rng, n)];
 }

@@ -15,7 +15,7 @@ static const struct find_primary newer_time = { "-newer?t", 1, FIND_TEST };
 
 static const struct find_primary *find_lookup(struct sv name)
 {
-	for (const struct find_primary *primary = find_primaries; primary->name; primary++)
+	for (const struct find_primary *primary = find_primaries; *primary->name; primary++)
 		if (sv_is(name, primary->name))
 			return primary;
 	if (sv_starts(name, SV("-newer")) && name.len == 8)

@@ -152,7 +152,7 @@ static void jq_take_long(struct jq_call *call, size_t arg)
 
 	if (sv_is(text, "--args") || sv_is(text, "--jsonargs"))
 		call->rest_is_text = true;
-	for (const struct jq_option *option = jq_long_options; option->name; option++) {
+	for (const struct jq_option *option = jq_long_options; *option->name; option++) {
 		if (!sv_is(text, option->name))
 			continue;
 		call->nvalues = option->nvalues;

@@ -117,7 +117,7 @@ static bool program_shows_version(const struct argument *argv, size_t n)
 {
 	if (n != 2 || !argv[1].known)
 		return false;
-	for (const struct version_row *row = program_versions; row->name; row++) {
+	for (const struct version_row *row = program_versions; *row->name; row++) {
 		struct sv rest = sv_cstr(row->arguments), word;
 
 		while (sv_is(argv[0].text, row->name) && sv_cut(&rest, ' ', &word))

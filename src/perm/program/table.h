@@ -152,8 +152,12 @@ enum program_trait {
 
 struct invocation;
 
+/* Names are arrays, not pointers: the loader would have to adjust each pointer whenever awl starts. A
+ * test checks that every name fits. */
+enum { PROGRAM_NAME = 24 };
+
 struct program_row {
-	const char *name; /* tables of programs are sorted by it, in byte order */
+	char name[PROGRAM_NAME]; /* tables of programs are sorted by it, in byte order */
 	unsigned traits;
 	enum operand_shape operands;
 	const char *alias_of; /* the same as that row of this table: "egrep" of "grep" */
@@ -222,18 +226,18 @@ extern const struct program_table program_table_system;
 extern const struct program_table program_table_text;
 extern const struct program_table program_table_wrappers;
 
-/* Programs whose version and help can be shown without a rule, NULL-terminated by name. */
+/* Programs whose version and help can be shown without a rule; ends with an empty name. */
 struct version_row {
-	const char *name;
-	const char *arguments; /* each shows the version or the help when it is the only argument;
-				* blank-separated */
+	char name[PROGRAM_NAME];
+	char arguments[48]; /* each shows the version or the help when it is the only argument;
+			     * blank-separated */
 };
 
 extern const struct version_row program_versions[];
 
 /* Names of variables whose value programs run, with a '*' at one end or both for any text;
- * NULL-terminated. */
-extern const char *const program_variables[];
+ * blank-separated. */
+extern const char program_variables[];
 
 /* Settings of git that run nothing, open nothing and lead nowhere, blank-separated; one that
  * ends in a dot stands for a whole section. */
@@ -251,21 +255,21 @@ enum find_primary_kind {
 };
 
 struct find_primary {
-	const char *name;
+	char name[PROGRAM_NAME];
 	size_t nargs;
 	enum find_primary_kind kind;
 };
 
-extern const struct find_primary find_primaries[]; /* ends with a NULL name */
+extern const struct find_primary find_primaries[]; /* ends with an empty name */
 
 /* One long option of jq, which differ from those of option_row in taking up to two values. */
 struct jq_option {
-	const char *name;
+	char name[PROGRAM_NAME];
 	size_t nvalues;
 	bool reads; /* the last value is a file that is read */
 	const char *escalates;
 };
 
-extern const struct jq_option jq_long_options[]; /* ends with a NULL name */
+extern const struct jq_option jq_long_options[]; /* ends with an empty name */
 
 #endif

@@ -15,8 +15,10 @@ static bool variable_matches(struct sv name, struct sv row)
 
 bool program_runs_variable(struct sv name)
 {
-	for (const char *const *row = program_variables; *row; row++)
-		if (variable_matches(name, sv_cstr(*row)))
+	struct sv rest = sv_cstr(program_variables), row;
+
+	while (sv_cut(&rest, ' ', &row))
+		if (variable_matches(name, row))
 			return true;
 	return false;
 }

@@ -78,5 +78,5 @@ const struct jq_option jq_long_options[] = {
 	{ "--tab", 0 },
 	{ "--unbuffered", 0 },
 	{ "--version", 0 },
-	{ NULL },
+	{ "" },
 };

@@ -86,5 +86,5 @@ const struct find_primary find_primaries[] = {
 	{ "-writable", 0 },
 	{ "-xdev", 0 },
 	{ "-xtype", 1 },
-	{ NULL },
+	{ "" },
 };

@@ -1,70 +1,68 @@
 /* Variables whose value programs run. A '*' at one end or both stands for any text. */
 #include "perm/program/table.h"
 
-const char *const program_variables[] = {
+const char program_variables[] =
 	/* Editors, pagers, browsers, and programs that ask for passwords */
-	"BROWSER",
-	"EDITOR",
-	"FCEDIT",
-	"LESSCLOSE",
-	"LESSEDIT",
-	"LESSOPEN",
-	"MANOPT",
-	"PAGER",
-	"TERMINAL",
-	"VISUAL",
-	"*EDITOR",
-	"*PAGER",
-	"*_ASKPASS",
-	"*_BROWSER",
-	"*_OPENER",
+	"BROWSER "
+	"EDITOR "
+	"FCEDIT "
+	"LESSCLOSE "
+	"LESSEDIT "
+	"LESSOPEN "
+	"MANOPT "
+	"PAGER "
+	"TERMINAL "
+	"VISUAL "
+	"*EDITOR "
+	"*PAGER "
+	"*_ASKPASS "
+	"*_BROWSER "
+	"*_OPENER "
 	/* Programs that reach other machines */
-	"RSYNC_CONNECT_PROG",
-	"*_PROXY_COMMAND",
-	"*_RSH",
-	"*_SSH",
-	"*_SSH_COMMAND",
+	"RSYNC_CONNECT_PROG "
+	"*_PROXY_COMMAND "
+	"*_RSH "
+	"*_SSH "
+	"*_SSH_COMMAND "
 	/* Shells: expanded, or read at the start */
-	"BASH_ENV",
-	"ENV",
-	"PROMPT_COMMAND",
-	"PS0",
-	"PS1",
-	"PS2",
-	"PS4",
-	"SHELL",
-	"*_SHELL",
-	"*_SHELL_*",
-	"npm_config_*",
+	"BASH_ENV "
+	"ENV "
+	"PROMPT_COMMAND "
+	"PS0 "
+	"PS1 "
+	"PS2 "
+	"PS4 "
+	"SHELL "
+	"*_SHELL "
+	"*_SHELL_* "
+	"npm_config_* "
 	/* Build tools */
-	"AR",
-	"AS",
-	"CC",
-	"CPP",
-	"CXX",
-	"FC",
-	"LD",
-	"MAKE",
-	"MAKEFLAGS",
-	"GOFLAGS",
-	"RUSTC",
-	"RUSTDOC",
-	"*_LAUNCHER",
-	"*_LINKER",
-	"*_RUNNER",
-	"*_WRAPPER",
+	"AR "
+	"AS "
+	"CC "
+	"CPP "
+	"CXX "
+	"FC "
+	"LD "
+	"MAKE "
+	"MAKEFLAGS "
+	"GOFLAGS "
+	"RUSTC "
+	"RUSTDOC "
+	"*_LAUNCHER "
+	"*_LINKER "
+	"*_RUNNER "
+	"*_WRAPPER "
 	/* Settings of git, options of other programs */
-	"GIT_CONFIG_PARAMETERS",
-	"GIT_CONFIG_VALUE_*",
-	"GIT_EXTERNAL_DIFF",
-	"RSYNC_OPTIONS",
-	"TAR_OPTIONS",
+	"GIT_CONFIG_PARAMETERS "
+	"GIT_CONFIG_VALUE_* "
+	"GIT_EXTERNAL_DIFF "
+	"RSYNC_OPTIONS "
+	"TAR_OPTIONS "
 	/* Anything named like a command */
-	"*_CMD",
-	"*_COMMAND",
-	"*_EXEC",
-	"*_HOOK",
-	"*_PROG",
-	"*_PROGRAM",
-	NULL,
-};
+	"*_CMD "
+	"*_COMMAND "
+	"*_EXEC "
+	"*_HOOK "
+	"*_PROG "
+	"*_PROGRAM";

@@ -62,5 +62,5 @@ const struct version_row program_versions[] = {
 	{ "vim", "--version" },
 	{ "wget", "--help --version -V" },
 	{ "zsh", "--version" },
-	{ NULL },
+	{ "" },
 };

@@ -98,7 +98,7 @@ static const char *settings_fallback_of(const char *key)
 {
 	const struct setting *row = setting_find(sv_cstr(key));
 
-	return row && row->fallback ? row->fallback : "";
+	return row ? row->fallback : "";
 }
 
 bool settings_bool(const struct settings *s, const char *key)

@@ -387,7 +387,7 @@ static void filter_known(struct taking *t, const struct setting *row, struct jso
 			settings_filter_ignore_value(t, row, value, depth);
 		return;
 	}
-	jw_key(&t->w, row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);
+	jw_key(&t->w, *row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);
 	filter_value(t, row, value, depth);
 }
 

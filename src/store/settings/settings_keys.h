@@ -57,11 +57,13 @@ enum setting_group {
 };
 const char *setting_group_title(enum setting_group group);
 
+/* Texts are arrays, not pointers: the loader would have to adjust each pointer whenever awl starts. A
+ * test checks that every text fits. */
 struct setting {
-	const char *name;
+	char name[52];
 	enum setting_group group;
 	unsigned type;
-	const char *help; /* one sentence, no full stop */
+	char help[176]; /* one sentence, no full stop */
 	enum setting_from from;
 	enum setting_merge merge;
 	/* The key only restricts the model, the repository or a remote and allows nothing, so it
@@ -69,14 +71,14 @@ struct setting {
 	 * this holds for that value only. A key that would disable a protection of the user
 	 * (hooks, the choice of model) does not count as restricting. */
 	bool forbids;
-	const char *words;             /* separated by blanks; ordered words in rising order */
-	const char *project_words;     /* of `words`, those that a project may set; NULL: all */
-	const char *restricting_words; /* of `words`, those that only restrict; NULL: none */
-	int64_t min, max;              /* range of a number; both 0: any */
-	const char *fallback;          /* default as JSON; NULL: none */
-	const char *same_as;           /* the key that this is an alias of; NULL: none */
-	bool no_effect; /* accepted, but nothing reads it yet; see setting_applies() */
-	bool is_live;   /* a change reaches running sessions */
+	char words[84];             /* separated by blanks; ordered words in rising order */
+	char project_words[44];     /* of `words`, those that a project may set; empty: all */
+	char restricting_words[44]; /* of `words`, those that only restrict; empty: none */
+	int64_t min, max;           /* range of a number; both 0: any */
+	char fallback[28];          /* default as JSON; empty: none */
+	char same_as[28];           /* the key that this is an alias of; empty: none */
+	bool no_effect;             /* accepted, but nothing reads it yet; see setting_applies() */
+	bool is_live;               /* a change reaches running sessions */
 };
 
 extern const struct setting settings_table[]; /* in byte order of the names */

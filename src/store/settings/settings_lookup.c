@@ -49,7 +49,7 @@ size_t setting_steps(struct sv key, struct sv steps[SETTING_STEPS])
 		const struct setting *row =
 			setting_find(sv_slice(key, 0, (size_t)(step.ptr + step.len - key.ptr)));
 
-		if (n == 0 && row && row->same_as)
+		if (n == 0 && row && *row->same_as)
 			step = sv_cstr(row->same_as);
 		steps[n++] = step;
 		if (row && !(row->type & SETTING_OBJECT))
@@ -261,7 +261,7 @@ bool setting_may_be_from(const struct setting *row, enum settings_source source)
 bool setting_may_have(const struct setting *row, enum settings_source source, struct json value)
 {
 	return setting_may_be_from(row, source) &&
-	       (!settings_are_projects(source) || !row->project_words ||
+	       (!settings_are_projects(source) || !*row->project_words ||
 		settings_lookup_is_word(row->project_words, json_str_or(value, SV_EMPTY)));
 }
 
@@ -285,7 +285,7 @@ enum setting_applies setting_applies(const struct setting *row)
 	const struct setting *end = settings_table + settings_table_size;
 	enum setting_applies soonest = SETTING_NO_EFFECT;
 
-	if (row->same_as)
+	if (*row->same_as)
 		row = setting_find(sv_cstr(row->same_as));
 	if (!(row->type & SETTING_OBJECT))
 		return setting_own_applies(row);
@@ -308,7 +308,7 @@ bool setting_only_restricts(const struct setting *row, struct json value)
 {
 	bool b = false;
 
-	if (row->restricting_words)
+	if (*row->restricting_words)
 		return settings_lookup_is_word(row->restricting_words,
 					       json_str_or(value, SV_EMPTY));
 	if (!row->forbids)
@@ -324,7 +324,7 @@ void settings_compare(const struct settings *before, const struct settings *afte
 	for (size_t i = 0; i < settings_table_size; i++) {
 		const struct setting *row = &settings_table[i];
 
-		if (!(row->type & SETTING_OBJECT) && !row->same_as &&
+		if (!(row->type & SETTING_OBJECT) && !*row->same_as &&
 		    !json_equal(settings_get(before, row->name), settings_get(after, row->name)))
 			each(arg, row);
 	}

@@ -293,7 +293,7 @@ static bool schema_compile_ref(struct compiler *c, struct place at, struct json 
 
 /* Compiled in this order; exclusive bounds of the old kind read the others. */
 static const struct {
-	const char *name;
+	char name[24];
 	keyword_fn *compile;
 	size_t field;
 } keywords[] = {

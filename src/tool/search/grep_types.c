@@ -3,7 +3,7 @@
 #include "text/match/wildmatch.h"
 
 static const struct type {
-	const char *name, *globs; /* globs separated by spaces */
+	char name[12], globs[136]; /* globs separated by spaces */
 } types[] = {
 	{ "asm", "*.S *.asm *.s" },
 	{ "bazel", "*.BUILD *.bazel *.bazelrc *.bzl BUILD WORKSPACE" },

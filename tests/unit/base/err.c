@@ -111,6 +111,30 @@ TEST(texts_that_just_fit_are_whole)
 	CHECK_STR(err.text, text);
 }
 
+TEST(a_system_error_with_a_long_text_is_cut)
+{
+	char text[ERR_TEXT_SIZE + 1] = "";
+
+	for (size_t n = ERR_TEXT_SIZE - 30; n <= ERR_TEXT_SIZE; n++) {
+		defer(str_clear) struct str wanted = STR_INIT;
+		struct err err = ERR_INIT;
+
+		memset(text, 'x', n);
+		str_addf(&wanted, "%s: Input/output error", text);
+		str_truncate(&wanted, min_of(wanted.len, (size_t)ERR_TEXT_SIZE - 1));
+		CHECK(!err_sys(&err, EIO, "%s", text));
+		CHECK_ERR(err, ERR_IO, wanted.ptr);
+	}
+}
+
+TEST(an_unknown_system_error_shows_its_number)
+{
+	struct err err = ERR_INIT;
+
+	CHECK(!err_sys(&err, 99999, "f"));
+	CHECK_ERR(err, ERR_IO, "f: Unknown error 99999");
+}
+
 TEST(error_text_is_always_utf8)
 {
 	struct err err = ERR_INIT;

@@ -255,6 +255,17 @@ TEST(every_command_and_flag_is_in_help_manual_and_completions)
 	}
 }
 
+TEST(every_name_of_a_flag_fits_into_its_row)
+{
+	for (const struct command *c = cli_commands; c->name; c++)
+		for (size_t i = 0; i < c->nflags; i++)
+			CHECK(strnlen(c->flags[i].name, sizeof(c->flags[i].name)) <
+			      sizeof(c->flags[i].name));
+	for (size_t i = 0; i < cli_main.nflags; i++)
+		CHECK(strnlen(cli_main.flags[i].name, sizeof(cli_main.flags[i].name)) <
+		      sizeof(cli_main.flags[i].name));
+}
+
 TEST(help_shows_the_other_spelling_of_a_flag)
 {
 	defer(str_clear) struct str page = STR_INIT;

@@ -63,6 +63,28 @@ TEST(program_tables_are_sorted_and_disjoint)
 		}
 }
 
+static void check_names(const struct program_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (strnlen(rows[i].name, PROGRAM_NAME) == PROGRAM_NAME)
+			fail_msg("%.23s... is too long a name", rows[i].name);
+		check_names(rows[i].subs, rows[i].nsubs);
+	}
+}
+
+TEST(names_in_the_program_tables_fit)
+{
+	for (size_t t = 0; t < countof(tables); t++)
+		check_names(tables[t]->rows, tables[t]->n);
+	for (const struct version_row *row = program_versions; *row->name; row++)
+		CHECK(strnlen(row->name, sizeof(row->name)) < sizeof(row->name) &&
+		      strnlen(row->arguments, sizeof(row->arguments)) < sizeof(row->arguments));
+	for (const struct find_primary *primary = find_primaries; *primary->name; primary++)
+		CHECK(strnlen(primary->name, sizeof(primary->name)) < sizeof(primary->name));
+	for (const struct jq_option *option = jq_long_options; *option->name; option++)
+		CHECK(strnlen(option->name, sizeof(option->name)) < sizeof(option->name));
+}
+
 static void check_aliases(const struct program_row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -28,13 +28,13 @@ TEST(every_row_of_the_table_makes_sense)
 		const struct setting *row = &settings_table[i], *parent = parent_of(row);
 		unsigned all = row->type | row->type >> SETTING_TYPES;
 		bool is_word = all & SETTING_WORD, is_string = all & SETTING_STRING;
-		bool sane = row->help && *row->help && !sv_ends(sv_cstr(row->help), SV("."));
+		bool sane = *row->help && !sv_ends(sv_cstr(row->help), SV("."));
 
 		sane = sane && (!parent || (parent->type & SETTING_OBJECT));
 		sane = sane && (parent || !strchr(row->name, '.'));
 		/* who may not set an object may not set what is in it */
 		sane = sane && (!parent || parent->from <= row->from);
-		sane = sane && is_word == (row->words != NULL) && !(is_word && is_string);
+		sane = sane && is_word == (*row->words != '\0') && !(is_word && is_string);
 		sane = sane && !((row->type >> SETTING_TYPES) & SETTING_OBJECT);
 		sane = sane && row->min <= row->max;
 		if (row->merge == SETTING_TRUE || row->merge == SETTING_FALSE)
@@ -43,7 +43,7 @@ TEST(every_row_of_the_table_makes_sense)
 			sane = sane && row->type == SETTING_WORD;
 		if (row->forbids && row->type == SETTING_BOOL)
 			sane = sane && (row->merge == SETTING_TRUE || row->merge == SETTING_FALSE);
-		if (row->same_as)
+		if (*row->same_as)
 			sane = sane && setting_find(sv_cstr(row->same_as)) &&
 			       setting_find(sv_cstr(row->same_as))->type == row->type;
 		if (!sane)
@@ -60,7 +60,7 @@ TEST(every_default_of_the_table_is_what_its_row_expects)
 		defer(json_doc_freep) struct json_doc *doc = NULL;
 		struct err err = ERR_INIT;
 
-		if (!row->fallback)
+		if (!*row->fallback)
 			continue;
 		doc = json_parse(sv_cstr(row->fallback), 0, &err);
 		if (!doc || json_exists(setting_misfit(row, json_root(doc))))
@@ -68,6 +68,19 @@ TEST(every_default_of_the_table_is_what_its_row_expects)
 		n++;
 	}
 	CHECK(n > 40);
+}
+
+TEST(every_text_of_the_table_fits_into_its_row)
+{
+	for (size_t i = 0; i < settings_table_size; i++) {
+		const struct setting *row = &settings_table[i];
+
+#define FITS(member) (strnlen(row->member, sizeof(row->member)) < sizeof(row->member))
+		if (!FITS(name) || !FITS(help) || !FITS(words) || !FITS(project_words) ||
+		    !FITS(restricting_words) || !FITS(fallback) || !FITS(same_as))
+			fail_msg("%.40s", row->name);
+#undef FITS
+	}
 }
 
 /* What nobody may take from a repository, whatever it is: the mode, helpers, approvals. */
@@ -126,7 +139,7 @@ TEST(what_has_no_effect_says_so_and_an_object_is_as_its_members_are)
 			fail_msg("%s", rows[i].key);
 	for (size_t i = 0; i < settings_table_size; i++)
 		if (settings_table[i].no_effect &&
-		    (settings_table[i].type & SETTING_OBJECT || settings_table[i].same_as))
+		    (settings_table[i].type & SETTING_OBJECT || *settings_table[i].same_as))
 			fail_msg("%s: its mark says nothing", settings_table[i].name);
 }
 
