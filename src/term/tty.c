@@ -135,6 +135,13 @@ void tty_resume(struct tty *tty)
 	tty_set_raw(tty);
 }
 
+bool tty_was_taken(const struct tty *tty)
+{
+	struct termios now;
+
+	return tcgetattr(tty->in, &now) == 0 && (now.c_lflag & (ICANON | ECHO | ISIG)) != 0;
+}
+
 void tty_set_view(struct tty *tty, bool is_on)
 {
 	tty->is_viewing = is_on;

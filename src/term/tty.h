@@ -48,6 +48,8 @@ void tty_close(struct tty *tty);
 /* Lends the terminal to another program, and takes it over again. */
 void tty_suspend(struct tty *tty);
 void tty_resume(struct tty *tty);
+/* Whether somebody else has changed its modes, as a shell does that continues a job. */
+bool tty_was_taken(const struct tty *tty);
 /* The alternate screen is on: a crash has to leave it. */
 void tty_set_view(struct tty *tty, bool is_on);
 

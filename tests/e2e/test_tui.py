@@ -1,11 +1,15 @@
 """The terminal front end as a person sees it, in a real emulator."""
 
+import json
 import os
+import re
 import signal
 import termios
+import time
 import unittest
 
-from emulated import Screen
+from emulated import Emulated, Screen
+from rig import AWL
 
 ANSWER = r'''
 reply forever when prompt contains write
@@ -87,6 +91,91 @@ class Views(Screen):
         self.leave(terminal)
 
 
+class Sizes(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(ANSWER)
+
+    def test_narrow_and_wide(self):
+        for name, rows, cols in (("narrow", 10, 20), ("wide", 40, 120)):
+            with self.subTest(name=name):
+                terminal = self.open(rows=rows, cols=cols)
+                terminal.type("hello\r")
+                terminal.wait_idle("tokens in")
+                self.assertScreen(f"answer-{name}", terminal.all())
+                self.leave(terminal)
+
+    def test_the_scrollback_is_the_conversation_after_resizes_while_it_streams(self):
+        """Each word is there once and in order, whatever the size was when it was printed."""
+        words = [f"word{i:04}" for i in range(1500)]
+        text = "\n\n".join(" ".join(words[i:i + 30]) for i in range(0, len(words), 30))
+        self.serve(f"pace 1ms\nreply\n  text {json.dumps(text)}\n")
+        terminal = self.open()
+        terminal.type("go\r")
+        for at, rows, cols in (("word0100", 30, 60), ("word0500", 20, 100), ("word0900", 12, 40)):
+            while at not in terminal.all():
+                terminal._read(time.monotonic() + 60)
+            terminal.resize(rows, cols)
+        terminal.wait_idle("tokens in")
+        self.assertEqual(re.findall(r"word\d{4}", terminal.all()), words)
+        self.assertEqual(terminal.all().count("❯ go"), 1)
+        self.assertNotIn(b"\x1b[2J", terminal.bytes)
+        self.assertNotIn(b"\x1b[3J", terminal.bytes)
+        self.leave(terminal)
+
+
+class Waiting(Screen):
+    def test_a_retry_is_counted_down_and_leaves_no_trace(self):
+        self.serve('fail 529 overloaded_error "Overloaded" retry-after=2\nreply\n  text "At last."\n')
+        terminal = self.open()
+        terminal.type("hello\r")
+        terminal.wait_for("; retrying in ")
+        terminal.wait_idle("At last.")
+        terminal.wait_for("tokens in")
+        self.assertNotIn("retrying", terminal.all())
+        self.leave(terminal)
+
+    def test_prompts_wait_and_can_be_taken_back(self):
+        self.serve("""\
+reply
+  tool Bash {"command": "while ! test -e go; do sleep 0.01; done"}
+reply forever
+  text "Yes."
+""")
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("first\r")
+        terminal.wait_for("● Bash while")
+        terminal.type("second\r")
+        terminal.wait_for("❯ second")
+        terminal.type("third\r")
+        terminal.wait_for("❯ third")
+        terminal.wait_for("up to take it back")
+        terminal.type("\x1b[A")
+        terminal.wait_for("❯ third", after="───")
+        terminal.type("\x15")
+        self.write("go", "")
+        terminal.wait_idle("tokens in")
+        self.assertNotIn("third", terminal.all())
+        self.assertEqual(terminal.all().count("❯ second"), 1)
+        self.assertIn("second", json.dumps(self.requests()[-1]["messages"]))
+        self.leave(terminal)
+
+    def test_commands_in_the_background_are_not_ended_by_mistake(self):
+        self.serve("""\
+reply
+  tool Bash {"command": "sleep 300", "run_in_background": true, "description": "Sleep a while"}
+reply forever
+  text "It runs."
+""")
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("go\r")
+        terminal.wait_idle("tokens in")
+        terminal.wait_for("1 in the background")
+        terminal.type("\x04")
+        terminal.wait_for("Press Ctrl-D again to leave.")
+        self.leave(terminal)
+
+
 class Keys(Screen):
     def setUp(self):
         super().setUp()
@@ -94,7 +183,7 @@ class Keys(Screen):
 
     def test_the_mode_is_cycled(self):
         terminal = self.open()
-        for label in ("edits are accepted", "plan mode", "asks before edits"):
+        for label in ("edits are accepted", "plan mode", "asks first"):
             terminal.type("\x1b[Z")
             terminal.wait_for(label)
         self.leave(terminal)
@@ -180,6 +269,36 @@ class Leaving(Screen):
                 terminal = self.open()
                 os.kill(terminal.pid, signo)
                 self.check(terminal, 128 + signo)
+
+
+    def test_a_crash_does(self):
+        terminal = self.open()
+        os.kill(terminal.pid, signal.SIGSEGV)
+        self.assertEqual(terminal.wait_end(), -signal.SIGSEGV)
+        self.assertFalse(terminal.state["paste"])
+
+    def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it(self):
+        """In a shell with job control."""
+        shell = Emulated(["bash", "--norc", "--noprofile", "-i"], self.cwd,
+                         self.environment(**self.modelled(), PS1="shell$ "), 24, 80)
+        self.addCleanup(shell.close)
+        shell.wait_for("shell$")
+        shell.type(f"{AWL}\r")
+        shell.wait_for(self.PROMPT)
+        shell.type("a draft")
+        shell.wait_for("❯ a draft")
+        shell.type("\x1a")
+        shell.wait_for("Stopped")
+        self.assertFalse(shell.state["paste"] and "shift+tab" in shell.text())
+        shell.type("fg\r")
+        shell.wait_for("❯ a draft", after="fg")
+        shell.wait_for(self.PROMPT, after="fg")
+        shell.type("\x03")
+        shell.wait_for("❯ What should", after="fg")
+        shell.type("\x04")
+        shell.wait_for("shell$", after="fg")
+        shell.type("exit\r")
+        self.assertEqual(shell.wait_end(), 0)
 
 
 if __name__ == "__main__":

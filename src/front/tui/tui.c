@@ -1,6 +1,7 @@
 #include "front/tui/tui.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,6 +16,9 @@
 enum {
 	ESCAPE_MS = 40, /* an ESC that nothing follows for so long is the key */
 	LEAVE_WITHIN_MS = 2000,
+	LEAVE_TASKS_WITHIN_MS = 10000,
+	TASK_CELLS = 40,
+	REPLIES_MS = 100, /* for a terminal to answer queries before it goes back to the shell */
 	INPUT_BYTES = 64 * 1024,
 	MOST_HISTORY = 1000,
 };
@@ -106,26 +110,22 @@ static void tui_on_unwatched(struct op *op, void *owner,
 static void tui_on_resize(void *owner, __attribute__((unused)) int signo)
 {
 	struct tui *t = owner;
-	size_t columns, rows;
 
-	if (t->client.is_leaving)
-		return;
-	tty_size(t->tty, &columns, &rows);
-	screen_resize(t->screen, columns, rows);
-	tui_redraw_now(t);
+	if (!t->client.is_leaving)
+		tui_redraw_now(t);
 }
 
-/* Somebody stopped us, and the shell has used the terminal meanwhile. */
-static void tui_on_continue(void *owner, int signo)
+/* Somebody stopped us, and perhaps the shell has used the terminal meanwhile. */
+static void tui_on_continue(void *owner, __attribute__((unused)) int signo)
 {
 	struct tui *t = owner;
 
-	if (t->client.is_leaving)
+	if (t->client.is_leaving || !tty_was_taken(t->tty))
 		return;
 	tty_suspend(t->tty);
 	tty_resume(t->tty);
 	screen_forget(t->screen);
-	tui_on_resize(owner, signo);
+	tui_redraw_now(t);
 }
 
 /* The terminal must be as it was before the shell gets it, so nothing may wait to be written. */
@@ -140,7 +140,7 @@ void tui_suspend(struct tui *t)
 	tty_suspend(t->tty);
 	kill(0, SIGTSTP);
 	tty_resume(t->tty);
-	tui_on_resize(t, SIGWINCH);
+	tui_redraw_now(t);
 }
 
 void tui_interrupt(struct tui *t)
@@ -197,6 +197,21 @@ void tui_leave(struct tui *t, int status)
 	op_cancel(t->escape_timer);
 	ready_free(move(t->input));
 	client_leave(&t->client, status);
+}
+
+void tui_ask_to_leave(struct tui *t, int status)
+{
+	if (!t->tasks.n || tui_now(t) < t->leave_until) {
+		tui_leave(t, status);
+		return;
+	}
+	t->leave_until = tui_now(t) + LEAVE_TASKS_WITHIN_MS;
+	str_truncate(&t->note, 0);
+	display_line(&t->note, sv_of(&t->tasks.at[0].description), TASK_CELLS);
+	if (t->tasks.n > 1)
+		str_addf(&t->note, " and %zu more", t->tasks.n - 1);
+	str_adds(&t->note, " would be ended. Press Ctrl-D again to leave.");
+	tui_redraw_now(t);
 }
 
 static void tui_settle(void *arg)
@@ -273,6 +288,16 @@ static void tui_query(struct tui *t)
 	client_write(&t->client, sv_cstr(tty_queries));
 }
 
+/* What the terminal still has to say must not be taken for input of the shell. */
+static void tui_await_replies(struct tui *t)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	while (t->awaits_replies && poll(&in, 1, REPLIES_MS) > 0)
+		if (!tui_read(t))
+			return;
+}
+
 static void tui_no_line(__attribute__((unused)) void *arg, __attribute__((unused)) struct sv line)
 {
 	BUG("standard input is not read line by line");
@@ -307,6 +332,8 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->paste);
 	tui_forget_queue(t);
 	str_clear(&t->note);
+	tui_forget_tasks(t);
+	str_clear(&t->trouble);
 	dialog_clear(&t->dialog);
 	editor_free(t->reply);
 }
@@ -332,6 +359,7 @@ static int tui_run(struct tui *t)
 	chat_begin(t->client.session); /* the first prompt is sent with the reply */
 	tui_listen(t);
 	status = client_run(&t->client);
+	tui_await_replies(t);
 	tty_close(t->tty);
 	return status;
 }

@@ -8,9 +8,17 @@ enum { FRAME_MS = 16, PULSE_MS = 250, SLOW_MS = 50 };
 
 struct page *tui_begin_block(struct tui *t)
 {
-	if (t->has_rows)
+	if (t->last_block != TUI_NOTHING)
 		page_end_row(&t->done);
-	t->has_rows = true;
+	t->last_block = TUI_BLOCK;
+	return &t->done;
+}
+
+struct page *tui_begin_notice(struct tui *t)
+{
+	if (t->last_block != TUI_NOTICE)
+		tui_begin_block(t);
+	t->last_block = TUI_NOTICE;
 	return &t->done;
 }
 
@@ -59,6 +67,16 @@ void tui_redraw_now(struct tui *t)
 	loop_post(t->client.loop, &t->frame);
 }
 
+/* The signal may come late; a frame for the wrong size would be torn. */
+static void tui_frame_resize(struct tui *t)
+{
+	size_t columns, rows;
+
+	tty_size(t->tty, &columns, &rows);
+	if (columns != screen_columns(t->screen) || rows != screen_rows(t->screen))
+		screen_resize(t->screen, columns, rows);
+}
+
 void tui_draw(struct tui *t)
 {
 	struct screen_cursor cursor = { .is_visible = false };
@@ -68,6 +86,7 @@ void tui_draw(struct tui *t)
 		tui_frame_in(t, SLOW_MS);
 		return;
 	}
+	tui_frame_resize(t);
 	page_reset(&t->live);
 	tui_draw_live(t, &t->live, &cursor);
 	screen_print(t->screen, &t->done);

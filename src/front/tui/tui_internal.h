@@ -3,6 +3,7 @@
  *   tui.c           the life of the front end: terminal, signals, start, the ways out
  *   tui_frame.c     when the screen is drawn, and the writing of finished rows
  *   tui_show.c      events of the session become finished rows (view.h) and state
+ *   tui_news.c      notices, retries, commands in the background; the welcome
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      keys for the prompt: editing, history, submitting, modes
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
@@ -43,6 +44,14 @@ enum tui_focus {
 	TUI_REPLY,   /* to a question: a line of text in `reply` */
 };
 
+/* What was printed last. Blocks have an empty row between them, but notices stand together. */
+enum tui_block { TUI_NOTHING, TUI_BLOCK, TUI_NOTICE };
+
+/* A command in the background. */
+struct tui_task {
+	struct str id, description;
+};
+
 struct tui {
 	const struct chat_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */
@@ -68,7 +77,7 @@ struct tui {
 	struct op *pulse; /* a sign of life while a turn runs; NULL: not running */
 	struct page done; /* finished rows for the next frame */
 	struct page live; /* scratch */
-	bool has_rows;    /* something was printed: the next block has an empty row before it */
+	enum tui_block last_block;
 
 	/* The conversation (tui_show.c). */
 	struct markdown_stream answer;
@@ -76,7 +85,10 @@ struct tui {
 	struct str thought;
 	int64_t thought_since; /* 0: no thought arrives */
 	VEC(struct tui_call) calls;
-	bool was_interrupted, had_turn;
+	VEC(struct tui_task) tasks;
+	struct str trouble; /* why nothing arrives; empty: no reason is known */
+	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
+	bool was_interrupted, had_prompt, had_turn;
 	int64_t turn_since; /* 0: no turn runs */
 	size_t streamed;    /* bytes of the replies of this turn */
 	double cost;        /* of the session so far, with what it cost before it was resumed */
@@ -87,7 +99,7 @@ struct tui {
 	struct str paste; /* that arrives */
 	size_t pastes;    /* folded so far */
 	VEC(struct tui_queued) queue;
-	int64_t leave_until; /* a second Ctrl-C or Ctrl-D until then leaves */
+	int64_t leave_until; /* a second key to leave leaves until then */
 	struct str note;     /* instead of the footer, until the next key; may be empty */
 
 	/* The question (tui_question.c). */
@@ -102,6 +114,8 @@ struct tui {
 /* tui.c */
 void tui_view(const struct tui *t, struct view *view);
 void tui_leave(struct tui *t, int status);
+/* The user wants to leave: does it, unless commands still run in the background and this is the first time. */
+void tui_ask_to_leave(struct tui *t, int status);
 void tui_suspend(struct tui *t);
 void tui_interrupt(struct tui *t);
 /* Takes all keys that have been typed so far. */
@@ -115,17 +129,26 @@ void tui_frame_stop(struct tui *t);
 void tui_redraw(struct tui *t);     /* soon, together with other changes */
 void tui_redraw_now(struct tui *t); /* after this step: a key was pressed */
 void tui_draw(struct tui *t);       /* in this step */
-/* Begins a block of finished rows: the rows of `done` after this follow an empty one. */
+/* Begins a block of finished rows, which are then added to the page. */
 struct page *tui_begin_block(struct tui *t);
+struct page *tui_begin_notice(struct tui *t);
 
 /* tui_show.c */
 void tui_on_event(void *arg, const struct event *event, struct sv line);
 void tui_show_welcome(struct tui *t);
 void tui_show_prompt(struct tui *t, struct sv text);
-void tui_show_notice(struct tui *t, struct style style, struct sv text);
 /* Finishes the rows of the answer that cannot change any more. */
 void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
 void tui_forget_calls(struct tui *t);
+
+/* tui_news.c: what the user should know that is not part of the conversation. */
+void tui_show_notice(struct tui *t, struct style style, struct sv text);
+void tui_show_aside(struct tui *t, struct sv text);
+void tui_on_news(struct tui *t, const struct event *event);
+void tui_on_tasks(struct tui *t, const struct event *event);
+void tui_forget_tasks(struct tui *t);
+/* Something arrives again. */
+void tui_end_trouble(struct tui *t);
 
 /* tui_live.c */
 void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor);

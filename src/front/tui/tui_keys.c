@@ -156,7 +156,7 @@ static void tui_keys_cycle_mode(struct tui *t)
 static void tui_keys_end_of_file(struct tui *t)
 {
 	if (editor_is_empty(t->editor))
-		tui_leave(t, EXIT_SUCCESS);
+		tui_ask_to_leave(t, EXIT_SUCCESS);
 	else
 		editor_do(t->editor, EDIT_DELETE);
 }
@@ -195,7 +195,7 @@ static bool tui_keys_command(struct tui *t, const struct key *key)
 
 static void tui_keys_prompt(struct tui *t, const struct key *key)
 {
-	if (!key_is(key, KEY_CTRL, 'c'))
+	if (!key_is(key, KEY_CTRL, 'c') && !key_is(key, KEY_CTRL, 'd'))
 		t->leave_until = 0;
 	if (tui_keys_command(t, key))
 		return;
@@ -233,6 +233,8 @@ void tui_on_key(void *arg, const struct key_event *event)
 {
 	struct tui *t = arg;
 
+	if (event->kind == KEY_EVENT_REPLY && event->reply.what == KEY_REPLY_ATTRIBUTES)
+		t->awaits_replies = false; /* it is the last one */
 	if (t->client.is_leaving)
 		return;
 	switch (event->kind) {

@@ -1,5 +1,6 @@
 /* The rows at the bottom: the end of the answer that still changes, the calls that run, a sign of life, prompts that
  * wait, and the prompt itself or a question. */
+#include "base/utf8.h"
 #include "front/tui/tui_internal.h"
 
 enum {
@@ -57,6 +58,18 @@ static const char *tui_doing(const struct tui *t)
 	return t->thought_since ? "Thinking" : t->is_answering ? "Writing" : "Waiting";
 }
 
+/* Why nothing arrives, and when it will be tried again. */
+static void tui_add_trouble(const struct tui *t, struct str *out)
+{
+	if (!t->trouble.len)
+		return;
+	str_addf(out, " · %s", str_c(&t->trouble));
+	if (!t->retry_at)
+		return;
+	str_adds(out, "; retrying in ");
+	view_add_seconds(out, max_of(t->retry_at - tui_now(t), (int64_t)0) + 999);
+}
+
 static void tui_draw_status(struct tui *t, struct page *page)
 {
 	static const char *const beats[] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
@@ -67,6 +80,7 @@ static void tui_draw_status(struct tui *t, struct page *page)
 		return;
 	str_addf(&line, " %s ", tui_doing(t));
 	view_add_seconds(&line, ms);
+	tui_add_trouble(t, &line);
 	if (t->streamed) {
 		str_adds(&line, " · ~");
 		view_add_count(&line, (int64_t)t->streamed / BYTES_A_TOKEN);
@@ -111,7 +125,7 @@ static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_curs
 		.label = t->theme->accent,
 		.hint = t->theme->dim,
 		.placeholder =
-			t->had_turn ? SV_EMPTY : SV("What should be done? /help lists commands"),
+			t->had_prompt ? SV_EMPTY : SV("What should be done? /help lists commands"),
 	};
 
 	cursor->is_visible = true;
@@ -146,25 +160,34 @@ static void tui_draw_mode(struct tui *t, struct page *page)
 			view_add_cut(page, SV(" · shift+tab to change"), t->theme->dim, columns);
 			return;
 		}
-	view_add_cut(page, SV("asks before edits and commands · shift+tab to change"),
-		     t->theme->dim, columns);
+	view_add_cut(page, SV("asks first · shift+tab to change"), t->theme->dim, columns);
+}
+
+/* At the right end: what runs in the background, and the model. */
+static void tui_add_facts(struct tui *t, struct str *out)
+{
+	if (t->tasks.n)
+		str_addf(out, "%zu in the background · ", t->tasks.n);
+	str_adds(out, t->opts->is_script ? "demo" : awl_session_model(t->client.session));
 }
 
 static void tui_draw_footer(struct tui *t, struct page *page)
 {
-	struct sv model =
-		t->opts->is_script ? SV("demo") : sv_cstr(awl_session_model(t->client.session));
-	size_t columns = screen_columns(t->screen);
+	size_t columns = screen_columns(t->screen), cells;
+	defer(str_clear) struct str facts = STR_INIT;
 
 	page_add(page, SV("  "), t->theme->dim);
 	if (t->note.len) {
 		view_add_cut(page, sv_of(&t->note), t->theme->warning, columns);
-	} else {
-		tui_draw_mode(t, page);
-		if (page->cells + model.len + 4 < columns) {
-			page_pad(page, columns - model.len - 2, t->theme->dim);
-			page_add(page, model, t->theme->dim);
-		}
+		page_end_row(page);
+		return;
+	}
+	tui_draw_mode(t, page);
+	tui_add_facts(t, &facts);
+	cells = utf8_cells(sv_of(&facts));
+	if (page->cells + cells + 4 < columns) {
+		page_pad(page, columns - cells - 2, t->theme->dim);
+		page_add(page, sv_of(&facts), t->theme->dim);
 	}
 	page_end_row(page);
 }

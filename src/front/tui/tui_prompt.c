@@ -43,7 +43,7 @@ void tui_submit(struct tui *t, struct sv text)
 	if (!sv_trim(text).len)
 		return;
 	if (chat_is_farewell(text)) {
-		tui_leave(t, EXIT_SUCCESS);
+		tui_ask_to_leave(t, EXIT_SUCCESS);
 		return;
 	}
 	if (text.len > LIMIT_PROMPT) {

@@ -1,59 +1,21 @@
 /* Events of the session become finished rows, or state that tui_live.c draws until it is finished. */
 #include "base/mem.h"
-#include "front/display.h"
 #include "front/tui/tui_internal.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
 enum { TAIL_BYTES = 4096, THOUGHT_BYTES = 16 * 1024 };
 
-/* --- prompts and notices ----------------------------------------------------------- */
+/* --- prompts ----------------------------------------------------------- */
 
 void tui_show_prompt(struct tui *t, struct sv text)
 {
 	struct view view;
 
+	t->had_prompt = true;
 	tui_view(t, &view);
 	view_prompt(tui_begin_block(t), &view, text);
 	tui_redraw_now(t);
-}
-
-void tui_show_notice(struct tui *t, struct style style, struct sv text)
-{
-	struct view view;
-
-	tui_view(t, &view);
-	view_notice(tui_begin_block(t), &view, "! ", style, text);
-	tui_redraw(t);
-}
-
-static void tui_show_aside(struct tui *t, struct sv text)
-{
-	struct view view;
-
-	tui_view(t, &view);
-	view_notice(tui_begin_block(t), &view, "  ", t->theme->dim, text);
-	tui_redraw(t);
-}
-
-void tui_show_welcome(struct tui *t)
-{
-	const char *cwd = t->opts->session->cwd ? t->opts->session->cwd : str_c(&t->cwd);
-	struct page *page = tui_begin_block(t);
-	struct view view;
-
-	tui_view(t, &view);
-	view.cwd = SV_EMPTY;
-	page_add(page, SV("awl "), t->theme->accent);
-	page_add(page, sv_cstr(awl_version()), t->theme->dim);
-	page_end_row(page);
-	view_aside(page, &view, "%s",
-		   t->opts->is_script ? "A built-in demo answers instead of a model."
-				      : awl_session_model(t->client.session));
-	view_aside(page, &view, "%s%s", cwd, t->opts->is_script ? " (for this demo only)" : "");
-	if (t->opts->is_script)
-		tui_show_aside(t, SV("To use a model, set ANTHROPIC_API_KEY, or OPENAI_BASE_URL "
-				     "for a local server."));
 }
 
 /* --- the answer ------------------------------------------------------------------------ */
@@ -114,6 +76,7 @@ static void tui_show_stream(struct tui *t, const struct event_stream *stream)
 {
 	struct sv text = stream_text(stream->value), thought = stream_thinking(stream->value);
 
+	tui_end_trouble(t);
 	t->streamed += text.len + thought.len;
 	if (thought.len)
 		tui_add_thought(t, thought);
@@ -284,6 +247,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 
 	tui_end_answer(t);
 	tui_end_thought(t);
+	tui_end_trouble(t);
 	tui_forget_calls(t);
 	t->cost = result->cost_usd;
 	t->streamed = 0;
@@ -304,19 +268,6 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 }
 
 /* --- everything else ------------------------------------------------------------------------ */
-
-static void tui_show_event_notice(struct tui *t, const struct event *event)
-{
-	bool is_quiet = event->kind == EVENT_INFORMATIONAL && event->info.level == NOTICE_INFO;
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (!display_notice(&text, event))
-		return;
-	if (is_quiet)
-		tui_show_aside(t, sv_of(&text));
-	else
-		tui_show_notice(t, t->theme->warning, sv_of(&text));
-}
 
 /* Only the user's word can be had here: no hook and no server lives in this program. */
 static void tui_on_request(struct tui *t, const struct host_request *request)
@@ -353,16 +304,6 @@ static void tui_on_init(struct tui *t, const struct event_init *init)
 		awl_interrupt(t->client.session);
 }
 
-static void tui_show_unknown(struct tui *t, struct sv why)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (!why.len)
-		return;
-	str_addf(&text, "An event cannot be shown: %.*s", SV_ARG(why));
-	tui_show_notice(t, t->theme->warning, sv_of(&text));
-}
-
 void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) struct sv line)
 {
 	struct tui *t = arg;
@@ -383,9 +324,11 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_RETRY:
 	case EVENT_STALL:
 	case EVENT_FALLBACK:
-	case EVENT_INFORMATIONAL: tui_show_event_notice(t, event); break;
+	case EVENT_INFORMATIONAL:
+	case EVENT_UNKNOWN: tui_on_news(t, event); break;
+	case EVENT_TASKS:
+	case EVENT_TASK_ENDED: tui_on_tasks(t, event); break;
 	case EVENT_REPLY: tui_on_reply(t, event); break;
-	case EVENT_UNKNOWN: tui_show_unknown(t, event->unknown.why); break;
 	case EVENT_STATUS:
 	case EVENT_STATE: tui_redraw(t); break;
 	case EVENT_DENIED:
@@ -396,10 +339,8 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
 	case EVENT_MIRROR:
-	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
-	case EVENT_TASK_ENDED:
 	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS: break;
 	}
