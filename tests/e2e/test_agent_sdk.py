@@ -168,7 +168,7 @@ class Questions(Hosted):
         self.assertEqual([r["subtype"] for r in seen.of("result")][0], "error_during_execution")
         self.assertEqual((self.files(), seen.of("result")[0]["permission_denials"]), ([], []))
         cancelled = [m for m in seen.of("user") if "interrupted" in json.dumps(m)][0]
-        self.assertNotIn("awl_permission", cancelled)
+        self.assertNotIn("tool_result_meta", cancelled)
 
     def test_a_host_that_goes_away_leaves_nothing_running(self):
         self.host(answers=[{**YES, "waits": True}], steps=[
