@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 
 struct entity {
-	const char *name;
+	char name[12];
 	uint32_t rune;
 };
 

@@ -1,5 +1,6 @@
 #include "text/markdown/md.h"
 
+#include <dlfcn.h>
 #include <md4c.h>
 
 #include "base/limits.h"
@@ -239,6 +240,24 @@ static size_t md_paragraph_cost(struct sv text)
 	return cost + lines * links;
 }
 
+typedef int md_parse_fn(const MD_CHAR *text, MD_SIZE size, const MD_PARSER *parser, void *arg);
+
+/* Debian has md4c only as a shared library. Opened here, it costs nothing to those who never show
+ * Markdown. It stays in memory, so that opening it again is cheap. */
+static md_parse_fn *md_load(struct err *err)
+{
+	void *library = dlopen("libmd4c.so.0", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+	md_parse_fn *parse = NULL;
+
+	if (library) {
+		*(void **)&parse = dlsym(library, "md_parse");
+		dlclose(library);
+	}
+	if (!parse)
+		err_set(err, ERR_UNSUPPORTED, "cannot read Markdown: install the package libmd4c0");
+	return parse;
+}
+
 static bool md_read_clean(struct reader *r, struct sv text, struct err *err)
 {
 	static const MD_PARSER parser = {
@@ -249,11 +268,14 @@ static bool md_read_clean(struct reader *r, struct sv text, struct err *err)
 		.leave_span = md_leave_span,
 		.text = md_on_text,
 	};
+	md_parse_fn *parse = md_load(err);
 
+	if (!parse)
+		return false;
 	r->budget = LIMIT_MARKDOWN_GROWTH * (text.len + KIB);
 	if (md_paragraph_cost(text) > LIMIT_MARKDOWN_STEPS)
 		return err_set(err, ERR_TOO_BIG, "too many links in one Markdown paragraph");
-	if (md_parse(text.ptr, (MD_SIZE)text.len, &parser, r) < 0)
+	if (parse(text.ptr, (MD_SIZE)text.len, &parser, r) < 0)
 		BUG("md4c is out of memory");
 	if (r->verdict == OVER_BUDGET)
 		return err_set(err, ERR_TOO_BIG, "Markdown expands more than %d-fold when parsed",

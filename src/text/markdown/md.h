@@ -83,7 +83,8 @@ typedef bool md_fn(void *arg, const struct md_event *event);
 /* Parses all of `text`, or until `fn` returns false, which is not a failure. Fails with
  * ERR_TOO_BIG over LIMIT_MARKDOWN bytes, and for the few shapes of text whose parsing or
  * events would grow with the square of its length. Then some events may already have
- * been emitted, without an MD_LEAVE for every MD_ENTER. */
+ * been emitted, without an MD_LEAVE for every MD_ENTER. Fails with ERR_UNSUPPORTED where
+ * md4c is not installed, before any event. */
 must_use bool md_read(struct sv text, md_fn *fn, void *arg, struct err *err);
 
 /* For text that is still arriving: returns the length of a finished prefix. Its events
