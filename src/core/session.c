@@ -498,7 +498,7 @@ static void session_run_waiting_commands(struct session *s)
 	size_t n = 0;
 
 	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
-		if (session_is_command_file(s, sv_of(&s->waiting.at[n].command)))
+		if (session_is_prompt_command(s, sv_of(&s->waiting.at[n].command)))
 			break;
 		session_begin_prompt(s, &s->waiting.at[n]);
 		session_command(s, sv_of(&s->waiting.at[n].command));

@@ -1,4 +1,5 @@
-/* The commands and skills that users write as files (extend/command_list.h), run as prompts.
+/* The commands and skills that users write as files (extend/command_list.h), and those with a text
+ * of ours, run as prompts.
  *
  *   "/review a.c"  >  the file is read, arguments are put in, the commands in its text run, and the
  *                     files that it refers to are added
@@ -280,21 +281,32 @@ static bool session_commands_check_shell(struct session *s, struct err *err)
 	return true;
 }
 
-/* Read the file and put the arguments in. */
+/* Read the text: of a file, or else one of ours. */
+static bool session_commands_read(struct session *s, struct sv name, struct err *err)
+{
+	struct session_commands *c = &s->commands;
+	const struct command_file *listed = command_list_find(session_command_files(s, true), name);
+	struct sv ours = session_command_text(name);
+	defer(mem_freep) char *path = NULL;
+
+	if (!listed && !ours.len)
+		return err_set(err, ERR_NOT_FOUND, "its file is gone");
+	c->file = listed ? *listed : (struct command_file){ .name = name };
+	path = sv_dup(c->file.path);
+	str_truncate(&c->text, 0);
+	if (!listed)
+		str_add(&c->text, ours);
+	return !listed || fs_read(&c->text, path, LIMIT_COMMAND_TEXT, err);
+}
+
+/* Read the text and put the arguments in. */
 static bool session_commands_prepare(struct session *s, struct sv name, struct sv arguments,
 				     struct err *err)
 {
 	struct session_commands *c = &s->commands;
-	const struct command_file *listed = command_list_find(session_command_files(s, true), name);
 	struct sv note;
-	defer(mem_freep) char *path = NULL;
 
-	if (!listed)
-		return err_set(err, ERR_NOT_FOUND, "its file is gone");
-	c->file = *listed;
-	path = sv_dup(listed->path);
-	str_truncate(&c->text, 0);
-	if (!fs_read(&c->text, path, LIMIT_COMMAND_TEXT, err))
+	if (!session_commands_read(s, name, err))
 		return false;
 	c->file.narguments = 0;
 	command_file_read(&c->file, sv_of(&c->text), &c->arena, &note);

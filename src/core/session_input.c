@@ -54,9 +54,22 @@ static struct session_waiting *session_input_queue(struct session *s, struct str
 	return w;
 }
 
+/* Whether a command need not wait for what is under way, because a person has typed it. Programs
+ * expect the results in the order of their prompts. */
+static bool session_input_is_immediate(const struct session *s, struct sv text,
+				       const struct input_prompt *in)
+{
+	return in->typed && s->has_user && s->state != SESSION_IDLE && !session_is_closed(s) &&
+	       session_is_immediate_command(text);
+}
+
 static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,
 				      const struct input_prompt *in)
 {
+	if (session_input_is_immediate(s, text, in)) {
+		session_command(s, text);
+		return;
+	}
 	session_input_queue(s, blocks, text, in);
 	if (s->shared.background)
 		background_announce(s->shared.background);

@@ -458,8 +458,12 @@ bool session_cut_command(struct sv text, struct sv *name, struct sv *rest);
 /* Whether a prompt is a slash command. If it was `typed`, so is a typing mistake that must not reach
  * the model: a slash and an unknown name. A path is neither. */
 bool session_is_command(struct session *s, struct sv text, bool typed);
-/* Whether such a command is a file that becomes a prompt. */
-bool session_is_command_file(struct session *s, struct sv text);
+/* Whether such a command becomes a prompt: a file of the user, or a text of ours. */
+bool session_is_prompt_command(struct session *s, struct sv text);
+/* The text of ours that it becomes; empty: there is none. */
+struct sv session_command_text(struct sv name);
+/* Whether such a command is answered although a turn runs. */
+bool session_is_immediate_command(struct sv text);
 /* Runs any other command, or reports that it does not exist. */
 void session_command(struct session *s, struct sv text);
 /* All of them, in `arena`; returns how many. */

@@ -71,11 +71,15 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	r->duration_api_ms = s->costs.api_ms;
 	r->cost_usd = costs_usd(&s->costs);
 	r->cost_known = s->costs.total.known;
-	r->not_saved = sv_of(&s->conversation.unsaved);
 	r->forked_from = sv_cstr(s->conversation.forked_from.text);
-	r->is_notice = s->answering.is_notice;
 	r->nqueued = session_count_waiting(s);
 	r->index = s->answering.nresults++;
+	if (r->local_command.len) { /* perhaps while a turn runs, whose result says the rest */
+		session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
+		return;
+	}
+	r->not_saved = sv_of(&s->conversation.unsaved);
+	r->is_notice = s->answering.is_notice;
 	session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
 	if (s->conversation.transcript)
 		str_truncate(&s->conversation.unsaved, 0); /* the next turn may be saved */

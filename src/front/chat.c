@@ -1,17 +1,19 @@
 #include "front/chat.h"
 
 #include "proto/control.h"
+#include "proto/slash.h"
 
 #define BEGIN_ID "chat-begin"
 
 bool chat_is_farewell(struct sv prompt)
 {
-	static const char *const words[] = { "exit", "quit", "/exit", "/quit" };
+	struct sv word = sv_trim(prompt);
+	const struct slash_command *command;
 
-	for (size_t i = 0; i < countof(words); i++)
-		if (sv_is(sv_trim(prompt), words[i]))
-			return true;
-	return false;
+	if (sv_starts(word, SV("/")))
+		word = sv_skip(word, 1);
+	command = slash_find(word);
+	return command && slash_id(command) == SLASH_EXIT;
 }
 
 void chat_begin(struct awl_session *session)

@@ -31,6 +31,18 @@ static void reply_put_models(struct jw *w, const struct reply_models *models)
 
 /* --- initialize ------------------------------------------------------------------ */
 
+static void reply_put_aliases(struct jw *w, struct sv aliases)
+{
+	struct sv alias;
+
+	if (!aliases.len)
+		return;
+	jw_put_array(w, "aliases");
+	while (sv_cut(&aliases, ' ', &alias))
+		jw_str(w, alias);
+	jw_end(w);
+}
+
 static void reply_put_commands(struct jw *w, const struct reply_initialize *r)
 {
 	jw_put_array(w, "commands");
@@ -39,11 +51,7 @@ static void reply_put_commands(struct jw *w, const struct reply_initialize *r)
 		jw_put_str(w, "name", r->commands[i].name);
 		jw_put_str(w, "description", r->commands[i].description);
 		jw_put_str(w, "argumentHint", r->commands[i].argument_hint);
-		if (r->commands[i].alias.len) {
-			jw_put_array(w, "aliases");
-			jw_str(w, r->commands[i].alias);
-			jw_end(w);
-		}
+		reply_put_aliases(w, r->commands[i].aliases);
 		if (r->commands[i].is_builtin)
 			jw_put_bool(w, "builtin", true);
 		jw_end(w);

@@ -79,7 +79,8 @@ struct reply_plan {
 
 struct reply_command {
 	struct sv name, description;
-	struct sv argument_hint, alias; /* may be empty */
+	struct sv argument_hint; /* may be empty */
+	struct sv aliases;       /* separated by blanks; may be empty */
 	bool is_builtin, is_skill;
 };
 

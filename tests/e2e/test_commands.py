@@ -37,7 +37,7 @@ class Commands(Written):
         self.assertEqual(listed["git:review"], {
             "name": "git:review", "description": "Review a file (project)", "argumentHint": "[file] [depth]"})
         self.assertEqual(listed["pdf"]["description"], "Read PDF files (user)")
-        self.assertEqual(listed["clear"]["aliases"], ["new"])
+        self.assertEqual(listed["clear"]["aliases"], ["new", "reset"])
         self.assertTrue(listed["clear"]["builtin"])
         self.assertNotIn("inner", listed)
         init = seen.of("system", "init")[0]
@@ -56,7 +56,7 @@ class Commands(Written):
         self.assertEqual((local["local_command"], local["num_turns"], local["is_error"]), ("context", 0, False))
         self.assertEqual(seen.of("assistant")[-1]["message"]["model"], "<synthetic>")
         self.assertEqual((absent["is_error"], absent["num_turns"]), (True, 0))
-        self.assertIn("awl has no /compact yet", json.dumps(absent))
+        self.assertIn("/compact is not supported yet", json.dumps(absent))
 
     def test_a_command_is_recorded_as_a_prompt_and_its_text(self):
         self.command("commands/review.md", REVIEW)
@@ -105,8 +105,9 @@ class Commands(Written):
         ran = self.print("/review a.c", "--disable-slash-commands")
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"there is no command /review", ran.stderr + ran.stdout)
-        ran = self.print("/review a.c", "--setting-sources", "user")
-        self.assertIn(b"there is no command /review", ran.stderr + ran.stdout)
+        self.command("commands/deploy.md", REVIEW)
+        ran = self.print("/deploy a.c", "--setting-sources", "user")
+        self.assertIn(b"there is no command /deploy", ran.stderr + ran.stdout)
         self.assertFalse(os.path.exists(self.request_log) and self.requests())
 
     def test_broken_front_matter_gets_a_notice_and_the_text_is_used(self):

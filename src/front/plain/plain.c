@@ -7,6 +7,7 @@
 #include "front/dialog.h"
 #include "front/display.h"
 #include "proto/message.h"
+#include "proto/slash.h"
 #include "sys/fs.h"
 
 enum { LEAVE_WITHIN_MS = 2000, RESULT_CELLS = 100 };
@@ -175,21 +176,32 @@ static void plain_show_status(struct plain *p, const struct event_result *result
 	plain_say_line(p, "[%s]", line.ptr);
 }
 
+/* A command of ours may be answered while a turn runs, and is not part of it. */
+static void plain_show_local_result(struct plain *p, const struct event_result *result)
+{
+	const struct slash_command *leave = &slash_commands[SLASH_EXIT];
+	defer(str_clear) struct str line = STR_INIT;
+
+	if (sv_is(result->local_command, slash_commands[SLASH_HELP].name)) {
+		slash_describe(&line, sv_cstr(leave->name), SV_EMPTY, sv_cstr(leave->help));
+		plain_say_line(p, "%s", line.ptr);
+	} else if (result->error.len) {
+		plain_say_line(p, "%.*s.", SV_ARG(result->error));
+	}
+}
+
 static void plain_show_result(struct plain *p, const struct event_result *result)
 {
 	double spent = result->cost_usd - p->cost;
 
+	if (result->local_command.len) {
+		plain_show_local_result(p, result);
+		return;
+	}
 	p->is_interrupted = false;
 	p->has_answered = false;
 	p->cost = result->cost_usd;
 	dialog_forget_declined(&p->dialog);
-	if (result->local_command.len) {
-		if (sv_is(result->local_command, "help"))
-			plain_say_line(p, "/exit         Leave (also exit, quit and Ctrl-D)");
-		else if (result->error.len)
-			plain_say_line(p, "%.*s.", SV_ARG(result->error));
-		return;
-	}
 	p->had_turn = true;
 	if (result->error.len)
 		plain_say_line(p, "%.*s.", SV_ARG(result->error));
@@ -491,6 +503,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 {
 	switch (event->kind) {
 	case EVENT_INIT: plain_on_init(p, &event->init); break;
+	case EVENT_RESET: p->cost = 0; break;
 	case EVENT_STREAM: plain_show_delta(p, &event->stream); break;
 	case EVENT_ASSISTANT: plain_show_message(p, &event->message); break;
 	case EVENT_USER: plain_show_failures(p, &event->message); break;
@@ -526,7 +539,6 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
-	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT: break;
 	}

@@ -1,0 +1,20 @@
+/* commands.h - private to commands*.c: what the engine does for each slash command of
+ * proto/slash.h. */
+#ifndef AWL_CORE_COMMANDS_H
+#define AWL_CORE_COMMANDS_H
+
+#include "core/session_internal.h"
+#include "proto/slash.h"
+
+/* Appends the answer to a command; `rest` is what was typed after its name. False: `out` says why
+ * nothing was done, without a full stop. */
+typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
+
+command_fn commands_context, commands_hooks, commands_memory, commands_permissions,
+	commands_usage;    /* commands_report.c */
+command_fn commands_model; /* commands_config.c */
+
+/* The text of a SLASH_PROMPT command, in the form of a command that a user wrote as a file. */
+struct sv commands_prompt(const struct slash_command *command);
+
+#endif

@@ -1,0 +1,208 @@
+#include "proto/slash.h"
+
+const struct slash_command slash_commands[SLASH_COMMANDS] = {
+	[SLASH_CLEAR] = { .name = "clear",
+			  .kind = SLASH_LOCAL,
+			  .aliases = "new reset",
+			  .help = "Start a new conversation" },
+	[SLASH_CONTEXT] = { .name = "context",
+			    .kind = SLASH_LOCAL,
+			    .is_immediate = true,
+			    .help = "Show what is sent to the model" },
+	[SLASH_COPY] = { .name = "copy",
+			 .kind = SLASH_FRONT,
+			 .hint = "[N]",
+			 .help = "Copy the last answer, or the Nth last, to the clipboard" },
+	[SLASH_EXIT] = { .name = "exit",
+			 .kind = SLASH_FRONT,
+			 .is_immediate = true,
+			 .aliases = "quit",
+			 .help = "Leave (also the bare words exit and quit, and Ctrl-D)",
+			 .elsewhere = "end the input to leave" },
+	[SLASH_HELP] = { .name = "help",
+			 .kind = SLASH_LOCAL,
+			 .is_immediate = true,
+			 .help = "List the commands" },
+	[SLASH_HOOKS] = { .name = "hooks",
+			  .kind = SLASH_LOCAL,
+			  .is_immediate = true,
+			  .help = "List the hooks" },
+	[SLASH_INIT] = { .name = "init",
+			 .kind = SLASH_PROMPT,
+			 .hint = "[wishes]",
+			 .help = "Write or improve the project's AGENTS.md" },
+	[SLASH_KEYBINDINGS] = { .name = "keybindings",
+				.kind = SLASH_FRONT,
+				.help = "Edit the file with your key bindings",
+				.elsewhere =
+					"edit keybindings.json in your configuration directory" },
+	[SLASH_MEMORY] = { .name = "memory",
+			   .kind = SLASH_LOCAL,
+			   .is_immediate = true,
+			   .help = "List the instruction files" },
+	[SLASH_MODEL] = { .name = "model",
+			  .kind = SLASH_LOCAL,
+			  .is_immediate = true,
+			  .hint = "[model]",
+			  .help = "Show the model, or choose another one" },
+	[SLASH_PERMISSIONS] = { .name = "permissions",
+				.kind = SLASH_LOCAL,
+				.is_immediate = true,
+				.aliases = "allowed-tools",
+				.help = "Show what is allowed, asked about and denied" },
+	[SLASH_PLAN] = { .name = "plan",
+			 .kind = SLASH_LOCAL,
+			 .help = "Turn plan mode on, or show the plan" },
+	[SLASH_PR_COMMENTS] = { .name = "pr-comments",
+				.kind = SLASH_PROMPT,
+				.hint = "[pull request]",
+				.help = "Show the comments on a pull request" },
+	[SLASH_RESUME] = { .name = "resume",
+			   .kind = SLASH_FRONT,
+			   .aliases = "continue",
+			   .hint = "[session]",
+			   .help = "Continue another session",
+			   .elsewhere = "run 'awl --resume ID' in a shell" },
+	[SLASH_REVIEW] = { .name = "review",
+			   .kind = SLASH_PROMPT,
+			   .aliases = "code-review",
+			   .hint = "[pull request, branch or path]",
+			   .help = "Review changes for bugs" },
+	[SLASH_SECURITY_REVIEW] = { .name = "security-review",
+				    .kind = SLASH_PROMPT,
+				    .hint = "[branch or path]",
+				    .help = "Review changes for vulnerabilities" },
+	[SLASH_THEME] = { .name = "theme",
+			  .kind = SLASH_FRONT,
+			  .hint = "[name]",
+			  .help = "Choose the colours of the screen" },
+	[SLASH_USAGE] = { .name = "usage",
+			  .kind = SLASH_LOCAL,
+			  .is_immediate = true,
+			  .aliases = "cost stats",
+			  .help = "Show what this session has used" },
+	[SLASH_VIM] = { .name = "vim", .kind = SLASH_FRONT, .help = "Turn vim's keys on or off" },
+};
+
+/* Commands of other agents, and what to do instead. */
+static const struct slash_absent {
+	const char *name, *instead;
+} slash_absent[] = {
+	{ "add-dir", "start awl with --add-dir" },
+	{ "agents", "ask for the work in a prompt" },
+	{ "background", "start a second awl in another terminal" },
+	{ "branch", "run 'awl --resume ID --fork-session' in a shell" },
+	{ "btw", "ask with your next prompt" },
+	{ "bug", "the project's issue tracker takes reports" },
+	{ "cd", "start awl in that directory" },
+	{ "checkpoint", "git restores files, and /clear starts a new conversation" },
+	{ "compact", "/clear starts a new conversation" },
+	{ "config", "run 'awl config' in a shell" },
+	{ "doctor", "run 'awl doctor' in a shell" },
+	{ "effort", "start awl with --effort" },
+	{ "fast", "/model chooses a faster model" },
+	{ "fork", "run 'awl --resume ID --fork-session' in a shell" },
+	{ "goal", "say in a prompt when the work is done" },
+	{ "ide", "the editor's terminal can run awl" },
+	{ "install-github-app", "a workflow can run 'awl -p'" },
+	{ "login", "set ANTHROPIC_API_KEY or another provider's variables" },
+	{ "logout", "unset the provider's variables" },
+	{ "loop", "a shell loop or cron can run 'awl -p'" },
+	{ "mcp", "a program in the directory awl/tools of the configuration can be a tool" },
+	{ "output-style", "describe the style in CLAUDE.md or with --append-system-prompt" },
+	{ "plugin", "put commands and skills into .claude/commands and .claude/skills" },
+	{ "plugins", "put commands and skills into .claude/commands and .claude/skills" },
+	{ "reload-plugins", "changed commands and skills are read by themselves" },
+	{ "reload-skills", "changed commands and skills are read by themselves" },
+	{ "rename", "start awl with --name" },
+	{ "rewind", "git restores files, and /clear starts a new conversation" },
+	{ "sandbox", "run 'awl sandbox' in a shell" },
+	{ "schedule", "cron can run 'awl -p'" },
+	{ "settings", "run 'awl config' in a shell" },
+	{ "skills", "/help lists them with the commands" },
+	{ "status", "run 'awl doctor' in a shell" },
+	{ "terminal-setup", "Ctrl-J or a backslash before Enter begins a new line everywhere" },
+	{ "undo", "git restores files, and /clear starts a new conversation" },
+	{ "upgrade", "update awl as you installed it" },
+};
+
+enum slash_id slash_id(const struct slash_command *command)
+{
+	return (enum slash_id)(command - slash_commands);
+}
+
+static bool slash_is_called(const struct slash_command *command, struct sv name)
+{
+	struct sv rest = sv_cstr(command->aliases), alias;
+
+	if (sv_is(name, command->name))
+		return true;
+	while (rest.len && sv_cut(&rest, ' ', &alias))
+		if (sv_eq(alias, name))
+			return true;
+	return false;
+}
+
+const struct slash_command *slash_find(struct sv name)
+{
+	for (size_t i = 0; name.len && i < SLASH_COMMANDS; i++)
+		if (slash_is_called(&slash_commands[i], name))
+			return &slash_commands[i];
+	return NULL;
+}
+
+const char *slash_instead(struct sv name)
+{
+	for (size_t i = 0; i < countof(slash_absent); i++)
+		if (sv_is(name, slash_absent[i].name))
+			return slash_absent[i].instead;
+	return NULL;
+}
+
+void slash_describe(struct str *out, struct sv name, struct sv hint, struct sv help)
+{
+	enum { COLUMN = 24 };
+	size_t start = out->len, used;
+
+	str_addf(out, "/%.*s", SV_ARG(name));
+	if (hint.len)
+		str_addf(out, " %.*s", SV_ARG(hint));
+	used = out->len - start;
+	str_addf(out, "%*s%.*s", used < COLUMN ? (int)(COLUMN - used) : 2, "", SV_ARG(help));
+}
+
+/* --- the tables of docs/commands.md -------------------------------------------------------- */
+
+static void slash_write_row(struct str *out, const struct slash_command *command)
+{
+	struct sv rest = sv_cstr(command->aliases), alias;
+
+	str_addf(out, "| `/%s%s%s`", command->name, command->hint ? " " : "",
+		 command->hint ? command->hint : "");
+	while (rest.len && sv_cut(&rest, ' ', &alias))
+		str_addf(out, ", `/%.*s`", SV_ARG(alias));
+	str_addf(out, " | %s%s |\n", command->help,
+		 command->kind == SLASH_LOCAL && !command->is_immediate ? " (waits for the turn)"
+									: "");
+}
+
+static void slash_write_kind(struct str *out, enum slash_kind kind, const char *title)
+{
+	str_addf(out, "\n%s\n\n| command | what it does |\n|---|---|\n", title);
+	for (size_t i = 0; i < SLASH_COMMANDS; i++)
+		if (slash_commands[i].kind == kind)
+			slash_write_row(out, &slash_commands[i]);
+}
+
+void slash_write_docs(struct str *out)
+{
+	slash_write_kind(out, SLASH_LOCAL, "awl answers these itself, without the model:");
+	slash_write_kind(out, SLASH_PROMPT,
+			 "These become a prompt, with what you type after the name:");
+	slash_write_kind(out, SLASH_FRONT,
+			 "These need the screen at a terminal; hosts do not see them:");
+	str_adds(out, "\nThese are not supported yet, and say so:\n\n"
+		      "| command | instead |\n|---|---|\n");
+	for (size_t i = 0; i < countof(slash_absent); i++)
+		str_addf(out, "| `/%s` | %s |\n", slash_absent[i].name, slash_absent[i].instead);
+}
