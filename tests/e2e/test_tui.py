@@ -124,6 +124,22 @@ class Sizes(Screen):
         self.leave(terminal)
 
 
+class Resuming(Screen):
+    def test_the_conversation_is_shown_again(self):
+        self.serve(ANSWER)
+        terminal = self.open("--permission-mode", "acceptEdits")
+        terminal.type("write\r")
+        terminal.wait_idle(DONE)
+        before = terminal.all()
+        self.leave(terminal)
+        terminal = self.open("-c", rows=60)
+        self.assertIn("Resumed, last used ", terminal.all())
+        talk = terminal.all().partition("❯ write")[2].partition("  Resumed")[0]
+        self.assertEqual(talk.split(), before.partition("❯ write")[2].partition("It is there.")[0].split()
+                         + ["It", "is", "there."])
+        self.leave(terminal)
+
+
 class Waiting(Screen):
     def test_a_retry_is_counted_down_and_leaves_no_trace(self):
         self.serve('fail 529 overloaded_error "Overloaded" retry-after=2\nreply\n  text "At last."\n')

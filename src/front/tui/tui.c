@@ -354,6 +354,7 @@ static int tui_run(struct tui *t)
 	t->dialog.session = t->client.session;
 	tui_frame_init(t);
 	tui_show_welcome(t);
+	tui_resume(t);
 	tui_draw(t);
 	tui_query(t);
 	chat_begin(t->client.session); /* the first prompt is sent with the reply */

@@ -4,6 +4,7 @@
  *   tui_frame.c     when the screen is drawn, and the writing of finished rows
  *   tui_show.c      events of the session become finished rows (view.h) and state
  *   tui_news.c      notices, retries, commands in the background; the welcome
+ *   tui_resume.c    the conversation of a session that is resumed
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      keys for the prompt: editing, history, submitting, modes
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
@@ -137,6 +138,8 @@ struct page *tui_begin_notice(struct tui *t);
 void tui_on_event(void *arg, const struct event *event, struct sv line);
 void tui_show_welcome(struct tui *t);
 void tui_show_prompt(struct tui *t, struct sv text);
+void tui_show_message(struct tui *t, struct json message);
+void tui_show_results(struct tui *t, struct json message, struct json data);
 /* Finishes the rows of the answer that cannot change any more. */
 void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
 void tui_forget_calls(struct tui *t);
@@ -149,6 +152,9 @@ void tui_on_tasks(struct tui *t, const struct event *event);
 void tui_forget_tasks(struct tui *t);
 /* Something arrives again. */
 void tui_end_trouble(struct tui *t);
+
+/* tui_resume.c */
+void tui_resume(struct tui *t);
 
 /* tui_live.c */
 void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor);

@@ -193,9 +193,9 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 
 /* --- messages ---------------------------------------------------------------------------- */
 
-static void tui_show_reply(struct tui *t, const struct event_message *message)
+void tui_show_message(struct tui *t, struct json message)
 {
-	struct json_iter it = message_blocks(message->value);
+	struct json_iter it = message_blocks(message);
 	struct block block;
 
 	while (message_next(&it, &block)) {
@@ -211,14 +211,14 @@ static void tui_show_reply(struct tui *t, const struct event_message *message)
 	tui_redraw(t);
 }
 
-static void tui_show_results(struct tui *t, const struct event_message *message)
+void tui_show_results(struct tui *t, struct json message, struct json data)
 {
-	struct json_iter it = message_blocks(message->value);
+	struct json_iter it = message_blocks(message);
 	struct block block;
 
 	while (message_next(&it, &block))
 		if (block.kind == BLOCK_TOOL_RESULT)
-			tui_end_call(t, &block, message->tool_use_result_value);
+			tui_end_call(t, &block, data);
 	tui_redraw(t);
 }
 
@@ -313,8 +313,10 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	switch (event->kind) {
 	case EVENT_INIT: tui_on_init(t, &event->init); break;
 	case EVENT_STREAM: tui_show_stream(t, &event->stream); break;
-	case EVENT_ASSISTANT: tui_show_reply(t, &event->message); break;
-	case EVENT_USER: tui_show_results(t, &event->message); break;
+	case EVENT_ASSISTANT: tui_show_message(t, event->message.value); break;
+	case EVENT_USER:
+		tui_show_results(t, event->message.value, event->message.tool_use_result_value);
+		break;
 	case EVENT_RESULT: tui_show_result(t, &event->result); break;
 	case EVENT_TOOL_OUTPUT: tui_show_output(t, event->tool.id, event->tool.text); break;
 	case EVENT_HOST_REQUEST: tui_on_request(t, &event->request); break;
