@@ -155,6 +155,9 @@ AWL_API void awl_close(struct awl *awl);
 /* Returns what is configured and what works on this machine, one line each and without secrets. It
  * lives until the next call for this engine. */
 AWL_API const char *awl_describe(struct awl *awl);
+/* Returns the directory of the user's own files, ~/.claude or what the options say; NULL when there is
+ * no home directory. */
+AWL_API const char *awl_config_dir(const struct awl *awl);
 /* Returns true when the built-in script answers: no model provider is configured, or
  * awl_options.demo is set. */
 AWL_API bool awl_is_demo(const struct awl *awl);
@@ -576,6 +579,11 @@ AWL_API enum awl_result awl_config_get(struct awl_project *project, const char *
 				       const char **json);
 /* Stores {"effective":{...},"sources":[{"source","file","settings"},...]} in `*json`. */
 AWL_API enum awl_result awl_config_json(struct awl_project *project, const char **json);
+
+/* The same for a session: the value that applies in it now. It lives until the next call of this
+ * function for the session. */
+AWL_API enum awl_result awl_session_config_get(struct awl_session *session, const char *key,
+					       const char **json);
 
 /* When a change of a setting takes effect. Keys that awl accepts for the sake of other programs
  * and does not use have none yet. */

@@ -114,6 +114,11 @@ const char *awl_describe(struct awl *awl)
 	return str_c(&awl->description);
 }
 
+const char *awl_config_dir(const struct awl *awl)
+{
+	return awl->engine->config_dir;
+}
+
 const char *awl_record_error(const struct awl *awl)
 {
 	struct model_client *client = awl->engine->client;

@@ -78,30 +78,48 @@ static void awl_config_write(struct str *out, struct json value)
 	jw_done(&w);
 }
 
+/* Write the value that applies, or the default. */
+static bool awl_config_value(const struct settings *settings, const char *name, struct str *out,
+			     struct err *err)
+{
+	struct json value = settings_get(settings, name);
+	struct awl_config_key key;
+
+	if (json_exists(value)) {
+		awl_config_write(out, value);
+		return true;
+	}
+	awl_config_find(&key, name);
+	if (!key.row)
+		return awl_config_unknown(&key, err);
+	if (key.is_inside || !*key.row->fallback)
+		return err_set(err, ERR_NOT_FOUND, "%s is not set", name);
+	str_adds(out, key.row->fallback);
+	return true;
+}
+
 enum awl_result awl_config_get(struct awl_project *p, const char *name, const char **json)
 {
 	struct err err = ERR_INIT;
 	defer(settings_freep) struct settings *s = NULL;
-	struct awl_config_key key;
-	struct json value;
 
 	awl_project_begin(p);
 	s = awl_config_load(p, &err);
-	if (!s)
+	if (!s || !awl_config_value(s, name, &p->result, &err))
 		return awl_fail(&err);
-	awl_config_find(&key, name);
-	value = settings_get(s, name);
-	if (json_exists(value))
-		awl_config_write(&p->result, value);
-	else if (key.row && !key.is_inside && *key.row->fallback)
-		str_adds(&p->result, key.row->fallback);
-	else if (key.row)
-		err_set(&err, ERR_NOT_FOUND, "%s is not set", name);
-	else
-		awl_config_unknown(&key, &err);
-	if (err.kind == ERR_NONE)
-		*json = str_c(&p->result);
-	return awl_end(err.kind == ERR_NONE, &err);
+	*json = str_c(&p->result);
+	return awl_end(true, &err);
+}
+
+enum awl_result awl_session_config_get(struct awl_session *s, const char *name, const char **json)
+{
+	struct err err = ERR_INIT;
+
+	str_truncate(&s->setting, 0);
+	if (!awl_config_value(session_settings(s->session), name, &s->setting, &err))
+		return awl_fail(&err);
+	*json = str_c(&s->setting);
+	return awl_end(true, &err);
 }
 
 enum awl_result awl_config_json(struct awl_project *p, const char **json)

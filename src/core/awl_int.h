@@ -55,6 +55,7 @@ struct awl_session {
 	enum awl_result failure; /* of the last response that failed, for the result */
 	struct str model;        /* last returned by awl_session_model() */
 	struct str prompt;       /* last returned by awl_session_system_prompt() */
+	struct str setting;      /* last returned by awl_session_config_get() */
 	struct task deliver;
 	bool is_closed;
 };

@@ -82,6 +82,7 @@ static void awl_session_free(struct awl_session *s)
 	awl_event_free(s->current);
 	str_clear(&s->model);
 	str_clear(&s->prompt);
+	str_clear(&s->setting);
 	free(s);
 }
 

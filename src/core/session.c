@@ -591,6 +591,11 @@ const struct costs *session_costs(const struct session *s)
 	return &s->costs;
 }
 
+const struct settings *session_settings(const struct session *s)
+{
+	return s->settings;
+}
+
 enum perm_mode session_mode(const struct session *s)
 {
 	return s->policy.mode;

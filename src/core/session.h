@@ -39,6 +39,8 @@ struct agent *session_agent(struct session *s);
  * denies it, and nothing changes. */
 must_use bool session_choose_model(struct session *s, struct sv name, struct err *err);
 enum perm_mode session_mode(const struct session *s);
+/* The settings that apply in it. */
+const struct settings *session_settings(const struct session *s);
 const struct costs *session_costs(const struct session *s);
 /* Fails on an unknown mode, and on one that this session may not have. */
 must_use bool session_set_mode(struct session *s, struct sv name, struct err *err);

@@ -123,7 +123,7 @@ class Config(Sandbox):
         self.assertIn("; applies at once\n", listed)
 
     def test_what_has_no_effect_yet_is_said_to_have_none(self):
-        for args in (("set", "theme", "light"), ("set", "voice.enabled", "true"),
+        for args in (("set", "timeZone", "UTC"), ("set", "voice.enabled", "true"),
                      ("add", "spinnerVerbs.verbs", "Boring")):
             code, out, err = self.config(*args)
             self.assertEqual((code, out), (0, ""), args)

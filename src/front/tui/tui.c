@@ -120,7 +120,7 @@ static void tui_on_continue(void *owner, __attribute__((unused)) int signo)
 {
 	struct tui *t = owner;
 
-	if (t->client.is_leaving || !tty_was_taken(t->tty))
+	if (t->client.is_leaving || t->compose.op || !tty_was_taken(t->tty))
 		return;
 	tty_suspend(t->tty);
 	tty_resume(t->tty);
@@ -128,19 +128,31 @@ static void tui_on_continue(void *owner, __attribute__((unused)) int signo)
 	tui_redraw_now(t);
 }
 
-/* The terminal must be as it was before the shell gets it, so nothing may wait to be written. */
-void tui_suspend(struct tui *t)
+void tui_lend(struct tui *t)
 {
 	defer(str_clear) struct str bytes = STR_INIT;
 
-	if (!out_is_empty(&t->client.out))
-		return;
 	screen_leave(t->screen, &bytes);
 	client_write(&t->client, sv_of(&bytes));
 	tty_suspend(t->tty);
-	kill(0, SIGTSTP);
+	ready_want(t->input, false);
+}
+
+void tui_return(struct tui *t)
+{
+	ready_want(t->input, true);
 	tty_resume(t->tty);
 	tui_redraw_now(t);
+}
+
+/* The terminal must be as it was before the shell gets it, so nothing may wait to be written. */
+void tui_suspend(struct tui *t)
+{
+	if (!out_is_empty(&t->client.out))
+		return;
+	tui_lend(t);
+	kill(0, SIGTSTP);
+	tui_return(t);
 }
 
 void tui_interrupt(struct tui *t)
@@ -149,8 +161,7 @@ void tui_interrupt(struct tui *t)
 		t->was_interrupted = true;
 		awl_interrupt(t->client.session);
 	} else if (!editor_is_empty(t->editor)) {
-		line_history_leave(t->history);
-		editor_reset(t->editor);
+		tui_begin_draft(t);
 	} else if (tui_now(t) < t->leave_until) {
 		tui_leave(t, 128 + SIGINT);
 		return;
@@ -195,6 +206,7 @@ void tui_leave(struct tui *t, int status)
 	client_write(&t->client, sv_of(&bytes));
 	tui_frame_stop(t);
 	op_cancel(t->escape_timer);
+	op_cancel(t->compose.op);
 	ready_free(move(t->input));
 	client_leave(&t->client, status);
 }
@@ -262,7 +274,7 @@ static bool tui_open_terminal(struct tui *t, struct err *err)
 		return false;
 	tty_size(t->tty, &columns, &rows);
 	t->screen = screen_new(columns, rows, &t->info.caps);
-	t->theme = theme_find(SV_EMPTY, t->info.background);
+	tui_choose_theme(t);
 	key_decoder_init(&t->decoder);
 	t->take_input.run = tui_take_input;
 	return true;
@@ -328,7 +340,13 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->thought);
 	tui_forget_calls(t);
 	editor_free(t->editor);
+	vim_free(t->vim);
+	keymap_free(t->keymap);
 	line_history_free(t->history);
+	str_clear(&t->stash);
+	str_clear(&t->search.needle);
+	str_clear(&t->search.draft);
+	tui_compose_forget(t);
 	str_clear(&t->paste);
 	tui_forget_queue(t);
 	str_clear(&t->note);
@@ -354,6 +372,7 @@ static int tui_run(struct tui *t)
 	t->dialog.session = t->client.session;
 	tui_frame_init(t);
 	tui_show_welcome(t);
+	tui_settings_load(t);
 	tui_resume(t);
 	tui_draw(t);
 	tui_query(t);

@@ -82,6 +82,8 @@ void tui_draw(struct tui *t)
 	struct screen_cursor cursor = { .is_visible = false };
 	defer(str_clear) struct str bytes = STR_INIT;
 
+	if (t->compose.op)
+		return;
 	if (!out_is_empty(&t->client.out)) {
 		tui_frame_in(t, SLOW_MS);
 		return;

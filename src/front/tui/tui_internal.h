@@ -6,7 +6,11 @@
  *   tui_news.c      notices, retries, commands in the background; the welcome
  *   tui_resume.c    the conversation of a session that is resumed
  *   tui_live.c      the state becomes the rows at the bottom
- *   tui_keys.c      keys for the prompt: editing, history, submitting, modes
+ *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
+ *   tui_edit.c      typed text, the keys that edit it, and pastes
+ *   tui_search.c    the search of earlier prompts
+ *   tui_settings.c  what the user has configured about the screen and the keys
+ *   tui_compose.c   writing a prompt in the user's own editor
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
  *   tui_question.c  an open question (dialog.h): its rows, and the keys that answer it
  *
@@ -18,11 +22,13 @@
 #include "base/vec.h"
 #include "front/client.h"
 #include "front/dialog.h"
+#include "front/tui/keymap.h"
 #include "front/tui/tui.h"
 #include "front/tui/view.h"
 #include "term/editor.h"
 #include "term/line_history.h"
 #include "term/markdown_stream.h"
+#include "term/vim.h"
 
 /* A call that has begun and has no result yet. */
 struct tui_call {
@@ -96,12 +102,29 @@ struct tui {
 
 	/* The user (tui_keys.c, tui_prompt.c). */
 	struct editor *editor;
+	struct keymap *keymap;
+	struct vim *vim; /* NULL: the user does not want it */
 	struct line_history *history;
-	struct str paste; /* that arrives */
-	size_t pastes;    /* folded so far */
+	struct str stash;    /* a prompt that was put aside */
+	int64_t clear_until; /* a second Escape until then clears the prompt */
+	struct str paste;    /* that arrives */
+	size_t pastes;       /* folded so far */
 	VEC(struct tui_queued) queue;
 	int64_t leave_until; /* a second key to leave leaves until then */
 	struct str note;     /* instead of the footer, until the next key; may be empty */
+
+	/* The search of earlier prompts (tui_search.c). */
+	struct {
+		bool is_open, is_missing; /* no prompt contains the text */
+		struct str needle, draft;
+		size_t found;
+	} search;
+
+	/* The user's own editor (tui_compose.c). */
+	struct {
+		struct op *op; /* NULL: it does not run */
+		struct str dir, file;
+	} compose;
 
 	/* The question (tui_question.c). */
 	enum tui_focus focus;
@@ -119,6 +142,9 @@ void tui_leave(struct tui *t, int status);
 void tui_ask_to_leave(struct tui *t, int status);
 void tui_suspend(struct tui *t);
 void tui_interrupt(struct tui *t);
+/* Leaves the terminal to another program, and takes it back. */
+void tui_lend(struct tui *t);
+void tui_return(struct tui *t);
 /* Takes all keys that have been typed so far. */
 void tui_catch_up(struct tui *t);
 bool tui_is_busy(const struct tui *t);
@@ -162,8 +188,27 @@ void tui_draw_rule(struct tui *t, struct page *page, struct style style);
 
 /* tui_keys.c */
 void tui_on_key(void *arg, const struct key_event *event);
+void tui_keys_submit(struct tui *t);
+void tui_begin_draft(struct tui *t); /* an empty prompt */
+
+/* tui_edit.c */
 /* A key of the line editor; false: it is none. */
 bool tui_edit_key(struct editor *editor, const struct key *key);
+void tui_edit_paste(struct tui *t);
+
+/* tui_settings.c */
+void tui_settings_load(struct tui *t);
+void tui_choose_theme(struct tui *t); /* by the setting and the background */
+void tui_use_vim(struct tui *t, bool is_wanted);
+
+/* tui_search.c */
+void tui_search_begin(struct tui *t);
+void tui_search_key(struct tui *t, const struct key *key);
+void tui_draw_search(struct tui *t, struct page *page);
+
+/* tui_compose.c */
+void tui_compose(struct tui *t);
+void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */
 void tui_submit(struct tui *t, struct sv text);

@@ -1,109 +1,48 @@
-/* Keys of the prompt. */
+/* What the keys at the prompt mean: the menu of completions, then vim, if the user wants it, then the key map, then the
+ * line editor. */
 #include "base/limits.h"
 #include "front/tui/tui_internal.h"
 
-enum {
-	PASTE_BYTES = 800, /* longer pastes are folded */
-	PASTE_LINES = 2,
-};
-
-/* --- the line editor ----------------------------------------------------------------- */
-
-struct edit_key {
-	enum key_code code;
-	char c; /* of KEY_TEXT */
-	unsigned mods;
-	enum editor_action action;
-};
-
-static const struct edit_key edit_keys[] = {
-	{ KEY_LEFT, 0, 0, EDIT_LEFT },
-	{ KEY_RIGHT, 0, 0, EDIT_RIGHT },
-	{ KEY_LEFT, 0, KEY_CTRL, EDIT_WORD_LEFT },
-	{ KEY_RIGHT, 0, KEY_CTRL, EDIT_WORD_RIGHT },
-	{ KEY_LEFT, 0, KEY_ALT, EDIT_WORD_LEFT },
-	{ KEY_RIGHT, 0, KEY_ALT, EDIT_WORD_RIGHT },
-	{ KEY_HOME, 0, 0, EDIT_LINE_START },
-	{ KEY_END, 0, 0, EDIT_LINE_END },
-	{ KEY_HOME, 0, KEY_CTRL, EDIT_START },
-	{ KEY_END, 0, KEY_CTRL, EDIT_END },
-	{ KEY_UP, 0, 0, EDIT_UP },
-	{ KEY_DOWN, 0, 0, EDIT_DOWN },
-	{ KEY_BACKSPACE, 0, 0, EDIT_BACKSPACE },
-	{ KEY_BACKSPACE, 0, KEY_SHIFT, EDIT_BACKSPACE },
-	{ KEY_BACKSPACE, 0, KEY_ALT, EDIT_KILL_WORD_LEFT },
-	{ KEY_BACKSPACE, 0, KEY_CTRL, EDIT_KILL_WORD_LEFT },
-	{ KEY_DELETE, 0, 0, EDIT_DELETE },
-	{ KEY_DELETE, 0, KEY_ALT, EDIT_KILL_WORD_RIGHT },
-	{ KEY_DELETE, 0, KEY_CTRL, EDIT_KILL_WORD_RIGHT },
-	{ KEY_TEXT, 'b', KEY_CTRL, EDIT_LEFT },
-	{ KEY_TEXT, 'f', KEY_CTRL, EDIT_RIGHT },
-	{ KEY_TEXT, 'a', KEY_CTRL, EDIT_LINE_START },
-	{ KEY_TEXT, 'e', KEY_CTRL, EDIT_LINE_END },
-	{ KEY_TEXT, 'k', KEY_CTRL, EDIT_KILL_TO_END },
-	{ KEY_TEXT, 'u', KEY_CTRL, EDIT_KILL_TO_START },
-	{ KEY_TEXT, 'w', KEY_CTRL, EDIT_KILL_BLANK_LEFT },
-	{ KEY_TEXT, 'y', KEY_CTRL, EDIT_YANK },
-	{ KEY_TEXT, 't', KEY_CTRL, EDIT_TRANSPOSE },
-	{ KEY_TEXT, 'h', KEY_CTRL, EDIT_BACKSPACE },
-	{ KEY_TEXT, '_', KEY_CTRL, EDIT_UNDO },
-	{ KEY_TEXT, 'b', KEY_ALT, EDIT_WORD_LEFT },
-	{ KEY_TEXT, 'f', KEY_ALT, EDIT_WORD_RIGHT },
-	{ KEY_TEXT, 'd', KEY_ALT, EDIT_KILL_WORD_RIGHT },
-	{ KEY_TEXT, 'y', KEY_ALT, EDIT_YANK_POP },
-	{ KEY_TEXT, 'u', KEY_ALT, EDIT_UPPER_WORD },
-	{ KEY_TEXT, 'l', KEY_ALT, EDIT_LOWER_WORD },
-	{ KEY_TEXT, 'c', KEY_ALT, EDIT_CAPITAL_WORD },
-	{ KEY_TEXT, 'j', KEY_CTRL, EDIT_NEWLINE },
-	{ KEY_ENTER, 0, KEY_SHIFT, EDIT_NEWLINE },
-	{ KEY_ENTER, 0, KEY_ALT, EDIT_NEWLINE },
-};
-
-static bool edit_key_is(const struct edit_key *known, const struct key *key)
-{
-	if (known->code == KEY_TEXT)
-		return key_is(key, known->mods, known->c);
-	return known->code == key->code && known->mods == key->mods;
-}
-
-bool tui_edit_key(struct editor *editor, const struct key *key)
-{
-	for (size_t i = 0; i < countof(edit_keys); i++)
-		if (edit_key_is(&edit_keys[i], key)) {
-			editor_do(editor, edit_keys[i].action);
-			return true;
-		}
-	if (key->code != KEY_TEXT || key->mods & (KEY_CTRL | KEY_ALT | KEY_SUPER))
-		return false;
-	editor_insert(editor, key->text);
-	return true;
-}
+enum { CLEAR_WITHIN_MS = 800 };
 
 /* --- history --------------------------------------------------------------------------- */
 
-static bool tui_keys_older(struct tui *t)
+static void tui_keys_older(struct tui *t)
 {
 	struct sv text;
 
-	if (editor_do(t->editor, EDIT_UP))
-		return true;
-	if (editor_is_empty(t->editor) && tui_take_back(t))
-		return true;
+	if (editor_do(t->editor, EDIT_UP) || (editor_is_empty(t->editor) && tui_take_back(t)))
+		return;
 	if (line_history_older(t->history, editor_text(t->editor), &text))
 		editor_set(t->editor, text);
-	return true;
 }
 
-static bool tui_keys_newer(struct tui *t)
+static void tui_keys_newer(struct tui *t)
 {
 	struct sv text;
 
 	if (!editor_do(t->editor, EDIT_DOWN) && line_history_newer(t->history, &text))
 		editor_set(t->editor, text);
-	return true;
 }
 
 /* --- submitting -------------------------------------------------------------------------- */
+
+void tui_begin_draft(struct tui *t)
+{
+	line_history_leave(t->history);
+	if (t->vim)
+		vim_reset(t->vim);
+	editor_reset(t->editor);
+}
+
+/* A prompt that was put aside comes back when the one before it is on its way. */
+static void tui_keys_unstash(struct tui *t)
+{
+	if (!t->stash.len || !editor_is_empty(t->editor))
+		return;
+	editor_set(t->editor, sv_of(&t->stash));
+	str_clear(&t->stash);
+}
 
 /* A backslash before Enter means a line end. */
 static bool tui_keys_continue(struct tui *t)
@@ -119,7 +58,7 @@ static bool tui_keys_continue(struct tui *t)
 	return true;
 }
 
-static void tui_keys_enter(struct tui *t)
+void tui_keys_submit(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -129,9 +68,9 @@ static void tui_keys_enter(struct tui *t)
 	if (!sv_trim(sv_of(&text)).len)
 		return;
 	line_history_add(t->history, sv_of(&text));
-	line_history_leave(t->history);
-	editor_reset(t->editor);
+	tui_begin_draft(t);
 	tui_submit(t, sv_of(&text));
+	tui_keys_unstash(t);
 }
 
 /* --- modes ---------------------------------------------------------------------------------- */
@@ -151,9 +90,9 @@ static void tui_keys_cycle_mode(struct tui *t)
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 
-/* --- keys ----------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
-static void tui_keys_end_of_file(struct tui *t)
+static void tui_keys_exit(struct tui *t)
 {
 	if (editor_is_empty(t->editor))
 		tui_ask_to_leave(t, EXIT_SUCCESS);
@@ -161,72 +100,121 @@ static void tui_keys_end_of_file(struct tui *t)
 		editor_do(t->editor, EDIT_DELETE);
 }
 
-static void tui_keys_escape(struct tui *t)
+/* Interrupt, or clear the prompt when pressed twice. What was written stays in the history. */
+static void tui_keys_cancel(struct tui *t)
 {
-	if (tui_is_busy(t))
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (tui_is_busy(t)) {
 		tui_interrupt(t);
+	} else if (editor_is_empty(t->editor)) {
+		return;
+	} else if (tui_now(t) >= t->clear_until) {
+		t->clear_until = tui_now(t) + CLEAR_WITHIN_MS;
+		str_set(&t->note, SV("Press Escape again to clear the prompt."));
+	} else {
+		editor_expand(t->editor, &text);
+		line_history_add(t->history, sv_of(&text));
+		tui_begin_draft(t);
+	}
 }
 
-/* Keys with a meaning of their own; false: the editor may have one. */
-static bool tui_keys_command(struct tui *t, const struct key *key)
+static void tui_keys_redraw(struct tui *t)
 {
-	if (key->code == KEY_ENTER && !key->mods)
-		tui_keys_enter(t);
-	else if (key_is(key, KEY_CTRL, 'c'))
-		tui_interrupt(t);
-	else if (key_is(key, KEY_CTRL, 'd'))
-		tui_keys_end_of_file(t);
-	else if (key_is(key, KEY_CTRL, 'z'))
-		tui_suspend(t);
-	else if (key_is(key, KEY_CTRL, 'l'))
-		screen_forget(t->screen);
-	else if (key->code == KEY_ESCAPE)
-		tui_keys_escape(t);
-	else if (key->code == KEY_TAB && key->mods == KEY_SHIFT)
-		tui_keys_cycle_mode(t);
-	else if ((key->code == KEY_UP && !key->mods) || key_is(key, KEY_CTRL, 'p'))
-		return tui_keys_older(t);
-	else if ((key->code == KEY_DOWN && !key->mods) || key_is(key, KEY_CTRL, 'n'))
-		return tui_keys_newer(t);
-	else
-		return false;
+	screen_forget(t->screen);
+}
+
+static void tui_keys_newline(struct tui *t)
+{
+	editor_do(t->editor, EDIT_NEWLINE);
+}
+
+static void tui_keys_undo(struct tui *t)
+{
+	editor_do(t->editor, EDIT_UNDO);
+}
+
+static void tui_keys_stash(struct tui *t)
+{
+	if (editor_is_empty(t->editor)) {
+		tui_keys_unstash(t);
+		return;
+	}
+	str_truncate(&t->stash, 0);
+	editor_expand(t->editor, &t->stash);
+	tui_begin_draft(t);
+	str_set(&t->note,
+		SV("Put aside. It comes back after the next prompt, or with the same key."));
+}
+
+typedef void tui_action_fn(struct tui *t);
+
+static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
+	[ACTION_INTERRUPT] = tui_interrupt,
+	[ACTION_EXIT] = tui_keys_exit,
+	[ACTION_REDRAW] = tui_keys_redraw,
+	[ACTION_SEARCH] = tui_search_begin,
+	[ACTION_SUSPEND] = tui_suspend,
+	[ACTION_CANCEL] = tui_keys_cancel,
+	[ACTION_SUBMIT] = tui_keys_submit,
+	[ACTION_NEWLINE] = tui_keys_newline,
+	[ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
+	[ACTION_UNDO] = tui_keys_undo,
+	[ACTION_EDITOR] = tui_compose,
+	[ACTION_STASH] = tui_keys_stash,
+	[ACTION_OLDER] = tui_keys_older,
+	[ACTION_NEWER] = tui_keys_newer,
+};
+
+/* --- keys ----------------------------------------------------------------------------------- */
+
+/* Whether vim had a use for the key. */
+static bool tui_keys_vim(struct tui *t, const struct key *key)
+{
+	switch (t->vim ? vim_key(t->vim, key) : VIM_UNUSED) {
+	case VIM_UNUSED: return false;
+	case VIM_TAKEN: break;
+	case VIM_OLDER: tui_keys_older(t); break;
+	case VIM_NEWER: tui_keys_newer(t); break;
+	case VIM_SEARCH: tui_search_begin(t); break;
+	}
 	return true;
+}
+
+/* Whether the key map had a use for the key. */
+static bool tui_keys_action(struct tui *t, const struct key *key)
+{
+	static const enum keymap_context contexts[] = { KEYMAP_CHAT, KEYMAP_GLOBAL };
+	enum keymap_action action = ACTION_NONE;
+
+	switch (keymap_key(t->keymap, contexts, countof(contexts), key, &action)) {
+	case CHORD_NONE: return false;
+	case CHORD_PARTIAL:
+		key_name(&t->note, key);
+		str_adds(&t->note, " ...");
+		return true;
+	case CHORD_ACTION: break;
+	}
+	if (action != ACTION_INTERRUPT && action != ACTION_EXIT)
+		t->leave_until = 0;
+	if (action != ACTION_CANCEL)
+		t->clear_until = 0;
+	if (tui_actions[action])
+		tui_actions[action](t);
+	return tui_actions[action];
 }
 
 static void tui_keys_prompt(struct tui *t, const struct key *key)
 {
-	if (!key_is(key, KEY_CTRL, 'c') && !key_is(key, KEY_CTRL, 'd'))
-		t->leave_until = 0;
-	if (tui_keys_command(t, key))
+	if (t->search.is_open) {
+		tui_search_key(t, key);
 		return;
+	}
+	if (tui_keys_vim(t, key) || tui_keys_action(t, key))
+		return;
+	t->leave_until = t->clear_until = 0;
 	if (tui_edit_key(t->editor, key))
 		line_history_leave(t->history);
-}
-
-/* --- pastes --------------------------------------------------------------------------------- */
-
-static size_t tui_keys_count_lines(struct sv text)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < text.len; i++)
-		n += text.ptr[i] == '\n';
-	return n;
-}
-
-static void tui_keys_paste(struct tui *t)
-{
-	struct editor *editor = t->focus == TUI_REPLY ? t->reply : t->editor;
-	size_t lines = tui_keys_count_lines(sv_of(&t->paste));
-	defer(str_clear) struct str label = STR_INIT;
-
-	if (t->paste.len <= PASTE_BYTES && lines <= PASTE_LINES) {
-		editor_insert(editor, sv_of(&t->paste));
-	} else {
-		str_addf(&label, "[Pasted text #%zu +%zu lines]", ++t->pastes, lines);
-		editor_insert_folded(editor, sv_of(&label), sv_of(&t->paste));
-	}
-	str_clear(&t->paste);
 }
 
 void tui_on_key(void *arg, const struct key_event *event)
@@ -249,13 +237,13 @@ void tui_on_key(void *arg, const struct key_event *event)
 		if (!str_add_capped(&t->paste, event->paste, LIMIT_PROMPT))
 			str_set(&t->note, SV("The paste is too long; its end was dropped."));
 		return;
-	case KEY_EVENT_PASTE_END: tui_keys_paste(t); break;
+	case KEY_EVENT_PASTE_END: tui_edit_paste(t); break;
 	case KEY_EVENT_FOCUS: return;
 	case KEY_EVENT_REPLY:
 		if (!tty_on_reply(&t->info, event))
 			return;
 		screen_set_caps(t->screen, &t->info.caps);
-		t->theme = theme_find(SV_EMPTY, t->info.background);
+		tui_choose_theme(t);
 		break;
 	}
 	if (!t->client.is_leaving)

@@ -124,10 +124,14 @@ static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_curs
 		.text = t->theme->text,
 		.label = t->theme->accent,
 		.hint = t->theme->dim,
+		.selected = t->theme->text,
 		.placeholder =
 			t->had_prompt ? SV_EMPTY : SV("What should be done? /help lists commands"),
 	};
 
+	look.selected.attrs |= STYLE_REVERSE;
+	if (t->vim && !vim_selection(t->vim, &look.selected_from, &look.selected_to))
+		look.selected_from = look.selected_to = 0;
 	cursor->is_visible = true;
 	editor_draw(t->editor, &look, page, cursor);
 }
@@ -171,17 +175,37 @@ static void tui_add_facts(struct tui *t, struct str *out)
 	str_adds(out, t->opts->is_script ? "demo" : awl_session_model(t->client.session));
 }
 
+/* Vim's mode, unless it is the one for typing, and the keys of an unfinished command. */
+static void tui_draw_vim(struct tui *t, struct page *page)
+{
+	static const char *const names[] = {
+		[VIM_NORMAL] = "NORMAL", [VIM_VISUAL] = "VISUAL", [VIM_VISUAL_LINE] = "VISUAL LINE"
+	};
+	defer(str_clear) struct str line = STR_INIT, keys = STR_INIT;
+
+	if (!t->vim || vim_mode(t->vim) == VIM_INSERT)
+		return;
+	vim_pending(t->vim, &keys);
+	str_addf(&line, "%s%s%s", names[vim_mode(t->vim)], keys.len ? " " : "", str_c(&keys));
+	str_adds(&line, " · ");
+	view_add_cut(page, sv_of(&line), t->theme->accent, screen_columns(t->screen));
+}
+
 static void tui_draw_footer(struct tui *t, struct page *page)
 {
 	size_t columns = screen_columns(t->screen), cells;
 	defer(str_clear) struct str facts = STR_INIT;
 
 	page_add(page, SV("  "), t->theme->dim);
-	if (t->note.len) {
-		view_add_cut(page, sv_of(&t->note), t->theme->warning, columns);
+	if (t->search.is_open || t->note.len) {
+		if (t->search.is_open)
+			tui_draw_search(t, page);
+		else
+			view_add_cut(page, sv_of(&t->note), t->theme->warning, columns);
 		page_end_row(page);
 		return;
 	}
+	tui_draw_vim(t, page);
 	tui_draw_mode(t, page);
 	tui_add_facts(t, &facts);
 	cells = utf8_cells(sv_of(&facts));

@@ -127,7 +127,7 @@ TEST(what_has_no_effect_says_so_and_an_object_is_as_its_members_are)
 		{ "sandbox", true },
 		{ "sandbox.network", true },
 		{ "sandbox.network.tlsTerminate", false },
-		{ "theme", false },
+		{ "timeZone", false },
 		{ "voice", false },
 		{ "additionalMarketplaces", false },
 		{ "attribution.sessionUrl", false },
@@ -240,7 +240,7 @@ TEST(a_key_says_when_its_change_applies)
 		{ "env", SETTING_APPLIES_NOW },
 		{ "language", SETTING_NEXT_SESSION },
 		{ "hooks", SETTING_APPLIES_NOW },
-		{ "theme", SETTING_NO_EFFECT },
+		{ "timeZone", SETTING_NO_EFFECT },
 	};
 
 	for (size_t i = 0; i < countof(rows); i++)

@@ -1,0 +1,103 @@
+/* Writing a prompt in the user's own editor. It gets the terminal; awl neither reads nor draws until it ends, but the
+ * turn that runs goes on. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/limits.h"
+#include "front/tui/tui_internal.h"
+#include "sys/child.h"
+#include "sys/fs.h"
+#include "text/shell_words.h"
+
+/* The user's choice, as other programs have it. */
+static const char *tui_compose_program(void)
+{
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+
+	return visual && *visual ? visual : editor && *editor ? editor : "vi";
+}
+
+/* The file may hold anything that the user wrote, so it goes at once. */
+void tui_compose_forget(struct tui *t)
+{
+	struct err err;
+
+	if (t->compose.dir.len && !fs_remove_tree(str_c(&t->compose.dir), &err))
+		str_set(&t->note, sv_cstr(err.text));
+	str_clear(&t->compose.dir);
+	str_clear(&t->compose.file);
+}
+
+/* The editor's text; without the line end that editors add. */
+static void tui_compose_take(struct tui *t)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!fs_read(&text, str_c(&t->compose.file), LIMIT_PROMPT, &err)) {
+		str_set(&t->note, sv_cstr(err.text));
+		return;
+	}
+	if (sv_ends(sv_of(&text), SV("\n")))
+		str_truncate(&text, text.len - 1);
+	editor_set(t->editor, sv_of(&text));
+}
+
+static void tui_compose_done(struct op *op, void *owner, const struct err *why)
+{
+	struct tui *t = owner;
+
+	t->compose.op = NULL;
+	if (!t->client.is_leaving)
+		tui_return(t);
+	if (why)
+		str_set(&t->note, sv_cstr(why->text));
+	else if (child_result(op).code)
+		str_addf(&t->note, "The editor ended with status %d; the prompt is as it was.",
+			 child_result(op).code);
+	else
+		tui_compose_take(t);
+	tui_compose_forget(t);
+	if (!t->client.is_leaving)
+		tui_redraw_now(t);
+}
+
+static bool tui_compose_write(struct tui *t, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	tui_compose_forget(t);
+	editor_expand(t->editor, &text);
+	str_addc(&text, '\n');
+	if (!fs_temp_dir(&t->compose.dir, err))
+		return false;
+	fs_join(&t->compose.file, sv_of(&t->compose.dir), SV("prompt.md"));
+	return fs_write(str_c(&t->compose.file), sv_of(&text), (struct fs_write){ .mode = 0600 },
+			err);
+}
+
+void tui_compose(struct tui *t)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const char *const *words = NULL;
+	struct err err = ERR_INIT;
+	const char **argv;
+	size_t n = 0;
+
+	if (!out_is_empty(&t->client.out))
+		return; /* the terminal is busy: nothing may follow what the editor draws */
+	if (!shell_words_split(&words, &arena, sv_cstr(tui_compose_program()), &err) ||
+	    !tui_compose_write(t, &err)) {
+		str_set(&t->note, sv_cstr(err.text));
+		return;
+	}
+	while (words[n])
+		n++;
+	argv = arena_calloc(&arena, n + 2, sizeof(*argv));
+	memcpy(argv, words, n * sizeof(*argv));
+	argv[n] = str_c(&t->compose.file);
+	tui_lend(t);
+	t->compose.op =
+		child_start(t->client.loop, &(struct child_opts){ .argv = argv, .inherit = true },
+			    THEN(tui_compose_done, t));
+}

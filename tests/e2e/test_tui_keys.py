@@ -1,0 +1,152 @@
+"""Keys of the terminal front end: bindings, vim, the search of earlier prompts, the user's own editor."""
+
+import json
+import os
+
+from emulated import Screen
+
+DONE = " tokens in "
+REPLY = """
+reply otherwise
+  text "Yes."
+"""
+
+
+class Keys(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(REPLY)
+
+    def configure(self, name, value):
+        path = os.path.join(self.home, ".claude", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(value, file)
+
+    def last_prompt(self):
+        return self.requests()[-1]["messages"][-1]["content"][-1]["text"]
+
+    def say(self, terminal, text):
+        terminal.type(text + "\r")
+        terminal.wait_for("❯ " + text.splitlines()[0])
+        terminal.wait_idle(DONE)
+
+
+class Prompt(Keys):
+    def test_a_prompt_put_aside_comes_back_after_the_next(self):
+        terminal = self.open()
+        terminal.type("later\x13")
+        terminal.wait_for("Put aside")
+        terminal.type("first\r")
+        terminal.wait_idle(DONE)
+        terminal.wait_for("❯ later", after=DONE)
+        terminal.type("\x15")
+        self.leave(terminal)
+        self.assertEqual(self.last_prompt(), "first")
+
+    def test_two_escapes_clear_the_prompt_and_keep_it_in_the_history(self):
+        terminal = self.open()
+        terminal.type("a draft\x1b")
+        terminal.wait_for("Press Escape again")
+        terminal.type("\x1b")
+        terminal.wait_for("What should be done?")
+        terminal.type("\x1b[A")
+        terminal.wait_for("❯ a draft")
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_earlier_prompts_are_found(self):
+        terminal = self.open()
+        self.say(terminal, "apples and pears")
+        self.say(terminal, "plums")
+        terminal.type("draft\x12")
+        terminal.wait_for("search earlier prompts:")
+        terminal.type("PEA")
+        terminal.wait_for("❯ apples and pears", after="❯ plums")
+        terminal.type("x")
+        terminal.wait_for("(none)")
+        terminal.type("\x03")
+        terminal.wait_for("❯ draft")
+        terminal.type("\x12p\x12\x12")
+        terminal.wait_for("❯ apples and pears", after="❯ plums")
+        terminal.type("\r")
+        self.wait_until(lambda: len(self.requests()) == 3, "the prompt was not sent")
+        self.assertEqual(self.last_prompt(), "apples and pears")
+        terminal.wait_idle(DONE)
+        self.leave(terminal)
+
+
+class Bindings(Keys):
+    def test_keys_of_the_user(self):
+        self.configure("keybindings.json", {"bindings": [{"context": "Chat", "bindings": {
+            "ctrl+k ctrl+m": "chat:stash", "ctrl+x ctrl+s": "chat:stash", "ctrl+s": None, "ctrl+c": None}}]})
+        terminal = self.open(cols=120)
+        terminal.wait_for("ctrl+c cannot be bound: it always interrupts")
+        terminal.type("one\x13two")  # Ctrl-S means nothing any more
+        terminal.wait_for("❯ onetwo")
+        terminal.type("\x18")
+        terminal.wait_for("ctrl+x ...")
+        terminal.type("\x13")
+        terminal.wait_for("Put aside")
+        self.leave(terminal)
+
+    def test_vim_shows_its_mode(self):
+        self.configure("settings.json", {"editorMode": "vim", "vimInsertModeRemaps": {"jj": "<Esc>"}})
+        terminal = self.open()
+        terminal.type("one twojj")
+        terminal.wait_for("NORMAL ·")
+        terminal.type("2d")
+        terminal.wait_for("NORMAL 2d ·")
+        terminal.type("bV")
+        terminal.wait_for("VISUAL LINE ·")
+        terminal.type("d")
+        terminal.wait_for("What should be done?")
+        self.leave(terminal)
+
+    def test_vim_edits_what_is_sent(self):
+        self.configure("settings.json", {"editorMode": "vim"})
+        terminal = self.open()
+        terminal.type("fix teh bug\x1b")
+        terminal.wait_for("NORMAL")
+        terminal.type("0wciwthe")
+        terminal.wait_for("❯ fix the bug")
+        terminal.type("\r")
+        terminal.wait_idle(DONE)
+        self.assertEqual(self.last_prompt(), "fix the bug")
+        self.leave(terminal)
+
+
+class Editor(Keys):
+    def edit(self, body, text):
+        script = os.path.join(self.cwd, "edit.sh")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + body)
+        os.chmod(script, 0o755)
+        terminal = self.open(EDITOR=f"{script} --wait", VISUAL="")
+        terminal.type(text + "\x07")
+        return terminal
+
+    def test_the_users_own_editor(self):
+        terminal = self.edit('cat "$2" >> seen; printf "written\\nelsewhere\\n" > "$2"\n', "draft")
+        terminal.wait_for("❯ written")
+        terminal.wait_for("  elsewhere")
+        with open(os.path.join(self.cwd, "seen"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "draft\n")
+        terminal.type("\r")
+        terminal.wait_idle(DONE)
+        self.assertEqual(self.last_prompt(), "written\nelsewhere")
+        self.leave(terminal)
+
+    def test_an_editor_that_fails_changes_nothing(self):
+        terminal = self.edit("exit 3\n", "draft")
+        terminal.wait_for("The editor ended with status 3")
+        self.assertIn("❯ draft", terminal.text())
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_an_editor_that_does_not_exist(self):
+        terminal = self.open(EDITOR="/nowhere/editor", VISUAL="")
+        terminal.type("draft\x07")
+        terminal.wait_for("cannot start /nowhere/editor")
+        terminal.type("\x15")
+        self.leave(terminal)
