@@ -192,6 +192,38 @@ reply forever
         self.leave(terminal)
 
 
+class Away(Screen):
+    """The user looks at another window."""
+
+    def test_the_title_says_what_goes_on(self):
+        self.serve(ANSWER)
+        terminal = self.open()
+        self.assertEqual(terminal.state["title"], "work · awl")
+        terminal.type("write\r")
+        terminal.wait_for("esc for no")
+        self.assertEqual(terminal.state["title"], "? work · awl")
+        terminal.type("\x1b")
+        terminal.wait_idle(DONE)
+        self.wait_until(lambda: terminal.ask()["title"] == "work · awl", "the title stays")
+        self.leave(terminal)
+
+    def test_a_bell_calls_the_user_back(self):
+        self.serve(ANSWER)
+        terminal = self.open()
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.assertEqual(terminal.state["bells"], 0)
+        terminal.type("\x1b[O")  # the focus is lost
+        terminal.type("write\r")
+        terminal.wait_for("esc for no")
+        self.assertEqual(terminal.state["bells"], 1)
+        terminal.type("\x1b")
+        terminal.wait_for("As you like.")
+        terminal.wait_idle(DONE)
+        self.assertEqual(terminal.state["bells"], 2)
+        self.leave(terminal)
+
+
 class Keys(Screen):
     def setUp(self):
         super().setUp()
@@ -270,6 +302,7 @@ class Leaving(Screen):
         self.assertEqual(terminal.wait_end(), status)
         self.assertFalse(terminal.state["paste"])
         self.assertTrue(terminal.bytes.endswith(b"\x1b[?25h\x1b[m"), terminal.bytes[-80:])
+        self.assertIn(b"\x1b[23;2t", terminal.bytes)  # the title is as it was
 
     def test_every_way_out_restores_the_terminal(self):
         for how, status in (("\x04", 0), ("/exit\r", 0), ("quit\r", 0), ("\x03\x03", 130)):

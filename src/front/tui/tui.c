@@ -204,6 +204,7 @@ void tui_leave(struct tui *t, int status)
 	screen_frame(t->screen, &bytes);
 	screen_leave(t->screen, &bytes);
 	client_write(&t->client, sv_of(&bytes));
+	tui_drop_title(t);
 	tui_frame_stop(t);
 	op_cancel(t->escape_timer);
 	op_cancel(t->compose.op);
@@ -332,6 +333,7 @@ static const struct client_callbacks tui_callbacks = {
 static void tui_clear(struct tui *t)
 {
 	str_clear(&t->cwd);
+	str_clear(&t->title);
 	screen_free(t->screen);
 	key_decoder_clear(&t->decoder);
 	page_clear(&t->done);

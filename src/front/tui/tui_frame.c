@@ -89,6 +89,7 @@ void tui_draw(struct tui *t)
 		return;
 	}
 	tui_frame_resize(t);
+	tui_set_title(t);
 	page_reset(&t->live);
 	tui_draw_live(t, &t->live, &cursor);
 	screen_print(t->screen, &t->done);

@@ -4,6 +4,7 @@
  *   tui_frame.c     when the screen is drawn, and the writing of finished rows
  *   tui_show.c      events of the session become finished rows (view.h) and state
  *   tui_news.c      notices, retries, commands in the background; the welcome
+ *   tui_notify.c    the title of the window, and notifications
  *   tui_resume.c    the conversation of a session that is resumed
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
@@ -76,6 +77,8 @@ struct tui {
 	struct op *escape_timer;        /* ends the wait after an ESC; NULL: not running */
 	struct op *resizes, *continues; /* SIGWINCH, SIGCONT */
 	bool awaits_replies;            /* to the queries about the terminal */
+	bool is_unfocused;              /* the user looks at another window */
+	struct str title;               /* of the window; empty: not set */
 
 	/* Frames (tui_frame.c). */
 	struct task frame;
@@ -178,6 +181,12 @@ void tui_on_tasks(struct tui *t, const struct event *event);
 void tui_forget_tasks(struct tui *t);
 /* Something arrives again. */
 void tui_end_trouble(struct tui *t);
+
+/* tui_notify.c */
+void tui_set_title(struct tui *t);
+void tui_drop_title(struct tui *t);
+/* Tells a user who looks at another window. `text` is one of ours: no sequence can be in it. */
+void tui_notify(struct tui *t, const char *text);
 
 /* tui_resume.c */
 void tui_resume(struct tui *t);

@@ -40,6 +40,7 @@ void tui_ask(struct tui *t, struct sv id, const struct permission_question *ques
 		return;
 	dialog_open(&t->dialog, id, question, sv_of(&t->cwd));
 	tui_question_begin(t);
+	tui_notify(t, "a question needs your answer");
 }
 
 static void tui_question_end(struct tui *t)

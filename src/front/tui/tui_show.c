@@ -263,6 +263,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	else if (result->error.len)
 		tui_show_notice(t, t->theme->error, result->error);
 	t->was_interrupted = false;
+	tui_notify(t, "finished");
 	chat_add_cost(&line, result, spent, t->opts->is_script);
 	tui_show_aside(t, sv_of(&line));
 }

@@ -1,0 +1,74 @@
+/* What a user sees or hears who looks at another window: the title, and a notification when awl needs them or has
+ * finished. */
+#include "front/display.h"
+#include "front/tui/tui_internal.h"
+
+enum { TITLE_CELLS = 60 };
+
+/* The terminal keeps the title it had before. */
+#define PUSH_TITLE "\x1b[22;2t"
+#define POP_TITLE  "\x1b[23;2t"
+
+static bool tui_notify_has_title(void)
+{
+	const char *off = getenv("CLAUDE_CODE_DISABLE_TERMINAL_TITLE");
+
+	return !off || !*off || sv_is(sv_cstr(off), "0");
+}
+
+/* Nothing in the name of a directory may end the sequence: display_line() escapes what could. */
+void tui_set_title(struct tui *t)
+{
+	const char *mark = t->dialog.is_open ? "? " : tui_is_busy(t) ? "… " : "";
+	defer(str_clear) struct str title = STR_INIT, bytes = STR_INIT;
+
+	if (!tui_notify_has_title() || t->opts->leaves_at_once)
+		return;
+	str_adds(&title, mark);
+	display_line(&title, sv_basename(sv_of(&t->cwd)), TITLE_CELLS);
+	str_adds(&title, " · awl");
+	if (sv_eq(sv_of(&title), sv_of(&t->title)))
+		return;
+	if (!t->title.len)
+		str_adds(&bytes, PUSH_TITLE);
+	str_set(&t->title, sv_of(&title));
+	str_addf(&bytes, "\x1b]2;%s\x1b\\", title.ptr);
+	client_write(&t->client, sv_of(&bytes));
+}
+
+void tui_drop_title(struct tui *t)
+{
+	if (t->title.len)
+		client_write(&t->client, SV(POP_TITLE));
+}
+
+/* --- notifications ------------------------------------------------------------------- */
+
+/* The sequence that the terminal understands; the bell is understood by all, also through tmux and ssh. */
+static void tui_notify_write(struct str *out, const char *text)
+{
+	struct sv program = sv_cstr(getenv("TERM_PROGRAM")), term = sv_cstr(getenv("TERM"));
+	bool is_nested = getenv("TMUX") || getenv("STY");
+
+	if (is_nested)
+		str_addc(out, '\a');
+	else if (sv_is(term, "xterm-kitty"))
+		str_addf(out, "\x1b]99;;awl: %s\x1b\\", text);
+	else if (sv_is(program, "iTerm.app") || sv_is(program, "WezTerm") ||
+		 sv_is(program, "ghostty") || sv_is(term, "xterm-ghostty"))
+		str_addf(out, "\x1b]9;awl: %s\x1b\\", text);
+	else if (sv_starts(term, SV("rxvt-unicode")) || sv_starts(term, SV("foot")))
+		str_addf(out, "\x1b]777;notify;awl;%s\x1b\\", text);
+	else
+		str_addc(out, '\a');
+}
+
+void tui_notify(struct tui *t, const char *text)
+{
+	defer(str_clear) struct str bytes = STR_INIT;
+
+	if (!t->is_unfocused)
+		return;
+	tui_notify_write(&bytes, text);
+	client_write(&t->client, sv_of(&bytes));
+}
