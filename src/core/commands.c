@@ -118,7 +118,7 @@ bool session_is_prompt_command(struct session *s, struct sv text)
 	return command ? command->kind == SLASH_PROMPT : commands_has_file(s, name, false);
 }
 
-bool session_is_immediate_command(struct sv text)
+bool session_is_immediate_command(const struct session *s, struct sv text)
 {
 	const struct slash_command *command;
 	struct sv name, rest;
@@ -126,6 +126,8 @@ bool session_is_immediate_command(struct sv text)
 	if (!session_cut_command(text, &name, &rest))
 		return false;
 	command = slash_find(name);
+	if (command && slash_id(command) == SLASH_MODEL && hooks_guard_model(s))
+		return false; /* it waits for them */
 	return command && command->kind == SLASH_LOCAL && command->is_immediate;
 }
 
@@ -164,6 +166,17 @@ static void commands_explain_absent(struct session *s, struct sv name, struct st
 	if (best.word.len)
 		str_addf(out, "did you mean /%.*s? ", SV_ARG(best.word));
 	str_adds(out, "/help lists the commands");
+}
+
+bool session_delays_command(struct session *s, struct sv text)
+{
+	const struct slash_command *command;
+	struct sv name, rest;
+
+	if (!session_cut_command(text, &name, &rest))
+		return false;
+	command = commands_find(s, name, false);
+	return command && slash_id(command) == SLASH_MODEL && commands_delay_model(s, rest);
 }
 
 void session_command(struct session *s, struct sv text)

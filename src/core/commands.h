@@ -13,6 +13,8 @@ typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
 command_fn commands_context, commands_hooks, commands_memory, commands_permissions,
 	commands_usage;    /* commands_report.c */
 command_fn commands_model; /* commands_config.c */
+/* Whether /model has to wait for hooks, which are started here. */
+bool commands_delay_model(struct session *s, struct sv name);
 
 /* The text of a SLASH_PROMPT command, in the form of a command that a user wrote as a file. */
 struct sv commands_prompt(const struct slash_command *command);

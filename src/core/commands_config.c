@@ -25,10 +25,21 @@ static void commands_list_models(struct session *s, struct str *out)
 
 static bool commands_choose_model(struct session *s, struct sv name, struct err *err)
 {
+	defer(model_before_clear) struct model_before before = { .context_tokens = 0 };
+
 	if (commands_is_no_model(s, name))
 		return err_set(err, ERR_INVALID, "Anthropic has no model called '%.*s'",
 			       (int)min_of(name.len, (size_t)80), name.ptr);
-	return session_choose_model(s, name, err);
+	model_before_read(&before, s);
+	if (!hooks_allow_model(s, err) || !session_choose_model(s, name, err))
+		return false;
+	hooks_report_model(s, &before, name, "command");
+	return true;
+}
+
+bool commands_delay_model(struct session *s, struct sv name)
+{
+	return name.len && !commands_is_no_model(s, name) && hooks_delay_model(s, name);
 }
 
 bool commands_model(struct session *s, struct sv rest, struct str *out)

@@ -26,7 +26,6 @@
 #include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
 #include "model/catalogue/effort.h"
-#include "proto/message.h"
 
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
 {
@@ -101,35 +100,6 @@ static void control_initialize(struct session *s, const struct control_request *
 }
 
 /* --- the turn, the model and the mode ------------------------------------------------- */
-
-/* Between turns the change is shown as if the user had typed the command for it. */
-static void control_show_model(struct session *s)
-{
-	defer(str_clear) struct str text = STR_INIT, block = STR_INIT, message = STR_INIT;
-
-	str_addf(&text, "<local-command-stdout>Set model to %.*s</local-command-stdout>",
-		 SV_ARG(agent_next_model(s->agent)));
-	block_text(&block, sv_of(&text));
-	message_open(&message, "user", sv_of(&block));
-	session_emit(s,
-		     &(struct event){ .kind = EVENT_USER,
-				      .message = { .json = sv_of(&message), .is_replay = true } });
-}
-
-static void control_set_model(struct session *s, const struct control_request *request)
-{
-	struct err err = ERR_INIT;
-
-	if (!session_choose_model(s, request->set_model.model, &err)) {
-		control_refuse(s, request->id, NULL, sv_cstr(err.text));
-		return;
-	}
-	control_reply(
-		s, request->id,
-		(struct control_reply){ .kind = REPLY_MODEL, .model = agent_next_model(s->agent) });
-	if (session_is_idle(s))
-		control_show_model(s);
-}
 
 bool session_set_mode(struct session *s, struct sv name, struct err *err)
 {

@@ -122,6 +122,7 @@ static void session_on_used(void *arg, struct sv model, const struct usage *usag
 	struct session *s = arg;
 
 	costs_add(&s->costs, s->engine->table, model, usage, api_ms);
+	s->answered_ms = loop_now(s->engine->loop);
 	if (s->costs.total.known || agent_limits(s->agent)->max_budget_usd <= 0 ||
 	    s->sent.price_warning)
 		return;
@@ -498,10 +499,12 @@ static void session_run_waiting_commands(struct session *s)
 	size_t n = 0;
 
 	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
-		if (session_is_prompt_command(s, sv_of(&s->waiting.at[n].command)))
+		struct sv command = sv_of(&s->waiting.at[n].command);
+
+		if (session_is_prompt_command(s, command) || session_delays_command(s, command))
 			break;
 		session_begin_prompt(s, &s->waiting.at[n]);
-		session_command(s, sv_of(&s->waiting.at[n].command));
+		session_command(s, command);
 		session_end_prompts(s);
 	}
 	session_drop_waiting(s, n);
@@ -514,7 +517,7 @@ static void session_run(struct session *s, bool worked)
 	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync &&
 	       !session_hooks_bar(s)) {
 		session_run_waiting_commands(s);
-		if (!s->waiting.n)
+		if (!s->waiting.n || session_hooks_bar(s))
 			break;
 		worked = true;
 		session_emit_state(s, ACTIVITY_RUNNING);

@@ -485,5 +485,6 @@ void session_hooks_free(struct session_hooks *h)
 	session_hooks_remove_env_file(h);
 	vec_clear(&h->beside);
 	str_clear(&h->context);
+	str_clear(&h->model_refusal);
 	free(h);
 }

@@ -21,8 +21,8 @@ struct session_hooks {
 	struct hooks *engine;
 	bool wants_events;       /* emit how all hooks fare, not only those of the start */
 	const char *source;      /* of SessionStart: startup, resume, fork, clear */
-	struct op *barrier;      /* SessionEnd of /clear, Setup, SessionStart, StopFailure: the next
-				  * turn waits for it */
+	struct op *barrier;      /* SessionEnd of /clear, Setup, SessionStart, StopFailure, model
+				  * switches: the next turn waits for it */
 	struct op *ending;       /* SessionEnd of a session that closes */
 	bool has_ended;          /* ... is over */
 	VEC(struct op *) beside; /* nobody waits for them but session_settle() */
@@ -38,7 +38,10 @@ struct session_hooks {
 	struct arena stopped_arena;
 	struct op *idle;        /* until the user is reminded; NULL: not running */
 	int64_t rests_since_ms; /* when the session came to rest */
-	struct str context;     /* of SessionStart, for the model with its next request */
+	struct str
+		context; /* of SessionStart and PostModelSwitch, for the model with its next request */
+	bool model_checked;       /* PreModelSwitch hooks have seen the next /model command */
+	struct str model_refusal; /* what they say against it; empty: nothing */
 };
 
 /* --- session_hooks.c --- */

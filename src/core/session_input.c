@@ -60,7 +60,7 @@ static bool session_input_is_immediate(const struct session *s, struct sv text,
 				       const struct input_prompt *in)
 {
 	return in->typed && s->has_user && s->state != SESSION_IDLE && !session_is_closed(s) &&
-	       session_is_immediate_command(text);
+	       session_is_immediate_command(s, text);
 }
 
 static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,

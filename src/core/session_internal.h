@@ -155,6 +155,7 @@ struct session {
 	bool is_resumed;     /* it continues an older conversation */
 	bool may_bypass;     /* the mode bypassPermissions may be chosen */
 	struct costs costs;
+	int64_t answered_ms;            /* when the model last answered; 0: never */
 	struct hook_points hooks;       /* who takes part in the work of its agents */
 	struct session_hooks *handlers; /* the hooks of the user and of the host */
 	struct str prompt_id;           /* of the prompt that the turn answers; may be empty */
@@ -262,6 +263,29 @@ void hooks_notify(struct session *s, const char *type, struct sv message);
 /* The session has come to rest: if it stays so, the user is reminded. */
 void hooks_rest(struct session *s);
 void hooks_notify_question(struct session *s, const struct host_request *request);
+
+/* --- hooks_model.c --- */
+
+/* Asks the hooks about the model with this name; `source`: command or sdk. `*refusal` gets what they
+ * say against it. NULL: there is nothing to ask. */
+struct op *hooks_check_model(struct session *s, struct sv name, const char *source,
+			     struct str *refusal, struct then then);
+/* Whether hooks have a say in which model is used. */
+bool hooks_guard_model(const struct session *s);
+/* For the command /model: whether it has to wait for hooks, which are started here; the session is
+ * pumped when they are over. Then hooks_allow_model() says once what they have decided. */
+bool hooks_delay_model(struct session *s, struct sv name);
+must_use bool hooks_allow_model(struct session *s, struct err *err);
+/* The model before a switch. */
+struct model_before {
+	struct str id;
+	int64_t context_tokens;
+};
+void model_before_read(struct model_before *out, const struct session *s);
+void model_before_clear(struct model_before *before);
+/* The model may be another one now. */
+void hooks_report_model(struct session *s, const struct model_before *before, struct sv name,
+			const char *source);
 
 /* --- hooks_watch.c --- */
 
@@ -463,7 +487,9 @@ bool session_is_prompt_command(struct session *s, struct sv text);
 /* The text of ours that it becomes; empty: there is none. */
 struct sv session_command_text(struct sv name);
 /* Whether such a command is answered although a turn runs. */
-bool session_is_immediate_command(struct sv text);
+bool session_is_immediate_command(const struct session *s, struct sv text);
+/* Whether a command of ours has to wait for hooks, which are started here. */
+bool session_delays_command(struct session *s, struct sv text);
 /* Runs any other command, or reports that it does not exist. */
 void session_command(struct session *s, struct sv text);
 /* All of them, in `arena`; returns how many. */

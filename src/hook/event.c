@@ -1,9 +1,11 @@
 #include "hook/event.h"
 
-#define CALL   "tool_name tool_input tool_use_id? "
-#define SWITCH "from_model to_model requested_model? source? context_tokens? cache_ttl? pricing?"
-#define STOP   "stop_hook_active last_assistant_message? background_tasks? session_crons?"
-#define TASK   "task_id task_subject task_description? teammate_name? team_name?"
+#define CALL "tool_name tool_input tool_use_id? "
+#define SWITCH                                                                         \
+	"from_model to_model requested_model source context_tokens prompt_cache_warm " \
+	"cache_ttl estimated_cache_write_usd pricing"
+#define STOP "stop_hook_active last_assistant_message? background_tasks? session_crons?"
+#define TASK "task_id task_subject task_description? teammate_name? team_name?"
 
 static const struct hook_event_info hook_events[HOOK_EVENTS] = {
 	[HOOK_PRE_TOOL_USE] = { .name = "PreToolUse",

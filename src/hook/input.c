@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "text/json/json_write.h"
 
-enum hook_member_type { MEMBER_TEXT, MEMBER_JSON, MEMBER_BOOL, MEMBER_INT };
+enum hook_member_type { MEMBER_TEXT, MEMBER_JSON, MEMBER_BOOL, MEMBER_INT, MEMBER_REAL };
 
 struct hook_member {
 	char name[32];
@@ -57,9 +57,11 @@ static const struct hook_member hook_members[] = {
 	MEMBER(BOOL, final),
 	MEMBER(TEXT, from_model),
 	MEMBER(TEXT, to_model),
-	MEMBER(TEXT, requested_model),
+	MEMBER(JSON, requested_model),
+	MEMBER(BOOL, prompt_cache_warm),
 	MEMBER(TEXT, cache_ttl),
-	MEMBER(JSON, pricing),
+	MEMBER(REAL, estimated_cache_write_usd),
+	MEMBER(TEXT, pricing),
 	MEMBER(TEXT, task_id),
 	MEMBER(TEXT, task_subject),
 	MEMBER(TEXT, task_description),
@@ -106,6 +108,7 @@ static bool hook_member_is_empty(const struct hook_member *member, const void *v
 	case MEMBER_TEXT:
 	case MEMBER_JSON: return !((const struct sv *)value)->len;
 	case MEMBER_INT: return !*(const int64_t *)value;
+	case MEMBER_REAL:
 	case MEMBER_BOOL: break;
 	}
 	return false;
@@ -121,6 +124,7 @@ static void hook_member_write(struct jw *w, const struct hook_member *member, co
 	case MEMBER_JSON: jw_raw(w, text->len ? *text : SV("null")); break;
 	case MEMBER_BOOL: jw_bool(w, *(const bool *)value); break;
 	case MEMBER_INT: jw_int(w, *(const int64_t *)value); break;
+	case MEMBER_REAL: jw_real(w, *(const double *)value); break;
 	}
 }
 
@@ -250,6 +254,7 @@ static bool hook_member_read(const struct hook_member *member, struct hook_input
 	case MEMBER_JSON: *(struct sv *)at = hook_input_keep_json(arena, value); return true;
 	case MEMBER_BOOL: return json_bool(value, at);
 	case MEMBER_INT: return json_int(value, at);
+	case MEMBER_REAL: return json_real(value, at);
 	}
 	return false;
 }

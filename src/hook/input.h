@@ -44,8 +44,10 @@ struct hook_input {
 	struct sv turn_id, message_id, delta;
 	int64_t index;
 	bool final;
-	struct sv from_model, to_model, requested_model, cache_ttl;
-	struct sv pricing; /* JSON */
+	struct sv from_model, to_model, cache_ttl, pricing;
+	struct sv requested_model; /* JSON: a string or null */
+	bool prompt_cache_warm;
+	double estimated_cache_write_usd;
 	struct sv task_id, task_subject, task_description, teammate_name, team_name;
 	struct sv mcp_server_name, mode, url, elicitation_id, action;
 	struct sv requested_schema, content; /* JSON */

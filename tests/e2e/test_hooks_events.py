@@ -1,8 +1,10 @@
 """Hooks of the events around commands, tasks, models and the display."""
 
+import json
 import os
 
 from test_hooks import Hooks
+from test_print_stream import control, user
 
 
 class Expansion(Hooks):
@@ -73,3 +75,71 @@ class Tasks(Hooks):
         refused, listed = self.results()
         self.assertIn("no more", refused)
         self.assertNotIn("Plan", listed)
+
+
+class Models(Hooks):
+    MODELS = ("--model", "claude-opus-4-5")
+
+    def switch(self, name="claude-sonnet-4-5"):
+        self.open(*self.MODELS)
+        self.send(user("one"))
+        self.wait_for("result")
+        self.send(control("set_model", model=name))
+        reply = self.wait_for("control_response")["response"]
+        self.send(user("two"))
+        self.wait_for("result")
+        self.assertEqual(self.close()[0], 0)
+        return reply
+
+    def test_hooks_see_a_switch_of_the_host_and_add_to_the_next_request(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(PreModelSwitch=("claude-sonnet.*", self.says({})),
+                  PostModelSwitch=("claude-sonnet.*", self.says(self.specific(
+                      "PostModelSwitch", additionalContext="be brief"), "post.json")))
+        self.assertEqual(self.switch()["subtype"], "success")
+        for name in ("hook.json", "post.json"):
+            [told] = self.told(name)
+            self.assertEqual(
+                [told[key] for key in ("from_model", "to_model", "requested_model", "source", "prompt_cache_warm",
+                                       "cache_ttl", "pricing")],
+                ["claude-opus-4-5", "claude-sonnet-4-5", "claude-sonnet-4-5", "sdk", True, "5m", "catalog"])
+            self.assertGreater(told["context_tokens"], 0)
+            self.assertGreater(told["estimated_cache_write_usd"], 0)
+        self.assertEqual([r["model"] for r in self.requests()], ["claude-opus-4-5", "claude-sonnet-4-5"])
+        self.assertIn("be brief", self.sent())
+
+    def test_a_hook_refuses_a_switch_of_the_host(self):
+        for answer in (self.specific("PreModelSwitch", permissionDecision="deny", permissionDecisionReason="too dear"),
+                       self.specific("PreModelSwitch", permissionDecision="ask", permissionDecisionReason="too dear"),
+                       {"decision": "block", "reason": "too dear"}):
+            with self.subTest(answer):
+                self.serve("reply forever\n  text Hello\n")
+                self.hook(PreModelSwitch=self.says(answer), PostModelSwitch="touch switched")
+                reply = self.switch()
+                self.assertEqual(reply["subtype"], "error")
+                self.assertIn("too dear", reply["error"])
+                self.assertEqual({r["model"] for r in self.requests()}, {"claude-opus-4-5"})
+                self.assertFalse(os.path.exists(self.path("switched")))
+
+    def test_the_same_model_is_no_switch(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(PreModelSwitch="exit 2", PostModelSwitch="touch switched")
+        self.assertEqual(self.switch("claude-opus-4-5")["subtype"], "success")
+        self.assertFalse(os.path.exists(self.path("switched")))
+
+    def test_hooks_see_the_command_and_refuse_it(self):
+        for refuses in (False, True):
+            with self.subTest(refuses):
+                self.serve("reply forever\n  text Hello\n")
+                self.hook(PreModelSwitch=self.says({"decision": "block", "reason": "too dear"} if refuses else {}))
+                self.open(*self.MODELS)
+                self.send(user("/model claude-sonnet-4-5"))
+                result = self.wait_for("result")
+                self.send(user("two"))
+                self.wait_for("result")
+                self.assertEqual(self.close()[0], 0)
+                self.assertEqual((result["local_command"], result["is_error"]), ("model", refuses))
+                self.assertEqual("too dear" in json.dumps(result), refuses)
+                self.assertEqual(self.told()[-1]["source"], "command")
+                self.assertEqual(self.requests()[-1]["model"],
+                                 "claude-opus-4-5" if refuses else "claude-sonnet-4-5")
