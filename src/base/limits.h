@@ -336,6 +336,8 @@
 #define LIMIT_EDITOR_STEPS  1000
 #define LIMIT_EDITOR_KILLS  16
 #define LIMIT_EDITOR_FOLDED 1000
+#define LIMIT_MENU          200  /* completions */
+#define LIMIT_MENU_COMMANDS 1000
 #define LIMIT_KEYBINDINGS   MIB
 #define LIMIT_VIM_COUNT     9999
 #define LIMIT_VIM_REPEAT    (1 << 20) /* bytes that one command may insert by its count */

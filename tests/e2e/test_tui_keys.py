@@ -150,3 +150,69 @@ class Editor(Keys):
         terminal.wait_for("cannot start /nowhere/editor")
         terminal.type("\x15")
         self.leave(terminal)
+
+
+class Menu(Keys):
+    def test_commands_are_completed_and_run(self):
+        terminal = self.open()
+        terminal.type("/")
+        terminal.wait_for("❯ /clear")
+        self.assertScreen("menu-commands", terminal.text())
+        terminal.type("ctx")
+        terminal.wait_for("❯ /context  ")
+        terminal.type("\r")
+        terminal.wait_for("❯ /context\n")
+        terminal.wait_for("system prompt")
+        self.leave(terminal)
+        self.assertEqual(self.requests(), [])
+
+    def test_a_command_that_takes_arguments_is_completed_first(self):
+        terminal = self.open()
+        terminal.type("/mode\r")
+        terminal.wait_for("shift+tab")
+        terminal.type("opus\r")
+        terminal.wait_for("Model: ")
+        self.leave(terminal)
+
+    def test_commands_of_the_project_are_in_the_menu(self):
+        os.makedirs(os.path.join(self.cwd, ".claude/commands"))
+        with open(os.path.join(self.cwd, ".claude/commands/ship.md"), "w", encoding="utf-8") as file:
+            file.write("---\ndescription: Ship it\n---\nShip it now.\n")
+        terminal = self.open()
+        terminal.type("/shi")
+        terminal.wait_for("Ship it")
+        terminal.type("\x1b")
+        terminal.wait_for("shift+tab")
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_files_are_completed(self):
+        os.makedirs(os.path.join(self.cwd, "source/deep"))
+        for name in ("source/deep/main.c", "source/make.c", "other.txt"):
+            with open(os.path.join(self.cwd, name), "w", encoding="utf-8"):
+                pass
+        terminal = self.open()
+        terminal.type("look at @ma")
+        terminal.wait_for("  source/")
+        terminal.type("k")
+        terminal.wait_for("❯ source/make.c")
+        terminal.type("\t")
+        terminal.wait_for("look at @source/make.c")
+        terminal.type("and @othe")
+        terminal.wait_for("❯ other.txt")
+        terminal.type("\r")
+        terminal.wait_for("@source/make.c and @other.txt")
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_the_menu_can_be_dismissed(self):
+        terminal = self.open()
+        terminal.type("/co")
+        terminal.wait_for("❯ /co")
+        terminal.wait_for("/context")
+        terminal.type("\x1b")
+        terminal.wait_for("shift+tab")
+        terminal.type("s")
+        terminal.wait_for("❯ /cos")
+        terminal.type("\x15")
+        self.leave(terminal)

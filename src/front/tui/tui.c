@@ -343,6 +343,7 @@ static void tui_clear(struct tui *t)
 	tui_forget_calls(t);
 	editor_free(t->editor);
 	vim_free(t->vim);
+	tui_menu_clear(t);
 	keymap_free(t->keymap);
 	line_history_free(t->history);
 	str_clear(&t->stash);

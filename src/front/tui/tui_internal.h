@@ -9,6 +9,7 @@
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
  *   tui_edit.c      typed text, the keys that edit it, and pastes
+ *   tui_menu.c      the menu of completions
  *   tui_search.c    the search of earlier prompts
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_compose.c   writing a prompt in the user's own editor
@@ -43,6 +44,29 @@ struct tui_call {
 struct tui_queued {
 	struct uuid uuid;
 	struct str text;
+};
+
+/* The menu of completions (tui_menu.c). */
+enum menu_kind { MENU_NONE, MENU_COMMANDS, MENU_FILES };
+
+struct menu_item {
+	struct str name, help;
+	int score;
+};
+
+struct menu_command {
+	struct str name, hint, help;
+};
+
+struct tui_menu {
+	enum menu_kind kind;
+	size_t from;      /* where the word that is completed begins */
+	struct str query; /* the word without its mark */
+	VEC(struct menu_item) items;
+	size_t selected;
+	VEC(struct menu_command) commands; /* all that there are */
+	unsigned request;                  /* the newest for files */
+	struct str dismissed;              /* the text for which the user closed the menu */
 };
 
 /* What the keys are for. */
@@ -115,6 +139,8 @@ struct tui {
 	VEC(struct tui_queued) queue;
 	int64_t leave_until; /* a second key to leave leaves until then */
 	struct str note;     /* instead of the footer, until the next key; may be empty */
+
+	struct tui_menu menu;
 
 	/* The search of earlier prompts (tui_search.c). */
 	struct {
@@ -209,6 +235,22 @@ void tui_edit_paste(struct tui *t);
 void tui_settings_load(struct tui *t);
 void tui_choose_theme(struct tui *t); /* by the setting and the background */
 void tui_use_vim(struct tui *t, bool is_wanted);
+
+/* tui_menu.c */
+void tui_menu_load(struct tui *t,
+		   struct json reply); /* the commands, from the reply to chat_begin() */
+void tui_menu_on_reply(struct tui *t, const struct control_reply *reply);
+void tui_menu_follow(struct tui *t); /* the text or the cursor has changed */
+bool tui_menu_is_open(const struct tui *t);
+void tui_menu_close(struct tui *t);
+void tui_menu_clear(struct tui *t);
+void tui_menu_previous(struct tui *t);
+void tui_menu_next(struct tui *t);
+void tui_menu_accept(struct tui *t);
+void tui_menu_dismiss(struct tui *t);
+/* Enter: completes what is selected. False: the prompt can be sent. */
+bool tui_menu_enter(struct tui *t);
+void tui_draw_menu(struct tui *t, struct page *page);
 
 /* tui_search.c */
 void tui_search_begin(struct tui *t);

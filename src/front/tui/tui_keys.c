@@ -62,7 +62,7 @@ void tui_keys_submit(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (tui_keys_continue(t))
+	if (tui_menu_enter(t) || tui_keys_continue(t))
 		return;
 	editor_expand(t->editor, &text);
 	if (!sv_trim(sv_of(&text)).len)
@@ -164,6 +164,10 @@ static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
 	[ACTION_STASH] = tui_keys_stash,
 	[ACTION_OLDER] = tui_keys_older,
 	[ACTION_NEWER] = tui_keys_newer,
+	[ACTION_ACCEPT] = tui_menu_accept,
+	[ACTION_DISMISS] = tui_menu_dismiss,
+	[ACTION_PREVIOUS_COMPLETION] = tui_menu_previous,
+	[ACTION_NEXT_COMPLETION] = tui_menu_next,
 };
 
 /* --- keys ----------------------------------------------------------------------------------- */
@@ -182,12 +186,12 @@ static bool tui_keys_vim(struct tui *t, const struct key *key)
 }
 
 /* Whether the key map had a use for the key. */
-static bool tui_keys_action(struct tui *t, const struct key *key)
+static bool tui_keys_action(struct tui *t, const struct key *key,
+			    const enum keymap_context *contexts, size_t n)
 {
-	static const enum keymap_context contexts[] = { KEYMAP_CHAT, KEYMAP_GLOBAL };
 	enum keymap_action action = ACTION_NONE;
 
-	switch (keymap_key(t->keymap, contexts, countof(contexts), key, &action)) {
+	switch (keymap_key(t->keymap, contexts, n, key, &action)) {
 	case CHORD_NONE: return false;
 	case CHORD_PARTIAL:
 		key_name(&t->note, key);
@@ -204,17 +208,31 @@ static bool tui_keys_action(struct tui *t, const struct key *key)
 	return tui_actions[action];
 }
 
-static void tui_keys_prompt(struct tui *t, const struct key *key)
+static void tui_keys_write(struct tui *t, const struct key *key)
 {
-	if (t->search.is_open) {
-		tui_search_key(t, key);
+	static const enum keymap_context contexts[] = { KEYMAP_COMPLETION, KEYMAP_CHAT,
+							KEYMAP_GLOBAL };
+	bool has_menu = tui_menu_is_open(t);
+
+	if (has_menu && tui_keys_action(t, key, contexts, 1))
 		return;
-	}
-	if (tui_keys_vim(t, key) || tui_keys_action(t, key))
+	if (tui_keys_vim(t, key) || tui_keys_action(t, key, contexts + 1, 2))
 		return;
 	t->leave_until = t->clear_until = 0;
 	if (tui_edit_key(t->editor, key))
 		line_history_leave(t->history);
+}
+
+static void tui_keys_prompt(struct tui *t, const struct key *key)
+{
+	if (t->search.is_open)
+		tui_search_key(t, key);
+	else
+		tui_keys_write(t, key);
+	if (t->search.is_open)
+		tui_menu_close(t);
+	else
+		tui_menu_follow(t);
 }
 
 void tui_on_key(void *arg, const struct key_event *event)

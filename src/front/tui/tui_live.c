@@ -235,5 +235,8 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	tui_draw_rule(t, page, t->theme->border);
 	tui_draw_prompt(t, page, cursor);
 	tui_draw_rule(t, page, t->theme->border);
-	tui_draw_footer(t, page);
+	if (tui_menu_is_open(t))
+		tui_draw_menu(t, page);
+	else
+		tui_draw_footer(t, page);
 }

@@ -289,8 +289,12 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 {
 	const char *prompt;
 
-	if (!chat_is_begun(event))
+	if (!chat_is_begun(event)) {
+		tui_menu_on_reply(t, &event->reply);
 		return;
+	}
+	if (event->reply.kind == REPLY_VALUE)
+		tui_menu_load(t, event->reply.value);
 	prompt = move(t->first);
 	if (prompt)
 		tui_submit(t, sv_cstr(prompt));

@@ -1,0 +1,271 @@
+/* The menu of completions below the prompt: names of commands after a slash at the beginning, files after an at-sign.
+ * It follows what is typed; the files come from the session, which looks for them meanwhile. */
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "front/tui/tui_internal.h"
+#include "proto/control.h"
+#include "proto/reply_read.h"
+#include "proto/slash.h"
+#include "term/fuzzy.h"
+
+enum { MENU_ROWS = 6, NAME_CELLS = 24 };
+
+#define FILES_ID "menu-files-"
+
+/* --- items ------------------------------------------------------------------------- */
+
+static void menu_items_clear(struct tui_menu *menu)
+{
+	for (size_t i = 0; i < menu->items.n; i++) {
+		str_clear(&menu->items.at[i].name);
+		str_clear(&menu->items.at[i].help);
+	}
+	menu->items.n = 0;
+	menu->selected = 0;
+}
+
+static void menu_add(struct tui_menu *menu, struct sv name, struct sv help, int score)
+{
+	struct menu_item item = { .score = score };
+	size_t at = menu->items.n;
+
+	if (menu->items.n == LIMIT_MENU)
+		return;
+	str_add(&item.name, name);
+	str_add(&item.help, help);
+	vec_push(&menu->items, item);
+	for (; at > 0 && menu->items.at[at - 1].score < score; at--)
+		menu->items.at[at] = menu->items.at[at - 1];
+	menu->items.at[at] = item;
+}
+
+void tui_menu_close(struct tui *t)
+{
+	menu_items_clear(&t->menu);
+	t->menu.kind = MENU_NONE;
+}
+
+void tui_menu_clear(struct tui *t)
+{
+	tui_menu_close(t);
+	vec_clear(&t->menu.items);
+	for (size_t i = 0; i < t->menu.commands.n; i++) {
+		str_clear(&t->menu.commands.at[i].name);
+		str_clear(&t->menu.commands.at[i].hint);
+		str_clear(&t->menu.commands.at[i].help);
+	}
+	vec_clear(&t->menu.commands);
+	str_clear(&t->menu.query);
+	str_clear(&t->menu.dismissed);
+}
+
+/* --- commands ------------------------------------------------------------------------ */
+
+static void menu_add_command(struct tui_menu *menu, struct sv name, struct sv hint, struct sv help)
+{
+	struct menu_command *command = vec_add(&menu->commands);
+
+	str_add(&command->name, name);
+	str_add(&command->hint, hint);
+	str_add(&command->help, help);
+}
+
+void tui_menu_load(struct tui *t, struct json reply)
+{
+	struct reply_command *list = xcalloc(LIMIT_MENU_COMMANDS, sizeof(*list));
+	size_t n = reply_read_commands(reply, list, LIMIT_MENU_COMMANDS);
+
+	for (size_t i = 0; i < n; i++)
+		menu_add_command(&t->menu, list[i].name, list[i].argument_hint,
+				 list[i].description);
+	free(list);
+	for (size_t i = 0; i < SLASH_COMMANDS; i++)
+		if (slash_commands[i].kind == SLASH_FRONT)
+			menu_add_command(&t->menu, sv_cstr(slash_commands[i].name),
+					 sv_cstr(slash_commands[i].hint),
+					 sv_cstr(slash_commands[i].help));
+}
+
+static void menu_list_commands(struct tui_menu *menu)
+{
+	menu_items_clear(menu);
+	for (size_t i = 0; i < menu->commands.n; i++) {
+		const struct menu_command *command = &menu->commands.at[i];
+		int score = fuzzy_score(sv_of(&command->name), sv_of(&menu->query), NULL);
+
+		if (score >= 0)
+			menu_add(menu, sv_of(&command->name), sv_of(&command->help), score);
+	}
+}
+
+/* --- files ----------------------------------------------------------------------------- */
+
+/* Only the reply to the newest request counts. */
+static void tui_menu_ask(struct tui *t)
+{
+	defer(str_clear) struct str json = STR_INIT, id = STR_INIT;
+
+	str_addf(&id, FILES_ID "%u", ++t->menu.request);
+	control_request_write(
+		&json, &(struct control_request){ .kind = CONTROL_FILE_SUGGESTIONS,
+						  .id = sv_of(&id),
+						  .file_suggestions = { sv_of(&t->menu.query) } });
+	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+		tui_menu_close(t);
+}
+
+void tui_menu_on_reply(struct tui *t, const struct control_reply *reply)
+{
+	defer(str_clear) struct str id = STR_INIT;
+	struct sv paths[MENU_ROWS * 3];
+	size_t n;
+
+	str_addf(&id, FILES_ID "%u", t->menu.request);
+	if (t->menu.kind != MENU_FILES || !sv_eq(reply->request_id, sv_of(&id)))
+		return;
+	menu_items_clear(&t->menu);
+	n = reply->kind == REPLY_VALUE ? reply_read_suggestions(reply->value, paths, countof(paths))
+				       : 0;
+	for (size_t i = 0; i < n; i++)
+		menu_add(&t->menu, paths[i], SV_EMPTY, 0);
+	tui_redraw_now(t);
+}
+
+/* --- following what is typed ------------------------------------------------------------- */
+
+/* What the word before the cursor asks for; `query` is the word without its mark. */
+static enum menu_kind tui_menu_wanted(struct tui *t, size_t *from, struct sv *query)
+{
+	struct sv text = sv_slice(editor_text(t->editor), 0, editor_cursor(t->editor));
+	size_t start = text.len;
+
+	while (start > 0 && !ascii_is_space(text.ptr[start - 1]))
+		start--;
+	*from = start;
+	*query = sv_skip(text, start + 1);
+	if (start == text.len)
+		return MENU_NONE;
+	if (start == 0 && text.ptr[0] == '/' && sv_find_char(*query, '/') == SIZE_MAX)
+		return MENU_COMMANDS;
+	return text.ptr[start] == '@' ? MENU_FILES : MENU_NONE;
+}
+
+void tui_menu_follow(struct tui *t)
+{
+	struct tui_menu *menu = &t->menu;
+	struct sv query = SV_EMPTY;
+	size_t from;
+	enum menu_kind kind = tui_menu_wanted(t, &from, &query);
+
+	if (kind == menu->kind && from == menu->from && sv_eq(query, sv_of(&menu->query)))
+		return;
+	if (kind == MENU_NONE ||
+	    (menu->dismissed.len && sv_eq(editor_text(t->editor), sv_of(&menu->dismissed)))) {
+		tui_menu_close(t);
+		return;
+	}
+	str_truncate(&menu->dismissed, 0);
+	if (kind != menu->kind)
+		menu_items_clear(menu);
+	menu->kind = kind;
+	menu->from = from;
+	str_set(&menu->query, query);
+	if (kind == MENU_COMMANDS)
+		menu_list_commands(menu);
+	else
+		tui_menu_ask(t);
+}
+
+bool tui_menu_is_open(const struct tui *t)
+{
+	return t->menu.kind != MENU_NONE && t->menu.items.n;
+}
+
+/* --- keys ------------------------------------------------------------------------------------ */
+
+void tui_menu_previous(struct tui *t)
+{
+	t->menu.selected = (t->menu.selected + t->menu.items.n - 1) % t->menu.items.n;
+}
+
+void tui_menu_next(struct tui *t)
+{
+	t->menu.selected = (t->menu.selected + 1) % t->menu.items.n;
+}
+
+/* It stays closed until something else is typed. */
+void tui_menu_dismiss(struct tui *t)
+{
+	str_set(&t->menu.dismissed, editor_text(t->editor));
+	tui_menu_close(t);
+}
+
+/* A directory is followed by what is in it, everything else by a blank. */
+void tui_menu_accept(struct tui *t)
+{
+	struct tui_menu *menu = &t->menu;
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addc(&text, menu->kind == MENU_COMMANDS ? '/' : '@');
+	str_add(&text, sv_of(&menu->items.at[menu->selected].name));
+	if (!sv_ends(sv_of(&text), SV("/")))
+		str_addc(&text, ' ');
+	editor_replace(t->editor, menu->from, editor_cursor(t->editor), sv_of(&text));
+	tui_menu_close(t);
+	tui_menu_follow(t);
+}
+
+static const struct menu_command *menu_find(const struct tui_menu *menu, struct sv name)
+{
+	for (size_t i = 0; i < menu->commands.n; i++)
+		if (sv_eq(sv_of(&menu->commands.at[i].name), name))
+			return &menu->commands.at[i];
+	return NULL;
+}
+
+bool tui_menu_enter(struct tui *t)
+{
+	struct tui_menu *menu = &t->menu;
+	const struct menu_command *command;
+	bool is_whole;
+
+	if (!tui_menu_is_open(t))
+		return false;
+	if (menu->kind == MENU_FILES) {
+		tui_menu_accept(t);
+		return true;
+	}
+	is_whole = menu_find(menu, sv_of(&menu->query));
+	command = menu_find(menu, sv_of(&menu->items.at[menu->selected].name));
+	if (!is_whole || menu->selected)
+		tui_menu_accept(t);
+	tui_menu_close(t);
+	return !is_whole && command && command->hint.len;
+}
+
+/* --- rows -------------------------------------------------------------------------------------- */
+
+void tui_draw_menu(struct tui *t, struct page *page)
+{
+	const struct tui_menu *menu = &t->menu;
+	size_t n = menu->items.n, first = 0, columns = screen_columns(t->screen);
+
+	if (menu->selected >= MENU_ROWS)
+		first = menu->selected - MENU_ROWS + 1;
+	for (size_t i = first; i < n && i < first + MENU_ROWS; i++) {
+		const struct menu_item *item = &menu->items.at[i];
+		bool is_selected = i == menu->selected;
+		struct style style = is_selected ? t->theme->selected : t->theme->text;
+
+		page_add(page, is_selected ? SV("❯ ") : SV("  "), style);
+		view_add_cut(page, menu->kind == MENU_COMMANDS ? SV("/") : SV_EMPTY, style,
+			     columns);
+		view_add_cut(page, sv_of(&item->name), style, columns);
+		if (item->help.len) {
+			page_pad(page, min_of(max_of(page->cells + 2, (size_t)NAME_CELLS), columns),
+				 t->theme->dim);
+			view_add_cut(page, sv_of(&item->help), t->theme->dim, columns);
+		}
+		page_end_row(page);
+	}
+}

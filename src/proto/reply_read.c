@@ -1,0 +1,33 @@
+#include "proto/reply_read.h"
+
+size_t reply_read_commands(struct json value, struct reply_command *out, size_t max)
+{
+	struct json_iter it = json_each(json_get(value, "commands"));
+	struct json item;
+	size_t n = 0;
+
+	while (n < max && json_next(&it, NULL, &item)) {
+		struct sv name = json_str_or(json_get(item, "name"), SV_EMPTY);
+
+		if (name.len)
+			out[n++] = (struct reply_command){
+				.name = name,
+				.description = json_str_or(json_get(item, "description"), SV_EMPTY),
+				.argument_hint =
+					json_str_or(json_get(item, "argumentHint"), SV_EMPTY),
+			};
+	}
+	return n;
+}
+
+size_t reply_read_suggestions(struct json value, struct sv *out, size_t max)
+{
+	struct json_iter it = json_each(json_get(value, "suggestions"));
+	struct json item;
+	size_t n = 0;
+
+	while (n < max && json_next(&it, NULL, &item))
+		if (json_str(item, &out[n]))
+			n++;
+	return n;
+}

@@ -1,0 +1,12 @@
+/* reply_read.h - reads the replies to control requests that front ends of our own send. The value is that of a
+ * REPLY_VALUE, and everything read is borrowed from it. */
+#ifndef AWL_PROTO_REPLY_READ_H
+#define AWL_PROTO_REPLY_READ_H
+
+#include "proto/reply.h"
+
+/* Read the members of a list into `out`, at most `max`, and return how many there are. Malformed ones are left out. */
+size_t reply_read_commands(struct json value, struct reply_command *out, size_t max);
+size_t reply_read_suggestions(struct json value, struct sv *out, size_t max);
+
+#endif
