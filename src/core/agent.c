@@ -425,6 +425,13 @@ enum model_effort agent_wanted_effort(const struct agent *agent)
 	return agent->choice.wanted_effort;
 }
 
+void agent_set_effort(struct agent *agent, enum model_effort effort)
+{
+	agent->choice.wanted_effort = effort;
+	if (!agent->is_requesting)
+		agent_apply_rules(agent);
+}
+
 /* --- its other means -------------------------------------------------------------- */
 
 void agent_set_system(struct agent *agent, struct sv system)

@@ -141,6 +141,7 @@ void agent_reset_thinking(struct agent *agent);
 void agent_set_display(struct agent *agent, enum model_display display);
 /* The effort that the user wants; the rules of the model may lower it. */
 enum model_effort agent_wanted_effort(const struct agent *agent);
+void agent_set_effort(struct agent *agent, enum model_effort effort);
 void agent_set_system(struct agent *agent, struct sv system);
 struct sv agent_system(const struct agent *agent);
 void agent_set_cache(struct agent *agent, enum model_cache cache);

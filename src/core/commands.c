@@ -42,14 +42,16 @@ static bool commands_clear(struct session *s, __attribute__((unused)) struct sv 
 static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {
-	[SLASH_CLEAR] = commands_clear,
-	[SLASH_CONTEXT] = commands_context,
-	[SLASH_HELP] = commands_help,
-	[SLASH_HOOKS] = commands_hooks,
-	[SLASH_MEMORY] = commands_memory,
-	[SLASH_MODEL] = commands_model,
-	[SLASH_PERMISSIONS] = commands_permissions,
-	[SLASH_PLAN] = commands_plan,
+	[SLASH_ADD_DIR] = commands_add_dir, [SLASH_CLEAR] = commands_clear,
+	[SLASH_CONFIG] = commands_config,   [SLASH_CONTEXT] = commands_context,
+	[SLASH_EFFORT] = commands_effort,   [SLASH_HELP] = commands_help,
+	[SLASH_HOOKS] = commands_hooks,     [SLASH_LOGIN] = commands_login,
+	[SLASH_LOGOUT] = commands_logout,   [SLASH_MEMORY] = commands_memory,
+	[SLASH_MODEL] = commands_model,     [SLASH_PERMISSIONS] = commands_permissions,
+	[SLASH_PLAN] = commands_plan,       [SLASH_RELEASE_NOTES] = commands_release_notes,
+	[SLASH_RENAME] = commands_rename,   [SLASH_SANDBOX] = commands_sandbox,
+	[SLASH_STATUS] = commands_status,   [SLASH_STATUSLINE] = commands_statusline,
+	[SLASH_TASKS] = commands_tasks,     [SLASH_TODOS] = commands_todos,
 	[SLASH_USAGE] = commands_usage,
 };
 

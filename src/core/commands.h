@@ -10,9 +10,13 @@
  * nothing was done, without a full stop. */
 typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
 
+/* commands_report.c */
 command_fn commands_context, commands_hooks, commands_memory, commands_permissions,
-	commands_usage;    /* commands_report.c */
-command_fn commands_model; /* commands_config.c */
+	commands_release_notes, commands_sandbox, commands_status, commands_tasks, commands_todos,
+	commands_usage;
+/* commands_config.c */
+command_fn commands_add_dir, commands_config, commands_effort, commands_login, commands_logout,
+	commands_model, commands_rename, commands_statusline;
 /* Whether /model has to wait for hooks, which are started here. */
 bool commands_delay_model(struct session *s, struct sv name);
 

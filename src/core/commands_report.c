@@ -3,7 +3,9 @@
 #include "core/session_hooks.h"
 #include "hook/describe.h"
 #include "perm/rule/rules_describe.h"
+#include "sandbox/sandbox.h"
 #include "text/shell_words.h"
+#include "tool/task/task_job.h"
 
 void session_write_usage(const struct session *s, struct str *out)
 {
@@ -82,5 +84,118 @@ bool commands_hooks(struct session *s, __attribute__((unused)) struct sv rest, s
 	hook_describe_set(out, hooks_set(s->handlers->engine));
 	if (!out->len)
 		str_adds(out, "There are no hooks.");
+	return true;
+}
+
+bool commands_status(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct reply_fact *facts;
+	size_t n = session_status(s, &facts, &arena);
+
+	for (size_t i = 0; i < n; i++)
+		if (facts[i].value.len)
+			str_addf(out, "%s%.*s: %.*s", out->len ? "\n" : "", SV_ARG(facts[i].label),
+				 SV_ARG(facts[i].value));
+	return true;
+}
+
+bool commands_release_notes(__attribute__((unused)) struct session *s,
+			    __attribute__((unused)) struct sv rest, struct str *out)
+{
+	str_adds(out, "awl " AWL_VERSION ". What has changed is in the commit messages of its "
+		      "source: git log.");
+	return true;
+}
+
+bool commands_sandbox(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	struct err err = ERR_INIT;
+
+	if (!s->shared.sandbox) {
+		str_adds(out, "The sandbox is off: commands run with all your rights, as far as "
+			      "the permissions allow. 'awl sandbox' in a shell shows what this "
+			      "machine can enforce; the setting sandbox.enabled turns it on.");
+		return true;
+	}
+	if (!sandbox_describe(out, s->shared.sandbox, agent_cwd(s->agent).ptr, SV_EMPTY, &err))
+		str_addf(out, "%s", out->len ? "" : err.text);
+	str_truncate(out, sv_trim(sv_of(out)).len);
+	return true;
+}
+
+/* --- what is to do, and what runs --------------------------------------------------------- */
+
+static void commands_add_task(struct str *out, struct sv status, struct sv text)
+{
+	bool is_done = sv_is(status, task_status_name(TASK_COMPLETED));
+	bool runs = sv_is(status, task_status_name(TASK_IN_PROGRESS));
+	struct sv line = SV_EMPTY;
+
+	sv_cut_line(&text, &line);
+	str_addf(out, "%s[%c] %.*s", out->len ? "\n" : "",
+		 is_done ? 'x'
+		 : runs  ? '>'
+			 : ' ',
+		 SV_ARG(line));
+}
+
+static void commands_add_todos(const struct tool_context *ctx, struct str *out)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&ctx->todos), 0, &ignored);
+	struct json_iter it = json_each(json_root(doc));
+	struct json todo;
+
+	while (json_next(&it, NULL, &todo))
+		commands_add_task(out, json_str_or(json_get(todo, "status"), SV_EMPTY),
+				  json_str_or(json_get(todo, "content"), SV_EMPTY));
+}
+
+bool commands_todos(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	const struct tool_context *ctx = agent_tool_context(s->agent);
+	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
+	struct err err = ERR_INIT;
+
+	if (!task_load(&list, ctx, &err)) {
+		str_addf(out, "cannot read the task list: %s", err.text);
+		return false;
+	}
+	if (ctx->todos.len)
+		commands_add_todos(ctx, out);
+	for (size_t i = 0; i < list.tasks.n; i++)
+		commands_add_task(out, sv_cstr(task_status_name(list.tasks.at[i].status)),
+				  sv_of(&list.tasks.at[i].subject));
+	if (!out->len)
+		str_adds(out, "The to-do list is empty.");
+	return true;
+}
+
+static void commands_add_background(struct str *out, const struct background_command *command)
+{
+	struct sv text = sv_cstr(command->command), line = SV_EMPTY;
+
+	sv_cut_line(&text, &line);
+	str_addf(out, "%s%s ", out->len ? "\n" : "", command->id);
+	switch (command->state) {
+	case BACKGROUND_RUNNING: str_adds(out, "runs"); break;
+	case BACKGROUND_EXITED: str_addf(out, "ended with exit code %d", command->code); break;
+	case BACKGROUND_STOPPED: str_adds(out, "was stopped"); break;
+	case BACKGROUND_FAILED: str_addf(out, "failed: %s", command->err.text); break;
+	}
+	str_addf(out, ": %.*s\n    output: %s (%llu bytes)", SV_ARG(line), command->path,
+		 (unsigned long long)command->bytes);
+}
+
+bool commands_tasks(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	const struct background *background = s->shared.background;
+	size_t n = background ? background_count(background) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		commands_add_background(out, background_at(background, i));
+	if (!out->len)
+		str_adds(out, "No commands were started in the background.");
 	return true;
 }

@@ -69,21 +69,11 @@ void control_get_version(struct session *s, const struct control_request *reques
 
 void control_get_status(struct session *s, const struct control_request *request)
 {
-	struct reply_account account = model_account(&s->engine->config);
-	const struct reply_fact facts[] = {
-		{ SV("Version"), SV(AWL_VERSION) },
-		{ SV("Session ID"), sv_cstr(s->conversation.id.text) },
-		{ SV("Session name"), sv_of(&s->conversation.title) },
-		{ SV("Directory"), agent_cwd(s->agent) },
-		{ SV("Model"), agent_next_model(s->agent) },
-		{ SV("Permission mode"), sv_cstr(perm_mode_name(s->policy.mode)) },
-		{ SV("Credential"), account.key_source },
-		{ SV("Provider"), account.provider },
-	};
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = { .kind = REPLY_STATUS };
 
-	control_reply(s, request->id,
-		      (struct control_reply){ .kind = REPLY_STATUS,
-					      .status = { facts, countof(facts) } });
+	reply.status.n = session_status(s, &reply.status.at, &arena);
+	control_reply(s, request->id, reply);
 }
 
 /* --- settings ---------------------------------------------------------------------------- */

@@ -126,9 +126,8 @@ static void hooks_session_on_ended(__attribute__((unused)) struct op *op, void *
 
 bool hooks_end_session(struct session *s)
 {
-	const bool is_typed_at = s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli");
-	struct hook_input in =
-		hooks_session_end_input(s, is_typed_at ? "prompt_input_exit" : "other");
+	struct hook_input in = hooks_session_end_input(
+		s, session_is_at_terminal(s) ? "prompt_input_exit" : "other");
 
 	if (s->handlers->has_ended)
 		return true;

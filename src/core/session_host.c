@@ -33,3 +33,8 @@ void session_open_host(struct session *s, bool is_parallel)
 	s->host.arg = s;
 	s->host.is_parallel = is_parallel;
 }
+
+bool session_is_at_terminal(const struct session *s)
+{
+	return s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli");
+}

@@ -1,4 +1,4 @@
-/* session_internal.h - a session from inside: for session*.c, commands.c, perm_update.c. */
+/* session_internal.h - a session from inside: for session*.c, commands*.c, perm_update.c. */
 #ifndef AWL_CORE_SESSION_INTERNAL_H
 #define AWL_CORE_SESSION_INTERNAL_H
 
@@ -301,6 +301,8 @@ void hooks_check_cwd(struct session *s);
 
 /* --- session_host.c --- */
 
+/* Whether a person types at a terminal: what is typed may change the user's files. */
+bool session_is_at_terminal(const struct session *s);
 /* `is_parallel`: several questions may be open at once. */
 void session_open_host(struct session *s, bool is_parallel);
 
@@ -320,6 +322,12 @@ must_use bool session_change_settings(struct session *s, struct json changes, st
 /* From now on a change of the files takes effect at once. */
 void session_watch_settings(struct session *s);
 enum model_cache session_setting_cache(const struct session *s);
+
+/* --- session_status.c --- */
+
+/* What the session is and works with, for people: facts in `arena`, and how many. Empty values are
+ * not known. */
+size_t session_status(struct session *s, const struct reply_fact **out, struct arena *arena);
 
 /* --- session_model.c --- */
 

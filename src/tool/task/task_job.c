@@ -31,7 +31,7 @@ static bool task_job_read_file(struct str *out, const char *dir, struct err *err
 	return true;
 }
 
-static bool task_job_load(struct task_list *list, const struct tool_context *ctx, struct err *err)
+bool task_load(struct task_list *list, const struct tool_context *ctx, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -124,7 +124,7 @@ static void task_job_use(struct task_job *job)
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
 
-	if (!task_job_load(&list, call->ctx, &err))
+	if (!task_load(&list, call->ctx, &err))
 		tool_fail(&call->result, "Cannot read the task list: %s", err.text);
 	else if (job->change(call, &list) && !task_job_keep(&list, call->ctx, &err))
 		tool_fail(&call->result, "Nothing was changed: %s", err.text);
@@ -243,7 +243,7 @@ bool task_event_of(const struct tool_call *call, struct task_event *out)
 	struct err err = ERR_INIT;
 
 	if ((call->tool != &tool_task_create && call->tool != &tool_task_update) ||
-	    !task_job_load(&list, call->ctx, &err)) /* then the call will say so */
+	    !task_load(&list, call->ctx, &err)) /* then the call will say so */
 		return false;
 	if (call->tool == &tool_task_create) {
 		out->id = list.last_id + 1;

@@ -27,6 +27,10 @@ void task_event_clear(struct task_event *event);
  * untouched when it returns false. */
 must_use bool task_event_of(const struct tool_call *call, struct task_event *out);
 
+/* Reads the list of the context, as it was last saved, into an empty one. After a failure only
+ * task_list_clear() is valid. */
+must_use bool task_load(struct task_list *list, const struct tool_context *ctx, struct err *err);
+
 /* Takes the list of another session, saved in `dir`, for a context that has none yet. Succeeds when
  * there is no such list. */
 must_use bool task_adopt(struct tool_context *ctx, const char *dir, struct err *err);
