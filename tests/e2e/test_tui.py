@@ -140,6 +140,53 @@ class Resuming(Screen):
         self.leave(terminal)
 
 
+class Transcript(Screen):
+    def test_it_shows_everything_and_leaves_the_screen_as_it_was(self):
+        self.serve(ANSWER)
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("run\r")
+        terminal.wait_idle(DONE)
+        before = terminal.all()
+        self.assertNotIn("\n  12\n", before)
+        terminal.type("\x0f")  # Ctrl-O
+        terminal.wait_for("q to close")
+        self.assertTrue(terminal.state["alternate"])
+        terminal.type("g")
+        terminal.wait_for("❯ run")
+        self.assertIn("\n  12\n", terminal.text())
+        self.assertScreen("transcript", terminal.text())
+        terminal.type("/IT FAILED\r")
+        terminal.wait_for("It failed.")
+        terminal.type("q")
+        terminal.wait_for(self.PROMPT)
+        self.assertFalse(terminal.state["alternate"])
+        self.assertEqual(terminal.all(), before)
+        self.leave(terminal)
+
+    def test_what_happens_meanwhile_is_there_afterwards(self):
+        self.serve("""\
+reply when prompt contains wait
+  tool Bash {"command": "while ! test -e go; do sleep 0.01; done"}
+reply when prompt contains ask
+  tool Write {"file_path": "x", "content": "x"}
+reply forever
+  text "Yes."
+""")
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("wait\r")
+        terminal.wait_for("● Bash while")
+        terminal.type("\x0f")
+        terminal.wait_for("q to close")
+        self.write("go", "")
+        self.wait_until(lambda: len(self.requests()) == 2, "no second request")
+        terminal.type("q")
+        terminal.wait_idle(DONE)
+        self.assertEqual(terminal.all().count("Yes."), 1)
+        terminal.type("ask\r")
+        terminal.wait_for("esc for no")
+        self.leave(terminal)
+
+
 class Waiting(Screen):
     def test_a_retry_is_counted_down_and_leaves_no_trace(self):
         self.serve('fail 529 overloaded_error "Overloaded" retry-after=2\nreply\n  text "At last."\n')

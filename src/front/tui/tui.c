@@ -40,7 +40,8 @@ void tui_view(const struct tui *t, struct view *view)
 	*view = (struct view){ .theme = t->theme,
 			       .columns = screen_columns(t->screen),
 			       .cwd = sv_of(&t->cwd),
-			       .has_links = t->info.caps.has_links };
+			       .has_links = t->info.caps.has_links,
+			       .key = sv_of(&t->unfold_key) };
 }
 
 /* --- input ------------------------------------------------------------------------ */
@@ -199,7 +200,8 @@ void tui_leave(struct tui *t, int status)
 	if (t->client.is_leaving)
 		return;
 	tui_say_goodbye(t);
-	screen_view(t->screen, NULL, (struct screen_cursor){ .row = 0 });
+	if (t->is_paging)
+		tui_transcript_close(t);
 	screen_print(t->screen, &t->done);
 	screen_frame(t->screen, &bytes);
 	screen_leave(t->screen, &bytes);
@@ -334,6 +336,7 @@ static void tui_clear(struct tui *t)
 {
 	str_clear(&t->cwd);
 	str_clear(&t->title);
+	str_clear(&t->unfold_key);
 	screen_free(t->screen);
 	key_decoder_clear(&t->decoder);
 	page_clear(&t->done);
@@ -357,6 +360,7 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->trouble);
 	dialog_clear(&t->dialog);
 	editor_free(t->reply);
+	pager_clear(&t->pager);
 }
 
 static int tui_run(struct tui *t)

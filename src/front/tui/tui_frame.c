@@ -95,11 +95,13 @@ void tui_draw(struct tui *t)
 	screen_print(t->screen, &t->done);
 	page_reset(&t->done);
 	screen_draw(t->screen, &t->live, cursor);
+	if (t->is_paging)
+		tui_draw_transcript(t);
 	if (screen_is_dirty(t->screen)) {
 		screen_frame(t->screen, &bytes);
 		client_write(&t->client, sv_of(&bytes));
 	}
-	t->is_shown = t->dialog.is_open;
+	t->is_shown = t->dialog.is_open && !t->is_paging;
 	t->last_frame = tui_now(t);
 	if (tui_is_busy(t) && !t->dialog.is_open && !t->pulse)
 		t->pulse = timer_start(t->client.loop, PULSE_MS, THEN(tui_frame_on_pulse, t));

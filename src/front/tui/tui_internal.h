@@ -6,6 +6,7 @@
  *   tui_news.c      notices, retries, commands in the background; the welcome
  *   tui_notify.c    the title of the window, and notifications
  *   tui_resume.c    the conversation of a session that is resumed
+ *   tui_transcript.c  the whole conversation on the alternate screen (pager.h)
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
  *   tui_edit.c      typed text, the keys that edit it, and pastes
@@ -25,6 +26,7 @@
 #include "front/client.h"
 #include "front/dialog.h"
 #include "front/tui/keymap.h"
+#include "front/tui/pager.h"
 #include "front/tui/tui.h"
 #include "front/tui/view.h"
 #include "term/editor.h"
@@ -130,7 +132,8 @@ struct tui {
 	/* The user (tui_keys.c, tui_prompt.c). */
 	struct editor *editor;
 	struct keymap *keymap;
-	struct vim *vim; /* NULL: the user does not want it */
+	struct str unfold_key; /* that shows what is folded */
+	struct vim *vim;       /* NULL: the user does not want it */
 	struct line_history *history;
 	struct str stash;    /* a prompt that was put aside */
 	int64_t clear_until; /* a second Escape until then clears the prompt */
@@ -154,6 +157,10 @@ struct tui {
 		struct op *op; /* NULL: it does not run */
 		struct str dir, file;
 	} compose;
+
+	/* The transcript (tui_transcript.c). */
+	bool is_paging; /* it is on the screen */
+	struct pager pager;
 
 	/* The question (tui_question.c). */
 	enum tui_focus focus;
@@ -193,8 +200,6 @@ struct page *tui_begin_notice(struct tui *t);
 void tui_on_event(void *arg, const struct event *event, struct sv line);
 void tui_show_welcome(struct tui *t);
 void tui_show_prompt(struct tui *t, struct sv text);
-void tui_show_message(struct tui *t, struct json message);
-void tui_show_results(struct tui *t, struct json message, struct json data);
 /* Finishes the rows of the answer that cannot change any more. */
 void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
 void tui_forget_calls(struct tui *t);
@@ -216,6 +221,12 @@ void tui_notify(struct tui *t, const char *text);
 
 /* tui_resume.c */
 void tui_resume(struct tui *t);
+
+/* tui_transcript.c */
+void tui_transcript_open(struct tui *t);
+void tui_transcript_close(struct tui *t);
+void tui_transcript_key(struct tui *t, const struct key *key);
+void tui_draw_transcript(struct tui *t);
 
 /* tui_live.c */
 void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor);

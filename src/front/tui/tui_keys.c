@@ -150,19 +150,13 @@ static void tui_keys_stash(struct tui *t)
 typedef void tui_action_fn(struct tui *t);
 
 static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
-	[ACTION_INTERRUPT] = tui_interrupt,
-	[ACTION_EXIT] = tui_keys_exit,
-	[ACTION_REDRAW] = tui_keys_redraw,
-	[ACTION_SEARCH] = tui_search_begin,
-	[ACTION_SUSPEND] = tui_suspend,
-	[ACTION_CANCEL] = tui_keys_cancel,
-	[ACTION_SUBMIT] = tui_keys_submit,
-	[ACTION_NEWLINE] = tui_keys_newline,
-	[ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
-	[ACTION_UNDO] = tui_keys_undo,
-	[ACTION_EDITOR] = tui_compose,
-	[ACTION_STASH] = tui_keys_stash,
-	[ACTION_OLDER] = tui_keys_older,
+	[ACTION_INTERRUPT] = tui_interrupt,  [ACTION_EXIT] = tui_keys_exit,
+	[ACTION_REDRAW] = tui_keys_redraw,   [ACTION_TRANSCRIPT] = tui_transcript_open,
+	[ACTION_SEARCH] = tui_search_begin,  [ACTION_SUSPEND] = tui_suspend,
+	[ACTION_CANCEL] = tui_keys_cancel,   [ACTION_SUBMIT] = tui_keys_submit,
+	[ACTION_NEWLINE] = tui_keys_newline, [ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
+	[ACTION_UNDO] = tui_keys_undo,       [ACTION_EDITOR] = tui_compose,
+	[ACTION_STASH] = tui_keys_stash,     [ACTION_OLDER] = tui_keys_older,
 	[ACTION_NEWER] = tui_keys_newer,
 	[ACTION_ACCEPT] = tui_menu_accept,
 	[ACTION_DISMISS] = tui_menu_dismiss,
@@ -246,7 +240,9 @@ void tui_on_key(void *arg, const struct key_event *event)
 	switch (event->kind) {
 	case KEY_EVENT_KEY:
 		str_truncate(&t->note, 0);
-		if (t->dialog.is_open && t->is_shown)
+		if (t->is_paging)
+			tui_transcript_key(t, &event->key);
+		else if (t->dialog.is_open && t->is_shown)
 			tui_question_key(t, &event->key);
 		else
 			tui_keys_prompt(t, &event->key);

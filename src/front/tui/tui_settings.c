@@ -78,4 +78,5 @@ void tui_settings_load(struct tui *t)
 {
 	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
 	tui_settings_keys(t);
+	keymap_describe(t->keymap, &t->unfold_key, ACTION_TRANSCRIPT);
 }

@@ -1,6 +1,7 @@
 /* Events of the session become finished rows, or state that tui_live.c draws until it is finished. */
 #include "base/mem.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/view_past.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
@@ -160,12 +161,6 @@ static void tui_show_output(struct tui *t, struct sv id, struct sv text)
 	tui_redraw(t);
 }
 
-/* Only plans and questions are not shown: their dialogs and the next answer say it all. */
-static bool tui_shows_call(struct sv tool)
-{
-	return !sv_is(tool, "AskUserQuestion") && !sv_is(tool, "ExitPlanMode");
-}
-
 static void tui_end_call(struct tui *t, const struct block *block, struct json data)
 {
 	struct tui_call *call = tui_find_call(t, block->id);
@@ -176,7 +171,7 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 		return;
 	tui_view(t, &view);
 	content_text(&text, block->content);
-	if (tui_shows_call(sv_of(&call->tool)) || block->is_error)
+	if (view_shows_call(sv_of(&call->tool)) || block->is_error)
 		view_call(tui_begin_block(t), &view,
 			  &(struct view_call){ .tool = sv_of(&call->tool),
 					       .input = json_root(call->input),
@@ -193,7 +188,7 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 
 /* --- messages ---------------------------------------------------------------------------- */
 
-void tui_show_message(struct tui *t, struct json message)
+static void tui_show_message(struct tui *t, struct json message)
 {
 	struct json_iter it = message_blocks(message);
 	struct block block;
@@ -211,7 +206,7 @@ void tui_show_message(struct tui *t, struct json message)
 	tui_redraw(t);
 }
 
-void tui_show_results(struct tui *t, struct json message, struct json data)
+static void tui_show_results(struct tui *t, struct json message, struct json data)
 {
 	struct json_iter it = message_blocks(message);
 	struct block block;

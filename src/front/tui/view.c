@@ -195,6 +195,14 @@ static void view_output_line(struct page *page, const struct view *view, const c
 	page_end_row(page);
 }
 
+void view_more(struct page *page, const struct view *view, const char *before, size_t lines)
+{
+	const char *key = view->key.len ? " · " : "";
+
+	view_aside(page, view, "%s… %zu more line%s%s%.*s", before, lines, lines == 1 ? "" : "s",
+		   key, SV_ARG(view->key));
+}
+
 void view_output(struct page *page, const struct view *view, const char *before, struct style style,
 		 struct sv text, size_t head, size_t tail)
 {
@@ -207,9 +215,7 @@ void view_output(struct page *page, const struct view *view, const char *before,
 		if (!hidden || i < head || i >= head + hidden) {
 			view_output_line(page, view, before, style, line);
 		} else if (i == head) {
-			page_add(page, sv_cstr(before), view->theme->dim);
-			page_addf(page, view->theme->dim, "… %zu more lines", hidden);
-			page_end_row(page);
+			view_more(page, view, before, hidden);
 		}
 	}
 }

@@ -17,6 +17,7 @@ struct view {
 	struct sv cwd;   /* paths below it are shown without it */
 	bool has_links;  /* the terminal shows links */
 	bool is_verbose; /* fold nothing */
+	struct sv key;   /* that shows what is folded; empty: none */
 };
 
 void view_markdown_look(const struct view *view, struct markdown_look *look);
@@ -52,6 +53,8 @@ void view_call_head(struct page *page, const struct view *view, const struct vie
  * are more. */
 void view_output(struct page *page, const struct view *view, const char *before, struct style style,
 		 struct sv text, size_t head, size_t tail);
+/* A row that says how many lines are not shown. */
+void view_more(struct page *page, const struct view *view, const char *before, size_t lines);
 /* Hunks of a patch, as tools report them. */
 void view_patch(struct page *page, const struct view *view, struct json hunks, size_t max_lines);
 /* Appends text to the current row, cut so that the row is at most `columns` wide. */

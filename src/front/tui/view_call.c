@@ -110,7 +110,7 @@ static void view_call_written(struct page *page, const struct view *view,
 	for (hidden = 0; sv_cut_line(&rest, &line); hidden++)
 		;
 	if (hidden)
-		view_aside(page, view, "       … %zu more lines", hidden);
+		view_more(page, view, "       ", hidden);
 }
 
 static void view_call_todos(struct page *page, const struct view *view,

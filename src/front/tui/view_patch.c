@@ -73,5 +73,5 @@ void view_patch(struct page *page, const struct view *view, struct json hunks, s
 		shown += view_patch_hunk(page, view, hunk, max_lines - shown);
 	}
 	if (shown < all)
-		view_aside(page, view, "       … %zu more lines", all - shown);
+		view_more(page, view, "       ", all - shown);
 }
