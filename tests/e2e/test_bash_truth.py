@@ -33,7 +33,7 @@ VERSION = re.compile(r"[- ]version\b|\b(cargo|java|node|npm|perl|pip3?|python3|r
 
 # They do not end, depend on what the machine has, or are scripts or ask others for help.
 UNFIT = re.compile(r"tail -f|while true|sleep|docker|--help|nproc|ps |submodule|[ef]grep|tar -|"
-                   r"^(deno|php|python|ruby) -")
+                   r"^(deno|php|python|ruby) -|^(apt-cache|lsb_release|man|pip) ")
 
 
 def corpus():
@@ -170,7 +170,8 @@ class Truth(Project):
                        cwd=self.proj, env={**self.env(), **env}, check=False, timeout=30)
 
     # Scripts of the system, and what they run.
-    SCRIPTS = {"zcat": {"gzip", "sh"}, "zgrep": {"gzip", "grep", "sed", "sh"}}
+    SCRIPTS = {"dpkg": {"dpkg-query"}, "gunzip": {"gzip", "sh"}, "zcat": {"gzip", "sh"},
+               "zgrep": {"gzip", "grep", "sed", "sh"}}
 
     def named(self, line):
         """The names that stand in the text, what scripts of the system run, and bash itself."""

@@ -95,7 +95,9 @@ void archive_unzip(struct invocation *inv)
 /* Unless it writes to standard output, the program replaces a file by one of another name. */
 void archive_compress(struct invocation *inv)
 {
-	inv_all_operands(inv, inv_option(inv, PACK_READS) ? OPERAND_READ : OPERAND_REMOVE);
+	inv->changes = !inv_option(inv, PACK_PRINTS) &&
+		       (!inv_option(inv, PACK_READS) || inv_option(inv, PACK_PACKS));
+	inv_all_operands(inv, inv->changes ? OPERAND_REMOVE : OPERAND_READ);
 }
 
 /* --- cpio, rsync --------------------------------------------------------------------------- */

@@ -97,7 +97,7 @@ static const struct program_row *program_find(struct sv name)
 		&program_table_packages,   &program_table_wrappers, &program_table_shells,
 		&program_table_archive,    &program_table_network,  &program_table_github,
 		&program_table_containers, &program_table_editors,  &program_table_system,
-		&program_table_awl,
+		&program_table_machine,    &program_table_awl,
 	};
 
 	for (size_t i = 0; i < countof(tables); i++) {

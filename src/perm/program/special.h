@@ -66,7 +66,9 @@ enum archive_tag {
 	TAR_STDOUT,
 	TAR_LOCAL,     /* --force-local: a colon in the name does not mean a host */
 	ZIP_READS,     /* unzip -l: writes nothing */
-	PACK_READS,    /* gzip -c: writes to standard output */
+	PACK_PRINTS,   /* gzip -c: writes to standard output */
+	PACK_READS,    /* gzip -l and -t, unless PACK_PACKS follows */
+	PACK_PACKS,    /* gzip -d */
 	RSYNC_DELETES, /* rsync --delete */
 };
 

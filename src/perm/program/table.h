@@ -218,6 +218,7 @@ extern const struct program_table program_table_filters;
 extern const struct program_table program_table_git;
 extern const struct program_table program_table_github;
 extern const struct program_table program_table_languages;
+extern const struct program_table program_table_machine;
 extern const struct program_table program_table_network;
 extern const struct program_table program_table_packages;
 extern const struct program_table program_table_search;

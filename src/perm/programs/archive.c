@@ -6,7 +6,15 @@ static const struct option_row zcat_options[] = {
 	{ "-fhLVvqdkcs0123456789 --force --help --license --version --verbose --quiet --stdout" },
 };
 
+static const struct program_row sevenzip_subcommands[] = {
+	{ "l", LOOKS | ONE_DASH_LONG, OPERANDS_READ, OPTIONS({ "-slt -ba -bd" }) },
+	{ "t", LOOKS | ONE_DASH_LONG, OPERANDS_READ, OPTIONS({ "-slt -ba -bd" }) },
+};
+
 static const struct program_row archive_rows[] = {
+	{ "7z", TOOL, SUBCOMMANDS_OF(sevenzip_subcommands) },
+	{ "7za", .alias_of = "7z" },
+	{ "7zr", .alias_of = "7z" },
 	{ "bunzip2", .alias_of = "gzip" },
 	{ "bzcat", .alias_of = "xzcat" },
 	{ "bzip2", .alias_of = "gzip" },
@@ -21,10 +29,12 @@ static const struct program_row archive_rows[] = {
 		  { "--rsh-command= --rmt-command=", EFFECT_ESCALATES, RUNS },
 		  { "--absolute-filenames", EFFECT_ESCALATES, "lets files be written anywhere" }) },
 	{ "gunzip", .alias_of = "gzip" },
-	{ "gzip", CLOSED_TOOL, .special = archive_compress,
-	  OPTIONS({ "-clt --stdout --to-stdout --list --test", .tag = PACK_READS },
-		  { "-dzfkhLnNqvVesiH0123456789 -ST= --decompress --uncompress --compress --force "
-		    "--help --keep --license --no-name --name --quiet --rsyncable --suffix= "
+	{ "gzip", READER, .special = archive_compress,
+	  OPTIONS({ "-c --stdout --to-stdout", .tag = PACK_PRINTS },
+		  { "-lt --list --test", .tag = PACK_READS },
+		  { "-dz --decompress --uncompress --compress", .tag = PACK_PACKS },
+		  { "-fkhLnNqvVesiH0123456789 -ST= --force --help --keep --license --no-name "
+		    "--name --quiet --rsyncable --suffix= "
 		    "--synchronous --verbose --version --fast --best --small --extreme --threads= "
 		    "--long-help --repetitive-fast --repetitive-best --format= --check= "
 		    "--ignore-check --single-stream --no-sparse --block-size= --block-list= "
@@ -117,10 +127,12 @@ static const struct program_row archive_rows[] = {
 	{ "xzcat", READER, OPERANDS_READ, OPTIONS_OF(zcat_options) },
 	{ "zcat", .alias_of = "xzcat" },
 	{ "zip", TOOL | ANY_TEXT, .special = archive_zip },
-	{ "zstd", CLOSED_TOOL, .special = archive_compress,
-	  OPTIONS({ "-ct --stdout --test --list -l", .tag = PACK_READS },
-		  { "-dzfkhHqvVCm0123456789S -TMBeib=? --compress --decompress --uncompress "
-		    "--force --keep --help --version --verbose --quiet --[no-]progress "
+	{ "zipinfo", READER, OPERANDS_READ, OPTIONS({ "-12smlvhtTzMCx" }) },
+	{ "zstd", READER, .special = archive_compress,
+	  OPTIONS({ "-c --stdout", .tag = PACK_PRINTS }, { "-lt --list --test", .tag = PACK_READS },
+		  { "-dz --compress --decompress --uncompress", .tag = PACK_PACKS },
+		  { "-fkhHqvVCm0123456789S -TMBeib=? --force --keep --help --version --verbose "
+		    "--quiet --[no-]progress "
 		    "--[no-]asyncio --[no-]check --ultra --fast=? --adapt=? --long=? "
 		    "--single-thread --auto-threads= --rsyncable --exclude-compressed "
 		    "--stream-size= --size-hint= --no-dictID --[no-]compress-literals "

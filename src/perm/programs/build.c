@@ -9,8 +9,9 @@ static const struct program_row cargo_subcommands[] = {
 };
 
 static const struct program_row go_subcommands[] = {
-	{ "env", ONE_DASH_LONG,
-	  OPTIONS({ "-w -u", EFFECT_ESCALATES, "changes settings, which may run programs" }) },
+	{ "env", LOOKS | ONE_DASH_LONG,
+	  OPTIONS({ "-json -changed" },
+		  { "-w -u", EFFECT_ESCALATES, "changes settings, which may run programs" }) },
 	{ "run", ONE_DASH_LONG | STOPS_AT_OPERAND, .special = dev_links },
 	{ "tool", STOPS_AT_OPERAND | NAMED, .escalates = REACHES },
 };

@@ -68,6 +68,22 @@ static const struct program_row pip_subcommands[] = {
 	{ "config", NAMED, .escalates = REACHES },
 };
 
+/* Only of pip itself: uv and others ask the interpreter that they find in the project. */
+static const struct program_row pip_own_subcommands[] = {
+	{ "install", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "download", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "wheel", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "config", NAMED, .escalates = REACHES },
+	{ "list", LOOKS,
+	  OPTIONS({ "-lvq --local --user --verbose --quiet --format= --not-required "
+		    "--disable-pip-version-check --no-color --no-input --include-editable "
+		    "--exclude-editable --exclude= --editable -e" },
+		  { "-ou --outdated --uptodate", EFFECT_CHANGES }) },
+	{ "show", LOOKS,
+	  OPTIONS({ "-fvq --files --verbose --quiet --disable-pip-version-check --no-color "
+		    "--no-input" }) },
+};
+
 static const struct option_row pip_options[] = {
 	{ "--index-url= --pypi-url= --extra-index-url= --find-links= --trusted-host= --index= "
 	  "--default-index= --proxy=",
@@ -121,11 +137,6 @@ static const struct program_row packages_rows[] = {
 	{ "bundle", .other_names = bundle_other_names, SUBCOMMANDS_OF(bundle_subcommands) },
 	{ "bunx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
 	{ "dnf", CLIENT },
-	{ "dpkg", TOOL,
-	  OPTIONS({ "--pre-invoke= --post-invoke= --status-logger= --debsig-verify",
-		    EFFECT_ESCALATES, RUNS },
-		  { "--root= --admindir= --instdir= --path-exclude= --path-include=",
-		    EFFECT_ESCALATES, LEAVES }) },
 	{ "npm", .special = dev_npm, .other_names = npm_other_names,
 	  SUBCOMMANDS_OF(npm_subcommands),
 	  OPTIONS({ "--script-shell= --shell= --node-options= --git= --editor= --viewer= "
@@ -141,7 +152,7 @@ static const struct program_row packages_rows[] = {
 		    .anywhere = true }) },
 	{ "npx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
 	{ "pdm", .alias_of = "uv" },
-	{ "pip", SUBCOMMANDS_OF(pip_subcommands), OPTIONS_OF(pip_options) },
+	{ "pip", SUBCOMMANDS_OF(pip_own_subcommands), OPTIONS_OF(pip_options) },
 	{ "pip3", .alias_of = "pip" },
 	{ "pipenv", .alias_of = "uv" },
 	{ "pnpm", .alias_of = "npm" },

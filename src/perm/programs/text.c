@@ -30,6 +30,14 @@ static const struct program_row text_rows[] = {
 	{ "basenc", READER, OPERANDS_READ,
 	  OPTIONS({ "-di -w= --decode --ignore-garbage --wrap= --base64 --base64url --base32 "
 		    "--base32hex --base16 --base2msbf --base2lsbf --z85" HELP }) },
+	{ "bat", READER, OPERANDS_READ,
+	  OPTIONS({ "-pnAfu -lrHm= --plain --number --show-all --no-pager --language= "
+		    "--line-range= --highlight-line= --map-syntax= --style= --color= "
+		    "--decorations= --wrap= --theme= --tabs= --list-languages "
+		    "--list-themes" HELP }) },
+	{ "batcat", .alias_of = "bat" },
+	{ "bc", READER, OPERANDS_READ,
+	  OPTIONS({ "-lqswihv --mathlib --quiet --standard --warn --interactive" HELP }) },
 	{ "cat", READER, OPERANDS_READ,
 	  OPTIONS({ "-AbeEnstTuv --show-all --number-nonblank --show-ends --number "
 		    "--squeeze-blank --show-tabs --show-nonprinting" HELP }) },
@@ -160,6 +168,10 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-abBcJryhV -CepE=? --all --online --offline --bytes --caches=? --extended=? "
 		    "--json --parse=? --hex --physical --output-all --raw --hierarchic=?" HELP },
 		  { "-s= --sysroot=", EFFECT_ESCALATES, "reads another system" }) },
+	{ "man", READER | NUMBERS, OPERANDS_READ,
+	  OPTIONS({ "-afkwWiIKu -s= --apropos --whatis --where --where-cat --path --all "
+		    "--sections= "
+		    "--global-apropos" HELP }) },
 	{ "md5sum", READER, OPERANDS_READ,
 	  OPTIONS({ "-btzw -al= --warn --binary --tag --untagged --text --zero --ignore-missing "
 		    "--quiet --status --strict --algorithm= --length= --debug --base64 "
@@ -253,6 +265,10 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-cns= -fFqvz --bytes= --follow=? --lines= --max-unchanged-stats= --pid= "
 		    "--quiet --silent --retry --sleep-interval= --verbose "
 		    "--zero-terminated" HELP }) },
+	{ "tokei", READER | RECURSIVE | HERE, OPERANDS_READ,
+	  OPTIONS({ "-fCvh -steoc= --files --sort= --type= --exclude= --output= --columns= "
+		    "--hidden "
+		    "--no-ignore --compact --verbose" HELP }) },
 	{ "tput", READER, .special = text_tput, OPTIONS({ "-VT=" }) },
 	{ "tr", TEXT_ONLY },
 	{ "tree", READER | RECURSIVE | HERE, OPERANDS_LIST,
@@ -291,6 +307,9 @@ static const struct program_row text_rows[] = {
 	{ "whoami", READER, OPERANDS_NONE, OPTIONS_OF(help_options) },
 	/* xxd's parser goes by the first letter and takes the rest of the word as the value;
 	 * only the usual spellings are listed. */
+	{ "xmllint", READER | ONE_DASH_LONG, OPERANDS_READ,
+	  OPTIONS({ "--format --noout --nonet --html --xpath= --noblanks --pretty= --encode= "
+		    "--version" }) },
 	{ "xxd", READER | ONE_DASH_LONG, OPERANDS_READ_WRITE,
 	  OPTIONS({ "-a -autoskip -b -bits -C -capitalize -c= -cols= -E -EBCDIC -e -g= "
 		    "-groupsize= -h -help -i -include -l= -len= -n= -name= -o= -offset= -p -ps "

@@ -1,6 +1,10 @@
-/* Programs that print their version or their options, and do nothing else, when that is all they
- * are asked for. Not listed: programs that first read which program the project wants to answer
- * (yarn, pnpm, mvn, gradle, dotnet), or that load code of the project (pytest, eslint). */
+/* Programs that print their version, their options or a list, and do nothing else, when that is all
+ * they are asked for. Not listed: programs that first read which program the project wants to answer
+ * (yarn, pnpm, mvn, gradle, dotnet), or that load code of the project (pytest, eslint).
+ *
+ * go is listed although go.mod may ask for a newer release, which then answers: go fetches only
+ * releases of Go, from where the user's settings say, and checks them. The project cannot bring its
+ * own. */
 #include "perm/program/table.h"
 
 const struct version_row program_versions[] = {
@@ -14,6 +18,7 @@ const struct version_row program_versions[] = {
 	{ "clang-format", "--help --version" },
 	{ "clang-tidy", "--version" },
 	{ "cmake", "--help --version -version" },
+	{ "crontab", "-l" },
 	{ "curl", "--help --version -V" },
 	{ "deno", "--help --version -V" },
 	{ "docker", "--help --version -v" },
@@ -24,16 +29,19 @@ const struct version_row program_versions[] = {
 	{ "gdb", "--version" },
 	{ "gem", "--version -v" },
 	{ "gh", "--help --version" },
+	{ "git", "--help" },
 	{ "go", "version" },
 	{ "java", "--help -version --version" },
 	{ "javac", "--help -version --version" },
 	{ "julia", "--help --version -v" },
 	{ "ld", "--version -v" },
+	{ "ldconfig", "-p --print-cache" },
 	{ "less", "--help --version -V" },
 	{ "lua", "-v" },
 	{ "luajit", "-v" },
 	{ "make", "--help --version -v" },
 	{ "meson", "--help --version" },
+	{ "mount", "-l" },
 	{ "mysql", "--version" },
 	{ "ninja", "--version" },
 	{ "node", "--help --version -v" },
@@ -53,11 +61,13 @@ const struct version_row program_versions[] = {
 	{ "ruby", "--help --version -v" },
 	{ "rustc", "--help --version -V -vV" },
 	{ "rustup", "--help --version -V" },
+	{ "screen", "-ls -list" },
 	{ "shellcheck", "--version -V" },
 	{ "sqlite3", "--version -version" },
 	{ "ssh", "-V" },
+	{ "stty", "-a" },
 	{ "swift", "--version" },
-	{ "tmux", "-V" },
+	{ "tmux", "-V ls list-sessions" },
 	{ "uv", "--help --version -V" },
 	{ "vim", "--version" },
 	{ "wget", "--help --version -V" },

@@ -9,9 +9,9 @@ static const struct program_table *const tables[] = {
 	&program_table_builtins, &program_table_checks,   &program_table_containers,
 	&program_table_editors,  &program_table_files,    &program_table_filters,
 	&program_table_git,      &program_table_github,   &program_table_languages,
-	&program_table_network,  &program_table_packages, &program_table_search,
-	&program_table_shells,   &program_table_system,   &program_table_text,
-	&program_table_wrappers,
+	&program_table_machine,  &program_table_network,  &program_table_packages,
+	&program_table_search,   &program_table_shells,   &program_table_system,
+	&program_table_text,     &program_table_wrappers,
 };
 
 typedef void row_fn(const struct program_row *row, struct sv command, void *arg);
