@@ -49,6 +49,8 @@ void message_add(struct str *message, struct sv block)
 	str_adds(message, "]}");
 }
 
+#define SYNTHETIC "<synthetic>" /* instead of the name of a model */
+
 void message_synthetic(struct str *out, struct sv text, struct sv id)
 {
 	struct jw w;
@@ -58,7 +60,7 @@ void message_synthetic(struct str *out, struct sv text, struct sv id)
 	jw_put_str(&w, "id", id);
 	jw_put_str(&w, "type", SV("message"));
 	jw_put_str(&w, "role", SV("assistant"));
-	jw_put_str(&w, "model", SV("<synthetic>"));
+	jw_put_str(&w, "model", SV(SYNTHETIC));
 	jw_put_array(&w, "content");
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("text"));
@@ -119,6 +121,11 @@ void content_text(struct str *out, struct json content)
 struct json_iter message_blocks(struct json message)
 {
 	return json_each(message_content(message));
+}
+
+bool message_is_synthetic(struct json message)
+{
+	return sv_is(json_str_or(json_get(message, "model"), SV_EMPTY), SYNTHETIC);
 }
 
 struct json message_content(struct json message)

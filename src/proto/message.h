@@ -56,6 +56,8 @@ struct json_iter message_blocks(struct json message);
 bool message_next(struct json_iter *it, struct block *out);
 /* A string or an array of blocks. */
 struct json message_content(struct json message);
+/* Whether the engine wrote the message itself: see message_synthetic(). */
+bool message_is_synthetic(struct json message);
 /* What the response that a message is part of has used so far. */
 void message_usage(struct usage_counts *out, struct json message);
 

@@ -91,6 +91,20 @@ class Views(Screen):
         self.leave(terminal)
 
 
+class Commands(Screen):
+    def test_the_answer_to_a_command_keeps_its_lines(self):
+        self.serve(ANSWER)
+        terminal = self.open(rows=60)
+        terminal.type("/help\r")
+        terminal.wait_for("/exit ")
+        lines = terminal.all().splitlines()
+        self.assertTrue(any(line.startswith("  /clear  ") for line in lines), lines)
+        self.assertTrue(any(line.startswith("  /exit  ") for line in lines), lines)
+        terminal.type("/zork\r")
+        terminal.wait_for("there is no command /zork")
+        self.leave(terminal)
+
+
 class Sizes(Screen):
     def setUp(self):
         super().setUp()

@@ -3,6 +3,7 @@
 #include "front/tui/tui_internal.h"
 #include "front/tui/view_past.h"
 #include "proto/message.h"
+#include "proto/slash.h"
 #include "text/json/json_write.h"
 
 enum { TAIL_BYTES = 4096, THOUGHT_BYTES = 16 * 1024 };
@@ -188,13 +189,26 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 
 /* --- messages ---------------------------------------------------------------------------- */
 
+/* A text of the engine, which may come while the model is writing. */
+static void tui_show_own_text(struct tui *t, struct sv text)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	if (sv_trim(text).len)
+		view_lines(tui_begin_block(t), &view, text);
+}
+
 static void tui_show_message(struct tui *t, struct json message)
 {
 	struct json_iter it = message_blocks(message);
+	bool is_ours = message_is_synthetic(message);
 	struct block block;
 
 	while (message_next(&it, &block)) {
-		if (block.kind == BLOCK_THINKING) {
+		if (is_ours && block.kind == BLOCK_TEXT) {
+			tui_show_own_text(t, block.text);
+		} else if (block.kind == BLOCK_THINKING) {
 			tui_end_thought(t);
 		} else if (block.kind == BLOCK_TEXT) {
 			tui_show_text(t, block.text);
@@ -227,31 +241,45 @@ static void tui_show_discard(struct tui *t)
 
 /* --- the end of a turn -------------------------------------------------------------------- */
 
+/* A command of ours may be answered while a turn runs, and is not part of it. */
 static void tui_show_local_result(struct tui *t, const struct event_result *result)
 {
-	if (sv_is(result->local_command, "help"))
-		tui_show_aside(t, SV("/exit         Leave (also exit, quit and Ctrl-D)"));
-	else if (result->error.len)
+	const struct slash_command *leave = &slash_commands[SLASH_EXIT];
+	defer(str_clear) struct str line = STR_INIT;
+	struct view view;
+
+	if (sv_is(result->local_command, slash_commands[SLASH_HELP].name)) {
+		slash_describe(&line, sv_cstr(leave->name), SV_EMPTY, sv_cstr(leave->help));
+		tui_view(t, &view);
+		view_lines(&t->done, &view, sv_of(&line));
+	} else if (result->error.len) {
 		tui_show_notice(t, t->theme->error, result->error);
+	}
+	tui_redraw(t);
+}
+
+static void tui_show_cost(struct tui *t, const struct event_result *result)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	chat_add_cost(&line, result, result->cost_usd - t->cost, t->opts->is_script);
+	t->cost = result->cost_usd;
+	tui_show_aside(t, sv_of(&line));
 }
 
 static void tui_show_result(struct tui *t, const struct event_result *result)
 {
-	double spent = result->cost_usd - t->cost;
-	defer(str_clear) struct str line = STR_INIT;
-
-	tui_end_answer(t);
-	tui_end_thought(t);
-	tui_end_trouble(t);
-	tui_forget_calls(t);
-	t->cost = result->cost_usd;
-	t->streamed = 0;
-	dialog_forget_declined(&t->dialog);
 	if (result->local_command.len) {
 		tui_show_local_result(t, result);
 		return;
 	}
+	tui_end_answer(t);
+	tui_end_thought(t);
+	tui_end_trouble(t);
+	tui_forget_calls(t);
+	t->streamed = 0;
 	t->had_turn = true;
+	dialog_forget_declined(&t->dialog);
 	if (t->was_interrupted)
 		tui_show_notice(t, t->theme->warning,
 				SV("Interrupted. What should happen instead?"));
@@ -259,8 +287,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 		tui_show_notice(t, t->theme->error, result->error);
 	t->was_interrupted = false;
 	tui_notify(t, "finished");
-	chat_add_cost(&line, result, spent, t->opts->is_script);
-	tui_show_aside(t, sv_of(&line));
+	tui_show_cost(t, result);
 }
 
 /* --- everything else ------------------------------------------------------------------------ */
@@ -330,6 +357,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_UNKNOWN: tui_on_news(t, event); break;
 	case EVENT_TASKS:
 	case EVENT_TASK_ENDED: tui_on_tasks(t, event); break;
+	case EVENT_RESET: t->cost = 0; break;
 	case EVENT_REPLY: tui_on_reply(t, event); break;
 	case EVENT_STATUS:
 	case EVENT_STATE: tui_redraw(t); break;
@@ -343,7 +371,6 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_MIRROR:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
-	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS: break;
 	}
 }

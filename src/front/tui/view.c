@@ -109,6 +109,22 @@ void view_notice(struct page *page, const struct view *view, const char *mark, s
 	wrap_end(&wrap);
 }
 
+void view_lines(struct page *page, const struct view *view, struct sv text)
+{
+	struct style style = view->theme->text;
+	struct sv line;
+
+	while (sv_cut_line(&text, &line)) {
+		struct wrap wrap;
+
+		wrap_init(&wrap, page, view->columns, WRAP_WORDS,
+			  (struct wrap_prefix){ SV("  "), style },
+			  (struct wrap_prefix){ SV("      "), style });
+		wrap_add(&wrap, line, style);
+		wrap_end(&wrap);
+	}
+}
+
 void view_aside(struct page *page, const struct view *view, const char *fmt, ...)
 {
 	defer(str_clear) struct str line = STR_INIT;

@@ -27,6 +27,8 @@ void view_prompt(struct page *page, const struct view *view, struct sv text);
 /* Something to know about: wrapped, after a mark. */
 void view_notice(struct page *page, const struct view *view, const char *mark, struct style style,
 		 struct sv text);
+/* Lines of our own, such as the answer to a command: as they are, folded where they are too long. */
+void view_lines(struct page *page, const struct view *view, struct sv text);
 /* A quiet line. */
 void view_aside(struct page *page, const struct view *view, const char *fmt, ...) printf_like(3, 4);
 /* The last `max_rows` rows of a thought that is under way. */
