@@ -274,10 +274,18 @@ static void dev_begin_with(struct invocation *inv, enum operand_use use)
 	}
 }
 
+/* A name with a slash is a file, too. A page that is one may include any other file. */
 void dev_man(struct invocation *inv)
 {
-	if (inv_option(inv, DEV_LOCAL_FILE))
-		inv_all_operands(inv, OPERAND_READ);
+	for (size_t i = 0; i < inv->operands.n; i++) {
+		size_t arg = inv->operands.at[i];
+
+		if (inv_option(inv, DEV_LOCAL_FILE) || !inv->argv[arg].known ||
+		    sv_find_char(inv->argv[arg].text, '/') != SIZE_MAX) {
+			inv_operand(inv, arg, OPERAND_READ);
+			inv->changes = true;
+		}
+	}
 }
 
 void dev_pager(struct invocation *inv)

@@ -13,14 +13,15 @@ static const struct program_row editors_rows[] = {
 		  { "-oO= --log-file= --LOG-FILE=", EFFECT_WRITES },
 		  { "-kt= --lesskey-file= --lesskey-src= --lesskey-content= --tag= -T= --tag-file=",
 		    EFFECT_ESCALATES, CONFIGURES }) },
-	{ "man", CLOSED_TOOL, .special = dev_man,
-	  OPTIONS({ "-fkwWcDdaiIt7uhV -LmSserRE= --whatis --apropos --where --path --location "
-		    "--where-cat --location-cat --catman --default --debug --all --ignore-case "
-		    "--match-case --update --regex --wildcard --names-only --no-subpages "
+	{ "man", READER, .special = dev_man,
+	  OPTIONS({ "-fkwWDdaiIt7hV -LmSserRE= --whatis --apropos --where --path --location "
+		    "--where-cat --location-cat --default --debug --all --ignore-case "
+		    "--match-case --regex --wildcard --names-only --no-subpages "
 		    "--sections= --extension= --locale= --systems= --recode= --encoding= "
 		    "--prompt= --no-hyphenation --nh --no-justification --nj --ascii "
 		    "--ditroff-device=? --warnings=? --help --usage --version --global-apropos "
 		    "-K" },
+		  { "-cu --catman --update", EFFECT_CHANGES },
 		  { "-l --local-file", .tag = DEV_LOCAL_FILE },
 		  { "-P= --pager= -H=? --html=? -X=? --gxditview=? -p= --preprocessor= -T=? -Z "
 		    "--ditroff --troff-device=?",

@@ -168,10 +168,6 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-abBcJryhV -CepE=? --all --online --offline --bytes --caches=? --extended=? "
 		    "--json --parse=? --hex --physical --output-all --raw --hierarchic=?" HELP },
 		  { "-s= --sysroot=", EFFECT_ESCALATES, "reads another system" }) },
-	{ "man", READER | NUMBERS, OPERANDS_READ,
-	  OPTIONS({ "-afkwWiIKu -s= --apropos --whatis --where --where-cat --path --all "
-		    "--sections= "
-		    "--global-apropos" HELP }) },
 	{ "md5sum", READER, OPERANDS_READ,
 	  OPTIONS({ "-btzw -al= --warn --binary --tag --untagged --text --zero --ignore-missing "
 		    "--quiet --status --strict --algorithm= --length= --debug --base64 "

@@ -94,7 +94,7 @@ TEST(build_tool_cannot_take_code_from_its_command_line)
 		{ "go vet -vettool=./x", "rule open escalates:-vettool runs a program" },
 		{ "go env -w GOFLAGS=-toolexec=./x",
 		  "rule open escalates:-w changes settings, which may run programs" },
-		{ "go env GOPATH", "rule open" },
+		{ "go env GOPATH", "ro open" },
 		{ "go run ./cmd -exec x", "rule open" },
 		{ "go tool compile x", "rule open escalates:tool reaches beyond the project" },
 		{ "go -C ../x build", "rule open escalates:-C works on another project" },

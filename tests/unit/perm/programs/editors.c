@@ -4,9 +4,9 @@
 TEST(pager_and_editor_escalate_when_started_with_a_command)
 {
 	static const struct program_case cases[] = {
-		{ "man ls", "rule" },
-		{ "man 3 printf", "rule" },
-		{ "man -k x", "rule" },
+		{ "man ls", "ro" },
+		{ "man 3 printf", "ro" },
+		{ "man -k x", "ro" },
 		{ "man -P ./x ls", "rule escalates:-P runs a program" },
 		{ "man -P./x ls", "rule escalates:-P runs a program" },
 		{ "man --pager=./x ls", "rule escalates:--pager runs a program" },

@@ -18,7 +18,7 @@ TEST(program_of_the_system_needs_a_rule)
 		  "rule net escalates:-o changes settings, which may run programs" },
 		{ "apt -c x update",
 		  "rule net escalates:-c changes settings, which may run programs" },
-		{ "dpkg -l", "rule" },
+		{ "dpkg -l", "ro" },
 		{ "dpkg --pre-invoke=./x -i a.deb", "rule escalates:--pre-invoke runs a program" },
 		{ "dpkg --root=/x -i a.deb", "rule escalates:--root works on another project" },
 	};
