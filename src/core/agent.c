@@ -474,6 +474,16 @@ bool agent_remove_tool(struct agent *agent, struct sv name)
 	return removed;
 }
 
+bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err)
+{
+	if (agent->structured)
+		return true;
+	agent->structured = structured_new(schema, err);
+	if (agent->structured)
+		toolset_insert(&agent->tools, &agent->structured->tool);
+	return agent->structured != NULL;
+}
+
 void agent_set_aliases(struct agent *agent, struct json aliases)
 {
 	toolset_set_aliases(&agent->tools, aliases);

@@ -153,6 +153,8 @@ void agent_set_auto_rules(struct agent *agent, struct json rules);
  * next request has the new set. The tool is borrowed until its last call is over. */
 void agent_add_tool(struct agent *agent, const struct tool *tool);
 bool agent_remove_tool(struct agent *agent, struct sv name); /* false: there is none */
+/* From now on the answer is data that fits this JSON schema; nothing if it has to fit one already. */
+must_use bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err);
 /* Calls of the name that is a key run the tool that is its value: a JSON object of texts. */
 void agent_set_aliases(struct agent *agent, struct json aliases);
 const struct toolset *agent_toolset(const struct agent *agent);

@@ -17,14 +17,9 @@
  * Handlers live here or, grouped by subject, in control_*.c. */
 #include "core/control.h"
 
-#include <unistd.h>
-
-#include "base/limits.h"
 #include "base/log.h"
-#include "base/utf8.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
-#include "model/catalogue/catalogue.h"
 #include "model/catalogue/effort.h"
 
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
@@ -38,65 +33,6 @@ void control_refuse(struct session *s, struct sv request_id, const char *code, s
 	control_reply(s, request_id,
 		      (struct control_reply){ .kind = REPLY_ERROR,
 					      .error = { .text = why, .code = sv_cstr(code) } });
-}
-
-/* --- initialize --------------------------------------------------------------------- */
-
-/* Use the system prompt of the host; an empty one is a prompt too. */
-static void control_take_prompts(struct session *s, const struct control_request *request)
-{
-	defer(str_clear) struct str custom = STR_INIT;
-	bool is_custom = request->initialize.has_system_prompt;
-	struct sv append = request->initialize.append_system_prompt;
-
-	if (s->sent.init || (!is_custom && !append.len))
-		return;
-	control_system_prompt(&custom, request);
-	session_write_prompt(s, is_custom ? str_c(&custom) : NULL, append.ptr);
-}
-
-/* Use the hooks of the host. If it has asked for others before, nobody knows whether an id still
- * names the same hook: what waits for an answer is withdrawn and blocked. */
-static void control_take_hooks(struct session *s, struct json hooks)
-{
-	struct err err = ERR_INIT;
-
-	err_set(&err, ERR_TIMEOUT,
-		"the host registered its hooks again before it answered; try this again");
-	host_queue_fail(&s->host, HOST_HOOK_CALLBACK, &err);
-	session_hooks_load(s, hooks);
-}
-
-static void control_initialize(struct session *s, const struct control_request *request)
-{
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	struct control_reply reply = { .kind = REPLY_INITIALIZE };
-	struct reply_initialize *r = &reply.initialize;
-
-	control_take_prompts(s, request);
-	if (json_is(request->initialize.hooks, JSON_OBJECT))
-		control_take_hooks(s, request->initialize.hooks);
-	if (json_is(request->initialize.tool_aliases, JSON_OBJECT))
-		agent_set_aliases(s->agent, request->initialize.tool_aliases);
-	if (!s->conversation.title.len) /* a session that is resumed keeps its own */
-		str_add(&s->conversation.title, sv_trim(request->initialize.title));
-	str_set(&s->plan.workflow,
-		utf8_prefix(request->initialize.plan_mode_instructions, LIMIT_PLAN));
-	session_emit_announcements(s);
-	session_emit_notices(s);
-	session_command_files(s, true);
-	r->ncommands = session_commands(s, &r->commands, &arena);
-	r->models = model_catalogue(&s->engine->config, &s->rules, &arena);
-	r->account = model_account(&s->engine->config);
-	r->permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
-	r->version = SV(AWL_VERSION);
-	r->pid = getpid();
-	r->is_busy = !session_is_idle(s);
-	r->has_hooks = json_is(request->initialize.hooks, JSON_OBJECT);
-	control_reply(s, request->id, reply);
-	if (s->is_initialized) /* the host may have missed something */
-		session_emit_tasks(s);
-	s->is_initialized = true;
 }
 
 /* --- the turn, the model and the mode ------------------------------------------------- */
@@ -217,6 +153,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_GET_STATUS] = control_get_status,
 	[CONTROL_GET_PLAN] = control_get_plan,
 	[CONTROL_RELOAD_STYLES] = control_reload_styles,
+	[CONTROL_RELOAD_SKILLS] = control_reload_skills,
 	[CONTROL_SET_SUBSCRIBERS] = control_set_subscribers,
 	[CONTROL_END_SESSION] = control_end_session,
 	[CONTROL_LIST_HOOKS] = control_list_hooks,

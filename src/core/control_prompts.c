@@ -30,6 +30,8 @@ void control_interrupt(struct session *s, const struct control_request *request)
 	vec_clear(&queued);
 	vec_clear(&cancelled);
 	session_interrupt(s);
+	if (!s->wishes.spares_tasks) /* the user may have no other way to stop them */
+		session_stop_tasks(s);
 }
 
 void control_cancel_prompt(struct session *s, const struct control_request *request)

@@ -16,14 +16,9 @@ static const struct background_command *control_tasks_find(const struct session 
 void control_stop_task(struct session *s, const struct control_request *request)
 {
 	const struct background_command *command = control_tasks_find(s, request->stop_task.id);
-	defer(str_clear) struct str text = STR_INIT;
 
-	if (command && command->state == BACKGROUND_RUNNING) {
-		background_stop(s->shared.background, command);
-		str_addf(&text, "The user stopped background command %s.", command->id);
-		session_inform(s, NOTICE_NOTICE, sv_of(&text));
-		session_append_note(s, sv_of(&text));
-	}
+	if (command && command->state == BACKGROUND_RUNNING)
+		session_stop_task(s, command);
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }
 

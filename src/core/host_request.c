@@ -69,6 +69,22 @@ bool host_queue_needs_user(const struct host_queue *queue)
 	return false;
 }
 
+size_t host_queue_open(const struct host_queue *queue, const struct host_request **out,
+		       struct arena *arena)
+{
+	struct host_request *list;
+	size_t n = 0, at = 0;
+
+	for (const struct host_call *call = queue->first; call; call = call->next)
+		n += call->is_sent;
+	list = arena_calloc(arena, n + 1, sizeof(*list));
+	for (const struct host_call *call = queue->first; call; call = call->next)
+		if (call->is_sent)
+			list[at++] = call->request;
+	*out = list;
+	return n;
+}
+
 /* --- sending ---------------------------------------------------------------------- */
 
 static void host_call_on_timer(struct op *op, void *owner, const struct err *why);

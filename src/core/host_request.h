@@ -44,6 +44,9 @@ struct sv host_request_id(const struct op *op);
 
 /* The request with this id, if it was sent and waits for its response; else NULL. */
 const struct host_request *host_queue_find(const struct host_queue *queue, struct sv id);
+/* All that were sent and wait for their response, in `arena`; how many. */
+size_t host_queue_open(const struct host_queue *queue, const struct host_request **out,
+		       struct arena *arena);
 /* Whether a request that the user has to answer is open or waits to be sent. */
 bool host_queue_needs_user(const struct host_queue *queue);
 

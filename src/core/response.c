@@ -66,7 +66,7 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 		str_set(&r->stop_name, event->text);
 		return false;
 	case MODEL_DISCARD: response_clear(r); return false;
-	case MODEL_THINKING:
+	case MODEL_THINKING: r->thought += event->text.len; return false;
 	case MODEL_SIGNATURE:
 	case MODEL_INPUT:
 	case MODEL_RAW:

@@ -24,6 +24,8 @@ struct response {
 	enum model_stop stop;
 	struct str stop_name; /* empty until it has ended */
 	int64_t first_ms;     /* when it began; -1: not yet */
+	size_t thought;       /* bytes of thinking */
+	int64_t thought_told; /* tokens of it that were reported */
 };
 
 #define RESPONSE_INIT                                              \

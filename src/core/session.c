@@ -659,6 +659,7 @@ static void session_free(struct session *s)
 	str_clear(&s->pending.notes);
 	session_plan_clear(&s->plan);
 	session_commands_clear(&s->commands);
+	session_wishes_clear(&s->wishes);
 	background_free(s->shared.background);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);

@@ -22,6 +22,52 @@
 
 /* --- the list ------------------------------------------------------------------------- */
 
+/* Whether the host wants this skill: it has named it, or the part of its name after a colon. */
+static bool session_commands_is_wanted(const struct session *s, const struct command_file *file)
+{
+	struct json_iter it = json_each(json_root(s->wishes.skills));
+	struct json item;
+
+	if (!s->wishes.skills || !file->skill_dir.len)
+		return true;
+	while (json_next(&it, NULL, &item)) {
+		struct sv name = json_str_or(item, SV_EMPTY);
+		size_t rest = file->name.len - min_of(name.len, file->name.len);
+
+		if (sv_eq(name, file->name) || (name.len && rest && sv_ends(file->name, name) &&
+						file->name.ptr[rest - 1] == ':'))
+			return true;
+	}
+	return false;
+}
+
+static void session_commands_filter(struct session *s)
+{
+	struct command_list *list = &s->commands.list;
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->files.n; i++)
+		if (session_commands_is_wanted(s, &list->files.at[i]))
+			list->files.at[n++] = list->files.at[i];
+	list->files.n = n;
+}
+
+/* Tell a host that was told of other commands. */
+static void session_commands_tell(struct session *s)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str now = STR_INIT;
+	struct event event = { .kind = EVENT_COMMANDS };
+
+	event.commands.n = session_commands(s, &event.commands.at, &arena);
+	event_write(&now, &event, SV_EMPTY, SV_EMPTY);
+	if (sv_eq(sv_of(&now), sv_of(&s->commands.told)))
+		return;
+	str_set(&s->commands.told, sv_of(&now));
+	if (s->is_initialized)
+		session_emit(s, &event);
+}
+
 static void session_commands_load(struct session *s)
 {
 	struct command_list *list = &s->commands.list;
@@ -31,9 +77,11 @@ static void session_commands_load(struct session *s)
 	command_list_clear(list);
 	command_list_load(list, user ? s->engine->config_dir : NULL,
 			  project ? s->shared.root : NULL);
+	session_commands_filter(s);
 	if (!s->commands.is_loaded)
 		session_add_notice(s, sv_of(&list->notes));
 	s->commands.is_loaded = true;
+	session_commands_tell(s);
 }
 
 const struct command_list *session_command_files(struct session *s, bool fresh)
@@ -136,6 +184,7 @@ void session_commands_clear(struct session_commands *c)
 	command_list_clear(&c->list);
 	command_expansion_clear(&c->expansion);
 	arena_clear(&c->arena);
+	str_clear(&c->told);
 	str_clear(&c->text);
 	str_clear(&c->typed_name);
 	str_clear(&c->typed_arguments);

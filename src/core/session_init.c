@@ -12,13 +12,17 @@ void session_emit_init(struct session *s)
 {
 	const struct toolset *set = agent_toolset(s->agent);
 	defer(arena_clear) struct arena arena = ARENA_INIT;
-	VEC(struct sv) tools = VEC_INIT;
+	VEC(struct sv) tools = VEC_INIT, agents = VEC_INIT;
+	const struct reply_agent *list;
+	size_t nagents = session_agents(s, &list, &arena);
 	struct event event = { .kind = EVENT_INIT };
 
 	for (size_t i = 0; i < set->nfirst; i++)
 		vec_push(&tools, sv_cstr(set->entries.at[i]->tool->name));
 	for (size_t i = 0; i < set->deferred.n; i++)
 		vec_push(&tools, sv_cstr(set->deferred.at[i]->name));
+	for (size_t i = 0; i < nagents; i++)
+		vec_push(&agents, list[i].name);
 	event.init = (struct event_init){
 		.cwd = agent_cwd(s->agent),
 		.model = agent_model(s->agent),
@@ -27,10 +31,13 @@ void session_emit_init(struct session *s)
 		.version = SV(AWL_VERSION),
 		.tools = tools.at,
 		.ntools = tools.n,
+		.agents = agents.at,
+		.nagents = agents.n,
 		.dirs = s->policy.dirs.n > 1 ? &s->policy.dirs.at[1] : NULL,
 		.ndirs = s->policy.dirs.n > 1 ? s->policy.dirs.n - 1 : 0,
 	};
 	event.init.ncommands = session_commands(s, &event.init.commands, &arena);
 	session_emit(s, &event);
 	vec_clear(&tools);
+	vec_clear(&agents);
 }

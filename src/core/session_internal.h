@@ -90,12 +90,20 @@ struct session_commands {
 	struct command_list list; /* as of the last look */
 	bool is_loaded;
 	bool is_off;              /* there are none */
+	struct str told;          /* the list as the host knows it; empty: it was never told */
 	struct arena arena;       /* of `file` */
 	struct command_file file; /* the one that runs */
 	struct str text;          /* of it */
 	struct str typed_name, typed_arguments;
 	struct command_expansion expansion;
 	struct str model, model_before; /* of this turn and of others; empty: no difference */
+};
+
+/* What the host has asked for when it initialized the session. */
+struct session_wishes {
+	struct json_doc *agents; /* an object of their definitions; NULL: none */
+	struct json_doc *skills; /* an array: the only ones that there are; NULL: all */
+	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 
 /* What a tool has done about the plan since the last request. */
@@ -130,6 +138,7 @@ struct session {
 	struct session_pending pending;
 	struct session_plan plan;
 	struct session_commands commands;
+	struct session_wishes wishes;
 	VEC(struct session_waiting) waiting;
 	struct session_answering answering;
 	struct session_mirror mirror;
@@ -412,6 +421,9 @@ void session_on_background_change(void *arg, const struct background_command *co
 void session_on_background_end(void *arg, const struct background_command *command);
 /* Emits all that run. */
 void session_emit_tasks(struct session *s);
+/* The user wants one that runs to end, or all of them. */
+void session_stop_task(struct session *s, const struct background_command *command);
+void session_stop_tasks(struct session *s);
 
 /* --- session_transcript.c --- */
 
@@ -465,13 +477,20 @@ void session_answer_locally(struct session *s, struct sv command, struct sv text
 /* Refuses a slash command: a result that is an error. */
 void session_refuse_locally(struct session *s, struct sv command, struct sv why);
 
+/* --- control_initialize.c --- */
+
+/* The agents that the host has defined, in `arena`; how many. */
+size_t session_agents(const struct session *s, const struct reply_agent **out, struct arena *arena);
+void session_wishes_clear(struct session_wishes *wishes);
+
 /* --- control_report.c --- */
 
 struct reply_context session_context_report(const struct session *s, struct arena *arena);
 
 /* --- session_commands.c --- */
 
-/* The commands and skills of the user and the project; `fresh`: as they are now. */
+/* The commands and skills of the user and the project; `fresh`: as they are now. If they are not
+ * what a host was told, it is told. */
 const struct command_list *session_command_files(struct session *s, bool fresh);
 /* In SESSION_EXPANDING: makes a prompt of the first command that waits, one of those, and goes on
  * with it, now or when `step` is done. */

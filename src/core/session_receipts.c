@@ -52,8 +52,10 @@ void session_name_prompts(struct session *s, struct event *event)
 	size_t n = min_of(a->uuids.n, (size_t)ANSWERING_MAX);
 	bool is_reply = event->kind == EVENT_ASSISTANT || event->kind == EVENT_STREAM;
 
-	if (!n || event->parent_tool_use_id.len ||
-	    !(event->kind == EVENT_RESULT || (is_reply && !a->is_told)))
+	bool is_wanted = event->kind == EVENT_RESULT || event->kind == EVENT_THINKING ||
+			 (is_reply && !a->is_told);
+
+	if (!n || event->parent_tool_use_id.len || !is_wanted)
 		return;
 	event->prompts = a->uuids.at + (a->uuids.n - n);
 	event->nprompts = n;

@@ -45,6 +45,28 @@ void session_emit_tasks(struct session *s)
 	vec_clear(&tasks);
 }
 
+void session_stop_task(struct session *s, const struct background_command *command)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	background_stop(s->shared.background, command);
+	str_addf(&text, "The user stopped background command %s.", command->id);
+	session_inform(s, NOTICE_NOTICE, sv_of(&text));
+	session_append_note(s, sv_of(&text));
+}
+
+void session_stop_tasks(struct session *s)
+{
+	size_t n = s->shared.background ? background_count(s->shared.background) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct background_command *command = background_at(s->shared.background, i);
+
+		if (command->state == BACKGROUND_RUNNING)
+			session_stop_task(s, command);
+	}
+}
+
 static void session_tasks_summarise(struct str *out, const struct background_command *command)
 {
 	str_addf(out, "The background command %s ", command->id);

@@ -67,4 +67,5 @@ void structured_reset(struct structured *s)
 		return;
 	str_truncate(&s->value, 0);
 	s->failures = 0;
+	s->is_reminded = false;
 }

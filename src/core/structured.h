@@ -13,7 +13,8 @@ struct structured {
 	struct tool tool;
 	struct str schema;
 	struct str value; /* JSON: the answer; empty: none yet */
-	int failures;     /* in this turn: invalid answers, and responses without one */
+	int failures;     /* in this turn: invalid answers */
+	bool is_reminded; /* in this turn: a response without one was sent back */
 };
 
 /* Fails on an invalid schema. */

@@ -216,15 +216,8 @@ struct toolset_entry *toolset_find(const struct toolset *set, struct sv name)
 
 void toolset_set_aliases(struct toolset *set, struct json aliases)
 {
-	defer(str_clear) struct str text = STR_INIT;
-	struct err ignored = ERR_INIT;
-	struct jw w;
-
-	jw_init(&w, &text, JW_COMPACT);
-	jw_value(&w, aliases);
-	jw_done(&w);
 	json_doc_free(set->aliases);
-	set->aliases = json_parse(sv_of(&text), 0, &ignored);
+	set->aliases = json_copy(aliases);
 }
 
 struct sv toolset_resolve(const struct toolset *set, struct sv name)

@@ -292,7 +292,10 @@ static void turn_on_model_event(void *owner, const struct model_event *e)
 	} else if (e->kind == MODEL_FALLBACK) {
 		turn_switch_model(t, e->model);
 	} else if (response_take(&t->response, e, t->agent->loop)) {
+		turn_emit_thinking(t->agent, &t->response, true);
 		turn_on_block(t, e);
+	} else if (e->kind == MODEL_THINKING) {
+		turn_emit_thinking(t->agent, &t->response, false);
 	} else {
 		turn_emit_model_event(t->agent, e, t->has_told_ttft ? -1 : t->out.ttft_ms);
 		t->has_told_ttft |= e->kind == MODEL_RAW;

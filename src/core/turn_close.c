@@ -86,15 +86,15 @@ void turn_finish_calls(struct turn *t)
 
 /* --- CLOSING -------------------------------------------------------------------- */
 
-/* End, unless the answer or the token budget is still owed. */
+/* End, unless the answer or the token budget is still owed. A model that is reminded of the tool for
+ * the answer and does not use it has answered in words. */
 static void turn_complete(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	struct structured *structured = agent->structured;
 
-	if (structured && ++structured->failures >= STRUCTURED_TRIES) {
-		turn_end(t, END_STRUCTURED_OUTPUT_RETRIES);
-	} else if (structured) {
+	if (structured && !structured->is_reminded) {
+		structured->is_reminded = true;
 		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
 		turn_continue(t, GO_STRUCTURED_OUTPUT_REMINDER);
 	} else if (recovery_nudge(&t->recovery, t->out.usage.output, agent->limits.token_budget)) {

@@ -30,6 +30,19 @@ void turn_emit_stream_end(struct agent *agent, const struct response *response)
 	turn_emit_stream(agent, &json);
 }
 
+void turn_emit_thinking(struct agent *agent, struct response *response, bool is_over)
+{
+	enum { STEP = 50, BYTES_PER_TOKEN = 4 };
+	int64_t tokens = (int64_t)((response->thought + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN);
+	int64_t more = tokens - response->thought_told;
+
+	if (!agent->wants_stream || !more || (more < STEP && !is_over))
+		return;
+	response->thought_told = tokens;
+	agent_emit(agent, &(struct event){ .kind = EVENT_THINKING,
+					   .thinking = { .tokens = tokens, .more = more } });
+}
+
 void turn_emit_model_event(struct agent *agent, const struct model_event *e, int64_t ttft_ms)
 {
 	struct event event = { .kind = EVENT_KINDS };

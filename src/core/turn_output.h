@@ -11,6 +11,9 @@
 /* Emits retries, stalls, notes and raw pieces of the stream. `ttft_ms` goes with a raw piece; -1:
  * not with this one. */
 void turn_emit_model_event(struct agent *agent, const struct model_event *event, int64_t ttft_ms);
+/* Emits about how much was thought, if that has grown enough since the last time or the thinking is
+ * over. */
+void turn_emit_thinking(struct agent *agent, struct response *response, bool is_over);
 /* A response was cut off: emits the events that a stream ends with. */
 void turn_emit_stream_end(struct agent *agent, const struct response *response);
 

@@ -162,6 +162,9 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_HOST_REQUEST:
 	case EVENT_HOST_CANCEL:
 	case EVENT_REPLY:
+	case EVENT_COMMANDS:
+	case EVENT_THINKING:
+	case EVENT_SUGGESTION:
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE:

@@ -29,6 +29,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_GET_STATUS] = "get_status",
 	[CONTROL_GET_PLAN] = "get_plan",
 	[CONTROL_RELOAD_STYLES] = "reload_output_styles",
+	[CONTROL_RELOAD_SKILLS] = "reload_skills",
 	[CONTROL_SET_SUBSCRIBERS] = "set_has_subscribers",
 	[CONTROL_END_SESSION] = "end_session",
 	[CONTROL_LIST_HOOKS] = "get_hooks_listing",
@@ -88,6 +89,13 @@ static void control_read_initialize(struct control_request *out, struct json req
 	out->initialize.title = control_text(request, "title");
 	out->initialize.plan_mode_instructions = control_text(request, "planModeInstructions");
 	out->initialize.tool_aliases = json_get(request, "toolAliases");
+	out->initialize.schema = json_get(request, "jsonSchema");
+	out->initialize.agents = json_get(request, "agents");
+	out->initialize.skills = json_get(request, "skills");
+	out->initialize.wants_suggestions =
+		json_bool_or(json_get(request, "promptSuggestions"), false);
+	out->initialize.stops_tasks =
+		json_bool_or(json_get(request, "perTaskStopAffordance"), false);
 }
 
 static void control_read_body(struct control_request *out, struct json request)
@@ -147,6 +155,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_GET_STATUS:
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
+	case CONTROL_RELOAD_SKILLS:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;
@@ -227,6 +236,13 @@ static void control_write_initialize(struct jw *w, const struct control_request 
 	control_put_if(w, "title", request->initialize.title);
 	control_put_if(w, "planModeInstructions", request->initialize.plan_mode_instructions);
 	control_put_value_if(w, "toolAliases", request->initialize.tool_aliases);
+	control_put_value_if(w, "jsonSchema", request->initialize.schema);
+	control_put_value_if(w, "agents", request->initialize.agents);
+	control_put_value_if(w, "skills", request->initialize.skills);
+	if (request->initialize.wants_suggestions)
+		jw_put_bool(w, "promptSuggestions", true);
+	if (request->initialize.stops_tasks)
+		jw_put_bool(w, "perTaskStopAffordance", true);
 }
 
 static void control_write_body(struct jw *w, const struct control_request *request)
@@ -283,6 +299,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_GET_STATUS:
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
+	case CONTROL_RELOAD_SKILLS:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;

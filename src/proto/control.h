@@ -34,6 +34,7 @@ enum control_kind {
 	CONTROL_GET_STATUS,
 	CONTROL_GET_PLAN,
 	CONTROL_RELOAD_STYLES,
+	CONTROL_RELOAD_SKILLS,
 	CONTROL_SET_SUBSCRIBERS,
 	CONTROL_END_SESSION,
 	CONTROL_LIST_HOOKS,
@@ -58,6 +59,11 @@ struct control_request {
 			struct sv title;                /* of the session; may be empty */
 			struct sv plan_mode_instructions; /* how to plan; may be empty */
 			struct json tool_aliases;         /* names to names; may be missing */
+			struct json schema;               /* of the answer; may be missing */
+			struct json agents;               /* names to definitions; may be missing */
+			struct json skills;     /* the only ones to list; may be missing */
+			bool wants_suggestions; /* of what the user may say next */
+			bool stops_tasks; /* the user can stop each command in the background */
 		} initialize;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */

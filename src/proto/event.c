@@ -57,7 +57,7 @@ static void event_write_init(struct jw *w, const struct event *e)
 	jw_put_str(w, "apiKeySource", init->api_key_source);
 	jw_put_str(w, "claude_code_version", init->version);
 	jw_put_str(w, "output_style", SV("default"));
-	event_put_list(w, "agents", NULL, 0);
+	event_put_list(w, "agents", init->agents, init->nagents);
 	jw_put_array(w, "skills");
 	for (size_t i = 0; i < init->ncommands; i++)
 		if (init->commands[i].is_skill)
@@ -435,6 +435,25 @@ static void event_write_ending(struct jw *w, __attribute__((unused)) const struc
 	jw_put_str(w, "reason", SV("host_exit"));
 }
 
+static void event_write_commands(struct jw *w, const struct event *e)
+{
+	jw_put_array(w, "commands");
+	for (size_t i = 0; i < e->commands.n; i++)
+		reply_write_command(w, &e->commands.at[i]);
+	jw_end(w);
+}
+
+static void event_write_thinking(struct jw *w, const struct event *e)
+{
+	jw_put_int(w, "estimated_tokens", e->thinking.tokens);
+	jw_put_int(w, "estimated_tokens_delta", e->thinking.more);
+}
+
+static void event_write_suggestion(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "suggestion", e->suggestion.text);
+}
+
 static void event_write_host_request(struct jw *w, const struct event *e)
 {
 	struct host_request request = e->request;
@@ -492,6 +511,9 @@ static const struct form {
 	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
 				false },
 	[EVENT_REPLY] = { "control_response", "", event_write_reply, true, false },
+	[EVENT_COMMANDS] = { "system", "commands_changed", event_write_commands, false, false },
+	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking, false, false },
+	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
 	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },
 	[EVENT_HOOK_PROGRESS] = { "system", "hook_progress", event_write_hook, false, false },
 	[EVENT_HOOK_RESPONSE] = { "system", "hook_response", event_write_hook, false, false },
@@ -594,7 +616,8 @@ static void event_put_prompts(struct jw *w, const struct event *e)
 	if (!e->nprompts)
 		return;
 	jw_put_str(w, "user_message_uuid", e->prompts[e->nprompts - 1]);
-	event_put_list(w, "user_message_uuids", e->prompts, e->nprompts);
+	if (e->kind != EVENT_THINKING)
+		event_put_list(w, "user_message_uuids", e->prompts, e->nprompts);
 }
 
 /* Write an ordinary piece of a response. There are tens of thousands of them in a long one, so all

@@ -41,6 +41,9 @@ enum event_kind {
 	EVENT_HOST_REQUEST,  /* a question to the host */
 	EVENT_HOST_CANCEL,   /* the question is withdrawn */
 	EVENT_REPLY,         /* to a control request */
+	EVENT_COMMANDS,      /* other commands can be run now: all of them */
+	EVENT_THINKING,      /* about how much the model has thought by now */
+	EVENT_SUGGESTION,    /* what the user may want to say next */
 	EVENT_HOOK_STARTED,
 	EVENT_HOOK_PROGRESS, /* a hook has written something */
 	EVENT_HOOK_RESPONSE, /* a hook has ended */
@@ -76,7 +79,8 @@ struct event_init {
 	struct sv cwd, model, permission_mode, api_key_source, version;
 	const struct sv *tools, *dirs;
 	const struct reply_command *commands; /* only their names travel */
-	size_t ntools, ndirs, ncommands;
+	const struct sv *agents;              /* their names */
+	size_t ntools, ndirs, ncommands, nagents;
 };
 
 /* Who decided about a call, for its result. */
@@ -234,6 +238,16 @@ struct event {
 			bool prevents; /* it is the reason why nothing was done */
 		} info;
 		struct event_hook hook;
+		struct {
+			const struct reply_command *at;
+			size_t n;
+		} commands;
+		struct {
+			int64_t tokens, more; /* in this response; since the last event */
+		} thinking;
+		struct {
+			struct sv text;
+		} suggestion;
 		struct {
 			enum go_reason reason;
 		} transition;

@@ -93,6 +93,37 @@ static void event_read_commands(struct event_reader *r, struct event_init *out, 
 	out->commands = commands;
 }
 
+/* Texts, joined by spaces. */
+static struct sv event_words(struct event_reader *r, struct json list)
+{
+	defer(str_clear) struct str words = STR_INIT;
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	while (json_next(&it, NULL, &item))
+		str_addf(&words, "%s%.*s", words.len ? " " : "",
+			 SV_ARG(json_str_or(item, SV_EMPTY)));
+	return arena_dup(&r->arena, sv_of(&words));
+}
+
+static void event_read_all_commands(struct event_reader *r, struct event *out, struct json list)
+{
+	struct reply_command *commands =
+		arena_calloc(&r->arena, json_len(list) + 1, sizeof(*commands));
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	out->commands.at = commands;
+	while (json_next(&it, NULL, &item))
+		commands[out->commands.n++] = (struct reply_command){
+			.name = event_text(item, "name"),
+			.description = event_text(item, "description"),
+			.argument_hint = event_text(item, "argumentHint"),
+			.aliases = event_words(r, json_get(item, "aliases")),
+			.is_builtin = event_flag(item, "builtin"),
+		};
+}
+
 static void event_read_init(struct event_reader *r, struct event_init *out, struct json json)
 {
 	*out = (struct event_init){
@@ -104,6 +135,7 @@ static void event_read_init(struct event_reader *r, struct event_init *out, stru
 	};
 	out->tools = event_list(r, json, "tools", &out->ntools);
 	out->dirs = event_list(r, json, "additional_directories", &out->ndirs);
+	out->agents = event_list(r, json, "agents", &out->nagents);
 	event_read_commands(r, out, json);
 }
 
@@ -331,6 +363,15 @@ static void event_read_hook(struct event_hook *out, struct json json)
 
 /* --- all -------------------------------------------------------------------------- */
 
+static void event_read_info(struct event *out, struct json json)
+{
+	out->info.text = event_text(json, "content");
+	out->info.level = notice_level_read(event_text(json, "level"));
+	out->info.id = event_text(json, "tool_use_id");
+	out->info.tag = event_text(json, "tag");
+	out->info.prevents = event_flag(json, "prevent_continuation");
+}
+
 static void event_read_body(struct event_reader *r, struct event *out, struct json json)
 {
 	switch (out->kind) {
@@ -361,13 +402,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->fallback.to = event_text(json, "fallback_model");
 		out->fallback.text = event_text(json, "content");
 		break;
-	case EVENT_INFORMATIONAL:
-		out->info.text = event_text(json, "content");
-		out->info.level = notice_level_read(event_text(json, "level"));
-		out->info.id = event_text(json, "tool_use_id");
-		out->info.tag = event_text(json, "tag");
-		out->info.prevents = event_flag(json, "prevent_continuation");
-		break;
+	case EVENT_INFORMATIONAL: event_read_info(out, json); break;
 	case EVENT_TRANSITION: event_read_transition(out, json); break;
 	case EVENT_TOOL_PROGRESS: event_read_progress(out, json); break;
 	case EVENT_TOOL_OUTPUT:
@@ -390,6 +425,12 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;
 	case EVENT_REPLY: control_reply_read(&out->reply, json); break;
+	case EVENT_COMMANDS: event_read_all_commands(r, out, json_get(json, "commands")); break;
+	case EVENT_THINKING:
+		out->thinking.tokens = json_int_or(json_get(json, "estimated_tokens"), 0);
+		out->thinking.more = json_int_or(json_get(json, "estimated_tokens_delta"), 0);
+		break;
+	case EVENT_SUGGESTION: out->suggestion.text = event_text(json, "suggestion"); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE: event_read_hook(&out->hook, json); break;

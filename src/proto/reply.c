@@ -43,19 +43,70 @@ static void reply_put_aliases(struct jw *w, struct sv aliases)
 	jw_end(w);
 }
 
+void reply_write_command(struct jw *w, const struct reply_command *command)
+{
+	jw_object(w);
+	jw_put_str(w, "name", command->name);
+	jw_put_str(w, "description", command->description);
+	jw_put_str(w, "argumentHint", command->argument_hint);
+	reply_put_aliases(w, command->aliases);
+	if (command->is_builtin)
+		jw_put_bool(w, "builtin", true);
+	jw_end(w);
+}
+
 static void reply_put_commands(struct jw *w, const struct reply_initialize *r)
 {
 	jw_put_array(w, "commands");
-	for (size_t i = 0; i < r->ncommands; i++) {
+	for (size_t i = 0; i < r->ncommands; i++)
+		reply_write_command(w, &r->commands[i]);
+	jw_end(w);
+}
+
+static void reply_put_agents(struct jw *w, const struct reply_initialize *r)
+{
+	jw_put_array(w, "agents");
+	for (size_t i = 0; i < r->nagents; i++) {
 		jw_object(w);
-		jw_put_str(w, "name", r->commands[i].name);
-		jw_put_str(w, "description", r->commands[i].description);
-		jw_put_str(w, "argumentHint", r->commands[i].argument_hint);
-		reply_put_aliases(w, r->commands[i].aliases);
-		if (r->commands[i].is_builtin)
-			jw_put_bool(w, "builtin", true);
+		jw_put_str(w, "name", r->agents[i].name);
+		jw_put_str(w, "description", r->agents[i].description);
+		if (r->agents[i].model.len)
+			jw_put_str(w, "model", r->agents[i].model);
 		jw_end(w);
 	}
+	jw_end(w);
+}
+
+static void reply_put_pending(struct jw *w, const char *key, const struct reply_initialize *r,
+			      enum host_request_kind kind)
+{
+	jw_put_array(w, key);
+	for (size_t i = 0; i < r->npending; i++) {
+		if (r->pending[i].kind != kind)
+			continue;
+		jw_object(w);
+		jw_put_str(w, "type", SV("control_request"));
+		host_request_write(w, &r->pending[i]);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+/* Questions that were asked already, for a host that has joined since. They stand beside the
+ * response. awl never opens a dialog of the host. */
+static void reply_put_questions(struct jw *w, const struct reply_initialize *r)
+{
+	reply_put_pending(w, "pending_permission_requests", r, HOST_CAN_USE_TOOL);
+	jw_put_raw(w, "pending_user_dialog_requests", SV("[]"));
+	reply_put_pending(w, "pending_elicitation_requests", r, HOST_ELICITATION);
+}
+
+static void reply_write_skills(struct jw *w, const struct control_reply *reply)
+{
+	jw_put_array(w, "skills");
+	for (size_t i = 0; i < reply->skills.n; i++)
+		if (reply->skills.at[i].is_skill)
+			reply_write_command(w, &reply->skills.at[i]);
 	jw_end(w);
 }
 
@@ -77,7 +128,7 @@ static void reply_put_account(struct jw *w, const struct reply_account *account)
 static void reply_write_initialize(struct jw *w, const struct reply_initialize *r)
 {
 	reply_put_commands(w, r);
-	jw_put_raw(w, "agents", SV("[]"));
+	reply_put_agents(w, r);
 	reply_put_models(w, &r->models);
 	jw_put_str(w, "output_style", SV("default"));
 	reply_put_styles(w);
@@ -85,7 +136,10 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 	jw_put_int(w, "pid", r->pid);
 	jw_put_str(w, "claude_code_version", r->version);
 	jw_put_str(w, "current_permission_mode", r->permission_mode);
-	jw_put_str(w, "session_state", r->is_busy ? SV("running") : SV("idle"));
+	jw_put_str(w, "session_state",
+		   r->needs_user ? SV("requires_action")
+		   : r->is_busy  ? SV("running")
+				 : SV("idle"));
 	jw_put_str(w, "fast_mode_state", SV("off"));
 	jw_put_bool(w, "hook_on_failure_supported", true);
 	if (r->has_hooks)
@@ -346,6 +400,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 		break;
 	case REPLY_STATUS: reply_write_status(w, reply); break;
 	case REPLY_STYLES: reply_put_styles(w); break;
+	case REPLY_SKILLS: reply_write_skills(w, reply); break;
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;
@@ -373,6 +428,8 @@ static void control_reply_put_response(struct jw *w, const struct control_reply 
 	jw_put_object(w, "response");
 	control_reply_write_body(w, reply);
 	jw_end(w);
+	if (reply->kind == REPLY_INITIALIZE)
+		reply_put_questions(w, &reply->initialize);
 }
 
 static void control_reply_put_error(struct jw *w, const struct control_reply *reply)

@@ -5,6 +5,7 @@
 #ifndef AWL_PROTO_REPLY_H
 #define AWL_PROTO_REPLY_H
 
+#include "proto/host_request.h"
 #include "proto/reply_hooks.h"
 #include "proto/usage.h"
 #include "proto/verdict.h"
@@ -84,16 +85,26 @@ struct reply_command {
 	bool is_builtin, is_skill;
 };
 
+struct reply_agent {
+	struct sv name, description;
+	struct sv model; /* may be empty */
+};
+
 struct reply_initialize {
 	const struct reply_command *commands;
 	size_t ncommands;
+	const struct reply_agent *agents;
+	size_t nagents;
+	const struct host_request *pending; /* questions that wait for their answer */
+	size_t npending;
 	struct reply_models models;
 	struct reply_account account;
 	struct sv permission_mode;
 	struct sv version;
 	int64_t pid;
-	bool is_busy;   /* a turn runs */
-	bool has_hooks; /* the host has registered callbacks */
+	bool is_busy;    /* a turn runs */
+	bool needs_user; /* and waits for an answer */
+	bool has_hooks;  /* the host has registered callbacks */
 };
 
 /* How long a rule lasts, and so whether a host may change it. */
@@ -169,6 +180,7 @@ enum control_reply_kind {
 	REPLY_PLAN,
 	REPLY_STATUS,
 	REPLY_STYLES,
+	REPLY_SKILLS,
 	REPLY_HOOKS,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
 };
@@ -196,6 +208,10 @@ struct control_reply {
 		} status;
 		struct reply_plan plan;
 		struct reply_initialize initialize;
+		struct {
+			const struct reply_command *at; /* only skills are written */
+			size_t n;
+		} skills;
 		struct reply_models models;
 		struct reply_rules rules;
 		struct reply_context context;
@@ -211,6 +227,9 @@ struct control_reply {
 /* Adds the members of the frame, all but its type, to an open object. */
 void control_reply_write(struct jw *w, const struct control_reply *reply);
 void control_reply_read(struct control_reply *out, struct json frame);
+
+/* Adds one of the objects that describe commands. */
+void reply_write_command(struct jw *w, const struct reply_command *command);
 
 /* Adds the member "capabilities": what a host may rely on beyond the basics. */
 void reply_put_capabilities(struct jw *w);

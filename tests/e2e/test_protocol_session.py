@@ -48,6 +48,29 @@ class Begin(Stream):
         self.assertLessEqual({"commands", "agents", "models", "account", "output_style",
                               "available_output_styles", "claude_code_version", "capabilities"}, set(told))
 
+    SCHEMA = {"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]}
+
+    def test_the_schema_of_the_answer_comes_with_initialize(self):
+        self.serve('reply forever\n  tool StructuredOutput {"n": 7}\n')
+        _, events = self.talk(control("initialize", jsonSchema=self.SCHEMA), user("hi"))
+        self.assertEqual(events[-1]["structured_output"], {"n": 7})
+        tool, = [t for t in self.requests()[-1]["tools"] if t["name"] == "StructuredOutput"]
+        self.assertEqual(tool["input_schema"], self.SCHEMA)
+
+    def test_a_schema_that_is_none_is_refused_and_nothing_changes(self):
+        self.serve('reply forever\n  text "ok"\n')
+        _, events = self.talk(control("initialize", jsonSchema={"type": "string"}, title="T"), user("hi"))
+        reply = [e for e in events if e["type"] == "control_response"][0]["response"]
+        self.assertEqual(reply["subtype"], "error")
+        self.assertIn("the JSON schema of the answer", reply["error"])
+        self.assertEqual(events[-1]["result"], "ok")
+
+    def test_agents_without_a_prompt_are_not_listed(self):
+        self.serve('reply forever\n  text "ok"\n')
+        agents = {"good": {"description": "d", "prompt": "p"}, "bad": {"description": "d"}, "worse": 7}
+        _, events = self.talk(control("initialize", agents=agents), user("hi"))
+        self.assertEqual([e["agents"] for e in events if e.get("subtype") == "init"], [["good"]])
+
     def test_a_model_that_is_changed_between_turns_is_shown(self):
         self.serve('reply forever\n  text "ok"\n')
         self.open()

@@ -425,6 +425,11 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_TOOL_PROGRESS:
 		flow_log(f, f->agent->label, "still runs %.*s", SV_ARG(e->tool.id));
 		break;
+	case EVENT_THINKING:
+		flow_log(f, f->agent->label, "has thought %lld tokens, %lld more",
+			 (long long)e->thinking.tokens, (long long)e->thinking.more);
+		break;
+	case EVENT_SUGGESTION: say_text(f, "suggests", e->suggestion.text); break;
 	case EVENT_HOST_REQUEST: log_ask(a, &e->request); break;
 	case EVENT_HOST_CANCEL: flow_log(f, f->agent->label, "withdraws the question"); break;
 	case EVENT_RESULT:
@@ -446,6 +451,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
 	case EVENT_MIRROR:
+	case EVENT_COMMANDS:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:

@@ -535,6 +535,9 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
 	case EVENT_MIRROR:
+	case EVENT_COMMANDS:
+	case EVENT_THINKING:
+	case EVENT_SUGGESTION:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:

@@ -357,6 +357,9 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_REPLY:
+	case EVENT_COMMANDS:
+	case EVENT_THINKING:
+	case EVENT_SUGGESTION:
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE:

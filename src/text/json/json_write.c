@@ -342,3 +342,19 @@ void jw_put_value(struct jw *w, const char *key, struct json v)
 	jw_key(w, sv_cstr(key));
 	jw_value(w, v);
 }
+
+struct json_doc *json_copy(struct json v)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+	struct json_doc *doc;
+	struct jw w;
+
+	jw_init(&w, &text, JW_COMPACT);
+	jw_value(&w, v);
+	jw_done(&w);
+	doc = json_parse(sv_of(&text), 0, &err);
+	if (!doc)
+		BUG("what we write is JSON: %s", err.text);
+	return doc;
+}

@@ -49,6 +49,8 @@ void jw_raw(struct jw *w, struct sv json);
 /* Writes a parsed value; missing becomes null. Writes every member, including repeated
  * keys, and keeps the spelling of numbers that were kept as spelt. */
 void jw_value(struct jw *w, struct json v);
+/* Copies a value into a document of its own. */
+struct json_doc *json_copy(struct json v) must_use;
 
 /* These write a key and its value in one call. */
 void jw_put_object(struct jw *w, const char *key);

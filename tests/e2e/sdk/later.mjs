@@ -36,22 +36,17 @@ export default {
   readMcpResource: refused('readMcpResource', 'x', 'ui://x'),
   setMcpServers: refused('setMcpServers', {}),
   reloadPlugins: refused('reloadPlugins'),
-  reloadSkills: refused('reloadSkills'),
   rewindFiles: refused('rewindFiles', 'x'),
 
   mcpServers: ignored({ mcpServers: { x: { command: 'true' } } }),
   'mcpServers, in the process of the host': ignored(t => ({
     mcpServers: { calc: t.sdk.createSdkMcpServer({ name: 'calc', tools: [] }) } })),
   strictMcpConfig: ignored({ strictMcpConfig: true }),
-  agents: ignored({ agents: { r: { description: 'd', prompt: 'p' } } }),
   agent: ends({ agent: 'r' }, /agents/),
   plugins: ignored(t => ({ plugins: [{ type: 'local', path: t.cwd }] })),
   pluginDelivery: ends({ plugins: [{ type: 'local', path: '/' }], pluginDelivery: 'initialize' }, /plugins/),
-  'skills, all of them': ignored({ skills: 'all' }),
-  'skills, by name': ignored({ skills: ['pdf'] }),
   enableFileCheckpointing: ignored({ enableFileCheckpointing: true }),
   onElicitation: ignored({ onElicitation: async () => ({ action: 'decline' }) }),
   'onUserDialog and supportedDialogKinds': ignored({ supportedDialogKinds: ['x'],
                                                      onUserDialog: async () => ({ behavior: 'cancelled' }) }),
-  perTaskStopAffordance: ignored({ perTaskStopAffordance: true }),
 };

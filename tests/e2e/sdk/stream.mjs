@@ -27,6 +27,20 @@ export default {
     assert.deepEqual(seen.of('stream_event').map(m => typeof m.ttft_ms).slice(0, 2), ['number', 'undefined']);
   },
 
+  'includePartialMessages: about how much the model has thought': async t => {
+    const uuid = '99999999-9999-4999-8999-999999999999';
+    const script = 'reply forever\n  thinking "Let me think about it. " times 30\n  text Done\n';
+    const seen = await t.talk(script, { includePartialMessages: true, model: 'opus' }, async host => {
+      host.say('go', { uuid });
+      await host.next('result');
+    });
+    const told = seen.of('system', 'thinking_tokens');
+    const total = told.reduce((sum, m) => sum + m.estimated_tokens_delta, 0);
+    assert.deepEqual([told.at(-1).estimated_tokens, total], [173, 173]);
+    assert.ok(told.length > 1 && told.every(m => m.user_message_uuid === uuid));
+    assert.deepEqual((await t.ask(script, { model: 'opus' })).of('system', 'thinking_tokens'), []);
+  },
+
   'a retry is told before it is waited for': async t => {
     const seen = await t.ask('fail 500 api_error "boom" retry-after=0\n' + DONE);
     const [retry] = seen.of('system', 'api_retry');

@@ -5,11 +5,14 @@
 /* Every kind, as the wire has it. */
 static const char *const requests[] = {
 	("{\"subtype\":\"initialize\",\"systemPrompt\":[\"a\"],\"appendSystemPrompt\":\"b\","
-	 "\"hooks\":{\"Stop\":[]},\"title\":\"t\"}"),
+	 "\"hooks\":{\"Stop\":[]},\"title\":\"t\",\"planModeInstructions\":\"p\","
+	 "\"toolAliases\":{\"A\":\"B\"},\"jsonSchema\":{},\"agents\":{},\"skills\":[\"s\"],"
+	 "\"promptSuggestions\":true,\"perTaskStopAffordance\":true}"),
 	"{\"subtype\":\"interrupt\"}",
 	"{\"subtype\":\"set_model\",\"model\":\"opus\"}",
 	"{\"subtype\":\"set_permission_mode\",\"mode\":\"plan\"}",
-	"{\"subtype\":\"set_max_thinking_tokens\",\"max_thinking_tokens\":4000}",
+	("{\"subtype\":\"set_max_thinking_tokens\",\"thinking_display\":\"omitted\","
+	 "\"max_thinking_tokens\":4000}"),
 	"{\"subtype\":\"get_settings\"}",
 	"{\"subtype\":\"apply_flag_settings\",\"settings\":{\"model\":null}}",
 	"{\"subtype\":\"list_permission_rules\"}",
@@ -33,6 +36,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_status\"}",
 	"{\"subtype\":\"get_plan\"}",
 	"{\"subtype\":\"reload_output_styles\"}",
+	"{\"subtype\":\"reload_skills\"}",
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
 	"{\"subtype\":\"get_hooks_listing\"}",

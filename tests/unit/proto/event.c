@@ -46,6 +46,11 @@ static const struct sv words[] = { SV_INIT("one"), SV_INIT("two \"2\"") };
 
 static const struct reply_command commands[] = { { .name = SV_INIT("one") } };
 
+static const struct reply_command full_commands[] = {
+	{ .name = SV_INIT("one"), .description = SV_INIT("d"), .argument_hint = SV_INIT("h") },
+	{ .name = SV_INIT("two"), .aliases = SV_INIT("2 zwei"), .is_builtin = true },
+};
+
 static const struct event_task tasks[] = {
 	{ .id = SV_INIT("b1"), .type = SV_INIT("local_bash"), .description = SV_INIT("d") }
 };
@@ -81,11 +86,13 @@ static const struct {
 		      .commands = commands,
 		      .ntools = 2,
 		      .ndirs = 1,
-		      .ncommands = 1 } },
+		      .ncommands = 1,
+		      .agents = words,
+		      .nagents = 1 } },
 	  "{'type':'system','subtype':'init','cwd':'/w','tools':['one','two \\'2\\''],"
 	  "'mcp_servers':[],'model':'m','permissionMode':'plan','slash_commands':['one'],"
 	  "'apiKeySource':'none','claude_code_version':'1.2','output_style':'default',"
-	  "'agents':[],'skills':[],'plugins':[]," CAPABLE ",'original_cwd':'/w',"
+	  "'agents':['one'],'skills':[],'plugins':[]," CAPABLE ",'original_cwd':'/w',"
 	  "'additional_directories':['one'],'fast_mode_state':'off'" ENDS },
 	{ { .kind = EVENT_ASSISTANT,
 	    .parent_tool_use_id = SV_INIT("p"),
@@ -265,6 +272,15 @@ static const struct {
 	    .reply = { .request_id = SV_INIT("r1"), .kind = REPLY_MODE, .mode = SV_INIT("plan") } },
 	  "{'type':'control_response','response':{'subtype':'success','request_id':'r1',"
 	  "'response':{'mode':'plan'}}}" },
+	{ { .kind = EVENT_COMMANDS, .commands = { full_commands, 2 } },
+	  "{'type':'system','subtype':'commands_changed','commands':[{'name':'one',"
+	  "'description':'d','argumentHint':'h'},{'name':'two','description':'',"
+	  "'argumentHint':'','aliases':['2','zwei'],'builtin':true}]" ENDS },
+	{ { .kind = EVENT_THINKING, .thinking = { .tokens = 120, .more = 50 } },
+	  "{'type':'system','subtype':'thinking_tokens','estimated_tokens':120,"
+	  "'estimated_tokens_delta':50" ENDS },
+	{ { .kind = EVENT_SUGGESTION, .suggestion = { .text = SV_INIT("run the tests") } },
+	  "{'type':'prompt_suggestion','suggestion':'run the tests'" ENDS },
 	{ { .kind = EVENT_HOOK_STARTED,
 	    .hook = { .id = SV_INIT("h1"),
 		      .name = SV_INIT("PreToolUse:Bash"),

@@ -113,7 +113,7 @@ TEST(only_text_of_a_stream_is_text)
 TEST(an_unknown_event_is_an_event_all_the_same)
 {
 	static const char *const cases[] = {
-		"{'type':'prompt_suggestion','suggestion':'x'}",
+		"{'type':'auth_status','output':[]}",
 		"{'type':'system'}",
 		"{'type':'system','subtype':'compact_boundary'}",
 		"{'type':'system','subtype':7}",

@@ -37,6 +37,23 @@ static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_IN
 	"{'id':'" id "','name':'" name "','tokens':" tokens ",'color':'text','kind':" \
 	"'" kind "'}"
 
+static const struct reply_command skills[] = {
+	{ .name = SV_INIT("help"), .is_builtin = true },
+	{ .name = SV_INIT("pdf"), .description = SV_INIT("Read them"), .is_skill = true },
+};
+
+static const struct reply_agent agents[] = {
+	{ SV_INIT("a"), SV_INIT("d"), SV_INIT("opus") },
+	{ SV_INIT("b"), SV_INIT("e"), SV_INIT("") },
+};
+
+static const struct host_request pending[] = {
+	{ .kind = HOST_CAN_USE_TOOL,
+	  .id = SV_INIT("q1"),
+	  .permission = { .tool = SV_INIT("Bash"), .id = SV_INIT("t1"), .input = SV_INIT("{}") } },
+	{ .kind = HOST_HOOK_CALLBACK, .id = SV_INIT("q2"), .hook = { .input = SV_INIT("{}") } },
+};
+
 static const struct {
 	struct control_reply reply;
 	const char *json; /* what follows the id */
@@ -56,15 +73,25 @@ static const struct {
 			    .permission_mode = SV_INIT("default"),
 			    .version = SV_INIT("1.2"),
 			    .pid = 7,
-			    .is_busy = true } },
+			    .is_busy = true,
+			    .agents = agents,
+			    .nagents = 2,
+			    .pending = pending,
+			    .npending = 2 } },
 	  ",'response':{'commands':[{'name':'help','description':'List them',"
-	  "'argumentHint':''}],'agents':[],'models':" MODELS ",'output_style':'default',"
+	  "'argumentHint':''}],'agents':[{'name':'a','description':'d','model':'opus'},"
+	  "{'name':'b','description':'e'}],'models':" MODELS ",'output_style':'default',"
 	  "'available_output_styles':['default'],'account':{'tokenSource':'none',"
 	  "'apiKeySource':'KEY','apiProvider':'bedrock'},'pid':7,'claude_code_version':'1.2',"
 	  "'current_permission_mode':'default','session_state':'running',"
 	  "'fast_mode_state':'off','hook_on_failure_supported':true,"
 	  "'capabilities':['interrupt_receipt_v1',"
-	  "'interrupt_cancel_queued_v1']}" },
+	  "'interrupt_cancel_queued_v1']},'pending_permission_requests':[{'type':"
+	  "'control_request','request_id':'q1','request':{'subtype':'can_use_tool','tool_name':"
+	  "'Bash','display_name':'Bash','input':{},'tool_use_id':'t1'}}],"
+	  "'pending_user_dialog_requests':[],'pending_elicitation_requests':[]" },
+	{ { .kind = REPLY_SKILLS, .skills = { skills, 2 } },
+	  ",'response':{'skills':[{'name':'pdf','description':'Read them','argumentHint':''}]}" },
 	{ { .kind = REPLY_INTERRUPT, .interrupt = { .queued = dirs, .nqueued = 1 } },
 	  ",'response':{'still_queued':['/d']}" },
 	{ { .kind = REPLY_INTERRUPT,
@@ -185,6 +212,10 @@ TEST(every_reply_has_its_one_json_form_and_is_read_back)
 				    : reply.kind == REPLY_DONE ? REPLY_DONE
 							       : REPLY_VALUE));
 		write_reply(&again, &read);
+		if (reply.kind == REPLY_INITIALIZE) { /* what stands beside it is not read */
+			str_truncate(&out, sv_find(sv_of(&out), SV(",\"pending_")));
+			str_adds(&out, "}}");
+		}
 		CHECK_STR(str_c(&again), str_c(&out));
 	}
 }
