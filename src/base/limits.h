@@ -78,7 +78,7 @@
 
 /* net: a response body, the part buffered for its reader, and its header. */
 #define LIMIT_HTTP_BODY   (1 * GIB)
-#define LIMIT_HTTP_BUFFER (256 * KIB)
+#define LIMIT_HTTP_BUFFER (64 * KIB)
 #define LIMIT_HTTP_HEAD   (256 * KIB)
 #define LIMIT_HTTP_URL    (64 * KIB)
 #define LIMIT_HTTP_CA     (16 * MIB) /* a certificate file */

@@ -57,40 +57,50 @@ struct awl_event *awl_event_new(const struct event *event, struct str *json)
 	return e;
 }
 
+static void awl_event_parts_free(struct awl_event_parts *parts)
+{
+	event_reader_clear(&parts->reader);
+	str_clear(&parts->text);
+	str_clear(&parts->thinking);
+	str_clear(&parts->input);
+	str_clear(&parts->suggestions);
+	str_clear(&parts->response);
+	str_clear(&parts->output);
+	free(parts);
+}
+
 void awl_event_free(struct awl_event *e)
 {
 	if (!e)
 		return;
 	free(e->request);
-	event_reader_clear(&e->reader);
 	str_clear(&e->json);
-	str_clear(&e->text);
-	str_clear(&e->thinking);
-	str_clear(&e->input);
-	str_clear(&e->suggestions);
-	str_clear(&e->response);
-	str_clear(&e->output);
+	if (e->parts)
+		awl_event_parts_free(e->parts);
 	free(e);
 }
 
 /* --- the JSON ------------------------------------------------------------------------ */
 
-/* Return the event for changing what it keeps; to its users it is constant. */
-static struct awl_event *awl_event_own(const struct awl_event *e)
+/* To its users an event is constant; what it keeps is made here. An event of ours that cannot be
+ * read, since it is nested too deeply, says nothing. */
+static struct awl_event_parts *awl_event_parts(const struct awl_event *e)
 {
-	return (struct awl_event *)e;
-}
-
-/* An event of ours that cannot be read, since it is nested too deeply, has no parts. */
-static const struct event *awl_event_read(const struct awl_event *e)
-{
-	struct awl_event *own = awl_event_own(e);
+	struct awl_event_parts *parts = e->parts;
 	struct err err = ERR_INIT;
 
-	if (!e->is_read && !event_read(&own->reader, sv_of(&e->json), &own->event, &err))
-		own->event = (struct event){ .kind = EVENT_UNKNOWN };
-	own->is_read = true;
-	return &e->event;
+	if (parts)
+		return parts;
+	parts = xnew(struct awl_event_parts);
+	if (!event_read(&parts->reader, sv_of(&e->json), &parts->event, &err))
+		parts->event = (struct event){ .kind = EVENT_UNKNOWN };
+	((struct awl_event *)e)->parts = parts;
+	return parts;
+}
+
+static const struct event *awl_event_read(const struct awl_event *e)
+{
+	return &awl_event_parts(e)->event;
 }
 
 /* A text of the event, NUL-terminated as JSON texts are. */
@@ -153,14 +163,12 @@ const char *awl_event_subtype(const struct awl_event *e)
 
 const char *awl_event_session_id(const struct awl_event *e)
 {
-	awl_event_read(e);
-	return awl_event_str(e->reader.session_id);
+	return awl_event_str(awl_event_parts(e)->reader.session_id);
 }
 
 const char *awl_event_uuid(const struct awl_event *e)
 {
-	awl_event_read(e);
-	return awl_event_str(e->reader.uuid);
+	return awl_event_str(awl_event_parts(e)->reader.uuid);
 }
 
 const char *awl_event_parent_tool_use_id(const struct awl_event *e)
@@ -241,7 +249,7 @@ static struct sv awl_event_only_text(const struct event *event)
 const char *awl_event_text(const struct awl_event *e)
 {
 	const struct event *event = awl_event_read(e);
-	struct str *text = &awl_event_own(e)->text;
+	struct str *text = &awl_event_parts(e)->text;
 
 	if (event->kind != EVENT_ASSISTANT && event->kind != EVENT_USER)
 		return awl_event_str(awl_event_only_text(event));
@@ -255,7 +263,7 @@ const char *awl_event_text(const struct awl_event *e)
 const char *awl_event_thinking(const struct awl_event *e)
 {
 	const struct event *event = awl_event_read(e);
-	struct str *thinking = &awl_event_own(e)->thinking;
+	struct str *thinking = &awl_event_parts(e)->thinking;
 
 	if (event->kind == EVENT_STREAM)
 		return awl_event_str(stream_thinking(event->stream.value));
@@ -304,7 +312,7 @@ const char *awl_event_tool_use_id(const struct awl_event *e)
 
 const char *awl_event_tool_input(const struct awl_event *e)
 {
-	return awl_event_write(&awl_event_own(e)->input, awl_event_call(awl_event_read(e)).input);
+	return awl_event_write(&awl_event_parts(e)->input, awl_event_call(awl_event_read(e)).input);
 }
 
 /* --- how it went -------------------------------------------------------------------------- */
@@ -373,7 +381,7 @@ const char *awl_event_request_id(const struct awl_event *e)
 const char *awl_event_suggestions(const struct awl_event *e)
 {
 	const struct event *event = awl_event_read(e);
-	struct str *kept = &awl_event_own(e)->suggestions;
+	struct str *kept = &awl_event_parts(e)->suggestions;
 	struct jw w;
 
 	if (event->kind != EVENT_HOST_REQUEST || event->request.kind != HOST_CAN_USE_TOOL ||
@@ -394,7 +402,7 @@ const char *awl_event_response(const struct awl_event *e)
 
 	if (event->kind != EVENT_REPLY || event->reply.kind != REPLY_VALUE)
 		return "";
-	return awl_event_write(&awl_event_own(e)->response, event->reply.value);
+	return awl_event_write(&awl_event_parts(e)->response, event->reply.value);
 }
 
 const char *awl_event_structured_output(const struct awl_event *e)
@@ -403,7 +411,7 @@ const char *awl_event_structured_output(const struct awl_event *e)
 
 	if (event->kind != EVENT_RESULT)
 		return "";
-	return awl_event_write(&awl_event_own(e)->output, event->result.structured_output_value);
+	return awl_event_write(&awl_event_parts(e)->output, event->result.structured_output_value);
 }
 
 /* --- what it took --------------------------------------------------------------------------- */

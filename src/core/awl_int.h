@@ -29,6 +29,13 @@ struct awl_pending {
 	void *arg;
 };
 
+/* What an event says, read from its JSON. A stream has thousands of events that nobody reads. */
+struct awl_event_parts {
+	struct event_reader reader;
+	struct event event; /* borrows from the reader */
+	struct str text, thinking, input, suggestions, response, output; /* made when asked for */
+};
+
 struct awl_event {
 	struct awl_event *next;      /* in the queue of its session */
 	struct awl_pending *request; /* owned; NULL: it is not a reply to awl_request() */
@@ -36,11 +43,7 @@ struct awl_event {
 	enum awl_result result; /* of a turn */
 	const char *type, *subtype;
 	struct str json;
-	/* Made when first asked for. */
-	bool is_read;
-	struct event_reader reader;
-	struct event event; /* borrows from the reader */
-	struct str text, thinking, input, suggestions, response, output;
+	struct awl_event_parts *parts; /* owned; NULL: nobody has asked for one yet */
 };
 
 struct awl_session {

@@ -45,28 +45,27 @@ void turn_emit_thinking(struct agent *agent, struct response *response, bool is_
 
 void turn_emit_model_event(struct agent *agent, const struct model_event *e, int64_t ttft_ms)
 {
-	struct event event = { .kind = EVENT_KINDS };
-
 	if (e->kind == MODEL_RAW)
-		event = (struct event){ .kind = EVENT_STREAM,
-					.stream = { .json = e->json, .ttft_ms = ttft_ms } };
+		agent_emit(agent,
+			   &(struct event){ .kind = EVENT_STREAM,
+					    .stream = { .json = e->json, .ttft_ms = ttft_ms } });
 	else if (e->kind == MODEL_RETRY)
-		event = (struct event){
-			.kind = EVENT_RETRY,
-			.retry = { .attempt = e->attempt,
-				   .max = e->attempts,
-				   .delay_ms = e->wait_ms,
-				   .status = e->error->status,
-				   .error = sv_cstr(model_failure_name(e->error->failure)),
-				   .text = sv_cstr(e->error->err.text) },
-		};
+		agent_emit(
+			agent,
+			&(struct event){
+				.kind = EVENT_RETRY,
+				.retry = { .attempt = e->attempt,
+					   .max = e->attempts,
+					   .delay_ms = e->wait_ms,
+					   .status = e->error->status,
+					   .error = sv_cstr(model_failure_name(e->error->failure)),
+					   .text = sv_cstr(e->error->err.text) },
+			});
 	else if (e->kind == MODEL_STALL)
-		event = (struct event){ .kind = EVENT_STALL,
-					.stall = { .silent_ms = e->wait_ms,
-						   .limit_ms = e->limit_ms } };
-	if (event.kind != EVENT_KINDS)
-		agent_emit(agent, &event);
-	if (e->kind == MODEL_NOTE)
+		agent_emit(agent, &(struct event){ .kind = EVENT_STALL,
+						   .stall = { .silent_ms = e->wait_ms,
+							      .limit_ms = e->limit_ms } });
+	else if (e->kind == MODEL_NOTE)
 		agent_inform(agent, e->error ? NOTICE_WARNING : NOTICE_INFO, "%.*s",
 			     SV_ARG(e->text));
 	else if (e->kind == MODEL_LOGIN)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -35,8 +36,8 @@ static enum out_way out_find_way(struct out *out)
 
 	if (fstat(out->fd, &st) < 0)
 		return OUT_SHARED;
-	if (S_ISREG(st.st_mode))
-		return OUT_FILE;
+	if (S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+		return OUT_FILE; /* the latter is /dev/null */
 	if (S_ISSOCK(st.st_mode))
 		return OUT_SOCKET;
 	return S_ISFIFO(st.st_mode) && out_open_pipe(out) ? OUT_PIPE : OUT_SHARED;

@@ -358,6 +358,62 @@ TEST(events_in_the_wrong_order_are_named)
 	}
 }
 
+/* The first spelling of each is the frequent one, which is read without parsing it. */
+TEST(text_means_the_same_in_every_spelling)
+{
+	static const struct {
+		const char *before, *frequent, *other;
+	} cases[] = {
+		{ START BLOCK(0, TEXT_BLOCK), TEXT(0, "plain"),
+		  DELTA(0, "{\"text\":\"plain\",\"type\":\"text_delta\"}") },
+		{ START BLOCK(0, TEXT_BLOCK), TEXT(0, ""),
+		  DELTA(0, "{\"text\":\"\",\"type\":\"text_delta\"}") },
+		{ START BLOCK(0, TEXT_BLOCK), TEXT(0, "a b"), TEXT(0, "a\\u0020b") },
+		{ START BLOCK(0, TEXT_BLOCK) END(0) BLOCK(7, TEXT_BLOCK), TEXT(7, "x"),
+		  TEXT(7, "\\u0078") },
+		{ START, TEXT(0, "x"), TEXT(0, "\\u0078") }, /* the block is not open */
+		{ "", TEXT(0, "x"), TEXT(0, "\\u0078") },    /* too early */
+		{ START FINISH("end_turn") STOP, TEXT(0, "x"), TEXT(0, "\\u0078") }, /* too late */
+	};
+	struct model_request request = { .model = SV("claude-x") };
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str one = STR_INIT;
+		defer(str_clear) struct str two = STR_INIT;
+		defer(outcome_clear) struct outcome a;
+		defer(outcome_clear) struct outcome b;
+
+		str_addf(&one, "%s%s", cases[i].before, cases[i].frequent);
+		str_addf(&two, "%s%s", cases[i].before, cases[i].other);
+		run(&a, &request, sv_of(&one), SIZE_MAX, 1);
+		run(&b, &request, sv_of(&two), SIZE_MAX, 1);
+		CHECK_STR(str_c(&a.log), str_c(&b.log));
+		CHECK_INT(a.error.failure, b.error.failure);
+		CHECK_STR(a.error.err.text, b.error.err.text);
+	}
+}
+
+TEST(what_only_begins_like_text_is_not_taken_for_it)
+{
+	static const char *const bad[] = {
+		TEXT(00, "x"),
+		TEXT(0, "x\x01"),
+		TEXT(0, "x\xff"),
+		DELTA(0, "{\"type\":\"text_delta\",\"text\":\"x\"]"),
+		DELTA(0, "{\"type\":\"text_delta\",\"text\":\"x\"}}"),
+		DELTA(0, "{\"type\":\"text_delta\",\"text\":\"x\"} 7"),
+	};
+
+	for (size_t i = 0; i < countof(bad); i++) {
+		defer(str_clear) struct str in = STR_INIT;
+		defer(outcome_clear) struct outcome o;
+
+		str_addf(&in, "%s%s", START BLOCK(0, TEXT_BLOCK), bad[i]);
+		run(&o, &plain_request, sv_of(&in), SIZE_MAX, 1);
+		CHECK_ERR(o.error.err, ERR_PROTOCOL, "an event is not valid JSON");
+	}
+}
+
 TEST(errors_inside_a_stream_are_classed)
 {
 	static const struct {
