@@ -89,6 +89,11 @@ class Screen(Modelled):
         terminal.type("\x04")
         self.assertEqual(terminal.wait_end(), status)
 
+    def wait_until_gone(self, terminal, text):
+        deadline = time.monotonic() + PATIENCE
+        while text in terminal.text():
+            terminal._read(deadline)
+
     def plain(self, text):
         """Without what differs from run to run."""
         text = re.sub(r"/tmp/awl-e2e-\w+", "/tmp/awl-e2e-________", text)

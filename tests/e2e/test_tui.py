@@ -105,6 +105,34 @@ class Commands(Screen):
         self.leave(terminal)
 
 
+class Work(Screen):
+    def test_lookups_are_a_row_each_and_the_list_stays_visible(self):
+        self.write("a.txt", "one\ntwo\n")
+        self.serve("""\
+reply when prompt contains go
+  text "I'll look."
+  tool TodoWrite {"todos": [{"content": "Look", "status": "in_progress", "activeForm": "Looking"}, {"content": "Wait", "status": "pending", "activeForm": "Waiting"}]}
+reply when result_of contains TodoWrite
+  tool Read {"file_path": "a.txt"}
+  tool Grep {"pattern": "two", "path": "."}
+  tool Bash {"command": "while ! test -e go; do sleep 0.01; done; echo done"}
+reply forever
+  text "Done."
+""")
+        terminal = self.open("--allowedTools", "Bash", "--tools", "TodoWrite,Read,Grep,Bash")
+        terminal.type("go\r")
+        terminal.wait_for("● Bash while")
+        terminal.wait_for("▸ Look")
+        terminal.type("\x14")  # Ctrl-T
+        self.wait_until_gone(terminal, "▸ Look")
+        terminal.type("\x14")
+        terminal.wait_for("▸ Look")
+        self.write("go", "")
+        terminal.wait_idle(DONE)
+        self.assertScreen("work", terminal.all())
+        self.leave(terminal)
+
+
 class Sizes(Screen):
     def setUp(self):
         super().setUp()

@@ -357,6 +357,7 @@ static void tui_clear(struct tui *t)
 	tui_forget_queue(t);
 	str_clear(&t->note);
 	tui_forget_tasks(t);
+	todos_clear(&t->todos);
 	str_clear(&t->trouble);
 	dialog_clear(&t->dialog);
 	editor_free(t->reply);

@@ -14,11 +14,11 @@ struct page *tui_begin_block(struct tui *t)
 	return &t->done;
 }
 
-struct page *tui_begin_notice(struct tui *t)
+struct page *tui_begin_row(struct tui *t, enum tui_block kind)
 {
-	if (t->last_block != TUI_NOTICE)
+	if (t->last_block != kind)
 		tui_begin_block(t);
-	t->last_block = TUI_NOTICE;
+	t->last_block = kind;
 	return &t->done;
 }
 

@@ -27,6 +27,7 @@
 #include "front/dialog.h"
 #include "front/tui/keymap.h"
 #include "front/tui/pager.h"
+#include "front/tui/todos.h"
 #include "front/tui/tui.h"
 #include "front/tui/view.h"
 #include "term/editor.h"
@@ -78,8 +79,9 @@ enum tui_focus {
 	TUI_REPLY,   /* to a question: a line of text in `reply` */
 };
 
-/* What was printed last. Blocks have an empty row between them, but notices stand together. */
-enum tui_block { TUI_NOTHING, TUI_BLOCK, TUI_NOTICE };
+/* What was printed last. Blocks have an empty row between them, but notices stand together,
+ * and so do calls that take a single row. */
+enum tui_block { TUI_NOTHING, TUI_BLOCK, TUI_NOTICE, TUI_LOOKUP };
 
 /* A command in the background. */
 struct tui_task {
@@ -121,6 +123,8 @@ struct tui {
 	struct str thought;
 	int64_t thought_since; /* 0: no thought arrives */
 	VEC(struct tui_call) calls;
+	struct todos todos;
+	bool hides_todos, todos_changed; /* in this turn */
 	VEC(struct tui_task) tasks;
 	struct str trouble; /* why nothing arrives; empty: no reason is known */
 	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
@@ -194,7 +198,8 @@ void tui_redraw_now(struct tui *t); /* after this step: a key was pressed */
 void tui_draw(struct tui *t);       /* in this step */
 /* Begins a block of finished rows, which are then added to the page. */
 struct page *tui_begin_block(struct tui *t);
-struct page *tui_begin_notice(struct tui *t);
+/* The same for a notice or a call of a single row, which follow their like without an empty row. */
+struct page *tui_begin_row(struct tui *t, enum tui_block kind);
 
 /* tui_show.c */
 void tui_on_event(void *arg, const struct event *event, struct sv line);
@@ -203,6 +208,7 @@ void tui_show_prompt(struct tui *t, struct sv text);
 /* Finishes the rows of the answer that cannot change any more. */
 void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
 void tui_forget_calls(struct tui *t);
+void tui_toggle_todos(struct tui *t);
 
 /* tui_news.c: what the user should know that is not part of the conversation. */
 void tui_show_notice(struct tui *t, struct style style, struct sv text);

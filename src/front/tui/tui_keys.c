@@ -153,6 +153,7 @@ static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
 	[ACTION_INTERRUPT] = tui_interrupt,
 	[ACTION_EXIT] = tui_keys_exit,
 	[ACTION_REDRAW] = tui_keys_redraw,
+	[ACTION_TODOS] = tui_toggle_todos,
 	[ACTION_TRANSCRIPT] = tui_transcript_open,
 	[ACTION_SEARCH] = tui_search_begin,
 	[ACTION_SUSPEND] = tui_suspend,

@@ -5,6 +5,7 @@
 
 enum {
 	FIXED_ROWS = 8,    /* of the prompt and what surrounds it */
+	TODO_ROWS = 6,     /* of the to-do list */
 	THOUGHT_ROWS = 3,  /* of a thought that is under way */
 	QUEUED_CELLS = 60, /* of a prompt that waits */
 	BYTES_A_TOKEN = 4, /* roughly, until the service reports them */
@@ -28,6 +29,8 @@ static void tui_draw_calls(struct tui *t, struct page *page)
 	for (size_t i = 0; i < t->calls.n; i++) {
 		struct tui_call *call = &t->calls.at[i];
 
+		if (todos_is_tool(sv_of(&call->tool)))
+			continue; /* the list shows it */
 		page_end_row(page);
 		view_call(page, &view,
 			  &(struct view_call){ .tool = sv_of(&call->tool),
@@ -47,6 +50,17 @@ static void tui_draw_thought(struct tui *t, struct page *page)
 	tui_view(t, &view);
 	page_end_row(page);
 	view_thought(page, &view, sv_of(&t->thought), THOUGHT_ROWS);
+}
+
+static void tui_draw_todos(struct tui *t, struct page *page)
+{
+	struct view view;
+
+	if (t->hides_todos || !t->todos.items.n || !tui_is_busy(t))
+		return;
+	tui_view(t, &view);
+	page_end_row(page);
+	todos_draw(&t->todos, page, &view, TODO_ROWS);
 }
 
 static const char *tui_doing(const struct tui *t)
@@ -229,6 +243,7 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	}
 	tui_draw_thought(t, page);
 	tui_draw_calls(t, page);
+	tui_draw_todos(t, page);
 	tui_draw_status(t, page);
 	tui_draw_queue(t, page);
 	page_end_row(page);

@@ -12,7 +12,7 @@ void tui_show_notice(struct tui *t, struct style style, struct sv text)
 	struct view view;
 
 	tui_view(t, &view);
-	view_notice(tui_begin_notice(t), &view, "! ", style, text);
+	view_notice(tui_begin_row(t, TUI_NOTICE), &view, "! ", style, text);
 	tui_redraw(t);
 }
 
@@ -21,7 +21,7 @@ void tui_show_aside(struct tui *t, struct sv text)
 	struct view view;
 
 	tui_view(t, &view);
-	view_notice(tui_begin_notice(t), &view, "  ", t->theme->dim, text);
+	view_notice(tui_begin_row(t, TUI_NOTICE), &view, "  ", t->theme->dim, text);
 	tui_redraw(t);
 }
 

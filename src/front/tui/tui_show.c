@@ -162,29 +162,67 @@ static void tui_show_output(struct tui *t, struct sv id, struct sv text)
 	tui_redraw(t);
 }
 
+static void tui_print_call(struct tui *t, const struct view_call *call)
+{
+	struct view view;
+
+	tui_view(t, &view);
+	view_call(view_call_is_short(&view, call) ? tui_begin_row(t, TUI_LOOKUP)
+						  : tui_begin_block(t),
+		  &view, call);
+}
+
+static enum view_state tui_call_state(const struct tui *t, const struct block *block)
+{
+	return dialog_was_declined(&t->dialog, block->id) ? VIEW_DECLINED
+	       : block->is_error                          ? VIEW_FAILED
+							  : VIEW_DONE;
+}
+
 static void tui_end_call(struct tui *t, const struct block *block, struct json data)
 {
 	struct tui_call *call = tui_find_call(t, block->id);
 	defer(str_clear) struct str text = STR_INIT;
-	struct view view;
+	struct view_call shown;
 
 	if (!call)
 		return;
-	tui_view(t, &view);
 	content_text(&text, block->content);
-	if (view_shows_call(sv_of(&call->tool)) || block->is_error)
-		view_call(tui_begin_block(t), &view,
-			  &(struct view_call){ .tool = sv_of(&call->tool),
-					       .input = json_root(call->input),
-					       .state = dialog_was_declined(&t->dialog, block->id)
-								? VIEW_DECLINED
-							: block->is_error ? VIEW_FAILED
-									  : VIEW_DONE,
-					       .text = sv_of(&text),
-					       .data = data,
-					       .ms = tui_now(t) - call->started });
+	shown = (struct view_call){ .tool = sv_of(&call->tool),
+				    .input = json_root(call->input),
+				    .state = tui_call_state(t, block),
+				    .text = sv_of(&text),
+				    .data = data,
+				    .ms = tui_now(t) - call->started };
+	if (!block->is_error && todos_is_tool(shown.tool)) {
+		todos_apply(&t->todos, shown.tool, shown.input, data);
+		t->todos_changed = true;
+	} else if (view_shows_call(shown.tool) || block->is_error) {
+		tui_print_call(t, &shown);
+	}
 	tui_call_clear(call);
 	vec_remove(&t->calls, (size_t)(call - t->calls.at));
+}
+
+/* The list was visible while the turn ran; now it becomes part of the conversation. */
+static void tui_end_todos(struct tui *t)
+{
+	struct view view;
+
+	if (!t->todos_changed || !t->todos.items.n)
+		return;
+	t->todos_changed = false;
+	tui_view(t, &view);
+	todos_draw(&t->todos, tui_begin_block(t), &view, SIZE_MAX);
+	if (todos_count(&t->todos, TODO_DONE) == t->todos.items.n)
+		todos_clear(&t->todos);
+}
+
+void tui_toggle_todos(struct tui *t)
+{
+	t->hides_todos = !t->hides_todos;
+	if (!t->todos.items.n)
+		str_set(&t->note, SV("There is no to-do list."));
 }
 
 /* --- messages ---------------------------------------------------------------------------- */
@@ -277,6 +315,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	tui_end_thought(t);
 	tui_end_trouble(t);
 	tui_forget_calls(t);
+	tui_end_todos(t);
 	t->streamed = 0;
 	t->had_turn = true;
 	dialog_forget_declined(&t->dialog);

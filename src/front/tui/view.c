@@ -20,9 +20,9 @@ void view_markdown_look(const struct view *view, struct markdown_look *look)
 }
 
 /* Tabs are relative to where the text begins, whatever stands before it. */
-static void view_expand_tabs(struct str *out, struct sv text)
+static void view_expand_tabs(struct str *out, struct sv text, size_t cells)
 {
-	size_t cells = 0, at;
+	size_t at;
 
 	while ((at = sv_find_char(text, '\t')) != SIZE_MAX) {
 		struct sv piece = sv_slice(text, 0, at);
@@ -37,13 +37,13 @@ static void view_expand_tabs(struct str *out, struct sv text)
 	str_add(out, text);
 }
 
-static void view_add_fitting(struct page *page, struct sv text, struct style style, size_t columns)
+static bool view_add_fitting(struct page *page, struct sv text, struct style style, size_t columns)
 {
 	size_t at = 0, cells = page->cells;
 
 	if (cells + utf8_cells(text) <= columns) {
 		page_add(page, text, style);
-		return;
+		return true;
 	}
 	while (at < text.len) {
 		int wide;
@@ -56,20 +56,27 @@ static void view_add_fitting(struct page *page, struct sv text, struct style sty
 	}
 	page_add(page, sv_slice(text, 0, at), style);
 	page_add(page, SV("…"), style);
+	return false;
 }
 
-void view_add_cut(struct page *page, struct sv text, struct style style, size_t columns)
+bool view_add_part(struct page *page, struct sv text, struct style style, size_t columns,
+		   size_t start)
 {
 	defer(str_clear) struct str expanded = STR_INIT;
 
 	if (page->cells >= columns)
-		return;
+		return false;
 	text = sv_slice(text, 0, MOST_BYTES);
 	if (sv_find_char(text, '\t') != SIZE_MAX) {
-		view_expand_tabs(&expanded, text);
+		view_expand_tabs(&expanded, text, page->cells - start);
 		text = sv_of(&expanded);
 	}
-	view_add_fitting(page, text, style, columns);
+	return view_add_fitting(page, text, style, columns);
+}
+
+void view_add_cut(struct page *page, struct sv text, struct style style, size_t columns)
+{
+	view_add_part(page, text, style, columns, page->cells);
 }
 
 /* --- prompts and notices --------------------------------------------------------- */

@@ -48,8 +48,8 @@ struct view_call {
 
 /* A call: what it does, and what came of it. */
 void view_call(struct page *page, const struct view *view, const struct view_call *call);
-/* The head line alone. */
-void view_call_head(struct page *page, const struct view *view, const struct view_call *call);
+/* Whether that is a single row. A run of such calls needs no empty rows in between. */
+bool view_call_is_short(const struct view *view, const struct view_call *call);
 
 /* The lines of a text, cut at the width, each after `before`: the first `head` and the last `tail` of them if there
  * are more. */
@@ -57,10 +57,15 @@ void view_output(struct page *page, const struct view *view, const char *before,
 		 struct sv text, size_t head, size_t tail);
 /* A row that says how many lines are not shown. */
 void view_more(struct page *page, const struct view *view, const char *before, size_t lines);
-/* Hunks of a patch, as tools report them. */
-void view_patch(struct page *page, const struct view *view, struct json hunks, size_t max_lines);
+/* A patch as tools report it (`structuredPatch`), with the words that differ. */
+void view_patch(struct page *page, const struct view *view, struct json data, size_t max_lines);
+/* Appends " · +2 -1". */
+void view_patch_count(struct str *out, struct json data);
 /* Appends text to the current row, cut so that the row is at most `columns` wide. */
 void view_add_cut(struct page *page, struct sv text, struct style style, size_t columns);
+/* The same for a part of a text that begins in cell `start`, where its tabs are counted from. False: it was cut. */
+bool view_add_part(struct page *page, struct sv text, struct style style, size_t columns,
+		   size_t start);
 
 /* Appends "3 s", "1 m 20 s". */
 void view_add_seconds(struct str *out, int64_t ms);

@@ -1,10 +1,10 @@
 /* Calls: one head line, and below it what came of the call, in a form that suits the tool. */
 #include "front/display.h"
+#include "front/tui/todos.h"
 #include "front/tui/view.h"
 
 enum {
 	OUTPUT_TAIL = 8, /* of a command the end says most */
-	FOUND_HEAD = 5,
 	OTHER_HEAD = 4,
 	ERROR_HEAD = 8,
 	DIFF_LINES = 40,
@@ -31,18 +31,48 @@ static bool view_call_is(const struct view_call *call, const char *tool)
 	return sv_is(call->tool, tool);
 }
 
-/* Behind the head: how long it took, what became of it. */
-static void view_call_add_state(struct str *out, const struct view_call *call)
+static size_t view_call_lines(struct sv text)
 {
-	if (call->state == VIEW_DECLINED)
+	struct sv line;
+	size_t n = 0;
+
+	while (sv_cut_line(&text, &line))
+		n++;
+	return n;
+}
+
+bool view_call_is_short(const struct view *view, const struct view_call *call)
+{
+	static const char *const lookups[] = { "Read", "Grep", "Glob" };
+
+	for (size_t i = 0; i < countof(lookups); i++)
+		if (view_call_is(call, lookups[i]))
+			return call->state == VIEW_DECLINED ||
+			       (call->state == VIEW_DONE && !view->is_verbose);
+	return false;
+}
+
+/* Behind the head: what became of it, how long it took. */
+static void view_call_add_state(struct str *out, const struct view *view,
+				const struct view_call *call)
+{
+	size_t n;
+
+	if (call->state == VIEW_DECLINED) {
 		str_adds(out, " · declined");
+	} else if (view_call_is_short(view, call)) {
+		n = view_call_lines(sv_trim(call->text));
+		str_addf(out, " · %zu line%s", n, n == 1 ? "" : "s");
+	} else if (call->state == VIEW_DONE) {
+		view_patch_count(out, call->data);
+	}
 	if (call->ms < SLOW_MS)
 		return;
 	str_adds(out, " · ");
 	view_add_seconds(out, call->ms);
 }
 
-void view_call_head(struct page *page, const struct view *view, const struct view_call *call)
+static void view_call_head(struct page *page, const struct view *view, const struct view_call *call)
 {
 	defer(str_clear) struct str line = STR_INIT, state = STR_INIT;
 	struct style bold = view->theme->text;
@@ -50,7 +80,7 @@ void view_call_head(struct page *page, const struct view *view, const struct vie
 
 	bold.attrs |= STYLE_BOLD;
 	display_call(&line, call->tool, call->input, view->cwd);
-	view_call_add_state(&state, call);
+	view_call_add_state(&state, view, call);
 	room = view->columns - min_of(view->columns / 2, state.len);
 	page_add(page, SV("● "), view_call_mark_style(view, call->state));
 	view_add_cut(page, sv_slice(sv_of(&line), 0, call->tool.len), bold, room);
@@ -79,64 +109,34 @@ static void view_call_command(struct page *page, const struct view *view,
 	view_output(page, view, INDENT, view->theme->dim, text, 0, OUTPUT_TAIL);
 }
 
-static void view_call_count(struct page *page, const struct view *view, struct sv text)
-{
-	struct sv line;
-	size_t n = 0;
-
-	while (sv_cut_line(&text, &line))
-		n++;
-	view_aside(page, view, INDENT "%zu line%s", n, n == 1 ? "" : "s");
-}
-
 static void view_call_written(struct page *page, const struct view *view,
 			      const struct view_call *call)
 {
-	struct json hunks = json_get(call->data, "structuredPatch");
 	struct sv rest = view_call_member(call->input, "content"), line;
-	size_t n = 0, hidden;
+	size_t n = 0, most = view->is_verbose ? SIZE_MAX : (size_t)OUTPUT_TAIL;
 
-	if (json_len(hunks)) {
-		view_patch(page, view, hunks, DIFF_LINES);
+	if (json_len(json_get(call->data, "structuredPatch"))) {
+		view_patch(page, view, call->data, DIFF_LINES);
 		return;
 	}
-	hidden = rest.len;
-	while (n < OUTPUT_TAIL && sv_cut_line(&rest, &line)) {
+	while (n < most && sv_cut_line(&rest, &line)) {
 		page_addf(page, view->theme->dim, "%6zu ", ++n);
 		page_add(page, SV("+ "), view->theme->added);
 		view_add_cut(page, line, view->theme->added, view->columns);
 		page_end_row(page);
 	}
-	for (hidden = 0; sv_cut_line(&rest, &line); hidden++)
-		;
-	if (hidden)
-		view_more(page, view, "       ", hidden);
+	if (rest.len)
+		view_more(page, view, "       ", view_call_lines(rest));
 }
 
 static void view_call_todos(struct page *page, const struct view *view,
 			    const struct view_call *call)
 {
-	struct json_iter it = json_each(json_get(call->input, "todos"));
-	const struct theme *theme = view->theme;
-	struct json todo;
+	struct todos todos = { .items = VEC_INIT };
 
-	while (json_next(&it, NULL, &todo)) {
-		struct sv status = view_call_member(todo, "status");
-		bool is_done = sv_is(status, "completed"), is_next = sv_is(status, "in_progress");
-		struct style style = is_done ? theme->dim : theme->text;
-
-		if (is_done)
-			style.attrs |= STYLE_STRIKE;
-		page_add(page,
-			 is_done   ? SV(INDENT "✔ ")
-			 : is_next ? SV(INDENT "▸ ")
-				   : SV(INDENT "☐ "),
-			 is_done   ? theme->success
-			 : is_next ? theme->accent
-				   : theme->dim);
-		view_add_cut(page, view_call_member(todo, "content"), style, view->columns);
-		page_end_row(page);
-	}
+	todos_apply(&todos, call->tool, call->input, call->data);
+	todos_draw(&todos, page, view, SIZE_MAX);
+	todos_clear(&todos);
 }
 
 static void view_call_result(struct page *page, const struct view *view,
@@ -145,18 +145,16 @@ static void view_call_result(struct page *page, const struct view *view,
 	struct sv text = sv_trim(call->text);
 	struct style dim = view->theme->dim;
 
+	if (view_call_is_short(view, call))
+		return;
 	if (view_call_is(call, "Bash"))
 		view_call_command(page, view, call);
 	else if (call->state == VIEW_FAILED)
 		view_output(page, view, INDENT, view->theme->error, text, ERROR_HEAD, 0);
-	else if (view_call_is(call, "Read"))
-		view_call_count(page, view, text);
 	else if (view_call_is(call, "Edit") || view_call_is(call, "Write"))
 		view_call_written(page, view, call);
 	else if (view_call_is(call, "TodoWrite"))
 		view_call_todos(page, view, call);
-	else if (view_call_is(call, "Grep") || view_call_is(call, "Glob"))
-		view_output(page, view, INDENT, dim, text, FOUND_HEAD, 0);
 	else
 		view_output(page, view, INDENT, dim, text, OTHER_HEAD, 0);
 }

@@ -6,7 +6,7 @@ struct past_view {
 	struct page *page;
 	const struct view *view;
 	const struct past *past;
-	bool has_rows;
+	bool has_rows, was_short; /* the last block is a single row of a call */
 };
 
 bool view_shows_call(struct sv tool)
@@ -19,6 +19,17 @@ static void past_view_gap(struct past_view *v)
 	if (v->has_rows)
 		page_end_row(v->page);
 	v->has_rows = true;
+	v->was_short = false;
+}
+
+static void past_view_call(struct past_view *v, const struct view_call *call)
+{
+	bool is_short = view_call_is_short(v->view, call);
+
+	if (!is_short || !v->was_short)
+		past_view_gap(v);
+	view_call(v->page, v->view, call);
+	v->was_short = is_short;
 }
 
 static void past_view_reply(struct past_view *v, struct json message)
@@ -67,13 +78,12 @@ static void past_view_results(struct past_view *v, size_t at)
 		    (!view_shows_call(call.tool) && !result.is_error))
 			continue;
 		content_text(&text, result.content);
-		past_view_gap(v);
-		view_call(v->page, v->view,
-			  &(struct view_call){ .tool = call.tool,
-					       .input = call.input,
-					       .state = result.is_error ? VIEW_FAILED : VIEW_DONE,
-					       .text = sv_of(&text),
-					       .data = record->data });
+		past_view_call(
+			v, &(struct view_call){ .tool = call.tool,
+						.input = call.input,
+						.state = result.is_error ? VIEW_FAILED : VIEW_DONE,
+						.text = sv_of(&text),
+						.data = record->data });
 	}
 }
 

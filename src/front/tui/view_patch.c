@@ -1,45 +1,78 @@
-/* Patches with the numbers of their lines: those of removed lines in the old file, all others in the new one. */
+/* Patches with the numbers of their lines: those of removed lines in the old file, all others in the new one. In a pair
+ * of lines that are alike, the words that differ are marked. */
 #include "front/tui/view.h"
 
 struct patch_line {
 	char kind;
 	size_t number;
 	struct sv text;
+	struct json spans; /* [from, to] of each part that differs; may be missing */
 };
+
+/* --- the words that differ ------------------------------------------------------------ */
+
+/* The spans of line `line` of hunk `hunk`. There are few pairs, so they are looked at one by one. */
+static struct json view_patch_spans(struct json pairs, size_t hunk, size_t line, char kind)
+{
+	struct json_iter it = json_each(pairs);
+	const char *key = kind == '-' ? "oldLine" : "newLine";
+	struct json pair;
+
+	while (kind != ' ' && json_next(&it, NULL, &pair))
+		if (json_int_or(json_get(pair, "hunk"), -1) == (int64_t)hunk &&
+		    json_int_or(json_get(pair, key), -1) == (int64_t)line)
+			return json_get(pair, kind == '-' ? "old" : "new");
+	return (struct json){ .val = NULL };
+}
+
+static void view_patch_text(struct page *page, const struct view *view,
+			    const struct patch_line *line, struct style style, struct style mark)
+{
+	struct json_iter it = json_each(line->spans);
+	size_t start = page->cells, at = 0;
+	struct json span;
+
+	while (json_next(&it, NULL, &span)) {
+		int64_t first = json_int_or(json_at(span, 0), 0),
+			last = json_int_or(json_at(span, 1), 0);
+		size_t from = max_of(at, (size_t)max_of(first, (int64_t)0));
+		size_t to = max_of(from, (size_t)max_of(last, (int64_t)0));
+
+		if (!view_add_part(page, sv_slice(line->text, at, from), style, view->columns,
+				   start) ||
+		    !view_add_part(page, sv_slice(line->text, from, to), mark, view->columns,
+				   start))
+			return;
+		at = to;
+	}
+	view_add_part(page, sv_skip(line->text, at), style, view->columns, start);
+}
+
+/* --- lines ------------------------------------------------------------------------------ */
 
 static void view_patch_row(struct page *page, const struct view *view,
 			   const struct patch_line *line)
 {
 	const struct theme *theme = view->theme;
-	struct style style = line->kind == '+'   ? theme->added
+	bool is_new = line->kind == '+';
+	struct style style = is_new              ? theme->added
 			     : line->kind == '-' ? theme->removed
 						 : theme->dim;
 
 	page_addf(page, theme->dim, "%6zu ", line->number);
 	page_addf(page, style, "%c ", line->kind);
-	view_add_cut(page, line->text, style, view->columns);
+	view_patch_text(page, view, line, style, is_new ? theme->added_mark : theme->removed_mark);
 	page_end_row(page);
 }
 
-static size_t view_patch_count(struct json hunks)
-{
-	struct json_iter it = json_each(hunks);
-	struct json hunk;
-	size_t n = 0;
-
-	while (json_next(&it, NULL, &hunk))
-		n += json_len(json_get(hunk, "lines"));
-	return n;
-}
-
 /* Show at most `max` lines of a hunk; returns how many lines it showed. */
-static size_t view_patch_hunk(struct page *page, const struct view *view, struct json hunk,
-			      size_t max)
+static size_t view_patch_hunk(struct page *page, const struct view *view, struct json data,
+			      size_t number, size_t max)
 {
+	struct json hunk = json_at(json_get(data, "structuredPatch"), number), item;
 	size_t before = (size_t)max_of(json_int_or(json_get(hunk, "oldStart"), 1), (int64_t)0);
 	size_t after = (size_t)max_of(json_int_or(json_get(hunk, "newStart"), 1), (int64_t)0);
 	struct json_iter it = json_each(json_get(hunk, "lines"));
-	struct json item;
 	size_t n = 0;
 
 	for (; n < max && json_next(&it, NULL, &item); n++) {
@@ -52,6 +85,7 @@ static size_t view_patch_hunk(struct page *page, const struct view *view, struct
 			continue;
 		}
 		line.number = line.kind == '-' ? before : after;
+		line.spans = view_patch_spans(json_get(data, "awlWordDiff"), number, n, line.kind);
 		view_patch_row(page, view, &line);
 		before += line.kind != '+';
 		after += line.kind != '-';
@@ -59,19 +93,35 @@ static size_t view_patch_hunk(struct page *page, const struct view *view, struct
 	return n;
 }
 
-void view_patch(struct page *page, const struct view *view, struct json hunks, size_t max_lines)
+void view_patch(struct page *page, const struct view *view, struct json data, size_t max_lines)
 {
-	size_t all = view_patch_count(hunks), shown = 0;
-	struct json_iter it = json_each(hunks);
-	struct json hunk;
+	struct json hunks = json_get(data, "structuredPatch");
+	size_t all = 0, shown = 0, n = json_len(hunks);
 
+	for (size_t i = 0; i < n; i++)
+		all += json_len(json_get(json_at(hunks, i), "lines"));
 	if (view->is_verbose || all <= max_lines + 1)
 		max_lines = SIZE_MAX;
-	for (size_t i = 0; shown < max_lines && json_next(&it, NULL, &hunk); i++) {
+	for (size_t i = 0; shown < max_lines && i < n; i++) {
 		if (i)
 			view_aside(page, view, "       …");
-		shown += view_patch_hunk(page, view, hunk, max_lines - shown);
+		shown += view_patch_hunk(page, view, data, i, max_lines - shown);
 	}
 	if (shown < all)
 		view_more(page, view, "       ", all - shown);
+}
+
+void view_patch_count(struct str *out, struct json data)
+{
+	struct json_iter hunks = json_each(json_get(data, "structuredPatch")), lines;
+	struct json hunk, line;
+	size_t added = 0, removed = 0;
+
+	while (json_next(&hunks, NULL, &hunk))
+		for (lines = json_each(json_get(hunk, "lines")); json_next(&lines, NULL, &line);) {
+			added += sv_starts(json_str_or(line, SV_EMPTY), SV("+"));
+			removed += sv_starts(json_str_or(line, SV_EMPTY), SV("-"));
+		}
+	if (added || removed)
+		str_addf(out, " · +%zu −%zu", added, removed);
 }

@@ -45,7 +45,7 @@ TEST(calls_are_shown_in_a_form_that_suits_the_tool)
 		const char *text, *data, *rows;
 	} cases[] = {
 		{ "Read", "{\"file_path\":\"/w/a.c\"}", VIEW_DONE, "1\tx\n2\ty\n", "{}",
-		  "● Read a.c\n  2 lines\n" },
+		  "● Read a.c · 2 lines\n" },
 		{ "Bash", "{\"command\":\"make\"}", VIEW_FAILED, "Exit code 2\nno rule\n", "{}",
 		  "● Bash make\n  Exit code 2\n  no rule\n" },
 		{ "Bash", "{\"command\":\"ls\"}", VIEW_DECLINED, "no", "{}",
@@ -57,14 +57,15 @@ TEST(calls_are_shown_in_a_form_that_suits_the_tool)
 		  "a\",\"-b\",\"+c\","
 		  "\"+d\"]},{\"oldStart\":9,\"newStart\":10,\"lines\":[\"-e\","
 		  "\"\\\\ No newline at end of file\"]}]}",
-		  "● Edit a\n     4   a\n     5 - b\n     5 + c\n     6 + d\n       …\n     9 - e\n"
+		  "● Edit a · +2 −2\n     4   a\n     5 - b\n     5 + c\n     6 + d\n       …\n    "
+		  " 9 - e\n"
 		  "         (no line end)\n" },
 		{ "TodoWrite",
 		  "{\"todos\":[{\"content\":\"one\",\"status\":\"completed\"},{\"content\":\"two\","
 		  "\"status\":\"in_progress\"},{\"content\":\"three\",\"status\":\"pending\"}]}",
 		  VIEW_DONE, "ok", "{}", "● TodoWrite\n  ✔ one\n  ▸ two\n  ☐ three\n" },
 		{ "Grep", "{\"pattern\":\"x\"}", VIEW_DONE, "1\n2\n3\n4\n5\n6\n7\n", "{}",
-		  "● Grep x\n  1\n  2\n  3\n  4\n  5\n  … 2 more lines\n" },
+		  "● Grep x · 7 lines\n" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -96,5 +97,37 @@ TEST(a_prompt_fills_its_rows)
 	view_prompt(&page, &view, SV("fix the \x1b bug\n"));
 	rows_of(&rows, &page);
 	CHECK_STR(str_c(&rows), "❯ fix the \n  \xef\xbf\xbd bug   \n");
+	page_clear(&page);
+}
+
+/* The text of all spans that have this style, each in brackets. */
+static void spans_of(struct str *out, const struct page *page, struct style style)
+{
+	for (size_t i = 0; i < page->spans.n; i++)
+		if (style_eq(page->spans.at[i].style, style))
+			str_addf(out, "[%.*s]", SV_ARG(page_span_text(page, i)));
+}
+
+TEST(words_that_differ_are_marked_in_a_patch)
+{
+	static const char json[] =
+		"{\"structuredPatch\":[{\"oldStart\":1,\"newStart\":1,\"lines\":[\" a\","
+		"\"-\\tsay old word\",\"+\\tsay new "
+		"word\"]}],\"awlWordDiff\":[{\"hunk\":0,\"oldLine\":1,"
+		"\"newLine\":2,\"old\":[[5,8]],\"new\":[[5,8]]}]}";
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
+	defer(str_clear) struct str rows = STR_INIT, added = STR_INIT, removed = STR_INIT;
+	struct page page = { .cells = 0 };
+	struct view view = view_of(80);
+
+	view_patch(&page, &view, json_root(doc), 10);
+	rows_of(&rows, &page);
+	CHECK_STR(str_c(&rows),
+		  "     1   a\n     2 -     say old word\n     2 +     say new word\n");
+	spans_of(&added, &page, view.theme->added_mark);
+	spans_of(&removed, &page, view.theme->removed_mark);
+	CHECK_STR(str_c(&added), "[new]");
+	CHECK_STR(str_c(&removed), "[old]");
 	page_clear(&page);
 }
