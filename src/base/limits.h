@@ -336,7 +336,7 @@
 #define LIMIT_EDITOR_STEPS  1000
 #define LIMIT_EDITOR_KILLS  16
 #define LIMIT_EDITOR_FOLDED 1000
-#define LIMIT_MENU          200  /* completions */
+#define LIMIT_MENU          200 /* completions */
 #define LIMIT_MENU_COMMANDS 1000
 #define LIMIT_KEYBINDINGS   MIB
 #define LIMIT_VIM_COUNT     9999
