@@ -338,6 +338,9 @@
 #define LIMIT_EDITOR_FOLDED 1000
 #define LIMIT_MENU          200 /* completions */
 #define LIMIT_MENU_COMMANDS 1000
+#define LIMIT_MENU_MODELS   100
+#define LIMIT_KEPT_ANSWERS  20
+#define LIMIT_CLIPBOARD     (64 * 1024) /* bytes that terminals take */
 #define LIMIT_KEYBINDINGS   MIB
 #define LIMIT_VIM_COUNT     9999
 #define LIMIT_VIM_REPEAT    (1 << 20) /* bytes that one command may insert by its count */

@@ -30,12 +30,17 @@ static int interactive_answer(const struct chat_opts *opts, bool is_plain)
 {
 	if (opts->is_script && (opts->session->resume || opts->session->continue_newest))
 		return failure("%s", options_no_model);
-	return is_plain || !tui_can_draw() ? front_plain(opts) : front_tui(opts);
+	if (!is_plain && tui_can_draw())
+		return front_tui(opts);
+	if (opts->chooses_session)
+		return failure("%s", options_no_session);
+	return front_plain(opts);
 }
 
 static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o, bool is_plain)
 {
 	opts->session = &o->session;
+	opts->chooses_session = o->chooses_session;
 	opts->awl = options_open(o);
 	if (!opts->awl)
 		return EXIT_FAILED;

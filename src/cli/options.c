@@ -179,6 +179,10 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	return true;
 }
 
+const char options_no_session[] =
+	"--resume needs the id, title or file of a session; use --continue "
+	"for the most recent one";
+
 /* --- the conversation ---------------------------------------------------------------------- */
 
 static bool options_read_conversation(struct options *o, const struct args *args, struct err *err)
@@ -200,10 +204,9 @@ static bool options_read_conversation(struct options *o, const struct args *args
 									   : NULL;
 	s->skip_transcript = args_has(args, "no-session-persistence");
 	goes_on = s->resume || s->continue_newest;
-	if (args_has(args, "resume") && !goes_on)
-		return err_set(err, ERR_INVALID,
-			       "--resume needs the id, title or file of a session; use --continue "
-			       "for the most recent one");
+	o->chooses_session = args_has(args, "resume") && !goes_on;
+	if (o->chooses_session && args_has(args, "print"))
+		return err_set(err, ERR_INVALID, "%s", options_no_session);
 	if (s->resume_at && !goes_on)
 		return err_set(err, ERR_INVALID,
 			       "--resume-session-at needs --resume or --continue");

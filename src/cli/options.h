@@ -14,8 +14,9 @@ struct options {
 	struct str tools, allowed, disallowed, schema;
 	VEC(const char *) dirs;
 	bool is_bare, is_safe;
-	bool needs_no_model; /* nothing will be asked, so the demo has nothing to play */
-	struct str scratch;  /* where the demo works; removed by options_close() */
+	bool chooses_session; /* --resume without a session: the user wants a list */
+	bool needs_no_model;  /* nothing will be asked, so the demo has nothing to play */
+	struct str scratch;   /* where the demo works; removed by options_close() */
 };
 
 #define OPTIONS_INIT                                                            \
@@ -36,6 +37,8 @@ must_use bool options_choice(bool *is_second, const struct args *args, const cha
 
 /* What to say when no model is configured and nobody asked for the demo. */
 extern const char options_no_model[];
+/* What to say when --resume names no session and there is no screen to choose one. */
+extern const char options_no_session[];
 
 /* Returns NULL if the engine cannot be opened, after printing why. If the demo answers, the session
  * gets a scratch directory, so that nothing of the user's changes, and leaves no transcript. */

@@ -10,9 +10,10 @@ struct chat_opts {
 	struct awl *awl;
 	/* send_questions and send_partial_messages are set by the front end. */
 	const struct awl_session_options *session;
-	const char *prompt;  /* the first one; may be NULL */
-	bool is_script;      /* a script answers, not a model: awl_is_demo() */
-	bool leaves_at_once; /* as soon as it could take a prompt: to measure the start */
+	const char *prompt;   /* the first one; may be NULL */
+	bool is_script;       /* a script answers, not a model: awl_is_demo() */
+	bool chooses_session; /* the user wants to choose one to resume */
+	bool leaves_at_once;  /* as soon as it could take a prompt: to measure the start */
 };
 
 /* Whether a prompt says that the user wants to leave. */

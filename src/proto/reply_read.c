@@ -20,6 +20,25 @@ size_t reply_read_commands(struct json value, struct reply_command *out, size_t 
 	return n;
 }
 
+size_t reply_read_models(struct json value, struct reply_model *out, size_t max)
+{
+	struct json_iter it = json_each(json_get(value, "models"));
+	struct json item;
+	size_t n = 0;
+
+	while (n < max && json_next(&it, NULL, &item)) {
+		struct sv name = json_str_or(json_get(item, "value"), SV_EMPTY);
+
+		if (name.len)
+			out[n++] = (struct reply_model){
+				.value = name,
+				.name = json_str_or(json_get(item, "displayName"), SV_EMPTY),
+				.description = json_str_or(json_get(item, "description"), SV_EMPTY),
+			};
+	}
+	return n;
+}
+
 size_t reply_read_suggestions(struct json value, struct sv *out, size_t max)
 {
 	struct json_iter it = json_each(json_get(value, "suggestions"));

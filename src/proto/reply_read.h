@@ -7,6 +7,7 @@
 
 /* Read the members of a list into `out`, at most `max`, and return how many there are. Malformed ones are left out. */
 size_t reply_read_commands(struct json value, struct reply_command *out, size_t max);
+size_t reply_read_models(struct json value, struct reply_model *out, size_t max);
 size_t reply_read_suggestions(struct json value, struct sv *out, size_t max);
 
 #endif

@@ -213,7 +213,9 @@ class Derived(Sandbox):
                                       " ".join(["awl", *words])], capture_output=True, text=True, cwd=self.cwd,
                                      env=self.environment(**self.WITH_AWL), check=False)
                 self.assertEqual(ran.stderr, "")
-                self.assertEqual(sorted(line.split("\t")[0] for line in ran.stdout.splitlines()), sorted(expected))
+                # fish 4 also offers what contains the letters
+                self.assertEqual(sorted(line.split("\t")[0] for line in ran.stdout.splitlines()
+                                        if line.startswith(words[-1])), sorted(expected))
 
     def test_zsh_completes_the_same_whether_the_script_is_found_or_sourced(self):
         self.keep_session()

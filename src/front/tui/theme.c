@@ -186,6 +186,19 @@ const struct theme *theme_find(struct sv name, enum tty_background background)
 	return &themes[background == TTY_BACKGROUND_LIGHT];
 }
 
+const char *theme_name(size_t i)
+{
+	return i < countof(themes) ? themes[i].name : NULL;
+}
+
+bool theme_exists(struct sv name)
+{
+	for (size_t i = 0; i < countof(themes); i++)
+		if (sv_is(name, themes[i].name))
+			return true;
+	return sv_is(name, "auto");
+}
+
 void theme_markdown(const struct theme *theme, struct markdown_look *look)
 {
 	look->text = theme->text;

@@ -20,6 +20,10 @@ struct theme {
  * background if there is none of that name ("auto", ""). */
 const struct theme *theme_find(struct sv name, enum tty_background background);
 
+/* The names of all themes, from 0 on; NULL: there are no more. */
+const char *theme_name(size_t i);
+bool theme_exists(struct sv name); /* "auto" does, too */
+
 /* How Markdown looks in it. Leaves the width and what the terminal can do alone. */
 void theme_markdown(const struct theme *theme, struct markdown_look *look);
 

@@ -210,6 +210,7 @@ void tui_leave(struct tui *t, int status)
 	tui_frame_stop(t);
 	op_cancel(t->escape_timer);
 	op_cancel(t->compose.op);
+	op_cancel(t->copy.op);
 	ready_free(move(t->input));
 	client_leave(&t->client, status);
 }
@@ -347,6 +348,10 @@ static void tui_clear(struct tui *t)
 	editor_free(t->editor);
 	vim_free(t->vim);
 	tui_menu_clear(t);
+	tui_list_close(t);
+	tui_forget_models(t);
+	tui_forget_answers(t);
+	str_clear(&t->copy.text);
 	keymap_free(t->keymap);
 	line_history_free(t->history);
 	str_clear(&t->stash);
@@ -392,16 +397,14 @@ static int tui_run(struct tui *t)
 	return status;
 }
 
-int front_tui(const struct chat_opts *opts)
+/* One session; `next` gets the one that the user wants to go on with. */
+static int tui_session(const struct chat_opts *opts, struct str *next)
 {
-	struct tui t = { .opts = opts, .first = opts->prompt };
-	struct awl_session_options session = *opts->session;
+	struct tui t = { .opts = opts, .first = opts->prompt, .next = next };
 	struct err err = ERR_INIT;
 	int status;
 
-	session.send_questions = true;
-	session.send_partial_messages = true;
-	if (!client_open(&t.client, opts->awl, &session, &tui_callbacks, &t, &err)) {
+	if (!client_open(&t.client, opts->awl, opts->session, &tui_callbacks, &t, &err)) {
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
@@ -414,4 +417,28 @@ int front_tui(const struct chat_opts *opts)
 	client_close(&t.client);
 	tui_clear(&t);
 	return status;
+}
+
+int front_tui(const struct chat_opts *opts)
+{
+	defer(str_clear) struct str resumed = STR_INIT, next = STR_INIT;
+	struct awl_session_options session = *opts->session;
+	struct chat_opts mine = *opts;
+	int status;
+
+	session.send_questions = true;
+	session.send_partial_messages = true;
+	mine.session = &session;
+	for (;;) {
+		status = tui_session(&mine, &next);
+		if (!next.len)
+			return status;
+		str_set(&resumed, sv_of(&next));
+		str_truncate(&next, 0);
+		session.resume = str_c(&resumed);
+		session.resume_at = session.session_id = session.name = NULL;
+		session.continue_newest = session.fork = false;
+		mine.prompt = NULL;
+		mine.chooses_session = false;
+	}
 }

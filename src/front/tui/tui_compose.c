@@ -1,5 +1,5 @@
-/* Writing a prompt in the user's own editor. It gets the terminal; awl neither reads nor draws until it ends, but the
- * turn that runs goes on. */
+/* Writing a prompt, or the file with the key bindings, in the user's own editor. It gets the terminal; awl neither reads
+ * nor draws until it ends, but the turn that runs goes on. */
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -55,8 +55,10 @@ static void tui_compose_done(struct op *op, void *owner, const struct err *why)
 	else if (child_result(op).code)
 		str_addf(&t->note, "The editor ended with status %d; the prompt is as it was.",
 			 child_result(op).code);
-	else
+	else if (t->compose.dir.len)
 		tui_compose_take(t);
+	else
+		tui_keys_load(t);
 	tui_compose_forget(t);
 	if (!t->client.is_leaving)
 		tui_redraw_now(t);
@@ -76,7 +78,7 @@ static bool tui_compose_write(struct tui *t, struct err *err)
 			err);
 }
 
-void tui_compose(struct tui *t)
+static void tui_compose_start(struct tui *t)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	const char *const *words = NULL;
@@ -84,10 +86,7 @@ void tui_compose(struct tui *t)
 	const char **argv;
 	size_t n = 0;
 
-	if (!out_is_empty(&t->client.out))
-		return; /* the terminal is busy: nothing may follow what the editor draws */
-	if (!shell_words_split(&words, &arena, sv_cstr(tui_compose_program()), &err) ||
-	    !tui_compose_write(t, &err)) {
+	if (!shell_words_split(&words, &arena, sv_cstr(tui_compose_program()), &err)) {
 		str_set(&t->note, sv_cstr(err.text));
 		return;
 	}
@@ -100,4 +99,50 @@ void tui_compose(struct tui *t)
 	t->compose.op =
 		child_start(t->client.loop, &(struct child_opts){ .argv = argv, .inherit = true },
 			    THEN(tui_compose_done, t));
+}
+
+/* While the terminal takes what was written, nothing may follow what the editor draws. */
+static bool tui_compose_can(const struct tui *t)
+{
+	return !t->compose.op && out_is_empty(&t->client.out);
+}
+
+void tui_compose(struct tui *t)
+{
+	struct err err = ERR_INIT;
+
+	if (!tui_compose_can(t))
+		return;
+	if (tui_compose_write(t, &err))
+		tui_compose_start(t);
+	else
+		str_set(&t->note, sv_cstr(err.text));
+}
+
+static bool tui_compose_bindings(struct tui *t, struct err *err)
+{
+	static const char start[] =
+		"{\n  \"bindings\": [\n    { \"context\": \"Chat\", \"bindings\": {} }\n  ]\n}\n";
+	const char *dir = awl_config_dir(t->opts->awl);
+
+	tui_compose_forget(t);
+	if (!dir)
+		return err_set(err, ERR_NOT_FOUND, "there is no home directory");
+	fs_join(&t->compose.file, sv_cstr(dir), SV("keybindings.json"));
+	if (fs_exists(str_c(&t->compose.file)))
+		return true;
+	return fs_mkdirs(dir, 0700, err) && fs_write(str_c(&t->compose.file), sv_cstr(start),
+						     (struct fs_write){ .mode = 0600 }, err);
+}
+
+void tui_edit_keybindings(struct tui *t)
+{
+	struct err err = ERR_INIT;
+
+	if (!tui_compose_can(t))
+		return;
+	if (tui_compose_bindings(t, &err))
+		tui_compose_start(t);
+	else
+		str_set(&t->note, sv_cstr(err.text));
 }

@@ -11,6 +11,9 @@
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
  *   tui_edit.c      typed text, the keys that edit it, and pastes
  *   tui_menu.c      the menu of completions
+ *   tui_list.c      a list to choose from, in the place of the prompt
+ *   tui_command.c   slash commands that the screen carries out itself
+ *   tui_copy.c      answers go to the clipboard
  *   tui_search.c    the search of earlier prompts
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_compose.c   writing a prompt in the user's own editor
@@ -70,6 +73,28 @@ struct tui_menu {
 	VEC(struct menu_command) commands; /* all that there are */
 	unsigned request;                  /* the newest for files */
 	struct str dismissed;              /* the text for which the user closed the menu */
+};
+
+/* A list to choose from (tui_list.c). */
+struct list_item {
+	struct str value, name, detail;
+};
+
+struct tui;
+/* The user has chosen the item with this value, or nothing. */
+typedef void tui_list_fn(struct tui *t, bool is_chosen, struct sv value);
+
+struct tui_list {
+	bool is_open;
+	const char *title;
+	VEC(struct list_item) items;
+	struct str filter;
+	size_t selected; /* of those that match the filter */
+	tui_list_fn *chosen;
+};
+
+struct tui_model {
+	struct str value, name, help;
 };
 
 /* What the keys are for. */
@@ -148,6 +173,14 @@ struct tui {
 	struct str note;     /* instead of the footer, until the next key; may be empty */
 
 	struct tui_menu menu;
+	struct tui_list list;
+	VEC(struct tui_model) models; /* that can be chosen */
+	VEC(struct str) answers;      /* the newest last */
+	struct {
+		struct op *op; /* NULL: nothing is under way */
+		struct str text;
+	} copy;
+	struct str *next; /* the session to go on with after this one; empty: none */
 
 	/* The search of earlier prompts (tui_search.c). */
 	struct {
@@ -250,6 +283,7 @@ void tui_edit_paste(struct tui *t);
 
 /* tui_settings.c */
 void tui_settings_load(struct tui *t);
+void tui_keys_load(struct tui *t);
 void tui_choose_theme(struct tui *t); /* by the setting and the background */
 void tui_use_vim(struct tui *t, bool is_wanted);
 
@@ -269,6 +303,25 @@ void tui_menu_dismiss(struct tui *t);
 bool tui_menu_enter(struct tui *t);
 void tui_draw_menu(struct tui *t, struct page *page);
 
+/* tui_list.c */
+void tui_list_open(struct tui *t, const char *title, tui_list_fn *chosen);
+void tui_list_add(struct tui *t, struct sv value, struct sv name, struct sv detail);
+void tui_list_close(struct tui *t);
+void tui_list_key(struct tui *t, const struct key *key);
+void tui_draw_list(struct tui *t, struct page *page, size_t max_rows);
+
+/* tui_command.c */
+/* Carries out a command of the screen; false: the text is for the session. */
+bool tui_command(struct tui *t, struct sv text);
+void tui_choose_session(struct tui *t);
+void tui_models_load(struct tui *t, struct json reply);
+void tui_forget_models(struct tui *t);
+
+/* tui_copy.c */
+void tui_copy(struct tui *t, struct sv rest);
+void tui_keep_answer(struct tui *t, struct sv text);
+void tui_forget_answers(struct tui *t);
+
 /* tui_search.c */
 void tui_search_begin(struct tui *t);
 void tui_search_key(struct tui *t, const struct key *key);
@@ -276,6 +329,7 @@ void tui_draw_search(struct tui *t, struct page *page);
 
 /* tui_compose.c */
 void tui_compose(struct tui *t);
+void tui_edit_keybindings(struct tui *t);
 void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */

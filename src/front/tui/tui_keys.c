@@ -252,6 +252,8 @@ void tui_on_key(void *arg, const struct key_event *event)
 			tui_transcript_key(t, &event->key);
 		else if (t->dialog.is_open && t->is_shown)
 			tui_question_key(t, &event->key);
+		else if (t->list.is_open)
+			tui_list_key(t, &event->key);
 		else
 			tui_keys_prompt(t, &event->key);
 		break;

@@ -51,13 +51,14 @@ void tui_choose_theme(struct tui *t)
 }
 
 /* Each entry that does not count is a notice. */
-static void tui_settings_keys(struct tui *t)
+void tui_keys_load(struct tui *t)
 {
 	defer(str_clear) struct str path = STR_INIT, text = STR_INIT, problems = STR_INIT;
 	const char *dir = awl_config_dir(t->opts->awl);
 	struct err err = ERR_INIT;
 	struct sv rest, line;
 
+	keymap_free(t->keymap);
 	t->keymap = keymap_new();
 	if (!dir)
 		return;
@@ -77,6 +78,7 @@ static void tui_settings_keys(struct tui *t)
 void tui_settings_load(struct tui *t)
 {
 	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
-	tui_settings_keys(t);
+	tui_keys_load(t);
+	str_truncate(&t->unfold_key, 0);
 	keymap_describe(t->keymap, &t->unfold_key, ACTION_TRANSCRIPT);
 }

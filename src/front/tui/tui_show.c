@@ -249,6 +249,7 @@ static void tui_show_message(struct tui *t, struct json message)
 		} else if (block.kind == BLOCK_THINKING) {
 			tui_end_thought(t);
 		} else if (block.kind == BLOCK_TEXT) {
+			tui_keep_answer(t, block.text);
 			tui_show_text(t, block.text);
 		} else if (block.kind == BLOCK_TOOL_USE) {
 			tui_end_answer(t);
@@ -354,8 +355,12 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 		tui_menu_on_reply(t, &event->reply);
 		return;
 	}
-	if (event->reply.kind == REPLY_VALUE)
+	if (event->reply.kind == REPLY_VALUE) {
 		tui_menu_load(t, event->reply.value);
+		tui_models_load(t, event->reply.value);
+	}
+	if (t->opts->chooses_session)
+		tui_choose_session(t);
 	prompt = move(t->first);
 	if (prompt)
 		tui_submit(t, sv_cstr(prompt));

@@ -1,0 +1,219 @@
+/* Slash commands that the screen carries out itself. */
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "front/display.h"
+#include "front/tui/tui_internal.h"
+#include "proto/reply_read.h"
+#include "proto/slash.h"
+#include "sys/fs.h"
+#include "text/duration.h"
+
+enum { SESSION_CELLS = 200, MOST_SESSIONS = 500 };
+
+/* --- settings ------------------------------------------------------------------------- */
+
+/* Keep a choice in the user's settings. */
+static void tui_command_keep(struct tui *t, const char *key, const char *value)
+{
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+	struct awl_project *project;
+
+	options.config_dir = awl_config_dir(t->opts->awl);
+	if (awl_project_open(&project, &options) != AWL_OK) {
+		tui_show_notice(t, t->theme->warning, sv_cstr(awl_last_error()));
+		return;
+	}
+	if (awl_config_set(project, AWL_SCOPE_USER, key, value) != AWL_OK)
+		tui_show_notice(t, t->theme->warning, sv_cstr(awl_last_error()));
+	awl_project_close(project);
+}
+
+static void tui_command_vim(struct tui *t, __attribute__((unused)) struct sv rest)
+{
+	bool is_wanted = !t->vim;
+
+	tui_use_vim(t, is_wanted);
+	tui_command_keep(t, "editorMode", is_wanted ? "vim" : "normal");
+	tui_show_aside(t, is_wanted ? SV("Vim's keys are on. Escape leads to normal mode.")
+				    : SV("Vim's keys are off."));
+}
+
+static void tui_command_use_theme(struct tui *t, bool is_chosen, struct sv name)
+{
+	defer(str_clear) struct str value = STR_INIT, line = STR_INIT;
+
+	if (!is_chosen)
+		return;
+	str_add(&value, name);
+	t->theme = theme_find(name, t->info.background);
+	tui_command_keep(t, "theme", str_c(&value));
+	str_addf(&line, "Theme: %s.", str_c(&value));
+	tui_show_aside(t, sv_of(&line));
+}
+
+static void tui_command_theme(struct tui *t, struct sv rest)
+{
+	if (rest.len && theme_exists(rest)) {
+		tui_command_use_theme(t, true, rest);
+		return;
+	}
+	if (rest.len)
+		str_addf(&t->note, "There is no theme \"%.*s\".", SV_ARG(sv_slice(rest, 0, 40)));
+	tui_list_open(t, "Theme", tui_command_use_theme);
+	tui_list_add(t, SV("auto"), SV("auto"), SV("by the background of the terminal"));
+	for (size_t i = 0; theme_name(i); i++)
+		tui_list_add(t, sv_cstr(theme_name(i)), sv_cstr(theme_name(i)), SV_EMPTY);
+}
+
+/* --- the model -------------------------------------------------------------------------- */
+
+static void tui_command_use_model(struct tui *t, bool is_chosen, struct sv name)
+{
+	defer(str_clear) struct str command = STR_INIT;
+
+	if (!is_chosen)
+		return;
+	str_addf(&command, "/model %.*s", SV_ARG(name));
+	tui_submit(t, sv_of(&command));
+}
+
+/* Without a name: a list. With one it is the session's. */
+static bool tui_command_model(struct tui *t)
+{
+	if (!t->models.n)
+		return false;
+	tui_list_open(t, "Model", tui_command_use_model);
+	for (size_t i = 0; i < t->models.n; i++)
+		tui_list_add(t, sv_of(&t->models.at[i].value), sv_of(&t->models.at[i].name),
+			     sv_of(&t->models.at[i].help));
+	return true;
+}
+
+void tui_models_load(struct tui *t, struct json reply)
+{
+	struct reply_model list[LIMIT_MENU_MODELS];
+	size_t n = reply_read_models(reply, list, countof(list));
+
+	for (size_t i = 0; i < n; i++) {
+		struct tui_model *model = vec_add(&t->models);
+
+		str_add(&model->value, list[i].value);
+		str_add(&model->name, list[i].name.len ? list[i].name : list[i].value);
+		str_add(&model->help, list[i].description);
+	}
+}
+
+void tui_forget_models(struct tui *t)
+{
+	for (size_t i = 0; i < t->models.n; i++) {
+		str_clear(&t->models.at[i].value);
+		str_clear(&t->models.at[i].name);
+		str_clear(&t->models.at[i].help);
+	}
+	vec_clear(&t->models);
+}
+
+/* --- sessions ----------------------------------------------------------------------------- */
+
+/* The front end begins again with that session. */
+static void tui_command_switch(struct tui *t, struct sv session)
+{
+	if (tui_is_busy(t)) {
+		str_set(&t->note, SV("Interrupt the turn first, with Escape."));
+		return;
+	}
+	str_set(t->next, session);
+	tui_leave(t, EXIT_SUCCESS);
+}
+
+static void tui_command_chosen(struct tui *t, bool is_chosen, struct sv session)
+{
+	if (is_chosen)
+		tui_command_switch(t, session);
+	else if (t->opts->chooses_session && !t->had_prompt)
+		tui_leave(t, EXIT_SUCCESS);
+}
+
+static void tui_command_add_session(struct tui *t, const struct awl_session_info *info)
+{
+	int64_t age = max_of(loop_wall(t->client.loop) - info->modified_ms, (int64_t)0);
+	defer(str_clear) struct str name = STR_INIT, detail = STR_INIT;
+
+	display_line(&name,
+		     sv_cstr(info->title[0]    ? info->title
+			     : info->prompt[0] ? info->prompt
+					       : info->id),
+		     SESSION_CELLS);
+	duration_write(&detail, age);
+	str_adds(&detail, " ago");
+	tui_list_add(t, sv_cstr(info->id), sv_of(&name), sv_of(&detail));
+}
+
+void tui_choose_session(struct tui *t)
+{
+	struct awl_session_list *list = NULL;
+	const struct awl_session_info *info;
+	struct sv now = sv_cstr(awl_session_id(t->client.session));
+
+	if (awl_sessions_list(&list, t->opts->awl, str_c(&t->cwd)) != AWL_OK) {
+		str_set(&t->note, sv_cstr(awl_last_error()));
+		return;
+	}
+	tui_list_open(t, "Resume a session", tui_command_chosen);
+	for (size_t i = 0; i < MOST_SESSIONS && (info = awl_session_list_at(list, i)); i++)
+		if (!sv_is(now, info->id))
+			tui_command_add_session(t, info);
+	awl_session_list_free(list);
+	if (t->list.items.n)
+		return;
+	tui_list_close(t);
+	str_set(&t->note, SV("There are no other sessions of this directory."));
+}
+
+static void tui_command_resume(struct tui *t, struct sv rest)
+{
+	if (rest.len)
+		tui_command_switch(t, rest);
+	else
+		tui_choose_session(t);
+}
+
+/* --- which command --------------------------------------------------------------------------- */
+
+static void tui_command_keybindings(struct tui *t, __attribute__((unused)) struct sv rest)
+{
+	tui_edit_keybindings(t);
+}
+
+typedef void tui_command_fn(struct tui *t, struct sv rest);
+
+static tui_command_fn *const tui_commands[SLASH_COMMANDS] = {
+	[SLASH_COPY] = tui_copy,
+	[SLASH_KEYBINDINGS] = tui_command_keybindings,
+	[SLASH_RESUME] = tui_command_resume,
+	[SLASH_THEME] = tui_command_theme,
+	[SLASH_VIM] = tui_command_vim,
+};
+
+bool tui_command(struct tui *t, struct sv text)
+{
+	const struct slash_command *command;
+	struct sv rest = sv_trim(text), name;
+	size_t end = 0;
+
+	if (!sv_starts(rest, SV("/")))
+		return false;
+	while (end < rest.len && !ascii_is_space(rest.ptr[end]))
+		end++;
+	name = sv_slice(rest, 1, end);
+	rest = sv_trim(sv_skip(rest, end));
+	command = slash_find(name);
+	if (!command)
+		return false;
+	if (slash_id(command) == SLASH_MODEL && !rest.len)
+		return tui_command_model(t);
+	if (!tui_commands[slash_id(command)])
+		return false;
+	tui_commands[slash_id(command)](t, rest);
+	return true;
+}

@@ -1,0 +1,140 @@
+"""Lists to choose from, and the commands that the screen carries out itself."""
+
+import base64
+import json
+import os
+
+from emulated import Screen
+
+DONE = " tokens in "
+REPLY = """
+reply forever when prompt contains second
+  text "Answer two."
+reply otherwise
+  text "Answer one."
+"""
+
+
+class Lists(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(REPLY)
+
+    def settings(self):
+        with open(os.path.join(self.home, ".claude/settings.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def converse(self, prompt, *args):
+        terminal = self.open(*args)
+        terminal.type(prompt + "\r")
+        terminal.wait_idle(DONE)
+        return terminal
+
+
+class Sessions(Lists):
+    def test_resume_without_a_session_offers_a_list(self):
+        self.leave(self.converse("first prompt"))
+        self.leave(self.converse("second prompt"))
+        terminal = self.open_list("--resume")
+        self.assertIn("second prompt", terminal.text())
+        terminal.type("fir")
+        terminal.wait_for("1 of 1")
+        terminal.type("\r")
+        terminal.wait_for("Answer one.")
+        terminal.wait_for("Resumed")
+        self.leave(terminal)
+
+    def open_list(self, *args):
+        prompt, self.PROMPT = self.PROMPT, "enter to choose"
+        try:
+            return self.open(*args)
+        finally:
+            self.PROMPT = prompt
+
+    def test_escape_leaves_the_list_of_the_command_line(self):
+        self.leave(self.converse("first prompt"))
+        terminal = self.open_list("--resume")
+        terminal.type("\x1b")
+        self.assertEqual(terminal.wait_end(), 0)
+
+    def test_another_session_can_be_resumed_from_within(self):
+        self.leave(self.converse("first prompt"))
+        terminal = self.converse("second prompt")
+        terminal.type("/resume\r")
+        terminal.wait_for("Resume a session")
+        self.assertNotIn("second prompt", terminal.text().partition("Resume a session")[2])
+        terminal.type("\r")
+        terminal.wait_for("Resumed")
+        terminal.type("go on\r")
+        terminal.wait_for("❯ go on")
+        self.wait_until(lambda: "go on" in json.dumps(self.requests()[-1]), "the prompt was not sent")
+        self.assertIn("first prompt", json.dumps(self.requests()[-1]))
+        self.assertNotIn("second prompt", json.dumps(self.requests()[-1]))
+        terminal.wait_idle("Answer one.")
+        self.leave(terminal)
+
+
+class Commands(Lists):
+    def test_the_model_is_chosen_from_a_list(self):
+        terminal = self.open()
+        terminal.type("/model\r")
+        terminal.wait_for("enter to choose")
+        terminal.type("haiku")
+        terminal.wait_for("Model  haiku")
+        terminal.type("\r")
+        terminal.wait_for("Model: ")
+        self.assertIn("haiku", terminal.text())
+        self.leave(terminal)
+
+    def test_the_theme_is_kept(self):
+        terminal = self.open()
+        terminal.type("/theme\r")
+        terminal.wait_for("enter to choose")
+        self.assertScreen("list-theme", terminal.text())
+        terminal.type("light")
+        terminal.wait_for("1 of 2")
+        terminal.type("\r")
+        terminal.wait_for("Theme: light.")
+        self.leave(terminal)
+        self.assertEqual(self.settings()["theme"], "light")
+
+    def test_vim_is_switched_on_and_kept(self):
+        terminal = self.open()
+        terminal.type("/vim\r")
+        terminal.wait_for("Vim's keys are on.")
+        terminal.type("\x1b")
+        terminal.wait_for("NORMAL")
+        terminal.type("i")
+        self.leave(terminal)
+        self.assertEqual(self.settings()["editorMode"], "vim")
+
+    def test_an_answer_is_copied_through_the_terminal(self):
+        terminal = self.converse("second prompt")
+        terminal.type("/copy\r")
+        terminal.wait_for("Copied 11 characters through the terminal")
+        self.assertIn(b"\x1b]52;c;" + base64.b64encode(b"Answer two.") + b"\x07", terminal.bytes)
+        terminal.type("/copy 2\r")
+        terminal.wait_for("There is no such answer yet.")
+        self.leave(terminal)
+
+    def test_key_bindings_are_edited_and_apply_at_once(self):
+        script = os.path.join(self.cwd, "edit.sh")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("""#!/bin/sh
+echo '{"bindings":[{"context":"Chat","bindings":{"ctrl+y":"chat:stash"}}]}' > "$1"
+""")
+        os.chmod(script, 0o755)
+        terminal = self.open(EDITOR=script, VISUAL="")
+        terminal.type("/keybindings\r")
+        self.wait_until(lambda: "ctrl+y" in self.bindings(), "the file was not written")
+        terminal.wait_for("What should be done?")
+        terminal.type("draft\x19")
+        terminal.wait_for("Put aside")
+        self.leave(terminal)
+
+    def bindings(self):
+        path = os.path.join(self.home, ".claude/keybindings.json")
+        if not os.path.exists(path):
+            return ""
+        with open(path, encoding="utf-8") as file:
+            return file.read()
