@@ -49,7 +49,7 @@ static void check_typed(struct json root)
 	for (size_t i = 0; i < settings_table_size; i++) {
 		const struct setting *row = &settings_table[i];
 		struct json value =
-			row->same_as ? json_get(root, row->name) : follow(root, row->name);
+			*row->same_as ? json_get(root, row->name) : follow(root, row->name);
 		struct json_iter it = json_each(value);
 		struct json part;
 
