@@ -73,6 +73,7 @@ static void control_take_wishes(struct session *s, const struct control_request 
 		utf8_prefix(request->initialize.plan_mode_instructions, LIMIT_PLAN));
 	control_replace_doc(&s->wishes.agents, request->initialize.agents, JSON_OBJECT);
 	control_replace_doc(&s->wishes.skills, request->initialize.skills, JSON_ARRAY);
+	s->wishes.suggests = request->initialize.wants_suggestions;
 	if (!s->is_initialized)
 		s->wishes.spares_tasks = request->initialize.stops_tasks;
 }

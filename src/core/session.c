@@ -378,6 +378,9 @@ static void session_on_turn(struct op *op, void *owner,
 {
 	struct session *s = owner;
 
+	bool is_completed =
+		turn_outcome(op)->reason == END_COMPLETED && !turn_outcome(op)->is_error;
+
 	s->step = NULL;
 	session_record_state(s);
 	hooks_check_cwd(s);
@@ -390,6 +393,8 @@ static void session_on_turn(struct op *op, void *owner,
 	}
 	session_enter(s, SESSION_IDLE);
 	session_run(s, true);
+	if (is_completed)
+		session_suggest(s);
 }
 
 static bool session_has_only_silent(const struct session *s, size_t n)
@@ -477,6 +482,8 @@ void session_enter(struct session *s, enum session_state next)
 	log_session = session_log_id(s);
 	log_state("session", names[s->state], names[next]);
 	s->state = next;
+	if (next != SESSION_IDLE)
+		op_cancel(s->suggestion.op);
 	switch (next) {
 	case SESSION_IDLE: session_commands_end_turn(s); break;
 	case SESSION_EXPANDING: session_expand(s); break;
@@ -557,6 +564,7 @@ void session_interrupt(struct session *s)
 	s->is_interrupted = s->state == SESSION_EXPANDING || s->state == SESSION_OPENING ||
 			    s->state == SESSION_PROMPTING || (session_hooks_bar(s) && s->waiting.n);
 	session_hooks_interrupt(s);
+	op_cancel(s->suggestion.op);
 	op_cancel(s->step);
 }
 
@@ -660,6 +668,7 @@ static void session_free(struct session *s)
 	session_plan_clear(&s->plan);
 	session_commands_clear(&s->commands);
 	session_wishes_clear(&s->wishes);
+	str_clear(&s->suggestion.text);
 	background_free(s->shared.background);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
@@ -721,7 +730,7 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch || !session_hooks_are_quiet(s) ||
+	    s->sources.watch || s->suggestion.op || !session_hooks_are_quiet(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s))
@@ -739,6 +748,7 @@ void session_close(struct session *s, void (*on_gone)(void *arg))
 void session_reset(struct session *s)
 {
 	BUG_ON(s->state != SESSION_IDLE);
+	op_cancel(s->suggestion.op);
 	hooks_clear_session(s);
 	agent_reset(s->agent);
 	costs_clear(&s->costs);

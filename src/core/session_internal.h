@@ -103,6 +103,7 @@ struct session_commands {
 struct session_wishes {
 	struct json_doc *agents; /* an object of their definitions; NULL: none */
 	struct json_doc *skills; /* an array: the only ones that there are; NULL: all */
+	bool suggests;           /* what the user may want to say next */
 	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 
@@ -139,6 +140,10 @@ struct session {
 	struct session_plan plan;
 	struct session_commands commands;
 	struct session_wishes wishes;
+	struct {
+		struct op *op; /* the question to the model; NULL: none */
+		struct str text;
+	} suggestion;
 	VEC(struct session_waiting) waiting;
 	struct session_answering answering;
 	struct session_mirror mirror;
@@ -413,6 +418,11 @@ size_t session_withdraw_prompts(struct session *s, struct sv uuid, session_uuids
 void session_name_prompts(struct session *s, struct event *event);
 /* How many prompts wait. */
 int64_t session_count_waiting(const struct session *s);
+
+/* --- session_suggest.c --- */
+
+/* A turn has been completed: suggests the next prompt, if the host wants it. */
+void session_suggest(struct session *s);
 
 /* --- session_tasks.c --- */
 

@@ -393,7 +393,7 @@ const struct setting settings_table[] = {
 	  NOT_YET },
 	{ "promptCacheTtl", MODEL, WORD, "How long the provider caches a prompt", .words = "5m 1h",
 	  LIVE },
-	{ "promptSuggestionEnabled", INTERFACE, BOOL, "Suggest the next prompt", ON, NOT_YET },
+	{ "promptSuggestionEnabled", INTERFACE, BOOL, "Suggest the next prompt", ON },
 	{ "proxyAuthHelper", ACCOUNT, STRING,
 	  "Shell command that prints the Proxy-Authorization header", FROM_USER },
 	{ "remote", ACCOUNT, OBJECT, "Remote sessions" },

@@ -41,8 +41,46 @@ export default {
     assert.deepEqual([seen.pipe.env.CLAUDE_CODE_QUESTION_PREVIEW_FORMAT, seen.result.result], ['html', 'Done']);
   },
 
-  'promptSuggestions: the session works with them': async t => {
-    assert.equal((await t.ask(DONE, { promptSuggestions: true })).result.result, 'Done');
+  'promptSuggestions: what may come next is told after the second turn': async t => {
+    const script = 'reply forever when prompt contains "Guess what"\n  text "Run the tests"\n' + DONE;
+    const seen = await t.talk(script, { promptSuggestions: true }, async host => {
+      host.say('one');
+      await host.next('result');
+      host.say('two');
+      await host.next('result');
+      assert.equal((await host.next('prompt_suggestion')).suggestion, 'Run the tests');
+    });
+    const types = seen.messages.map(m => m.type);
+    assert.ok(types.indexOf('prompt_suggestion') > types.lastIndexOf('result'));
+    assert.equal(t.requests.length, 3);
+  },
+
+  'promptSuggestions: the first turn, the setting and plan mode have none': async t => {
+    const env = { ...t.env, CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' };
+    for (const options of [{}, { settings: { promptSuggestionEnabled: false } }, { permissionMode: 'plan' },
+                           { env: 'off' }, { promptSuggestions: false }]) {
+      await t.serve(DONE);
+      const own = options.env ? { env: { ...env, ANTHROPIC_BASE_URL: t.url } } : options;
+      const turns = Object.keys(options).length ? 2 : 1;
+      await t.talk(null, { promptSuggestions: true, ...own }, async host => {
+        for (let i = 0; i < turns; i++) {
+          host.say('go');
+          await host.next('result');
+        }
+      });
+      assert.equal(t.requests.length, turns, JSON.stringify(options));
+    }
+  },
+
+  'promptSuggestions: a prompt that comes sooner ends the question': async t => {
+    const script = 'reply forever when prompt contains "Guess what"\n  stall forever\n' + DONE;
+    const seen = await t.talk(script, { promptSuggestions: true }, async host => {
+      for (const text of ['one', 'two', 'three']) {
+        host.say(text);
+        await host.next('result');
+      }
+    });
+    assert.deepEqual([seen.of('result').length, seen.of('prompt_suggestion'), seen.error], [3, [], null]);
   },
 
   'a prompt that comes twice with one uuid is one': async t => {

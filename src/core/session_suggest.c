@@ -1,0 +1,85 @@
+/* What the user may want to say next: after a turn, while the session rests, the model is asked to
+ * guess. Only for hosts that want it. A prompt that comes sooner ends the question, and a bad guess
+ * is not shown. */
+#include "core/session_internal.h"
+#include "core/side_question.h"
+#include "core/turn.h"
+#include "tool/shell/shell_env.h"
+
+enum { SUGGESTION_BYTES = 100, SUGGESTION_REPLIES = 2 };
+
+static const char question[] =
+	"Guess what the user is going to say next in this conversation, judging by what the user "
+	"has said and what was done. Answer with that prompt alone: in the words of the user, in "
+	"the language of the user, in two to twelve words, without quotes or formatting. If "
+	"nothing obvious comes next, answer with the word done.";
+
+/* The variable wins over the setting. */
+static bool session_suggest_is_on(const struct session *s)
+{
+	static const char variable[] = "CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION";
+
+	if (shell_env_get(&s->shared, variable))
+		return shell_env_is_on(&s->shared, variable);
+	return settings_bool(s->settings, "promptSuggestionEnabled");
+}
+
+/* How often the model has replied, as far as that matters here. */
+static size_t session_suggest_count_replies(const struct session *s)
+{
+	const struct history *history = agent_history(s->agent);
+	size_t n = 0;
+
+	for (size_t i = 0; i < history->messages.n && n < SUGGESTION_REPLIES; i++)
+		n += history->messages.at[i].assistant;
+	return n;
+}
+
+/* Whether a guess reads like a short prompt. */
+static bool session_suggest_is_good(struct sv text)
+{
+	static const char *const marks[] = { "\n", "**", "`", "API Error", "prompt is too long" };
+	static const char *const closings[] = { "done", "done.", "thanks", "thank you", "nothing" };
+
+	if (!text.len || text.len >= SUGGESTION_BYTES)
+		return false;
+	for (size_t i = 0; i < countof(marks); i++)
+		if (sv_find(text, sv_cstr(marks[i])) != SIZE_MAX)
+			return false;
+	for (size_t i = 0; i < countof(closings); i++)
+		if (sv_eq_nocase(text, sv_cstr(closings[i])))
+			return false;
+	return true;
+}
+
+static void session_suggest_on_answer(__attribute__((unused)) struct op *op, void *owner,
+				      const struct err *why)
+{
+	struct session *s = owner;
+	struct sv text = sv_trim(sv_of(&s->suggestion.text));
+
+	s->suggestion.op = NULL;
+	if (session_is_closed(s)) {
+		session_settle(s);
+		return;
+	}
+	if (!why && s->state == SESSION_IDLE && session_suggest_is_good(text))
+		session_emit(s, &(struct event){ .kind = EVENT_SUGGESTION,
+						 .suggestion = { .text = text } });
+}
+
+void session_suggest(struct session *s)
+{
+	if (!s->wishes.suggests || s->suggestion.op || s->state != SESSION_IDLE || s->waiting.n ||
+	    s->policy.mode == PERM_PLAN || !s->services.ask_small || s->is_ending ||
+	    session_suggest_count_replies(s) < SUGGESTION_REPLIES || !session_suggest_is_on(s))
+		return;
+	str_truncate(&s->suggestion.text, 0);
+	s->suggestion.op =
+		side_question_start(s->agent,
+				    &(struct side_question){ .model = agent_model(s->agent),
+							     .system = agent_system(s->agent),
+							     .text = sv_cstr(question),
+							     .knows_history = true },
+				    &s->suggestion.text, THEN(session_suggest_on_answer, s));
+}
