@@ -42,17 +42,33 @@ static bool commands_clear(struct session *s, __attribute__((unused)) struct sv 
 static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {
-	[SLASH_ADD_DIR] = commands_add_dir, [SLASH_CLEAR] = commands_clear,
-	[SLASH_CONFIG] = commands_config,   [SLASH_CONTEXT] = commands_context,
-	[SLASH_EFFORT] = commands_effort,   [SLASH_HELP] = commands_help,
-	[SLASH_HOOKS] = commands_hooks,     [SLASH_LOGIN] = commands_login,
-	[SLASH_LOGOUT] = commands_logout,   [SLASH_MEMORY] = commands_memory,
-	[SLASH_MODEL] = commands_model,     [SLASH_PERMISSIONS] = commands_permissions,
-	[SLASH_PLAN] = commands_plan,       [SLASH_RELEASE_NOTES] = commands_release_notes,
-	[SLASH_RENAME] = commands_rename,   [SLASH_SANDBOX] = commands_sandbox,
-	[SLASH_STATUS] = commands_status,   [SLASH_STATUSLINE] = commands_statusline,
-	[SLASH_TASKS] = commands_tasks,     [SLASH_TODOS] = commands_todos,
+	[SLASH_ADD_DIR] = commands_add_dir,
+	[SLASH_BUG] = commands_bug,
+	[SLASH_CLEAR] = commands_clear,
+	[SLASH_CONFIG] = commands_config,
+	[SLASH_CONTEXT] = commands_context,
+	[SLASH_EFFORT] = commands_effort,
+	[SLASH_HELP] = commands_help,
+	[SLASH_HOOKS] = commands_hooks,
+	[SLASH_LOGIN] = commands_login,
+	[SLASH_LOGOUT] = commands_logout,
+	[SLASH_MEMORY] = commands_memory,
+	[SLASH_MODEL] = commands_model,
+	[SLASH_PERMISSIONS] = commands_permissions,
+	[SLASH_PLAN] = commands_plan,
+	[SLASH_RELEASE_NOTES] = commands_release_notes,
+	[SLASH_RENAME] = commands_rename,
+	[SLASH_SANDBOX] = commands_sandbox,
+	[SLASH_STATUS] = commands_status,
+	[SLASH_STATUSLINE] = commands_statusline,
+	[SLASH_TASKS] = commands_tasks,
+	[SLASH_TODOS] = commands_todos,
 	[SLASH_USAGE] = commands_usage,
+};
+
+static command_start_fn *const slow_commands[SLASH_COMMANDS] = {
+	[SLASH_DIFF] = commands_diff,
+	[SLASH_EXPORT] = commands_export,
 };
 
 /* --- finding ------------------------------------------------------------------------------ */
@@ -133,6 +149,17 @@ bool session_is_immediate_command(const struct session *s, struct sv text)
 	return command && command->kind == SLASH_LOCAL && command->is_immediate;
 }
 
+bool session_is_slow_command(struct session *s, struct sv text)
+{
+	const struct slash_command *command;
+	struct sv name, rest;
+
+	if (!session_cut_command(text, &name, &rest))
+		return false;
+	command = commands_find(s, name, false);
+	return command && slow_commands[slash_id(command)];
+}
+
 struct sv session_command_text(struct sv name)
 {
 	const struct slash_command *command = slash_find(name);
@@ -199,6 +226,53 @@ void session_command(struct session *s, struct sv text)
 	else if (!command)
 		commands_explain_absent(s, name, &out);
 	session_refuse_locally(s, name.len ? name : SV("/"), sv_of(&out));
+}
+
+/* The command is answered, or was interrupted. */
+static void commands_finish(struct session *s, const struct err *why)
+{
+	struct sv name = SV_EMPTY, rest;
+
+	(void)session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest);
+	session_begin_prompt(s, &s->waiting.at[0]);
+	if (why)
+		session_refuse_locally(s, name,
+				       why->kind == ERR_CANCELLED ? SV("Interrupted")
+								  : sv_cstr(why->text));
+	else
+		session_answer_locally(s, sv_cstr(slash_find(name)->name),
+				       sv_of(&s->commands.answer));
+	session_end_prompts(s);
+	session_drop_waiting(s, 1);
+	session_enter(s, SESSION_IDLE);
+}
+
+static void commands_on_done(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
+{
+	struct session *s = owner;
+	struct session_commands *c = &s->commands;
+
+	s->step = NULL;
+	s->is_interrupted = false;
+	if (c->job)
+		c->free_job(move(c->job));
+	if (s->state == SESSION_CLOSING) {
+		session_settle(s);
+		return;
+	}
+	commands_finish(s, why);
+	session_continue(s);
+}
+
+void session_start_command(struct session *s)
+{
+	struct sv name, rest;
+
+	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest))
+		BUG("queued text is not a command");
+	str_truncate(&s->commands.answer, 0);
+	s->step = slow_commands[slash_id(slash_find(name))](s, rest, THEN(commands_on_done, s));
 }
 
 /* --- the list ------------------------------------------------------------------------------- */

@@ -20,6 +20,14 @@ command_fn commands_add_dir, commands_config, commands_effort, commands_login, c
 /* Whether /model has to wait for hooks, which are started here. */
 bool commands_delay_model(struct session *s, struct sv name);
 
+/* commands_files.c */
+command_fn commands_bug;
+
+/* A command that takes time: its op puts the answer into s->commands.answer, or fails with the
+ * reason. `s->commands.job`, if it sets that, is freed afterwards. */
+typedef struct op *command_start_fn(struct session *s, struct sv rest, struct then then);
+command_start_fn commands_diff, commands_export;
+
 /* The text of a SLASH_PROMPT command, in the form of a command that a user wrote as a file. */
 struct sv commands_prompt(const struct slash_command *command);
 

@@ -5,7 +5,7 @@
  *
  *   IDLE       nothing is under way. Commands run at once, prompts start a turn.
  *   EXPANDING  a slash command that the user has written as a file becomes a prompt; the commands
- *              in its text run.
+ *              in its text run. Or one of ours that takes time is answered.
  *   OPENING    the first turn of a conversation needs the environment (directory, branch, date)
  *              and, if none is configured, the model of the server. Both are looked up when the
  *              first prompt comes and not before, so that a session that only runs commands of
@@ -508,7 +508,8 @@ static void session_run_waiting_commands(struct session *s)
 	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
 		struct sv command = sv_of(&s->waiting.at[n].command);
 
-		if (session_is_prompt_command(s, command) || session_delays_command(s, command))
+		if (session_is_prompt_command(s, command) || session_is_slow_command(s, command) ||
+		    session_delays_command(s, command))
 			break;
 		session_begin_prompt(s, &s->waiting.at[n]);
 		session_command(s, command);

@@ -190,6 +190,7 @@ void session_commands_clear(struct session_commands *c)
 	str_clear(&c->typed_arguments);
 	str_clear(&c->model);
 	str_clear(&c->model_before);
+	str_clear(&c->answer);
 }
 
 /* --- files that the text refers to ------------------------------------------------------------ */
@@ -422,6 +423,10 @@ void session_expand(struct session *s)
 	struct sv name, arguments;
 	struct err err = ERR_INIT;
 
+	if (session_is_slow_command(s, sv_of(&s->waiting.at[0].command))) {
+		session_start_command(s);
+		return;
+	}
 	command_expansion_clear(&c->expansion);
 	c->expansion = (struct command_expansion)COMMAND_EXPANSION_INIT;
 	arena_reset(&c->arena);

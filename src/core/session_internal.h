@@ -97,6 +97,10 @@ struct session_commands {
 	struct str typed_name, typed_arguments;
 	struct command_expansion expansion;
 	struct str model, model_before; /* of this turn and of others; empty: no difference */
+	/* Of a command that the engine answers and that takes time. */
+	struct str answer;
+	void *job; /* may be NULL */
+	void (*free_job)(void *job);
 };
 
 /* What the host has asked for when it initialized the session. */
@@ -527,6 +531,10 @@ struct sv session_command_text(struct sv name);
 bool session_is_immediate_command(const struct session *s, struct sv text);
 /* Whether a command of ours has to wait for hooks, which are started here. */
 bool session_delays_command(struct session *s, struct sv text);
+/* Whether the engine answers such a command, but not at once. */
+bool session_is_slow_command(struct session *s, struct sv text);
+/* In SESSION_EXPANDING: does so with the first that waits. */
+void session_start_command(struct session *s);
 /* Runs any other command, or reports that it does not exist. */
 void session_command(struct session *s, struct sv text);
 /* All of them, in `arena`; returns how many. */

@@ -19,12 +19,15 @@ enum slash_kind {
 /* In the order of their names. */
 enum slash_id {
 	SLASH_ADD_DIR,
+	SLASH_BUG,
 	SLASH_CLEAR,
 	SLASH_CONFIG,
 	SLASH_CONTEXT,
 	SLASH_COPY,
+	SLASH_DIFF,
 	SLASH_EFFORT,
 	SLASH_EXIT,
+	SLASH_EXPORT,
 	SLASH_HELP,
 	SLASH_HOOKS,
 	SLASH_INIT,

@@ -25,7 +25,7 @@ class Slash(Modelled):
 
     def ask(self, terminal, typed, answer):
         terminal.type(typed + "\n")
-        terminal.wait_for(answer, after="> " + typed.split("\n")[0])
+        terminal.wait_for(answer, after="> " + typed.strip())
 
     def settings(self):
         with open(os.path.join(self.home, ".claude/settings.json"), encoding="utf-8") as file:
@@ -119,3 +119,72 @@ class Reporting(Slash):
         self.ask(terminal, "go", "Both.")
         self.ask(terminal, "/todos", "[x] Read it\n[>] Fix it")
         self.ask(terminal, "/bashes", "bash_1 runs: sleep 100")
+
+
+class Files(Slash):
+    def git(self, *args):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=self.cwd, check=True,
+                       capture_output=True)
+
+    def test_diff_shows_what_changed_and_runs_no_program_of_the_repository(self):
+        self.git("init", "-q")
+        self.write("a.txt", "one\n")
+        self.write(".gitattributes", "*.txt diff=spy filter=spy\n")
+        self.git("add", ".")
+        self.git("commit", "-qm", "first")
+        for key in ("diff.spy.textconv", "diff.spy.command", "diff.external", "filter.spy.clean", "core.fsmonitor"):
+            self.git("config", key, f"touch {self.root}/ran; cat")
+        self.write("a.txt", "two\n")
+        self.write("b.txt", "new\n")
+        terminal = self.open()
+        self.ask(terminal, "/diff", "+two")
+        shown = terminal.text()
+        for line in (" a.txt | 2 +-", " b.txt (untracked)", "-one"):
+            self.assertIn(line, shown)
+        self.assertFalse(os.path.exists(self.root + "/ran"))
+        self.assertFalse(self.charged())
+
+    def test_diff_says_when_there_is_nothing_to_show(self):
+        terminal = self.open()
+        self.ask(terminal, "/diff", "is not in a git repository.")
+        self.git("init", "-q")
+        self.git("commit", "-qm", "empty", "--allow-empty")
+        self.ask(terminal, "/diff ", "Nothing has changed since the last commit.")
+
+    def test_the_conversation_is_exported_to_a_new_file_only(self):
+        terminal = self.open(script='reply when result_of contains Read\n  text "It says `x`."\n'
+                                    'reply\n  text "I look."\n  tool Read {"file_path": "a.txt"}\n')
+        self.write("a.txt", "``` x\n")
+        self.ask(terminal, "/export out.md", "there is no conversation yet")
+        self.ask(terminal, "what is in a.txt", "It says `x`.")
+        self.ask(terminal, "/export out.md ", "The conversation is in " + self.path("out.md") + ".")
+        exported = self.read("out.md")
+        self.assertEqual(os.stat(self.path("out.md")).st_mode & 0o777, 0o600)
+        for part in ("## User\n\nwhat is in a.txt\n", "## Assistant\n\nI look.\n\n**Read**\n",
+                     "\n````\n", "``` x", "\nIt says `x`.\n"):
+            self.assertIn(part, exported)
+        self.assertNotIn("Working directory", exported)  # what only the model should see
+        self.ask(terminal, "/export out.md", "exists; name a new file")
+        self.assertEqual(self.read("out.md"), exported)
+        self.ask(terminal, "/export", "# Conversation")
+
+    def test_a_prompt_from_a_pipe_exports_nothing_outside(self):
+        self.serve('reply forever\n  text "Hello."\n')
+        self.assertEqual(self.print("hi").returncode, 0)
+        ran = self.print("/export " + self.root + "/stolen.md", "--continue")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"may not be written", ran.stderr + ran.stdout)
+        self.assertFalse(os.path.exists(self.root + "/stolen.md"))
+
+    def test_a_report_has_no_secret_and_is_for_the_user_alone(self):
+        terminal = self.open()
+        self.ask(terminal, "/bug It hangs with token=ghp_0123456789012345678901234567890123456", "Nothing was sent.")
+        folder = os.path.join(self.home, ".claude/awl/reports")
+        [name] = os.listdir(folder)
+        self.assertEqual(os.stat(os.path.join(folder, name)).st_mode & 0o777, 0o600)
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            report = file.read()
+        for part in ("It hangs with token=[secret]", "- Version: ", "- Model: ", "- System: Linux"):
+            self.assertIn(part, report)
+        self.assertNotIn("ghp_", report)
+        self.assertFalse(self.charged())

@@ -130,3 +130,38 @@ TEST(some_slash_commands_do_not_wait_for_the_turn_of_a_person)
 					  "result success\n"
 					  "conversation_reset\n")));
 }
+
+/* --- with files ------------------------------------------------------------------------ */
+
+TEST(a_slow_slash_command_is_answered_in_its_turn)
+{
+	defer(str_clear) struct str why = STR_INIT;
+	HOST(h, NULL);
+
+	host_open(&h, NULL);
+	awl_prompt(h.session, "/diff");
+	awl_prompt(h.session, "/usage");
+	awl_run(h.awl);
+	CHECK_INT(h.results, 2);
+	host_check_result(&h, "local_command", "usage");
+	refusal(&why, &h, "/export x.md");
+	CHECK_STR(str_c(&why), "this session is not saved, so it cannot be exported");
+}
+
+TEST(a_slow_slash_command_can_be_interrupted_and_its_session_closed)
+{
+	defer(str_clear) struct str why = STR_INIT;
+	HOST(h, NULL);
+
+	host_open(&h, NULL);
+	awl_prompt(h.session, "/export x.md");
+	awl_interrupt(h.session);
+	awl_run(h.awl);
+	CHECK_INT(h.results, 1);
+	host_member(&why, sv_of(&h.result), "errors[0]");
+	CHECK_STR(str_c(&why), "Interrupted");
+	awl_prompt(h.session, "/export x.md");
+	awl_session_close(h.session);
+	awl_run(h.awl);
+	CHECK_INT(h.results, 1);
+}
