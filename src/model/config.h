@@ -97,6 +97,7 @@ struct model_config {
 	struct aws_service aws_container;
 	const char *aws_metadata;       /* URL of the EC2 metadata service */
 	const char *google_credentials; /* path of a credentials file, or a metadata server's URL */
+	const char *google_aws_region;  /* see google_aws.h, which uses the AWS keys, too */
 	const char *google_login;       /* where gcloud's login puts such a file */
 	bool google_may_run; /* GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES: run what such a file names */
 	const char *vertex_regions; /* lines "sonnet-4-5=us-east5"; see vertex.h */

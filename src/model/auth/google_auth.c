@@ -1,12 +1,13 @@
-/* A fetch takes up to three requests:
+/* A fetch takes up to three requests, and a few more for the keys of AWS:
  *
- *   the token of another provider (external account with a URL or a command)
+ *   the token of another provider (external account with a URL, a command or AWS)
  *     --> exchange for an access token --> that of a service account (impersonation)
  */
 #include "model/auth/google_auth.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "model/auth/google_aws.h"
 #include "model/auth/google_key.h"
 #include "model/auth/helper.h"
 #include "model/auth/token_request.h"
@@ -206,6 +207,19 @@ static void google_auth_on_subject(struct op *op, void *owner, const struct err 
 	}
 }
 
+static void google_auth_on_aws(struct op *op, void *owner, const struct err *why)
+{
+	struct fetch *f = owner;
+	struct err err = ERR_INIT;
+
+	if (!google_auth_has_response(f, why))
+		return;
+	if (f->op.cancelled)
+		op_finish(&f->op, NULL);
+	else if (!google_auth_exchange(f, google_aws_token(op), &err))
+		op_finish(&f->op, &err);
+}
+
 static void google_auth_request_subject(struct fetch *f)
 {
 	struct token_request request = { .url = f->key.source_url };
@@ -282,6 +296,11 @@ static bool google_auth_find_subject(struct fetch *f, struct err *err)
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
+	if (f->key.aws_url.len) {
+		f->request = google_aws_start(f->op.loop, f->auth->http, f->auth->config, &f->key,
+					      THEN(google_auth_on_aws, f));
+		return true;
+	}
 	if (f->key.source_command.len)
 		return google_auth_run_source(f, err);
 	if (f->key.source_url.len) {

@@ -40,7 +40,7 @@ struct google_auth *google_auth_new(struct loop *loop, struct http *http,
 void google_auth_free(struct google_auth *auth);
 
 /* Done when google_auth_token() may be used: at once while the current token is good for five more
- * minutes, else after one to three requests or a command. */
+ * minutes, else after a few requests or a command. */
 struct op *google_auth_start(struct google_auth *auth, struct then then);
 
 /* The token, and the project that requests are billed to if the credentials name one. Both borrow

@@ -127,6 +127,26 @@ static bool google_project_from_gcloud(const struct finder *f, struct err *err)
 	return true;
 }
 
+/* For an external account whose source is AWS (google_aws.h). */
+static void google_find_aws(const struct finder *f)
+{
+	struct model_config *c = f->config;
+	const struct {
+		const char *name, **to;
+	} all[] = { { "AWS_ACCESS_KEY_ID", &c->aws_key_id },
+		    { "AWS_SECRET_ACCESS_KEY", &c->aws_secret },
+		    { "AWS_SESSION_TOKEN", &c->aws_token },
+		    { "AWS_DEFAULT_REGION", &c->google_aws_region },
+		    { "AWS_REGION", &c->google_aws_region } };
+
+	for (size_t i = 0; i < countof(all); i++) {
+		const char *value = google_look_up(f, all[i].name);
+
+		if (value)
+			*all[i].to = google_keep(f, sv_cstr(value));
+	}
+}
+
 bool google_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
 {
 	struct finder f = { .config = config, .env = env, .arg = arg };
@@ -138,6 +158,7 @@ bool google_config_read(struct model_config *config, model_env_fn *env, void *ar
 		config->quota_project = google_keep(&f, sv_cstr(project));
 	google_find_credentials(&f);
 	may_run = google_look_up(&f, "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES");
+	google_find_aws(&f);
 	config->google_may_run = may_run && sv_is(sv_cstr(may_run), "1");
 	if (!config->project && !google_project_from_credentials(&f, err))
 		return false;

@@ -1,5 +1,6 @@
 #include "model/auth/google_key.h"
 
+#include "model/auth/google_aws.h"
 #include "model/auth/token_request.h"
 #include "model/wire/wire.h"
 #include "net/rsa.h"
@@ -10,7 +11,9 @@
 
 #define TOKEN_URI "https://oauth2.googleapis.com/token"
 #define STS_URI   "https://sts.googleapis.com/v1/token"
-#define SCOPE     "https://www.googleapis.com/auth/cloud-platform"
+#define AWS_IDENTITY_URL \
+	"https://sts.{region}.amazonaws.com?Action=GetCallerIdentity&Version=2011-06-15"
+#define SCOPE "https://www.googleapis.com/auth/cloud-platform"
 
 enum { COMMAND_MS = 30 * 1000, COMMAND_LEAST_MS = 5 * 1000, COMMAND_MOST_MS = 120 * 1000 };
 enum { JWT_SECONDS = 3600, TOKEN_SECONDS = 3600, TOKEN_SECONDS_MAX = 86400 };
@@ -45,11 +48,42 @@ static bool google_key_read_user(struct google_key *key, struct json root, struc
 	       json_need_str(root, "refresh_token", &key->refresh_token, err);
 }
 
+/* Whether it is the metadata service of EC2, or on this machine. */
+static bool google_key_is_metadata(struct sv url)
+{
+	return !url.len || sv_starts(url, SV("http://169.254.169.254/")) ||
+	       sv_starts(url, SV("http://[fd00:ec2::254]/")) || token_url_is_safe(url);
+}
+
+static bool google_key_read_aws(struct google_key *key, struct json source, struct err *err)
+{
+	if (!sv_is(json_str_or(json_get(source, "environment_id"), SV_EMPTY), "aws1"))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "\"environment_id\" is not \"aws1\"; awl supports no other");
+	key->aws_url = json_str_or(json_get(source, "regional_cred_verification_url"),
+				   SV(AWS_IDENTITY_URL));
+	key->aws_keys_url = json_str_or(json_get(source, "url"), SV_EMPTY);
+	key->aws_region_url = json_str_or(json_get(source, "region_url"), SV_EMPTY);
+	key->aws_session_url = json_str_or(json_get(source, "imdsv2_session_token_url"), SV_EMPTY);
+	if (!google_aws_url_is_identity(key->aws_url))
+		return err_set(err, ERR_INVALID,
+			       "\"regional_cred_verification_url\" must ask AWS STS for "
+			       "GetCallerIdentity and nothing else");
+	return (google_key_is_metadata(key->aws_keys_url) &&
+		google_key_is_metadata(key->aws_region_url) &&
+		google_key_is_metadata(key->aws_session_url)) ||
+	       err_set(err, ERR_INVALID,
+		       "the URLs of \"credential_source\" must be those of the EC2 metadata "
+		       "service");
+}
+
 static bool google_key_read_source(struct google_key *key, struct json source, struct err *err)
 {
 	struct json format = json_get(source, "format"), command = json_get(source, "executable");
 	int64_t ms = json_int_or(json_get(command, "timeout_millis"), COMMAND_MS);
 
+	if (json_exists(json_get(source, "environment_id")))
+		return google_key_read_aws(key, source, err);
 	key->source_command = json_str_or(json_get(command, "command"), SV_EMPTY);
 	key->source_ms = max_of(min_of(ms, (int64_t)COMMAND_MOST_MS), (int64_t)COMMAND_LEAST_MS);
 	key->source_file = json_str_or(json_get(source, "file"), SV_EMPTY);
@@ -58,12 +92,6 @@ static bool google_key_read_source(struct google_key *key, struct json source, s
 	if (sv_is(json_str_or(json_get(format, "type"), SV("text")), "json") &&
 	    !json_need_str(format, "subject_token_field_name", &key->source_field, err))
 		return false;
-	if (json_exists(json_get(source, "environment_id")))
-		return err_set(
-			err, ERR_UNSUPPORTED,
-			"the keys of AWS as \"credential_source\" are not supported; use one "
-			"with \"file\", \"url\" or \"executable\", or run: gcloud auth "
-			"application-default login");
 	return key->source_file.len || key->source_url.len || key->source_command.len ||
 	       err_set(err, ERR_UNSUPPORTED,
 		       "\"credential_source\" has neither \"file\", \"url\" nor \"executable\"; "

@@ -9,8 +9,8 @@
 enum google_key_kind {
 	GOOGLE_SERVICE_ACCOUNT, /* signs a JWT with its own private key */
 	GOOGLE_AUTHORIZED_USER, /* a refresh token, of `gcloud auth application-default login` */
-	/* Workload identity: a token of another provider, in a file, from a server or from a command,
-	 * which Google's STS exchanges. */
+	/* Workload identity: a token of another provider, in a file, from a server, from a command or
+	 * made with the keys of AWS, which Google's STS exchanges. */
 	GOOGLE_EXTERNAL_ACCOUNT,
 };
 
@@ -26,6 +26,9 @@ struct google_key {
 	struct sv client_id, client_secret, refresh_token;
 	/* Of an external account. The foreign token is in a file, at a URL, or a command prints it. */
 	struct sv audience, subject_type, source_file, source_url, source_command;
+	/* Or AWS says who we are (google_aws.h): the request that is signed; where the keys, the
+	 * region and a session are to be had, empty: nowhere. */
+	struct sv aws_url, aws_keys_url, aws_region_url, aws_session_url;
 	int64_t source_ms;          /* the time that the command may take */
 	struct json source_headers; /* may not exist */
 	struct sv source_field;     /* the member of a JSON object that has it; empty: it is all */

@@ -1,5 +1,6 @@
 #include "model/auth/google_auth.h"
 
+#include "model/auth/google_aws.h"
 #include "model/auth/google_key.h"
 #include "model/wire/clouds.h"
 #include "model/wire/vertex.h"
@@ -310,4 +311,30 @@ TEST(google_files_that_cannot_be_read_are_named)
 	check_not_read(ENV(home.var.ptr), ERR_PARSE, "config_default: line 1");
 	/* With a project nobody needs to look. */
 	check_found(ENV(home.var.ptr, "ANTHROPIC_VERTEX_PROJECT_ID=named"), LOGIN, "named");
+}
+
+TEST(only_a_question_who_we_are_is_signed_for_google)
+{
+#define QUERY "?Action=GetCallerIdentity&Version=2011-06-15"
+	static const char *const fine[] = {
+		"https://sts.{region}.amazonaws.com" QUERY,
+		"https://sts.us-east-1.amazonaws.com/" QUERY,
+		"https://sts.{region}.amazonaws.com.cn" QUERY,
+	};
+	static const char *const refused[] = {
+		"http://sts.us-east-1.amazonaws.com" QUERY,
+		"https://sts.us-east-1.amazonaws.com",
+		"https://sts.us-east-1.amazonaws.com?Action=GetSessionToken&Version=2011-06-15",
+		"https://sts.us-east-1.amazonaws.com" QUERY "&Action=AssumeRole",
+		"https://iam.amazonaws.com" QUERY,
+		"https://sts.evil.example" QUERY,
+		"https://sts.x@evil.example/.amazonaws.com" QUERY,
+		"https://sts.evil.example/.amazonaws.com" QUERY,
+		"https://sts.evil.example:443/.amazonaws.com" QUERY,
+	};
+
+	for (size_t i = 0; i < countof(fine); i++)
+		CHECK(google_aws_url_is_identity(sv_cstr(fine[i])));
+	for (size_t i = 0; i < countof(refused); i++)
+		CHECK(!google_aws_url_is_identity(sv_cstr(refused[i])));
 }
