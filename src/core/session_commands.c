@@ -230,17 +230,19 @@ static void session_commands_add_files(struct session *s, struct str *text)
 
 /* --- expanding ------------------------------------------------------------------------------ */
 
-/* The prompt that stands for the command, in the form that other programs look for. */
+/* The prompt that stands for the command, in the form that other programs look for, with the images
+ * that came with it. */
 static void session_commands_write_prompt(const struct session_commands *c, struct str *blocks)
 {
-	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, prompt = STR_INIT;
 
 	str_addf(&text, "<command-message>%s</command-message>\n<command-name>/%s</command-name>",
 		 str_c(&c->typed_name), str_c(&c->typed_name));
 	if (c->typed_arguments.len)
 		str_addf(&text, "\n<command-args>%s</command-args>", str_c(&c->typed_arguments));
-	str_truncate(blocks, 0);
-	block_text(blocks, sv_of(&text));
+	block_text(&prompt, sv_of(&text));
+	blocks_add_media(&prompt, sv_of(blocks));
+	str_set(blocks, sv_of(&prompt));
 }
 
 static void session_commands_finish(struct session *s)

@@ -96,6 +96,29 @@ size_t content_blocks(struct str *out, struct json content)
 	return n;
 }
 
+void blocks_add_media(struct str *out, struct sv blocks)
+{
+	defer(str_clear) struct str list = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err ignored = ERR_INIT;
+	struct json_iter it;
+	struct json block;
+
+	str_addf(&list, "[%.*s]", SV_ARG(blocks));
+	doc = json_parse(sv_of(&list), 0, &ignored);
+	it = json_each(json_root(doc));
+	while (json_next(&it, NULL, &block)) {
+		struct jw w;
+
+		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "text"))
+			continue;
+		str_addc(out, ',');
+		jw_init(&w, out, JW_COMPACT);
+		jw_value(&w, block);
+		jw_done(&w);
+	}
+}
+
 void content_text(struct str *out, struct json content)
 {
 	struct json_iter it = json_each(content);

@@ -32,6 +32,9 @@ void message_synthetic(struct str *out, struct sv text, struct sv id);
 /* Appends the blocks of a `content` value, a string or an array, joined by commas, and returns
  * how many. Any other value has none. */
 size_t content_blocks(struct str *out, struct json content);
+/* Appends those of `blocks`, joined by commas, that are not texts: images and documents. A comma
+ * stands before each. */
+void blocks_add_media(struct str *out, struct sv blocks);
 /* Appends all text of a `content` value, blocks separated by empty lines. */
 void content_text(struct str *out, struct json content);
 

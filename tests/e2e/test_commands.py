@@ -27,6 +27,15 @@ class Written(Hosted):
 
 
 class Commands(Written):
+    def test_images_come_with_the_prompt_of_a_command(self):
+        self.command("commands/look.md", "Look closely at $1.\n")
+        image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+        for content in ([{"type": "text", "text": "/look here"}, image], [image, {"type": "text", "text": "/look here"}]):
+            self.host(DONE, steps=[{"say": content}, {"wait": "result"}])
+            sent = [block for message in self.requests()[-1]["messages"] for block in message["content"]]
+            self.assertEqual([block["source"] for block in sent if block["type"] == "image"], [image["source"]])
+            self.assertIn("Look closely at here.", "".join(self.sent()))
+
     def test_a_host_sees_them_listed_and_runs_them_by_name(self):
         self.command("commands/git/review.md", REVIEW)
         self.command("skills/pdf/SKILL.md", "# Read PDF files\nRun ${CLAUDE_SKILL_DIR}/go.\n", home=True)

@@ -160,3 +160,16 @@ TEST(a_stream_that_is_cut_off_gets_the_end_that_a_whole_one_has)
 			       "\"stop_sequence\":null},\"usage\":{\"output_tokens\":7}}"
 			       "{\"type\":\"message_stop\"}");
 }
+
+TEST(what_is_not_text_is_kept_of_a_prompt)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	blocks_add_media(&out, SV("{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"image\"},"
+				  "{\"type\":\"text\",\"text\":\"b\"},{\"type\":\"document\"}"));
+	CHECK_STR(str_c(&out), ",{\"type\":\"image\"},{\"type\":\"document\"}");
+	str_truncate(&out, 0);
+	blocks_add_media(&out, SV("{\"type\":\"text\",\"text\":\"a\"}"));
+	blocks_add_media(&out, SV(""));
+	CHECK_INT(out.len, 0);
+}
