@@ -1,6 +1,7 @@
 """The command lines of the Agent SDK: each flag it sends, as one argument and as two."""
 
 import json
+import os
 import re
 
 from rig import Modelled
@@ -27,7 +28,9 @@ SWITCHES = ["--fork-session", "--no-session-persistence", "--session-mirror", "-
             "--replay-user-messages"]
 
 # These are known and refused, with the reason.
-REFUSED = [("--agent", "reviewer"), ("--project-config-root", "/tmp"), ("--permission-prompt-tool", "mcp__a__b")]
+REFUSED = [("--agent", "reviewer"), ("--project-config-root", "/tmp"), ("--permission-prompt-tool", "mcp__a__b"),
+           ("--resume-drops-turn", UUID), ("--permission-prompts", "ask"), ("--resume-session-at", UUID)]
+REFUSED_SWITCHES = ["--await-claim", "--await-initialize"]
 
 
 class Argv(Modelled):
@@ -60,6 +63,55 @@ class Argv(Modelled):
                     self.assertEqual((ran.returncode, ran.stdout), (1, b""))
                     self.assertNotIn(b"unknown option", ran.stderr)
                     self.assertRegex(ran.stderr, re.escape(flag[2:] if "mcp__" not in value else value).encode())
+
+    def test_switches_that_cannot_be_honoured_are_refused_with_their_reason(self):
+        for flag in REFUSED_SWITCHES:
+            ran = self.start_up(flag)
+            self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+            self.assertRegex(ran.stderr, rf"option '{flag}' is not supported: \w+".encode())
+
+    def talk(self, *flags):
+        prompt = json.dumps({"type": "user", "message": {"role": "user", "content": "go"}}).encode()
+        ran = self.awl(*SDK, *flags, stdin=prompt, env=self.modelled())
+        return ran.returncode, json.loads(ran.stdout.splitlines()[-1])
+
+    def test_sessions_are_continued_and_resumed_in_both_spellings(self):
+        status, first = self.talk("--continue")  # there is none yet
+        self.assertEqual(status, 0)
+        uuid = first["session_id"]
+        for argv in (["--continue"], [f"--resume={uuid}"], ["--resume", uuid]):
+            status, result = self.talk(*argv)
+            self.assertEqual((status, result["session_id"]), (0, uuid))
+        for argv in ([f"--resume={uuid}", "--fork-session"], ["--continue", "--fork-session"]):
+            status, result = self.talk(*argv)
+            self.assertEqual(status, 0)
+            self.assertNotEqual(result["session_id"], uuid)
+
+    def test_a_resumed_session_is_cut_where_it_is_told_in_both_spellings(self):
+        _, first = self.talk()
+        uuid = first["session_id"]
+        path = next(os.path.join(folder, name) for folder, _, names in os.walk(self.home) for name in names
+                    if name == f"{uuid}.jsonl")
+        with open(path, encoding="utf-8") as file:
+            answer = [json.loads(line) for line in file if '"assistant"' in line][-1]["uuid"]
+        self.talk(f"--resume={uuid}")
+        for argv in ([f"--resume-session-at={answer}"], ["--resume-session-at", answer]):
+            status, _ = self.talk("--resume", uuid, "--fork-session", *argv)
+            roles = [message["role"] for message in self.requests()[-1]["messages"]]
+            self.assertEqual((status, roles), (0, ["user", "assistant", "user"]))
+
+    def test_a_session_that_is_not_there_is_an_error_result(self):
+        status, result = self.talk(f"--resume={UUID}")
+        self.assertEqual((status, result["subtype"], result["errors"]),
+                         (1, "error_during_execution", [f"No conversation found with session ID: {UUID}"]))
+
+    def test_the_debug_log_goes_to_the_file_in_both_spellings(self):
+        for at, argv in enumerate((["--debug-file={}"], ["--debug-file", "{}"])):
+            path = os.path.join(self.home, f"log{at}")
+            ran = self.start_up(*[word.format(path) for word in argv])
+            self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"", b""))
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("session", file.read())
 
     def test_both_spellings_mean_the_same(self):
         prompt = json.dumps({"type": "user", "message": {"role": "user", "content": "go"}}).encode()
