@@ -323,6 +323,7 @@ struct awl_session_options {
 	const char *append_system_prompt; /* after it */
 	bool skip_instructions;           /* read no AGENTS.md or CLAUDE.md but the policy's */
 	bool skip_commands;               /* neither list nor run commands and skills from files */
+	bool skip_hooks;                  /* run no hooks of the files of user and project */
 
 	/* Permissions. Lists are written as on the command line: "Read,Bash(git log:*)". */
 	const char *tools;            /* the built-in tools to offer; "": none, "default": all */

@@ -121,7 +121,8 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .help = "Append a file's contents to the system prompt" },
 	{ .name = "bare",
 	  .group = FLAG_INSTRUCTIONS,
-	  .help = "Skip all instruction files (AGENTS.md, CLAUDE.md) except those of the policy, "
+	  .help = "Skip the instruction files (AGENTS.md, CLAUDE.md) and hooks of user and "
+		  "project, "
 		  "and offer only Bash, Read and Edit" },
 	{ .name = "disable-slash-commands",
 	  .group = FLAG_INSTRUCTIONS,

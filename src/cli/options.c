@@ -60,7 +60,7 @@ static bool options_read_told(struct options *o, const struct args *args, struct
 {
 	struct awl_session_options *s = &o->session;
 
-	s->skip_instructions = o->is_bare || o->is_safe;
+	s->skip_instructions = s->skip_hooks = o->is_bare || o->is_safe;
 	s->skip_commands = o->is_safe || args_has(args, "disable-slash-commands");
 	return options_read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
 				 "system-prompt-file", err) &&

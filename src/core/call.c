@@ -144,7 +144,7 @@ void call_free(struct call *call)
 {
 	if (!call)
 		return;
-	BUG_ON(call->step);
+	BUG_ON(call->step || call->permission_step);
 	toolset_entry_unref(call->entry);
 	tool_result_clear(&call->run.result);
 	json_doc_free(call->doc);
@@ -159,6 +159,8 @@ void call_free(struct call *call)
 	str_clear(&call->pre.reason);
 	str_clear(&call->pre.input);
 	str_clear(&call->pre.context);
+	str_clear(&call->answer.message);
+	str_clear(&call->answer.input);
 	str_clear(&call->permission.message);
 	str_clear(&call->permission.input);
 	str_clear(&call->task.refusal);
@@ -193,8 +195,12 @@ static void call_report_cancelled(struct call *call)
 /* Make the result final. */
 static void call_finish(struct call *call)
 {
+	const struct hook_points *hooks = call->agent->hooks;
+
 	if (call->cancel != CALL_NOT_CANCELLED)
 		call_report_cancelled(call);
+	if (call->cancel == CALL_INTERRUPTED && call->state == CALL_RUNNING && hooks->interrupted)
+		hooks->interrupted(hooks->arg, call, loop_now(call->agent->loop) - call->ran_ms);
 	if (!call->run.result.text.len && !call->run.result.blocks.len)
 		str_addf(&call->run.result.text, "(%.*s completed with no output)",
 			 SV_ARG(sv_of(&call->name)));
@@ -466,6 +472,7 @@ static void call_cancel_step(struct op *op)
 	struct call *call = container_of(op, struct call, op);
 
 	op_cancel(call->step);
+	op_cancel(call->permission_step);
 }
 
 /* The executor frees the call, perhaps already in `done`. */

@@ -23,7 +23,7 @@ void call_compute_request(struct call *call);
 
 /* DECIDING: rules, hook and mode say allow, ask or deny; in mode auto a small model may. */
 void call_decide(struct call *call);
-/* ASKING: a hook may answer, else the user is asked. */
+/* ASKING: the user and hooks are asked; the first answer counts. */
 void call_ask(struct call *call);
 
 #endif

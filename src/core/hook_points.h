@@ -51,7 +51,8 @@ struct task_point {
 	bool stop;          /* the turn ends after the results */
 };
 
-/* Before the user is asked whether a call may run, also when nobody can be asked. */
+/* While the user is asked whether a call may run, and when nobody can be asked. The first answer
+ * counts. */
 struct permission_point {
 	bool decided;
 	bool allow;         /* if decided, like all below */
@@ -108,6 +109,8 @@ struct hook_points {
 	struct op *(*before_change)(void *arg, const struct call *call, struct then then);
 	struct op *(*post_tool)(void *arg, const struct call *call, struct post_tool_point *point,
 				struct then then);
+	/* The user has interrupted a tool at work. Nobody waits for the participant. */
+	void (*interrupted)(void *arg, const struct call *call, int64_t duration_ms);
 	/* The results are in the history; the calls are still there to look at. */
 	struct op *(*batch)(void *arg, const struct executor *calls, struct batch_point *point,
 			    struct then then);

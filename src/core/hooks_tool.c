@@ -278,6 +278,28 @@ static struct op *hooks_tool_post(void *arg, const struct call *call, struct pos
 	return session_hooks_start(s, &in, hooks_tool_apply_post, point, then);
 }
 
+/* What they say reaches the model with the next prompt. */
+static void hooks_tool_apply_interrupted(struct session *s, const struct hook_answer *answer,
+					 __attribute__((unused)) void *point)
+{
+	hook_answer_context(answer, &s->handlers->context);
+}
+
+static void hooks_tool_interrupted(void *arg, const struct call *call, int64_t duration_ms)
+{
+	struct session *s = arg;
+	defer(str_clear) struct str json = STR_INIT;
+	struct hook_input in;
+
+	if (!hooks_tool_has(s, HOOK_POST_TOOL_USE_FAILURE))
+		return;
+	in = hooks_tool_input(s, call, HOOK_POST_TOOL_USE_FAILURE, &json);
+	in.error = sv_of(&call->run.result.text);
+	in.is_interrupt = true;
+	in.duration_ms = duration_ms;
+	session_hooks_fire(s, &in, hooks_tool_apply_interrupted);
+}
+
 /* --- PostToolBatch ---------------------------------------------------------------------------- */
 
 static void hooks_tool_apply_batch(__attribute__((unused)) struct session *s,
@@ -331,5 +353,6 @@ void hooks_tool_install(struct hook_points *points)
 	points->denied = hooks_tool_denied;
 	points->task = hooks_tool_task;
 	points->post_tool = hooks_tool_post;
+	points->interrupted = hooks_tool_interrupted;
 	points->batch = hooks_tool_batch;
 }

@@ -7,6 +7,7 @@
 #include "model/catalogue/catalogue.h"
 #include "perm/perm.h"
 #include "sys/fs.h"
+#include "tool/shell/shell_env.h"
 
 /* --- events and notices ----------------------------------------------------------------------- */
 
@@ -101,7 +102,11 @@ static void session_hooks_on_news(void *arg, const struct hook_news *news)
 	if (!news->context.len)
 		return;
 	str_truncate(&text, 0);
-	str_addf(&text, "%.*s hook: %.*s", SV_ARG(news->name), SV_ARG(news->context));
+	if (news->wakes && news->handler->rewake_message.len)
+		str_addf(&text, "%.*s\n%.*s", SV_ARG(news->handler->rewake_message),
+			 SV_ARG(news->context));
+	else
+		str_addf(&text, "%.*s hook: %.*s", SV_ARG(news->name), SV_ARG(news->context));
 	if (news->wakes)
 		session_wake(s, sv_of(&text));
 	else
@@ -272,6 +277,22 @@ static const char *const *session_hooks_env(void *arg)
 	return (const char *const *)s->shared.env;
 }
 
+/* CLAUDE_CODE_SHELL_PREFIX stands before the commands of hooks, too. */
+static const char *const *session_hooks_prefix(void *arg, struct arena *arena, struct err *err)
+{
+	struct session *s = arg;
+	shell_words words = VEC_INIT;
+	const char **list = NULL;
+
+	if (shell_env_prefix(&words, agent_tool_context(s->agent), arena, err)) {
+		list = arena_calloc(arena, words.n + 1, sizeof(*list));
+		for (size_t i = 0; i < words.n; i++)
+			list[i] = words.at[i];
+	}
+	vec_clear(&words);
+	return list;
+}
+
 static struct sandbox *session_hooks_sandbox(void *arg,
 					     __attribute__((unused)) enum hook_event event)
 {
@@ -409,6 +430,7 @@ void session_hooks_open(struct session *s)
 						       .http = session_hooks_http,
 						       .shorten = session_hooks_shorten,
 						       .env = session_hooks_env,
+						       .prefix = session_hooks_prefix,
 						       .sandbox = session_hooks_sandbox } };
 
 	h->s = s;
@@ -424,13 +446,18 @@ void session_hooks_load(struct session *s, struct json host)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 
-	hooks_load(s->handlers->engine, s->settings, host, &notes);
+	hooks_load(s->handlers->engine, s->settings, host, s->handlers->skips_found, &notes);
 	session_add_notice(s, sv_of(&notes));
 }
 
 void session_hooks_want_events(struct session *s, bool wanted)
 {
 	s->handlers->wants_events = wanted;
+}
+
+void session_hooks_skip_found(struct session *s, bool skips)
+{
+	s->handlers->skips_found = skips;
 }
 
 void session_hooks_interrupt(struct session *s)

@@ -20,6 +20,7 @@ struct session_hooks {
 	struct session *s;
 	struct hooks *engine;
 	bool wants_events;       /* emit how all hooks fare, not only those of the start */
+	bool skips_found;        /* no hooks of the settings files of user and project */
 	const char *source;      /* of SessionStart: startup, resume, fork, clear */
 	struct op *barrier;      /* SessionEnd of /clear, Setup, SessionStart, StopFailure, model
 				  * switches: the next turn waits for it */

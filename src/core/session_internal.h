@@ -247,6 +247,8 @@ void session_hooks_open(struct session *s);
 void session_hooks_load(struct session *s, struct json host);
 /* Emit how all hooks fare, not only those of the start. */
 void session_hooks_want_events(struct session *s, bool wanted);
+/* Skip the hooks of the settings files of user and project; before session_hooks_load(). */
+void session_hooks_skip_found(struct session *s, bool skips);
 void session_hooks_cancel(struct session *s);
 bool session_hooks_are_quiet(const struct session *s);
 /* Ends the hooks that the next turn waits for. */

@@ -9,6 +9,7 @@
 typedef VEC(const char *) command_words;
 
 struct command {
+	bool is_started; /* there is a child */
 	bool tried_bash;
 	struct hook_env_file env_file;
 	struct sandbox *sandbox; /* from sandbox_begin() to sandbox_end(); otherwise NULL */
@@ -92,10 +93,32 @@ static const char *command_expand(struct hook_job *job, struct sv word)
 	return arena_dup(&job->arena, sv_of(&out)).ptr;
 }
 
-static void command_make_argv(struct hook_job *job, command_words *argv)
+static bool command_add_prefix(struct hook_job *job, command_words *argv)
+{
+	const struct hook_services *services = &hooks_opts(job->hooks)->services;
+	const char *const *words;
+
+	if (!services->prefix)
+		return true;
+	words = services->prefix(services->arg, &job->arena, &job->failure);
+	for (; words && *words; words++)
+		vec_push(argv, *words);
+	return words;
+}
+
+/* Fails with the job's `failure` set. */
+static bool command_make_argv(struct hook_job *job, command_words *argv)
 {
 	const struct hook_handler *h = job->handler;
 	struct command *own = job->own;
+
+	if (!h->argv && !command_add_prefix(job, argv))
+		return false;
+	if (argv->n) { /* as for the Bash tool, that program gets the command as its argument */
+		vec_push(argv, h->text.ptr);
+		vec_push(argv, NULL);
+		return true;
+	}
 
 	if (h->argv) {
 		vec_push(argv, command_expand(job, h->text));
@@ -112,6 +135,7 @@ static void command_make_argv(struct hook_job *job, command_words *argv)
 		vec_push(argv, h->text.ptr);
 	}
 	vec_push(argv, NULL);
+	return true;
 }
 
 /* --- its life ---------------------------------------------------------------------------------- */
@@ -158,11 +182,15 @@ static struct op *command_start(struct hook_job *job, struct then then)
 
 	if (!own)
 		job->own = own = arena_new(&job->arena, struct command);
+	own->is_started = command_make_argv(job, &argv);
+	if (!own->is_started) {
+		vec_clear(&argv);
+		return NULL;
+	}
 	command_enter_sandbox(job);
 	command_open_env_file(job);
 	if (own->env_file.dir)
 		command_allow_env_file(job, own);
-	command_make_argv(job, &argv);
 	command_make_env(job, &env);
 	str_add(&input, sv_of(&job->told->json));
 	str_addc(&input, '\n');
@@ -193,15 +221,18 @@ static void command_leave(struct command *own)
 /* Where there is no bash, sh runs the command. */
 static bool command_end(struct hook_job *job, const struct op *op)
 {
-	struct child_result result = child_result(op);
+	struct child_result result;
 	struct command *own = job->own;
 	bool is_again = job->failure.kind == ERR_NOT_FOUND && !job->handler->argv &&
 			!job->handler->shell.len && !own->tried_bash;
 
+	if (!own->is_started)
+		return false;
 	command_leave(own);
 	own->tried_bash = true;
 	if (job->failure.kind != ERR_NONE)
 		return is_again;
+	result = child_result(op);
 	job->has_code = true;
 	job->code = result.code;
 	if (result.signal)

@@ -37,7 +37,7 @@ struct hooks *hooks_new(const struct hooks_opts *opts)
 	hooks->opts.project_dir = hooks->project_dir =
 		opts->project_dir ? xstrdup(opts->project_dir) : NULL;
 	hooks->opts.env_file = hooks->env_file = opts->env_file ? xstrdup(opts->env_file) : NULL;
-	hooks->set = hook_set_new(NULL, (struct json){ NULL }, &notes);
+	hooks->set = hook_set_new(NULL, (struct json){ NULL }, false, &notes);
 	return hooks;
 }
 
@@ -76,7 +76,7 @@ static void hooks_keep_host(struct hooks *hooks, struct json host)
 }
 
 void hooks_load(struct hooks *hooks, const struct settings *settings, struct json host,
-		struct str *notes)
+		bool only_given, struct str *notes)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err err = ERR_INIT;
@@ -86,7 +86,8 @@ void hooks_load(struct hooks *hooks, const struct settings *settings, struct jso
 	else if (hooks->host.len)
 		doc = json_parse(sv_of(&hooks->host), 0, &err);
 	hook_set_unref(hooks->set);
-	hooks->set = hook_set_new(settings, json_exists(host) ? host : json_root(doc), notes);
+	hooks->set = hook_set_new(settings, json_exists(host) ? host : json_root(doc), only_given,
+				  notes);
 }
 
 const struct hook_set *hooks_set(const struct hooks *hooks)
@@ -208,6 +209,9 @@ static void hooks_tell_news(struct hooks *hooks, const struct hook_job *job)
 	for (size_t i = 0; i < answer->messages.n; i++)
 		str_addf(&message, "%s%.*s", message.len ? "\n" : "",
 			 SV_ARG(answer->messages.at[i].text));
+	if (wakes && job->handler->rewake_summary.len)
+		str_addf(&message, "%s%.*s", message.len ? "\n" : "",
+			 SV_ARG(job->handler->rewake_summary));
 	if (context.len || message.len)
 		services->news(services->arg, &(struct hook_news){ .handler = job->handler,
 								   .name = sv_of(&job->told->name),

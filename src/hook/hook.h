@@ -72,6 +72,9 @@ struct hook_services {
 	struct http *(*http)(void *arg, struct err *err);
 	/* "NAME=value", NULL-terminated: the environment of commands. NULL: that of awl. */
 	const char *const *(*env)(void *arg);
+	/* The words before the shell of a command, NULL-terminated; or NULL, with `err` set. NULL
+	 * as the function: there are none. */
+	const char *const *(*prefix)(void *arg, struct arena *arena, struct err *err);
 	/* For the setting sandbox.hooks: the sandbox for commands of this event. NULL, as the
 	 * function or as its result: they are not sandboxed. */
 	struct sandbox *(*sandbox)(void *arg, enum hook_event event);
@@ -97,9 +100,10 @@ void hooks_set_env_file(struct hooks *hooks, const char *path);
 void hooks_free(struct hooks *hooks);
 
 /* Replaces the set. `host` is the member "hooks" of `initialize`; missing: none, or as before.
+ * `only_given` skips the hooks of the settings files of user and project.
  * Adds lines to `notes` for entries that cannot be used as written. */
 void hooks_load(struct hooks *hooks, const struct settings *settings, struct json host,
-		struct str *notes);
+		bool only_given, struct str *notes);
 const struct hook_set *hooks_set(const struct hooks *hooks);
 bool hooks_has(const struct hooks *hooks, enum hook_event event);
 

@@ -203,6 +203,8 @@ static void hook_set_read_handler(const struct hook_place *at, struct json handl
 	h.timeout_ms = hook_set_timeout(at, json_get(handler, "timeout"), h.type);
 	h.on_failure = hook_set_on_failure(json_get(handler, "onFailure"));
 	h.rewakes = json_bool_or(json_get(handler, "asyncRewake"), false);
+	h.rewake_message = hook_set_text(set, handler, "rewakeMessage");
+	h.rewake_summary = hook_set_text(set, handler, "rewakeSummary");
 	h.runs_async = h.rewakes || json_bool_or(json_get(handler, "async"), false);
 	h.runs_once = json_bool_or(json_get(handler, "once"), false);
 	h.goes_on = json_bool_or(json_get(handler, "continueOnBlock"), false);
@@ -350,17 +352,19 @@ static bool hook_set_read_names(struct hook_set *set, const struct settings *set
 	return json_exists(settings_get(settings, key));
 }
 
-struct hook_set *hook_set_new(const struct settings *settings, struct json host, struct str *notes)
+struct hook_set *hook_set_new(const struct settings *settings, struct json host, bool only_given,
+			      struct str *notes)
 {
 	struct hook_set *set = xnew(struct hook_set);
 
 	set->users = 1;
-	if (settings) {
+	if (settings && !only_given) {
 		hook_set_read_settings(set, settings, SETTINGS_USER, HOOK_FROM_USER, notes);
 		hook_set_read_settings(set, settings, SETTINGS_PROJECT, HOOK_FROM_PROJECT, notes);
 		hook_set_read_settings(set, settings, SETTINGS_LOCAL, HOOK_FROM_LOCAL, notes);
-		hook_set_read_settings(set, settings, SETTINGS_FLAG, HOOK_FROM_FLAG, notes);
 	}
+	if (settings)
+		hook_set_read_settings(set, settings, SETTINGS_FLAG, HOOK_FROM_FLAG, notes);
 	hook_set_read_host(set, settings, host, notes);
 	if (settings) {
 		hook_set_read_settings(set, settings, SETTINGS_POLICY, HOOK_FROM_POLICY, notes);

@@ -68,9 +68,11 @@ struct hook_handler {
 
 	int64_t timeout_ms;
 	enum hook_on_failure on_failure;
-	bool runs_async;  /* nobody waits for it */
-	bool rewakes;     /* ... and exit code 2 wakes the model */
-	bool runs_once;   /* per session */
+	bool runs_async;          /* nobody waits for it */
+	bool rewakes;             /* ... and exit code 2 wakes the model */
+	struct sv rewake_message; /* what the model reads before the output; may be empty */
+	struct sv rewake_summary; /* what the user reads then; may be empty */
+	bool runs_once;           /* per session */
 	bool goes_on;     /* continueOnBlock of a prompt: a refusal tells the model, and no more */
 	struct sv status; /* shown while it runs; may be empty */
 	struct sv key;    /* equal for handlers that do the same */
@@ -79,8 +81,10 @@ struct hook_handler {
 struct hook_set;
 
 /* `host` is the member "hooks" of `initialize`, or missing; it is copied. Adds a line to `notes` for
- * each entry that cannot be used as written. `settings` may be NULL. */
-struct hook_set *hook_set_new(const struct settings *settings, struct json host, struct str *notes);
+ * each entry that cannot be used as written. `settings` may be NULL. `only_given` skips the settings
+ * files of user and project. */
+struct hook_set *hook_set_new(const struct settings *settings, struct json host, bool only_given,
+			      struct str *notes);
 struct hook_set *hook_set_ref(struct hook_set *set);
 void hook_set_unref(struct hook_set *set);
 

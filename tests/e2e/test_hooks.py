@@ -43,9 +43,9 @@ class Hooks(Stream):
         with open(self.path(name), encoding="utf-8") as file:
             return [json.loads(line) for line in file.read().splitlines() if line]
 
-    def go(self, *args, prompt="go"):
+    def go(self, *args, prompt="go", **env):
         """Runs one prompt; returns its events."""
-        ran = self.print(prompt, "--output-format", "stream-json", "--verbose", *args)
+        ran = self.print(prompt, "--output-format", "stream-json", "--verbose", *args, **env)
         self.stderr = ran.stderr.decode()
         self.status = ran.returncode
         self.events = [json.loads(line) for line in ran.stdout.splitlines()]

@@ -3,7 +3,8 @@
 import json
 import os
 
-from test_hooks import Hooks
+from rig import running
+from test_hooks import RUN, Hooks
 from test_print_stream import control, user
 
 
@@ -143,3 +144,117 @@ class Models(Hooks):
                 self.assertEqual(self.told()[-1]["source"], "command")
                 self.assertEqual(self.requests()[-1]["model"],
                                  "claude-opus-4-5" if refuses else "claude-sonnet-4-5")
+
+
+class Questions(Hooks):
+    """PermissionRequest hooks and the host are asked at the same time."""
+
+    def ask(self, *args):
+        self.open("--permission-prompt-tool", "stdio", *args)
+        self.send(user("go"))
+        return self.wait_for("control_request")
+
+    def answer(self, question, **answer):
+        self.send({"type": "control_response", "response": {
+            "subtype": "success", "request_id": question["request_id"], "response": answer}})
+
+    def test_a_hook_that_answers_first_withdraws_the_question(self):
+        for behavior in ("allow", "deny"):
+            with self.subTest(behavior):
+                self.serve(RUN)
+                self.hook(PermissionRequest=f"until [ -e {self.path('asked')} ]; do sleep 0.05; done; "
+                          + self.says(self.specific("PermissionRequest", decision={"behavior": behavior})))
+                question = self.ask()
+                self.write("asked", "")
+                cancelled = self.wait_for("control_cancel_request")
+                self.assertEqual(cancelled["request_id"], question["request_id"])
+                self.wait_for("result")
+                self.assertEqual(self.close()[0], 0)
+                self.assertEqual(self.has_run(), behavior == "allow")
+                os.remove(self.path("asked"))
+                if self.has_run():
+                    os.remove(self.path("ran.txt"))
+
+    def test_a_user_who_answers_first_ends_the_hook(self):
+        self.serve(RUN)
+        self.hook(PermissionRequest=f"echo > {self.path('began')}; sleep 1{os.getpid()}")
+        question = self.ask()
+        self.wait_for_file("began")
+        self.answer(question, behavior="allow", updatedInput=question["request"]["input"])
+        self.wait_for("result")
+        self.assertEqual(self.close()[0], 0)
+        self.assertTrue(self.has_run())
+        self.wait_until(lambda: not running(f"sleep 1{os.getpid()}"), "the hook still runs")
+
+    def test_a_hook_without_an_opinion_leaves_it_to_the_user(self):
+        self.serve(RUN)
+        self.hook(PermissionRequest=f"echo > {self.path('ended')}")
+        question = self.ask()
+        self.wait_for_file("ended")
+        self.answer(question, behavior="deny", message="rather not")
+        self.wait_for("result")
+        self.assertEqual(self.close()[0], 0)
+        self.assertFalse(self.has_run())
+        self.assertIn("rather not", self.sent())
+
+
+class Interrupts(Hooks):
+    def test_an_interrupted_tool_is_a_failure_that_hooks_can_tell_apart(self):
+        self.serve(f'reply\n  tool Bash {{"command":"echo > began; sleep 1{os.getpid()}"}}\n'
+                   'reply forever\n  text Done\n')
+        self.hook(PostToolUseFailure=self.says(self.specific("PostToolUseFailure", additionalContext="half done")))
+        self.open("--allowedTools", "Bash")
+        self.send(user("go"))
+        self.wait_for_file("began")
+        self.send(control("interrupt"))
+        self.assertEqual(self.wait_for("result")["terminal_reason"], "aborted_tools")
+        self.wait_for_file("hook.json")
+        self.wait_until(lambda: self.told(), "the hook is not told")
+        self.send(user("and now?"))
+        self.wait_for("result")
+        self.close()
+        [told] = self.told()
+        self.assertEqual((told["tool_name"], told["is_interrupt"]), ("Bash", True))
+        self.assertIn("interrupted", told["error"])
+
+
+class Commands(Hooks):
+    def test_bare_skips_the_hooks_of_files_but_not_those_that_were_given(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(UserPromptSubmit="touch found")
+        given = json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "touch given"}]}]}})
+        self.go("--bare", "--settings", given)
+        self.assertEqual((os.path.exists(self.path("found")), os.path.exists(self.path("given"))), (False, True))
+
+    def test_the_shell_prefix_stands_before_commands(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.write("prefix", '#!/bin/sh\necho "$@" > prefixed\nexec sh -c "$1"\n')
+        os.chmod(self.path("prefix"), 0o755)
+        self.hook(("UserPromptSubmit", {"type": "command", "command": "touch", "args": ["plain"]}),
+                  UserPromptSubmit="touch found; echo so be it")
+        self.go(CLAUDE_CODE_SHELL_PREFIX=self.path("prefix"))
+        with open(self.path("prefixed"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "touch found; echo so be it\n")
+        self.assertIn("so be it", self.sent())
+        self.assertTrue(os.path.exists(self.path("plain")))
+
+    def test_a_prefix_that_cannot_be_used_fails_the_hook(self):
+        self.serve(RUN)
+        self.hook(PreToolUse="touch found")
+        self.go("--allowedTools", "Bash", CLAUDE_CODE_SHELL_PREFIX="./prefix")
+        self.assertFalse(self.has_run() or os.path.exists(self.path("found")))
+        self.assertIn("CLAUDE_CODE_SHELL_PREFIX", self.results()[0])
+
+    def test_a_hook_that_wakes_the_model_has_words_of_its_own(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(("Stop", {"type": "command", "command": f"[ -e {self.path('woken')} ] && exit 0; "
+                            f"touch {self.path('woken')}; echo 2 tests fail >&2; exit 2", "asyncRewake": True,
+                            "rewakeMessage": "A check in the background reports:", "rewakeSummary": "The check failed"}))
+        self.open()
+        self.send(user("go"))
+        events = []
+        self.wait_for("result", keep=events)
+        self.wait_for("result", keep=events)
+        self.assertEqual(self.close()[0], 0)
+        self.assertIn("A check in the background reports:\\n2 tests fail", self.sent())
+        self.assertTrue(any("The check failed" in e.get("content", "") for e in events if e["type"] == "system"))
