@@ -112,14 +112,15 @@ static void turn_emit_block(struct turn *t, const struct response_block *block, 
 	struct agent *agent = t->agent;
 
 	response_message(&message, &t->response, block);
+	/* Recorded first: the record is gone when the event is written, and either may be large. */
+	(void)!agent_record(agent, &(struct transcript_record){ .type = "assistant",
+								.uuid = uuid,
+								.message = sv_of(&message) });
 	agent_emit_as(
 		agent,
 		&(struct event){ .kind = EVENT_ASSISTANT,
 				 .message = { .json = sv_of(&message), .is_aborted = is_aborted } },
 		uuid);
-	(void)!agent_record(agent, &(struct transcript_record){ .type = "assistant",
-								.uuid = uuid,
-								.message = sv_of(&message) });
 }
 
 static void turn_on_block(struct turn *t, const struct model_event *e)
