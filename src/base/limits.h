@@ -331,6 +331,12 @@
 #define LIMIT_HOOK_TEXT     ((size_t)10000)
 #define LIMIT_HOOK_HANDLERS 256
 
+/* The output of the command of the status line, the prompts of earlier sessions that are read back (bytes, from the
+ * end of the file), and one of them that is written down. */
+#define LIMIT_STATUS_LINE    (64 * KIB)
+#define LIMIT_PROMPTS_READ   (4 * MIB)
+#define LIMIT_PROMPT_WRITTEN (64 * KIB)
+
 /* term: an escape sequence from the terminal, and what the editor remembers. */
 #define LIMIT_KEY_SEQUENCE  4096
 #define LIMIT_EDITOR_STEPS  1000

@@ -348,6 +348,11 @@ int64_t agent_context_tokens(const struct agent *agent)
 	return agent->measured.tokens;
 }
 
+const struct usage *agent_context_usage(const struct agent *agent)
+{
+	return &agent->measured.usage;
+}
+
 /* --- its model -------------------------------------------------------------------- */
 
 /* Apply the rules to the model, and tell the tools what it can do. */
@@ -397,6 +402,11 @@ struct sv agent_model(const struct agent *agent)
 struct sv agent_next_model(const struct agent *agent)
 {
 	return sv_of(agent->choice.next.len ? &agent->choice.next : &agent->choice.id);
+}
+
+bool agent_is_thinking(const struct agent *agent)
+{
+	return agent->choice.thinking != MODEL_THINK_OFF;
 }
 
 void agent_reset_thinking(struct agent *agent)

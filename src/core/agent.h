@@ -127,6 +127,8 @@ void agent_reset(struct agent *agent);
 struct sv agent_last_record(const struct agent *agent);
 /* Tokens of the last request and its response; 0: unknown. */
 int64_t agent_context_tokens(const struct agent *agent);
+/* The same in detail; only while agent_context_tokens() is known. */
+const struct usage *agent_context_usage(const struct agent *agent);
 
 /* --- its means --- */
 
@@ -136,6 +138,7 @@ struct sv agent_next_model(const struct agent *agent);
 /* Another model for the next request; one in flight is not touched. */
 void agent_set_model(struct agent *agent, struct sv id);
 void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64_t budget);
+bool agent_is_thinking(const struct agent *agent); /* whether it thinks in the next turn */
 /* As the agent was made. */
 void agent_reset_thinking(struct agent *agent);
 void agent_set_display(struct agent *agent, enum model_display display);

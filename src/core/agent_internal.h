@@ -48,6 +48,7 @@ struct agent {
 	struct {
 		int64_t tokens; /* of the last request and its response; 0: unknown */
 		size_t bytes;   /* of the history then */
+		struct usage usage;
 	} measured;
 
 	struct toolset tools;

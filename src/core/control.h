@@ -19,7 +19,8 @@ control_fn control_side_question, control_read_file, control_seed_read_state,
 	control_file_suggestions, control_register_root, control_stop_task, control_get_task_output,
 	control_background_tasks, control_rename_session, control_update_settings,
 	control_get_usage, control_get_session_cost, control_get_version, control_get_status,
-	control_get_plan, control_reload_styles, control_set_subscribers, control_end_session;
+	control_get_plan, control_reload_styles, control_set_subscribers, control_end_session,
+	control_status_line;
 
 /* A request whose reply takes time (control_wait.c). */
 struct control_wait;

@@ -170,6 +170,7 @@ static void turn_count_usage(struct turn *t)
 	if (usage_prompt(usage) > 0) { /* no prompt is empty: a zero means that nobody counted */
 		agent->measured.tokens = usage_prompt(usage) + usage->output;
 		agent->measured.bytes = agent->history.bytes;
+		agent->measured.usage = *usage;
 	}
 }
 

@@ -33,6 +33,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_SET_SUBSCRIBERS] = "set_has_subscribers",
 	[CONTROL_END_SESSION] = "end_session",
 	[CONTROL_LIST_HOOKS] = "get_hooks_listing",
+	[CONTROL_STATUS_LINE] = "status_line",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -98,6 +99,15 @@ static void control_read_initialize(struct control_request *out, struct json req
 		json_bool_or(json_get(request, "perTaskStopAffordance"), false);
 }
 
+static void control_read_status_line(struct control_request *out, struct json request)
+{
+	out->status_line.vim_mode = control_text(request, "vim_mode");
+	out->status_line.columns = json_int_or(json_get(request, "columns"), 0);
+	out->status_line.lines = json_int_or(json_get(request, "lines"), 0);
+	out->status_line.lines_added = json_int_or(json_get(request, "lines_added"), 0);
+	out->status_line.lines_removed = json_int_or(json_get(request, "lines_removed"), 0);
+}
+
 static void control_read_body(struct control_request *out, struct json request)
 {
 	switch (out->kind) {
@@ -123,6 +133,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_REGISTER_ROOT:
 		out->register_root.directory = control_text(request, "directory");
 		break;
+	case CONTROL_STATUS_LINE: control_read_status_line(out, request); break;
 	case CONTROL_TASK_OUTPUT: out->get_task_output.id = control_text(request, "task_id"); break;
 	case CONTROL_BACKGROUND_TASKS:
 		out->background_tasks.tool_use_id = control_text(request, "tool_use_id");
@@ -267,6 +278,13 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		break;
 	case CONTROL_REGISTER_ROOT:
 		jw_put_str(w, "directory", request->register_root.directory);
+		break;
+	case CONTROL_STATUS_LINE:
+		control_put_if(w, "vim_mode", request->status_line.vim_mode);
+		jw_put_int(w, "columns", request->status_line.columns);
+		jw_put_int(w, "lines", request->status_line.lines);
+		jw_put_int(w, "lines_added", request->status_line.lines_added);
+		jw_put_int(w, "lines_removed", request->status_line.lines_removed);
 		break;
 	case CONTROL_TASK_OUTPUT: jw_put_str(w, "task_id", request->get_task_output.id); break;
 	case CONTROL_BACKGROUND_TASKS:

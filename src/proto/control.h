@@ -38,6 +38,7 @@ enum control_kind {
 	CONTROL_SET_SUBSCRIBERS,
 	CONTROL_END_SESSION,
 	CONTROL_LIST_HOOKS,
+	CONTROL_STATUS_LINE,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
@@ -104,6 +105,11 @@ struct control_request {
 			enum control_file file;
 			struct json settings;
 		} update_settings;
+		struct {
+			struct sv vim_mode;     /* empty: the user does not use vim's keys */
+			int64_t columns, lines; /* of the terminal */
+			int64_t lines_added, lines_removed; /* in files, so far */
+		} status_line;
 		struct {
 			struct sv model; /* empty: the default */
 		} set_model;

@@ -50,3 +50,8 @@ size_t reply_read_suggestions(struct json value, struct sv *out, size_t max)
 			n++;
 	return n;
 }
+
+struct sv reply_read_text(struct json value)
+{
+	return json_str_or(json_get(value, "text"), SV_EMPTY);
+}

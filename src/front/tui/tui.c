@@ -208,6 +208,7 @@ void tui_leave(struct tui *t, int status)
 	client_write(&t->client, sv_of(&bytes));
 	tui_drop_title(t);
 	tui_frame_stop(t);
+	tui_status_line_stop(t);
 	op_cancel(t->escape_timer);
 	op_cancel(t->compose.op);
 	op_cancel(t->copy.op);
@@ -352,6 +353,7 @@ static void tui_clear(struct tui *t)
 	tui_forget_models(t);
 	tui_forget_answers(t);
 	str_clear(&t->copy.text);
+	tui_status_line_clear(t);
 	keymap_free(t->keymap);
 	line_history_free(t->history);
 	str_clear(&t->stash);

@@ -18,6 +18,7 @@
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_compose.c   writing a prompt in the user's own editor
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
+ *   tui_status_line.c  what the user's own command prints below the prompt
  *   tui_question.c  an open question (dialog.h): its rows, and the keys that answer it
  *
  * Events and keys only change the state and ask for a frame; drawing only reads it. */
@@ -95,6 +96,20 @@ struct tui_list {
 
 struct tui_model {
 	struct str value, name, help;
+};
+
+/* The status line (tui_status_line.c). */
+struct tui_status_line {
+	bool is_on, hides_vim;
+	size_t padding;
+	int64_t refresh_ms; /* 0: no timer */
+	struct op *timer;   /* until the command runs; NULL: not running */
+	struct op *refresh; /* likewise, at the user's own interval */
+	unsigned request;   /* the newest */
+	struct str text;    /* what it has printed */
+	struct str seen;    /* the state that it was or will be told */
+	size_t messages;    /* so far */
+	int64_t lines_added, lines_removed;
 };
 
 /* What the keys are for. */
@@ -181,6 +196,7 @@ struct tui {
 		struct str text;
 	} copy;
 	struct str *next; /* the session to go on with after this one; empty: none */
+	struct tui_status_line status_line;
 
 	/* The search of earlier prompts (tui_search.c). */
 	struct {
@@ -286,6 +302,20 @@ void tui_settings_load(struct tui *t);
 void tui_keys_load(struct tui *t);
 void tui_choose_theme(struct tui *t); /* by the setting and the background */
 void tui_use_vim(struct tui *t, bool is_wanted);
+
+/* The value of a setting, to be freed; NULL: not set. */
+struct json_doc *tui_setting(struct tui *t, const char *key);
+
+/* tui_status_line.c */
+void tui_status_line_load(struct tui *t);  /* the settings */
+void tui_status_line_begin(struct tui *t); /* the session has begun */
+void tui_status_line_on_event(struct tui *t, const struct event *event);
+void tui_status_line_on_reply(struct tui *t, const struct control_reply *reply);
+/* Runs the command soon, if what it is told has changed. */
+void tui_status_line_follow(struct tui *t);
+void tui_status_line_stop(struct tui *t);
+void tui_status_line_clear(struct tui *t);
+void tui_draw_status_line(struct tui *t, struct page *page);
 
 /* tui_menu.c */
 void tui_menu_load(struct tui *t,

@@ -270,6 +270,8 @@ void tui_on_key(void *arg, const struct key_event *event)
 		tui_choose_theme(t);
 		break;
 	}
-	if (!t->client.is_leaving)
-		tui_redraw_now(t);
+	if (t->client.is_leaving)
+		return;
+	tui_status_line_follow(t);
+	tui_redraw_now(t);
 }

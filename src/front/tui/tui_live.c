@@ -197,7 +197,7 @@ static void tui_draw_vim(struct tui *t, struct page *page)
 	};
 	defer(str_clear) struct str line = STR_INIT, keys = STR_INIT;
 
-	if (!t->vim || vim_mode(t->vim) == VIM_INSERT)
+	if (!t->vim || t->status_line.hides_vim || vim_mode(t->vim) == VIM_INSERT)
 		return;
 	vim_pending(t->vim, &keys);
 	str_addf(&line, "%s%s%s", names[vim_mode(t->vim)], keys.len ? " " : "", str_c(&keys));
@@ -254,8 +254,10 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	tui_draw_rule(t, page, t->theme->border);
 	tui_draw_prompt(t, page, cursor);
 	tui_draw_rule(t, page, t->theme->border);
-	if (tui_menu_is_open(t))
+	if (tui_menu_is_open(t)) {
 		tui_draw_menu(t, page);
-	else
-		tui_draw_footer(t, page);
+		return;
+	}
+	tui_draw_status_line(t, page);
+	tui_draw_footer(t, page);
 }

@@ -4,8 +4,7 @@
 #include "sys/fs.h"
 #include "text/json/json.h"
 
-/* The text of a setting; empty if it is not set. The document must be freed. */
-static struct json_doc *tui_setting(struct tui *t, const char *key)
+struct json_doc *tui_setting(struct tui *t, const char *key)
 {
 	const char *json;
 	struct err err;
@@ -80,5 +79,6 @@ void tui_settings_load(struct tui *t)
 	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
 	tui_keys_load(t);
 	str_truncate(&t->unfold_key, 0);
+	tui_status_line_load(t);
 	keymap_describe(t->keymap, &t->unfold_key, ACTION_TRANSCRIPT);
 }

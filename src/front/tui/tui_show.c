@@ -353,12 +353,14 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 
 	if (!chat_is_begun(event)) {
 		tui_menu_on_reply(t, &event->reply);
+		tui_status_line_on_reply(t, &event->reply);
 		return;
 	}
 	if (event->reply.kind == REPLY_VALUE) {
 		tui_menu_load(t, event->reply.value);
 		tui_models_load(t, event->reply.value);
 	}
+	tui_status_line_begin(t);
 	if (t->opts->chooses_session)
 		tui_choose_session(t);
 	prompt = move(t->first);
@@ -379,6 +381,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 {
 	struct tui *t = arg;
 
+	tui_status_line_on_event(t, event);
 	if (event->parent_tool_use_id.len && event->kind != EVENT_HOST_REQUEST)
 		return; /* of a sub-agent: its call says what comes of it */
 	switch (event->kind) {

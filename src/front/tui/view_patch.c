@@ -111,17 +111,40 @@ void view_patch(struct page *page, const struct view *view, struct json data, si
 		view_more(page, view, "       ", all - shown);
 }
 
-void view_patch_count(struct str *out, struct json data)
+/* --- counting ------------------------------------------------------------------------ */
+
+static void view_patch_count_hunks(struct json file, int64_t *added, int64_t *removed)
 {
-	struct json_iter hunks = json_each(json_get(data, "structuredPatch")), lines;
+	struct json_iter hunks = json_each(json_get(file, "structuredPatch")), lines;
 	struct json hunk, line;
-	size_t added = 0, removed = 0;
 
 	while (json_next(&hunks, NULL, &hunk))
 		for (lines = json_each(json_get(hunk, "lines")); json_next(&lines, NULL, &line);) {
-			added += sv_starts(json_str_or(line, SV_EMPTY), SV("+"));
-			removed += sv_starts(json_str_or(line, SV_EMPTY), SV("-"));
+			*added += sv_starts(json_str_or(line, SV_EMPTY), SV("+"));
+			*removed += sv_starts(json_str_or(line, SV_EMPTY), SV("-"));
 		}
+}
+
+void view_patch_count(struct str *out, struct json data)
+{
+	int64_t added = 0, removed = 0;
+
+	view_patch_count_hunks(data, &added, &removed);
 	if (added || removed)
-		str_addf(out, " · +%zu −%zu", added, removed);
+		str_addf(out, " · +%lld −%lld", (long long)added, (long long)removed);
+}
+
+void view_count_changes(struct json data, int64_t *added, int64_t *removed)
+{
+	struct json_iter files = json_each(json_get(data, "files"));
+	struct sv created = SV_EMPTY, line;
+	struct json file;
+
+	view_patch_count_hunks(data, added, removed);
+	while (json_next(&files, NULL, &file))
+		view_patch_count_hunks(file, added, removed);
+	if (sv_is(json_str_or(json_get(data, "type"), SV_EMPTY), "create"))
+		created = json_str_or(json_get(data, "content"), SV_EMPTY);
+	while (sv_cut_line(&created, &line))
+		(*added)++;
 }

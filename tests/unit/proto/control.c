@@ -40,6 +40,8 @@ static const char *const requests[] = {
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
 	"{\"subtype\":\"get_hooks_listing\"}",
+	("{\"subtype\":\"status_line\",\"vim_mode\":\"NORMAL\",\"columns\":80,\"lines\":24,"
+	 "\"lines_added\":3,\"lines_removed\":1}"),
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)

@@ -1,0 +1,131 @@
+"""The user's own status line, in a real emulator."""
+
+import json
+import os
+
+from emulated import Screen
+
+DONE = " tokens in "
+ANSWER = r'''
+reply forever when prompt contains write
+  tool Write {"file_path": "two.txt", "content": "one\ntwo\n"}
+reply otherwise
+  text "Hello."
+'''
+
+
+class StatusLine(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(ANSWER)
+        self.seen = os.path.join(self.root, "seen.jsonl")
+
+    def configure(self, command, where=None, **more):
+        path = os.path.join(where or self.home, ".claude", "settings.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"statusLine": {"type": "command", "command": command, **more.pop("line", {})}, **more}, file)
+
+    def told(self):
+        """What the command was told, each time that it ran."""
+        if not os.path.exists(self.seen):
+            return []
+        with open(self.seen, encoding="utf-8") as file:
+            return [json.loads(line) for line in file if line.endswith("\n")]
+
+    def recorded(self):
+        return f"tee -a {self.seen} >/dev/null; "
+
+    def test_it_is_told_about_the_session(self):
+        self.configure(self.recorded() + "echo status line $(wc -l < " + self.seen + ")")
+        terminal = self.open("--permission-mode", "acceptEdits", "--model", "claude-sonnet-4-5")
+        terminal.wait_for("status line 1")
+        first = self.told()[0]
+        self.assertIsNone(first["context_window"]["used_percentage"])
+        terminal.type("write\r")
+        terminal.wait_idle(DONE)
+        self.wait_until(lambda: self.told()[-1]["cost"]["total_lines_added"] == 2, "two lines were written")
+        last = self.told()[-1]
+        self.assertEqual(last["session_id"], first["session_id"])
+        self.assertEqual(last["cwd"], self.cwd)
+        self.assertEqual(last["workspace"]["current_dir"], self.cwd)
+        self.assertEqual(last["workspace"]["project_dir"], self.cwd)
+        self.assertEqual(last["model"]["id"], "claude-sonnet-4-5")
+        self.assertIn("Sonnet", last["model"]["display_name"])
+        self.assertEqual(last["output_style"], {"name": "default"})
+        self.assertTrue(os.path.exists(last["transcript_path"]))
+        window = last["context_window"]
+        self.assertGreater(window["context_window_size"], 0)
+        self.assertGreater(window["current_usage"]["output_tokens"], 0)
+        self.assertEqual(window["used_percentage"] + window["remaining_percentage"], 100)
+        self.assertFalse(last["exceeds_200k_tokens"])
+        self.assertNotIn("vim", last)
+        self.leave(terminal)
+
+    def test_it_shows_colours_links_and_several_lines_and_nothing_else(self):
+        self.configure(r"printf '\033[31mred\033[0m \033]8;;https://e.com/\033\\link\033]8;;\033\\\n"
+                       r"second \033[2J\033]0;stolen\007row %sx%s\n' $COLUMNS $LINES", line={"padding": 3})
+        terminal = self.open()
+        terminal.wait_for("second row 80x24")
+        rows = terminal.text().splitlines()
+        self.assertIn("     red link", rows)
+        self.assertIn("     second row 80x24", rows)
+        self.assertIn(b"https://e.com/", terminal.bytes)
+        self.assertNotIn(b"\x1b[2J", terminal.bytes)
+        self.assertNotIn(b"stolen", terminal.bytes)
+        self.assertScreen("status-line", terminal.text())
+        self.leave(terminal)
+
+    def test_it_follows_the_modes(self):
+        self.configure(self.recorded() + "tail -n1 " + self.seen + " | grep -o '\"permission_mode\":\"[a-zA-Z]*\"\\|\"vim\":.*}' | tr '\\n' ' '",
+                       editorMode="vim", line={"hideVimModeIndicator": True})
+        terminal = self.open()
+        terminal.wait_for('"permission_mode":"default" "vim":{"mode":"INSERT"}')
+        terminal.type("\x1b[Z")
+        terminal.wait_for('"permission_mode":"acceptEdits"')
+        terminal.type("\x1b")
+        terminal.wait_for('"vim":{"mode":"NORMAL"}')
+        self.assertNotIn("NORMAL ·", terminal.text())
+        self.leave(terminal)
+
+    def test_a_newer_run_ends_the_older(self):
+        """The first run would never end."""
+        self.configure(f"if mkdir {self.root}/first; then exec sleep 1000; fi; echo newer")
+        terminal = self.open()
+        self.wait_until(lambda: os.path.exists(f"{self.root}/first"), "the command runs")
+        terminal.type("\x1b[Z")
+        terminal.wait_for("newer")
+        self.leave(terminal)
+
+    def test_one_that_fails_shows_nothing(self):
+        self.configure(self.recorded() + "echo broken; exit 3")
+        terminal = self.open()
+        self.wait_until(self.told, "the command ran")
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.wait_until(lambda: len(self.told()) > 1, "the command ran again")
+        self.assertNotIn("broken", terminal.text())
+        self.leave(terminal)
+
+    def test_it_runs_at_an_interval_only_if_one_is_set(self):
+        self.configure(self.recorded() + "echo runs: $(wc -l < " + self.seen + ")", line={"refreshInterval": 1})
+        terminal = self.open()
+        terminal.wait_for("runs: 3")
+        self.leave(terminal)
+
+    def test_a_project_that_is_not_trusted_has_none(self):
+        self.configure(self.recorded() + "echo mine", where=self.cwd)
+        terminal = self.open()
+        terminal.wait_for("not trusted yet")
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.leave(terminal)
+        self.assertEqual(self.told(), [])
+
+    def test_it_does_not_run_while_hooks_are_disabled(self):
+        self.configure(self.recorded() + "echo mine", disableAllHooks=True)
+        terminal = self.open()
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.leave(terminal)
+        self.assertEqual(self.told(), [])
