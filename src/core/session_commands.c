@@ -68,15 +68,44 @@ static void session_commands_tell(struct session *s)
 		session_emit(s, &event);
 }
 
+typedef VEC(const char *) session_dirs;
+
+/* Add the working directory and those above it up to the top of its repository. Outside of a
+ * repository nobody knows what belongs to a project but the directory itself. */
+static void session_commands_find_dirs(const struct session *s, session_dirs *dirs,
+				       struct arena *arena)
+{
+	struct sv dir = sv_cstr(s->shared.root);
+
+	for (;;) {
+		defer(str_clear) struct str git = STR_INIT;
+		size_t slash = sv_rfind_char(dir, '/');
+
+		vec_push(dirs, arena_dup(arena, dir).ptr);
+		fs_join(&git, dir, SV(".git"));
+		if (fs_exists(git.ptr))
+			return;
+		if (slash == SIZE_MAX || !slash)
+			break;
+		dir = sv_slice(dir, 0, slash);
+	}
+	dirs->n = 1;
+}
+
 static void session_commands_load(struct session *s)
 {
+	session_dirs dirs = VEC_INIT;
+	struct arena arena = ARENA_INIT;
 	struct command_list *list = &s->commands.list;
 	bool user = !s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_USER);
 	bool project = !s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_PROJECT);
 
 	command_list_clear(list);
-	command_list_load(list, user ? s->engine->config_dir : NULL,
-			  project ? s->shared.root : NULL);
+	session_commands_find_dirs(s, &dirs, &arena);
+	command_list_load(list, user ? s->engine->config_dir : NULL, (const char *const *)dirs.at,
+			  project ? dirs.n : 0);
+	vec_clear(&dirs);
+	arena_clear(&arena);
 	session_commands_filter(s);
 	if (!s->commands.is_loaded)
 		session_add_notice(s, sv_of(&list->notes));
@@ -368,6 +397,7 @@ static bool session_commands_prepare(struct session *s, struct sv name, struct s
 		{ "CLAUDE_SKILL_DIR", c->file.skill_dir },
 		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.root) },
 		{ "CLAUDE_SESSION_ID", sv_cstr(s->conversation.id.text) },
+		{ "CLAUDE_EFFORT", sv_cstr(agent_tool_context(s->agent)->effort) },
 	};
 	return command_expand(&c->expansion,
 			      &(struct command_call){ .body = c->file.body,

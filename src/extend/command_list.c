@@ -173,22 +173,34 @@ static int command_list_compare(const void *a, const void *b)
 	return sv_cmp(x->name, y->name);
 }
 
-void command_list_load(struct command_list *out, const char *config_dir, const char *project_dir)
+/* Search a folder of .claude in the directories of a project, which end with its top. */
+static void command_list_search_project(struct command_list *out, const char *config_dir,
+					const char *folder, const char *const *dirs, size_t ndirs)
 {
-	defer(str_clear) struct str inside = STR_INIT, own = STR_INIT;
+	defer(str_clear) struct str inside = STR_INIT;
 	struct err ignored = ERR_INIT;
 
-	if (project_dir && fs_realpath(&inside, project_dir, &ignored) &&
+	if (ndirs && fs_realpath(&inside, dirs[ndirs - 1], &ignored) &&
 	    !sv_ends(sv_of(&inside), SV("/")))
 		str_addc(&inside, '/');
-	if (project_dir)
-		fs_join(&own, sv_cstr(project_dir), SV(".claude"));
-	if (config_dir && sv_eq(sv_of(&own), sv_cstr(config_dir)))
-		project_dir = NULL; /* the home directory is no project */
-	command_list_search(out, config_dir, "skills", false, SV_EMPTY);
-	command_list_search(out, project_dir, ".claude/skills", true, sv_of(&inside));
-	command_list_search(out, config_dir, "commands", false, SV_EMPTY);
-	command_list_search(out, project_dir, ".claude/commands", true, sv_of(&inside));
+	for (size_t i = 0; i < ndirs; i++) {
+		defer(str_clear) struct str own = STR_INIT;
+
+		fs_join(&own, sv_cstr(dirs[i]), SV(".claude"));
+		if (!config_dir || !sv_eq(sv_of(&own), sv_cstr(config_dir)))
+			command_list_search(out, own.ptr, folder, true, sv_of(&inside));
+	}
+}
+
+void command_list_load(struct command_list *out, const char *config_dir, const char *const *dirs,
+		       size_t ndirs)
+{
+	static const char *const folders[] = { "skills", "commands" };
+
+	for (size_t i = 0; i < countof(folders); i++) {
+		command_list_search(out, config_dir, folders[i], false, SV_EMPTY);
+		command_list_search_project(out, config_dir, folders[i], dirs, ndirs);
+	}
 	if (out->files.n)
 		qsort(out->files.at, out->files.n, sizeof(*out->files.at), command_list_compare);
 }

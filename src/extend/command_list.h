@@ -4,9 +4,9 @@
  *   commands/git/commit.md                /git:commit
  *   skills/x/SKILL.md                     /x
  *
- * in the configuration directory and in the project's .claude. If several have the same name,
- * skills win over commands and the user's own over those of a project. Links are followed, in a
- * project only as far as they stay inside it. */
+ * in the configuration directory and in .claude of the project's directories. If several have the
+ * same name, skills win over commands, the user's own over those of a project, and a directory over
+ * those above it. Links are followed, in a project only as far as they stay inside it. */
 #ifndef AWL_EXTEND_COMMAND_LIST_H
 #define AWL_EXTEND_COMMAND_LIST_H
 
@@ -23,9 +23,11 @@ struct command_list {
 		.arena = ARENA_INIT, .files = VEC_INIT, .notes = STR_INIT \
 	}
 
-/* Reads the files; at most LIMIT_COMMANDS. `config_dir` and `project_dir` may be NULL: those are not
- * read. Never fails; what cannot be read gets a note. */
-void command_list_load(struct command_list *out, const char *config_dir, const char *project_dir);
+/* Reads the files; at most LIMIT_COMMANDS. `config_dir` may be NULL: it is not read. `dirs` are the
+ * working directory and those above it that belong to the same project, its top being the last.
+ * Never fails; what cannot be read gets a note. */
+void command_list_load(struct command_list *out, const char *config_dir, const char *const *dirs,
+		       size_t ndirs);
 void command_list_clear(struct command_list *list);
 
 /* NULL: there is none with this name that a user may run. */

@@ -36,7 +36,7 @@ static struct op *prompt_start(struct hook_job *job, struct then then)
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!services->ask_model) {
-		err_set(&job->failure, ERR_UNSUPPORTED, "no model can be asked here");
+		err_set(&job->failure, ERR_UNSUPPORTED, "no model is asked outside of a session");
 		return NULL;
 	}
 	prompt_write(&text, job->handler->text, sv_of(&job->told->json));

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 
 from test_agent_sdk import DONE, Hosted, call
 
@@ -107,6 +108,26 @@ class Commands(Written):
         self.assertIn(b"this project is not trusted", ran.stderr + ran.stdout)
         self.assertEqual(self.print("/make", "--trust-project").returncode, 0)
         self.assertTrue(os.path.exists(self.path("made")))
+
+    def test_directories_above_count_up_to_the_top_of_the_repository(self):
+        for name, text in (("top", "From the top."), ("both", "From the top."), ("pkg/both", "From the package.")):
+            folder = os.path.join("pkg/.claude/commands" if "/" in name else ".claude/commands")
+            os.makedirs(self.path(folder), exist_ok=True)
+            self.write(f"{folder}/{os.path.basename(name)}.md", text)
+        self.serve(DONE)
+        self.cwd = self.path("pkg")
+        self.assertIn(b"there is no command /top", self.print("/top").stderr)
+        subprocess.run(["git", "init", "-q", os.path.dirname(self.cwd)], check=True, env=self.environment())
+        self.print("/top")
+        self.assertEqual(self.sent()[-1], "From the top.")
+        self.print("/both")
+        self.assertEqual(self.sent()[-1], "From the package.")
+
+    def test_the_text_can_name_the_effort(self):
+        self.command("commands/hard.md", "Think: ${CLAUDE_EFFORT}", home=True)
+        self.serve(DONE)
+        self.print("/hard", "--effort", "low")
+        self.assertEqual(self.sent()[-1], "Think: low")
 
     def test_they_can_be_switched_off(self):
         self.command("commands/review.md", REVIEW)
