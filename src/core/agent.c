@@ -192,9 +192,7 @@ void agent_reset(struct agent *agent)
 {
 	struct agent_limits *limits = &agent->limits;
 
-	if (limits->max_budget_usd > 0) /* what is spent stays spent */
-		limits->max_budget_usd =
-			max_of(limits->max_budget_usd - costs_usd(agent->costs), 1e-9);
+	limits->spent_usd += costs_usd(agent->costs);
 	history_clear(&agent->history);
 	toolset_unload(&agent->tools);
 	read_state_free(agent->ctx.files);
@@ -206,6 +204,14 @@ void agent_reset(struct agent *agent)
 	agent->measured.tokens = 0;
 	agent->measured.bytes = 0;
 	agent->last_record = (struct uuid){ .text = "" };
+}
+
+bool agent_has_spent_budget(const struct agent *agent)
+{
+	const struct agent_limits *limits = &agent->limits;
+
+	return limits->max_budget_usd > 0 &&
+	       limits->spent_usd + costs_usd(agent->costs) >= limits->max_budget_usd;
 }
 
 /* --- what it reports -------------------------------------------------------------- */

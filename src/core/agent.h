@@ -33,7 +33,8 @@ struct agent_listener {
 
 struct agent_limits {
 	int max_turns;         /* requests of a turn; 0: no limit */
-	double max_budget_usd; /* of all that `costs` counts; 0: no limit */
+	double max_budget_usd; /* of `spent_usd` and all that `costs` counts; 0: no limit */
+	double spent_usd;      /* in conversations that were cleared */
 	int64_t max_ms;        /* of a turn; 0: no limit */
 	int64_t max_tokens;    /* of a turn, read and written; 0: no limit */
 	int64_t token_budget;  /* the model is told to use that many in a turn; 0: none */
@@ -164,6 +165,8 @@ const struct toolset *agent_toolset(const struct agent *agent);
 struct tool_context *agent_tool_context(struct agent *agent);
 struct sv agent_cwd(const struct agent *agent);
 const struct agent_limits *agent_limits(const struct agent *agent);
+/* Whether max_budget_usd is used up. */
+bool agent_has_spent_budget(const struct agent *agent);
 /* The answer as JSON; empty: free text, or none yet. */
 struct sv agent_structured_output(const struct agent *agent);
 

@@ -55,8 +55,7 @@ static bool turn_has_spent_all(const struct turn *t)
 	const struct agent_limits *limits = &t->agent->limits;
 	int64_t tokens = usage_prompt(&t->out.usage) + t->out.usage.output;
 
-	return (limits->max_budget_usd > 0 &&
-		costs_usd(t->agent->costs) >= limits->max_budget_usd) ||
+	return agent_has_spent_budget(t->agent) ||
 	       (limits->max_tokens > 0 && tokens >= limits->max_tokens);
 }
 

@@ -146,6 +146,12 @@ class Grammar:
     def chance(self, percent):
         return self.rng.randrange(100) < percent
 
+    def lister(self):
+        """A command that prints names."""
+        return self.pick(["git ls-files", "git ls-files 'docs/*'", "git ls-files -o", "find src -name '*.c'",
+                          "find docs", "find . -type f", f"ls {self.pick(self.READS)}", f"ls -t {self.file()}",
+                          f"ls {self.pick(self.DIRS)}", "ls src/* docs/*", "ls -d src/*.c", "ls *link"])
+
     def value(self):
         name = self.name()
         return self.pick([f"${name}", f'"${name}"', f"${{{name}}}", f"$(({name}))", f'"${{{name}%x}}"',
@@ -171,6 +177,7 @@ class Grammar:
             lambda: f"sed -n {self.pick(['1p', '1,3p', 'w out', '1r .env', 'e ./evil'])!r} {self.file()}",
             lambda: f"awk {self.pick(['{print}', 'END{print NR}', 'BEGIN{system(%s)}' % chr(34) * 2])!r} {self.file()}",
             lambda: f"xargs -a {self.file()} cat",
+            lambda: f"{self.pick(['cat', 'head -1', 'wc -l', 'grep -h foo', 'tail -n'])} $({self.lister()})",
             lambda: f"uniq {self.file()} {self.pick(['', 'out'])}",
             lambda: f"diff {self.file()} {self.file()}",
             lambda: "ls *",
@@ -223,6 +230,8 @@ class Grammar:
         body = "; ".join(self.simple() for _ in range(self.rng.randrange(1, 3)))
         if kind < 84:
             words = " ".join(self.pick(self.PAYLOADS + ["src/a.c", "f", "*.md"]) for _ in range(self.rng.randrange(1, 3)))
+            if self.chance(40):
+                words = f"$({self.lister()})"
             return f"for {self.name()} in {words}; do {body}; done"
         if kind < 88:
             return f"{self.pick(['f', 'ls', 'cat', 'g'])}() {{ {body}; }}"
