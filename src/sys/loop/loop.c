@@ -2,12 +2,18 @@
 
 #include <time.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "sys/loop/bell.h"
 #include "sys/loop/uv_loop.h"
 
 /* A host's own descriptors have to wait while a turn runs. */
 enum { ROUNDS_A_TURN = 16 };
+
+/* A step that takes longer delays everything else: keys, streams, other sessions. */
+enum { SLOW_STEP_MS = 20 };
+
+extern const char __ehdr_start[]; /* where the program or library begins, from the linker */
 
 bool real_err(struct err *err, int status, const char *what)
 {
@@ -52,6 +58,22 @@ struct loop *loop_new(void)
 	return &r->base;
 }
 
+/* The debug log names a slow step by its address, which addr2line turns into a function. */
+static void loop_step(struct real_loop *r)
+{
+	void (*run)(struct task * task) = r->base.first->run;
+	uint64_t start = log_threshold >= LOG_DEBUG ? uv_hrtime() : 0, took_ms;
+
+	loop_tick(r);
+	loop_core_step(&r->base);
+	if (!start)
+		return;
+	took_ms = (uv_hrtime() - start) / 1000000;
+	if (took_ms >= SLOW_STEP_MS)
+		log_debug("slow step: the one at %#zx took %llu ms",
+			  (uintptr_t)run - (uintptr_t)__ehdr_start, (unsigned long long)took_ms);
+}
+
 /* Runs the steps that are waiting now. What they post waits for the next round, so a busy FIFO
  * never starves the descriptors. */
 static void loop_drain(struct real_loop *r)
@@ -61,8 +83,7 @@ static void loop_drain(struct real_loop *r)
 
 	while (more && !r->base.stopped) {
 		more = r->base.first != last;
-		loop_tick(r);
-		loop_core_step(&r->base);
+		loop_step(r);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/timerfd.h>
 
+#include "base/log.h"
 #include "sys/child/child_probe.h"
 #include "sys/poll.h"
 #include "sys/work.h"
@@ -296,4 +297,33 @@ TEST(host_without_descriptors_is_told_so_and_may_ask_again)
 	CHECK(loop_fd(loop) >= 0);
 	CHECK(fcntl(loop_fd(loop), F_GETFD) & FD_CLOEXEC);
 	settle(loop);
+}
+
+static void count_slow(void *arg, __attribute__((unused)) enum log_level level, struct sv line)
+{
+	*(int *)arg += sv_find(line, SV("slow step")) != SIZE_MAX;
+}
+
+static void spend(struct task *task)
+{
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < 25);
+	task->run = NULL;
+}
+
+TEST(a_step_that_holds_the_loop_for_long_is_in_the_debug_log)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	struct task task = { .run = spend };
+	int slow = 0;
+
+	log_to(count_slow, &slow, LOG_DEBUG);
+	loop_post(loop, &task);
+	loop_run(loop);
+	log_close();
+	CHECK_INT(slow, 1);
 }
