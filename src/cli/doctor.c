@@ -1,17 +1,10 @@
 /* awl doctor: shows what is configured, without secrets, and tries it: the model answers a short
- * prompt, a command runs in the sandbox, the programs that tools need are started. */
+ * prompt, a command runs in the sandbox, and a session checks the rest with its command /doctor. */
 #include <awl.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/output.h"
 #include "front/display.h"
-#include "text/secret_mask.h"
-
-extern char **environ;
 
 struct doctor {
 	struct str page;
@@ -117,42 +110,7 @@ static void doctor_check_model(struct doctor *d, struct awl *awl, bool is_offlin
 	}
 }
 
-/* --- this machine ----------------------------------------------------------------------------- */
-
-/* Whether a program can be started. */
-static bool doctor_starts(const char *program)
-{
-	char *argv[] = { (char *)program, (char *)"--version", NULL };
-	posix_spawn_file_actions_t quiet;
-	bool started;
-	pid_t pid;
-
-	posix_spawn_file_actions_init(&quiet);
-	posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	started = posix_spawnp(&pid, program, &quiet, NULL, argv, environ) == 0;
-	posix_spawn_file_actions_destroy(&quiet);
-	return started && waitpid(pid, NULL, 0) == pid;
-}
-
-/* awl works without them, though worse. */
-static void doctor_check_programs(struct doctor *d)
-{
-	static const struct {
-		const char *name, *missing;
-	} programs[] = {
-		{ "git", "the model is not told about branches and commits" },
-		{ "rg", "searching is slower without ripgrep" },
-		{ "pdftotext", "PDF files are not read as text (install poppler-utils)" },
-	};
-
-	for (size_t i = 0; i < countof(programs); i++) {
-		bool starts = doctor_starts(programs[i].name);
-
-		doctor_add(d, programs[i].name, "%s%s",
-			   starts ? "starts" : "missing: ", starts ? "" : programs[i].missing);
-	}
-}
+/* --- the sandbox ----------------------------------------------------------------------------------- */
 
 static bool doctor_runs_in_sandbox(struct awl_project *project, int *status)
 {
@@ -166,70 +124,48 @@ static bool doctor_runs_in_sandbox(struct awl_project *project, int *status)
 	return awl_sandbox_close(sandbox) == AWL_OK && ran;
 }
 
-/* Without the setting sandbox.enabled nobody needs it. */
-static void doctor_check_sandbox(struct doctor *d, struct awl_project *project)
+/* Show what the machine could do. A sandbox that is on is one of the checks of the session. */
+static void doctor_check_sandbox(struct doctor *d)
 {
+	struct awl_project *project;
 	const char *enabled = "false";
 	int status = 0;
 
-	if (doctor_runs_in_sandbox(project, &status) && status == 0) {
-		doctor_add(d, "sandbox", "a command runs in it");
-		return;
-	}
-	doctor_add(d, "sandbox", "no command runs in it: %s",
-		   status ? "it ended with a failure" : awl_last_error());
+	if (awl_project_open(&project, NULL) != AWL_OK)
+		return; /* the session says why */
 	if (awl_config_get(project, "sandbox.enabled", &enabled) == AWL_OK &&
 	    sv_is(sv_cstr(enabled), "true"))
-		doctor_count_problem(d, "sandbox");
+		status = -1;
+	else if (doctor_runs_in_sandbox(project, &status) && status == 0)
+		doctor_add(d, "sandbox", "a command runs in it");
+	else
+		doctor_add(d, "sandbox", "no command runs in it: %s",
+			   status ? "it ended with a failure" : awl_last_error());
+	awl_project_close(project);
 }
 
-/* --- the project -------------------------------------------------------------------------------- */
+/* --- the session --------------------------------------------------------------------------------- */
 
-static void doctor_add_files(struct doctor *d, struct awl_project *project)
+/* Take over what the session reports. Its last line counts the problems and names them. */
+static void doctor_take_report(struct doctor *d, const struct awl_event *result)
 {
-	static const enum awl_scope scopes[] = { AWL_SCOPE_GLOBAL, AWL_SCOPE_USER,
-						 AWL_SCOPE_PROJECT, AWL_SCOPE_LOCAL };
+	struct sv report = sv_cstr(awl_event_text(result));
+	size_t last = sv_rfind_char(report, '\n') + 1;
+	struct sv names = sv_skip(report, last), name;
 
-	for (size_t i = 0; i < countof(scopes); i++) {
-		const char *path = awl_config_path(project, scopes[i], NULL);
-
-		if (path && access(path, F_OK) == 0)
-			doctor_add(d, "settings file", "%s", path);
-	}
-}
-
-static void doctor_check_settings(struct doctor *d, struct awl_project *project)
-{
-	bool is_fine = awl_config_check(project) == AWL_OK;
-
-	doctor_add(d, "settings", "%s", is_fine ? "no mistakes" : "mistakes");
-	secret_mask(&d->page, sv_cstr(awl_project_notes(project)));
-	if (!is_fine)
-		doctor_count_problem(d, "settings");
-	doctor_add_files(d, project);
-}
-
-static void doctor_check_trust(struct doctor *d, struct awl_project *project)
-{
-	static const char *const states[] = {
-		[AWL_TRUST_NOT_NEEDED] = "nothing here needs trust",
-		[AWL_TRUST_GIVEN] = "trusted",
-		[AWL_TRUST_NEVER_GIVEN] = "not trusted; 'awl trust' shows its files",
-		[AWL_TRUST_OUTDATED] =
-			"it changed since it was trusted; 'awl trust' shows its files",
-	};
-	enum awl_trust state;
-
-	if (awl_trust_look(project, &state) == AWL_OK) {
-		doctor_add(d, "trust", "%s", states[state]);
+	str_add(&d->page, sv_slice(report, 0, last));
+	if (!awl_event_is_error(result))
 		return;
+	names = sv_skip(names, sv_find_char(names, ':') + 1);
+	while (sv_cut(&names, ',', &name)) {
+		defer(mem_freep) char *check = sv_dup(sv_trim(name));
+
+		doctor_count_problem(d, check);
 	}
-	doctor_add(d, "trust", "%s", awl_last_error());
-	doctor_count_problem(d, "trust");
 }
 
-/* A session without a prompt costs nothing. */
-static void doctor_check_instructions(struct doctor *d, struct awl *awl)
+/* A session that only runs a command of its own costs nothing. */
+static void doctor_check_session(struct doctor *d, struct awl *awl)
 {
 	struct awl_session_options options = AWL_SESSION_OPTIONS_INIT;
 	const struct awl_event *result;
@@ -241,28 +177,13 @@ static void doctor_check_instructions(struct doctor *d, struct awl *awl)
 		doctor_count_problem(d, "session");
 		return;
 	}
-	result = doctor_ask(awl, session, "/memory");
-	doctor_add(d, "instructions", "%s", result ? awl_event_text(result) : "none");
+	result = doctor_ask(awl, session, "/doctor");
+	if (result)
+		doctor_take_report(d, result);
 	awl_session_close(session);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------ */
-
-static void doctor_check_project(struct doctor *d, struct awl *awl)
-{
-	struct awl_project *project;
-
-	if (awl_project_open(&project, NULL) != AWL_OK) {
-		doctor_add(d, "settings", "%s", awl_last_error());
-		doctor_count_problem(d, "settings");
-		return;
-	}
-	doctor_check_sandbox(d, project);
-	doctor_check_settings(d, project);
-	doctor_check_trust(d, project);
-	doctor_check_instructions(d, awl);
-	awl_project_close(project);
-}
 
 static enum exit_code doctor_finish(struct doctor *d)
 {
@@ -290,8 +211,8 @@ enum exit_code doctor_run(const struct args *args)
 		return failure("%s", awl_last_error());
 	str_addf(&d.page, "awl %s\n%s", awl_version(), awl_describe(awl));
 	doctor_check_model(&d, awl, args_has(args, "offline"));
-	doctor_check_programs(&d);
-	doctor_check_project(&d, awl);
+	doctor_check_sandbox(&d);
+	doctor_check_session(&d, awl);
 	awl_close(awl);
 	code = doctor_finish(&d);
 	str_clear(&d.page);

@@ -68,6 +68,7 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 
 static command_start_fn *const slow_commands[SLASH_COMMANDS] = {
 	[SLASH_DIFF] = commands_diff,
+	[SLASH_DOCTOR] = commands_doctor,
 	[SLASH_EXPORT] = commands_export,
 };
 
@@ -239,6 +240,8 @@ static void commands_finish(struct session *s, const struct err *why)
 		session_refuse_locally(s, name,
 				       why->kind == ERR_CANCELLED ? SV("Interrupted")
 								  : sv_cstr(why->text));
+	else if (s->commands.is_refused)
+		session_refuse_locally(s, name, sv_of(&s->commands.answer));
 	else
 		session_answer_locally(s, sv_cstr(slash_find(name)->name),
 				       sv_of(&s->commands.answer));
@@ -272,6 +275,7 @@ void session_start_command(struct session *s)
 	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest))
 		BUG("queued text is not a command");
 	str_truncate(&s->commands.answer, 0);
+	s->commands.is_refused = false;
 	s->step = slow_commands[slash_id(slash_find(name))](s, rest, THEN(commands_on_done, s));
 }
 

@@ -198,8 +198,7 @@ static void commands_project_close(struct awl_project **project)
 	awl_project_close(*project);
 }
 
-/* The settings as 'awl config' would show them in this directory. */
-static bool commands_open_project(struct session *s, struct awl_project **out)
+bool commands_open_project(struct session *s, struct awl_project **out)
 {
 	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
 	defer(str_clear) struct str usual = STR_INIT;

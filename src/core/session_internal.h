@@ -99,7 +99,8 @@ struct session_commands {
 	struct str model, model_before; /* of this turn and of others; empty: no difference */
 	/* Of a command that the engine answers and that takes time. */
 	struct str answer;
-	void *job; /* may be NULL */
+	bool is_refused; /* the answer says why nothing was done, or what is wrong */
+	void *job;       /* may be NULL */
 	void (*free_job)(void *job);
 };
 
@@ -348,6 +349,8 @@ enum model_cache session_setting_cache(const struct session *s);
 /* What the session is and works with, for people: facts in `arena`, and how many. Empty values are
  * not known. */
 size_t session_status(struct session *s, const struct reply_fact **out, struct arena *arena);
+/* Whether the user trusts the project, a phrase. */
+const char *session_trust(struct session *s);
 
 /* --- session_model.c --- */
 

@@ -61,15 +61,22 @@ static void status_add_service(struct status *st)
 	status_add(st, SV("Credential"), account.key_source);
 }
 
-static void status_add_settings(struct status *st)
+const char *session_trust(struct session *s)
 {
-	static const char *const trust[] = {
+	static const char *const states[] = {
 		[TRUST_NOT_NEEDED] = "nothing here needs trust",
 		[TRUST_GIVEN] = "trusted",
 		[TRUST_NEVER_GIVEN] = "not trusted; 'awl trust' shows its files",
 		[TRUST_OUTDATED] = "it changed since it was trusted; 'awl trust' shows its files",
 	};
 	defer(project_clear) struct project project = PROJECT_INIT;
+
+	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	return states[project.trust.state];
+}
+
+static void status_add_settings(struct status *st)
+{
 	defer(str_clear) struct str files = STR_INIT;
 	struct settings_taken taken;
 	size_t at = 0;
@@ -77,9 +84,7 @@ static void status_add_settings(struct status *st)
 	while (settings_next_taken(st->s->settings, &at, &taken))
 		str_addf(&files, "%s%s", files.len ? ", " : "", taken.file);
 	status_add(st, SV("Settings"), sv_of(&files));
-	project_inspect(&project, st->s->engine->config_dir, st->s->shared.root,
-			&st->s->sources.vouched_for);
-	status_add(st, SV("Trust"), sv_cstr(trust[project.trust.state]));
+	status_add(st, SV("Trust"), sv_cstr(session_trust(st->s)));
 }
 
 size_t session_status(struct session *s, const struct reply_fact **out, struct arena *arena)

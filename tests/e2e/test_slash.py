@@ -120,6 +120,21 @@ class Reporting(Slash):
         self.ask(terminal, "/todos", "[x] Read it\n[>] Fix it")
         self.ask(terminal, "/bashes", "bash_1 runs: sleep 100")
 
+    def test_the_doctor_checks_all_that_needs_no_model(self):
+        terminal = self.open("--settings", '{"sandbox": {"enabled": true}}')
+        self.ask(terminal, "/doctor", "No problems found.")
+        for line in ("git: starts", "sandbox: a command runs in it", "settings: no mistakes",
+                     "trust: nothing here needs trust"):
+            self.assertIn(line, terminal.text())
+        os.makedirs(os.path.join(self.home, ".claude"), exist_ok=True)
+        with open(os.path.join(self.home, ".claude/settings.json"), "w", encoding="utf-8") as file:
+            file.write('{"modle": "x"}')
+        ran = self.print("/doctor")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"did you mean model?", ran.stderr + ran.stdout)
+        self.assertIn(b"1 problem: settings", ran.stderr + ran.stdout)
+        self.assertFalse(self.charged())
+
 
 class Files(Slash):
     def git(self, *args):
