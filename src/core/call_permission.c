@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "core/auto_mode.h"
 #include "core/call_internal.h"
+#include "core/deferred.h"
 #include "perm/decide/offer.h"
 #include "perm/decide/suggest.h"
 #include "text/secret_mask.h"
@@ -457,7 +458,7 @@ void call_decide(struct call *call)
 
 	if (call->pre.decided && call->pre.defer) {
 		call->deferred = true;
-		call_fail(call, "A hook has deferred this call; it was not run.");
+		call_fail(call, DEFERRED_RESULT);
 		return;
 	}
 	call->verdict = call_judge(call);

@@ -34,6 +34,7 @@
  *   - Every error that something can be done about is retried a bounded number of times
  *     (recovery.h) before it is shown. */
 #include "base/log.h"
+#include "core/deferred.h"
 #include "core/turn_internal.h"
 #include "core/turn_output.h"
 #include "proto/message.h"
@@ -646,6 +647,19 @@ static const struct op_type turn_type = {
 	.free = turn_free,
 };
 
+/* Run the call again with which the turn before has ended. */
+static bool turn_run_deferred(struct turn *t)
+{
+	defer(str_clear) struct str block = STR_INIT;
+
+	if (!deferred_find(&t->agent->history, &block))
+		return false;
+	t->is_rerun = true;
+	executor_add(&t->executor, call_new(t->agent, sv_of(&block), SV_EMPTY));
+	turn_enter(t, TURN_TOOLS);
+	return true;
+}
+
 struct op *turn_start(struct agent *agent, struct then then)
 {
 	struct turn *t = xnew(struct turn);
@@ -662,7 +676,8 @@ struct op *turn_start(struct agent *agent, struct then then)
 	if (agent->limits.max_ms)
 		t->deadline =
 			timer_start(agent->loop, agent->limits.max_ms, THEN(turn_on_deadline, t));
-	turn_enter(t, TURN_PREPARE);
+	if (!turn_run_deferred(t))
+		turn_enter(t, TURN_PREPARE);
 	return &t->op;
 }
 

@@ -76,7 +76,11 @@ void turn_finish_calls(struct turn *t)
 {
 	const struct hook_points *hooks = t->agent->hooks;
 
-	turn_append_results(t->agent, &t->out, &t->executor);
+	if (t->is_rerun)
+		turn_append_rerun(t->agent, &t->out, t->executor.calls.at[0]);
+	else
+		turn_append_results(t->agent, &t->out, &t->executor);
+	t->is_rerun = false;
 	if (hooks->batch && !t->cut && !t->is_over_budget)
 		t->step = hooks->batch(hooks->arg, &t->executor, &t->batch,
 				       THEN(turn_on_batch_hook, t));

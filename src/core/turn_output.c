@@ -1,4 +1,5 @@
 #include "core/turn_output.h"
+#include "core/deferred.h"
 
 #include "base/limits.h"
 #include "core/agent_internal.h"
@@ -261,6 +262,25 @@ void turn_append_results(struct agent *agent, struct turn_outcome *out, const st
 		turn_append_context(agent, &ex->calls.at[i]->pre.context);
 		turn_append_context(agent, &ex->calls.at[i]->post.context);
 	}
+}
+
+void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const struct call *call)
+{
+	defer(str_clear) struct str content = STR_INIT, data = STR_INIT;
+
+	turn_note_denial(out, call);
+	if (call->deferred)
+		return;
+	deferred_write(&content, call);
+	turn_result_data(&data, &call->run.result);
+	out->num_turns++;
+	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&content),
+							    .uuid = sv_cstr(call->uuid.text),
+							    .tool_use_result = sv_of(&data),
+							    .is_meta = true,
+							    .quiet = true });
+	turn_append_context(agent, &call->pre.context);
+	turn_append_context(agent, &call->post.context);
 }
 
 bool turn_is_stopped_by_user(const struct executor *ex)

@@ -36,6 +36,9 @@ void turn_emit_results(struct agent *agent, const struct executor *ex);
  * that hooks have added. */
 void turn_append_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex);
 
+/* The same for a call that was deferred and has a result already; nothing if it is deferred again. */
+void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const struct call *call);
+
 /* Whether the user, or else a hook, wants the turn to end with these calls. */
 bool turn_is_stopped_by_user(const struct executor *ex);
 bool turn_is_stopped_by_hook(const struct executor *ex);

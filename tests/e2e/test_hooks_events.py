@@ -218,6 +218,30 @@ class Interrupts(Hooks):
         self.assertIn("interrupted", told["error"])
 
 
+class Deferred(Hooks):
+    def test_a_deferred_call_runs_after_a_resume(self):
+        self.serve(RUN)
+        self.hook(PreToolUse=f"if [ -e {self.path('yes')} ]; then "
+                  + self.says(self.specific("PreToolUse", permissionDecision="allow"))
+                  + "; else " + self.says(self.specific("PreToolUse", permissionDecision="defer")) + "; fi")
+        first = self.go()
+        self.assertEqual(first["terminal_reason"], "tool_deferred")
+        again = self.go("--resume", first["session_id"], prompt="ready?")
+        self.assertEqual((again["terminal_reason"], again["deferred_tool_use"]),
+                         ("tool_deferred", first["deferred_tool_use"]))
+        self.assertEqual(len(self.requests()), 1)
+        self.write("yes", "")
+        last = self.go("--resume", first["session_id"], prompt="go on")
+        self.assertEqual((last["terminal_reason"], last["result"], self.has_run()), ("completed", "Done", True))
+        [block] = [b for e in self.of("user") for b in e["message"]["content"] if b["type"] == "tool_result"]
+        self.assertEqual(block["tool_use_id"], first["deferred_tool_use"]["id"])
+        self.assertIn("The call that was deferred is over.", self.sent())
+        self.assertIn("go on", self.sent())
+        self.assertEqual(len({t["tool_use_id"] for t in self.told()}), 1)
+        self.go("--resume", first["session_id"], prompt="thanks")
+        self.assertEqual(len(self.told()), 3)
+
+
 class Commands(Hooks):
     def test_bare_skips_the_hooks_of_files_but_not_those_that_were_given(self):
         self.serve("reply forever\n  text Hello\n")

@@ -1,0 +1,22 @@
+/* deferred.h - a call that a PreToolUse hook has deferred. The turn ends with it, and whoever runs
+ * awl finds out what the hook wanted to know. When the conversation goes on, in this process or after
+ * a resume, the call is run again, hooks and all, before the model is asked.
+ *
+ * History is only appended to, so the call keeps the result that it was deferred; what became of it
+ * follows as a text. */
+#ifndef AWL_CORE_DEFERRED_H
+#define AWL_CORE_DEFERRED_H
+
+#include "core/call.h"
+#include "core/history.h"
+
+/* The result of a call that is deferred. */
+#define DEFERRED_RESULT "A hook has deferred this call; it was not run."
+
+/* Whether the history ends with such a call, the only one of its response, and not with what became
+ * of it. Appends its tool_use block. */
+must_use bool deferred_find(const struct history *history, struct str *block);
+/* Appends what became of the call, as content blocks for the model. */
+void deferred_write(struct str *content, const struct call *call);
+
+#endif
