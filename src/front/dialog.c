@@ -1,12 +1,14 @@
 #include "front/dialog.h"
 
 #include "base/mem.h"
+#include "text/json/json_write.h"
 
 void dialog_clear(struct dialog *d)
 {
 	str_clear(&d->request);
 	str_clear(&d->call);
 	str_clear(&d->tool);
+	str_clear(&d->input);
 	arena_clear(&d->arena);
 	str_clear(&d->text);
 	str_clear(&d->whole);
@@ -45,6 +47,16 @@ static void dialog_describe(struct dialog *d, const struct permission_question *
 	question_add(&d->whole, question, &view);
 }
 
+static void dialog_keep_input(struct dialog *d, struct json input)
+{
+	struct jw w;
+
+	str_truncate(&d->input, 0);
+	jw_init(&w, &d->input, JW_COMPACT);
+	jw_value(&w, input);
+	jw_done(&w);
+}
+
 void dialog_open(struct dialog *d, struct sv request, const struct permission_question *question,
 		 struct sv cwd)
 {
@@ -52,6 +64,7 @@ void dialog_open(struct dialog *d, struct sv request, const struct permission_qu
 	str_set(&d->request, request);
 	str_set(&d->call, question->id);
 	str_set(&d->tool, question->tool);
+	dialog_keep_input(d, question->input_value);
 	d->patience_ms = question->patience_ms;
 	d->is_choice = choices_begin(&d->choices, question);
 	if (d->is_choice)
@@ -182,4 +195,46 @@ bool dialog_was_declined(const struct dialog *d, struct sv call)
 void dialog_forget_declined(struct dialog *d)
 {
 	str_truncate(&d->declined, 0);
+}
+
+/* --- why it is asked ------------------------------------------------------------------ */
+
+static void dialog_add_answer(struct str *out, const struct awl_why_answer *why)
+{
+	static const char *const words[] = {
+		[AWL_ALLOW] = "allowed", [AWL_ASK] = "asked about", [AWL_DENY] = "denied"
+	};
+
+	str_addf(out, "%s: %s\n", words[why->decision], why->reason);
+	for (size_t i = 0; i < why->nparts; i++) {
+		const struct awl_why_part *part = awl_why_part_at(why, i);
+
+		str_addf(out, "  %*s%s\n  %*s  %s: %s\n", (int)(2 * part->depth), "", part->text,
+			 (int)(2 * part->depth), "", words[part->decision], part->reason);
+	}
+	for (size_t i = 0; i < why->nrules; i++)
+		str_addf(out, "%s%s\n", i ? "  " : "These rules, together, would allow it:\n  ",
+			 awl_why_rule_at(why, i));
+}
+
+bool dialog_explain(const struct dialog *d, const char *config_dir, struct str *out,
+		    struct err *err)
+{
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+	struct awl_why_question question = AWL_WHY_QUESTION_INIT;
+	const struct awl_why_answer *why;
+	struct awl_project *project;
+
+	options.config_dir = config_dir;
+	if (awl_project_open(&project, &options) != AWL_OK)
+		return err_set(err, ERR_INVALID, "%s", awl_last_error());
+	question.tool = str_c(&d->tool);
+	question.input = str_c(&d->input);
+	question.permission_mode = awl_session_permission_mode(d->session);
+	if (awl_why(project, &question, &why) == AWL_OK)
+		dialog_add_answer(out, why);
+	else
+		err_set(err, ERR_INVALID, "%s", awl_last_error());
+	awl_project_close(project);
+	return out->len > 0;
 }

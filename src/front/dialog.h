@@ -15,8 +15,8 @@ struct dialog {
 	bool is_open;
 	bool is_choice;           /* of AskUserQuestion: `choices` has it */
 	struct str request, call; /* ids: of the question, and of the call that it is about */
-	struct str tool;
-	struct arena arena; /* of what `replies` offers */
+	struct str tool, input;   /* of the call; the input is JSON */
+	struct arena arena;       /* of what `replies` offers */
 	struct question_choices replies;
 	struct str text;  /* what the call would do */
 	struct str whole; /* the same, complete; empty: `text` is */
@@ -44,6 +44,10 @@ void dialog_decline(struct dialog *dialog, const char *why);
 void dialog_object(struct dialog *dialog, struct sv message);
 /* Takes a line for the open question of AskUserQuestion; see choices_take(). The last one sends the answers. */
 enum choice dialog_choose(struct dialog *dialog, struct sv line, const char **complaint);
+
+/* Appends how the rules of this directory see the call, part by part, as 'awl why' does. Fails with a text to show. */
+must_use bool dialog_explain(const struct dialog *dialog, const char *config_dir, struct str *out,
+			     struct err *err);
 
 /* Whether the user said no to this call in this turn: nobody has to tell them that it failed. */
 bool dialog_was_declined(const struct dialog *dialog, struct sv call);

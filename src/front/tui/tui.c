@@ -367,6 +367,7 @@ static void tui_clear(struct tui *t)
 	todos_clear(&t->todos);
 	str_clear(&t->trouble);
 	dialog_clear(&t->dialog);
+	str_clear(&t->explanation);
 	editor_free(t->reply);
 	pager_clear(&t->pager);
 }

@@ -77,16 +77,12 @@ static void tui_command_use_model(struct tui *t, bool is_chosen, struct sv name)
 	tui_submit(t, sv_of(&command));
 }
 
-/* Without a name: a list. With one it is the session's. */
-static bool tui_command_model(struct tui *t)
+void tui_choose_model(struct tui *t)
 {
-	if (!t->models.n)
-		return false;
 	tui_list_open(t, "Model", tui_command_use_model);
 	for (size_t i = 0; i < t->models.n; i++)
 		tui_list_add(t, sv_of(&t->models.at[i].value), sv_of(&t->models.at[i].name),
 			     sv_of(&t->models.at[i].help));
-	return true;
 }
 
 void tui_models_load(struct tui *t, struct json reply)
@@ -210,8 +206,10 @@ bool tui_command(struct tui *t, struct sv text)
 	command = slash_find(name);
 	if (!command)
 		return false;
-	if (slash_id(command) == SLASH_MODEL && !rest.len)
-		return tui_command_model(t);
+	if (slash_id(command) == SLASH_MODEL && !rest.len && t->models.n) {
+		tui_choose_model(t);
+		return true;
+	}
 	if (!tui_commands[slash_id(command)])
 		return false;
 	tui_commands[slash_id(command)](t, rest);

@@ -221,6 +221,8 @@ struct tui {
 	bool is_shown; /* the question is on the screen: keys can answer it */
 	size_t option; /* that is selected */
 	bool shows_all;
+	size_t scroll; /* rows that are scrolled past, plus one; 0: the beginning and the end */
+	struct str explanation; /* of the rules, instead of the call; usually empty */
 	struct editor *reply;
 };
 
@@ -344,6 +346,7 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows);
 /* Carries out a command of the screen; false: the text is for the session. */
 bool tui_command(struct tui *t, struct sv text);
 void tui_choose_session(struct tui *t);
+void tui_choose_model(struct tui *t);
 void tui_models_load(struct tui *t, struct json reply);
 void tui_forget_models(struct tui *t);
 

@@ -2,6 +2,7 @@
  * line editor. */
 #include "base/limits.h"
 #include "front/tui/tui_internal.h"
+#include "proto/control.h"
 
 enum { CLEAR_WITHIN_MS = 800 };
 
@@ -147,6 +148,21 @@ static void tui_keys_stash(struct tui *t)
 		SV("Put aside. It comes back after the next prompt, or with the same key."));
 }
 
+/* Without a command that runs, the key is the one for left. */
+static void tui_keys_background(struct tui *t)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	if (!t->calls.n) {
+		editor_do(t->editor, EDIT_LEFT);
+		return;
+	}
+	control_request_write(&json, &(struct control_request){ .kind = CONTROL_BACKGROUND_TASKS,
+								.id = SV("keys-background") });
+	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+		str_set(&t->note, sv_cstr(awl_last_error()));
+}
+
 typedef void tui_action_fn(struct tui *t);
 
 static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
@@ -161,6 +177,8 @@ static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
 	[ACTION_SUBMIT] = tui_keys_submit,
 	[ACTION_NEWLINE] = tui_keys_newline,
 	[ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
+	[ACTION_MODEL] = tui_choose_model,
+	[ACTION_BACKGROUND] = tui_keys_background,
 	[ACTION_UNDO] = tui_keys_undo,
 	[ACTION_EDITOR] = tui_compose,
 	[ACTION_STASH] = tui_keys_stash,

@@ -4,7 +4,7 @@
 #include "front/tui/tui_internal.h"
 #include "term/wrap.h"
 
-enum { MOST_OPTIONS = 9, FRAME_ROWS = 4 };
+enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SCROLL_ROWS = 8 };
 
 /* A reply to choose from: its number, as it was written by question_add_choices(), and its text. */
 struct question_option {
@@ -29,6 +29,8 @@ static void tui_question_begin(struct tui *t)
 	t->is_shown = false;
 	t->option = 0;
 	t->shows_all = false;
+	t->scroll = 0;
+	str_truncate(&t->explanation, 0);
 	editor_reset(t->reply);
 	tui_redraw(t);
 }
@@ -88,23 +90,55 @@ static void tui_question_choose(struct tui *t, struct sv number)
 	tui_question_answer(t, question_read_answer(number, &t->dialog.replies));
 }
 
+/* Show how the rules see the call, or the call again. */
+static void tui_question_explain(struct tui *t)
+{
+	struct err err = ERR_INIT;
+
+	t->scroll = 0;
+	if (t->explanation.len)
+		str_truncate(&t->explanation, 0);
+	else if (!dialog_explain(&t->dialog, awl_config_dir(t->opts->awl), &t->explanation, &err))
+		str_set(&t->note, sv_cstr(err.text));
+}
+
+static void tui_options_act(struct tui *t, const struct key *key, enum keymap_action action,
+			    const struct question_option *options, size_t n)
+{
+	if (action == ACTION_PREVIOUS_OPTION)
+		t->option = (t->option + n - 1) % n;
+	else if (action == ACTION_NEXT_OPTION)
+		t->option = (t->option + 1) % n;
+	else if (action == ACTION_YES && key->code == KEY_ENTER)
+		tui_question_choose(t, options[t->option].number);
+	else if (action == ACTION_YES)
+		tui_question_answer(t, ANSWER_YES);
+	else if (action == ACTION_NO)
+		tui_question_answer(t, ANSWER_NO);
+	else if (action == ACTION_COMMENT)
+		tui_question_answer(t, ANSWER_NO_BECAUSE);
+	else if (action == ACTION_EXPLAIN)
+		tui_question_explain(t);
+}
+
 static void tui_options_key(struct tui *t, const struct key *key)
 {
+	static const enum keymap_context contexts[] = { KEYMAP_QUESTION };
 	struct question_option options[MOST_OPTIONS];
 	defer(str_clear) struct str lines = STR_INIT;
+	enum keymap_action action = ACTION_NONE;
 	size_t n;
 
 	question_add_choices(&lines, &t->dialog.replies);
 	n = tui_question_options(sv_of(&lines), options);
 	t->option = min_of(t->option, n - 1);
-	if (key->code == KEY_UP)
-		t->option = (t->option + n - 1) % n;
-	else if (key->code == KEY_DOWN)
-		t->option = (t->option + 1) % n;
-	else if (key->code == KEY_ENTER && !key->mods)
-		tui_question_choose(t, options[t->option].number);
-	else if (key->code == KEY_ESCAPE)
-		tui_question_answer(t, ANSWER_NO);
+	keymap_key(t->keymap, contexts, countof(contexts), key, &action);
+	if (action)
+		tui_options_act(t, key, action, options, n);
+	else if (key->code == KEY_PAGE_DOWN)
+		t->scroll += t->scroll ? SCROLL_ROWS : 1;
+	else if (key->code == KEY_PAGE_UP)
+		t->scroll -= min_of(t->scroll, (size_t)SCROLL_ROWS);
 	else if (key->code == KEY_TEXT && !key->mods)
 		tui_question_choose(t, key->text);
 }
@@ -238,10 +272,11 @@ static void tui_draw_reply(struct tui *t, struct page *page, struct screen_curso
 
 static void tui_draw_hint(struct tui *t, struct page *page)
 {
-	const char *hint = t->note.len               ? str_c(&t->note)
-			   : t->focus == TUI_OPTIONS ? "a number, or ↑ ↓ and enter · esc for no"
-			   : t->dialog.is_choice     ? "enter to answer · esc to decline"
-						     : "enter to send · esc to go back";
+	const char *hint = t->note.len ? str_c(&t->note)
+			   : t->focus == TUI_OPTIONS
+				   ? "a number, or ↑ ↓ and enter · ctrl+e for why · esc for no"
+			   : t->dialog.is_choice ? "enter to answer · esc to decline"
+						 : "enter to send · esc to go back";
 
 	view_add_cut(page, SV(" "), t->theme->dim, screen_columns(t->screen));
 	view_add_cut(page, sv_cstr(hint), t->note.len ? t->theme->warning : t->theme->dim,
@@ -249,29 +284,49 @@ static void tui_draw_hint(struct tui *t, struct page *page)
 	page_end_row(page);
 }
 
-/* What the question is about, the middle left out if there is not enough room. */
+static void tui_draw_gap(struct tui *t, struct page *page, size_t n)
+{
+	page_addf(page, t->theme->warning, "   … %zu rows are not shown; page down shows them", n);
+	page_end_row(page);
+}
+
+/* A part of what does not fit: the beginning and the end, or the rows that the user scrolled to. */
+static void tui_draw_part(struct tui *t, struct page *page, const struct page *rows,
+			  size_t max_rows)
+{
+	size_t n = rows->rows.n, head = max_rows - max_rows / 3 - 1, first;
+
+	if (!t->scroll) {
+		page_copy(page, rows, 0, head);
+		tui_draw_gap(t, page, n - max_rows + 1);
+		page_copy(page, rows, n - max_rows / 3, n);
+		return;
+	}
+	t->scroll = min_of(t->scroll, n - max_rows + 2);
+	first = t->scroll - 1;
+	page_copy(page, rows, first, first + max_rows - 1);
+	page_addf(page, t->theme->dim, "   rows %zu to %zu of %zu · page up, page down", first + 1,
+		  first + max_rows - 1, n);
+	page_end_row(page);
+}
+
+/* What the question is about. */
 static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
 {
 	defer(str_clear) struct str choices = STR_INIT;
 	struct page rows = { .cells = 0 };
-	size_t n, head;
 
 	if (t->dialog.is_choice)
 		choices_add(&choices, &t->dialog.choices);
 	tui_draw_text(t, &rows,
-		      t->dialog.is_choice ? sv_of(&choices)
-		      : t->shows_all      ? sv_of(&t->dialog.whole)
-					  : sv_of(&t->dialog.text));
-	n = rows.rows.n;
-	if (n <= max_rows) {
-		page_copy(page, &rows, 0, n);
-	} else {
-		head = max_rows - max_rows / 3 - 1;
-		page_copy(page, &rows, 0, head);
-		page_addf(page, t->theme->warning, "   … %zu rows are not shown", n - max_rows + 1);
-		page_end_row(page);
-		page_copy(page, &rows, n - max_rows / 3, n);
-	}
+		      t->explanation.len    ? sv_of(&t->explanation)
+		      : t->dialog.is_choice ? sv_of(&choices)
+		      : t->shows_all        ? sv_of(&t->dialog.whole)
+					    : sv_of(&t->dialog.text));
+	if (rows.rows.n <= max_rows)
+		page_copy(page, &rows, 0, rows.rows.n);
+	else
+		tui_draw_part(t, page, &rows, max_rows);
 	page_clear(&rows);
 }
 

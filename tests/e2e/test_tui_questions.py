@@ -1,0 +1,66 @@
+"""Questions on the screen: why awl asks, and all of what it asks about."""
+
+from emulated import Screen
+
+SCRIPT = """
+reply when prompt contains long
+  tool Write {"file_path": "long.txt", "content": "%s"}
+reply when prompt contains two
+  tool Bash {"command": "ls; touch here"}
+reply when prompt contains wait
+  tool Bash {"command": "while ! test -e go; do sleep 0.01; done"}
+reply forever
+  text "Fine."
+""" % "\\n".join(f"line {i}" for i in range(1, 101))
+
+
+class Questions(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve(SCRIPT)
+
+    def test_ctrl_e_explains_and_shows_the_call_again(self):
+        terminal = self.open()
+        terminal.type("two\r")
+        terminal.wait_for("ctrl+e for why")
+        terminal.type("\x05")
+        terminal.wait_for("asked about:")
+        terminal.wait_for("touch here")
+        terminal.wait_for("These rules, together, would allow it:")
+        terminal.type("\x05")
+        self.wait_until_gone(terminal, "asked about:")
+        terminal.type("y")
+        terminal.wait_idle("Fine.")
+        self.wait_for_file("here")
+        self.leave(terminal)
+
+    def test_what_does_not_fit_can_be_scrolled(self):
+        terminal = self.open()
+        terminal.type("long\r")
+        terminal.wait_for("ctrl+e for why")
+        self.assertIn("+ line 1", terminal.text())
+        terminal.type("5")  # show all of it
+        terminal.wait_for("rows are not shown")
+        seen = terminal.text()
+        for _ in range(20):
+            terminal.type("\x1b[6~")
+        terminal.wait_for("+ line 100")
+        terminal.wait_for("page up, page down")
+        self.assertNotIn("+ line 50", seen)
+        for _ in range(6):
+            terminal.type("\x1b[5~")
+        terminal.wait_for("+ line 50")
+        terminal.type("n")
+        terminal.wait_idle("Fine.")
+        self.leave(terminal)
+
+    def test_ctrl_b_lets_a_command_go_on_in_the_background(self):
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("wait\r")
+        terminal.wait_for("● Bash while")
+        terminal.type("\x02")
+        terminal.wait_for("Fine.")
+        self.write("go", "")
+        terminal.wait_for("has ended with exit code 0")
+        terminal.wait_idle("Fine.")
+        self.leave(terminal)
