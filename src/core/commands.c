@@ -219,6 +219,7 @@ void session_command(struct session *s, struct sv text)
 		BUG("queued text is not a command");
 	command = commands_find(s, name, false);
 	if (command && command->kind == SLASH_LOCAL && commands[slash_id(command)](s, rest, &out)) {
+		session_record_command(s, name, rest, sv_of(&out));
 		session_answer_locally(s, sv_cstr(command->name), sv_of(&out));
 		return;
 	}
@@ -236,15 +237,17 @@ static void commands_finish(struct session *s, const struct err *why)
 
 	(void)session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest);
 	session_begin_prompt(s, &s->waiting.at[0]);
-	if (why)
+	if (why) {
 		session_refuse_locally(s, name,
 				       why->kind == ERR_CANCELLED ? SV("Interrupted")
 								  : sv_cstr(why->text));
-	else if (s->commands.is_refused)
+	} else if (s->commands.is_refused) {
 		session_refuse_locally(s, name, sv_of(&s->commands.answer));
-	else
+	} else {
+		session_record_command(s, name, rest, sv_of(&s->commands.answer));
 		session_answer_locally(s, sv_cstr(slash_find(name)->name),
 				       sv_of(&s->commands.answer));
+	}
 	session_end_prompts(s);
 	session_drop_waiting(s, 1);
 	session_enter(s, SESSION_IDLE);

@@ -453,6 +453,10 @@ void session_mirror_flush(struct session *s);
 void session_mirror_file(struct session *s);
 bool session_on_record(void *arg, const struct transcript_record *record);
 void session_on_rewind(void *arg, struct sv uuid);
+/* Records a slash command that awl answered by itself, for readers of the file; the model does not
+ * see it. Nothing if the conversation has not begun or a turn runs. */
+void session_record_command(struct session *s, struct sv name, struct sv arguments,
+			    struct sv answer);
 /* Repeats the title near the end of the file, where lists of sessions look for it. */
 void session_record_title(struct session *s);
 /* Costs and title, durably: a turn is over. */

@@ -2,7 +2,9 @@
  * session that cannot be saved goes on working. The user sees a warning as soon as saving fails,
  * and each result says that its turn is not saved. */
 #include "base/limits.h"
+#include "core/agent_internal.h"
 #include "core/session_internal.h"
+#include "proto/message.h"
 #include "store/transcript/transcript_list.h"
 #include "sys/fs.h"
 #include "text/json/json_span.h"
@@ -101,6 +103,31 @@ void session_on_rewind(void *arg, struct sv uuid)
 
 	if (s->conversation.transcript)
 		transcript_rewind(s->conversation.transcript, uuid);
+}
+
+static void session_record_local(struct session *s, const struct str *content)
+{
+	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));
+
+	(void)!agent_record(s->agent,
+			    &(struct transcript_record){ .type = "system",
+							 .subtype = SV(MESSAGE_LOCAL_COMMAND),
+							 .uuid = sv_cstr(uuid.text),
+							 .content = sv_of(content) });
+}
+
+void session_record_command(struct session *s, struct sv name, struct sv arguments,
+			    struct sv answer)
+{
+	defer(str_clear) struct str asked = STR_INIT, answered = STR_INIT;
+
+	if ((s->state != SESSION_IDLE && s->state != SESSION_EXPANDING) ||
+	    !agent_last_record(s->agent).len)
+		return;
+	message_local_command(&asked, name, arguments);
+	message_local_answer(&answered, answer);
+	session_record_local(s, &asked);
+	session_record_local(s, &answered);
 }
 
 static bool session_write_title(struct session *s, struct err *err)

@@ -74,6 +74,19 @@ void message_synthetic(struct str *out, struct sv text, struct sv id)
 	jw_done(&w);
 }
 
+void message_local_command(struct str *out, struct sv name, struct sv arguments)
+{
+	str_addf(out,
+		 "<command-name>/%.*s</command-name>\n<command-message>%.*s</command-message>\n"
+		 "<command-args>%.*s</command-args>",
+		 SV_ARG(name), SV_ARG(name), SV_ARG(arguments));
+}
+
+void message_local_answer(struct str *out, struct sv answer)
+{
+	str_addf(out, "<local-command-stdout>%.*s</local-command-stdout>", SV_ARG(answer));
+}
+
 size_t content_blocks(struct str *out, struct json content)
 {
 	struct json_iter it = json_each(content);

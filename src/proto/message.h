@@ -11,6 +11,12 @@
 #define MESSAGE_INTERRUPTED       "[Request interrupted by user]"
 #define MESSAGE_INTERRUPTED_TOOLS "[Request interrupted by user for tool use]"
 
+/* A slash command that was answered without a model, and its answer: the kind of such records, and
+ * their texts, which are appended. */
+#define MESSAGE_LOCAL_COMMAND "local_command"
+void message_local_command(struct str *out, struct sv name, struct sv arguments);
+void message_local_answer(struct str *out, struct sv answer);
+
 /* Each appends one block. */
 void block_text(struct str *out, struct sv text);
 struct block_result {

@@ -48,6 +48,25 @@ export default {
     assert.equal((await t.ask(DONE, { continue: true })).error, null);
   },
 
+  'a command that needs no model is in the file, and not in what the model is told': async t => {
+    const seen = await t.talk(DONE, {}, async host => {
+      for (const text of ['/context', 'the first thing', '/model haiku', 'the second thing']) {
+        host.say(text);
+        await host.next('result');
+      }
+    });
+    const records = fs.readFileSync(transcripts(t)[0], 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line));
+    const local = records.filter(r => r.subtype === 'local_command');
+    assert.match(local[0].content, /<command-name>\/model<\/command-name>[^]*<command-args>haiku<\/command-args>/);
+    assert.match(local[1].content, /^<local-command-stdout>[^]*haiku[^]*<\/local-command-stdout>$/);
+    assert.deepEqual([local.length, local[1].parentUuid], [2, local[0].uuid]);
+    const id = seen.result.session_id;
+    await t.ask(DONE, { resume: id }, 'more');
+    assert.match(heard(t), /the first thing.*the second thing.*more/);
+    assert.doesNotMatch(heard(t), /local-command/);
+    assert.equal((await t.sdk.getSessionMessages(id, { dir: t.cwd })).length, 6);
+  },
+
   'forkSession: a copy goes on, and the old one stays as it was': async t => {
     const id = await first(t);
     const before = fs.readFileSync(transcripts(t)[0], 'utf8');
