@@ -177,6 +177,19 @@ static void commands_explain_front(const struct slash_command *command, struct s
 		str_addf(out, "; %s", command->elsewhere);
 }
 
+/* Offer all names of a command. */
+static void commands_offer(struct session *s, const struct slash_command *command,
+			   struct nearest *best, struct sv typed)
+{
+	struct sv rest = sv_cstr(command->aliases), alias;
+
+	if (!commands_find(s, sv_cstr(command->name), false))
+		return;
+	nearest_offer(best, typed, sv_cstr(command->name));
+	while (rest.len && sv_cut(&rest, ' ', &alias))
+		nearest_offer(best, typed, alias);
+}
+
 static void commands_explain_absent(struct session *s, struct sv name, struct str *out)
 {
 	const struct command_list *list = session_command_files(s, false);
@@ -188,8 +201,7 @@ static void commands_explain_absent(struct session *s, struct sv name, struct st
 		return;
 	}
 	for (size_t i = 0; i < SLASH_COMMANDS; i++)
-		if (commands_find(s, sv_cstr(slash_commands[i].name), false))
-			nearest_offer(&best, name, sv_cstr(slash_commands[i].name));
+		commands_offer(s, &slash_commands[i], &best, name);
 	for (size_t i = 0; i < list->files.n; i++)
 		nearest_offer(&best, name, list->files.at[i].name);
 	str_addf(out, "there is no command /%.*s; ", SV_ARG(name));

@@ -81,6 +81,8 @@ TEST(a_mistyped_slash_command_gets_the_nearest_name)
 	refusal(&why, &h, "/contxet x");
 	CHECK_STR(str_c(&why), "there is no command /contxet; did you mean /context? /help lists "
 			       "the commands");
+	refusal(&why, &h, "/setings");
+	CHECK(strstr(why.ptr, "did you mean /settings?"));
 	refusal(&why, &h, "/mcp list");
 	CHECK(sv_starts(sv_of(&why), SV("/mcp is not supported yet; ")));
 }
