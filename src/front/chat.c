@@ -1,7 +1,9 @@
 #include "front/chat.h"
 
+#include "front/prompt_history.h"
 #include "proto/control.h"
 #include "proto/slash.h"
+#include "sys/fs.h"
 
 #define BEGIN_ID "chat-begin"
 
@@ -29,6 +31,24 @@ void chat_begin(struct awl_session *session)
 bool chat_is_begun(const struct event *event)
 {
 	return event->kind == EVENT_REPLY && sv_is(event->reply.request_id, BEGIN_ID);
+}
+
+bool chat_keep_prompt(const struct chat_opts *opts, struct awl_session *session, struct sv text,
+		      int64_t time_ms, struct err *err)
+{
+	defer(str_clear) struct str project = STR_INIT;
+	const char *dir = awl_config_dir(opts->awl);
+	struct prompt_record record = { .text = text,
+					.session_id = sv_cstr(awl_session_id(session)),
+					.time_ms = time_ms };
+
+	if (!dir || opts->is_script || opts->session->skip_transcript || !sv_trim(text).len ||
+	    !prompt_history_is_wanted())
+		return true;
+	if (!fs_cwd(&project, err))
+		return false;
+	record.project = sv_of(&project);
+	return prompt_history_add(dir, &record, err);
 }
 
 double chat_past_cost(const struct awl_session *session)

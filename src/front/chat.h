@@ -23,6 +23,11 @@ bool chat_is_farewell(struct sv prompt);
 void chat_begin(struct awl_session *session);
 bool chat_is_begun(const struct event *event);
 
+/* Writes a prompt of the user's down for later sessions (prompt_history.h), unless that is not wanted, the session is not
+ * saved or a script answers. */
+must_use bool chat_keep_prompt(const struct chat_opts *opts, struct awl_session *session,
+			       struct sv text, int64_t time_ms, struct err *err);
+
 /* What the session has cost before it was resumed. */
 double chat_past_cost(const struct awl_session *session);
 

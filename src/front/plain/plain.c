@@ -394,6 +394,16 @@ static bool plain_is_late_answer(const struct plain *p, struct sv line)
 	       question_read_answer(line, &all) != ANSWER_UNCLEAR;
 }
 
+static void plain_send_typed(struct plain *p)
+{
+	struct err err = ERR_INIT;
+
+	if (!chat_keep_prompt(p->opts, p->client.session, sv_of(&p->draft),
+			      loop_wall(p->client.loop), &err))
+		plain_say_line(p, "%s", err.text);
+	awl_prompt(p->client.session, p->draft.ptr);
+}
+
 static void plain_take_prompt(struct plain *p, struct sv line)
 {
 	bool goes_on = sv_ends(line, SV("\\"));
@@ -418,7 +428,7 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 	if (chat_is_farewell(text))
 		plain_leave(p, EXIT_SUCCESS);
 	else if (text.len)
-		awl_prompt(p->client.session, p->draft.ptr);
+		plain_send_typed(p);
 	str_truncate(&p->draft, 0);
 }
 

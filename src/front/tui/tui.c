@@ -20,7 +20,6 @@ enum {
 	TASK_CELLS = 40,
 	REPLIES_MS = 100, /* for a terminal to answer queries before it goes back to the shell */
 	INPUT_BYTES = 64 * 1024,
-	MOST_HISTORY = 1000,
 };
 
 /* --- small services -------------------------------------------------------------- */
@@ -383,7 +382,7 @@ static int tui_run(struct tui *t)
 	}
 	t->editor = editor_new();
 	t->reply = editor_new();
-	t->history = line_history_new(MOST_HISTORY);
+	tui_history_init(t);
 	t->cost = chat_past_cost(t->client.session);
 	t->dialog.session = t->client.session;
 	tui_frame_init(t);

@@ -14,6 +14,7 @@
  *   tui_list.c      a list to choose from, in the place of the prompt
  *   tui_command.c   slash commands that the screen carries out itself
  *   tui_copy.c      answers go to the clipboard
+ *   tui_history.c   earlier prompts, also of other sessions
  *   tui_search.c    the search of earlier prompts
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_compose.c   writing a prompt in the user's own editor
@@ -179,10 +180,12 @@ struct tui {
 	struct str unfold_key; /* that shows what is folded */
 	struct vim *vim;       /* NULL: the user does not want it */
 	struct line_history *history;
-	struct str stash;    /* a prompt that was put aside */
-	int64_t clear_until; /* a second Escape until then clears the prompt */
-	struct str paste;    /* that arrives */
-	size_t pastes;       /* folded so far */
+	int64_t history_since; /* when this session was opened */
+	bool has_history;      /* the prompts of other sessions are part of it */
+	struct str stash;      /* a prompt that was put aside */
+	int64_t clear_until;   /* a second Escape until then clears the prompt */
+	struct str paste;      /* that arrives */
+	size_t pastes;         /* folded so far */
 	VEC(struct tui_queued) queue;
 	int64_t leave_until; /* a second key to leave leaves until then */
 	struct str note;     /* instead of the footer, until the next key; may be empty */
@@ -354,6 +357,11 @@ void tui_forget_models(struct tui *t);
 void tui_copy(struct tui *t, struct sv rest);
 void tui_keep_answer(struct tui *t, struct sv text);
 void tui_forget_answers(struct tui *t);
+
+/* tui_history.c */
+void tui_history_init(struct tui *t);
+void tui_history_add(struct tui *t, struct sv text); /* it is on its way */
+void tui_history_load(struct tui *t);                /* the user looks for an earlier one */
 
 /* tui_search.c */
 void tui_search_begin(struct tui *t);

@@ -14,6 +14,7 @@ static void tui_keys_older(struct tui *t)
 
 	if (editor_do(t->editor, EDIT_UP) || (editor_is_empty(t->editor) && tui_take_back(t)))
 		return;
+	tui_history_load(t);
 	if (line_history_older(t->history, editor_text(t->editor), &text))
 		editor_set(t->editor, text);
 }
@@ -68,7 +69,7 @@ void tui_keys_submit(struct tui *t)
 	editor_expand(t->editor, &text);
 	if (!sv_trim(sv_of(&text)).len)
 		return;
-	line_history_add(t->history, sv_of(&text));
+	tui_history_add(t, sv_of(&text));
 	tui_begin_draft(t);
 	tui_submit(t, sv_of(&text));
 	tui_keys_unstash(t);

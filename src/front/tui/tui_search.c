@@ -4,6 +4,7 @@
 
 void tui_search_begin(struct tui *t)
 {
+	tui_history_load(t);
 	if (!line_history_count(t->history)) {
 		str_set(&t->note, SV("There are no earlier prompts."));
 		return;
