@@ -149,9 +149,28 @@ void keymap_describe(const struct keymap *k, struct str *out, enum keymap_action
 	chords_describe(k->chords, out, keymap_actions[action].context, action);
 }
 
-const char *keymap_help(enum keymap_action action)
+static void keymap_write_row(struct str *out, enum keymap_action action)
 {
-	return keymap_actions[action].help;
+	struct sv rest = sv_cstr(keymap_actions[action].keys), keys;
+	bool is_first = true;
+
+	str_adds(out, "| ");
+	while (sv_cut(&rest, ',', &keys)) {
+		str_addf(out, "%s`%.*s`", is_first ? "" : ", ", SV_ARG(keys));
+		is_first = false;
+	}
+	str_addf(out, " | `%s` | %s |\n", keymap_actions[action].name, keymap_actions[action].help);
+}
+
+void keymap_write_docs(struct str *out)
+{
+	for (unsigned context = 0; context < KEYMAP_CONTEXTS; context++) {
+		str_addf(out, "%s`%s`\n\n| keys | action | what it does |\n|---|---|---|\n",
+			 context ? "\n" : "", keymap_context_names[context]);
+		for (unsigned i = ACTION_NONE + 1; i < KEYMAP_ACTIONS; i++)
+			if (keymap_actions[i].context == context)
+				keymap_write_row(out, (enum keymap_action)i);
+	}
 }
 
 /* --- the user's file -------------------------------------------------------------- */

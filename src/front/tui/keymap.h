@@ -85,7 +85,7 @@ void keymap_reset(struct keymap *keymap);
 
 /* Appends the first key of an action: "ctrl+o"; nothing if it has none. */
 void keymap_describe(const struct keymap *keymap, struct str *out, enum keymap_action action);
-/* What an action does, for the help: "show the whole transcript". */
-const char *keymap_help(enum keymap_action action);
+/* Appends the tables of docs/keys.md. */
+void keymap_write_docs(struct str *out);
 
 #endif
