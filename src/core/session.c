@@ -69,6 +69,8 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
 		  json.len);
 	s->on_event(s->arg, event, &json);
+	if (event->kind == EVENT_ASSISTANT && s->state == SESSION_TURN)
+		hooks_report_message(s, &event->message, uuid);
 }
 
 void session_emit(struct session *s, const struct event *event)

@@ -383,6 +383,31 @@ void session_hooks_fire(struct session *s, const struct hook_input *input, hooks
 		vec_push(&h->beside, op);
 }
 
+static void session_hooks_on_shown(struct op *op, void *owner, const struct err *why)
+{
+	struct session_hooks *h = owner;
+	bool is_closed = session_is_closed(h->s);
+
+	h->showing--;
+	if (is_closed || h->showing) {
+		session_hooks_on_beside(op, owner, why); /* the session may be gone then */
+		return;
+	}
+	session_hooks_on_beside(op, owner, why);
+	session_pump(h->s);
+}
+
+void session_hooks_show(struct session *s, const struct hook_input *input)
+{
+	struct session_hooks *h = s->handlers;
+	struct op *op = session_hooks_start(s, input, NULL, NULL, THEN(session_hooks_on_shown, h));
+
+	if (!op)
+		return;
+	h->showing++;
+	vec_push(&h->beside, op);
+}
+
 void session_hooks_on_barrier(__attribute__((unused)) struct op *op, void *owner,
 			      __attribute__((unused)) const struct err *why)
 {
@@ -487,7 +512,7 @@ bool session_hooks_are_quiet(const struct session *s)
 
 bool session_hooks_bar(const struct session *s)
 {
-	return s->handlers->barrier;
+	return s->handlers->barrier || (!s->has_user && s->handlers->showing);
 }
 
 /* The file and its directory go with the session. */

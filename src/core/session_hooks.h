@@ -27,6 +27,7 @@ struct session_hooks {
 	struct op *ending;       /* SessionEnd of a session that closes */
 	bool has_ended;          /* ... is over */
 	VEC(struct op *) beside; /* nobody waits for them but session_settle() */
+	size_t showing;          /* ... of which look at texts: a script waits for them, too */
 	struct op *config;       /* ConfigChange */
 	unsigned config_changed; /* sources of settings that the hooks have not seen: bits */
 	enum settings_source config_source; /* the one they look at */
@@ -59,6 +60,9 @@ struct op *session_hooks_start(struct session *s, const struct hook_input *input
 			       hooks_apply_fn *apply, void *point, struct then then);
 /* The same beside the session, for what has happened already. `apply` may be NULL. */
 void session_hooks_fire(struct session *s, const struct hook_input *input, hooks_apply_fn *apply);
+
+/* The same for what the user reads, so that a script does not end before the hooks have seen it. */
+void session_hooks_show(struct session *s, const struct hook_input *input);
 
 /* What the next turn waits for is over. */
 op_done_fn session_hooks_on_barrier;

@@ -242,6 +242,21 @@ class Deferred(Hooks):
         self.assertEqual(len(self.told()), 3)
 
 
+class Messages(Hooks):
+    def test_hooks_see_the_texts_of_the_model(self):
+        self.serve('reply\n  text "Let me see.\\nNow."\n  tool Bash {"command":"echo ran > ran.txt"}\n'
+                   'reply forever\n  text Done\n')
+        self.hook(MessageDisplay=self.says({}))
+        self.go("--allowedTools", "Bash")
+        told = sorted(self.told(), key=lambda t: t["delta"])
+        self.assertEqual([(t["delta"], t["index"], t["final"]) for t in told],
+                         [("Done", 0, True), ("Let me see.\nNow.", 0, True)])
+        shown = {e["uuid"] for e in self.of("assistant")}
+        self.assertTrue(all(t["message_id"] in shown and t["turn_id"] for t in told))
+        self.go(prompt="/context")
+        self.assertEqual(len(self.told()), 2)
+
+
 class Commands(Hooks):
     def test_bare_skips_the_hooks_of_files_but_not_those_that_were_given(self):
         self.serve("reply forever\n  text Hello\n")
