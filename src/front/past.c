@@ -68,6 +68,11 @@ static bool past_read_prompt(struct past_record *record)
 			 SV_ARG(sv_trim(past_element(sv_of(&text), "command-args"))));
 		return true;
 	}
+	command = past_element(sv_of(&text), "bash-input");
+	if (command.len) {
+		str_addf(&record->text, "! %.*s", SV_ARG(command));
+		return true;
+	}
 	if (!text.len || sv_starts(sv_of(&text), SV("<")))
 		return false;
 	str_add(&record->text, sv_of(&text));

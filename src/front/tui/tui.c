@@ -34,6 +34,11 @@ bool tui_is_busy(const struct tui *t)
 	return !awl_session_is_idle(t->client.session);
 }
 
+bool tui_is_working(const struct tui *t)
+{
+	return tui_is_busy(t) || t->shell.op;
+}
+
 void tui_view(const struct tui *t, struct view *view)
 {
 	*view = (struct view){ .theme = t->theme,
@@ -160,6 +165,8 @@ void tui_interrupt(struct tui *t)
 	if (tui_is_busy(t)) {
 		t->was_interrupted = true;
 		awl_interrupt(t->client.session);
+	} else if (t->shell.op) {
+		op_cancel(t->shell.op);
 	} else if (!editor_is_empty(t->editor)) {
 		tui_begin_draft(t);
 	} else if (tui_now(t) < t->leave_until) {
@@ -209,6 +216,7 @@ void tui_leave(struct tui *t, int status)
 	tui_frame_stop(t);
 	tui_status_line_stop(t);
 	op_cancel(t->escape_timer);
+	op_cancel(t->shell.op);
 	op_cancel(t->compose.op);
 	op_cancel(t->copy.op);
 	ready_free(move(t->input));
@@ -362,6 +370,7 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->paste);
 	tui_forget_queue(t);
 	str_clear(&t->note);
+	tui_shell_clear(t);
 	tui_forget_tasks(t);
 	todos_clear(&t->todos);
 	str_clear(&t->trouble);

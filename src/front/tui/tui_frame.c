@@ -103,7 +103,7 @@ void tui_draw(struct tui *t)
 	}
 	t->is_shown = t->dialog.is_open && !t->is_paging;
 	t->last_frame = tui_now(t);
-	if (tui_is_busy(t) && !t->dialog.is_open && !t->pulse)
+	if (tui_is_working(t) && !t->dialog.is_open && !t->pulse)
 		t->pulse = timer_start(t->client.loop, PULSE_MS, THEN(tui_frame_on_pulse, t));
 }
 

@@ -20,6 +20,7 @@
  *   tui_compose.c   writing a prompt in the user's own editor
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
  *   tui_status_line.c  what the user's own command prints below the prompt
+ *   tui_shell.c     the user's own commands: "! make"
  *   tui_question.c  an open question (dialog.h): its rows, and the keys that answer it
  *
  * Events and keys only change the state and ask for a frame; drawing only reads it. */
@@ -208,6 +209,14 @@ struct tui {
 		size_t found;
 	} search;
 
+	/* The user's own command (tui_shell.c). */
+	struct {
+		struct op *op; /* NULL: none runs */
+		struct str command, output;
+		bool is_cut; /* the beginning of the output */
+		int64_t since;
+	} shell;
+
 	/* The user's own editor (tui_compose.c). */
 	struct {
 		struct op *op; /* NULL: it does not run */
@@ -241,7 +250,8 @@ void tui_lend(struct tui *t);
 void tui_return(struct tui *t);
 /* Takes all keys that have been typed so far. */
 void tui_catch_up(struct tui *t);
-bool tui_is_busy(const struct tui *t);
+bool tui_is_busy(const struct tui *t);    /* a turn runs or is about to */
+bool tui_is_working(const struct tui *t); /* that, or the user's own command */
 int64_t tui_now(const struct tui *t);
 
 /* tui_frame.c */
@@ -379,6 +389,12 @@ void tui_on_prompt_state(struct tui *t, struct sv uuid, enum prompt_state state)
 /* Takes the newest prompt that waits back into the editor; false: none waits. */
 bool tui_take_back(struct tui *t);
 void tui_forget_queue(struct tui *t);
+
+/* tui_shell.c */
+/* Runs a prompt that begins with an exclamation mark; false: it does not. */
+bool tui_shell(struct tui *t, struct sv text);
+void tui_draw_shell(struct tui *t, struct page *page);
+void tui_shell_clear(struct tui *t);
 
 /* tui_question.c */
 void tui_ask(struct tui *t, struct sv id, const struct permission_question *question);

@@ -107,7 +107,7 @@ static void tui_keys_cancel(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (tui_is_busy(t)) {
+	if (tui_is_working(t)) {
 		tui_interrupt(t);
 	} else if (editor_is_empty(t->editor)) {
 		return;

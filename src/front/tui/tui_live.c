@@ -67,7 +67,7 @@ static const char *tui_doing(const struct tui *t)
 {
 	if (t->was_interrupted)
 		return "Interrupting";
-	if (t->calls.n)
+	if (t->calls.n || t->shell.op)
 		return "Running";
 	return t->thought_since ? "Thinking" : t->is_answering ? "Writing" : "Waiting";
 }
@@ -87,10 +87,11 @@ static void tui_add_trouble(const struct tui *t, struct str *out)
 static void tui_draw_status(struct tui *t, struct page *page)
 {
 	static const char *const beats[] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
-	int64_t ms = t->turn_since ? tui_now(t) - t->turn_since : 0;
+	int64_t since = t->turn_since ? t->turn_since : t->shell.op ? t->shell.since : tui_now(t);
+	int64_t ms = tui_now(t) - since;
 	defer(str_clear) struct str line = STR_INIT;
 
-	if (!tui_is_busy(t))
+	if (!tui_is_working(t))
 		return;
 	str_addf(&line, " %s ", tui_doing(t));
 	view_add_seconds(&line, ms);
@@ -243,6 +244,7 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	}
 	tui_draw_thought(t, page);
 	tui_draw_calls(t, page);
+	tui_draw_shell(t, page);
 	tui_draw_todos(t, page);
 	tui_draw_status(t, page);
 	tui_draw_queue(t, page);

@@ -46,8 +46,10 @@ void tui_submit(struct tui *t, struct sv text)
 		tui_ask_to_leave(t, EXIT_SUCCESS);
 		return;
 	}
-	if (tui_command(t, text))
+	if (tui_command(t, text) || tui_shell(t, text)) {
+		tui_redraw_now(t);
 		return;
+	}
 	if (text.len > LIMIT_PROMPT) {
 		str_addf(&t->note, "The prompt is longer than %zu MiB.", LIMIT_PROMPT / MIB);
 		return;

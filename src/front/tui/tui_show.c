@@ -312,6 +312,8 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 		tui_show_local_result(t, result);
 		return;
 	}
+	if (!result->has_reason && !result->error.len)
+		return; /* no turn ran: the session has taken a remark */
 	tui_end_answer(t);
 	tui_end_thought(t);
 	tui_end_trouble(t);
