@@ -398,12 +398,13 @@ static bool suggest_is_enough(const struct suggestion *t)
 /* The request has an analysis if it is about a command. */
 static size_t suggest_rules(struct suggestion *t, const struct perm_policy *policy)
 {
-	if (perm_decide(policy, t->request).behavior == BEHAVIOR_ALLOW)
-		return 0;
 	suggest_init(t, policy);
-	if (!suggest_for_request(t) || !suggest_is_enough(t))
+	if (!suggest_for_request(t) || (t->n && !suggest_is_enough(t)))
 		suggest_pop_rules(t, 0);
 	if (t->or_tool && !t->n && suggest_push_rule(t, t->request->tool) && !suggest_is_enough(t))
+		suggest_pop_rules(t, 0);
+	/* Deciding about a long command takes a while, and most of them get no rules anyway. */
+	if (t->n && perm_decide(policy, t->request).behavior == BEHAVIOR_ALLOW)
 		suggest_pop_rules(t, 0);
 	vec_clear(&t->policy.allow);
 	return t->n;
