@@ -1,6 +1,6 @@
 /* auto_mode.h - mode auto: a small model decides about calls that would otherwise be a question to
- * the user. It gets the prompt, the call and the reason why no rule allows it, all as data. It
- * may allow the call or block it; any other answer becomes a question to the user.
+ * the user. It gets the prompt, the call, the reason why no rule allows it, and what the user accepted
+ * together with a plan (rules such as "Bash(prompt: run the tests)"), all as data. It may allow the call or block it; any other answer becomes a question to the user.
  *
  * perm_is_for_model() knows which questions stay the user's. After AUTO_BLOCKS_IN_A_ROW blocks in
  * a row, or AUTO_BLOCKS_IN_ALL altogether, the user is asked again until he allows something. */
@@ -26,8 +26,9 @@ bool auto_mode_decides(const struct auto_mode *mode, const struct perm_policy *p
 
 /* The call that the model decides about. */
 struct auto_mode_call {
-	struct sv tool, input; /* input: JSON */
-	struct json rules;     /* the user's own; may be missing */
+	struct sv tool, input;            /* input: JSON */
+	struct json rules;                /* the user's own; may be missing */
+	const struct perm_policy *policy; /* has what the user accepted together with a plan */
 	const struct verdict *verdict;
 };
 /* Requests the decision; its text is appended to `out`. */

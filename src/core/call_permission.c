@@ -424,6 +424,7 @@ static void call_ask_model(struct call *call)
 	const struct auto_mode_call asked = { .tool = sv_of(&call->name),
 					      .input = sv_of(&call->input),
 					      .rules = agent_auto_rules(call->agent),
+					      .policy = call->agent->policy,
 					      .verdict = &call->verdict };
 
 	call->step = auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked,

@@ -57,6 +57,15 @@ class Config(Sandbox):
             self.assertEqual(out.count(told), 1, out)
         self.assertNotIn("make", self.config("list")[1])
 
+    def test_check_names_hooks_that_do_not_do_what_they_seem_to(self):
+        self.write(json.dumps({"hooks": {
+            "PreToolUse": [{"matcher": "Bash(git *)", "hooks": [{"type": "command", "command": "a", "timeout": 60000}]}],
+            "Stop": [{"hooks": [{"type": "command", "command": "b", "if": "Bash(x)"}]}]}}))
+        status, out, _ = self.config("check")
+        self.assertEqual(status, 0)
+        for text in ("put a rule such", "a timeout is given in seconds", "this hook never runs"):
+            self.assertIn(text, out)
+
     def test_check_names_every_mistake_and_nothing_else_is_one(self):
         for text, code, told in (
                 ('{"permissions": {"allow": ["Bash(ls"]}}', 1, "settings.json:1: the rule"),

@@ -1,4 +1,4 @@
-"""Hooks of the events around commands, tasks, models and the display."""
+"""Hooks of the events around commands, tasks, models and the display; what a plan asks for in mode auto."""
 
 import json
 import os
@@ -297,3 +297,25 @@ class Commands(Hooks):
         self.assertEqual(self.close()[0], 0)
         self.assertIn("A check in the background reports:\\n2 tests fail", self.sent())
         self.assertTrue(any("The check failed" in e.get("content", "") for e in events if e["type"] == "system"))
+
+
+class Plans(Hooks):
+    def test_in_mode_auto_the_model_that_decides_knows_what_was_accepted_with_the_plan(self):
+        plan = {"plan": "1. Test it.", "allowedPrompts": [{"tool": "Bash", "prompt": "run the tests"}]}
+        self.serve(f"reply\n  tool ExitPlanMode {json.dumps(plan)}\nreply\n  tool Bash "
+                   '{"command":"sh run.sh"}\nreply\n  text ALLOW\nreply forever\n  text Done\n')
+        self.write("run.sh", "echo ran > ran.txt\n")
+        self.open("--permission-prompt-tool", "stdio", "--permission-mode", "plan")
+        self.send(user("test it"))
+        question = self.wait_for("control_request")
+        rules = [s for s in question["request"]["permission_suggestions"] if s["type"] == "addRules"]
+        self.send({"type": "control_response", "response": {
+            "subtype": "success", "request_id": question["request_id"], "response": {
+                "behavior": "allow", "updatedInput": question["request"]["input"], "updatedPermissions": [
+                    {"type": "setMode", "mode": "auto", "destination": "session"}, *rules]}}})
+        self.wait_for("result")
+        self.assertEqual(self.close()[0], 0)
+        self.assertTrue(self.has_run())
+        asked = json.dumps([r["messages"] for r in self.requests() if "watch over" in json.dumps(r["system"])])
+        self.assertIn('accepted_with_the_plan', asked)
+        self.assertIn('run the tests', asked)
