@@ -261,6 +261,35 @@ static void question_add_connect(struct str *out, struct json input)
 	str_addf(out, ", port %lld?\n", (long long)json_int_or(json_get(input, "port"), 0));
 }
 
+/* Grep and Glob: where, and then everything else that the call says. */
+static void question_add_search(struct show *s, struct json input)
+{
+	struct sv path = question_text_of(input, "path"), name;
+	struct json_iter it = json_each(input);
+	struct json value;
+
+	if (path.len)
+		question_add_verb(s->out, "Search", display_path(path, s->view->cwd));
+	else
+		str_adds(s->out, "Search the working directory?\n");
+	while (json_next(&it, &name, &value)) {
+		defer(str_clear) struct str text = STR_INIT;
+		struct jw w;
+
+		if (sv_is(name, "path"))
+			continue;
+		str_addf(&text, "%.*s: ", SV_ARG(name));
+		if (json_is(value, JSON_STRING)) {
+			str_add(&text, json_str_or(value, SV_EMPTY));
+		} else {
+			jw_init(&w, &text, JW_COMPACT);
+			jw_value(&w, value);
+			jw_done(&w);
+		}
+		question_add_lines(s, "  ", sv_of(&text));
+	}
+}
+
 static void question_add_other(struct show *s, struct sv tool, struct json input)
 {
 	defer(str_clear) struct str json = STR_INIT;
@@ -352,6 +381,8 @@ bool question_add(struct str *out, const struct permission_question *q,
 		question_add_edit(&s, input);
 	else if (sv_is(q->tool, "Read"))
 		question_add_path(out, "Read", input, view->cwd);
+	else if (sv_is(q->tool, "Grep") || sv_is(q->tool, "Glob"))
+		question_add_search(&s, input);
 	else if (sv_is(q->tool, "WebFetch"))
 		question_add_fetch(&s, input);
 	else if (question_is_about_host(q))

@@ -2,7 +2,11 @@
  * decided for a real path. A tool for one file opens exactly that path and reads, writes or walks
  * nothing else. When the path changed between the decision and the use, for example because
  * somebody put a symbolic link there, the call fails and says where the path leads now (fs_pin()).
- * Tools that search use paths instead (walk.h). */
+ *
+ * Tools that search use paths instead (walk.h): ripgrep takes nothing else. They start in the same
+ * step as the decision, which is taken again after a question. A process that swaps a directory for a
+ * link has to hit the moment until ripgrep opens it. It runs as the user: outside the sandbox it could
+ * read everything itself, and inside it everything but what is hidden from the sandbox. */
 #ifndef AWL_TOOL_ALLOWED_FILE_H
 #define AWL_TOOL_ALLOWED_FILE_H
 

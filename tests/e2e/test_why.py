@@ -169,6 +169,16 @@ class Searched(Project):
         self.write(".ignore", "!.env.local\n")
         self.assertEqual(self.decided({}, {"path": "conf"}), ["ask", "ask"])
 
+    def test_only_the_secrets_that_may_be_shown_are_offered(self):
+        self.write("conf/.env.local", "API_KEY=1\n")
+        self.write("conf/.env.prod", "API_KEY=1\n")
+        self.write("conf/.env.other", "nothing\n")
+        call = {"pattern": "API_KEY", "output_mode": "content", "path": "conf"}
+        ran = subprocess.run([AWL, "why", "--json", "Grep", json.dumps(call)], capture_output=True, text=True,
+                             env=self.env(), cwd=self.proj, check=False, timeout=60)
+        self.assertEqual(sorted(json.loads(ran.stdout)["suggestions"]),
+                         [f"Read(/{self.proj}/conf/.env.{name})" for name in ("local", "prod")])
+
     def test_ripgrep_agrees(self):
         self.write("conf/.env.local", "API_KEY=1\n")
         for lists, shown in (({".gitignore": ".env.local\n"}, False), ({".gitignore": "conf\n"}, False),

@@ -87,7 +87,7 @@ static const char *failure_words_for(enum err_kind kind, const struct failure *f
 	switch ((int)f->code) {
 	case CURLE_TOO_MANY_REDIRECTS: return "redirected too often";
 	case CURLE_BAD_CONTENT_ENCODING: return "the answer's compression is broken";
-	default: return "what came back is not HTTP as it should be";
+	default: return "the reply is not valid HTTP";
 	}
 }
 

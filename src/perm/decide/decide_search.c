@@ -261,9 +261,9 @@ static bool search_look_at(void *to, struct sv name)
 	return !s->found.len;
 }
 
-struct verdict decide_by_search(const struct perm_policy *policy,
-				const struct program_search *search, struct sv dir,
-				struct arena *arena)
+/* The first secret below `dir` that the search may show; empty: none. */
+static struct sv search_find(const struct perm_policy *policy, const struct program_search *search,
+			     struct sv dir, struct arena *arena)
 {
 	struct secret_search s = { .policy = policy,
 				   .world = policy->world,
@@ -273,17 +273,22 @@ struct verdict decide_by_search(const struct perm_policy *policy,
 				   .left = LIMIT_PERM_SEARCHED };
 
 	if (!s.world || search->shows == SHOWS_NAMES)
-		return fine;
+		return SV_EMPTY;
 	vec_push(&s.dirs, dir);
 	for (size_t i = 0; i < s.dirs.n && !s.found.len; i++) {
 		s.dir = s.dirs.at[i];
 		s.world->list(s.world->arg, s.dir, search_look_at, &s);
 	}
 	vec_clear(&s.dirs);
-	return s.found.len ? verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
-					"It may show %s, which looks like a secret.",
-					quote(s.found).text)
-			   : fine;
+	return s.found;
+}
+
+static struct verdict search_ask_about(struct sv found)
+{
+	return found.len
+		       ? verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				    "It may show %s, which looks like a secret.", quote(found).text)
+		       : fine;
 }
 
 /* --- who searches ---------------------------------------------------------------------------- */
@@ -315,14 +320,16 @@ struct verdict decide_by_searched_secrets(struct line_decision *d,
 
 		if (t->known && t->recursive && t->use == OPERAND_READ &&
 		    v.behavior == BEHAVIOR_ALLOW)
-			v = decide_by_search(d->policy, &command->use.search, t->real, &d->arena);
+			v = search_ask_about(
+				search_find(d->policy, &command->use.search, t->real, &d->arena));
 	}
 	return v;
 }
 
 /* ripgrep does the work, with --hidden. Types of files are globs like "*.py", none of which matches a
  * name without a dot inside. */
-struct verdict decide_by_grep(const struct perm_policy *policy, const struct perm_request *request)
+struct sv decide_find_searched(const struct perm_policy *policy, const struct perm_request *request,
+			       struct arena *arena)
 {
 	struct sv mode = json_str_or(json_get(request->input, "output_mode"), SV_EMPTY);
 	struct sv glob = json_str_or(json_get(request->input, "glob"), SV_EMPTY);
@@ -338,11 +345,16 @@ struct verdict decide_by_grep(const struct perm_policy *policy, const struct per
 				       : SV_EMPTY,
 		.skips_ignored = !glob.len,
 	};
-	struct arena arena = ARENA_INIT;
-	struct verdict v = fine;
 
-	if (sv_is(request->tool, "Grep"))
-		v = decide_by_search(policy, &search, request->path, &arena);
+	return sv_is(request->tool, "Grep") ? search_find(policy, &search, request->path, arena)
+					    : SV_EMPTY;
+}
+
+struct verdict decide_by_grep(const struct perm_policy *policy, const struct perm_request *request)
+{
+	struct arena arena = ARENA_INIT;
+	struct verdict v = search_ask_about(decide_find_searched(policy, request, &arena));
+
 	arena_clear(&arena);
 	return v;
 }

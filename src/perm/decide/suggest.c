@@ -26,6 +26,7 @@
 
 #include "perm/command/command_paths.h"
 #include "perm/decide/command_decision.h"
+#include "perm/decide/decide_search.h"
 #include "perm/decide/floor.h"
 #include "perm/path/path.h"
 #include "perm/path/secret_name.h"
@@ -373,12 +374,35 @@ static bool suggest_for_line(struct suggestion *t)
 	return found;
 }
 
+/* Whether it is a search inside a working directory that may show secrets. */
+static bool suggest_is_searched(struct suggestion *t)
+{
+	const struct perm_policy *policy = &t->policy;
+
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		if (path_is_inside(t->request->path, policy->dirs.at[i]))
+			return decide_find_searched(policy, t->request, t->arena).len;
+	return false;
+}
+
+/* A rule for each of the secrets, not for all in the directory. */
+static bool suggest_for_search(struct suggestion *t)
+{
+	struct sv secret = decide_find_searched(&t->policy, t->request, t->arena);
+
+	while (secret.len && suggest_push_rule(t, suggest_rule_for(t, secret, false)))
+		secret = decide_find_searched(&t->policy, t->request, t->arena);
+	return !secret.len;
+}
+
 static bool suggest_for_request(struct suggestion *t)
 {
 	const struct perm_request *request = t->request;
 
 	if (request->access == ACCESS_RUN)
 		return suggest_for_line(t);
+	if (suggest_is_searched(t))
+		return suggest_for_search(t);
 	if (request->access == ACCESS_READ || request->access == ACCESS_WRITE)
 		return suggest_for_paths(t);
 	if (request->host.len)

@@ -59,6 +59,11 @@ TEST(a_question_shows_all_that_would_be_done)
 		  "Run this command outside the sandbox?\n  ls\n" },
 		{ "{\"tool_name\":\"Read\",\"input\":{\"file_path\":\"/etc/hosts\"}}",
 		  "Read /etc/hosts?\n" },
+		{ "{\"tool_name\":\"Grep\",\"input\":{\"pattern\":\"KEY\",\"path\":\"/w/src\","
+		  "\"output_mode\":\"content\",\"-C\":2}}",
+		  "Search src?\n  pattern: KEY\n  output_mode: content\n  -C: 2\n" },
+		{ "{\"tool_name\":\"Glob\",\"input\":{\"pattern\":\"*.c\"}}",
+		  "Search the working directory?\n  pattern: *.c\n" },
 		{ "{\"tool_name\":\"WebFetch\",\"input\":{\"url\":\"https://a.b/"
 		  "\",\"prompt\":\"x\"}}",
 		  "Fetch https://a.b/?\n  to find out: x\n" },
