@@ -19,6 +19,7 @@ from rig import AWL, PATIENCE, Modelled, Terminal
 HERE = os.path.dirname(os.path.abspath(__file__))
 XTERM = os.path.abspath(os.path.join(HERE, "../../.deps/xterm"))
 GOLDEN = os.path.join(HERE, "tui")
+PICTURES = os.path.abspath(os.path.join(HERE, "../../docs/screens"))
 
 
 class Emulated(Terminal):
@@ -99,6 +100,13 @@ class Screen(Modelled):
         text = re.sub(r"/tmp/awl-e2e-\w+", "/tmp/awl-e2e-________", text)
         text = re.sub(r"\d+ tokens in .*(\n  .+)*", "(what it took)", text)
         return re.sub(r"awl \d+\.\d+\.\d+", "awl 0.0.0", text) + "\n"
+
+    def picture(self, name, terminal, light=False):
+        """Compares the screen with what is kept. With AWL_PICTURES=write, docs/screens gets a picture of it."""
+        self.assertScreen("picture-" + name, terminal.text())
+        if os.environ.get("AWL_PICTURES") == "write":
+            import picture
+            picture.draw(os.path.join(PICTURES, name + ".png"), terminal.ask(cells=True)["cells"], light)
 
     def assertScreen(self, name, text):
         path = os.path.join(GOLDEN, name + ".txt")

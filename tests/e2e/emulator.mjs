@@ -5,6 +5,7 @@
 // Each line of standard input is a request, each line of standard output its reply:
 //   {"write": BASE64}                 what the program has written
 //   {"resize": [COLUMNS, ROWS]}
+//   {"cells": true}                   asks for "cells" in the reply: for each row [text, foreground, background, styles]
 //   {}
 // The reply has what the terminal answers to queries ("answer"), the lines of the screen, those that have scrolled
 // away ("scroll"), the cursor, the modes, the title and whether the bell rang. Lines that the terminal has folded are one line in "scroll".
@@ -43,7 +44,30 @@ function styles(row) {
   return text.trimEnd();
 }
 
-function report() {
+function color(cell, isForeground) {
+  if (isForeground ? cell.isFgDefault() : cell.isBgDefault()) return null;
+  const value = isForeground ? cell.getFgColor() : cell.getBgColor();
+  return (isForeground ? cell.isFgRGB() : cell.isBgRGB()) ? [value >> 16, (value >> 8) & 255, value & 255] : value;
+}
+
+function cells() {
+  const buffer = terminal.buffer.active;
+  const found = [];
+  for (let y = 0; y < terminal.rows; y++) {
+    const line = buffer.getLine(buffer.baseY + y);
+    const row = [];
+    for (let x = 0; line && x < terminal.cols; x++) {
+      const cell = line.getCell(x);
+      row.push([cell.getChars(), color(cell, true), color(cell, false), (cell.isBold() ? "b" : "")
+        + (cell.isDim() ? "d" : "") + (cell.isItalic() ? "i" : "") + (cell.isUnderline() ? "u" : "")
+        + (cell.isInverse() ? "r" : "")]);
+    }
+    found.push(row);
+  }
+  return found;
+}
+
+function report(request) {
   const buffer = terminal.buffer.active;
   const screen = [], looks = [];
   for (let i = 0; i < terminal.rows; i++) {
@@ -53,6 +77,7 @@ function report() {
   const told = { answer, screen, looks, all: lines(0, buffer.length), cursor: [buffer.cursorY, buffer.cursorX],
     alternate: buffer.type === "alternate", paste: terminal.modes.bracketedPasteMode, title, bells };
   answer = "";
+  if (request.cells) told.cells = cells();
   process.stdout.write(JSON.stringify(told) + "\n");
 }
 
@@ -60,5 +85,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
   if (request.resize) terminal.resize(...request.resize);
   await new Promise((done) => terminal.write(Buffer.from(request.write ?? "", "base64"), done));
-  report();
+  report(request);
 }

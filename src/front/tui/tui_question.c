@@ -284,6 +284,21 @@ static void tui_draw_hint(struct tui *t, struct page *page)
 	page_end_row(page);
 }
 
+/* A plan is Markdown below the question. */
+static void tui_draw_plan(struct tui *t, struct page *page)
+{
+	struct sv rest = sv_of(&t->dialog.text), title = SV_EMPTY;
+	struct markdown_look look;
+	struct view view;
+
+	sv_cut_line(&rest, &title);
+	tui_draw_text(t, page, title);
+	page_end_row(page);
+	tui_view(t, &view);
+	view_markdown_look(&view, &look);
+	markdown_paint(page, sv_of(&t->dialog.plan), &look);
+}
+
 static void tui_draw_gap(struct tui *t, struct page *page, size_t n)
 {
 	page_addf(page, t->theme->warning, "   … %zu rows are not shown; page down shows them", n);
@@ -316,13 +331,17 @@ static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
 	defer(str_clear) struct str choices = STR_INIT;
 	struct page rows = { .cells = 0 };
 
-	if (t->dialog.is_choice)
+	if (t->explanation.len) {
+		tui_draw_text(t, &rows, sv_of(&t->explanation));
+	} else if (t->dialog.is_choice) {
 		choices_add(&choices, &t->dialog.choices);
-	tui_draw_text(t, &rows,
-		      t->explanation.len    ? sv_of(&t->explanation)
-		      : t->dialog.is_choice ? sv_of(&choices)
-		      : t->shows_all        ? sv_of(&t->dialog.whole)
-					    : sv_of(&t->dialog.text));
+		tui_draw_text(t, &rows, sv_of(&choices));
+	} else if (t->dialog.plan.len) {
+		tui_draw_plan(t, &rows);
+	} else {
+		tui_draw_text(t, &rows,
+			      t->shows_all ? sv_of(&t->dialog.whole) : sv_of(&t->dialog.text));
+	}
 	if (rows.rows.n <= max_rows)
 		page_copy(page, &rows, 0, rows.rows.n);
 	else
