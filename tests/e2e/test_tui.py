@@ -408,6 +408,49 @@ class Keys(Screen):
         self.leave(terminal)
 
 
+class Questions(Screen):
+    def test_what_was_typed_before_answers_nothing_and_is_still_there(self):
+        self.serve("""\
+reply when prompt contains go
+  tool Bash {"command": "while ! test -e go; do sleep 0.01; done"}
+reply when result_of contains Bash
+  tool Write {"file_path": "x", "content": "x"}
+reply forever
+  text "Well."
+""")
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("go\r")
+        terminal.wait_for("● Bash while")
+        terminal.type("1y")
+        terminal.wait_for("❯ 1y")
+        self.write("go", "")
+        terminal.wait_for("Write x?")
+        self.assertFalse(os.path.exists(self.path("x")))
+        terminal.type("\x1b")  # while they write, this ends the turn; after a pause, it says no
+        terminal.wait_idle(DONE)
+        terminal.wait_for("❯ 1y")
+        self.assertFalse(os.path.exists(self.path("x")))
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_the_rule_that_is_kept_is_shown_in_full(self):
+        name = "a-long-name-" * 8
+        self.serve(f"""\
+reply when prompt contains go
+  tool Bash {{"command": "touch {name}"}}
+reply forever
+  text "Well."
+""")
+        terminal = self.open(rows=40, cols=60)
+        terminal.type("go\r")
+        terminal.wait_for("esc for no")
+        shown = "".join(line.strip() for line in terminal.text().partition("❯ 1")[2].splitlines())
+        self.assertIn(f"Bash(touch{name})", shown.replace(" ", ""))
+        terminal.type("\x1b")
+        terminal.wait_idle(DONE)
+        self.leave(terminal)
+
+
 class Leaving(Screen):
     def setUp(self):
         super().setUp()

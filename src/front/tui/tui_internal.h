@@ -230,7 +230,9 @@ struct tui {
 	/* The question (tui_question.c). */
 	enum tui_focus focus;
 	struct dialog dialog;
-	bool is_shown; /* the question is on the screen: keys can answer it */
+	bool is_shown;  /* the question is on the screen: keys can answer it */
+	bool is_typing; /* the user was writing when it appeared, and has not paused since */
+	int64_t last_key;
 	size_t option; /* that is selected */
 	bool shows_all;
 	size_t scroll; /* rows that are scrolled past, plus one; 0: the beginning and the end */

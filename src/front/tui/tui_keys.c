@@ -4,7 +4,7 @@
 #include "front/tui/tui_internal.h"
 #include "proto/control.h"
 
-enum { CLEAR_WITHIN_MS = 800 };
+enum { CLEAR_WITHIN_MS = 800, PAUSE_MS = 1000 };
 
 /* --- history --------------------------------------------------------------------------- */
 
@@ -246,6 +246,7 @@ static void tui_keys_write(struct tui *t, const struct key *key)
 
 static void tui_keys_prompt(struct tui *t, const struct key *key)
 {
+	t->last_key = tui_now(t);
 	if (t->search.is_open)
 		tui_search_key(t, key);
 	else
@@ -254,6 +255,15 @@ static void tui_keys_prompt(struct tui *t, const struct key *key)
 		tui_menu_close(t);
 	else
 		tui_menu_follow(t);
+}
+
+/* Whether the user is still writing what they began before the question appeared: until they pause, no key answers
+ * it. */
+static bool tui_keys_are_for_prompt(struct tui *t)
+{
+	t->is_typing &= tui_now(t) - t->last_key < PAUSE_MS;
+	t->last_key = tui_now(t);
+	return t->is_typing;
 }
 
 void tui_on_key(void *arg, const struct key_event *event)
@@ -269,7 +279,7 @@ void tui_on_key(void *arg, const struct key_event *event)
 		str_truncate(&t->note, 0);
 		if (t->is_paging)
 			tui_transcript_key(t, &event->key);
-		else if (t->dialog.is_open && t->is_shown)
+		else if (t->dialog.is_open && t->is_shown && !tui_keys_are_for_prompt(t))
 			tui_question_key(t, &event->key);
 		else if (t->list.is_open)
 			tui_list_key(t, &event->key);

@@ -42,6 +42,7 @@ void tui_ask(struct tui *t, struct sv id, const struct permission_question *ques
 		return;
 	dialog_open(&t->dialog, id, question, sv_of(&t->cwd));
 	tui_question_begin(t);
+	t->is_typing = !editor_is_empty(t->editor);
 	tui_notify(t, "a question needs your answer");
 }
 
@@ -231,6 +232,21 @@ static void tui_draw_text(struct tui *t, struct page *page, struct sv text)
 	}
 }
 
+/* All of it: a rule that is kept must be seen before it is. */
+static void tui_draw_option(struct tui *t, struct page *page, const struct question_option *option,
+			    bool is_selected, struct style style)
+{
+	defer(str_clear) struct str prefix = STR_INIT;
+	struct wrap wrap;
+
+	str_addf(&prefix, "%s%.*s  ", is_selected ? " ❯ " : "   ", SV_ARG(option->number));
+	wrap_init(&wrap, page, screen_columns(t->screen), WRAP_WORDS,
+		  (struct wrap_prefix){ sv_of(&prefix), is_selected ? style : t->theme->dim },
+		  (struct wrap_prefix){ SV("      "), style });
+	wrap_add(&wrap, option->text, style);
+	wrap_end(&wrap);
+}
+
 static void tui_draw_options(struct tui *t, struct page *page)
 {
 	struct question_option options[MOST_OPTIONS];
@@ -243,11 +259,7 @@ static void tui_draw_options(struct tui *t, struct page *page)
 		bool is_selected = i == t->option;
 		struct style style = is_selected ? t->theme->selected : t->theme->text;
 
-		page_add(page, is_selected ? SV(" ❯ ") : SV("   "), style);
-		page_add(page, options[i].number, is_selected ? style : t->theme->dim);
-		page_add(page, SV("  "), style);
-		view_add_cut(page, options[i].text, style, screen_columns(t->screen));
-		page_end_row(page);
+		tui_draw_option(t, page, &options[i], is_selected, style);
 	}
 }
 
