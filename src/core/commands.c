@@ -256,7 +256,9 @@ static void commands_finish(struct session *s, const struct err *why)
 	} else if (s->commands.is_refused) {
 		session_refuse_locally(s, name, sv_of(&s->commands.answer));
 	} else {
-		session_record_command(s, name, rest, sv_of(&s->commands.answer));
+		if (slash_id(slash_find(name)) !=
+		    SLASH_EXPORT) /* its answer is in the file already */
+			session_record_command(s, name, rest, sv_of(&s->commands.answer));
 		session_answer_locally(s, sv_cstr(slash_find(name)->name),
 				       sv_of(&s->commands.answer));
 	}

@@ -1,5 +1,6 @@
 """Slash commands that people type at a terminal, as far as they touch files."""
 
+import glob
 import json
 import os
 import subprocess
@@ -181,7 +182,16 @@ class Files(Slash):
         self.assertNotIn("Working directory", exported)  # what only the model should see
         self.ask(terminal, "/export out.md", "exists; name a new file")
         self.assertEqual(self.read("out.md"), exported)
-        self.ask(terminal, "/export", "# Conversation")
+        self.ask(terminal, "/usage", "Cost: ")
+        terminal.type("/export\n")
+        terminal.wait_for("# Conversation")
+        terminal.type("/exit\n")
+        self.assertEqual(terminal.wait_end(), 0)
+        [transcript] = glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))
+        with open(transcript, encoding="utf-8") as file:
+            recorded = file.read()
+        self.assertIn("/usage", recorded)
+        self.assertNotIn("# Conversation", recorded)  # the file would grow by itself each time
 
     def test_a_prompt_from_a_pipe_exports_nothing_outside(self):
         self.serve('reply forever\n  text "Hello."\n')
