@@ -18,6 +18,7 @@ static const char instructions[] =
 void auto_mode_clear(struct auto_mode *mode)
 {
 	str_clear(&mode->prompt);
+	str_clear(&mode->notes);
 }
 
 bool auto_mode_decides(const struct auto_mode *mode, const struct perm_policy *policy,
@@ -64,6 +65,8 @@ struct op *auto_mode_start(const struct auto_mode *mode, const struct tool_conte
 	if (json_exists(call->rules))
 		jw_put_value(&w, "users_own_rules", call->rules);
 	auto_mode_put_accepted(&w, call->policy);
+	if (mode->notes.len)
+		jw_put_str(&w, "notes_of_hooks", sv_of(&mode->notes));
 	jw_end(&w);
 	jw_done(&w);
 	return services->ask_small(services->arg, sv_cstr(instructions), sv_of(&text), out, then);

@@ -14,6 +14,7 @@ enum { AUTO_BLOCKS_IN_A_ROW = 3, AUTO_BLOCKS_IN_ALL = 20 };
 
 struct auto_mode {
 	struct str prompt; /* what the user wants: the last prompt, cut */
+	struct str notes;  /* what PostToolUse hooks say to the model that decides; the newest */
 	int blocks_in_a_row, blocks;
 };
 

@@ -13,6 +13,8 @@ static void hooks_session_apply_start(struct session *s, const struct hook_answe
 	hooks_take_title(s, answer->session_title);
 	hook_answer_context(answer, &s->handlers->context);
 	hooks_watch_paths(s, answer);
+	if (answer->reloads_skills)
+		session_command_files(s, true); /* which tells the host */
 	if (sv_trim(answer->first_prompt).len)
 		session_prompt_first(s, answer->first_prompt);
 }

@@ -1,5 +1,7 @@
 /* Hooks around calls: PreToolUse, PermissionRequest, PermissionDenied, TaskCreated, TaskCompleted,
  * PostToolUse, PostToolUseFailure and PostToolBatch. */
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "core/agent_internal.h"
 #include "core/executor.h"
 #include "core/perm_update.h"
@@ -242,11 +244,13 @@ static void hooks_tool_replace_output(struct tool_result *result, struct sv json
 	str_set(&result->data, json);
 }
 
-static void hooks_tool_apply_post(__attribute__((unused)) struct session *s,
-				  const struct hook_answer *answer, void *arg)
+static void hooks_tool_apply_post(struct session *s, const struct hook_answer *answer, void *arg)
 {
 	struct post_tool_point *point = arg;
 
+	if (answer->classifier_context.len)
+		str_set(&s->agent->auto_mode.notes,
+			utf8_prefix(answer->classifier_context, LIMIT_HOOK_TEXT));
 	point->stop = answer->stops;
 	if (answer->updated_output.len && !point->result->is_error)
 		hooks_tool_replace_output(point->result, answer->updated_output);
