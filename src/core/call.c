@@ -296,6 +296,8 @@ static void call_start_tool(struct call *call)
 	call->run.progress_arg = call;
 	call->run.decided = &call->perm_request;
 	call->ran_ms = loop_now(call->agent->loop);
+	if (call->on_running)
+		call->on_running(call->on_running_arg);
 	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 

@@ -53,6 +53,7 @@ struct call {
 	struct str model_verdict;   /* in mode auto: what the model said */
 	struct tool_call run;       /* run.result is the outcome */
 	struct uuid uuid;           /* of the message with its result; empty: not emitted yet */
+	char task_id[16];           /* as a task, once it has run for long; else "" */
 	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */
@@ -70,7 +71,9 @@ struct call {
 	struct task_point task;
 	struct post_tool_point post;
 	enum call_cancel cancel;
-	struct op *step; /* what the state waits for */
+	struct op *step;               /* what the state waits for */
+	void (*on_running)(void *arg); /* its tool is about to start */
+	void *on_running_arg;
 };
 
 /* From a finished tool_use block; `malformed` is what came instead of its input. */

@@ -11,13 +11,16 @@
  * until they are over, and nothing that could disturb them starts before.
  *
  * Results are read in the order of the calls, whatever order they finish in. While something runs,
- * a heartbeat every 30 seconds tells front ends so. */
+ * a heartbeat every 30 seconds tells front ends so. A command that runs for three seconds is also
+ * reported as a task, so that hosts can offer to move it to the background. */
 #include "core/executor.h"
+
+#include <stdio.h>
 
 #include "core/agent_internal.h"
 #include "sys/timer.h"
 
-enum { HEARTBEAT_MS = 30000 };
+enum { HEARTBEAT_MS = 30000, TASK_MS = 3000 };
 
 void executor_init(struct executor *ex, struct agent *agent, void (*on_progress)(void *arg),
 		   void *arg)
@@ -58,7 +61,7 @@ bool executor_is_settled(const struct executor *ex)
 
 bool executor_is_quiet(const struct executor *ex)
 {
-	return executor_is_settled(ex) && !ex->voids.n && !ex->heartbeat;
+	return executor_is_settled(ex) && !ex->voids.n && !ex->heartbeat && !ex->patience;
 }
 
 /* --- order ------------------------------------------------------------------ */
@@ -82,6 +85,7 @@ static bool executor_may_start(const struct executor *ex, struct call *call)
 
 static void executor_on_call(struct op *op, void *owner, const struct err *why);
 static void executor_beat(struct executor *ex);
+static void executor_watch(void *arg);
 
 static void executor_pump(struct executor *ex)
 {
@@ -102,6 +106,8 @@ static void executor_pump(struct executor *ex)
 void executor_add(struct executor *ex, struct call *call)
 {
 	vec_push(&ex->calls, call);
+	call->on_running = executor_watch;
+	call->on_running_arg = ex;
 	if (ex->stopped != CALL_NOT_CANCELLED)
 		call_cancel(call, ex->stopped);
 	executor_pump(ex);
@@ -131,8 +137,28 @@ static void executor_stop_siblings(struct executor *ex, enum call_cancel why)
 
 static void executor_stop_heartbeat(struct executor *ex)
 {
-	if (executor_is_settled(ex) && !ex->voids.n)
+	if (executor_is_settled(ex) && !ex->voids.n) {
 		op_cancel(ex->heartbeat);
+		op_cancel(ex->patience);
+	}
+}
+
+static void executor_end_task(struct executor *ex, const struct call *call)
+{
+	struct sv about = json_str_or(json_get(call->run.input, "description"), SV_EMPTY);
+	enum command_status status = call->cancel != CALL_NOT_CANCELLED ? COMMAND_STOPPED
+				     : call->run.result.is_error        ? COMMAND_FAILED
+									: COMMAND_COMPLETED;
+
+	if (!call->task_id[0])
+		return;
+	agent_emit(
+		ex->agent,
+		&(struct event){ .kind = EVENT_TASK_ENDED,
+				 .task = { .id = sv_cstr(call->task_id),
+					   .call = sv_of(&call->id),
+					   .status = status,
+					   .summary = about.len ? about : sv_of(&call->name) } });
 }
 
 static void executor_on_call(struct op *op, void *owner,
@@ -142,6 +168,7 @@ static void executor_on_call(struct op *op, void *owner,
 	struct call *call = container_of(op, struct call, op);
 
 	call->is_over = true;
+	executor_end_task(ex, call);
 	if (!executor_free_void(ex, call)) {
 		if (call->interrupts)
 			executor_stop_siblings(ex, CALL_INTERRUPTED);
@@ -223,4 +250,63 @@ static void executor_beat(struct executor *ex)
 	if (!ex->heartbeat && !(executor_is_settled(ex) && !ex->voids.n))
 		ex->heartbeat =
 			timer_start(ex->agent->loop, HEARTBEAT_MS, THEN(executor_on_beat, ex));
+}
+
+/* --- long commands ------------------------------------------------------------ */
+
+static bool executor_may_be_task(const struct call *call)
+{
+	return call->state == CALL_RUNNING && !call->is_over && !call->task_id[0] &&
+	       call->run.tool->detach;
+}
+
+static void executor_report_task(struct executor *ex, struct call *call)
+{
+	struct json input = call->run.input;
+	struct sv command = json_str_or(json_get(input, "command"), SV_EMPTY);
+	struct uuid uuid = uuid_v4(loop_rng(ex->agent->loop));
+
+	snprintf(call->task_id, sizeof(call->task_id), "b%.8s", uuid.text);
+	agent_emit(ex->agent,
+		   &(struct event){ .kind = EVENT_TASK_STARTED,
+				    .task = { .id = sv_cstr(call->task_id),
+					      .call = sv_of(&call->id),
+					      .type = SV("local_bash"),
+					      .description = json_str_or(
+						      json_get(input, "description"), command),
+					      .is_awaited = true } });
+}
+
+static void executor_on_patience(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
+{
+	struct executor *ex = owner;
+	int64_t now = loop_now(ex->agent->loop);
+
+	ex->patience = NULL;
+	for (size_t i = 0; i < ex->calls.n && !why; i++) {
+		struct call *call = ex->calls.at[i];
+
+		if (executor_may_be_task(call) && now - call->ran_ms >= TASK_MS)
+			executor_report_task(ex, call);
+	}
+	executor_watch(ex);
+	if (why)
+		ex->on_progress(ex->arg);
+}
+
+/* Wake up when the next command has run for long. */
+static void executor_watch(void *arg)
+{
+	struct executor *ex = arg;
+	int64_t now = loop_now(ex->agent->loop), wait = INT64_MAX;
+
+	if (ex->patience)
+		return;
+	for (size_t i = 0; i < ex->calls.n; i++)
+		if (executor_may_be_task(ex->calls.at[i]))
+			wait = min_of(wait, ex->calls.at[i]->ran_ms + TASK_MS - now);
+	if (wait != INT64_MAX)
+		ex->patience = timer_start(ex->agent->loop, max_of(wait, (int64_t)1),
+					   THEN(executor_on_patience, ex));
 }

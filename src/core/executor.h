@@ -10,6 +10,7 @@ struct executor {
 	VEC(struct call *) calls; /* owned, in order */
 	VEC(struct call *) voids; /* of discarded responses, still ending */
 	struct op *heartbeat;
+	struct op *patience;      /* until a command that runs is reported as a task */
 	enum call_cancel stopped; /* further calls of this response are not run */
 	/* A call is over. */
 	void (*on_progress)(void *arg);

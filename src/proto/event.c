@@ -400,7 +400,7 @@ static void event_write_task_started(struct jw *w, const struct event *e)
 {
 	event_put_task(w, &e->task);
 	event_put_if(w, "tool_use_id", e->task.call);
-	jw_put_bool(w, "is_backgrounded", true);
+	jw_put_bool(w, "is_backgrounded", !e->task.is_awaited);
 }
 
 static void event_write_task_updated(struct jw *w, const struct event *e)

@@ -121,6 +121,7 @@ enum command_status {
 struct event_task {
 	struct sv id, call; /* call: the tool use that started it; may be empty */
 	struct sv type;     /* "local_bash" */
+	bool is_awaited;    /* the call waits for it */
 	struct sv description;
 	enum command_status status;
 	int64_t end_ms; /* of the wall clock */

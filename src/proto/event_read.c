@@ -281,6 +281,7 @@ static void event_read_task(struct event_task *out, struct json json)
 		.id = event_text(json, "task_id"),
 		.call = event_text(json, "tool_use_id"),
 		.type = event_text(json, "task_type"),
+		.is_awaited = !json_bool_or(json_get(json, "is_backgrounded"), true),
 		.description = event_text(json, "description"),
 		.status = sv_is(status, "killed") ? COMMAND_STOPPED
 			  : i < COMMAND_STATUSES  ? (enum command_status)i

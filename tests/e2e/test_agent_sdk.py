@@ -438,10 +438,10 @@ class Methods(Hosted):
                 ("setPermissionMode", "plan"), ("applyFlagSettings", {}), ("interrupt",),
                 ("readFile", "none"), ("getContextUsage",), ("stopTask", "x"),
                 ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
-                ("reloadOutputStyles",), ("seedReadState", "a", 1), ("backgroundTasks",)]
+                ("reloadOutputStyles",), ("reloadSkills",), ("seedReadState", "a", 1), ("backgroundTasks",)]
     REFUSED = [("setMcpPermissionModeOverride", "x", "auto"),
                ("updateSettings", "localSettings", {"outputStyle": "x"}), ("mcpServerStatus",),
-               ("reloadPlugins",), ("reloadSkills",), ("rewindFiles", "x"),
+               ("reloadPlugins",), ("rewindFiles", "x"),
                ("reconnectMcpServer", "x"), ("toggleMcpServer", "x", True),
                ("readMcpResource", "x", "ui://x"), ("setMcpServers", {})]
 

@@ -429,6 +429,15 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 		flow_log(f, f->agent->label, "has thought %lld tokens, %lld more",
 			 (long long)e->thinking.tokens, (long long)e->thinking.more);
 		break;
+	case EVENT_TASK_STARTED:
+		if (e->task.is_awaited)
+			flow_log(f, f->agent->label, "is at %.*s for long", SV_ARG(e->task.call));
+		break;
+	case EVENT_TASK_ENDED:
+		if (!e->task.output_file.len)
+			flow_log(f, f->agent->label, "is no longer at %.*s: %s",
+				 SV_ARG(e->task.call), command_status_name(e->task.status));
+		break;
 	case EVENT_SUGGESTION: say_text(f, "suggests", e->suggestion.text); break;
 	case EVENT_HOST_REQUEST: log_ask(a, &e->request); break;
 	case EVENT_HOST_CANCEL: flow_log(f, f->agent->label, "withdraws the question"); break;
@@ -453,9 +462,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_MIRROR:
 	case EVENT_COMMANDS:
 	case EVENT_TASKS:
-	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
-	case EVENT_TASK_ENDED:
 	case EVENT_RESET:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;

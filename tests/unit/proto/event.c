@@ -377,6 +377,9 @@ static const struct {
 	  "'permissionMode':'','slash_commands':[],'apiKeySource':'','claude_code_version':'',"
 	  "'output_style':'default','agents':[],'skills':[],'plugins':[]," CAPABLE
 	  ",'original_cwd':'','additional_directories':[],'fast_mode_state':'off'" ENDS },
+	{ { .kind = EVENT_TASK_STARTED, .task = { .id = SV_INIT("b1"), .is_awaited = true } },
+	  "{'type':'system','subtype':'task_started','task_id':'b1','task_type':'',"
+	  "'description':'','is_backgrounded':false" ENDS },
 	{ { .kind = EVENT_ASSISTANT, .message = { .json = SV_INIT("{}") } },
 	  "{'type':'assistant','message':{},'parent_tool_use_id':null" ENDS },
 	{ { .kind = EVENT_USER,
