@@ -55,7 +55,7 @@ void control_list_hooks(struct session *s, const struct control_request *request
 
 		events[i] = (struct reply_hook_event){ .name = sv_cstr(info->name),
 						       .summary = sv_cstr(info->summary),
-						       .has_matcher = info->matched != NULL };
+						       .has_matcher = *info->matched != '\0' };
 	}
 	for (size_t i = 0; i < hook_set_count(set); i++) {
 		const struct hook_handler *h = hook_set_at(set, i);

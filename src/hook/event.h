@@ -50,13 +50,13 @@ enum hook_block {
 };
 
 struct hook_event_info {
-	const char *name;
-	const char *summary; /* one line for people */
-	/* The member of the input that a matcher is compared with; NULL: matchers are ignored. */
-	const char *matched;
+	char name[24];
+	char summary[64]; /* one line for people */
+	/* The member of the input that a matcher is compared with; empty: matchers are ignored. */
+	char matched[24];
 	/* The members of the input besides the common ones, in order. "x?" is omitted when it is
 	 * empty. */
-	const char *members;
+	char members[128];
 	enum hook_block block;
 	bool is_about_tool;     /* conditions ("if") apply */
 	bool is_guard;          /* a hook that fails to run blocks, unless it says otherwise */

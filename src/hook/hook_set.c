@@ -414,7 +414,7 @@ static bool hook_set_matches(const struct hook_handler *h, struct sv match)
 {
 	const struct hook_event_info *info = hook_event_info(h->event);
 
-	if (!info->matched)
+	if (!*info->matched)
 		return true;
 	return info->is_about_tool ? hook_matcher_selects_tool(h->matcher, match)
 				   : hook_matcher_selects(h->matcher, match);

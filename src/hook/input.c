@@ -181,7 +181,7 @@ struct sv hook_input_match(const struct hook_input *input)
 	const char *matched = hook_event_info(input->event)->matched;
 	struct sv value;
 
-	if (!matched)
+	if (!*matched)
 		return SV_EMPTY;
 	value = *(const struct sv *)hook_member_of(input, hook_member_find(sv_cstr(matched)));
 	/* Files are matched by their names. */

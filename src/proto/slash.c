@@ -158,7 +158,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 
 /* Commands of other agents, and what to do instead. */
 static const struct slash_absent {
-	const char *name, *instead;
+	char name[24], instead[88];
 } slash_absent[] = {
 	{ "agents", "ask for the work in a prompt" },
 	{ "background", "start a second awl in another terminal" },

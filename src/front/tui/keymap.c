@@ -27,9 +27,9 @@ static const char *const keymap_unused_contexts[] = {
 
 static const struct {
 	enum keymap_context context;
-	const char *name;
-	const char *keys; /* sequences, separated by commas */
-	const char *help;
+	char name[32];
+	char keys[48]; /* sequences, separated by commas */
+	char help[64];
 } keymap_actions[] = {
 	[ACTION_INTERRUPT] = { KEYMAP_GLOBAL, "app:interrupt", "ctrl+c",
 			       "interrupt; twice: leave" },

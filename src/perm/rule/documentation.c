@@ -5,7 +5,7 @@
 enum { URL_LENGTH = 300 };
 
 /* A host, and the start of the path where it has other pages too. */
-static const char *const sites[] = {
+static const char sites[][36] = {
 	/* agents and models */
 	"code.claude.com/docs",
 	"docs.anthropic.com",

@@ -75,3 +75,15 @@ TEST(messages_name_a_hook_by_its_event_and_what_it_is_about)
 		&out, &(struct hook_input){ .event = HOOK_PRE_TOOL_USE, .tool_name = SV("Bash") });
 	CHECK_STR(str_c(&out), "PreToolUse:Bash");
 }
+
+TEST(every_text_of_the_table_of_events_fits_into_its_row)
+{
+	for (enum hook_event event = 0; event < HOOK_EVENTS; event++) {
+		const struct hook_event_info *info = hook_event_info(event);
+
+		CHECK(strnlen(info->name, sizeof(info->name)) < sizeof(info->name));
+		CHECK(strnlen(info->summary, sizeof(info->summary)) < sizeof(info->summary));
+		CHECK(strnlen(info->matched, sizeof(info->matched)) < sizeof(info->matched));
+		CHECK(strnlen(info->members, sizeof(info->members)) < sizeof(info->members));
+	}
+}
