@@ -397,7 +397,7 @@ class Offers(Suggestions):
             for command in alike + self.FEARED + ([case["other"]] if "other" in case else []):
                 questions.append(self.bash(len(questions), command, allow=rules))
                 same.append(command in alike)
-        self.assertGreater(len(questions), 80 * len(self.FEARED))
+        self.assertGreater(len(questions), 70 * len(self.FEARED))
         for question, answer, is_same in zip(questions, self.ask(questions), same):
             if (answer["decision"] == "allow") != is_same:
                 wrong.append(f"{question['allow']}: {question['input']['command']}: {answer['decision']}")
