@@ -342,6 +342,33 @@ class Away(Screen):
         self.leave(terminal)
 
 
+class Settings(Screen):
+    def test_verbose_folds_nothing_and_reduced_motion_has_no_spinner(self):
+        self.serve(ANSWER.replace("seq 20; false", "seq 20; while ! test -e go; do sleep 0.01; done"))
+        terminal = self.open("--allowedTools", "Bash", "--settings", json.dumps(
+            {"verbose": True, "prefersReducedMotion": True}), rows=60)
+        terminal.type("run\r")
+        terminal.wait_for("● Running")
+        self.write("go", "")
+        terminal.wait_idle(DONE)
+        self.assertIn("\n  1\n  2\n", terminal.all())
+        self.assertNotIn("more lines", terminal.all())
+        self.leave(terminal)
+
+    def test_the_way_of_notifications_can_be_chosen(self):
+        self.serve(ANSWER)
+        for channel, bytes in (("kitty", b"\x1b]99;;awl: finished\x1b\\"), ("iterm2", b"\x1b]9;awl: finished"),
+                               ("ghostty", b"\x1b]777;notify;awl;finished"), ("notifications_disabled", b"")):
+            with self.subTest(channel=channel):
+                terminal = self.open("--settings", json.dumps({"preferredNotifChannel": channel}))
+                terminal.type("\x1b[O")
+                terminal.type("hello\r")
+                terminal.wait_idle(DONE)
+                self.assertIn(bytes, terminal.bytes)
+                self.assertEqual((terminal.state["bells"], terminal.bytes.count(b"finished")), (0, bool(bytes)))
+                self.leave(terminal)
+
+
 class Keys(Screen):
     def setUp(self):
         super().setUp()

@@ -45,6 +45,7 @@ void tui_view(const struct tui *t, struct view *view)
 			       .columns = screen_columns(t->screen),
 			       .cwd = sv_of(&t->cwd),
 			       .has_links = t->info.caps.has_links,
+			       .is_verbose = t->is_verbose,
 			       .key = sv_of(&t->unfold_key) };
 }
 
@@ -345,6 +346,7 @@ static void tui_clear(struct tui *t)
 {
 	str_clear(&t->cwd);
 	str_clear(&t->title);
+	str_clear(&t->channel);
 	str_clear(&t->unfold_key);
 	screen_free(t->screen);
 	key_decoder_clear(&t->decoder);

@@ -4,7 +4,7 @@
 #include "front/tui/tui_internal.h"
 #include "sys/timer.h"
 
-enum { FRAME_MS = 16, PULSE_MS = 250, SLOW_MS = 50 };
+enum { FRAME_MS = 16, PULSE_MS = 250, STILL_MS = 1000, SLOW_MS = 50 };
 
 struct page *tui_begin_block(struct tui *t)
 {
@@ -104,7 +104,8 @@ void tui_draw(struct tui *t)
 	t->is_shown = t->dialog.is_open && !t->is_paging;
 	t->last_frame = tui_now(t);
 	if (tui_is_working(t) && !t->dialog.is_open && !t->pulse)
-		t->pulse = timer_start(t->client.loop, PULSE_MS, THEN(tui_frame_on_pulse, t));
+		t->pulse = timer_start(t->client.loop, t->is_still ? STILL_MS : PULSE_MS,
+				       THEN(tui_frame_on_pulse, t));
 }
 
 static void tui_frame_run(struct task *task)

@@ -149,6 +149,8 @@ struct tui {
 	bool awaits_replies;            /* to the queries about the terminal */
 	bool is_unfocused;              /* the user looks at another window */
 	struct str title;               /* of the window; empty: not set */
+	struct str channel;             /* of notifications, as the setting names it */
+	bool is_still, is_verbose;      /* settings: nothing moves; nothing is folded */
 
 	/* Frames (tui_frame.c). */
 	struct task frame;

@@ -103,7 +103,10 @@ static void tui_draw_status(struct tui *t, struct page *page)
 	}
 	str_adds(&line, " · esc to interrupt");
 	page_end_row(page);
-	page_add(page, sv_cstr(beats[(size_t)(ms * BEATS_A_SECOND / 1000) % countof(beats)]),
+	page_add(page,
+		 t->is_still
+			 ? SV("●")
+			 : sv_cstr(beats[(size_t)(ms * BEATS_A_SECOND / 1000) % countof(beats)]),
 		 t->theme->accent);
 	view_add_cut(page, sv_of(&line), t->theme->dim, screen_columns(t->screen));
 	page_end_row(page);

@@ -44,22 +44,34 @@ void tui_drop_title(struct tui *t)
 
 /* --- notifications ------------------------------------------------------------------- */
 
-/* The sequence that the terminal understands; the bell is understood by all, also through tmux and ssh. */
-static void tui_notify_write(struct str *out, const char *text)
+/* What the terminal understands; the bell is understood by all, also through tmux and ssh. */
+static struct sv tui_notify_guess(void)
 {
 	struct sv program = sv_cstr(getenv("TERM_PROGRAM")), term = sv_cstr(getenv("TERM"));
-	bool is_nested = getenv("TMUX") || getenv("STY");
 
-	if (is_nested)
-		str_addc(out, '\a');
-	else if (sv_is(term, "xterm-kitty"))
+	if (getenv("TMUX") || getenv("STY"))
+		return SV("terminal_bell");
+	if (sv_is(term, "xterm-kitty"))
+		return SV("kitty");
+	if (sv_is(program, "iTerm.app") || sv_is(program, "WezTerm"))
+		return SV("iterm2");
+	if (sv_is(program, "ghostty") || sv_is(term, "xterm-ghostty") ||
+	    sv_starts(term, SV("rxvt-unicode")) || sv_starts(term, SV("foot")))
+		return SV("ghostty");
+	return SV("terminal_bell");
+}
+
+static void tui_notify_write(struct str *out, struct sv channel, const char *text)
+{
+	if (sv_is(channel, "auto"))
+		channel = tui_notify_guess();
+	if (sv_is(channel, "kitty"))
 		str_addf(out, "\x1b]99;;awl: %s\x1b\\", text);
-	else if (sv_is(program, "iTerm.app") || sv_is(program, "WezTerm") ||
-		 sv_is(program, "ghostty") || sv_is(term, "xterm-ghostty"))
+	else if (sv_starts(channel, SV("iterm2")))
 		str_addf(out, "\x1b]9;awl: %s\x1b\\", text);
-	else if (sv_starts(term, SV("rxvt-unicode")) || sv_starts(term, SV("foot")))
+	else if (sv_is(channel, "ghostty"))
 		str_addf(out, "\x1b]777;notify;awl;%s\x1b\\", text);
-	else
+	if (sv_is(channel, "terminal_bell") || sv_is(channel, "iterm2_with_bell"))
 		str_addc(out, '\a');
 }
 
@@ -69,6 +81,6 @@ void tui_notify(struct tui *t, const char *text)
 
 	if (!t->is_unfocused)
 		return;
-	tui_notify_write(&bytes, text);
+	tui_notify_write(&bytes, sv_of(&t->channel), text);
 	client_write(&t->client, sv_of(&bytes));
 }

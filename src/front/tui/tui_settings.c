@@ -74,8 +74,26 @@ void tui_keys_load(struct tui *t)
 	}
 }
 
+static bool tui_setting_is_on(struct tui *t, const char *key)
+{
+	defer(json_doc_freep) struct json_doc *doc = tui_setting(t, key);
+
+	return json_bool_or(json_root(doc), false);
+}
+
+/* How to reach a user who looks elsewhere. */
+static void tui_settings_notifications(struct tui *t)
+{
+	defer(json_doc_freep) struct json_doc *doc = tui_setting(t, "preferredNotifChannel");
+
+	str_set(&t->channel, json_str_or(json_root(doc), SV("auto")));
+}
+
 void tui_settings_load(struct tui *t)
 {
+	t->is_still = tui_setting_is_on(t, "prefersReducedMotion");
+	t->is_verbose = tui_setting_is_on(t, "verbose");
+	tui_settings_notifications(t);
 	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
 	tui_keys_load(t);
 	str_truncate(&t->unfold_key, 0);
