@@ -57,6 +57,9 @@ static void hook_answer_merge_values(struct hook_answer *into, const struct hook
 	hook_answer_replace(into, &into->content, from->content);
 	hook_answer_replace(into, &into->worktree_path, from->worktree_path);
 	hook_answer_replace(into, &into->display_content, from->display_content);
+	if (from->terminal.len)
+		into->terminal = arena_printf(&into->arena, "%.*s%.*s", SV_ARG(into->terminal),
+					      SV_ARG(from->terminal));
 	into->interrupts |= from->interrupts;
 	into->suppresses_output |= from->suppresses_output;
 	into->suppresses_prompt |= from->suppresses_prompt;

@@ -39,6 +39,7 @@ struct hook_answer {
 	hook_texts warnings; /* for the user: hooks that failed, with no other consequence */
 	hook_texts host_failures; /* the same for callbacks of the host */
 	bool suppresses_output;
+	struct sv terminal; /* escape sequences for the user's terminal, only harmless ones */
 
 	struct sv updated_input;      /* a JSON object; empty: no change */
 	struct sv updated_output;     /* JSON; empty: no change */

@@ -1,6 +1,7 @@
 #include "hook/output.h"
 
 #include "base/limits.h"
+#include "hook/terminal.h"
 #include "text/json/json_write.h"
 
 enum hook_field_type {
@@ -264,6 +265,7 @@ static bool hook_output_flag(struct hook_reading *r, struct json object, const c
 static bool hook_output_common(struct hook_reading *r, struct json object)
 {
 	struct hook_answer *answer = r->answer;
+	defer(str_clear) struct str terminal = STR_INIT;
 	struct sv message = json_str_or(json_get(object, "systemMessage"), SV_EMPTY);
 	bool goes_on = true;
 
@@ -273,6 +275,9 @@ static bool hook_output_common(struct hook_reading *r, struct json object)
 	answer->stops = !goes_on;
 	answer->stop_reason =
 		arena_dup(&answer->arena, json_str_or(json_get(object, "stopReason"), SV_EMPTY));
+	hook_terminal_filter(&terminal,
+			     json_str_or(json_get(object, "terminalSequence"), SV_EMPTY));
+	answer->terminal = arena_dup(&answer->arena, sv_of(&terminal));
 	if (message.len)
 		hook_answer_add(answer, &answer->messages, r->name, message);
 	return hook_output_decision(r, object);

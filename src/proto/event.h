@@ -44,6 +44,7 @@ enum event_kind {
 	EVENT_COMMANDS,      /* other commands can be run now: all of them */
 	EVENT_THINKING,      /* about how much the model has thought by now */
 	EVENT_SUGGESTION,    /* what the user may want to say next */
+	EVENT_TERMINAL,      /* bytes that a hook wants the user's terminal to get */
 	EVENT_HOOK_STARTED,
 	EVENT_HOOK_PROGRESS, /* a hook has written something */
 	EVENT_HOOK_RESPONSE, /* a hook has ended */
@@ -249,6 +250,9 @@ struct event {
 		struct {
 			struct sv text;
 		} suggestion;
+		struct {
+			struct sv sequence;
+		} terminal;
 		struct {
 			enum go_reason reason;
 		} transition;

@@ -257,6 +257,18 @@ class Messages(Hooks):
         self.assertEqual(len(self.told()), 2)
 
 
+class Terminals(Hooks):
+    def test_a_hook_sets_the_title_of_the_terminal_and_no_more(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(UserPromptSubmit=self.says({"terminalSequence": "\x1b]2;From a hook\x07\x1b[2J"}))
+        self.go()
+        self.assertNotIn("From a hook", json.dumps(self.events))
+        terminal = self.terminal("--plain", env=self.modelled())
+        terminal.type("go\r")
+        terminal.wait_for("Hello")
+        self.assertEqual(terminal.screen.title, "From a hook")
+
+
 class Commands(Hooks):
     def test_bare_skips_the_hooks_of_files_but_not_those_that_were_given(self):
         self.serve("reply forever\n  text Hello\n")

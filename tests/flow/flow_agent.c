@@ -439,6 +439,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 				 SV_ARG(e->task.call), command_status_name(e->task.status));
 		break;
 	case EVENT_SUGGESTION: say_text(f, "suggests", e->suggestion.text); break;
+	case EVENT_TERMINAL: say_text(f, "writes to the terminal", e->terminal.sequence); break;
 	case EVENT_HOST_REQUEST: log_ask(a, &e->request); break;
 	case EVENT_HOST_CANCEL: flow_log(f, f->agent->label, "withdraws the question"); break;
 	case EVENT_RESULT:

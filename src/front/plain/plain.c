@@ -538,6 +538,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_STATE:
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
+	case EVENT_TERMINAL: client_write(&p->client, event->terminal.sequence); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE:

@@ -281,6 +281,8 @@ static const struct {
 	  "'estimated_tokens_delta':50" ENDS },
 	{ { .kind = EVENT_SUGGESTION, .suggestion = { .text = SV_INIT("run the tests") } },
 	  "{'type':'prompt_suggestion','suggestion':'run the tests'" ENDS },
+	{ { .kind = EVENT_TERMINAL, .terminal = { .sequence = SV_INIT("\a") } },
+	  "{'type':'system','subtype':'terminal_sequence','sequence':'\\u0007'" ENDS },
 	{ { .kind = EVENT_HOOK_STARTED,
 	    .hook = { .id = SV_INIT("h1"),
 		      .name = SV_INIT("PreToolUse:Bash"),
