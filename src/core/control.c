@@ -158,6 +158,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_END_SESSION] = control_end_session,
 	[CONTROL_LIST_HOOKS] = control_list_hooks,
 	[CONTROL_STATUS_LINE] = control_status_line,
+	[CONTROL_RUN_COMMAND] = control_run_command,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

@@ -20,7 +20,7 @@ control_fn control_side_question, control_read_file, control_seed_read_state,
 	control_background_tasks, control_rename_session, control_update_settings,
 	control_get_usage, control_get_session_cost, control_get_version, control_get_status,
 	control_get_plan, control_reload_styles, control_set_subscribers, control_end_session,
-	control_status_line;
+	control_status_line, control_run_command;
 
 /* A request whose reply takes time (control_wait.c). */
 struct control_wait;
@@ -38,6 +38,8 @@ struct control_wait {
 };
 void control_wait_init(struct control_wait *wait, struct session *s, struct sv request_id,
 		       const struct control_wait_type *type);
+/* Nothing was started after all, and the reply is sent. */
+void control_wait_drop(struct control_wait *wait);
 void control_wait_on_done(struct op *op, void *owner, const struct err *why);
 
 /* The host no longer wants the reply to a request. One that is not under way is ignored. */

@@ -12,7 +12,7 @@ void control_wait_init(struct control_wait *wait, struct session *s, struct sv r
 	s->control_waits = wait;
 }
 
-static void control_wait_forget(struct control_wait *wait)
+void control_wait_drop(struct control_wait *wait)
 {
 	struct control_wait **at = &wait->session->control_waits;
 
@@ -34,7 +34,7 @@ void control_wait_on_done(__attribute__((unused)) struct op *op, void *owner, co
 		control_refuse(s, sv_of(&wait->id), NULL, sv_cstr(why->text));
 	else
 		wait->type->reply(wait);
-	control_wait_forget(wait);
+	control_wait_drop(wait);
 	session_settle(s);
 }
 

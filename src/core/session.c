@@ -30,6 +30,7 @@
 #include "base/log.h"
 #include "context/environment.h"
 #include "core/control.h"
+#include "core/control_shell.h"
 #include "core/session_internal.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
@@ -567,6 +568,7 @@ void session_interrupt(struct session *s)
 	s->is_interrupted = s->state == SESSION_EXPANDING || s->state == SESSION_OPENING ||
 			    s->state == SESSION_PROMPTING || (session_hooks_bar(s) && s->waiting.n);
 	session_hooks_interrupt(s);
+	control_shell_interrupt(s);
 	op_cancel(s->suggestion.op);
 	op_cancel(s->step);
 }
@@ -668,6 +670,7 @@ static void session_free(struct session *s)
 	str_clear(&s->pending.warnings);
 	str_clear(&s->pending.announcements);
 	str_clear(&s->pending.notes);
+	control_shell_forget(s);
 	session_plan_clear(&s->plan);
 	session_commands_clear(&s->commands);
 	session_wishes_clear(&s->wishes);

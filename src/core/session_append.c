@@ -1,6 +1,7 @@
 /* What a session appends to the history of its agent: prompts that waited, and what the model has
  * to know with them (instruction files, plan mode, notes about background commands). */
 #include "base/limits.h"
+#include "core/control_shell.h"
 #include "core/session_hooks.h"
 #include "core/session_internal.h"
 #include "proto/message.h"
@@ -102,6 +103,7 @@ static void session_append_notes(struct session *s)
 {
 	session_append_meta(s, sv_of(&s->pending.notes));
 	str_truncate(&s->pending.notes, 0);
+	control_shell_append_pending(s);
 }
 
 /* What SessionStart hooks have added. */

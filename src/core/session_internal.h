@@ -83,6 +83,7 @@ struct session_pending {
 	struct str warnings;      /* for the user, with initialize or when the first turn begins */
 	struct str announcements; /* for the user, then or with the first local answer */
 	struct str notes;         /* for the model, with its next request */
+	VEC(struct str) ran;      /* commands of the user and their output, likewise */
 };
 
 /* The commands that users have written, and the one that runs. */

@@ -18,6 +18,22 @@ bool chat_is_farewell(struct sv prompt)
 	return command && slash_id(command) == SLASH_EXIT;
 }
 
+bool chat_is_shell(struct sv prompt)
+{
+	return sv_starts(prompt, SV("!")) && sv_trim(sv_skip(prompt, 1)).len;
+}
+
+bool chat_run_shell(struct awl_session *session, struct sv prompt, struct sv id)
+{
+	const struct control_request request = { .kind = CONTROL_RUN_COMMAND,
+						 .id = id,
+						 .run_command = { .command = sv_skip(prompt, 1) } };
+	defer(str_clear) struct str json = STR_INIT;
+
+	control_request_write(&json, &request);
+	return awl_send(session, json.ptr, json.len) == AWL_OK;
+}
+
 void chat_begin(struct awl_session *session)
 {
 	const struct control_request request = { .kind = CONTROL_INITIALIZE, .id = SV(BEGIN_ID) };

@@ -19,6 +19,11 @@ struct chat_opts {
 /* Whether a prompt says that the user wants to leave. */
 bool chat_is_farewell(struct sv prompt);
 
+/* Whether a prompt is a command for the shell: "!ls". */
+bool chat_is_shell(struct sv prompt);
+/* Asks the session to run it; the reply has this id. False: it does not take it, awl_last_error() says why. */
+must_use bool chat_run_shell(struct awl_session *session, struct sv prompt, struct sv id);
+
 /* Asks the session to begin. Its reply comes after what it has to announce; chat_is_begun() recognizes it. */
 void chat_begin(struct awl_session *session);
 bool chat_is_begun(const struct event *event);

@@ -34,6 +34,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_END_SESSION] = "end_session",
 	[CONTROL_LIST_HOOKS] = "get_hooks_listing",
 	[CONTROL_STATUS_LINE] = "status_line",
+	[CONTROL_RUN_COMMAND] = "run_command",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -132,6 +133,9 @@ static void control_read_body(struct control_request *out, struct json request)
 		break;
 	case CONTROL_REGISTER_ROOT:
 		out->register_root.directory = control_text(request, "directory");
+		break;
+	case CONTROL_RUN_COMMAND:
+		out->run_command.command = control_text(request, "command");
 		break;
 	case CONTROL_STATUS_LINE: control_read_status_line(out, request); break;
 	case CONTROL_TASK_OUTPUT: out->get_task_output.id = control_text(request, "task_id"); break;
@@ -279,6 +283,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_REGISTER_ROOT:
 		jw_put_str(w, "directory", request->register_root.directory);
 		break;
+	case CONTROL_RUN_COMMAND: jw_put_str(w, "command", request->run_command.command); break;
 	case CONTROL_STATUS_LINE:
 		control_put_if(w, "vim_mode", request->status_line.vim_mode);
 		jw_put_int(w, "columns", request->status_line.columns);

@@ -39,6 +39,7 @@ enum control_kind {
 	CONTROL_END_SESSION,
 	CONTROL_LIST_HOOKS,
 	CONTROL_STATUS_LINE,
+	CONTROL_RUN_COMMAND,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
@@ -110,6 +111,9 @@ struct control_request {
 			int64_t columns, lines; /* of the terminal */
 			int64_t lines_added, lines_removed; /* in files, so far */
 		} status_line;
+		struct {
+			struct sv command; /* that the user typed */
+		} run_command;
 		struct {
 			struct sv model; /* empty: the default */
 		} set_model;

@@ -95,35 +95,18 @@ bool input_read(struct input *out, struct json line, struct err *err)
 	return fine;
 }
 
-static void input_write_text(struct jw *w, struct sv text)
-{
-	jw_put_str(w, "type", SV("user"));
-	jw_put_object(w, "message");
-	jw_put_str(w, "role", SV("user"));
-	jw_put_str(w, "content", text);
-	jw_end(w);
-}
-
 void input_write_prompt(struct str *out, struct sv text, struct sv uuid)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
-	input_write_text(&w, text);
-	jw_put_str(&w, "uuid", uuid);
+	jw_put_str(&w, "type", SV("user"));
+	jw_put_object(&w, "message");
+	jw_put_str(&w, "role", SV("user"));
+	jw_put_str(&w, "content", text);
 	jw_end(&w);
-	jw_done(&w);
-}
-
-void input_write_remark(struct str *out, struct sv text)
-{
-	struct jw w;
-
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	input_write_text(&w, text);
-	jw_put_bool(&w, "shouldQuery", false);
+	jw_put_str(&w, "uuid", uuid);
 	jw_end(&w);
 	jw_done(&w);
 }

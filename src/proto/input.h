@@ -57,7 +57,5 @@ must_use bool input_read(struct input *out, struct json line, struct err *err);
 
 /* Appends the line of a prompt. The session reports what becomes of it under the name `uuid`. */
 void input_write_prompt(struct str *out, struct sv text, struct sv uuid);
-/* Appends the line of a text that makes no request: the model reads it with the next prompt. */
-void input_write_remark(struct str *out, struct sv text);
 
 #endif

@@ -87,6 +87,16 @@ void message_local_answer(struct str *out, struct sv answer)
 	str_addf(out, "<local-command-stdout>%.*s</local-command-stdout>", SV_ARG(answer));
 }
 
+void message_bash_input(struct str *out, struct sv command)
+{
+	str_addf(out, "<" MESSAGE_BASH_INPUT ">%.*s</" MESSAGE_BASH_INPUT ">", SV_ARG(command));
+}
+
+void message_bash_output(struct str *out, struct sv text)
+{
+	str_addf(out, "<bash-stdout>%.*s</bash-stdout><bash-stderr></bash-stderr>", SV_ARG(text));
+}
+
 size_t content_blocks(struct str *out, struct json content)
 {
 	struct json_iter it = json_each(content);

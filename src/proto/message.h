@@ -16,6 +16,10 @@
 #define MESSAGE_LOCAL_COMMAND "local_command"
 void message_local_command(struct str *out, struct sv name, struct sv arguments);
 void message_local_answer(struct str *out, struct sv answer);
+/* A command that the user ran at the prompt, and its output: the same for the model. */
+void message_bash_input(struct str *out, struct sv command);
+void message_bash_output(struct str *out, struct sv text);
+#define MESSAGE_BASH_INPUT "bash-input" /* the element around the command */
 
 /* Each appends one block. */
 void block_text(struct str *out, struct sv text);

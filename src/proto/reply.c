@@ -387,6 +387,10 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_NOT_MOVED: jw_put_bool(w, "backgrounded", false); break;
 	case REPLY_USAGE: reply_write_usage(w, &reply->usage); break;
 	case REPLY_TEXT: jw_put_str(w, "text", reply->text); break;
+	case REPLY_RAN:
+		jw_put_str(w, "output", reply->ran.output);
+		jw_put_bool(w, "is_error", reply->ran.is_error);
+		break;
 	case REPLY_PLAN:
 		jw_put_bool(w, "exists", reply->plan.path.len > 0);
 		if (reply->plan.path.len) {

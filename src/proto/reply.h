@@ -73,6 +73,12 @@ struct reply_fact {
 	struct sv label, value; /* for people; an empty value is not shown */
 };
 
+/* How a command of the user's ended. */
+struct reply_ran {
+	struct sv output;
+	bool is_error;
+};
+
 /* The plan of the session; both empty: there is none. */
 struct reply_plan {
 	struct sv text, path;
@@ -176,6 +182,7 @@ enum control_reply_kind {
 	REPLY_NOT_MOVED, /* no such call runs */
 	REPLY_USAGE,
 	REPLY_TEXT,
+	REPLY_RAN,
 	REPLY_VERSION,
 	REPLY_PLAN,
 	REPLY_STATUS,
@@ -207,6 +214,7 @@ struct control_reply {
 			size_t n;
 		} status;
 		struct reply_plan plan;
+		struct reply_ran ran;
 		struct reply_initialize initialize;
 		struct {
 			const struct reply_command *at; /* only skills are written */

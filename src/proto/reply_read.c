@@ -55,3 +55,9 @@ struct sv reply_read_text(struct json value)
 {
 	return json_str_or(json_get(value, "text"), SV_EMPTY);
 }
+
+struct reply_ran reply_read_ran(struct json value)
+{
+	return (struct reply_ran){ .output = json_str_or(json_get(value, "output"), SV_EMPTY),
+				   .is_error = json_bool_or(json_get(value, "is_error"), false) };
+}

@@ -154,7 +154,7 @@ class Shell(Screen):
         terminal.type("!echo begun; sleep 300\r")
         terminal.wait_for("  begun")
         terminal.type("\x1b")
-        terminal.wait_idle("Interrupted")
+        terminal.wait_idle("[interrupted]")
         self.leave(terminal)
 
 

@@ -3,10 +3,12 @@
 #include <signal.h>
 
 #include "base/limits.h"
+#include "base/uuid.h"
 #include "front/client.h"
 #include "front/dialog.h"
 #include "front/display.h"
 #include "proto/message.h"
+#include "proto/reply_read.h"
 #include "proto/slash.h"
 #include "sys/fs.h"
 
@@ -34,6 +36,7 @@ struct plain {
 	bool is_holding;   /* output goes to `held` */
 	struct str held;   /* output that waits until the question is answered */
 	struct str draft;  /* lines that are continued */
+	struct uuid shell; /* of the command of the user's that runs; empty: none */
 	double cost;       /* of the session so far, with what it cost before it was resumed */
 };
 
@@ -376,7 +379,7 @@ static void plain_settle(void *arg)
 {
 	struct plain *p = arg;
 
-	if (p->expects != EXPECTS_PROMPT || !client_is_idle(&p->client))
+	if (p->expects != EXPECTS_PROMPT || !client_is_idle(&p->client) || p->shell.text[0])
 		return;
 	if (p->is_ending || p->opts->leaves_at_once)
 		plain_leave(p, EXIT_SUCCESS);
@@ -394,6 +397,17 @@ static bool plain_is_late_answer(const struct plain *p, struct sv line)
 	       question_read_answer(line, &all) != ANSWER_UNCLEAR;
 }
 
+/* Only one runs at a time: there is no prompt meanwhile. */
+static void plain_run_shell(struct plain *p, struct sv prompt)
+{
+	struct uuid id = uuid_v4(loop_rng(p->client.loop));
+
+	if (chat_run_shell(p->client.session, prompt, sv_cstr(id.text)))
+		p->shell = id;
+	else
+		plain_say_line(p, "%s", awl_last_error());
+}
+
 static void plain_send_typed(struct plain *p)
 {
 	struct err err = ERR_INIT;
@@ -401,7 +415,10 @@ static void plain_send_typed(struct plain *p)
 	if (!chat_keep_prompt(p->opts, p->client.session, sv_of(&p->draft),
 			      loop_wall(p->client.loop), &err))
 		plain_say_line(p, "%s", err.text);
-	awl_prompt(p->client.session, p->draft.ptr);
+	if (chat_is_shell(sv_of(&p->draft)))
+		plain_run_shell(p, sv_of(&p->draft));
+	else
+		awl_prompt(p->client.session, p->draft.ptr);
 }
 
 static void plain_take_prompt(struct plain *p, struct sv line)
@@ -468,7 +485,10 @@ static void plain_interrupt(struct plain *p)
 	int64_t now = loop_now(p->client.loop);
 
 	p->at_margin = false; /* the terminal has echoed "^C" */
-	if (!awl_session_is_idle(p->client.session)) {
+	if (p->shell.text[0]) {
+		plain_say_break(p);
+		awl_interrupt(p->client.session);
+	} else if (!awl_session_is_idle(p->client.session)) {
 		plain_say_break(p);
 		p->is_interrupted = true;
 		awl_interrupt(p->client.session);
@@ -493,6 +513,26 @@ static void plain_on_signal(void *arg, int signo)
 }
 
 /* --- events --------------------------------------------------------------------------------- */
+
+/* Its output has been shown; the first line of an error says how it ended. */
+static void plain_end_shell(struct plain *p, const struct control_reply *reply)
+{
+	struct sv rest, line = SV_EMPTY;
+	struct reply_ran ran;
+
+	if (!p->shell.text[0] || !sv_is(reply->request_id, p->shell.text))
+		return;
+	p->shell.text[0] = '\0';
+	plain_say_break(p);
+	if (reply->kind == REPLY_ERROR)
+		plain_say_line(p, "%.*s", SV_ARG(reply->error.text));
+	if (reply->kind != REPLY_VALUE)
+		return;
+	ran = reply_read_ran(reply->value);
+	rest = ran.output;
+	if (ran.is_error && sv_cut_line(&rest, &line))
+		plain_say_line(p, "(%.*s)", SV_ARG(line));
+}
 
 static void plain_on_init(struct plain *p, const struct event_init *init)
 {
@@ -528,6 +568,8 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_REPLY:
 		if (chat_is_begun(event))
 			plain_send_first(p);
+		else
+			plain_end_shell(p, &event->reply);
 		break;
 	case EVENT_UNKNOWN:
 		if (event->unknown.why.len)
@@ -553,8 +595,11 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
-	case EVENT_TOOL_PROGRESS:
-	case EVENT_TOOL_OUTPUT: break;
+	case EVENT_TOOL_PROGRESS: break;
+	case EVENT_TOOL_OUTPUT:
+		if (p->shell.text[0] && sv_is(event->tool.id, p->shell.text))
+			plain_say_clean(p, event->tool.text);
+		break;
 	}
 }
 

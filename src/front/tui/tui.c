@@ -36,7 +36,7 @@ bool tui_is_busy(const struct tui *t)
 
 bool tui_is_working(const struct tui *t)
 {
-	return tui_is_busy(t) || t->shell.op;
+	return tui_is_busy(t) || tui_shell_runs(t);
 }
 
 void tui_view(const struct tui *t, struct view *view)
@@ -166,8 +166,8 @@ void tui_interrupt(struct tui *t)
 	if (tui_is_busy(t)) {
 		t->was_interrupted = true;
 		awl_interrupt(t->client.session);
-	} else if (t->shell.op) {
-		op_cancel(t->shell.op);
+	} else if (tui_shell_runs(t)) {
+		awl_interrupt(t->client.session);
 	} else if (!editor_is_empty(t->editor)) {
 		tui_begin_draft(t);
 	} else if (tui_now(t) < t->leave_until) {
@@ -217,7 +217,6 @@ void tui_leave(struct tui *t, int status)
 	tui_frame_stop(t);
 	tui_status_line_stop(t);
 	op_cancel(t->escape_timer);
-	op_cancel(t->shell.op);
 	op_cancel(t->compose.op);
 	op_cancel(t->copy.op);
 	ready_free(move(t->input));

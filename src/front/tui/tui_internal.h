@@ -213,9 +213,8 @@ struct tui {
 
 	/* The user's own command (tui_shell.c). */
 	struct {
-		struct op *op; /* NULL: none runs */
-		struct str command, output;
-		bool is_cut; /* the beginning of the output */
+		struct uuid id; /* empty: none runs */
+		struct str command, tail;
 		int64_t since;
 	} shell;
 
@@ -399,6 +398,12 @@ void tui_forget_queue(struct tui *t);
 bool tui_shell(struct tui *t, struct sv text);
 void tui_draw_shell(struct tui *t, struct page *page);
 void tui_shell_clear(struct tui *t);
+bool tui_shell_runs(const struct tui *t);
+/* False: it is not of the command that runs. */
+bool tui_shell_on_output(struct tui *t, struct sv id, struct sv text);
+bool tui_shell_on_reply(struct tui *t, const struct control_reply *reply);
+/* How the prompt looks while it is such a command. */
+void tui_shell_look(const struct tui *t, struct editor_look *look);
 
 /* tui_question.c */
 void tui_ask(struct tui *t, struct sv id, const struct permission_question *question);

@@ -67,7 +67,7 @@ static const char *tui_doing(const struct tui *t)
 {
 	if (t->was_interrupted)
 		return "Interrupting";
-	if (t->calls.n || t->shell.op)
+	if (t->calls.n || tui_shell_runs(t))
 		return "Running";
 	return t->thought_since ? "Thinking" : t->is_answering ? "Writing" : "Waiting";
 }
@@ -87,7 +87,9 @@ static void tui_add_trouble(const struct tui *t, struct str *out)
 static void tui_draw_status(struct tui *t, struct page *page)
 {
 	static const char *const beats[] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
-	int64_t since = t->turn_since ? t->turn_since : t->shell.op ? t->shell.since : tui_now(t);
+	int64_t since = t->turn_since       ? t->turn_since
+			: tui_shell_runs(t) ? t->shell.since
+					    : tui_now(t);
 	int64_t ms = tui_now(t) - since;
 	defer(str_clear) struct str line = STR_INIT;
 
@@ -150,6 +152,7 @@ static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_curs
 	look.selected.attrs |= STYLE_REVERSE;
 	if (t->vim && !vim_selection(t->vim, &look.selected_from, &look.selected_to))
 		look.selected_from = look.selected_to = 0;
+	tui_shell_look(t, &look);
 	cursor->is_visible = true;
 	editor_draw(t->editor, &look, page, cursor);
 }

@@ -154,7 +154,7 @@ static void tui_show_output(struct tui *t, struct sv id, struct sv text)
 {
 	struct tui_call *call = tui_find_call(t, id);
 
-	if (!call)
+	if (tui_shell_on_output(t, id, text) || !call)
 		return;
 	str_add(&call->tail, text);
 	if (call->tail.len > 2 * TAIL_BYTES)
@@ -312,8 +312,6 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 		tui_show_local_result(t, result);
 		return;
 	}
-	if (!result->has_reason && !result->error.len)
-		return; /* no turn ran: the session has taken a remark */
 	tui_end_answer(t);
 	tui_end_thought(t);
 	tui_end_trouble(t);
@@ -354,6 +352,8 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 	const char *prompt;
 
 	if (!chat_is_begun(event)) {
+		if (tui_shell_on_reply(t, &event->reply))
+			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);
 		return;

@@ -42,6 +42,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_hooks_listing\"}",
 	("{\"subtype\":\"status_line\",\"vim_mode\":\"NORMAL\",\"columns\":80,\"lines\":24,"
 	 "\"lines_added\":3,\"lines_removed\":1}"),
+	"{\"subtype\":\"run_command\",\"command\":\"ls\"}",
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)

@@ -1,0 +1,83 @@
+"""Commands for the shell at the prompt."""
+
+import glob
+import os
+
+from emulated import Screen
+from rig import Modelled
+
+DONE = " tokens in "
+
+
+def texts(request):
+    """What the user's side has said, in order."""
+    return [block["text"] for message in request["messages"] if message["role"] == "user"
+            for block in ([{"type": "text", "text": message["content"]}]
+                          if isinstance(message["content"], str) else message["content"])
+            if block["type"] == "text"]
+
+
+class Shell(Screen):
+    def setUp(self):
+        super().setUp()
+        self.serve('reply otherwise\n  text "Hello."\n')
+
+    def test_the_model_gets_command_and_output_with_the_next_prompt(self):
+        self.write("here.txt", "")
+        terminal = self.open()
+        terminal.type("!ls *.txt; echo err >&2; false")
+        terminal.wait_for(" !ls *.txt")
+        self.assertNotIn("❯", terminal.text())
+        terminal.type("\r")
+        terminal.wait_idle("  Exit code 1\n  here.txt\n  err")
+        self.assertEqual(self.requests(), [])
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        said = texts(self.requests()[-1])
+        at = said.index("<bash-input>ls *.txt; echo err >&2; false</bash-input>")
+        self.assertEqual(said[at + 1],
+                         "<bash-stdout>Exit code 1\nhere.txt\nerr</bash-stdout><bash-stderr></bash-stderr>")
+        self.assertEqual(said[-1], "hello")
+        self.leave(terminal)
+        transcript, = glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))
+        with open(transcript, encoding="utf-8") as file:
+            self.assertEqual(file.read().count("<bash-input>"), 1)
+        terminal = self.open("-c")
+        terminal.wait_for("! ls *.txt; echo err >&2; false")
+        self.leave(terminal)
+
+    def test_it_is_shown_while_it_runs_and_escape_ends_it(self):
+        terminal = self.open()
+        terminal.type("!echo begun; exec sleep 1000\r")
+        terminal.wait_for("  begun\n")
+        terminal.wait_for("esc to interrupt")
+        terminal.type("!ls\r")
+        terminal.wait_for("Your last command still runs")
+        terminal.type("\x1b")
+        terminal.wait_idle("[interrupted]")
+        self.leave(terminal)
+
+    def test_no_rule_of_the_model_holds_it_and_it_can_change_the_directory(self):
+        os.mkdir(self.path("sub"))
+        terminal = self.open("--disallowedTools", "Bash")
+        terminal.type("!cd sub\r")
+        terminal.wait_for("(No output)")
+        terminal.type("!touch made; basename $PWD\r")
+        terminal.wait_idle("  sub\n")
+        self.assertTrue(os.path.exists(self.path("sub/made")))
+        self.leave(terminal)
+
+
+class PlainShell(Modelled):
+    def test_the_plain_screen_runs_commands_too(self):
+        self.serve('reply otherwise\n  text "Hello."\n')
+        terminal = self.terminal("--plain", env=self.modelled())
+        terminal.wait_for("\n>")
+        terminal.type("!echo one; exit 3\r")
+        terminal.wait_for("(Exit code 3)")
+        terminal.type("hello\r")
+        terminal.wait_for("Hello.")
+        self.assertIn("<bash-stdout>Exit code 3\none</bash-stdout><bash-stderr></bash-stderr>",
+                      texts(self.requests()[-1]))
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait_end(), 0)
