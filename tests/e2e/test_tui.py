@@ -342,6 +342,37 @@ class Away(Screen):
         self.leave(terminal)
 
 
+class Hostile(Screen):
+    def test_nothing_that_is_shown_can_control_the_terminal(self):
+        evil = "\x1b]2;evil\x07\x1b[2J\x1b[31mred\x1b[?1049h\r\x9b2J\u202etxt"
+        self.write("evil.txt", evil + "\n")
+        self.write("\x1b[2Jname", "x")
+        self.serve(f"""\
+reply when prompt contains go
+  text {json.dumps(evil)}
+  tool Bash {{"command": "cat evil.txt; ls -b; printf '%b' '\\\\033]2;evil\\\\007'"}}
+reply forever
+  text "Well."
+""".replace("\\u001b", "\\x1b").replace("\\u0007", "\\x07").replace("\\u009b", "\\xc2\\x9b")
+   .replace("\\u202e", "\\xe2\\x80\\xae"))
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("go\r")
+        terminal.wait_idle(DONE)
+        self.assertEqual(terminal.state["title"], "work · awl")
+        self.assertFalse(terminal.state["alternate"])
+        for sequence in (b"\x1b[2J", b"\x1b]2;evil", b"\xc2\x9b", b"\xe2\x80\xae", b"\x1b[?1049h"):
+            self.assertFalse(sequence in terminal.bytes, sequence)
+        self.leave(terminal)
+
+    def test_without_colours(self):
+        self.serve(ANSWER)
+        terminal = self.open("--permission-mode", "acceptEdits", NO_COLOR="1")
+        terminal.type("write\r")
+        terminal.wait_idle(DONE)
+        self.assertNotRegex(terminal.bytes, rb"\x1b\[[0-9;]*(3|4)[0-9](;[0-9;]*)?m")
+        self.leave(terminal)
+
+
 class Settings(Screen):
     def test_verbose_folds_nothing_and_reduced_motion_has_no_spinner(self):
         self.serve(ANSWER.replace("seq 20; false", "seq 20; while ! test -e go; do sleep 0.01; done"))

@@ -129,6 +129,26 @@ static void view_call_written(struct page *page, const struct view *view,
 		view_more(page, view, "       ", view_call_lines(rest));
 }
 
+/* A patch of several files: each with its name. */
+static void view_call_files(struct page *page, const struct view *view,
+			    const struct view_call *call)
+{
+	struct json_iter it = json_each(json_get(call->data, "files"));
+	struct json file;
+
+	while (json_next(&it, NULL, &file)) {
+		defer(str_clear) struct str line = STR_INIT;
+
+		display_line(&line, display_path(view_call_member(file, "filePath"), view->cwd),
+			     SIZE_MAX);
+		if (!sv_is(view_call_member(file, "type"), "update"))
+			str_addf(&line, " · %.*sd", SV_ARG(view_call_member(file, "type")));
+		view_patch_count(&line, file);
+		view_aside(page, view, INDENT "%s", str_c(&line));
+		view_patch(page, view, file, DIFF_LINES);
+	}
+}
+
 static void view_call_todos(struct page *page, const struct view *view,
 			    const struct view_call *call)
 {
@@ -153,6 +173,8 @@ static void view_call_result(struct page *page, const struct view *view,
 		view_output(page, view, INDENT, view->theme->error, text, ERROR_HEAD, 0);
 	else if (view_call_is(call, "Edit") || view_call_is(call, "Write"))
 		view_call_written(page, view, call);
+	else if (json_len(json_get(call->data, "files")) && view_call_is(call, "apply_patch"))
+		view_call_files(page, view, call);
 	else if (view_call_is(call, "TodoWrite"))
 		view_call_todos(page, view, call);
 	else

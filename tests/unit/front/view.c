@@ -60,6 +60,11 @@ TEST(calls_are_shown_in_a_form_that_suits_the_tool)
 		  "● Edit a · +2 −2\n     4   a\n     5 - b\n     5 + c\n     6 + d\n       …\n    "
 		  " 9 - e\n"
 		  "         (no line end)\n" },
+		{ "apply_patch", "{\"path\":\"p\"}", VIEW_DONE, "ok",
+		  "{\"files\":[{\"type\":\"update\",\"filePath\":\"/w/a\",\"structuredPatch\":[{"
+		  "\"oldStart\":1,\"newStart\":1,\"lines\":[\"-x\",\"+y\"]}]},{\"type\":"
+		  "\"delete\",\"filePath\":\"/w/b\",\"structuredPatch\":[]}]}",
+		  "● apply_patch p\n  a · +1 −1\n     1 - x\n     1 + y\n  b · deleted\n" },
 		{ "TodoWrite",
 		  "{\"todos\":[{\"content\":\"one\",\"status\":\"completed\"},{\"content\":\"two\","
 		  "\"status\":\"in_progress\"},{\"content\":\"three\",\"status\":\"pending\"}]}",
