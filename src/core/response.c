@@ -10,6 +10,7 @@ void response_clear(struct response *r)
 	vec_clear(&r->blocks);
 	str_clear(&r->id);
 	str_clear(&r->model);
+	str_clear(&r->request);
 	str_clear(&r->open_text);
 	str_clear(&r->stop_name);
 	*r = (struct response)RESPONSE_INIT;
@@ -45,6 +46,7 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 		response_clear(r);
 		str_add(&r->id, event->text);
 		str_add(&r->model, event->model);
+		str_add(&r->request, event->id);
 		r->first = r->usage = event->usage;
 		r->first_ms = loop_now(loop);
 		return false;

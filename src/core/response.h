@@ -16,6 +16,7 @@ struct response_block {
 struct response {
 	VEC(struct response_block) blocks;
 	struct str id, model; /* of the message; who answers */
+	struct str request;   /* id of the request, as the service calls it; may be empty */
 	struct str open_text; /* of a text block that has not ended */
 	int64_t nbegun;       /* blocks that have begun */
 	bool is_open;         /* the last of them has not ended */

@@ -109,18 +109,21 @@ static void turn_emit_block(struct turn *t, const struct response_block *block, 
 {
 	defer(str_clear) struct str message = STR_INIT;
 	struct sv uuid = sv_cstr(block->uuid.text);
+	struct sv request = sv_of(&t->response.request);
 	struct agent *agent = t->agent;
 
 	response_message(&message, &t->response, block);
 	/* Recorded first: the record is gone when the event is written, and either may be large. */
 	(void)!agent_record(agent, &(struct transcript_record){ .type = "assistant",
 								.uuid = uuid,
+								.request_id = request,
 								.message = sv_of(&message) });
-	agent_emit_as(
-		agent,
-		&(struct event){ .kind = EVENT_ASSISTANT,
-				 .message = { .json = sv_of(&message), .is_aborted = is_aborted } },
-		uuid);
+	agent_emit_as(agent,
+		      &(struct event){ .kind = EVENT_ASSISTANT,
+				       .message = { .json = sv_of(&message),
+						    .request_id = request,
+						    .is_aborted = is_aborted } },
+		      uuid);
 }
 
 static void turn_on_block(struct turn *t, const struct model_event *e)

@@ -27,6 +27,7 @@
 #include "text/sse.h"
 
 enum { ATTEMPT_SNIFF_MAX = 4096 }; /* bytes in which a body shows that it is a stream */
+enum { ATTEMPT_ID_MAX = 128 };     /* bytes of the id of a request */
 
 enum sink { SINK_NONE, SINK_SSE, SINK_FRAMES, SINK_WHOLE, SINK_REFUSAL };
 
@@ -67,14 +68,33 @@ static void attempt_fail_with(struct attempt *a, enum model_failure failure, con
 	attempt_fail(a);
 }
 
+/* The name that the service has given to the request; empty: none, or none that can be shown. */
+static struct sv attempt_request_id(const struct attempt *a)
+{
+	struct sv id = http_header(&a->head, "request-id");
+
+	if (!id.len)
+		id = http_header(&a->head, "x-request-id");
+	for (size_t i = 0; i < id.len; i++)
+		if (id.ptr[i] <= ' ' || id.ptr[i] > '~' || i >= ATTEMPT_ID_MAX)
+			return SV_EMPTY;
+	return id;
+}
+
 static void attempt_on_decoded(void *arg, const struct model_event *event)
 {
 	struct attempt *a = arg;
+	struct model_event start;
 
 	if (a->failed || a->op.cancelled)
 		return;
 	a->begun = true;
 	a->complete = a->complete || event->kind == MODEL_STOP;
+	if (event->kind == MODEL_START) {
+		start = *event;
+		start.id = attempt_request_id(a);
+		event = &start;
+	}
 	a->on_event(a->op.then.owner, event);
 }
 

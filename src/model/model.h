@@ -165,7 +165,9 @@ const char *model_client_credential(const struct model_client *client);
 const char *model_failure_name(enum model_failure failure);
 
 enum model_event_kind {
-	MODEL_START,       /* text: id of the message; model: the responding model; usage so far */
+	/* text: id of the message; id: of the request, as the service calls it, may be empty; model:
+	 * the responding model; usage so far */
+	MODEL_START,
 	MODEL_BLOCK_START, /* index, block, json: the initial block; name, id of a tool call */
 	MODEL_TEXT,        /* index, block, text: a piece, always whole characters */
 	MODEL_THINKING,    /* the same */

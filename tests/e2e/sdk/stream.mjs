@@ -1,5 +1,7 @@
 // What the host sees while a turn runs.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { DONE, calls } from './harness.mjs';
 
 export default {
@@ -39,6 +41,14 @@ export default {
     assert.deepEqual([told.at(-1).estimated_tokens, total], [173, 173]);
     assert.ok(told.length > 1 && told.every(m => m.user_message_uuid === uuid));
     assert.deepEqual((await t.ask(script, { model: 'opus' })).of('system', 'thinking_tokens'), []);
+  },
+
+  'assistant: the request has the name that the service gave it': async t => {
+    const seen = await t.ask(DONE);
+    assert.equal(seen.of('assistant')[0].request_id, 'req_script_0001');
+    const file = `${seen.init.session_id}.jsonl`;
+    const record = path.join(t.home, '.claude/projects', t.cwd.replaceAll(/[^A-Za-z0-9]/g, '-'), file);
+    assert.match(fs.readFileSync(record, 'utf8'), /"requestId":"req_script_0001"/);
   },
 
   'a retry is told before it is waited for': async t => {
