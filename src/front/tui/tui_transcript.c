@@ -19,7 +19,7 @@ static bool tui_transcript_fill(struct tui *t, size_t max_bytes)
 
 	pager_reset(&t->pager);
 	tui_view(t, &view);
-	view.is_verbose = true;
+	view.is_verbose = view.folds_code = true;
 	if (awl_sessions_find(&list, t->opts->awl, cwd, awl_session_id(t->client.session)) ==
 		    AWL_OK &&
 	    past_load(&past, awl_session_list_at(list, 0)->path, max_bytes, SIZE_MAX, &ignored)) {

@@ -14,9 +14,10 @@ enum {
 
 void view_markdown_look(const struct view *view, struct markdown_look *look)
 {
+	*look = (struct markdown_look){ .columns = min_of(view->columns, (size_t)PROSE_CELLS),
+					.has_links = view->has_links,
+					.folds_code = view->folds_code };
 	theme_markdown(view->theme, look);
-	look->columns = min_of(view->columns, (size_t)PROSE_CELLS);
-	look->has_links = view->has_links;
 }
 
 /* Tabs are relative to where the text begins, whatever stands before it. */

@@ -17,6 +17,7 @@ struct view {
 	struct sv cwd;   /* paths below it are shown without it */
 	bool has_links;  /* the terminal shows links */
 	bool is_verbose; /* fold nothing */
+	bool folds_code; /* the page is cut at the right: long lines of code would not be seen */
 	struct sv key;   /* that shows what is folded; empty: none */
 };
 

@@ -136,3 +136,21 @@ TEST(words_that_differ_are_marked_in_a_patch)
 	CHECK_STR(str_c(&removed), "[old]");
 	page_clear(&page);
 }
+
+TEST(long_lines_of_code_are_folded_only_where_the_page_is_cut)
+{
+	static const char code[] = "```\n0123456789abcdefghij\n```\n";
+
+	for (int folds = 0; folds < 2; folds++) {
+		struct markdown_look look;
+		struct page page = { .cells = 0 };
+		struct view view = view_of(15);
+
+		memset(&look, 0xff, sizeof(look)); /* nothing of it may stay */
+		view.folds_code = folds;
+		view_markdown_look(&view, &look);
+		markdown_paint(&page, sv_cstr(code), &look);
+		CHECK_INT(page.rows.n, folds ? 2 : 1);
+		page_clear(&page);
+	}
+}
