@@ -55,9 +55,9 @@ static void hooks_prompt_apply(struct session *s, const struct hook_answer *answ
 /* Who wrote the prompt. */
 static struct sv hooks_prompt_source(const struct session *s)
 {
-	return s->waiting.n && s->waiting.at[0].is_notice                    ? SV("system")
-	       : s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli") ? SV("user")
-									     : SV("sdk");
+	return s->waiting.n && s->waiting.at[0].is_notice ? SV("system")
+	       : session_is_at_terminal(s)                ? SV("user")
+							  : SV("sdk");
 }
 
 static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, struct then then)

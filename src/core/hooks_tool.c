@@ -64,8 +64,7 @@ static bool hooks_tool_has(const struct session *s, enum hook_event event)
 
 /* --- PreToolUse ------------------------------------------------------------------------------- */
 
-static void hooks_tool_apply_pre(__attribute__((unused)) struct session *s,
-				 const struct hook_answer *answer, void *arg)
+static void hooks_tool_apply_pre(struct session *s, const struct hook_answer *answer, void *arg)
 {
 	static const enum behavior behaviors[] = { [HOOK_ALLOW] = BEHAVIOR_ALLOW,
 						   [HOOK_ASK] = BEHAVIOR_ASK,
@@ -77,6 +76,12 @@ static void hooks_tool_apply_pre(__attribute__((unused)) struct session *s,
 	if (point->decided)
 		point->behavior = behaviors[answer->decision];
 	point->defer = answer->decision == HOOK_DEFER;
+	if (point->defer && session_is_at_terminal(s)) { /* where somebody can be asked at once */
+		point->decided = point->defer = false;
+		session_inform(s, NOTICE_WARNING,
+			       SV("A PreToolUse hook deferred this call. That has no effect at a "
+				  "terminal."));
+	}
 	point->stop = answer->stops;
 	str_set(&point->reason, answer->reason);
 	str_set(&point->input, answer->updated_input);

@@ -77,7 +77,7 @@ static void session_hooks_tell(struct session *s, const struct hook_answer *answ
 	defer(str_clear) struct str text = STR_INIT;
 
 	/* A host has no terminal, and its messages no room for bytes. */
-	if (answer->terminal.len && s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli"))
+	if (answer->terminal.len && session_is_at_terminal(s))
 		session_emit(s, &(struct event){ .kind = EVENT_TERMINAL,
 						 .terminal = { .sequence = answer->terminal } });
 	session_hooks_inform(s, &answer->messages, "says:", NULL);

@@ -241,6 +241,15 @@ class Deferred(Hooks):
         self.go("--resume", first["session_id"], prompt="thanks")
         self.assertEqual(len(self.told()), 3)
 
+    def test_at_a_terminal_there_is_nothing_to_defer_to(self):
+        self.serve(RUN)
+        self.hook(PreToolUse=self.says(self.specific("PreToolUse", permissionDecision="defer")))
+        terminal = self.terminal("--plain", "--allowedTools", "Bash", env=self.modelled())
+        terminal.type("go\r")
+        terminal.wait_for("has no effect at a terminal")
+        terminal.wait_for("Done")
+        self.assertTrue(self.has_run())
+
 
 class Messages(Hooks):
     def test_hooks_see_the_texts_of_the_model(self):
