@@ -3,11 +3,16 @@
 #include "proto/message.h"
 #include "text/json/json_span.h"
 
-void response_clear(struct response *r)
+void response_drop_blocks(struct response *r)
 {
 	for (size_t i = 0; i < r->blocks.n; i++)
 		str_clear(&r->blocks.at[i].json);
 	vec_clear(&r->blocks);
+}
+
+void response_clear(struct response *r)
+{
+	response_drop_blocks(r);
 	str_clear(&r->id);
 	str_clear(&r->model);
 	str_clear(&r->request);

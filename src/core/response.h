@@ -35,6 +35,8 @@ struct response {
 	}
 
 void response_clear(struct response *r);
+/* Forgets the blocks, which may be large, once they are in the history. */
+void response_drop_blocks(struct response *r);
 
 /* Takes in an event of the model; true when it has finished a block, which is then the last of
  * `blocks`. */

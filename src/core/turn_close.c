@@ -147,6 +147,7 @@ void turn_close(struct turn *t)
 
 	str_set(&t->out.text, sv_of(&t->cut_text));
 	response_text(&t->out.text, &t->response);
+	response_drop_blocks(&t->response);
 	t->stop.is_again = t->stops_blocked > 0;
 	t->stop.text = sv_of(&t->out.text);
 	if (hooks->stop)

@@ -29,7 +29,7 @@ struct crypto {
 };
 
 static const struct {
-	const char *name;
+	char name[32];
 	size_t at;
 } functions[] = {
 	{ "BIO_new_mem_buf", offsetof(struct crypto, bio_new_mem_buf) },

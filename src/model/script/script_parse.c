@@ -293,7 +293,7 @@ static bool script_parse_read_stop(struct parser *p, struct err *err)
 }
 
 struct directive {
-	const char *name;
+	char name[16];
 	bool (*read)(struct parser *p, struct err *err);
 };
 

@@ -12,7 +12,7 @@
 
 #define CURL_FUNCTION_NAME(name) { "curl_" #name, offsetof(struct curl_api, name) },
 static const struct {
-	const char *name;
+	char name[32];
 	size_t at;
 } functions[] = { CURL_FUNCTIONS(CURL_FUNCTION_NAME) };
 
