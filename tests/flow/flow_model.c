@@ -214,7 +214,9 @@ static void on_event(void *owner, const struct model_event *e)
 	struct sv label = sv_cstr(a->leaf.label);
 
 	switch (e->kind) {
-	case MODEL_START: flow_log(f, label, "start"); break;
+	case MODEL_START:
+		flow_log(f, label, "start%s%.*s", e->id.len ? " " : "", SV_ARG(e->id));
+		break;
 	case MODEL_BLOCK_START: break;
 	case MODEL_TEXT: break; /* in pieces that depend on the wire; the block has it whole */
 	case MODEL_THINKING: break;
