@@ -219,12 +219,14 @@ static void tui_draw_text(struct tui *t, struct page *page, struct sv text)
 
 	while (sv_cut_line(&text, &line)) {
 		struct style style = tui_question_style(t->theme, line);
+		bool is_prose = is_first || style_eq(style, t->theme->dim);
 		struct wrap wrap;
 
 		if (is_first)
 			style.attrs |= STYLE_BOLD;
 		is_first = false;
-		wrap_init(&wrap, page, screen_columns(t->screen), WRAP_CLUSTERS,
+		wrap_init(&wrap, page, screen_columns(t->screen),
+			  is_prose ? WRAP_WORDS : WRAP_CLUSTERS,
 			  (struct wrap_prefix){ SV(" "), style },
 			  (struct wrap_prefix){ SV("     "), style });
 		wrap_add(&wrap, line, style);
