@@ -757,6 +757,7 @@ void session_reset(struct session *s)
 	op_cancel(s->suggestion.op);
 	hooks_clear_session(s);
 	agent_reset(s->agent);
+	control_shell_forget(s);
 	costs_clear(&s->costs);
 	s->sent.environment = false;
 	s->sent.plan_mode = false;

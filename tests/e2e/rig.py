@@ -100,7 +100,7 @@ class Modelled(Sandbox):
     def requests(self):
         """The bodies of all requests so far."""
         with open(self.request_log, encoding="utf-8") as file:
-            bodies = (json.loads(line).get("text") for line in file)
+            bodies = (json.loads(line).get("text") for line in file if line.endswith("\n"))
             return [json.loads(body) for body in bodies if body]
 
     def modelled(self, **env):

@@ -33,7 +33,7 @@ class Shell(Screen):
         self.assertEqual(self.requests(), [])
         terminal.type("hello\r")
         terminal.wait_idle(DONE)
-        said = texts(self.requests()[-1])
+        said = texts(self.requests()[0])
         at = said.index("<bash-input>ls *.txt; echo err >&2; false</bash-input>")
         self.assertEqual(said[at + 1],
                          "<bash-stdout>Exit code 1\nhere.txt\nerr</bash-stdout><bash-stderr></bash-stderr>")
@@ -44,6 +44,17 @@ class Shell(Screen):
             self.assertEqual(file.read().count("<bash-input>"), 1)
         terminal = self.open("-c")
         terminal.wait_for("! ls *.txt; echo err >&2; false")
+        self.leave(terminal)
+
+    def test_a_new_conversation_knows_nothing_of_it(self):
+        terminal = self.open()
+        terminal.type("!echo before\r")
+        terminal.wait_idle("● Bash echo before")
+        terminal.type("/clear\r")
+        terminal.wait_idle("New conversation")
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.assertFalse([text for text in texts(self.requests()[0]) if "bash-input" in text])
         self.leave(terminal)
 
     def test_it_is_shown_while_it_runs_and_escape_ends_it(self):
@@ -78,6 +89,6 @@ class PlainShell(Modelled):
         terminal.type("hello\r")
         terminal.wait_for("Hello.")
         self.assertIn("<bash-stdout>Exit code 3\none</bash-stdout><bash-stderr></bash-stderr>",
-                      texts(self.requests()[-1]))
+                      texts(self.requests()[0]))
         terminal.type("\x04")
         self.assertEqual(terminal.wait_end(), 0)

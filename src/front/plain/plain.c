@@ -576,11 +576,11 @@ static void plain_show_event(struct plain *p, const struct event *event)
 			plain_say_line(p, "(cannot show an event: %.*s)",
 				       SV_ARG(event->unknown.why));
 		break;
+	case EVENT_TERMINAL: client_write(&p->client, event->terminal.sequence); break;
 	case EVENT_STATUS:
 	case EVENT_STATE:
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
-	case EVENT_TERMINAL: client_write(&p->client, event->terminal.sequence); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE:

@@ -410,9 +410,9 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_REPLY: tui_on_reply(t, event); break;
 	case EVENT_STATUS:
 	case EVENT_STATE: tui_redraw(t); break;
+	case EVENT_TERMINAL: client_write(&t->client, event->terminal.sequence); break;
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
-	case EVENT_TERMINAL: client_write(&t->client, event->terminal.sequence); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
 	case EVENT_HOOK_RESPONSE:
