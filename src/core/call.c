@@ -144,7 +144,7 @@ void call_free(struct call *call)
 {
 	if (!call)
 		return;
-	BUG_ON(call->step || call->permission_step);
+	BUG_ON(call->step);
 	toolset_entry_unref(call->entry);
 	tool_result_clear(&call->run.result);
 	json_doc_free(call->doc);
@@ -159,8 +159,6 @@ void call_free(struct call *call)
 	str_clear(&call->pre.reason);
 	str_clear(&call->pre.input);
 	str_clear(&call->pre.context);
-	str_clear(&call->answer.message);
-	str_clear(&call->answer.input);
 	str_clear(&call->permission.message);
 	str_clear(&call->permission.input);
 	str_clear(&call->task.refusal);
@@ -474,7 +472,6 @@ static void call_cancel_step(struct op *op)
 	struct call *call = container_of(op, struct call, op);
 
 	op_cancel(call->step);
-	op_cancel(call->permission_step);
 }
 
 /* The executor frees the call, perhaps already in `done`. */

@@ -26,14 +26,6 @@ enum call_cancel {
 	CALL_VOID, /* its response was discarded: nobody will see the result */
 };
 
-/* How a question to the user has ended. */
-struct call_answer {
-	bool is_over;
-	struct err failure; /* ERR_NONE: there is an answer */
-	bool allow, interrupt;
-	struct str message, input;
-};
-
 struct call {
 	struct op op; /* of the run */
 	struct agent *agent;
@@ -64,9 +56,6 @@ struct call {
 	bool is_analysed;                 /* ... and nobody has waited since */
 	struct pre_tool_point pre;
 	struct permission_point permission;
-	struct op *permission_step; /* the hooks that may answer for the user */
-	bool is_answered_by_hook;   /* ... have done so before the user */
-	struct call_answer answer;  /* of the user */
 	struct denied_point refused;
 	struct task_point task;
 	struct post_tool_point post;

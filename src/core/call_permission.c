@@ -5,9 +5,7 @@
  *   2. Rules that deny, rules that ask and protected paths (perm_decide()) override a hook that
  *      allows. Whatever else would ask does not: the hook has answered it.
  *   3. A hook that asks overrides a rule that allows.
- *   4. In mode auto a model answers in place of the user.
- *   5. The user and the PermissionRequest hooks are asked at the same time. The first answer counts,
- *      and the other question is withdrawn. Where nobody can be asked, the hooks alone answer.
+ *   4. Before the user is asked, a PermissionRequest hook may answer; in mode auto a model.
  *
  * Whoever answers, the call is looked at again before it runs (call.c says why). */
 #include <stdio.h>
@@ -180,51 +178,33 @@ static struct sv call_user_message(const struct call *call, struct sv message)
 		       : SV("The user declined this call; it was not run. Ask what to do instead.");
 }
 
-/* The user, or the program that speaks for the user, has answered. */
-static void call_apply_answer(struct call *call)
+static void call_on_answer(struct op *op, void *owner, const struct err *why)
 {
-	const struct call_answer *answer = &call->answer;
+	struct call *call = owner;
+	struct answer_given answer;
 
-	if (answer->failure.kind == ERR_TIMEOUT) { /* the tool can work without an answer */
+	if (call_ends_here(call))
+		return;
+	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows how to work without an answer */
 		call->run.waited_ms = call->perm_request.patience_ms;
 		call_run_if_unchanged(call);
 		return;
 	}
-	if (answer->failure.kind != ERR_NONE) {
-		call_fail(call, "%s", answer->failure.text);
+	if (why) {
+		call_fail(call, "%s", why->text);
 		return;
 	}
+	answer = host_request_answer(op);
 	call->verdict.reason = REASON_USER;
-	call->verdict.behavior = answer->allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
-	call->interrupts = answer->interrupt;
-	if (answer->allow)
+	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+	call->interrupts = answer.interrupt;
+	call->is_allowed_forever = answer.is_permanent;
+	if (answer.allow)
 		auto_mode_reset(&call->agent->auto_mode);
-	if (!answer->allow)
-		call_deny(call, call_user_message(call, sv_of(&answer->message)));
+	if (!answer.allow)
+		call_deny(call, call_user_message(call, answer.message));
 	else
-		call_apply_allow(call, sv_of(&answer->input));
-}
-
-static void call_settle_question(struct call *call);
-
-static void call_on_answer(struct op *op, void *owner, const struct err *why)
-{
-	struct call *call = owner;
-	struct call_answer *answer = &call->answer;
-	struct answer_given given;
-
-	call->step = NULL;
-	answer->is_over = true;
-	answer->failure = why ? *why : (struct err)ERR_INIT;
-	if (!why) {
-		given = host_request_answer(op);
-		answer->allow = given.allow;
-		answer->interrupt = given.interrupt;
-		str_set(&answer->message, given.message);
-		str_set(&answer->input, given.new_input);
-	}
-	op_cancel(call->permission_step);
-	call_settle_question(call);
+		call_apply_allow(call, answer.new_input);
 }
 
 /* What the call is about, for a host that shows nothing else of it. */
@@ -237,12 +217,6 @@ static struct sv call_describe(const struct call *call)
 	       : request->command.len ? request->command
 	       : request->path.len    ? request->path
 				      : request->host;
-}
-
-static bool call_can_ask_user(const struct call *call)
-{
-	return call->agent->host &&
-	       (!call->agent->policy->denies_questions || call->perm_request.needs_user);
 }
 
 static void call_ask_user(struct call *call)
@@ -262,6 +236,11 @@ static void call_ask_user(struct call *call)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct permission_change suggestions[TOOL_OFFERS];
 
+	if (!call->agent->host ||
+	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
+		call_deny_by_verdict(call, true);
+		return;
+	}
 	if (call->run.tool->show_input) {
 		str_truncate(&call->shown, 0);
 		call->run.tool->show_input(&call->run, &call->shown);
@@ -294,10 +273,18 @@ static bool call_is_answered_by_hook(const struct call *call)
 	       !(point->allow && call->perm_request.needs_user && !point->input.len);
 }
 
-static void call_apply_hook_answer(struct call *call)
+static void call_on_permission_hook(__attribute__((unused)) struct op *op, void *owner,
+				    __attribute__((unused)) const struct err *why)
 {
-	const struct permission_point *point = &call->permission;
+	struct call *call = owner;
+	struct permission_point *point = &call->permission;
 
+	if (call_ends_here(call))
+		return;
+	if (!call_is_answered_by_hook(call)) {
+		call_ask_user(call);
+		return;
+	}
 	call->verdict = (struct verdict){ .reason = REASON_HOOK,
 					  .text = "A PermissionRequest hook answered." };
 	call->verdict.behavior = point->allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
@@ -310,43 +297,15 @@ static void call_apply_hook_answer(struct call *call)
 		call_apply_allow(call, sv_of(&point->input));
 }
 
-/* Go on once neither the user nor the hooks are being asked. */
-static void call_settle_question(struct call *call)
-{
-	if (call->step || call->permission_step || call_ends_here(call))
-		return;
-	if (call->is_answered_by_hook)
-		call_apply_hook_answer(call);
-	else if (call->answer.is_over)
-		call_apply_answer(call);
-	else
-		call_deny_by_verdict(call, true);
-}
-
-static void call_on_permission_hook(__attribute__((unused)) struct op *op, void *owner,
-				    const struct err *why)
-{
-	struct call *call = owner;
-
-	call->permission_step = NULL;
-	if (!why && !call->answer.is_over && call_is_answered_by_hook(call)) {
-		call->is_answered_by_hook = true;
-		op_cancel(call->step);
-	}
-	call_settle_question(call);
-}
-
 void call_ask(struct call *call)
 {
 	const struct hook_points *hooks = call->agent->hooks;
 
 	if (hooks->permission)
-		call->permission_step = hooks->permission(hooks->arg, call, &call->permission,
-							  THEN(call_on_permission_hook, call));
-	if (call_can_ask_user(call))
+		call->step = hooks->permission(hooks->arg, call, &call->permission,
+					       THEN(call_on_permission_hook, call));
+	if (!call->step)
 		call_ask_user(call);
-	else if (!call->permission_step)
-		call_deny_by_verdict(call, true);
 }
 
 /* --- the verdict -------------------------------------------------------------- */

@@ -51,8 +51,7 @@ struct task_point {
 	bool stop;          /* the turn ends after the results */
 };
 
-/* While the user is asked whether a call may run, and when nobody can be asked. The first answer
- * counts. */
+/* Before the user is asked whether a call may run, also when nobody can be asked. */
 struct permission_point {
 	bool decided;
 	bool allow;         /* if decided, like all below */

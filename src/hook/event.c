@@ -32,7 +32,7 @@ static const struct hook_event_info hook_events[HOOK_EVENTS] = {
 				   .members = "tool_calls",
 				   .block = HOOK_BLOCK_PREVENTS },
 	[HOOK_PERMISSION_REQUEST] = { .name = "PermissionRequest",
-				      .summary = "when the user is asked about a call",
+				      .summary = "before the user is asked about a call",
 				      .matched = "tool_name",
 				      .members = CALL "permission_suggestions?",
 				      .block = HOOK_BLOCK_PREVENTS,
