@@ -228,6 +228,9 @@ class Files(SandboxCase):
             new = os.path.join(self.cwd, "hidden/new")
             self.check(engine, "write", "hidden/new", options=["--deny-read", os.path.join(self.cwd, "hidden")],
                        again=lambda: os.unlink(new))
+            ran = self.call([*self.cage(engine, "--deny-read", os.path.join(self.cwd, "hidden")),
+                             "sh", "-c", "chmod 700 hidden && echo x >hidden/new"])
+            self.assertNotEqual(ran.returncode, 0, (engine, user, ran))
             self.assertFalse(os.path.exists(new))
 
     def test_the_longer_path_decides_about_reading(self):

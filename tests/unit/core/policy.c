@@ -61,6 +61,31 @@ TEST(a_directory_that_the_settings_name_no_more_is_left_and_given_ones_are_kept)
 	CHECK_STR(str_c(&notes), "");
 }
 
+TEST(a_directory_that_was_taken_away_does_not_come_back_with_a_reload)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(perm_policy_clear) struct perm_policy renewed = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+	PATH_IN(gone, r.dir, "gone");
+	PATH_IN(kept, r.dir, "kept");
+
+	rig_write(&r, "gone/x", "");
+	rig_write(&r, "kept/x", "");
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	perm_add_session_dir(&policy, sv_cstr(gone));
+	perm_add_session_dir(&policy, sv_cstr(kept));
+	perm_remove_dir(&policy, sv_cstr(gone));
+	CHECK_OK(policy_renew(&renewed, &policy, &opts, &notes, &err), err);
+	CHECK(!works_in(&renewed, &r, "gone"));
+	CHECK(works_in(&renewed, &r, "kept"));
+}
+
 TEST(a_directory_that_is_a_link_out_of_the_project_is_left_out)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
