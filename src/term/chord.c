@@ -199,7 +199,7 @@ static void chords_add_key(struct chords *chords, const struct key *key)
 	struct chord_key *k = &chords->typed.keys[chords->typed.n++];
 
 	*k = (struct chord_key){ .code = key->code, .mods = key->mods, .number = key->number };
-	if (key->text.len < sizeof(k->text))
+	if (key->text.len && key->text.len < sizeof(k->text))
 		memcpy(k->text, key->text.ptr, key->text.len);
 }
 
