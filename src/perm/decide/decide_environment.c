@@ -199,7 +199,7 @@ static bool is_of_repository(struct sv name)
 }
 
 /* Whether an earlier command of the line may make `dir`, or a directory above it but below `top`, a
- * repository. In `top` itself .git comes first, which is protected. */
+ * repository. In `top` itself .git comes first, which is protected. Empty `top`: there is none. */
 static bool environment_may_become_repository(const struct made_path *made, struct sv dir,
 					      struct sv top)
 {
@@ -207,9 +207,12 @@ static bool environment_may_become_repository(const struct made_path *made, stru
 		return true;
 	if (made->is_tree && path_is_inside(dir, made->path) && !(made->is_git && sv_eq(dir, top)))
 		return true;
-	for (; dir.len > top.len; dir = path_parent(dir))
+	for (; dir.len > top.len; dir = path_parent(dir)) {
 		if (is_of_repository(made_path_name_in(made, dir)))
 			return true;
+		if (sv_is(dir, "/"))
+			break;
+	}
 	return false;
 }
 
