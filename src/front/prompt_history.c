@@ -57,6 +57,7 @@ struct prompt_list {
 	struct arena arena;
 	VEC(struct sv) mine, others; /* the newest first */
 	const struct prompt_wanted *wanted;
+	struct str project; /* as JSON */
 };
 
 /* The end of the file, beginning with a whole line. */
@@ -134,6 +135,13 @@ static void prompt_history_take_line(struct prompt_list *list, struct sv line)
 		vec_push(&list->others, text);
 }
 
+/* Whether to read a line at all: once there are enough prompts of other projects, most lines need not be parsed. */
+static bool prompt_history_may_count(const struct prompt_list *list, struct sv line)
+{
+	return list->others.n < list->wanted->max ||
+	       sv_find(line, sv_of(&list->project)) != SIZE_MAX;
+}
+
 /* From the last line to the first, until there are enough. */
 static void prompt_history_take_lines(struct prompt_list *list, struct sv text)
 {
@@ -142,7 +150,8 @@ static void prompt_history_take_lines(struct prompt_list *list, struct sv text)
 
 		while (start && text.ptr[start - 1] != '\n')
 			start--;
-		prompt_history_take_line(list, sv_trim(sv_skip(text, start)));
+		if (prompt_history_may_count(list, sv_skip(text, start)))
+			prompt_history_take_line(list, sv_trim(sv_skip(text, start)));
 		text = sv_slice(text, 0, start);
 	}
 }
@@ -152,8 +161,12 @@ bool prompt_history_read(const char *dir, const struct prompt_wanted *wanted,
 {
 	struct prompt_list list = { .arena = ARENA_INIT, .wanted = wanted };
 	defer(str_clear) struct str path = STR_INIT, text = STR_INIT;
+	struct jw w;
 	bool ok;
 
+	jw_init(&w, &list.project, JW_COMPACT);
+	jw_str(&w, wanted->project);
+	jw_done(&w);
 	fs_join(&path, sv_cstr(dir), SV(HISTORY_FILE));
 	ok = prompt_history_tail(&text, str_c(&path), err);
 	prompt_history_take_lines(&list, sv_of(&text));
@@ -163,6 +176,7 @@ bool prompt_history_read(const char *dir, const struct prompt_wanted *wanted,
 		take(arg, list.mine.at[i]);
 	vec_clear(&list.mine);
 	vec_clear(&list.others);
+	str_clear(&list.project);
 	arena_clear(&list.arena);
 	if (!ok && err->kind == ERR_NOT_FOUND) {
 		*err = (struct err)ERR_INIT;

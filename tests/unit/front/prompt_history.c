@@ -120,6 +120,16 @@ TEST(only_the_end_of_a_long_file_is_read)
 	close_dir();
 }
 
+TEST(prompts_of_the_project_are_found_behind_many_others)
+{
+	open_dir();
+	add("mine", "/a \"b\"", "old", 1);
+	for (int i = 0; i < 20; i++)
+		add("other", "/b", "old", 2);
+	check_read(&(struct prompt_wanted){ .project = SV("/a \"b\""), .max = 2 }, "other|mine");
+	close_dir();
+}
+
 TEST(a_very_long_prompt_is_not_written)
 {
 	defer(str_clear) struct str text = STR_INIT;
