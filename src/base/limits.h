@@ -334,7 +334,7 @@
 /* The output of the command of the status line, the prompts of earlier sessions that are read back (bytes, from the
  * end of the file), and one of them that is written down. */
 #define LIMIT_STATUS_LINE    (64 * KIB)
-#define LIMIT_PROMPTS_READ   (4 * MIB)
+#define LIMIT_PROMPTS_READ   MIB
 #define LIMIT_PROMPT_WRITTEN (64 * KIB)
 
 /* term: an escape sequence from the terminal, and what the editor remembers. */

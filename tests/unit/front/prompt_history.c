@@ -106,7 +106,7 @@ TEST(what_was_pasted_is_put_back_and_torn_lines_are_skipped)
 
 TEST(only_the_end_of_a_long_file_is_read)
 {
-	defer(str_clear) struct str file = STR_INIT, expected = STR_INIT;
+	defer(str_clear) struct str file = STR_INIT;
 	struct err err = ERR_INIT;
 
 	open_dir();
