@@ -97,10 +97,19 @@ class Formats(Modelled):
         self.assertIn(b"--json-schema: missing.json", ran.stderr)
 
     def test_a_model_that_does_not_keep_to_the_schema_is_a_failure(self):
+        self.serve('reply forever\n  tool StructuredOutput {"n": "three"}\n')
+        schema = '{"type":"object","properties":{"n":{"type":"number"}}}'
+        ran = self.print("count", "--json-schema", schema, "--output-format", "json")
+        result = json.loads(ran.stdout)
+        self.assertEqual((ran.returncode, result["subtype"]), (1, "error_max_structured_output_retries"))
+
+    def test_a_model_that_only_talks_is_reminded_once(self):
         self.serve('reply forever\n  text "Three."\n')
         ran = self.print("count", "--json-schema", '{"type":"object"}', "--output-format", "json")
         result = json.loads(ran.stdout)
-        self.assertEqual((ran.returncode, result["subtype"]), (1, "error_max_structured_output_retries"))
+        self.assertEqual((ran.returncode, result["subtype"], result["result"]), (0, "success", "Three."))
+        self.assertNotIn("structured_output", result)
+        self.assertEqual(len(self.requests()), 2)
 
     def test_a_schema_that_is_none_is_refused(self):
         self.serve('reply\n  text "x"\n')
