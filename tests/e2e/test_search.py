@@ -36,6 +36,10 @@ class Search(Modelled):
         events = [json.loads(line) for line in ran.stdout.splitlines()]
         blocks = [block for event in events if event["type"] == "user"
                   for block in event["message"]["content"]]
+        # Results come as the calls end.
+        calls = [block["id"] for event in events if event["type"] == "assistant"
+                 for block in event["message"]["content"] if block["type"] == "tool_use"]
+        blocks.sort(key=lambda block: calls.index(block["tool_use_id"]))
         self.assertEqual([block.get("is_error", False) for block in blocks], [False] * 5, blocks)
         # ripgrep knows of src/locked, unless it is run by root.
         return [block["content"].replace(LOCKED, "") for block in blocks]
