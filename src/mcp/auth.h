@@ -1,0 +1,52 @@
+/* auth.h - access tokens for servers on the network: OAuth 2.1 as MCP prescribes it. Tokens are stored
+ * under mcp_config_key() and refreshed before they expire, once for all that wait, under a lock that other processes
+ * respect. A link asks for the header of a request, and reports a challenge; everything else is here. */
+#ifndef AWL_MCP_AUTH_H
+#define AWL_MCP_AUTH_H
+
+#include "mcp/config.h"
+#include "net/http.h"
+#include "sys/op.h"
+
+struct mcp_auth;
+
+struct mcp_auth_opts {
+	struct loop *loop;
+	struct http *http;
+	const char *credentials_file; /* ~/.claude/.credentials.json */
+	/* How a person authorizes awl, when that is possible here: shows the address (which a browser may
+	 * have been sent to) and waits for the redirect or for what is pasted. NULL: nobody can, and
+	 * the server needs `awl mcp login`. */
+	void (*show_url)(void *arg, const char *server, const char *url);
+	void *arg;
+};
+
+struct mcp_auth *mcp_auth_new(const struct mcp_auth_opts *opts);
+void mcp_auth_free(struct mcp_auth *auth); /* nothing may be in flight */
+
+/* The token to send, as the value of Authorization; empty without one. Refreshes it when it is about to
+ * expire. */
+struct op *mcp_auth_token_start(struct mcp_auth *auth, const struct mcp_config *config,
+				struct then then);
+struct sv mcp_auth_token(const struct op *op); /* only inside `done`, after success */
+
+/* The server has answered 401 or 403: `challenge` is its WWW-Authenticate, `used` the token that was
+ * sent. Succeeds when there is another token to try. Refreshes; if that does not help and a person can be asked,
+ * authorizes anew, with the scopes of the challenge added to those already granted. */
+struct op *mcp_auth_challenged_start(struct mcp_auth *auth, const struct mcp_config *config,
+				     int status, struct sv challenge, struct sv used,
+				     struct then then);
+
+/* `awl mcp login` and `awl mcp logout`. Login works out everything from the address of the server; logout revokes
+ * the refresh token, then the access token, then forgets both. */
+struct op *mcp_auth_login_start(struct mcp_auth *auth, const struct mcp_config *config,
+				struct then then);
+/* What the user has pasted during a login: the address that the browser was redirected to. */
+must_use bool mcp_auth_paste(struct op *login, struct sv text, struct err *err);
+struct op *mcp_auth_logout_start(struct mcp_auth *auth, const struct mcp_config *config,
+				 struct then then);
+
+/* Whether a token is stored; no request is made. */
+bool mcp_auth_has_token(struct mcp_auth *auth, const struct mcp_config *config);
+
+#endif

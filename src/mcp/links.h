@@ -1,0 +1,46 @@
+/* links.h - the transports. Each function starts a link (link.h). */
+#ifndef AWL_MCP_LINKS_H
+#define AWL_MCP_LINKS_H
+
+#include "mcp/config.h"
+#include "mcp/link.h"
+
+struct mcp_auth; /* auth.h */
+struct sandbox;
+
+/* What a link needs from the session. Borrowed until it is done. */
+struct mcp_link_env {
+	struct loop *loop;
+	struct http *http;       /* of all but stdio; NULL: none, and they fail */
+	const char *const *env;  /* "NAME=value", NULL-terminated: of children */
+	const char *project_dir; /* where children start */
+	struct sandbox *sandbox; /* of children, by the setting sandbox.mcpServers; NULL: none */
+	struct mcp_auth *auth;   /* tokens for servers that want one; NULL: none */
+};
+
+/* A child process: one message a line. Cancelling closes its stdin, then sends SIGINT, SIGTERM and SIGKILL. */
+struct op *mcp_stdio_start(const struct mcp_link_env *env, const struct mcp_config *config,
+			   const struct mcp_link_events *events, struct then then);
+/* Streamable HTTP: a POST per message, answered by JSON or by an event stream. */
+struct op *mcp_http_start(const struct mcp_link_env *env, const struct mcp_config *config,
+			  const struct mcp_link_events *events, struct then then);
+/* HTTP with SSE, of 2024-11-05: one long event stream names the address to POST to. */
+struct op *mcp_sse_start(const struct mcp_link_env *env, const struct mcp_config *config,
+			 const struct mcp_link_events *events, struct then then);
+struct op *mcp_ws_start(const struct mcp_link_env *env, const struct mcp_config *config,
+			const struct mcp_link_events *events, struct then then);
+
+/* A server inside the host: each message travels in a control request. `send` starts it and appends what the
+ * server answers, a message, to `out`; notifications are answered too, by something meaningless. */
+struct mcp_host_server {
+	const char *name;
+	struct op *(*send)(void *arg, const char *name, struct sv json, struct str *out,
+			   struct then then);
+	void *arg;
+};
+struct op *mcp_in_host_start(struct loop *loop, const struct mcp_host_server *server,
+			     const struct mcp_link_events *events, struct then then);
+/* A message that the server sent by itself. */
+void mcp_in_host_receive(struct op *link, struct sv json);
+
+#endif
