@@ -15,7 +15,7 @@ static char *uuid_put(char *at, uint64_t word, int n)
 /* Sets version and variant bits, then writes the text form. */
 static struct uuid uuid_finish(uint64_t high, uint64_t low, unsigned version)
 {
-	struct uuid out;
+	struct uuid out = { .text = "" };
 	char *at;
 
 	high = (high & ~0xf000ull) | (uint64_t)version << 12;

@@ -15,10 +15,11 @@
  * that hooks look at. */
 static struct session_waiting *session_input_make_room(struct session *s, bool is_later)
 {
-	struct session_waiting *w = vec_add(&s->waiting);
-	size_t last = s->waiting.n - 1, at = last;
+	struct session_waiting *w;
+	size_t last = s->waiting.n, at = last;
 	size_t busy = session_prompts_busy(s);
 
+	(void)vec_add(&s->waiting);
 	while (!is_later && at > busy && s->waiting.at[at - 1].is_later)
 		at--;
 	w = &s->waiting.at[at];

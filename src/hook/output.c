@@ -187,7 +187,7 @@ static bool hook_output_field(struct hook_reading *r, const struct hook_field *f
 			      struct json value)
 {
 	void *at = (char *)r->answer + field->at;
-	struct sv text;
+	struct sv text = SV_EMPTY;
 
 	switch (field->type) {
 	case FIELD_TEXT: return hook_output_text(r, field->name, value, at);

@@ -40,14 +40,16 @@ void editor_end(struct editor *e)
 
 void editor_record(struct editor *e, size_t at, struct sv removed, struct sv inserted)
 {
-	struct editor_step *last = e->done.n ? vec_last(&e->done) : NULL;
+	struct editor_step *last;
 
 	editor_steps_clear(&e->undone);
 	/* Characters typed one after the other are one step. */
-	if (last && last->group == e->group && !removed.len &&
-	    at == last->at + last->inserted.len) {
-		str_add(&last->inserted, inserted);
-		return;
+	if (e->done.n && !removed.len) {
+		last = vec_last(&e->done);
+		if (last->group == e->group && at == last->at + last->inserted.len) {
+			str_add(&last->inserted, inserted);
+			return;
+		}
 	}
 	if (e->done.n == LIMIT_EDITOR_STEPS) {
 		editor_step_clear(&e->done.at[0]);

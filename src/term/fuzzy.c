@@ -11,6 +11,7 @@ enum {
 	AT_START = 12, /* of the base name or of all */
 	AT_WORD = 8,
 	IN_RUN = 14,
+	GAP = 2,
 	SAME_CASE = 1,
 	NO_MATCH = -1000000,
 };
@@ -33,61 +34,63 @@ static int fuzzy_bonus(struct sv name, size_t at)
 	return 0;
 }
 
-int fuzzy_score(struct sv name, struct sv query, bool *marks)
+static bool fuzzy_is_letter(char c, char wanted)
 {
-	/* best[j]: with the letters so far, the last of them at j; came[i][j]: where the one before it is. */
-	int best[FUZZY_NAME], next[FUZZY_NAME];
-	static _Thread_local uint16_t came[FUZZY_QUERY][FUZZY_NAME];
-	size_t skipped = name.len > FUZZY_NAME ? name.len - FUZZY_NAME : 0, last = 0;
-	int score = NO_MATCH;
+	return fuzzy_lower(c) == fuzzy_lower(wanted);
+}
 
-	name = sv_skip(name, skipped);
+static int fuzzy_worth(struct sv name, size_t at, char wanted)
+{
+	return MATCH + fuzzy_bonus(name, at) + (name.ptr[at] == wanted ? SAME_CASE : 0);
+}
+
+/* Fill `best`: best[j] is the score of the letters so far, the last of them at j. Return the highest. */
+static int fuzzy_first(struct sv name, char letter, int *best)
+{
+	int highest = NO_MATCH;
+
+	for (size_t j = 0; j < name.len; j++) {
+		best[j] = fuzzy_is_letter(name.ptr[j], letter)
+				  ? fuzzy_worth(name, j, letter) - (int)min_of(j, (size_t)8)
+				  : NO_MATCH;
+		highest = max_of(highest, best[j]);
+	}
+	return highest;
+}
+
+/* Make `next` of `best` by one more letter. Return the highest. */
+static int fuzzy_next(struct sv name, char letter, const int *best, int *next)
+{
+	int reach = NO_MATCH; /* the best of the letters before, with a gap */
+	int highest = NO_MATCH;
+
+	for (size_t j = 0; j < name.len; j++) {
+		int before = NO_MATCH;
+
+		if (j > 1)
+			reach = max_of(reach, best[j - 2]);
+		if (reach > NO_MATCH)
+			before = reach - GAP;
+		if (j > 0 && best[j - 1] > NO_MATCH)
+			before = max_of(before, best[j - 1] + IN_RUN);
+		next[j] = before > NO_MATCH && fuzzy_is_letter(name.ptr[j], letter)
+				  ? before + fuzzy_worth(name, j, letter)
+				  : NO_MATCH;
+		highest = max_of(highest, next[j]);
+	}
+	return highest;
+}
+
+int fuzzy_score(struct sv name, struct sv query)
+{
+	int rows[2][FUZZY_NAME], score;
+
+	name = sv_skip(name, name.len > FUZZY_NAME ? name.len - FUZZY_NAME : 0);
 	query = sv_slice(query, 0, FUZZY_QUERY);
-	if (marks)
-		memset(marks, 0, skipped + name.len);
 	if (!query.len)
 		return 0;
-	for (size_t i = 0; i < query.len; i++) {
-		int reach = NO_MATCH; /* the best of the letters before, with a gap */
-		size_t reach_at = 0;
-
-		for (size_t j = 0; j < name.len; j++) {
-			int worth = MATCH + fuzzy_bonus(name, j) +
-				    (name.ptr[j] == query.ptr[i] ? SAME_CASE : 0);
-
-			next[j] = NO_MATCH;
-			if (i > 0 && j > 1 && best[j - 2] > reach) {
-				reach = best[j - 2];
-				reach_at = j - 2;
-			}
-			if (fuzzy_lower(name.ptr[j]) != fuzzy_lower(query.ptr[i]))
-				continue;
-			if (i == 0) {
-				next[j] = worth - (int)min_of(j, (size_t)8);
-				continue;
-			}
-			if (reach > NO_MATCH) {
-				next[j] = reach + worth - 2;
-				came[i][j] = (uint16_t)reach_at;
-			}
-			if (j > 0 && best[j - 1] > NO_MATCH &&
-			    best[j - 1] + worth + IN_RUN >= next[j]) {
-				next[j] = best[j - 1] + worth + IN_RUN;
-				came[i][j] = (uint16_t)(j - 1);
-			}
-		}
-		memcpy(best, next, name.len * sizeof(*best));
-	}
-	for (size_t j = 0; j < name.len; j++)
-		if (best[j] > score) {
-			score = best[j];
-			last = j;
-		}
-	if (score == NO_MATCH)
-		return -1;
-	for (size_t i = query.len; marks && i > 0; i--) {
-		marks[skipped + last] = true;
-		last = came[i - 1][last];
-	}
-	return max_of(score - (int)(name.len / 8), 0);
+	score = fuzzy_first(name, query.ptr[0], rows[0]);
+	for (size_t i = 1; i < query.len && score > NO_MATCH; i++)
+		score = fuzzy_next(name, query.ptr[i], rows[(i - 1) % 2], rows[i % 2]);
+	return score == NO_MATCH ? -1 : max_of(score - (int)(name.len / 8), 0);
 }

@@ -5,8 +5,7 @@
 #include "base/str.h"
 
 /* Scores `name` for `query`: all letters must occur in order, any case. Beginnings of words and of the base
- * name, runs and exact case count more, gaps and length less. Negative: no match. Sets the bytes that matched in
- * `marks` (may be NULL; at least name.len bytes). */
-int fuzzy_score(struct sv name, struct sv query, bool *marks);
+ * name, runs and exact case count more, gaps and length less. Negative: no match. */
+int fuzzy_score(struct sv name, struct sv query);
 
 #endif

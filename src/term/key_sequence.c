@@ -3,28 +3,28 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-void key_sequence_read(struct key_sequence *q, struct sv text)
+void key_sequence_read(struct key_sequence *sequence, struct sv text)
 {
 	size_t sub = 0;
 
-	*q = (struct key_sequence){ .final = text.ptr[text.len - 1], .n = 1 };
+	*sequence = (struct key_sequence){ .final = text.ptr[text.len - 1], .n = 1 };
 	for (size_t i = 0; i + 1 < text.len; i++) {
 		char c = text.ptr[i];
 
 		if (ascii_is_digit(c)) {
-			unsigned *number = &q->at[q->n - 1][sub];
+			unsigned *number = &sequence->at[sequence->n - 1][sub];
 
 			if (*number < 100000000)
 				*number = *number * 10 + (unsigned)(c - '0');
 		} else if (c == ':') {
 			sub = min_of(sub + 1, (size_t)KEY_SUB_PARAMETERS - 1);
 		} else if (c == ';') {
-			q->n = min_of(q->n + 1, (size_t)KEY_PARAMETERS);
+			sequence->n = min_of(sequence->n + 1, (size_t)KEY_PARAMETERS);
 			sub = 0;
 		} else if (i == 0 && ascii_is_one_of(c, "?><=")) {
-			q->mark = c;
+			sequence->mark = c;
 		} else {
-			q->intermediate = c;
+			sequence->intermediate = c;
 		}
 	}
 }

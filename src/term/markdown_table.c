@@ -52,15 +52,17 @@ static bool table_fit(table_widths *widths, size_t room)
 	if (widths->n * MIN_CELLS > room && sum > room)
 		return false;
 	while (sum > room) {
-		size_t widest = 0, second = MIN_CELLS, n = 0, target;
+		size_t first = 0, second = MIN_CELLS, n = 1, widest, target;
 
-		for (size_t i = 0; i < widths->n; i++)
-			widest = max_of(widest, widths->at[i]);
+		for (size_t i = 1; i < widths->n; i++)
+			if (widths->at[i] > widths->at[first])
+				first = i;
+		widest = widths->at[first];
 		for (size_t i = 0; i < widths->n; i++) {
-			if (widths->at[i] == widest)
-				n++;
-			else
+			if (widths->at[i] < widest)
 				second = max_of(second, widths->at[i]);
+			else if (i != first)
+				n++;
 		}
 		/* All the widest go down together: to the next one, or as far as needed. */
 		target = max_of(second, widest - min_of(widest, (sum - room + n - 1) / n));
@@ -77,6 +79,7 @@ static bool table_fit(table_widths *widths, size_t room)
 
 static void table_measure(const struct markdown_table *table, table_widths *widths)
 {
+	BUG_ON(!table->columns);
 	for (size_t i = 0; i < table->columns; i++)
 		vec_push(widths, (size_t)1);
 	for (size_t i = 0; i < table->cells.n; i++) {

@@ -164,6 +164,7 @@ size_t paint_line_of(const struct page *page, size_t row, size_t columns, size_t
 	struct sv text = page_row_text(page, row);
 	size_t line = 0, used = 0, at = 0;
 
+	BUG_ON(!columns);
 	while (text.len && at < cell) {
 		int cells = 0;
 		size_t len = utf8_cluster(text, &cells);

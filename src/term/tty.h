@@ -41,7 +41,7 @@ extern const char tty_queries[];
 struct tty;
 
 /* Takes over the terminal behind both descriptors, which are borrowed. If this fails, nothing has changed. */
-must_use bool tty_open(struct tty **tty, int in, int out, struct err *err);
+must_use bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err);
 /* Restores the terminal; NULL is fine. */
 void tty_close(struct tty *tty);
 

@@ -101,9 +101,20 @@ static void vim_await(struct vim *v, enum vim_state state, char verb)
 	v->command.verb = verb;
 }
 
+/* Whether nothing follows this key: a motion, an operator given twice, or a command of one letter. */
+static bool vim_is_last_key(const struct vim *v, char c)
+{
+	if (vim_is_motion(c))
+		return true;
+	if (v->command.operation)
+		return c == v->command.operation;
+	return v->mode != VIM_NORMAL ? vim_is_visual_command(c)
+				     : ascii_is_one_of(c, "xXDCsSYpPJ~u.iIaAoOvV");
+}
+
 static void vim_first_key(struct vim *v, char c)
 {
-	bool is_visual = v->mode != VIM_NORMAL, is_operator = ascii_is_one_of(c, "dcy><");
+	bool is_visual = v->mode != VIM_NORMAL;
 
 	if (ascii_is_digit(c) && (c != '0' || v->digits)) {
 		v->digits = min_of(v->digits * 10 + (unsigned)(c - '0'), (unsigned)LIMIT_VIM_COUNT);
@@ -113,17 +124,12 @@ static void vim_first_key(struct vim *v, char c)
 		v->state = VIM_AFTER_G;
 	} else if ((v->command.operation || is_visual) && (c == 'i' || c == 'a')) {
 		vim_await(v, VIM_OBJECT, c);
-	} else if (vim_is_motion(c) || (v->command.operation && c == v->command.operation)) {
+	} else if (vim_is_last_key(v, c)) {
 		vim_complete(v, c);
-	} else if (v->command.operation) {
-		vim_drop_command(v);
-	} else if (is_operator && !is_visual) {
+	} else if (ascii_is_one_of(c, "dcy><") && !v->command.operation && !is_visual) {
 		vim_take_count(v);
 		v->command.operation = c;
 		v->state = VIM_OPERATOR;
-	} else if (is_visual ? vim_is_visual_command(c)
-			     : ascii_is_one_of(c, "xXDCsSYpPJ~u.iIaAoOvV")) {
-		vim_complete(v, c);
 	} else {
 		vim_drop_command(v);
 	}

@@ -127,7 +127,7 @@ static bool vim_find_once(const struct editor *e, char how, struct sv target, si
 static bool vim_find(const struct editor *e, char how, struct sv target, unsigned count,
 		     bool is_again, size_t *to)
 {
-	size_t at = e->cursor, first = at;
+	size_t at = e->cursor, first;
 
 	if (vim_is_line_end(e, at))
 		return false;

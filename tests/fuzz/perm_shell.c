@@ -45,9 +45,17 @@ static struct sv repository(__attribute__((unused)) void *arg,
 	return SV("/w/pro");
 }
 
-static const struct perm_world world = {
-	.real = real, .list = list, .is_directory = is_directory, .repository = repository
-};
+static bool read_file(__attribute__((unused)) void *arg, __attribute__((unused)) struct sv path,
+		      __attribute__((unused)) size_t max, __attribute__((unused)) struct str *out)
+{
+	return false;
+}
+
+static const struct perm_world world = { .real = real,
+					 .list = list,
+					 .is_directory = is_directory,
+					 .repository = repository,
+					 .read = read_file };
 
 /* --- questions ------------------------------------------------------------------------------ */
 

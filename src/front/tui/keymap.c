@@ -265,10 +265,10 @@ static void keymap_load_block(struct keymap *k, struct json block, struct str *p
 		keymap_bind(k, context, keys, value, problems);
 }
 
-void keymap_load(struct keymap *k, struct sv text, struct str *problems)
+void keymap_load(struct keymap *keymap, struct sv json, struct str *problems)
 {
 	struct err err;
-	defer(json_doc_freep) struct json_doc *doc = json_parse(text, JSON_LENIENT, &err);
+	defer(json_doc_freep) struct json_doc *doc = json_parse(json, JSON_LENIENT, &err);
 	struct json_iter it = json_each(json_get(json_root(doc), "bindings"));
 	struct json block;
 
@@ -277,5 +277,5 @@ void keymap_load(struct keymap *k, struct sv text, struct str *problems)
 		return;
 	}
 	while (json_next(&it, NULL, &block))
-		keymap_load_block(k, block, problems);
+		keymap_load_block(keymap, block, problems);
 }

@@ -39,8 +39,7 @@ void tui_list_close(struct tui *t)
 
 static bool list_shows(const struct tui_list *list, const struct list_item *item)
 {
-	return !list->filter.len ||
-	       fuzzy_score(sv_of(&item->name), sv_of(&list->filter), NULL) >= 0;
+	return !list->filter.len || fuzzy_score(sv_of(&item->name), sv_of(&list->filter)) >= 0;
 }
 
 static size_t list_count(const struct tui_list *list)

@@ -91,7 +91,7 @@ static void menu_list_commands(struct tui_menu *menu)
 	menu_items_clear(menu);
 	for (size_t i = 0; i < menu->commands.n; i++) {
 		const struct menu_command *command = &menu->commands.at[i];
-		int score = fuzzy_score(sv_of(&command->name), sv_of(&menu->query), NULL);
+		int score = fuzzy_score(sv_of(&command->name), sv_of(&menu->query));
 
 		if (score >= 0)
 			menu_add(menu, sv_of(&command->name), sv_of(&command->help), score);

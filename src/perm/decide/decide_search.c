@@ -236,7 +236,7 @@ static bool search_may_show(struct secret_search *s, struct sv path)
 
 	return secret_is_file(path) && search_selects(s, sv_basename(path)) &&
 	       !search_rule_reads(s->policy, path) &&
-	       (s->search->shows != SHOWS_MATCHES || !s->world->read ||
+	       (s->search->shows != SHOWS_MATCHES ||
 		!s->world->read(s->world->arg, path, LIMIT_PERM_SECRET, &text) ||
 		search_may_match(s->search->patterns, sv_of(&text))) &&
 	       !search_is_ignored(s, path);

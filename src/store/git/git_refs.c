@@ -50,7 +50,7 @@ static bool git_refs_read_file(const struct reading *r, struct sv name, size_t m
 static bool git_refs_is_plain(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
-		if (!ascii_is_alnum(name.ptr[i]) && !memchr("-_+/.", name.ptr[i], 5))
+		if (!ascii_is_alnum(name.ptr[i]) && !ascii_is_one_of(name.ptr[i], "-_+/."))
 			return false;
 	return name.len > 0 && sv_find(name, SV("..")) == SIZE_MAX &&
 	       sv_find(name, SV("/.")) == SIZE_MAX && sv_find(name, SV("//")) == SIZE_MAX &&
@@ -103,7 +103,7 @@ static bool git_refs_is_hash(struct sv text)
 {
 	size_t digits = 0;
 
-	while (digits < text.len && memchr("0123456789abcdef", text.ptr[digits], 16))
+	while (digits < text.len && ascii_is_one_of(text.ptr[digits], "0123456789abcdef"))
 		digits++;
 	return (digits == 40 || digits == 64) && sv_is(sv_skip(text, digits), "\n");
 }
@@ -150,19 +150,26 @@ static bool git_refs_read_main(const struct reading *r, struct str *out)
 	return true;
 }
 
-bool git_refs_read(struct git_refs *out, const char *top)
+static bool git_refs_collect(struct git_refs *out, const char *top)
 {
 	defer(reading_clear) struct reading r = { .dir = STR_INIT, .packed = STR_INIT };
-	defer(git_refs_clear) struct git_refs found = { .branch = STR_INIT };
 
 	fs_join(&r.dir, sv_cstr(top), SV(".git"));
-	if (!git_is_ours(top) || !git_refs_is(&r, SV("."), FS_DIR) ||
-	    !git_refs_is(&r, SV("objects"), FS_DIR) || !git_refs_is(&r, SV("refs"), FS_DIR) ||
-	    git_refs_is(&r, SV("commondir"), FS_FILE) ||
-	    !git_refs_read_file(&r, SV("packed-refs"), LIMIT_GIT_PACKED, &r.packed) ||
-	    !git_refs_read_branch(&r, &found.branch) || !git_refs_read_main(&r, &found.main_branch))
+	return git_is_ours(top) && git_refs_is(&r, SV("."), FS_DIR) &&
+	       git_refs_is(&r, SV("objects"), FS_DIR) && git_refs_is(&r, SV("refs"), FS_DIR) &&
+	       !git_refs_is(&r, SV("commondir"), FS_FILE) &&
+	       git_refs_read_file(&r, SV("packed-refs"), LIMIT_GIT_PACKED, &r.packed) &&
+	       git_refs_read_branch(&r, &out->branch) && git_refs_read_main(&r, &out->main_branch);
+}
+
+bool git_refs_read(struct git_refs *out, const char *top)
+{
+	struct git_refs found = { .branch = STR_INIT };
+
+	if (!git_refs_collect(&found, top)) {
+		git_refs_clear(&found);
 		return false;
+	}
 	*out = found;
-	found = (struct git_refs){ .branch = STR_INIT };
 	return true;
 }

@@ -277,7 +277,7 @@ static bool notebook_splice(struct str *text, size_t at, const struct layout *l,
 			    struct err *err)
 {
 	defer(str_clear) struct str comma = STR_INIT;
-	struct index index;
+	struct index index = { .digits = "" };
 	struct json_span span;
 
 	notebook_add_comma(&comma, l, CELL_DEPTH);
@@ -318,7 +318,7 @@ bool notebook_insert(struct str *text, size_t at, struct sv id, struct sv type, 
 
 bool notebook_remove(struct str *text, size_t at, struct err *err)
 {
-	struct index index;
+	struct index index = { .digits = "" };
 
 	return json_span_remove(text, JSON_STEPS(SV("cells"), index_text(&index, at)), err);
 }

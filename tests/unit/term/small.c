@@ -192,20 +192,11 @@ TEST(letters_find_the_name_that_is_meant)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		CHECK(fuzzy_score(sv_cstr(cases[i].better), sv_cstr(cases[i].query), NULL) >
-		      fuzzy_score(sv_cstr(cases[i].worse), sv_cstr(cases[i].query), NULL));
-	CHECK(fuzzy_score(SV("abc"), SV("cb"), NULL) < 0);
-	CHECK(fuzzy_score(SV("abc"), SV("abcd"), NULL) < 0);
-	CHECK_INT(fuzzy_score(SV("abc"), SV(""), NULL), 0);
-}
-
-TEST(letters_that_matched_are_marked)
-{
-	bool marks[10];
-
-	CHECK(fuzzy_score(SV("src/main.c"), SV("mc"), marks) > 0);
-	CHECK(marks[4] && marks[9]);
-	CHECK(!marks[0] && !marks[5]);
+		CHECK(fuzzy_score(sv_cstr(cases[i].better), sv_cstr(cases[i].query)) >
+		      fuzzy_score(sv_cstr(cases[i].worse), sv_cstr(cases[i].query)));
+	CHECK(fuzzy_score(SV("abc"), SV("cb")) < 0);
+	CHECK(fuzzy_score(SV("abc"), SV("abcd")) < 0);
+	CHECK_INT(fuzzy_score(SV("abc"), SV("")), 0);
 }
 
 /* --- history ------------------------------------------------------------------------ */
