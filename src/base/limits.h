@@ -237,6 +237,14 @@
 #define LIMIT_USER_TOOLS     100
 #define LIMIT_USER_TOOL_FILE (256 * KIB)
 
+/* mcp, the configuration: a file, the servers in it, the name of one, and all text of one with
+ * variables expanded. */
+#define LIMIT_MCP_FILE    (1 * MIB)
+#define LIMIT_MCP_SERVERS 500
+#define LIMIT_MCP_NAME    100
+#define LIMIT_MCP_PAIRS   1000 /* variables or headers of one */
+#define LIMIT_MCP_ENTRY   (1 * MIB)
+
 /* git at session start: what awl reads, and what the model sees. */
 #define LIMIT_GIT_POINTER      (8 * KIB)   /* a file that points to a git directory */
 #define LIMIT_GIT_PACKED       (256 * KIB) /* branches in one file; with more, git is asked */

@@ -61,27 +61,36 @@ struct mcp_config {
 
 	int64_t tool_timeout_ms; /* 0: MCP_TOOL_TIMEOUT */
 	bool always_load;        /* its tools are never deferred */
-	/* The entry as written, variables and all: what approval and pins are about. */
+	/* Variables that the entry names and nobody has set, separated by ", "; they stay in the text as
+	 * they are written. NULL: none. Say them when the server cannot be started. */
+	const char *unset;
+	/* The entry as compact JSON, with variables as written: what approval and pins are about. It may
+	 * contain secrets. */
 	struct sv source;
 };
 
-/* Looks up a variable for ${NAME} and ${NAME:-default}. NULL: not set, and ${NAME} stays as it is. */
+/* Looks up a variable for ${NAME} and ${NAME:-default}, which may stand in command, args, env, cwd, url and
+ * headers. NULL: not set, and ${NAME} stays as it is. */
 typedef const char *mcp_lookup_fn(void *arg, struct sv name);
 
 struct mcp_config_reader {
 	struct arena *arena;
 	enum mcp_scope scope;
-	const char *file; /* may be NULL */
-	mcp_lookup_fn *lookup;
+	const char *file;      /* may be NULL; else it outlives the arena */
+	mcp_lookup_fn *lookup; /* NULL: no variable is set */
 	void *lookup_arg;
 };
 
-/* Reads one entry. Fails with a sentence that names the server and what is wrong with it. */
+/* Reads one entry. Fails with a sentence that names the server and what is wrong with it, but no value:
+ * any value may be a secret. Type "sdk" (MCP_IN_HOST) is possible in scope host and flag only. */
 must_use bool mcp_config_read(const struct mcp_config_reader *reader, struct sv name,
 			      struct json entry, struct mcp_config *out, struct err *err);
+/* Fails unless a server may have this name: 1 to LIMIT_MCP_NAME bytes, no control or invisible characters. */
+must_use bool mcp_config_check_name(struct sv name, struct err *err);
 
 const char *mcp_transport_name(enum mcp_transport transport); /* "stdio", as in files */
-const char *mcp_scope_name(enum mcp_scope scope);             /* "project", as users type it */
+must_use bool mcp_transport_find(struct sv name, enum mcp_transport *out); /* knows aliases */
+const char *mcp_scope_name(enum mcp_scope scope); /* "project", as users type it */
 
 /* The key under which credentials are stored: the name, "|" and 16 hex digits of the SHA-256 of type,
  * url and headers. In `arena`. */
