@@ -402,6 +402,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_RETRY:
 	case EVENT_STALL:
 	case EVENT_FALLBACK:
+	case EVENT_RATE_LIMIT:
 	case EVENT_INFORMATIONAL:
 	case EVENT_UNKNOWN: tui_on_news(t, event); break;
 	case EVENT_TASKS:
