@@ -151,6 +151,17 @@ static bool options_reads_stream(const struct args *args)
 	return sv_is(sv_cstr(args_value(args, "input-format")), "stream-json");
 }
 
+static void options_read_servers(struct options *o, const struct args *args)
+{
+	const char *given;
+
+	for (size_t at = 0; (given = args_next(args, "mcp-config", &at));)
+		vec_push(&o->mcp_configs, given);
+	vec_push(&o->mcp_configs, NULL);
+	o->session.mcp_configs = o->mcp_configs.at;
+	o->session.only_mcp_configs = args_has(args, "strict-mcp-config");
+}
+
 static bool options_read_permissions(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
@@ -165,6 +176,7 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 		vec_push(&o->dirs, dir);
 	vec_push(&o->dirs, NULL);
 	s->add_dirs = o->dirs.at;
+	options_read_servers(o, args);
 	s->permission_mode = args_value(args, "permission-mode");
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
@@ -228,20 +240,6 @@ static bool options_read_schema(struct options *o, const struct args *args, stru
 	if (!fs_read(&o->schema, schema + 1, LIMIT_PROMPT, err))
 		return err_context(err, "--json-schema");
 	o->session.json_schema = str_c(&o->schema);
-	return true;
-}
-
-/* Agents are JSON, or the name of a file with it. */
-static bool options_read_agents(struct options *o, const struct args *args, struct err *err)
-{
-	const char *agents = args_value(args, "agents");
-
-	o->session.agents = agents;
-	if (!agents || sv_starts(sv_trim(sv_cstr(agents)), SV("{")))
-		return true;
-	if (!fs_read(&o->agents, agents, LIMIT_PROMPT, err))
-		return err_context(err, "--agents");
-	o->session.agents = str_c(&o->agents);
 	return true;
 }
 
@@ -309,7 +307,7 @@ bool options_read(struct options *o, const struct args *args, const char *entryp
 	return options_read_engine(o, args, entrypoint, err) && options_read_model(o, args, err) &&
 	       options_read_told(o, args, err) && options_read_permissions(o, args, err) &&
 	       options_read_conversation(o, args, err) && options_read_schema(o, args, err) &&
-	       options_read_agents(o, args, err) && options_read_limits(o, args, err);
+	       options_read_limits(o, args, err);
 }
 
 void options_clear(struct options *o)
@@ -320,8 +318,8 @@ void options_clear(struct options *o)
 	str_clear(&o->allowed);
 	str_clear(&o->disallowed);
 	vec_clear(&o->dirs);
+	vec_clear(&o->mcp_configs);
 	str_clear(&o->schema);
-	str_clear(&o->agents);
 	str_clear(&o->scratch);
 }
 

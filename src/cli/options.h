@@ -11,8 +11,9 @@ struct options {
 	struct awl_options engine;
 	struct awl_session_options session;
 	struct str system_prompt, append_system_prompt;
-	struct str tools, allowed, disallowed, schema, agents;
+	struct str tools, allowed, disallowed, schema;
 	VEC(const char *) dirs;
+	VEC(const char *) mcp_configs;
 	bool is_bare, is_safe;
 	bool chooses_session; /* --resume without a session: the user wants a list */
 	bool needs_no_model;  /* nothing will be asked, so the demo has nothing to play */

@@ -479,7 +479,16 @@ struct json agent_auto_rules(const struct agent *agent)
 
 void agent_add_tool(struct agent *agent, const struct tool *tool)
 {
-	toolset_insert(&agent->tools, tool);
+	if (tool->deferred)
+		toolset_defer(&agent->tools, tool);
+	else
+		toolset_insert(&agent->tools, tool);
+	agent_lend_deferred(agent);
+}
+
+void agent_name_deferred(struct agent *agent)
+{
+	toolset_name_deferred(&agent->tools, agent->policy);
 }
 
 bool agent_remove_tool(struct agent *agent, struct sv name)

@@ -156,6 +156,8 @@ void agent_set_auto_rules(struct agent *agent, struct json rules);
 /* Changes the tools on offer, at any time: calls that are under way end as they would have, the
  * next request has the new set. The tool is borrowed until its last call is over. */
 void agent_add_tool(struct agent *agent, const struct tool *tool);
+/* ToolSearch names the deferred tools that were added, from the next request on. */
+void agent_name_deferred(struct agent *agent);
 bool agent_remove_tool(struct agent *agent, struct sv name); /* false: there is none */
 /* From now on the answer is data that fits this JSON schema; nothing if it has to fit one already. */
 must_use bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err);

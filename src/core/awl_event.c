@@ -38,7 +38,6 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_COMMANDS] = AWL_EVENT_OTHER,
 	[EVENT_THINKING] = AWL_EVENT_OTHER,
 	[EVENT_SUGGESTION] = AWL_EVENT_OTHER,
-	[EVENT_RATE_LIMIT] = AWL_EVENT_OTHER,
 	[EVENT_TERMINAL] = AWL_EVENT_OTHER,
 	[EVENT_HOOK_STARTED] = AWL_EVENT_HOOK,
 	[EVENT_HOOK_PROGRESS] = AWL_EVENT_HOOK,
@@ -233,7 +232,6 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_COMMANDS:
 	case EVENT_THINKING:
 	case EVENT_SUGGESTION:
-	case EVENT_RATE_LIMIT:
 	case EVENT_TERMINAL:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
@@ -348,7 +346,6 @@ bool awl_event_is_error(const struct awl_event *e)
 	case EVENT_COMMANDS:
 	case EVENT_THINKING:
 	case EVENT_SUGGESTION:
-	case EVENT_RATE_LIMIT:
 	case EVENT_TERMINAL:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:

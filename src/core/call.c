@@ -129,6 +129,7 @@ struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 	str_add(&call->name, toolset_resolve(&agent->tools, sv_of(&named)));
 	call_take_input(&call->input, block);
 	str_add(&call->malformed, malformed);
+	toolset_load_called(&agent->tools, sv_of(&call->name));
 	call->entry = toolset_find(&agent->tools, sv_of(&call->name));
 	if (call->entry)
 		toolset_entry_ref(call->entry);

@@ -32,6 +32,7 @@
 #include "core/control.h"
 #include "core/control_shell.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
 #include "proto/message.h"
@@ -45,17 +46,6 @@ static void session_run(struct session *s, bool worked);
 
 /* --- events out ----------------------------------------------------------------- */
 
-/* Every response tells of the limits, and only a change is news. */
-static bool session_has_emitted(struct session *s, const struct event *event)
-{
-	if (event->kind != EVENT_RATE_LIMIT)
-		return false;
-	if (rate_limit_eq(&event->rate_limit, &s->sent.limit))
-		return true;
-	s->sent.limit = event->rate_limit;
-	return false;
-}
-
 static void session_emit_as(void *arg, const struct event *event, struct sv uuid)
 {
 	struct session *s = arg;
@@ -64,7 +54,7 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 	struct event stamped = *event;
 	struct iso_time now;
 
-	if (session_is_closed(s) || session_has_emitted(s, event))
+	if (session_is_closed(s))
 		return;
 	if (event->kind != EVENT_MIRROR && event->kind != EVENT_STREAM)
 		session_mirror_flush(s); /* before what tells of it */
@@ -428,6 +418,7 @@ static void session_start_turn(struct session *s)
 	bool is_notice = n && s->waiting.at[0].is_notice;
 	struct err err = ERR_INIT;
 
+	session_mcp_begin_turn(s);
 	session_emit_init(s);
 	if (!session_check_model(s, &err) || !engine_connect(s->engine, &err)) {
 		session_drop_waiting(s, s->waiting.n);
@@ -475,6 +466,7 @@ static void session_cancel_all(struct session *s)
 	op_cancel(s->check);
 	op_cancel(s->sources.watch);
 	session_hooks_cancel(s);
+	session_mcp_cancel(s);
 	control_cancel_all(s);
 	if (s->shared.background) {
 		background_when_quiet(s->shared.background, session_on_background_quiet, s);
@@ -532,14 +524,20 @@ static void session_run_waiting_commands(struct session *s)
 	session_drop_waiting(s, n);
 }
 
+/* Whether prompts have to wait: for hooks of the start, or for MCP servers. */
+static bool session_is_barred(const struct session *s)
+{
+	return session_hooks_bar(s) || session_mcp_bars(s);
+}
+
 /* Start what waits. `worked`: a turn has just ended, so front ends have to be told if the session
  * comes to rest. */
 static void session_run(struct session *s, bool worked)
 {
 	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync &&
-	       !session_hooks_bar(s)) {
+	       !session_is_barred(s)) {
 		session_run_waiting_commands(s);
-		if (!s->waiting.n || session_hooks_bar(s))
+		if (!s->waiting.n || session_is_barred(s))
 			break;
 		worked = true;
 		session_emit_state(s, ACTIVITY_RUNNING);
@@ -577,8 +575,9 @@ void session_continue(struct session *s)
 void session_interrupt(struct session *s)
 {
 	s->is_interrupted = s->state == SESSION_EXPANDING || s->state == SESSION_OPENING ||
-			    s->state == SESSION_PROMPTING || (session_hooks_bar(s) && s->waiting.n);
+			    s->state == SESSION_PROMPTING || (session_is_barred(s) && s->waiting.n);
 	session_hooks_interrupt(s);
+	session_mcp_interrupt(s);
 	control_shell_interrupt(s);
 	op_cancel(s->suggestion.op);
 	op_cancel(s->step);
@@ -665,6 +664,7 @@ static void session_free(struct session *s)
 	perm_policy_clear(&s->policy);
 	session_sandbox_free(s->sandbox);
 	session_hooks_free(s->handlers);
+	session_mcp_free(s->mcp);
 	str_clear(&s->prompt_id);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
@@ -724,6 +724,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 			    : s->is_resumed ? "resume"
 					    : "startup",
 			    options->setup);
+	session_mcp_start(s);
 	if (s->has_user)
 		session_prepare(s, engine_expect);
 	return s;
@@ -748,6 +749,7 @@ void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
 	    s->sources.watch || s->suggestion.op || !session_hooks_are_quiet(s) ||
+	    !session_mcp_is_quiet(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s))

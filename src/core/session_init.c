@@ -1,5 +1,6 @@
 /* The event that begins a turn. */
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 
 struct sv session_key_source(const struct session *s)
 {
@@ -37,6 +38,7 @@ void session_emit_init(struct session *s)
 		.ndirs = s->policy.dirs.n > 1 ? s->policy.dirs.n - 1 : 0,
 	};
 	event.init.ncommands = session_commands(s, &event.init.commands, &arena);
+	event.init.nservers = session_mcp_report(s, &event.init.servers, &arena);
 	session_emit(s, &event);
 	vec_clear(&tools);
 	vec_clear(&agents);

@@ -10,6 +10,7 @@
 #include "context/system_prompt.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "core/session_sandbox.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
@@ -466,9 +467,6 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	    !sv_is(sv_cstr(o->setup), "maintenance"))
 		return err_set(err, ERR_INVALID, "setup must be 'init' or 'maintenance', not '%s'",
 			       o->setup);
-	if (o->agents && !session_take_agents(s, sv_cstr(o->agents), err))
-		return false;
-	s->suggests = o->suggest_prompts;
 	session_hooks_want_events(s, o->send_hook_events);
 	session_hooks_skip_found(s, o->skip_hooks);
 	session_offer_services(s);
@@ -480,5 +478,5 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	session_open_instructions(s, o);
 	if (o->send_questions) /* somebody is there to read them */
 		announcements_add(&s->pending.announcements, s->settings);
-	return session_open_conversation(s, o, err);
+	return session_open_conversation(s, o, err) && session_mcp_open(s, o, err);
 }

@@ -68,11 +68,31 @@ void toolset_offer(struct toolset *set, const struct tool *tool)
 	vec_push(&set->entries, toolset_entry_ref(entry));
 }
 
+static bool is_of_server(const struct tool *tool)
+{
+	return sv_starts(sv_cstr(tool->name), SV("mcp__"));
+}
+
+static size_t toolset_place(const struct toolset *set, const struct tool *tool)
+{
+	size_t at = set->nfirst;
+
+	if (!is_of_server(tool))
+		return at;
+	if (at && toolset_is_search(set->entries.at[at - 1]->tool))
+		at--;
+	while (at && is_of_server(set->entries.at[at - 1]->tool) &&
+	       strcmp(set->entries.at[at - 1]->tool->name, tool->name) > 0)
+		at--;
+	return at;
+}
+
 void toolset_insert(struct toolset *set, const struct tool *tool)
 {
 	struct toolset_entry *entry;
-	size_t at = set->nfirst++;
+	size_t at = toolset_place(set, tool);
 
+	set->nfirst++;
 	toolset_offer(set, tool);
 	entry = *vec_last(&set->entries);
 	memmove(&set->entries.at[at + 1], &set->entries.at[at],

@@ -58,8 +58,14 @@ must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);
 /* Adds a tool, which is offered or deferred. */
 void toolset_add(struct toolset *set, const struct tool *tool);
-/* Offers one more tool after toolset_finish(), before those that ToolSearch has loaded. */
+/* Offers one more tool after toolset_finish(), before those that ToolSearch has loaded. Tools of MCP servers are
+ * sorted by name, in whatever order their servers connect. */
 void toolset_insert(struct toolset *set, const struct tool *tool);
+/* Adds one more deferred tool after toolset_finish(). Until toolset_name_deferred() only a search by words finds it, and
+ * a call by its name. */
+void toolset_defer(struct toolset *set, const struct tool *tool);
+/* Makes ToolSearch name all tools that are deferred now. */
+void toolset_name_deferred(struct toolset *set, const struct perm_policy *policy);
 /* Withdraws a tool; its calls that are under way end as they would have. False when the set
  * does not offer it. */
 bool toolset_remove(struct toolset *set, struct sv name);
@@ -86,6 +92,8 @@ bool toolset_has(const struct toolset *set, struct sv name);
 void toolset_set_aliases(struct toolset *set, struct json aliases);
 /* The name that a name stands for, which is usually the same. Aliases of aliases are not followed. */
 struct sv toolset_resolve(const struct toolset *set, struct sv name);
+/* Loads a deferred tool of an MCP server that the model calls without having searched for it. */
+void toolset_load_called(struct toolset *set, struct sv name);
 /* By name or alias of the tool itself; NULL when there is none. Valid until the set changes, unless referenced. */
 struct toolset_entry *toolset_find(const struct toolset *set, struct sv name);
 /* Fails with what the model has to change, one line each, in `report`. */

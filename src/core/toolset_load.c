@@ -26,23 +26,56 @@ static void toolset_load_add_names(struct str *out, const struct toolset *set)
 	}
 }
 
-void toolset_finish(struct toolset *set, const struct perm_policy *policy)
+/* ToolSearch, described with the names of what it can load. */
+static struct toolset_entry *toolset_load_make_search(const struct toolset *set)
 {
 	defer(str_clear) struct str page = STR_INIT;
 	size_t n;
 	const struct tool *const *tools = tool_builtins(&n);
 	const struct tool *search = tool_find(tools, n, sv_cstr(search_name));
+	struct toolset_entry *entry = xnew(struct toolset_entry);
 	struct tool described = *search;
 
-	if (set->deferred.n && !perm_hides(policy, sv_cstr(search_name))) {
-		str_add(&page, sv_trim(sv_cstr(search->page)));
-		toolset_load_add_names(&page, set);
-		described.page = page.ptr;
-		toolset_add(set, search);
-		str_truncate(&(*vec_last(&set->entries))->json, 0);
-		tool_describe(&(*vec_last(&set->entries))->json, &described);
-	}
+	str_add(&page, sv_trim(sv_cstr(search->page)));
+	toolset_load_add_names(&page, set);
+	described.page = page.ptr;
+	entry->tool = search;
+	tool_describe(&entry->json, &described);
+	return toolset_entry_ref(entry);
+}
+
+void toolset_finish(struct toolset *set, const struct perm_policy *policy)
+{
+	if (set->deferred.n && !perm_hides(policy, sv_cstr(search_name)))
+		vec_push(&set->entries, toolset_load_make_search(set));
 	set->nfirst = set->entries.n;
+}
+
+void toolset_defer(struct toolset *set, const struct tool *tool)
+{
+	size_t at = set->deferred.n;
+
+	vec_push(&set->deferred, tool);
+	for (; at && sv_starts(sv_cstr(set->deferred.at[at - 1]->name), SV("mcp__")) &&
+	       strcmp(set->deferred.at[at - 1]->name, tool->name) > 0;
+	     at--)
+		set->deferred.at[at] = set->deferred.at[at - 1];
+	set->deferred.at[at] = tool;
+}
+
+/* The description may be in a request that is under way, so the old one is kept until the next. */
+void toolset_name_deferred(struct toolset *set, const struct perm_policy *policy)
+{
+	struct toolset_entry *entry;
+
+	(void)toolset_remove(set, sv_cstr(search_name));
+	if (!set->deferred.n || perm_hides(policy, sv_cstr(search_name)))
+		return;
+	entry = toolset_load_make_search(set);
+	vec_push(&set->entries, entry);
+	memmove(&set->entries.at[set->nfirst + 1], &set->entries.at[set->nfirst],
+		(set->entries.n - 1 - set->nfirst) * sizeof(*set->entries.at));
+	set->entries.at[set->nfirst++] = entry;
 }
 
 /* --- loading ----------------------------------------------------------------------------- */
@@ -55,6 +88,14 @@ static const struct tool *toolset_load_deferred_one(const struct toolset *set, s
 bool toolset_is_deferred(const struct toolset *set, struct sv name)
 {
 	return toolset_load_deferred_one(set, name) != NULL;
+}
+
+void toolset_load_called(struct toolset *set, struct sv name)
+{
+	const struct tool *tool = toolset_load_deferred_one(set, name);
+
+	if (tool && sv_starts(name, SV("mcp__")) && !toolset_find(set, name))
+		toolset_offer(set, tool);
 }
 
 static struct sv toolset_load_text_of(struct json object, const char *key)

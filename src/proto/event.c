@@ -41,13 +41,26 @@ static void event_put_list(struct jw *w, const char *key, const struct sv *items
 	jw_end(w);
 }
 
+static void event_write_servers(struct jw *w, const struct event_init *init)
+{
+	jw_put_array(w, "mcp_servers");
+	for (size_t i = 0; i < init->nservers; i++) {
+		jw_object(w);
+		jw_put_str(w, "name", init->servers[i].name);
+		jw_put_str(w, "status", init->servers[i].status);
+		jw_put_str(w, "source", init->servers[i].source);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
 static void event_write_init(struct jw *w, const struct event *e)
 {
 	const struct event_init *init = &e->init;
 
 	jw_put_str(w, "cwd", init->cwd);
 	event_put_list(w, "tools", init->tools, init->ntools);
-	event_put_list(w, "mcp_servers", NULL, 0);
+	event_write_servers(w, init);
 	jw_put_str(w, "model", init->model);
 	jw_put_str(w, "permissionMode", init->permission_mode);
 	jw_put_array(w, "slash_commands");
@@ -449,13 +462,6 @@ static void event_write_thinking(struct jw *w, const struct event *e)
 	jw_put_int(w, "estimated_tokens_delta", e->thinking.more);
 }
 
-static void event_write_rate_limit(struct jw *w, const struct event *e)
-{
-	jw_put_object(w, "rate_limit_info");
-	rate_limit_write(w, &e->rate_limit);
-	jw_end(w);
-}
-
 static void event_write_terminal(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "sequence", e->terminal.sequence);
@@ -526,7 +532,6 @@ static const struct form {
 	[EVENT_COMMANDS] = { "system", "commands_changed", event_write_commands, false, false },
 	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking, false, false },
 	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
-	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
 	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },
 	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },
 	[EVENT_HOOK_PROGRESS] = { "system", "hook_progress", event_write_hook, false, false },

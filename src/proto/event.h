@@ -8,7 +8,6 @@
 #define AWL_PROTO_EVENT_H
 
 #include "proto/host_request.h"
-#include "proto/rate_limit.h"
 #include "proto/reason.h"
 #include "proto/reply.h"
 #include "proto/usage.h"
@@ -45,7 +44,6 @@ enum event_kind {
 	EVENT_COMMANDS,      /* other commands can be run now: all of them */
 	EVENT_THINKING,      /* about how much the model has thought by now */
 	EVENT_SUGGESTION,    /* what the user may want to say next */
-	EVENT_RATE_LIMIT,    /* how much of a subscription is used has changed */
 	EVENT_TERMINAL,      /* bytes that a hook wants the user's terminal to get */
 	EVENT_HOOK_STARTED,
 	EVENT_HOOK_PROGRESS, /* a hook has written something */
@@ -78,12 +76,18 @@ enum prompt_state {
 
 enum session_activity { ACTIVITY_RUNNING, ACTIVITY_REQUIRES_ACTION, ACTIVITY_IDLE, ACTIVITIES };
 
+/* An MCP server of the session. */
+struct event_mcp_server {
+	struct sv name, status, source;
+};
+
 struct event_init {
 	struct sv cwd, model, permission_mode, api_key_source, version;
 	const struct sv *tools, *dirs;
 	const struct reply_command *commands; /* only their names travel */
 	const struct sv *agents;              /* their names */
-	size_t ntools, ndirs, ncommands, nagents;
+	const struct event_mcp_server *servers;
+	size_t ntools, ndirs, ncommands, nagents, nservers;
 };
 
 /* Who decided about a call, for its result. */
@@ -252,7 +256,6 @@ struct event {
 		struct {
 			struct sv text;
 		} suggestion;
-		struct rate_limit rate_limit;
 		struct {
 			struct sv sequence;
 		} terminal;

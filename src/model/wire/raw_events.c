@@ -119,8 +119,7 @@ static void raw_events_translate(struct raw_events *raw, const struct model_even
 	case MODEL_FALLBACK:
 	case MODEL_NOTE:
 	case MODEL_LOGIN:
-	case MODEL_CACHE_DROP:
-	case MODEL_RATE_LIMIT: return;
+	case MODEL_CACHE_DROP: return;
 	}
 }
 

@@ -114,6 +114,5 @@ const struct tool tool_write = {
 			  "\"additionalProperties\":false}"),
 	.check = file_check,
 	.perm_request = file_write_request,
-	.foresee = file_foresee,
 	.start = write_start,
 };

@@ -1,0 +1,53 @@
+/* session_mcp.h - the MCP servers of a session: they are started with it, their tools are offered to its agent as soon
+ * as they are known, and all of it ends with it.
+ *
+ * Nobody waits for servers at a terminal. A script does, since its first request may be its last: for the servers
+ * that it has named itself until they are connected or have failed, for others a few seconds. */
+#ifndef AWL_CORE_SESSION_MCP_H
+#define AWL_CORE_SESSION_MCP_H
+
+#include "core/session_internal.h"
+#include "mcp/servers.h"
+#include "mcp/tools.h"
+
+struct session_mcp {
+	struct session *s;
+	struct arena arena; /* of the configurations */
+	VEC(struct mcp_config) configs;
+	struct mcp_servers *servers;
+	env_list env;
+	struct op *patience, *short_patience;
+	bool is_patient, is_patient_with_others; /* prompts wait for servers */
+	mcp_tool_list gone;                      /* withdrawn tools, until no call can use them */
+	struct str named; /* deferred tools that the model has not been told of */
+	bool is_renamed;  /* ToolSearch has to name its tools anew */
+};
+
+/* --- session_mcp.c --- */
+
+/* Reads which servers there are. Fails on a configuration that was given for this session and cannot be used. */
+must_use bool session_mcp_open(struct session *s, const struct awl_session_options *options,
+			       struct err *err);
+/* Starts them. */
+void session_mcp_start(struct session *s);
+/* Begins to end everything; session_settle() follows. */
+void session_mcp_cancel(struct session *s);
+bool session_mcp_is_quiet(const struct session *s);
+void session_mcp_free(struct session_mcp *mcp);
+
+/* Whether prompts wait for servers; and they wait no longer. */
+bool session_mcp_bars(const struct session *s);
+void session_mcp_interrupt(struct session *s);
+/* Between two turns: brings the tools on offer up to date. */
+void session_mcp_begin_turn(struct session *s);
+
+/* The servers for the event that begins a turn, in `arena`; how many. */
+size_t session_mcp_report(const struct session *s, const struct event_mcp_server **out,
+			  struct arena *arena);
+
+/* --- session_mcp_host.c --- */
+
+/* How servers inside the host are reached. */
+struct mcp_host_server session_mcp_host(struct session *s);
+
+#endif

@@ -1,0 +1,164 @@
+/* What a server offers: lists that come in pages and may change at any time. A list is replaced only by a
+ * complete one, so whoever looks at it never sees half of it. */
+#include "base/limits.h"
+#include "mcp/client_internal.h"
+
+static const struct {
+	const char *method, *member, *capability;
+} lists[MCP_LISTS] = {
+	[MCP_TOOLS] = { "tools/list", "tools", "tools" },
+	[MCP_PROMPTS] = { "prompts/list", "prompts", "prompts" },
+	[MCP_RESOURCES] = { "resources/list", "resources", "resources" },
+	[MCP_TEMPLATES] = { "resources/templates/list", "resourceTemplates", "resources" },
+};
+
+static void mcp_list_request(struct mcp_list *l, struct sv cursor);
+
+static void mcp_list_drop_next(struct mcp_list *l)
+{
+	for (size_t i = 0; i < l->next_pages.n; i++)
+		json_doc_free(l->next_pages.at[i]);
+	l->next_pages.n = 0;
+	l->next_items.n = 0;
+}
+
+/* The new list is complete. */
+static void mcp_list_replace(struct mcp_list *l)
+{
+	for (size_t i = 0; i < l->pages.n; i++)
+		json_doc_free(l->pages.at[i]);
+	vec_clear(&l->pages);
+	vec_clear(&l->items);
+	for (size_t i = 0; i < l->next_pages.n; i++)
+		vec_push(&l->pages, l->next_pages.at[i]);
+	for (size_t i = 0; i < l->next_items.n; i++)
+		vec_push(&l->items, l->next_items.at[i]);
+	vec_clear(&l->next_pages);
+	vec_clear(&l->next_items);
+}
+
+/* Take one page; an item that is not an object is none. */
+static void mcp_list_take_page(struct mcp_list *l, struct json result)
+{
+	struct json_doc *page = json_copy(result);
+	struct json_iter it = json_each(json_get(json_root(page), lists[l->kind].member));
+	struct json item;
+
+	vec_push(&l->next_pages, page);
+	while (json_next(&it, NULL, &item) && l->next_items.n < LIMIT_MCP_ITEMS)
+		if (json_is(item, JSON_OBJECT))
+			vec_push(&l->next_items, item);
+}
+
+static void mcp_list_finish(struct mcp_list *l, bool is_complete)
+{
+	struct mcp_client *c = l->client;
+
+	if (is_complete)
+		mcp_list_replace(l);
+	else
+		mcp_list_drop_next(l);
+	if (l->is_stale) {
+		l->is_stale = false;
+		mcp_list_request(l, SV_EMPTY);
+	} else if (c->state == MCP_CLIENT_READY && is_complete && c->opts.events.listed) {
+		c->opts.events.listed(c->opts.events.arg, l->kind);
+	}
+	mcp_client_settle(c);
+}
+
+/* A server that repeats a cursor for ever is stopped by the number of pages. */
+static void mcp_list_on_page(struct op *op, void *owner, const struct err *why)
+{
+	struct mcp_list *l = owner;
+	struct json result = mcp_request_result(op);
+	struct sv cursor = json_str_or(json_get(result, "nextCursor"), SV_EMPTY);
+
+	l->op = NULL;
+	if (why || l->client->state == MCP_CLIENT_CLOSING) {
+		if (why && why->kind != ERR_CANCELLED)
+			log_warn("MCP server %s: %s: %s", l->client->opts.config->name,
+				 lists[l->kind].method, why->text);
+		l->is_stale = l->is_stale && l->client->state != MCP_CLIENT_CLOSING;
+		mcp_list_finish(l, false);
+		return;
+	}
+	mcp_list_take_page(l, result);
+	if (cursor.len && l->next_pages.n < LIMIT_MCP_PAGES && l->next_items.n < LIMIT_MCP_ITEMS)
+		mcp_list_request(l, cursor);
+	else
+		mcp_list_finish(l, true);
+}
+
+static void mcp_list_request(struct mcp_list *l, struct sv cursor)
+{
+	struct mcp_client *c = l->client;
+	defer(str_clear) struct str params = STR_INIT;
+	struct mcp_request_opts request = { .method = sv_cstr(lists[l->kind].method),
+					    .timeout_ms = c->opts.connect_ms };
+	struct jw w;
+
+	if (cursor.len || c->is_stateless) {
+		jw_init(&w, &params, JW_COMPACT);
+		jw_object(&w);
+		if (cursor.len)
+			jw_put_str(&w, "cursor", cursor);
+		if (c->is_stateless) {
+			jw_put_object(&w, "_meta");
+			mcp_client_put_meta(c, &w);
+			jw_end(&w);
+		}
+		jw_end(&w);
+		jw_done(&w);
+	}
+	request.params = sv_of(&params);
+	l->op = mcp_request_start(&c->peer, &request, THEN(mcp_list_on_page, l));
+}
+
+void mcp_client_list(struct mcp_client *c, enum mcp_list_kind kind)
+{
+	struct mcp_list *l = &c->lists[kind];
+
+	if (!mcp_client_can(c, lists[kind].capability))
+		return;
+	if (l->op)
+		l->is_stale = true;
+	else
+		mcp_list_request(l, SV_EMPTY);
+}
+
+void mcp_client_list_all(struct mcp_client *c)
+{
+	for (size_t i = 0; i < MCP_LISTS; i++)
+		if (i != MCP_TEMPLATES)
+			mcp_client_list(c, (enum mcp_list_kind)i);
+	mcp_client_settle(c);
+}
+
+bool mcp_client_is_listing(const struct mcp_client *c)
+{
+	for (size_t i = 0; i < MCP_LISTS; i++)
+		if (c->lists[i].op)
+			return true;
+	return false;
+}
+
+void mcp_client_clear_lists(struct mcp_client *c)
+{
+	for (size_t i = 0; i < MCP_LISTS; i++) {
+		struct mcp_list *l = &c->lists[i];
+
+		mcp_list_drop_next(l);
+		mcp_list_replace(l);
+	}
+}
+
+size_t mcp_client_count(const struct mcp_client *c, enum mcp_list_kind kind)
+{
+	return c->lists[kind].items.n;
+}
+
+struct json mcp_client_item(const struct mcp_client *c, enum mcp_list_kind kind, size_t i)
+{
+	return c->lists[kind].items.at[i];
+}

@@ -1,0 +1,75 @@
+"""A small MCP server over stdio for tests. It speaks 2025-11-25 and offers tools that misbehave in every way that a
+test wants. What it received is appended to the file that MCP_LOG names, one message a line."""
+
+import json
+import os
+import sys
+
+TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+
+
+def tool(name, description="", schema=None, **more):
+    return {"name": name, "description": description, "inputSchema": schema or {"type": "object"}, **more}
+
+
+class Server:
+    """Handles one message at a time, in the order they come."""
+
+    def __init__(self):
+        self.log = open(os.environ["MCP_LOG"], "a", encoding="utf-8") if "MCP_LOG" in os.environ else None
+        self.tools = [
+            tool("echo", "Say it again.", TEXT, annotations={"readOnlyHint": True}),
+            tool("act", "Do something.", TEXT),
+            tool("fail", "Never works."),
+            tool("environment", "Show variables."),
+        ]
+
+    def send(self, message):
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        sys.stdout.flush()
+
+    def call(self, name, arguments):
+        if name in ("echo", "act"):
+            return {"content": [{"type": "text", "text": f"{name}: {arguments['text']}"}]}
+        if name == "fail":
+            return {"isError": True, "content": [{"type": "text", "text": "it failed as always"}]}
+        if name == "environment":
+            names = ("CLAUDECODE", "CLAUDE_PROJECT_DIR", "GIVEN", "ANTHROPIC_API_KEY")
+            return {"structuredContent": {n: os.environ.get(n) for n in names} | {"cwd": os.getcwd()}, "content": []}
+        return None
+
+    def initialize(self, params):
+        return {"protocolVersion": os.environ.get("MCP_VERSION", params["protocolVersion"]),
+                "capabilities": {"tools": {"listChanged": True}},
+                "serverInfo": {"name": "test", "version": "1"}, "instructions": "Say please."}
+
+    def take(self, message):
+        method, params = message.get("method"), message.get("params", {})
+        if "id" not in message or not method:
+            return
+        if method == "initialize":
+            result = self.initialize(params)
+        elif method == "tools/list":
+            result = {"tools": self.tools}
+        elif method == "ping":
+            result = {}
+        elif method == "tools/call":
+            result = self.call(params["name"], params.get("arguments", {}))
+        else:
+            result = None
+        if result is None:
+            self.send({"id": message["id"], "error": {"code": -32601, "message": f"no such method: {method}"}})
+        else:
+            self.send({"id": message["id"], "result": result})
+
+    def run(self):
+        sys.stderr.write("test server at work\n")
+        for line in sys.stdin:
+            if self.log:
+                self.log.write(line)
+                self.log.flush()
+            self.take(json.loads(line))
+
+
+if __name__ == "__main__":
+    Server().run()

@@ -1,0 +1,111 @@
+"""MCP servers over stdio, started by awl, called by a scripted model."""
+
+import json
+import os
+import sys
+import unittest
+
+from rig import Modelled
+
+SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp_server.py")
+
+
+class Mcp(Modelled):
+    def config(self, **env):
+        """A configuration with one server, as JSON."""
+        self.log = os.path.join(self.root, "mcp.log")
+        return json.dumps({"mcpServers": {"test": {
+            "command": sys.executable, "args": [SERVER], "env": {"MCP_LOG": self.log, "GIVEN": "yes", **env}}}})
+
+    def run_print(self, *args, **env):
+        ran = self.print("go", *args, "--output-format", "stream-json", "--verbose", **env)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def received(self):
+        with open(self.log, encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def call_tool(self, name, arguments, *args, **env):
+        """Lets the model call one tool and returns all events and the text of the result."""
+        self.serve(f'reply when result_of contains {name}\n  text "Done."\n'
+                   f'reply\n  tool {name} {json.dumps(arguments)}\n')
+        events = self.run_print("--mcp-config", self.config(), *args, **env)
+        for event in events:
+            if event["type"] != "user":
+                continue
+            for block in event["message"]["content"]:
+                if block["type"] == "tool_result":
+                    return events, block
+        self.fail(events)
+
+    def test_a_tool_of_a_server_is_called(self):
+        events, result = self.call_tool("mcp__test__act", {"text": "hi"}, "--allowedTools", "mcp__test")
+        self.assertEqual(result["content"], "act: hi")
+        self.assertEqual(events[-1]["result"], "Done.")
+        self.assertEqual(events[0]["mcp_servers"],
+                         [{"name": "test", "status": "connected", "source": "dynamic"}])
+        self.assertIn("mcp__test__echo", events[0]["tools"])
+        methods = [message["method"] for message in self.received()]
+        self.assertEqual(methods, ["server/discover", "initialize", "notifications/initialized", "tools/list",
+                                   "tools/call"])
+        call = self.received()[-1]["params"]
+        self.assertEqual((call["name"], call["arguments"]), ("act", {"text": "hi"}))
+        self.assertIn("claudecode/toolUseId", call["_meta"])
+
+    def test_a_call_needs_permission_whatever_the_server_says_about_it(self):
+        events, _ = self.call_tool("mcp__test__echo", {"text": "hi"})
+        self.assertEqual([denied["tool_name"] for denied in events[-1]["permission_denials"]], ["mcp__test__echo"])
+        self.assertNotIn("tools/call", [message["method"] for message in self.received()])
+
+    def test_a_denied_tool_is_not_even_offered(self):
+        events, result = self.call_tool("mcp__test__act", {"text": "hi"}, "--disallowedTools", "mcp__test__act")
+        self.assertNotIn("mcp__test__act", events[0]["tools"])
+        self.assertIn("mcp__test__echo", events[0]["tools"])
+        self.assertIn("No such tool", result["content"])
+
+    def test_an_error_of_the_tool_is_an_error_of_the_call(self):
+        _, result = self.call_tool("mcp__test__fail", {}, "--allowedTools", "mcp__test__*")
+        self.assertEqual((result["content"], result["is_error"]), ("it failed as always", True))
+
+    def test_a_server_gets_its_variables_and_not_the_key_of_the_model(self):
+        _, result = self.call_tool("mcp__test__environment", {}, "--allowedTools", "mcp__test")
+        cwd = os.path.realpath(self.cwd)
+        self.assertEqual(json.loads(result["content"]),
+                         {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": cwd, "GIVEN": "yes", "ANTHROPIC_API_KEY": None,
+                          "cwd": cwd})
+
+    def test_schemas_are_sent_at_once_if_the_user_wants_that(self):
+        self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test", ENABLE_TOOL_SEARCH="false")
+        tools = {tool["name"]: tool for tool in self.requests()[0]["tools"]}
+        self.assertEqual(tools["mcp__test__echo"]["input_schema"]["required"], ["text"])
+        self.assertEqual(tools["mcp__test__echo"]["description"], "Say it again.")
+
+    def test_schemas_are_sent_when_they_are_needed(self):
+        self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test")
+        tools = {tool["name"]: tool for tool in self.requests()[0]["tools"]}
+        self.assertNotIn("mcp__test__echo", tools)
+        self.assertIn("mcp__test__echo", tools["ToolSearch"]["description"])
+
+    def test_a_server_that_cannot_be_started_does_not_stop_the_session(self):
+        self.serve('reply\n  text "Fine."\n')
+        broken = json.dumps({"mcpServers": {"gone": {"command": "/no/such/program"},
+                                            "dies": {"command": "/bin/sh", "args": ["-c", "echo sorry >&2; exit 3"]}}})
+        events = self.run_print("--mcp-config", broken)
+        self.assertEqual([server["status"] for server in events[0]["mcp_servers"]], ["failed", "failed"])
+        self.assertEqual(events[-1]["result"], "Fine.")
+
+    def test_a_version_that_nobody_knows_is_refused(self):
+        self.serve('reply\n  text "Fine."\n')
+        events = self.run_print("--mcp-config", self.config(MCP_VERSION="1999-01-01"))
+        self.assertEqual(events[0]["mcp_servers"][0]["status"], "failed")
+
+    def test_a_missing_configuration_is_an_error(self):
+        self.serve('reply\n  text "Fine."\n')
+        ran = self.print("go", "--mcp-config", "/no/such/file.json")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"/no/such/file.json", ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
