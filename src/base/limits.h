@@ -130,6 +130,14 @@
 #define LIMIT_CLOUD_FILE  (1 * MIB)
 #define LIMIT_CLOUD_TOKEN (64 * KIB)
 
+/* mcp, servers on the network: what a headersHelper prints, a session id, and the longest pause that a
+ * server may ask for (milliseconds). */
+#define LIMIT_MCP_HEADERS     (64 * KIB)
+#define LIMIT_MCP_SESSION     (4 * KIB)
+#define LIMIT_MCP_RETRY_MS    (10 * 60 * 1000)
+#define LIMIT_MCP_CREDENTIALS (1 * MIB)  /* the file with all tokens */
+#define LIMIT_MCP_METADATA    (64 * KIB) /* of an authorization server, and its other answers */
+
 /* model, login commands: their output, and the excerpt shown of one line. */
 #define LIMIT_LOGIN_OUTPUT (256 * KIB)
 #define LIMIT_HELPER_LINE  (4 * KIB)

@@ -14,6 +14,10 @@ struct mcp_auth_opts {
 	struct loop *loop;
 	struct http *http;
 	const char *credentials_file; /* ~/.claude/.credentials.json */
+	/* "NAME=value", NULL-terminated: BROWSER, MCP_OAUTH_CLIENT_METADATA_URL,
+	 * MCP_OAUTH_CALLBACK_PORT; NULL: ours. */
+	const char *const *env;
+	bool opens_browser; /* sends $BROWSER, or xdg-open, to the address too */
 	/* How a person authorizes awl, when that is possible here: shows the address (which a browser may
 	 * have been sent to) and waits for the redirect or for what is pasted. NULL: nobody can, and
 	 * the server needs `awl mcp login`. */
@@ -21,6 +25,7 @@ struct mcp_auth_opts {
 	void *arg;
 };
 
+/* Copies `opts`, and borrows what it points to. */
 struct mcp_auth *mcp_auth_new(const struct mcp_auth_opts *opts);
 void mcp_auth_free(struct mcp_auth *auth); /* nothing may be in flight */
 
@@ -30,9 +35,12 @@ struct op *mcp_auth_token_start(struct mcp_auth *auth, const struct mcp_config *
 				struct then then);
 struct sv mcp_auth_token(const struct op *op); /* only inside `done`, after success */
 
-/* The server has answered 401 or 403: `challenge` is its WWW-Authenticate, `used` the token that was
- * sent. Succeeds when there is another token to try. Refreshes; if that does not help and a person can be asked,
- * authorizes anew, with the scopes of the challenge added to those already granted. */
+/* The server has answered 401 or 403: `challenge` is its WWW-Authenticate, `used` the value of Authorization that
+ * was sent. Succeeds when there is another token to try. Refreshes; if that does not help and a person can be asked,
+ * authorizes anew, with the scopes of the challenge added to those already granted. Fails with ERR_ACCESS when
+ * somebody has to log in, and the text says how; with another kind when that would not help: ERR_NOT_FOUND when the
+ * server publishes nothing about authorization. Scopes that the server wants are remembered for the next
+ * login. */
 struct op *mcp_auth_challenged_start(struct mcp_auth *auth, const struct mcp_config *config,
 				     int status, struct sv challenge, struct sv used,
 				     struct then then);
@@ -48,5 +56,10 @@ struct op *mcp_auth_logout_start(struct mcp_auth *auth, const struct mcp_config 
 
 /* Whether a token is stored; no request is made. */
 bool mcp_auth_has_token(struct mcp_auth *auth, const struct mcp_config *config);
+
+/* Keeps the secret of a client that was registered beforehand (`mcp add --client-secret`); empty: forgets it. */
+must_use bool mcp_auth_set_client_secret(const char *credentials_file,
+					 const struct mcp_config *config, struct sv secret,
+					 struct err *err);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A link is an op. It is started (stdio.h, http_link.h, ...), may be sent to at once, and is done when it
  * is over: because it was cancelled, the server has closed it, or it broke. A link of HTTP is over only
- * when it is cancelled, or when the server wants to be authorized and cannot be; each message that could not be
- * delivered is reported by itself. */
+ * when it is cancelled; each message that could not be delivered is reported by itself. After op_cancel()
+ * only `done` is called. */
 #ifndef AWL_MCP_LINK_H
 #define AWL_MCP_LINK_H
 
@@ -17,8 +17,8 @@ enum mcp_undelivered {
 	MCP_LOST,            /* sent or not, nobody knows: the connection broke */
 	MCP_NOT_SENT,        /* certainly not received */
 	MCP_SESSION_EXPIRED, /* HTTP 404 to a session: initialize again */
-	MCP_UNAUTHORIZED,    /* 401 or 403, and authorizing did not help */
-	MCP_REFUSED,         /* another HTTP error; `body` has what the server said */
+	MCP_UNAUTHORIZED,    /* 401 or 403, and somebody has to log in */
+	MCP_REFUSED, /* another HTTP error, or a login would not help; `body` has what the server said */
 };
 
 struct mcp_failure {
@@ -41,7 +41,8 @@ struct mcp_link_events {
 struct mcp_outgoing {
 	struct sv json; /* the message; copied */
 	int64_t id;     /* of a request; 0: a notification or a response */
-	/* Of a request, for the headers Mcp-Method, Mcp-Name and Mcp-Param-*. Copied. */
+	/* Of a request or notification, for the headers Mcp-Method, Mcp-Name and Mcp-Param-*, which are
+	 * sent in the stateless era. The values are plain text; the link encodes them. Copied. */
 	struct sv method, name;
 	const struct http_header *params;
 	size_t nparams;
@@ -54,8 +55,9 @@ struct mcp_link_type {
 	void (*send)(struct mcp_link *link, const struct mcp_outgoing *message);
 	/* The answer to this request is not wanted any more, or has come. NULL: nothing to do. */
 	void (*forget)(struct mcp_link *link, int64_t id);
-	/* The version that both sides speak; `is_stateless` from 2026-07-28 on. Before this, the link
-	 * assumes nothing. NULL: nothing to do. */
+	/* The version of what is sent from now on; `is_stateless` from 2026-07-28 on. Before this, the
+	 * link assumes nothing. It may change: a probe for 2026-07-28 names that version, and the session that
+	 * follows a refusal names another. NULL: nothing to do. */
 	void (*agreed)(struct mcp_link *link, const char *version, bool is_stateless);
 	/* Open the stream for what the server says by itself. NULL: it is open. */
 	void (*listen)(struct mcp_link *link);

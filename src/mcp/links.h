@@ -8,7 +8,8 @@
 struct mcp_auth; /* auth.h */
 struct sandbox;
 
-/* What a link needs from the session. Borrowed until it is done. */
+/* What a link needs from the session. What it points to is borrowed until the link is done, and so is the
+ * configuration of the server. */
 struct mcp_link_env {
 	struct loop *loop;
 	struct http *http;       /* of all but stdio; NULL: none, and they fail */

@@ -154,3 +154,18 @@ bool url_host_is_in(struct sv host, struct sv domain)
 		return false;
 	return host.len == domain.len || host.ptr[host.len - domain.len - 1] == '.';
 }
+
+static struct sv url_port(const struct url *url)
+{
+	if (url->port.len)
+		return url->port;
+	return sv_eq_nocase(url->scheme, SV("https")) ? SV("443") : SV("80");
+}
+
+bool url_is_same_origin(struct sv a, struct sv b)
+{
+	struct url x = url_split(a), y = url_split(b);
+
+	return url_is_web(&x) && url_is_web(&y) && sv_eq_nocase(x.scheme, y.scheme) &&
+	       sv_eq_nocase(x.host, y.host) && sv_eq(url_port(&x), url_port(&y));
+}

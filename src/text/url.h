@@ -22,6 +22,10 @@ struct url url_split(struct sv text);
 
 bool url_is_web(const struct url *url); /* http or https, and a host */
 
+/* Whether both are web URLs with the same scheme, host and port; a missing port is that of the
+ * scheme. */
+bool url_is_same_origin(struct sv a, struct sv b);
+
 /* Appends the target of `ref`, as written on a page, resolved against `base`, an
  * absolute URL. As browsers do, drops blanks at both ends of `ref` and all line breaks
  * and tabs. An absolute `ref` needs no base. Returns false, with nothing appended, when

@@ -47,4 +47,11 @@ const struct sim_http_request *sim_http_received(struct sim *w, size_t i);
 /* The URLs given to http_preconnect() so far, one per line. */
 struct sv sim_http_preconnects(struct sim *w);
 
+/* Requests a page from a server of the program under test (net/server.h) and returns the status, 0 when
+ * nobody listens there. `body` may be NULL. */
+int sim_visit(struct sim *w, int port, const char *path, struct str *body);
+
+/* The programs that were started detached (sys/process.h), a line each. */
+struct sv sim_detached(struct sim *w);
+
 #endif

@@ -10,7 +10,7 @@
 #include "model/auth/google_aws.h"
 #include "model/auth/google_key.h"
 #include "model/auth/helper.h"
-#include "model/auth/token_request.h"
+#include "net/token_request.h"
 #include "sys/fs.h"
 #include "text/shell_words.h"
 

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "model/auth/aws_printed.h"
 #include "model/auth/aws_sign.h"
-#include "model/auth/token_request.h"
+#include "net/token_request.h"
 #include "text/json/json_write.h"
 #include "text/percent.h"
 

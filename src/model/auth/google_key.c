@@ -1,9 +1,9 @@
 #include "model/auth/google_key.h"
 
 #include "model/auth/google_aws.h"
-#include "model/auth/token_request.h"
 #include "model/wire/wire.h"
 #include "net/rsa.h"
+#include "net/token_request.h"
 #include "text/base64.h"
 #include "text/iso_time.h"
 #include "text/json/json_write.h"

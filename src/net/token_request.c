@@ -1,4 +1,4 @@
-#include "model/auth/token_request.h"
+#include "net/token_request.h"
 
 #include "base/arena.h"
 #include "base/limits.h"
@@ -13,7 +13,7 @@ struct exchange {
 	struct arena arena; /* of what the request borrows */
 	struct http_header headers[TOKEN_REQUEST_HEADERS];
 	struct sv body;
-	struct str response;
+	struct str response, challenge;
 	int status;
 };
 
@@ -22,6 +22,13 @@ static void token_request_on_head(void *owner, const struct http_head *head)
 	struct exchange *e = owner;
 
 	e->status = head->status;
+	for (size_t i = 0; i < head->nheaders; i++) {
+		if (!sv_eq_nocase(head->headers[i].name, SV("www-authenticate")))
+			continue;
+		if (e->challenge.len)
+			str_adds(&e->challenge, ", ");
+		str_add(&e->challenge, head->headers[i].value);
+	}
 }
 
 static void token_request_on_body(void *owner, struct sv bytes)
@@ -51,6 +58,7 @@ static void exchange_free(struct op *op)
 
 	arena_clear(&e->arena);
 	str_clear(&e->response);
+	str_clear(&e->challenge);
 	free(e);
 }
 
@@ -67,6 +75,7 @@ struct op *token_request_start(struct loop *loop, struct http *http,
 				  .nbody = request->body.len > 0,
 				  .total_ms = TOTAL_MS,
 				  .max_body = LIMIT_CLOUD_TOKEN,
+				  .max_redirects = request->max_redirects,
 				  .on_head = token_request_on_head,
 				  .on_body = token_request_on_body };
 
@@ -93,6 +102,11 @@ int token_request_status(const struct op *op)
 struct sv token_request_body(const struct op *op)
 {
 	return sv_of(&container_of(op, const struct exchange, op)->response);
+}
+
+struct sv token_request_challenge(const struct op *op)
+{
+	return sv_of(&container_of(op, const struct exchange, op)->challenge);
 }
 
 bool token_url_is_safe(struct sv url)

@@ -1,4 +1,4 @@
-#include "model/auth/token_request.h"
+#include "net/token_request.h"
 
 #include "test.h"
 
