@@ -368,6 +368,8 @@ struct awl_session_options {
 	const char *thinking_display; /* what the service returns of it: summarized or omitted */
 	int64_t task_budget; /* tokens for a task, which the model is told so that it can pace itself */
 	bool continue_or_begin; /* like continue_newest, but a new session when there is none */
+	bool suggest_prompts;   /* after a turn, send what the user may say next */
+	const char *agents; /* JSON: definitions of agents by name; they are listed, not run yet */
 
 	/* MCP servers. */
 	const char *const *mcp_configs; /* files, or JSON, with "mcpServers"; NULL-terminated */
@@ -723,6 +725,9 @@ AWL_API const char *awl_decision_name(enum awl_decision decision);
 /* Stores a description of the hooks that a session in this project would run in `*text`; "" means
  * that there are none. */
 AWL_API enum awl_result awl_hooks_describe(struct awl_project *project, const char **text);
+
+/* Returns the name of an event ("PreToolUse"), or NULL if `index` is past the last. */
+AWL_API const char *awl_hooks_event(size_t index);
 
 enum awl_hooks_decision { AWL_HOOKS_NONE, AWL_HOOKS_ALLOW, AWL_HOOKS_ASK, AWL_HOOKS_BLOCK };
 

@@ -65,10 +65,12 @@ struct action {
 extern const struct action config_actions[]; /* ends with a NULL name */
 
 struct command {
-	const char *name;        /* NULL for `awl` itself */
-	const char *words;       /* what follows the flags in the usage line */
-	const char *first_words; /* the first of them, if it is one of a few; "@commands": those */
-	const char *summary;     /* one sentence, no full stop */
+	const char *name;         /* NULL for `awl` itself */
+	const char *words;        /* what follows the flags in the usage line */
+	const char *first_words;  /* the first of them, if it is one of a few; "@commands": those */
+	const char *second_after; /* the first word after which the second is one of a few */
+	const char *second_words; /* as flag.choices */
+	const char *summary;      /* one sentence, no full stop */
 	const struct action *actions; /* ends with a NULL name; NULL: there are none */
 	const struct flag *flags;
 	size_t nflags;

@@ -1,5 +1,5 @@
 /* Completions for three shells, all from the tables of commands and flags. What depends on the
- * user's files (keys of settings, ids of sessions) the scripts ask awl for when it is needed. */
+ * user's files (keys of settings, ids of sessions) or is long (events of hooks) the scripts ask awl for when it is needed. */
 #include "cli/command.h"
 
 static bool completion_needs_value(const struct flag *flag)
@@ -49,15 +49,18 @@ static bool completion_takes_key(const struct action *action)
 	return action->words && sv_starts(sv_cstr(action->words), SV("<key>"));
 }
 
-/* Append the actions whose first word is a key. */
-static void completion_add_key_actions(struct str *out, const struct command *command,
-				       const char *between)
+/* Append the first words after which the second is known. Returns what awl has to be asked for. */
+static const char *completion_add_firsts(struct str *out, const struct command *command,
+					 const char *between)
 {
-	size_t before = out->len;
-
+	if (command->second_after) {
+		str_adds(out, command->second_after);
+		return command->second_words + 1;
+	}
 	for (const struct action *a = command->actions; a && a->name; a++)
 		if (completion_takes_key(a))
-			str_addf(out, "%s%s", out->len > before ? between : "", a->name);
+			str_addf(out, "%s%s", out->len ? between : "", a->name);
+	return "keys";
 }
 
 /* --- bash ---------------------------------------------------------------------------------- */
@@ -101,21 +104,22 @@ static void completion_bash_values(struct str *out)
 
 static void completion_bash_command(struct str *out, const struct command *c)
 {
-	defer(str_clear) struct str first = STR_INIT, keys = STR_INIT;
+	defer(str_clear) struct str first = STR_INIT, firsts = STR_INIT;
+	const char *seconds;
 
 	completion_add_first_words(&first, c);
-	completion_add_key_actions(&keys, c, "|");
+	seconds = completion_add_firsts(&firsts, c, "|");
 	str_addf(out, "  %s) words='", c->name);
 	completion_add_names(out, c->flags, c->nflags);
 	completion_add_names(out, cli_main.flags, flags_general());
 	str_adds(out, "'\n");
 	if (first.len)
 		str_addf(out, "    [[ $COMP_CWORD == 2 ]] && words+=' %s'\n", first.ptr);
-	if (keys.len)
+	if (firsts.len)
 		str_addf(out,
 			 "    [[ $COMP_CWORD == 3 && ${COMP_WORDS[2]} == @(%s) ]] && "
-			 "words=$(awl completion keys 2>/dev/null)\n",
-			 keys.ptr);
+			 "words=$(awl completion %s 2>/dev/null)\n",
+			 firsts.ptr, seconds);
 	str_adds(out, "    ;;\n");
 }
 
@@ -208,17 +212,18 @@ static void completion_zsh_flags(struct str *out, const struct flag *flags, size
 
 static void completion_zsh_command(struct str *out, const struct command *c)
 {
-	defer(str_clear) struct str first = STR_INIT, keys = STR_INIT;
+	defer(str_clear) struct str first = STR_INIT, firsts = STR_INIT;
+	const char *seconds;
 
 	completion_add_first_words(&first, c);
-	completion_add_key_actions(&keys, c, "|");
+	seconds = completion_add_firsts(&firsts, c, "|");
 	str_addf(out, "  %s) ", c->name);
-	if (keys.len)
+	if (firsts.len)
 		str_addf(out,
 			 "if (( CURRENT == 4 )) && [[ ${words[3]} == (%s) ]]; then\n"
-			 "    compadd -- ${(f)\"$(awl completion keys 2>/dev/null)\"}; return\n"
+			 "    compadd -- ${(f)\"$(awl completion %s 2>/dev/null)\"}; return\n"
 			 "  fi; ",
-			 keys.ptr);
+			 firsts.ptr, seconds);
 	str_adds(out, "_arguments");
 	completion_zsh_flags(out, c->flags, c->nflags);
 	completion_zsh_flags(out, cli_main.flags, flags_general());
@@ -291,21 +296,22 @@ static void completion_fish_flags(struct str *out, const struct command *command
 
 static void completion_fish_words(struct str *out, const struct command *c)
 {
-	defer(str_clear) struct str first = STR_INIT, keys = STR_INIT;
+	defer(str_clear) struct str first = STR_INIT, firsts = STR_INIT;
+	const char *seconds;
 
 	completion_add_first_words(&first, c);
-	completion_add_key_actions(&keys, c, " ");
+	seconds = completion_add_firsts(&firsts, c, " ");
 	if (first.len)
 		str_addf(out,
 			 "complete -c awl -n '__fish_seen_subcommand_from %s; and test (count "
 			 "(commandline -opc)) -eq 2' -f -a '%s'\n",
 			 c->name, first.ptr);
-	if (keys.len)
+	if (firsts.len)
 		str_addf(out,
 			 "complete -c awl -n '__fish_seen_subcommand_from %s; and "
-			 "__fish_seen_subcommand_from %s' -f -a '(awl completion keys "
+			 "__fish_seen_subcommand_from %s' -f -a '(awl completion %s "
 			 "2>/dev/null)'\n",
-			 c->name, keys.ptr);
+			 c->name, firsts.ptr, seconds);
 }
 
 static void completion_fish_script(struct str *out)

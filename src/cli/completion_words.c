@@ -1,4 +1,5 @@
-/* What the completion scripts ask awl for: `awl completion keys` and `awl completion sessions`. */
+/* What the completion scripts ask awl for: `awl completion keys`, `awl completion sessions` and
+ * `awl completion events`. */
 #include <awl.h>
 
 #include "cli/output.h"
@@ -47,12 +48,24 @@ static enum exit_code completion_words_sessions(void)
 	return output(sv_of(&out));
 }
 
+static enum exit_code completion_words_events(void)
+{
+	defer(str_clear) struct str out = STR_INIT;
+	const char *name;
+
+	for (size_t i = 0; (name = awl_hooks_event(i)); i++)
+		str_addf(&out, "%s\n", name);
+	return output(sv_of(&out));
+}
+
 bool completion_words(const char *what, enum exit_code *code)
 {
 	if (sv_is(sv_cstr(what), "keys"))
 		*code = completion_words_keys();
 	else if (sv_is(sv_cstr(what), "sessions"))
 		*code = completion_words_sessions();
+	else if (sv_is(sv_cstr(what), "events"))
+		*code = completion_words_events();
 	else
 		return false;
 	return true;

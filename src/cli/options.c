@@ -243,6 +243,20 @@ static bool options_read_schema(struct options *o, const struct args *args, stru
 	return true;
 }
 
+/* Agents are JSON, or the name of a file with it. */
+static bool options_read_agents(struct options *o, const struct args *args, struct err *err)
+{
+	const char *agents = args_value(args, "agents");
+
+	o->session.agents = agents;
+	if (!agents || sv_starts(sv_trim(sv_cstr(agents)), SV("{")))
+		return true;
+	if (!fs_read(&o->agents, agents, LIMIT_PROMPT, err))
+		return err_context(err, "--agents");
+	o->session.agents = str_c(&o->agents);
+	return true;
+}
+
 /* Betas of the flag come after those of the variable that the model client reads. */
 static void options_read_betas(const struct args *args)
 {
@@ -307,7 +321,7 @@ bool options_read(struct options *o, const struct args *args, const char *entryp
 	return options_read_engine(o, args, entrypoint, err) && options_read_model(o, args, err) &&
 	       options_read_told(o, args, err) && options_read_permissions(o, args, err) &&
 	       options_read_conversation(o, args, err) && options_read_schema(o, args, err) &&
-	       options_read_limits(o, args, err);
+	       options_read_agents(o, args, err) && options_read_limits(o, args, err);
 }
 
 void options_clear(struct options *o)
@@ -320,6 +334,7 @@ void options_clear(struct options *o)
 	vec_clear(&o->dirs);
 	vec_clear(&o->mcp_configs);
 	str_clear(&o->schema);
+	str_clear(&o->agents);
 	str_clear(&o->scratch);
 }
 

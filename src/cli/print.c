@@ -138,6 +138,18 @@ static bool print_read_asker(bool *out, bool reads_stream, const struct args *ar
 	return true;
 }
 
+static bool print_read_suggestions(bool *out, const struct args *args, struct err *err)
+{
+	const char *value = args_value(args, "prompt-suggestions");
+	bool is_off = false;
+
+	if (value && value[0] &&
+	    !options_choice(&is_off, args, "prompt-suggestions", "true", "false", err))
+		return false;
+	*out = args_has(args, "prompt-suggestions") && !is_off;
+	return true;
+}
+
 static bool print_read_formats(struct print_opts *opts, bool *reads_stream, struct options *o,
 			       const struct args *args, struct err *err)
 {
@@ -147,6 +159,8 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	    !print_read_asker(&o->session.send_questions, *reads_stream, args, err))
 		return false;
 	o->session.send_hook_events = args_has(args, "include-hook-events");
+	if (!print_read_suggestions(&o->session.suggest_prompts, args, err))
+		return false;
 	o->session.send_partial_messages = args_has(args, "include-partial-messages");
 	o->session.mirror_transcript = args_has(args, "session-mirror");
 	o->session.ask_in_parallel = *reads_stream;

@@ -23,6 +23,11 @@ static struct settings *awl_hooks_load(struct awl_project *p, struct err *err)
 	return settings_load(&project.files, &p->notes, err);
 }
 
+const char *awl_hooks_event(size_t index)
+{
+	return index < HOOK_EVENTS ? hook_event_info((enum hook_event)index)->name : NULL;
+}
+
 enum awl_result awl_hooks_describe(struct awl_project *p, const char **text)
 {
 	defer(settings_freep) struct settings *settings = NULL;

@@ -412,6 +412,22 @@ static void call_log_verdict(const struct call *call)
 		  str_c(&text));
 }
 
+/* Whether a yes could help. What the tool says about a file, Read would say, too. */
+static bool call_is_worth_asking(struct call *call)
+{
+	const struct tool *tool = call->run.tool;
+	const struct perm_request read = { .tool = SV("Read"),
+					   .access = ACCESS_READ,
+					   .path = call->perm_request.path };
+	struct err err = ERR_INIT;
+
+	if (!tool->foresee || perm_decide(call->agent->policy, &read).behavior != BEHAVIOR_ALLOW ||
+	    tool->foresee(&call->run, &call->perm_request, &err))
+		return true;
+	call_fail(call, "%s", err.text);
+	return false;
+}
+
 void call_decide(struct call *call)
 {
 	struct agent *agent = call->agent;
@@ -423,6 +439,8 @@ void call_decide(struct call *call)
 	}
 	call->verdict = call_judge(call);
 	call_log_verdict(call);
+	if (call->verdict.behavior == BEHAVIOR_ASK && !call_is_worth_asking(call))
+		return;
 	if (call->verdict.behavior == BEHAVIOR_ASK &&
 	    auto_mode_decides(&agent->auto_mode, agent->policy, &agent->ctx, &call->verdict,
 			      &call->perm_request))

@@ -85,6 +85,28 @@ void session_wishes_clear(struct session_wishes *wishes)
 	*wishes = (struct session_wishes){ .agents = NULL };
 }
 
+bool session_take_agents(struct session *s, struct sv json, struct err *err)
+{
+	struct json_doc *doc = json_parse(json, 0, err);
+	struct json_iter it = json_each(json_root(doc));
+	struct json agent;
+	struct sv name;
+
+	s->wishes.agents = doc;
+	if (!doc || !json_is(json_root(doc), JSON_OBJECT))
+		return doc ? err_set(err, ERR_INVALID, "agents must be a JSON object")
+			   : err_context(err, "agents");
+	while (json_next(&it, &name, &agent))
+		if (!json_str_or(json_get(agent, "description"), SV_EMPTY).len ||
+		    !json_is(json_get(agent, "prompt"), JSON_STRING))
+			return err_set(err, ERR_INVALID,
+				       "agents: %.*s needs a \"description\" and a \"prompt\"",
+				       SV_ARG(utf8_prefix(name, 80)));
+	session_add_notice(s, SV("The agents of --agents are listed but not run: awl does not "
+				 "support sub-agents yet."));
+	return true;
+}
+
 /* A definition without a description or a prompt is none. */
 size_t session_agents(const struct session *s, const struct reply_agent **out, struct arena *arena)
 {

@@ -82,7 +82,8 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 	case MODEL_FALLBACK:
 	case MODEL_NOTE:
 	case MODEL_LOGIN:
-	case MODEL_CACHE_DROP: return false;
+	case MODEL_CACHE_DROP:
+	case MODEL_RATE_LIMIT: return false;
 	}
 	return false;
 }

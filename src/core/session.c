@@ -46,6 +46,17 @@ static void session_run(struct session *s, bool worked);
 
 /* --- events out ----------------------------------------------------------------- */
 
+/* Every response tells of the limits, and only a change is news. */
+static bool session_has_emitted(struct session *s, const struct event *event)
+{
+	if (event->kind != EVENT_RATE_LIMIT)
+		return false;
+	if (rate_limit_eq(&event->rate_limit, &s->sent.limit))
+		return true;
+	s->sent.limit = event->rate_limit;
+	return false;
+}
+
 static void session_emit_as(void *arg, const struct event *event, struct sv uuid)
 {
 	struct session *s = arg;
@@ -54,7 +65,7 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 	struct event stamped = *event;
 	struct iso_time now;
 
-	if (session_is_closed(s))
+	if (session_is_closed(s) || session_has_emitted(s, event))
 		return;
 	if (event->kind != EVENT_MIRROR && event->kind != EVENT_STREAM)
 		session_mirror_flush(s); /* before what tells of it */

@@ -76,6 +76,7 @@ struct session_sent {
 	bool plan_mode;      /* to the model */
 	size_t instructions; /* files, to the model */
 	size_t omitted;      /* bytes of the notes about omitted files, to the user */
+	struct rate_limit limit;
 };
 
 /* Texts that wait for somebody to hear them. */
@@ -174,6 +175,7 @@ struct session {
 	bool is_bare;        /* opens no connection ahead of a request */
 	bool is_resumed;     /* it continues an older conversation */
 	bool may_bypass;     /* the mode bypassPermissions may be chosen */
+	bool suggests;       /* what the user may want to say next, whatever the host wishes */
 	struct costs costs;
 	int64_t answered_ms;            /* when the model last answered; 0: never */
 	struct hook_points hooks;       /* who takes part in the work of its agents */
@@ -509,6 +511,9 @@ void session_refuse_locally(struct session *s, struct sv command, struct sv why)
 /* The agents that the host has defined, in `arena`; how many. */
 size_t session_agents(const struct session *s, const struct reply_agent **out, struct arena *arena);
 void session_wishes_clear(struct session_wishes *wishes);
+/* Takes definitions that are not the host's; what the host defines replaces them. Fails, naming the
+ * agent, if one has no description or prompt. */
+must_use bool session_take_agents(struct session *s, struct sv json, struct err *err);
 
 /* --- control_report.c --- */
 

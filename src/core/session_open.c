@@ -467,6 +467,9 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	    !sv_is(sv_cstr(o->setup), "maintenance"))
 		return err_set(err, ERR_INVALID, "setup must be 'init' or 'maintenance', not '%s'",
 			       o->setup);
+	if (o->agents && !session_take_agents(s, sv_cstr(o->agents), err))
+		return false;
+	s->suggests = o->suggest_prompts;
 	session_hooks_want_events(s, o->send_hook_events);
 	session_hooks_skip_found(s, o->skip_hooks);
 	session_offer_services(s);

@@ -1,5 +1,5 @@
 /* What the user may want to say next: after a turn, while the session rests, the model is asked to
- * guess. Only for hosts that want it. A prompt that comes sooner ends the question, and a bad guess
+ * guess. Only for those who want it. A prompt that comes sooner ends the question, and a bad guess
  * is not shown. */
 #include "core/session_internal.h"
 #include "core/side_question.h"
@@ -70,8 +70,8 @@ static void session_suggest_on_answer(__attribute__((unused)) struct op *op, voi
 
 void session_suggest(struct session *s)
 {
-	if (!s->wishes.suggests || s->suggestion.op || s->state != SESSION_IDLE || s->waiting.n ||
-	    s->policy.mode == PERM_PLAN || !s->services.ask_small || s->is_ending ||
+	if (!(s->suggests || s->wishes.suggests) || s->suggestion.op || s->state != SESSION_IDLE ||
+	    s->waiting.n || s->policy.mode == PERM_PLAN || !s->services.ask_small || s->is_ending ||
 	    session_suggest_count_replies(s) < SUGGESTION_REPLIES || !session_suggest_is_on(s))
 		return;
 	str_truncate(&s->suggestion.text, 0);

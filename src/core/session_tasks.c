@@ -51,7 +51,6 @@ void session_stop_task(struct session *s, const struct background_command *comma
 
 	background_stop(s->shared.background, command);
 	str_addf(&text, "The user stopped background command %s.", command->id);
-	session_inform(s, NOTICE_NOTICE, sv_of(&text));
 	session_append_note(s, sv_of(&text));
 }
 
@@ -112,7 +111,6 @@ void session_on_background_end(void *arg, const struct background_command *comma
 	defer(str_clear) struct str text = STR_INIT;
 
 	session_tasks_summarise(&text, command);
-	session_inform(s, NOTICE_NOTICE, sv_of(&text));
 	str_addf(&text, " Its output is in %s.", command->path);
 	if (s->answers_tasks && !s->is_ending && !session_is_closed(s))
 		session_wake(s, sv_of(&text));

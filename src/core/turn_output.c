@@ -71,6 +71,9 @@ void turn_emit_model_event(struct agent *agent, const struct model_event *e, int
 			     SV_ARG(e->text));
 	else if (e->kind == MODEL_LOGIN)
 		agent_inform(agent, NOTICE_WARNING, "%.*s", SV_ARG(e->text));
+	else if (e->kind == MODEL_RATE_LIMIT)
+		agent_emit(agent, &(struct event){ .kind = EVENT_RATE_LIMIT,
+						   .rate_limit = *e->rate_limit });
 	else if (e->kind == MODEL_CACHE_DROP)
 		agent_inform(agent, NOTICE_NOTICE, "%.*s", SV_ARG(e->text));
 }

@@ -2,23 +2,27 @@
 
 #include "front/display.h"
 
-enum { LINE_CELLS = 200, MOST_OPTIONS = 9 };
+enum { LINE_CELLS = 200 };
 
 void choices_clear(struct choices *c)
 {
 	json_doc_free(c->doc);
-	str_clear(&c->answers);
+	for (size_t i = 0; i < c->replies.n; i++)
+		str_clear(&c->replies.at[i].own);
+	vec_clear(&c->replies);
 	*c = (struct choices)CHOICES_INIT;
 }
 
-static struct json choices_questions_of(const struct choices *c)
+/* --- what is asked ------------------------------------------------------------------ */
+
+static struct json choices_question(const struct choices *c, size_t question)
 {
-	return json_get(json_root(c->doc), "questions");
+	return json_at(json_get(json_root(c->doc), "questions"), question);
 }
 
-static struct json choices_open_question(const struct choices *c)
+static struct json choices_options_of(const struct choices *c, size_t question)
 {
-	return json_at(choices_questions_of(c), c->at);
+	return json_get(choices_question(c, question), "options");
 }
 
 static struct sv choices_text_of(struct json object, const char *key)
@@ -31,6 +35,7 @@ bool choices_begin(struct choices *c, const struct permission_question *question
 	defer(str_clear) struct str input = STR_INIT;
 	struct err err = ERR_INIT;
 	struct jw w;
+	size_t n;
 
 	choices_clear(c);
 	if (!sv_is(question->tool, "AskUserQuestion") || !question->needs_user)
@@ -39,8 +44,166 @@ bool choices_begin(struct choices *c, const struct permission_question *question
 	jw_value(&w, question->input_value);
 	jw_done(&w);
 	c->doc = json_parse(sv_of(&input), 0, &err);
-	return json_len(choices_questions_of(c)) > 0;
+	n = json_len(json_get(json_root(c->doc), "questions"));
+	for (size_t i = 0; i < n && i < CHOICES_MOST_QUESTIONS; i++)
+		(void)vec_add(&c->replies);
+	return n > 0;
 }
+
+size_t choices_count(const struct choices *c)
+{
+	return c->replies.n;
+}
+
+static size_t choices_count_options(const struct choices *c, size_t question)
+{
+	size_t n = json_len(choices_options_of(c, question));
+
+	return n < CHOICES_MOST_OPTIONS ? n : CHOICES_MOST_OPTIONS;
+}
+
+size_t choices_options(const struct choices *c)
+{
+	return choices_count_options(c, c->at);
+}
+
+struct sv choices_text(const struct choices *c)
+{
+	return choices_text_of(choices_question(c, c->at), "question");
+}
+
+struct sv choices_header(const struct choices *c, size_t question)
+{
+	return choices_text_of(choices_question(c, question), "header");
+}
+
+struct sv choices_label(const struct choices *c, size_t option)
+{
+	return choices_text_of(json_at(choices_options_of(c, c->at), option), "label");
+}
+
+struct sv choices_description(const struct choices *c, size_t option)
+{
+	return choices_text_of(json_at(choices_options_of(c, c->at), option), "description");
+}
+
+struct sv choices_preview(const struct choices *c, size_t option)
+{
+	return choices_text_of(json_at(choices_options_of(c, c->at), option), "preview");
+}
+
+bool choices_is_multiple(const struct choices *c)
+{
+	return json_bool_or(json_get(choices_question(c, c->at), "multiSelect"), false);
+}
+
+/* --- replies ------------------------------------------------------------------------ */
+
+static void choices_forget_options(struct choices_reply *reply)
+{
+	memset(reply->is_chosen, 0, sizeof(reply->is_chosen));
+}
+
+bool choices_is_chosen(const struct choices *c, size_t option)
+{
+	return c->replies.at[c->at].is_chosen[option];
+}
+
+void choices_choose(struct choices *c, size_t option)
+{
+	struct choices_reply *reply = &c->replies.at[c->at];
+
+	if (choices_is_multiple(c)) {
+		reply->is_chosen[option] = !reply->is_chosen[option];
+		return;
+	}
+	choices_forget_options(reply);
+	str_clear(&reply->own);
+	reply->is_chosen[option] = true;
+}
+
+struct sv choices_own(const struct choices *c)
+{
+	return sv_of(&c->replies.at[c->at].own);
+}
+
+void choices_say(struct choices *c, struct sv words)
+{
+	struct choices_reply *reply = &c->replies.at[c->at];
+
+	words = sv_trim(words);
+	str_set(&reply->own, words);
+	if (words.len && !choices_is_multiple(c))
+		choices_forget_options(reply);
+}
+
+bool choices_is_answered(const struct choices *c, size_t question)
+{
+	const struct choices_reply *reply = &c->replies.at[question];
+
+	for (size_t i = 0; i < CHOICES_MOST_OPTIONS; i++)
+		if (reply->is_chosen[i])
+			return true;
+	return reply->own.len > 0;
+}
+
+static void choices_join(struct str *out, size_t start, struct sv text)
+{
+	str_adds(out, out->len > start ? ", " : "");
+	str_add(out, text);
+}
+
+void choices_add_answer(struct str *out, const struct choices *c, size_t question)
+{
+	const struct choices_reply *reply = &c->replies.at[question];
+	struct json options = choices_options_of(c, question);
+	size_t start = out->len;
+
+	for (size_t i = 0; i < CHOICES_MOST_OPTIONS; i++)
+		if (reply->is_chosen[i])
+			choices_join(out, start, choices_text_of(json_at(options, i), "label"));
+	if (reply->own.len)
+		choices_join(out, start, sv_of(&reply->own));
+}
+
+static void choices_put_answers(struct jw *w, const struct choices *c)
+{
+	jw_put_object(w, "answers");
+	for (size_t i = 0; i < c->replies.n; i++) {
+		defer(str_clear) struct str answer = STR_INIT;
+
+		if (!choices_is_answered(c, i))
+			continue;
+		choices_add_answer(&answer, c, i);
+		jw_key(w, choices_text_of(choices_question(c, i), "question"));
+		jw_str(w, sv_of(&answer));
+	}
+	jw_end(w);
+}
+
+void choices_answer(struct str *out, const struct choices *c, struct sv request_id)
+{
+	defer(str_clear) struct str input = STR_INIT;
+	struct json_iter it = json_each(json_root(c->doc));
+	struct json value;
+	struct sv key;
+	struct jw w;
+
+	jw_init(&w, &input, JW_COMPACT);
+	jw_object(&w);
+	while (json_next(&it, &key, &value)) {
+		if (sv_is(key, "answers"))
+			continue;
+		jw_key(&w, key);
+		jw_value(&w, value);
+	}
+	choices_put_answers(&w, c);
+	jw_end(&w);
+	jw_done(&w);
+	permission_write_allow(out, request_id, sv_of(&input), NULL, 0);
+}
+
+/* --- as lines ----------------------------------------------------------------------- */
 
 static void choices_add_line(struct str *out, const char *before, struct sv text)
 {
@@ -50,24 +213,21 @@ static void choices_add_line(struct str *out, const char *before, struct sv text
 
 void choices_add(struct str *out, const struct choices *c)
 {
-	struct json question = choices_open_question(c), option;
-	struct json_iter it = json_each(json_get(question, "options"));
-	bool several = json_bool_or(json_get(question, "multiSelect"), false);
-
-	display_text(out, choices_text_of(question, "question"));
+	if (c->replies.n > 1)
+		str_addf(out, "(%zu of %zu) ", c->at + 1, c->replies.n);
+	display_text(out, choices_text(c));
 	str_addc(out, '\n');
-	for (size_t i = 1; json_next(&it, NULL, &option) && i <= MOST_OPTIONS; i++) {
-		str_addf(out, "  %zu) ", i);
-		choices_add_line(out, "", choices_text_of(option, "label"));
-		if (choices_text_of(option, "description").len)
-			choices_add_line(out, " - ", choices_text_of(option, "description"));
+	for (size_t i = 0; i < choices_options(c); i++) {
+		str_addf(out, "  %zu) ", i + 1);
+		choices_add_line(out, "", choices_label(c, i));
+		if (choices_description(c, i).len)
+			choices_add_line(out, " - ", choices_description(c, i));
 		str_addc(out, '\n');
 	}
-	str_adds(out, several ? "Type one or more numbers, or your own answer; 0 to decline\n"
+	str_adds(out, choices_is_multiple(c)
+			      ? "Type one or more numbers, or your own answer; 0 to decline\n"
 			      : "Type a number, or your own answer; 0 to decline\n");
 }
-
-/* --- replies ---------------------------------------------------------------------------- */
 
 static bool choices_next_word(struct sv *rest, struct sv *word)
 {
@@ -95,85 +255,46 @@ static size_t choices_count_numbers(struct sv line)
 	return n;
 }
 
-/* Add the labels of these numbers, each once and in the order of the list. False when a number
- * has no option. */
-static bool choices_add_labels(struct str *out, struct json options, struct sv line)
+static bool choices_have_all(const struct choices *c, struct sv line)
 {
-	bool chosen[MOST_OPTIONS] = { false };
-	size_t n = min_of(json_len(options), (size_t)MOST_OPTIONS);
 	struct sv word;
 	int64_t number;
 
-	while (choices_next_word(&line, &word)) {
-		if (!sv_to_int(word, &number) || number < 1 || number > (int64_t)n)
+	while (choices_next_word(&line, &word))
+		if (!sv_to_int(word, &number) || number < 1 || number > (int64_t)choices_options(c))
 			return false;
-		chosen[number - 1] = true;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (!chosen[i])
-			continue;
-		str_adds(out, out->len ? ", " : "");
-		str_add(out, choices_text_of(json_at(options, i), "label"));
-	}
 	return true;
 }
 
-static void choices_note_answer(struct choices *c, struct sv answer)
+static void choices_take_numbers(struct choices *c, struct sv line)
 {
-	struct jw w;
+	struct choices_reply *reply = &c->replies.at[c->at];
+	struct sv word;
+	int64_t number;
 
-	if (c->answers.len)
-		str_addc(&c->answers, ',');
-	jw_init(&w, &c->answers, JW_COMPACT);
-	jw_str(&w, choices_text_of(choices_open_question(c), "question"));
-	jw_done(&w);
-	str_addc(&c->answers, ':');
-	jw_init(&w, &c->answers, JW_COMPACT);
-	jw_str(&w, answer);
-	jw_done(&w);
+	while (choices_next_word(&line, &word))
+		if (sv_to_int(word, &number))
+			reply->is_chosen[number - 1] = true;
 }
 
 enum choice choices_take(struct choices *c, struct sv line, const char **complaint)
 {
-	struct json question = choices_open_question(c), options = json_get(question, "options");
-	bool several = json_bool_or(json_get(question, "multiSelect"), false);
-	defer(str_clear) struct str labels = STR_INIT;
 	size_t numbers;
 
 	line = sv_trim(line);
 	numbers = choices_count_numbers(line);
 	if (sv_is(line, "0"))
 		return CHOICE_DECLINED;
-	*complaint = !line.len                 ? "Please answer, or type 0."
-		     : numbers > 1 && !several ? "Please choose only one."
-		     : numbers && !choices_add_labels(&labels, options, line)
+	*complaint = !line.len                                ? "Please answer, or type 0."
+		     : numbers > 1 && !choices_is_multiple(c) ? "Please choose only one."
+		     : numbers && !choices_have_all(c, line)
 			     ? "There is no option with that number."
 			     : NULL;
 	if (*complaint)
 		return CHOICE_UNCLEAR;
-	choices_note_answer(c, numbers ? sv_of(&labels) : line);
-	return ++c->at < json_len(choices_questions_of(c)) ? CHOICE_TAKEN : CHOICE_LAST;
-}
-
-void choices_answer(struct str *out, const struct choices *c, struct sv request_id)
-{
-	defer(str_clear) struct str answers = STR_INIT, input = STR_INIT;
-	struct json_iter it = json_each(json_root(c->doc));
-	struct json value;
-	struct sv key;
-	struct jw w;
-
-	str_addf(&answers, "{%s}", str_c(&c->answers));
-	jw_init(&w, &input, JW_COMPACT);
-	jw_object(&w);
-	while (json_next(&it, &key, &value)) {
-		if (sv_is(key, "answers"))
-			continue;
-		jw_key(&w, key);
-		jw_value(&w, value);
-	}
-	jw_put_raw(&w, "answers", sv_of(&answers));
-	jw_end(&w);
-	jw_done(&w);
-	permission_write_allow(out, request_id, sv_of(&input), NULL, 0);
+	if (numbers)
+		choices_take_numbers(c, line);
+	else
+		choices_say(c, line);
+	return ++c->at < c->replies.n ? CHOICE_TAKEN : CHOICE_LAST;
 }

@@ -28,6 +28,7 @@ static void dialog_read_replies(struct dialog *d, const struct permission_questi
 		.is_plan = offer && question_plan(question).len,
 	};
 	str_set(&d->plan, question_plan(question));
+	d->is_edited = false;
 }
 
 static void dialog_describe(struct dialog *d, const struct permission_question *question,
@@ -99,12 +100,44 @@ void dialog_decline(struct dialog *d, const char *why)
 	awl_answer(d->session, str_c(&d->request), false, why);
 }
 
+/* Append the input of the call with the plan as the user left it. */
+static void dialog_add_input(struct dialog *d, struct str *out)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&d->input), 0, &err);
+	struct json_iter it = json_each(json_root(doc));
+	struct json value;
+	struct sv key;
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	while (json_next(&it, &key, &value))
+		if (!sv_is(key, "plan")) {
+			jw_key(&w, key);
+			jw_value(&w, value);
+		}
+	jw_put_str(&w, "plan", sv_of(&d->plan));
+	jw_end(&w);
+	jw_done(&w);
+}
+
 static bool dialog_allow_with(struct dialog *d, const struct permission_change *change)
 {
-	defer(str_clear) struct str json = STR_INIT;
+	defer(str_clear) struct str json = STR_INIT, input = STR_INIT;
 
-	permission_write_allow(&json, sv_of(&d->request), SV_EMPTY, change, 1);
+	if (d->is_edited)
+		dialog_add_input(d, &input);
+	permission_write_allow(&json, sv_of(&d->request), sv_of(&input), change, change ? 1 : 0);
 	return dialog_send(d, &json, true);
+}
+
+void dialog_change_plan(struct dialog *d, struct sv plan)
+{
+	if (sv_eq(sv_trim(plan), sv_trim(sv_of(&d->plan))) || !sv_trim(plan).len)
+		return;
+	str_set(&d->plan, plan);
+	d->is_edited = true;
 }
 
 /* The rule that would allow it denies it from now on. */
@@ -140,10 +173,7 @@ bool dialog_answer(struct dialog *d, enum answer answer)
 						      .mode = SV_INIT("default") };
 
 	switch (answer) {
-	case ANSWER_YES:
-		dialog_close(d, true);
-		awl_answer(d->session, str_c(&d->request), true, NULL);
-		break;
+	case ANSWER_YES: return dialog_allow_with(d, NULL);
 	case ANSWER_NO: dialog_decline(d, NULL); break;
 	case ANSWER_ALWAYS: return dialog_allow_with(d, d->replies.offer);
 	case ANSWER_PLAN_ASK: return dialog_allow_with(d, &ask);
@@ -167,18 +197,22 @@ void dialog_object(struct dialog *d, struct sv message)
 	dialog_decline(d, str_c(&why));
 }
 
+bool dialog_submit(struct dialog *d)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	choices_answer(&json, &d->choices, sv_of(&d->request));
+	return dialog_send(d, &json, true);
+}
+
 enum choice dialog_choose(struct dialog *d, struct sv line, const char **complaint)
 {
 	enum choice choice = choices_take(&d->choices, line, complaint);
-	defer(str_clear) struct str json = STR_INIT;
 
-	if (choice == CHOICE_DECLINED) {
+	if (choice == CHOICE_DECLINED)
 		dialog_decline(d, NULL);
-	} else if (choice == CHOICE_LAST) {
-		choices_answer(&json, &d->choices, sv_of(&d->request));
-		if (!dialog_send(d, &json, true))
-			BUG("%s", awl_last_error());
-	}
+	else if (choice == CHOICE_LAST && !dialog_submit(d))
+		BUG("%s", awl_last_error());
 	return choice;
 }
 

@@ -21,6 +21,7 @@ struct dialog {
 	struct str text;  /* what the call would do */
 	struct str whole; /* the same, complete; empty: `text` is */
 	struct str plan;  /* that the question presents; usually empty */
+	bool is_edited;   /* the user has changed the plan */
 	struct choices choices;
 	int64_t patience_ms; /* how long the question waits; 0: for ever */
 	struct str declined; /* ids of calls the user said no to in this turn, a line each */
@@ -42,8 +43,13 @@ must_use bool dialog_answer(struct dialog *dialog, enum answer answer);
 void dialog_decline(struct dialog *dialog, const char *why);
 /* No, with a message in the user's words; empty: none. */
 void dialog_object(struct dialog *dialog, struct sv message);
+/* Sends the answers to the questions of AskUserQuestion as they are. Returns false with awl_last_error(). */
+must_use bool dialog_submit(struct dialog *dialog);
 /* Takes a line for the open question of AskUserQuestion; see choices_take(). The last one sends the answers. */
 enum choice dialog_choose(struct dialog *dialog, struct sv line, const char **complaint);
+
+/* The user has changed the plan: a yes sends it. */
+void dialog_change_plan(struct dialog *dialog, struct sv plan);
 
 /* Appends how the rules of this directory see the call, part by part, as 'awl why' does. Fails with a text to show. */
 must_use bool dialog_explain(const struct dialog *dialog, const char *config_dir, struct str *out,

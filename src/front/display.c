@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "text/duration.h"
 #include "text/invisible.h"
+#include "text/iso_time.h"
 
 enum { CALL_CELLS = 100 };
 
@@ -127,6 +128,33 @@ static void display_retry(struct str *out, const struct event_retry *retry)
 	str_addf(out, " (attempt %d of %d)", retry->attempt, retry->max);
 }
 
+/* Tell of a limit that is nearly used up. One that is used up makes requests fail, which is shown. */
+static bool display_limit(struct str *out, const struct rate_limit *limit)
+{
+	struct iso_time reset = iso_time(limit->resets_at * 1000);
+	const char *name = rate_limit_title(limit);
+
+	if (!rate_limit_is_near(limit))
+		return false;
+	if (limit->utilization >= 0)
+		str_addf(out, "%d%% of your %s limit is used", (int)(limit->utilization * 100),
+			 name);
+	else
+		str_addf(out, "your %s limit is nearly used up", name);
+	if (limit->resets_at)
+		str_addf(out, "; it resets at %.10s %.5s UTC", reset.text, reset.text + 11);
+	return true;
+}
+
+/* A command that a call waited for is shown with its result. */
+static bool display_end_of_task(struct str *out, const struct event_task *task)
+{
+	if (!task->output_file.len)
+		return false;
+	display_line(out, task->summary, SIZE_MAX);
+	return out->len > 0;
+}
+
 bool display_notice(struct str *out, const struct event *event)
 {
 	switch (event->kind) {
@@ -138,6 +166,8 @@ bool display_notice(struct str *out, const struct event *event)
 		return true;
 	case EVENT_FALLBACK: display_text(out, sv_trim(event->fallback.text)); return true;
 	case EVENT_INFORMATIONAL: display_text(out, sv_trim(event->info.text)); return true;
+	case EVENT_RATE_LIMIT: return display_limit(out, &event->rate_limit);
+	case EVENT_TASK_ENDED: return display_end_of_task(out, &event->task);
 	case EVENT_INIT:
 	case EVENT_ASSISTANT:
 	case EVENT_USER:
@@ -155,7 +185,6 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
-	case EVENT_TASK_ENDED:
 	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:

@@ -407,15 +407,22 @@ struct sv question_plan(const struct permission_question *q)
 	return sv_is(q->tool, "ExitPlanMode") ? question_text_of(q->input_value, "plan") : SV_EMPTY;
 }
 
-static void question_add_plan_choices(struct str *out, const struct permission_change *offer)
+/* In the order of Claude Code, where many learnt the numbers. */
+static void question_add_plan_choices(struct str *out, const struct question_choices *c)
 {
-	bool bypasses = offer && sv_is(offer->mode, "bypassPermissions");
+	const char *how = c->offer && sv_is(c->offer->mode, "bypassPermissions")
+				  ? "bypass permissions"
+				  : "stop asking about edits";
 
-	str_addf(out, "1 Yes, and %s\n",
-		 bypasses ? "bypass permissions" : "stop asking about edits");
-	str_adds(out, "2 Yes, and ask before each edit\n"
-		      "3 No, with a message\n");
-	str_adds(out, "4 Yes, as 1, in a new conversation that begins with the plan\n");
+	str_adds(out, "1 Yes, clear the context");
+	if (c->knows_context)
+		str_addf(out, " (%lld%% used)", (long long)c->context_used);
+	str_addf(out,
+		 " and %s\n"
+		 "2 Yes, and %s\n"
+		 "3 Yes, and ask before each edit\n"
+		 "4 No, keep planning, with a message\n",
+		 how, how);
 }
 
 const struct permission_change *question_offer(const struct permission_question *q)
@@ -465,7 +472,7 @@ static void question_add_rules(struct str *out, const char *choice,
 void question_add_choices(struct str *out, const struct question_choices *c)
 {
 	if (c->is_plan) {
-		question_add_plan_choices(out, c->offer);
+		question_add_plan_choices(out, c);
 		return;
 	}
 	str_adds(out, "1 Yes\n");
@@ -487,14 +494,18 @@ enum answer question_read_answer(struct sv line, const struct question_choices *
 		enum answer answer;
 		bool is_offered;
 	} words[] = {
-		{ "1", c->is_plan ? ANSWER_ALWAYS : ANSWER_YES, true },
+		{ "1", c->is_plan ? ANSWER_PLAN_ANEW : ANSWER_YES, true },
 		{ "y", ANSWER_YES, true },
 		{ "yes", ANSWER_YES, true },
-		{ "2", c->is_plan ? ANSWER_PLAN_ASK : ANSWER_ALWAYS, c->offer || c->is_plan },
-		{ "3", c->may_deny_always ? ANSWER_NO : ANSWER_NO_BECAUSE, true },
+		{ "2", ANSWER_ALWAYS, c->offer || c->is_plan },
+		{ "3",
+		  c->is_plan           ? ANSWER_PLAN_ASK
+		  : c->may_deny_always ? ANSWER_NO
+				       : ANSWER_NO_BECAUSE,
+		  true },
 		{ "n", ANSWER_NO, true },
 		{ "no", ANSWER_NO, true },
-		{ "4", c->is_plan ? ANSWER_PLAN_ANEW : ANSWER_NEVER,
+		{ "4", c->is_plan ? ANSWER_NO_BECAUSE : ANSWER_NEVER,
 		  c->may_deny_always || c->is_plan },
 		{ "5", ANSWER_SHOW_ALL, c->may_show_all },
 	};

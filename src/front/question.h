@@ -37,6 +37,8 @@ struct question_choices {
 	bool may_deny_always; /* a no can be kept too */
 	bool may_show_all;    /* something is not shown */
 	bool is_plan;         /* the yes chooses how the plan is carried out; `offer` is the mode */
+	bool knows_context;   /* of a plan: how full the context is, in percent */
+	int64_t context_used;
 };
 
 /* Appends the replies to choose from, a line each. */

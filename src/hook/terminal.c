@@ -4,15 +4,27 @@
 
 enum { TERMINAL_MAX = 4096 };
 
+/* Control characters, also those from U+0080 to U+009F, which some terminals obey. */
+static bool hook_terminal_has_control(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		unsigned char next = i + 1 < text.len ? (unsigned char)text.ptr[i + 1] : 0;
+
+		if (c < ' ' || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0))
+			return true;
+	}
+	return false;
+}
+
 /* Whether "2;title" is a sequence that does no more than a hook may. */
 static bool hook_terminal_allows(struct sv body)
 {
 	static const char *const numbers[] = { "0", "1", "2", "9", "99", "777" };
 	struct sv number = sv_slice(body, 0, sv_find_char(body, ';'));
 
-	for (size_t i = 0; i < body.len; i++)
-		if ((unsigned char)body.ptr[i] < ' ' || body.ptr[i] == '\x7f')
-			return false;
+	if (hook_terminal_has_control(body))
+		return false;
 	for (size_t i = 0; i < countof(numbers); i++)
 		if (sv_is(number, numbers[i]))
 			return number.len < body.len;

@@ -164,11 +164,15 @@ static void attempt_keep_head(struct attempt *a, const struct http_head *head)
 static void attempt_on_head(void *owner, const struct http_head *head)
 {
 	struct attempt *a = owner;
+	struct rate_limit limit;
 
 	a->last_byte_at = loop_now(a->op.loop);
 	log_debug("response: status %d", head->status);
 	attempt_keep_head(a, head);
 	a->sink = attempt_sink_of(a);
+	if (wire_rate_limit(&limit, head) && !a->op.cancelled)
+		a->on_event(a->op.then.owner, &(struct model_event){ .kind = MODEL_RATE_LIMIT,
+								     .rate_limit = &limit });
 }
 
 static void attempt_collect(struct attempt *a, struct sv bytes)

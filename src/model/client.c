@@ -161,7 +161,8 @@ static void client_on_event(void *arg, const struct model_event *event)
 		return; /* emitted before the first attempt */
 	if (event->kind == MODEL_START || event->kind == MODEL_USAGE || event->kind == MODEL_STOP)
 		r->usage = event->usage;
-	if (event->kind != MODEL_NOTE && event->kind != MODEL_STALL)
+	if (event->kind != MODEL_NOTE && event->kind != MODEL_STALL &&
+	    event->kind != MODEL_RATE_LIMIT)
 		r->shown = true;
 	if (event->model.len && sv_eq(event->model, r->request.wire))
 		client_emit_renamed(r, *event);

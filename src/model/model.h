@@ -17,6 +17,7 @@
 #include "model/config.h"
 #include "model/usage.h"
 #include "net/http.h"
+#include "proto/rate_limit.h"
 #include "sys/op.h"
 
 struct model_client;
@@ -189,6 +190,7 @@ enum model_event_kind {
 	MODEL_NOTE,
 	MODEL_LOGIN,      /* text: output of the login command; the user has to see it */
 	MODEL_CACHE_DROP, /* text: which part of the prefix changed first; usage */
+	MODEL_RATE_LIMIT, /* rate_limit: how much of a subscription is used by now */
 };
 
 /* Views are valid until the callback returns. Fields that the kind does not name are zero. */
@@ -200,6 +202,7 @@ struct model_event {
 	struct usage usage;
 	enum model_stop stop;
 	const struct model_error *error;
+	const struct rate_limit *rate_limit;
 	int attempt, attempts;
 	int64_t wait_ms, limit_ms;
 };

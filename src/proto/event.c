@@ -462,6 +462,13 @@ static void event_write_thinking(struct jw *w, const struct event *e)
 	jw_put_int(w, "estimated_tokens_delta", e->thinking.more);
 }
 
+static void event_write_rate_limit(struct jw *w, const struct event *e)
+{
+	jw_put_object(w, "rate_limit_info");
+	rate_limit_write(w, &e->rate_limit);
+	jw_end(w);
+}
+
 static void event_write_terminal(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "sequence", e->terminal.sequence);
@@ -532,6 +539,7 @@ static const struct form {
 	[EVENT_COMMANDS] = { "system", "commands_changed", event_write_commands, false, false },
 	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking, false, false },
 	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
+	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
 	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },
 	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },
 	[EVENT_HOOK_PROGRESS] = { "system", "hook_progress", event_write_hook, false, false },

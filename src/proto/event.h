@@ -8,6 +8,7 @@
 #define AWL_PROTO_EVENT_H
 
 #include "proto/host_request.h"
+#include "proto/rate_limit.h"
 #include "proto/reason.h"
 #include "proto/reply.h"
 #include "proto/usage.h"
@@ -44,6 +45,7 @@ enum event_kind {
 	EVENT_COMMANDS,      /* other commands can be run now: all of them */
 	EVENT_THINKING,      /* about how much the model has thought by now */
 	EVENT_SUGGESTION,    /* what the user may want to say next */
+	EVENT_RATE_LIMIT,    /* how much of a subscription is used has changed */
 	EVENT_TERMINAL,      /* bytes that a hook wants the user's terminal to get */
 	EVENT_HOOK_STARTED,
 	EVENT_HOOK_PROGRESS, /* a hook has written something */
@@ -256,6 +258,7 @@ struct event {
 		struct {
 			struct sv text;
 		} suggestion;
+		struct rate_limit rate_limit;
 		struct {
 			struct sv sequence;
 		} terminal;

@@ -432,6 +432,9 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->thinking.more = json_int_or(json_get(json, "estimated_tokens_delta"), 0);
 		break;
 	case EVENT_SUGGESTION: out->suggestion.text = event_text(json, "suggestion"); break;
+	case EVENT_RATE_LIMIT:
+		rate_limit_read(&out->rate_limit, json_get(json, "rate_limit_info"));
+		break;
 	case EVENT_TERMINAL: out->terminal.sequence = event_text(json, "sequence"); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:

@@ -56,6 +56,11 @@ struct sv reply_read_text(struct json value)
 	return json_str_or(json_get(value, "text"), SV_EMPTY);
 }
 
+int64_t reply_read_percentage(struct json value)
+{
+	return json_int_or(json_get(value, "percentage"), 0);
+}
+
 struct reply_ran reply_read_ran(struct json value)
 {
 	return (struct reply_ran){ .output = json_str_or(json_get(value, "output"), SV_EMPTY),

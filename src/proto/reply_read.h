@@ -11,6 +11,8 @@ size_t reply_read_models(struct json value, struct reply_model *out, size_t max)
 size_t reply_read_suggestions(struct json value, struct sv *out, size_t max);
 /* A reply that is nothing but a text. */
 struct sv reply_read_text(struct json value);
+/* How full the context is, in percent. */
+int64_t reply_read_percentage(struct json value);
 struct reply_ran reply_read_ran(struct json value);
 
 #endif

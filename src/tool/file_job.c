@@ -43,6 +43,17 @@ void file_write_request(const struct tool_call *call, struct arena *arena, struc
 	file_job_perm_request(call, arena, ACCESS_WRITE, out);
 }
 
+#define FILE_UNREAD "File has not been read yet: %.*s. Read it first, then write to it."
+
+bool file_foresee(const struct tool_call *call, const struct perm_request *request, struct err *err)
+{
+	defer(mem_freep) char *path = sv_dup(request->path);
+
+	if (read_state_get(call->ctx->files, request->path) || !fs_exists(path))
+		return true;
+	return err_set(err, ERR_INVALID, FILE_UNREAD, SV_ARG(file_job_path_given(call)));
+}
+
 void file_prepare(struct tool_job *job)
 {
 	struct file_job *f = container_of(job, struct file_job, job);
@@ -171,9 +182,7 @@ bool file_read_known(struct file_job *f, struct str *bytes)
 	struct err err;
 
 	if (!f->known)
-		return tool_fail(result,
-				 "File has not been read yet: %s. Read it first, then write to it.",
-				 file_name(f));
+		return tool_fail(result, FILE_UNREAD, SV_ARG(sv_of(&f->file.path)));
 	if (!fs_pinned_read(f->file.pin, bytes, LIMIT_EDIT_FILE, &err))
 		return tool_fail(result, "%s", err.text);
 	return file_seen_is(&f->seen, fs_pinned_info(f->file.pin), sv_of(bytes)) ||

@@ -45,6 +45,9 @@ bool file_check(const struct tool_call *call, struct err *err);
 void file_read_request(const struct tool_call *call, struct arena *arena, struct perm_request *out);
 void file_write_request(const struct tool_call *call, struct arena *arena,
 			struct perm_request *out);
+/* A file that exists must have been read. */
+bool file_foresee(const struct tool_call *call, const struct perm_request *request,
+		  struct err *err);
 
 /* For work(). Each returns false when it has failed the call (tool_fail). */
 

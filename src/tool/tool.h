@@ -149,6 +149,11 @@ struct tool {
 	/* Fills all but `tool`; views live in `arena` or the input. */
 	void (*perm_request)(const struct tool_call *call, struct arena *arena,
 			     struct perm_request *out);
+	/* Fails, with a text for the model, if the call would fail after a yes, so that nobody is
+	 * asked in vain. Called only where the model may read what the text is about. Quick, on
+	 * the loop. NULL: that cannot be told. */
+	bool (*foresee)(const struct tool_call *call, const struct perm_request *request,
+			struct err *err);
 	/* Appends the input as the user is asked about it: with what the call will use besides. An
 	 * answer that returns it unchanged leaves the input as the model wrote it. NULL: the
 	 * input itself. */

@@ -84,19 +84,19 @@ class Plan(Plain):
                              "ExitPlanMode")
         terminal.type("make it\n")
         terminal.wait_for("Carry out this plan?\n  1. Make it.\n  2. \\x1b[2J")
-        terminal.wait_for("4 Yes, as 1, in a new conversation that begins with the plan\n?")
+        terminal.wait_for("4 No, keep planning, with a message\n?")
         terminal.type(answer + "\n")
         return terminal
 
     def test_a_plan_that_is_agreed_with_is_carried_out(self):
-        terminal = self.plan("1")
+        terminal = self.plan("2")
         terminal.wait_for("It is there.")
         self.assertTrue(os.path.exists(self.path("made")))
         self.assertNotIn("Run this", terminal.text())
         self.leave(terminal)
 
     def test_a_plan_can_begin_a_new_conversation(self):
-        terminal = self.plan("4")
+        terminal = self.plan("1")
         terminal.wait_for("New conversation.")
         terminal.wait_for("It is there.")
         told = str(self.requests()[-1]["messages"])
@@ -542,7 +542,7 @@ reply otherwise
 ''')
         terminal = self.open()
         terminal.type("paint\n")
-        terminal.wait_for("Which colour?\n  1) Red - warm\n  2) Blue - cold\n")
+        terminal.wait_for("(1 of 2) Which colour?\n  1) Red - warm\n  2) Blue - cold\n")
         terminal.wait_for("0 to decline")
         return terminal
 

@@ -396,6 +396,20 @@ class Refused(Modelled):
         with open(log, encoding="utf-8") as file:
             self.assertIn("--no-chrome has no effect", file.read())
 
+    def test_agents_are_listed_from_json_or_a_file_and_mistakes_are_told(self):
+        self.serve('reply forever\n  text "ok"\n')
+        agents = json.dumps({"rev": {"description": "Reviews", "prompt": "Review."}})
+        self.write("agents.json", agents)
+        for given in (agents, "agents.json"):
+            ran = self.print("hi", "--agents", given, "--output-format", "stream-json", "--verbose")
+            init = [e for e in map(json.loads, ran.stdout.splitlines()) if e.get("subtype") == "init"][0]
+            self.assertEqual(init["agents"], ["rev"])
+            self.assertIn(b"listed but not run", ran.stdout)
+        for given, words in (("{", b"agents"), ('{"rev": {}}', b"rev needs a"), ("none.json", b"--agents")):
+            ran = self.print("hi", "--agents", given)
+            self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+            self.assertIn(words, ran.stderr)
+
     def test_what_will_be_missed_is_said(self):
         self.serve('reply forever\n  text "ok"\n')
         for args in (["--plugin-dir", "x"], ["--plugin-url", "https://x"]):

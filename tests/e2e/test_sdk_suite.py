@@ -20,7 +20,7 @@ SUBJECTS = ("checks", "launch", "initialize", "settings", "models", "permissions
 KINDS = {"system/init", "assistant", "user", "stream_event", "result/success", "result/error_during_execution",
          "result/error_max_turns", "result/error_max_budget_usd", "system/status", "system/api_retry",
          "system/permission_denied", "system/session_state_changed", "system/model_fallback",
-         "control_request/can_use_tool", "control_cancel_request", "control_response", "answer/initialize",
+         "control_request/can_use_tool", "control_cancel_request", "control_response", "rate_limit_event", "answer/initialize",
          "answer/get_context_usage"}
 
 

@@ -138,3 +138,12 @@ echo '{"bindings":[{"context":"Chat","bindings":{"ctrl+y":"chat:stash"}}]}' > "$
             return ""
         with open(path, encoding="utf-8") as file:
             return file.read()
+
+
+class Help(Lists):
+    def test_help_lists_what_only_the_screen_can_do(self):
+        terminal = self.open(rows=60)
+        terminal.type("/help\r")
+        for name in ("/copy [N]", "/exit", "/keybindings", "/resume [session]", "/theme [name]", "/vim"):
+            terminal.wait_for(name)
+        self.leave(terminal)

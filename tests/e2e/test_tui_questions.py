@@ -63,4 +63,5 @@ class Questions(Screen):
         self.write("go", "")
         terminal.wait_for("has ended with exit code 0")
         terminal.wait_idle("Fine.")
+        self.assertEqual(terminal.all().count("has ended with exit code 0"), 1)
         self.leave(terminal)

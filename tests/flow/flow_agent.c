@@ -434,7 +434,9 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 			flow_log(f, f->agent->label, "is at %.*s for long", SV_ARG(e->task.call));
 		break;
 	case EVENT_TASK_ENDED:
-		if (!e->task.output_file.len)
+		if (e->task.output_file.len)
+			say_text(f, "notes", e->task.summary);
+		else
 			flow_log(f, f->agent->label, "is no longer at %.*s: %s",
 				 SV_ARG(e->task.call), command_status_name(e->task.status));
 		break;
@@ -457,6 +459,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_STATE:
 	case EVENT_STALL:
 	case EVENT_HOOK_PROGRESS:
+	case EVENT_RATE_LIMIT:
 	case EVENT_PROMPT:
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:

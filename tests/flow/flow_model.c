@@ -239,6 +239,7 @@ static void on_event(void *owner, const struct model_event *e)
 	case MODEL_FALLBACK: say(a, "fallback", e->model); break;
 	case MODEL_NOTE: say(a, "note", e->text); break;
 	case MODEL_LOGIN: say(a, "login", e->text); break;
+	case MODEL_RATE_LIMIT: say(a, "limit", sv_cstr(e->rate_limit->status)); break;
 	case MODEL_CACHE_DROP: say(a, "cache drop", e->text); break;
 	}
 	if (sv_is(a->cancel_on, kind_name(e->kind)))

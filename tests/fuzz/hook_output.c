@@ -1,5 +1,5 @@
 /* Whatever a hook prints, for every event: it is refused with an error that can be shown, or the
- * answer has only what the event may have. A merged copy says the same. The first byte chooses the
+ * answer has only what the event may have, and what it sends to the terminal is harmless. A merged copy says the same. The first byte chooses the
  * event. */
 #include "hook/output.h"
 
@@ -14,6 +14,33 @@ static void check_json(struct sv text)
 	defer(json_doc_freep) struct json_doc *doc = text.len ? json_parse(text, 0, &err) : NULL;
 
 	BUG_ON(text.len && !doc);
+}
+
+/* Only bells and complete sequences that a hook may send; the terminal is left as it was. */
+static void check_terminal(struct sv text)
+{
+	static const char *const allowed[] = { "0;", "1;", "2;", "9;", "99;", "777;" };
+
+	while (text.len) {
+		bool is_allowed = false;
+		size_t end;
+
+		if (text.ptr[0] == '\a') {
+			text = sv_skip(text, 1);
+			continue;
+		}
+		BUG_ON(!sv_starts(text, SV("\x1b]")));
+		text = sv_skip(text, 2);
+		end = sv_find(text, SV("\x1b\\"));
+		BUG_ON(end == SIZE_MAX);
+		for (size_t i = 0; i < countof(allowed); i++)
+			is_allowed |= sv_starts(text, sv_cstr(allowed[i]));
+		BUG_ON(!is_allowed);
+		for (size_t i = 0; i < end; i++)
+			BUG_ON((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == '\x7f' ||
+			       (text.ptr[i] == '\xc2' && (unsigned char)text.ptr[i + 1] < 0xa0));
+		text = sv_skip(text, end + 2);
+	}
 }
 
 static void check_copy(const struct hook_answer *answer)
@@ -54,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	       event != HOOK_PERMISSION_REQUEST);
 	BUG_ON(answer.decision == HOOK_DEFER && event != HOOK_PRE_TOOL_USE &&
 	       event != HOOK_PRE_MODEL_SWITCH);
+	check_terminal(answer.terminal);
 	check_json(answer.updated_input);
 	check_json(answer.updated_output);
 	check_json(answer.content);

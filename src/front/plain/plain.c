@@ -564,6 +564,8 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_RETRY:
 	case EVENT_STALL:
 	case EVENT_FALLBACK:
+	case EVENT_RATE_LIMIT:
+	case EVENT_TASK_ENDED:
 	case EVENT_INFORMATIONAL: plain_show_notice(p, event); break;
 	case EVENT_REPLY:
 		if (chat_is_begun(event))
@@ -594,7 +596,6 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
-	case EVENT_TASK_ENDED:
 	case EVENT_TOOL_PROGRESS: break;
 	case EVENT_TOOL_OUTPUT:
 		if (p->shell.text[0] && sv_is(event->tool.id, p->shell.text))

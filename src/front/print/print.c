@@ -360,6 +360,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_COMMANDS:
 	case EVENT_THINKING:
 	case EVENT_SUGGESTION:
+	case EVENT_RATE_LIMIT:
 	case EVENT_TERMINAL:
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:

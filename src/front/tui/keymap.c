@@ -16,13 +16,14 @@ static const char *const keymap_context_names[] = {
 	[KEYMAP_SEARCH] = "HistorySearch",
 	[KEYMAP_TRANSCRIPT] = "Transcript",
 	[KEYMAP_LIST] = "Select",
+	[KEYMAP_TABS] = "Tabs",
 };
 
 /* Contexts of views that awl does not have: their bindings are accepted and have no effect. */
 static const char *const keymap_unused_contexts[] = {
-	"Settings",    "Tabs",        "Help",   "Task",   "ThemePicker",
-	"Attachments", "ModelPicker", "Footer", "Plugin", "MessageSelector",
-	"DiffDialog",  "Scroll",      "Doctor",
+	"Settings",        "Help",        "Task",   "ThemePicker",
+	"Attachments",     "ModelPicker", "Footer", "Plugin",
+	"MessageSelector", "DiffDialog",  "Scroll", "Doctor",
 };
 
 static const struct {
@@ -74,6 +75,10 @@ static const struct {
 	[ACTION_PREVIOUS_OPTION] = { KEYMAP_QUESTION, "confirm:previous", "up",
 				     "the answer above" },
 	[ACTION_NEXT_OPTION] = { KEYMAP_QUESTION, "confirm:next", "down", "the answer below" },
+	[ACTION_ACCEPT_MODE] = { KEYMAP_QUESTION, "confirm:cycleMode", "shift+tab",
+				 "yes, and stop asking about edits, where that is offered" },
+	[ACTION_EDIT_PLAN] = { KEYMAP_QUESTION, "confirm:externalEditor", "ctrl+g",
+			       "edit the plan in $EDITOR" },
 	[ACTION_SEARCH_OLDER] = { KEYMAP_SEARCH, "historySearch:next", "ctrl+r",
 				  "an older prompt" },
 	[ACTION_SEARCH_ACCEPT] = { KEYMAP_SEARCH, "historySearch:accept", "tab,escape",
@@ -90,6 +95,9 @@ static const struct {
 	[ACTION_LIST_CANCEL] = { KEYMAP_LIST, "select:cancel", "escape", "choose nothing" },
 	[ACTION_LIST_PREVIOUS] = { KEYMAP_LIST, "select:previous", "up,ctrl+p", "up" },
 	[ACTION_LIST_NEXT] = { KEYMAP_LIST, "select:next", "down,ctrl+n", "down" },
+	[ACTION_TAB_NEXT] = { KEYMAP_TABS, "tabs:next", "tab,right", "the next question" },
+	[ACTION_TAB_PREVIOUS] = { KEYMAP_TABS, "tabs:previous", "shift+tab,left",
+				  "the question before" },
 };
 
 /* Keys that always mean what they mean, so that there is always a way out. */

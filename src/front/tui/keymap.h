@@ -15,6 +15,7 @@ enum keymap_context {
 	KEYMAP_SEARCH,
 	KEYMAP_TRANSCRIPT,
 	KEYMAP_LIST,
+	KEYMAP_TABS,
 	KEYMAP_CONTEXTS,
 };
 
@@ -52,6 +53,8 @@ enum keymap_action {
 	ACTION_EXPLAIN,
 	ACTION_PREVIOUS_OPTION,
 	ACTION_NEXT_OPTION,
+	ACTION_ACCEPT_MODE,
+	ACTION_EDIT_PLAN,
 	/* In the search of the history. */
 	ACTION_SEARCH_OLDER,
 	ACTION_SEARCH_ACCEPT,
@@ -65,6 +68,9 @@ enum keymap_action {
 	ACTION_LIST_CANCEL,
 	ACTION_LIST_PREVIOUS,
 	ACTION_LIST_NEXT,
+	/* In a form of several questions. */
+	ACTION_TAB_NEXT,
+	ACTION_TAB_PREVIOUS,
 	KEYMAP_ACTIONS,
 };
 

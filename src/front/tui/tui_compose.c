@@ -1,4 +1,4 @@
-/* Writing a prompt, or the file with the key bindings, in the user's own editor. It gets the terminal; awl neither reads
+/* Writing a prompt, a plan or a file of the user's in their own editor. It gets the terminal; awl neither reads
  * nor draws until it ends, but the turn that runs goes on. */
 #include <stdlib.h>
 
@@ -28,19 +28,19 @@ void tui_compose_forget(struct tui *t)
 	str_clear(&t->compose.file);
 }
 
-/* The editor's text; without the line end that editors add. */
+/* What the file contains now; without the line end that editors add. */
 static void tui_compose_take(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	if (!fs_read(&text, str_c(&t->compose.file), LIMIT_PROMPT, &err)) {
+	if (t->compose.dir.len && !fs_read(&text, str_c(&t->compose.file), LIMIT_PROMPT, &err)) {
 		str_set(&t->note, sv_cstr(err.text));
 		return;
 	}
 	if (sv_ends(sv_of(&text), SV("\n")))
 		str_truncate(&text, text.len - 1);
-	editor_set(t->editor, sv_of(&text));
+	t->compose.done(t, sv_of(&text));
 }
 
 static void tui_compose_done(struct op *op, void *owner, const struct err *why)
@@ -53,28 +53,25 @@ static void tui_compose_done(struct op *op, void *owner, const struct err *why)
 	if (why)
 		str_set(&t->note, sv_cstr(why->text));
 	else if (child_result(op).code)
-		str_addf(&t->note, "The editor ended with status %d; the prompt is as it was.",
+		str_addf(&t->note, "The editor ended with status %d; nothing is changed.",
 			 child_result(op).code);
-	else if (t->compose.dir.len)
-		tui_compose_take(t);
 	else
-		tui_keys_load(t);
+		tui_compose_take(t);
 	tui_compose_forget(t);
 	if (!t->client.is_leaving)
 		tui_redraw_now(t);
 }
 
-static bool tui_compose_write(struct tui *t, struct err *err)
+static bool tui_compose_write(struct tui *t, struct sv text, const char *name, struct err *err)
 {
-	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str lines = STR_INIT;
 
 	tui_compose_forget(t);
-	editor_expand(t->editor, &text);
-	str_addc(&text, '\n');
+	str_addf(&lines, "%.*s\n", SV_ARG(text));
 	if (!fs_temp_dir(&t->compose.dir, err))
 		return false;
-	fs_join(&t->compose.file, sv_of(&t->compose.dir), SV("prompt.md"));
-	return fs_write(str_c(&t->compose.file), sv_of(&text), (struct fs_write){ .mode = 0600 },
+	fs_join(&t->compose.file, sv_of(&t->compose.dir), sv_cstr(name));
+	return fs_write(str_c(&t->compose.file), sv_of(&lines), (struct fs_write){ .mode = 0600 },
 			err);
 }
 
@@ -107,42 +104,69 @@ static bool tui_compose_can(const struct tui *t)
 	return !t->compose.op && out_is_empty(&t->client.out);
 }
 
-void tui_compose(struct tui *t)
+void tui_compose_text(struct tui *t, struct sv text, const char *name, tui_composed_fn *done)
 {
 	struct err err = ERR_INIT;
 
 	if (!tui_compose_can(t))
 		return;
-	if (tui_compose_write(t, &err))
+	t->compose.done = done;
+	if (tui_compose_write(t, text, name, &err))
 		tui_compose_start(t);
 	else
 		str_set(&t->note, sv_cstr(err.text));
 }
 
-static bool tui_compose_bindings(struct tui *t, struct err *err)
+void tui_compose_file(struct tui *t, struct sv path, tui_composed_fn *done)
+{
+	if (!tui_compose_can(t))
+		return;
+	tui_compose_forget(t);
+	t->compose.done = done;
+	str_set(&t->compose.file, path);
+	tui_compose_start(t);
+}
+
+static void tui_compose_prompt(struct tui *t, struct sv text)
+{
+	editor_set(t->editor, text);
+}
+
+void tui_compose(struct tui *t)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	editor_expand(t->editor, &text);
+	tui_compose_text(t, sv_of(&text), "prompt.md", tui_compose_prompt);
+}
+
+static bool tui_compose_bindings(struct tui *t, struct str *path, struct err *err)
 {
 	static const char start[] =
 		"{\n  \"bindings\": [\n    { \"context\": \"Chat\", \"bindings\": {} }\n  ]\n}\n";
 	const char *dir = awl_config_dir(t->opts->awl);
 
-	tui_compose_forget(t);
 	if (!dir)
 		return err_set(err, ERR_NOT_FOUND, "there is no home directory");
-	fs_join(&t->compose.file, sv_cstr(dir), SV("keybindings.json"));
-	if (fs_exists(str_c(&t->compose.file)))
+	fs_join(path, sv_cstr(dir), SV("keybindings.json"));
+	if (fs_exists(str_c(path)))
 		return true;
-	return fs_mkdirs(dir, 0700, err) && fs_write(str_c(&t->compose.file), sv_cstr(start),
-						     (struct fs_write){ .mode = 0600 }, err);
+	return fs_mkdirs(dir, 0700, err) &&
+	       fs_write(str_c(path), sv_cstr(start), (struct fs_write){ .mode = 0600 }, err);
+}
+
+static void tui_compose_keys(struct tui *t, __attribute__((unused)) struct sv text)
+{
+	tui_keys_load(t);
 }
 
 void tui_edit_keybindings(struct tui *t)
 {
+	defer(str_clear) struct str path = STR_INIT;
 	struct err err = ERR_INIT;
 
-	if (!tui_compose_can(t))
-		return;
-	if (tui_compose_bindings(t, &err))
-		tui_compose_start(t);
+	if (tui_compose_bindings(t, &path, &err))
+		tui_compose_file(t, sv_of(&path), tui_compose_keys);
 	else
 		str_set(&t->note, sv_cstr(err.text));
 }

@@ -83,7 +83,10 @@ static size_t tui_edit_count_lines(struct sv text)
 
 void tui_edit_paste(struct tui *t)
 {
-	struct editor *editor = t->focus == TUI_REPLY ? t->reply : t->editor;
+	bool fills_form = t->focus == TUI_FORM && t->is_shown && !t->is_typing;
+	struct editor *editor = fills_form              ? tui_form_paste(t)
+				: t->focus == TUI_REPLY ? t->reply
+							: t->editor;
 	size_t lines = tui_edit_count_lines(sv_of(&t->paste));
 	defer(str_clear) struct str label = STR_INIT;
 
@@ -94,4 +97,6 @@ void tui_edit_paste(struct tui *t)
 		editor_insert_folded(editor, sv_of(&label), sv_of(&t->paste));
 	}
 	str_clear(&t->paste);
+	if (fills_form)
+		tui_form_pasted(t);
 }

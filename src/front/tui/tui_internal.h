@@ -21,6 +21,7 @@
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
  *   tui_status_line.c  what the user's own command prints below the prompt
  *   tui_shell.c     the user's own commands: "! make"
+ *   tui_form.c      the questions of the model: a form to fill in
  *   tui_question.c  an open question (dialog.h): its rows, and the keys that answer it
  *
  * Events and keys only change the state and ask for a frame; drawing only reads it. */
@@ -96,6 +97,9 @@ struct tui_list {
 	tui_list_fn *chosen;
 };
 
+/* The user has left the editor; `text` is what a file of ours contains now. */
+typedef void tui_composed_fn(struct tui *t, struct sv text);
+
 struct tui_model {
 	struct str value, name, help;
 };
@@ -119,6 +123,7 @@ enum tui_focus {
 	TUI_PROMPT,
 	TUI_OPTIONS, /* of a question: a list to choose from */
 	TUI_REPLY,   /* to a question: a line of text in `reply` */
+	TUI_FORM,    /* the questions of AskUserQuestion */
 };
 
 /* What was printed last. Blocks have an empty row between them, but notices stand together,
@@ -220,8 +225,9 @@ struct tui {
 
 	/* The user's own editor (tui_compose.c). */
 	struct {
-		struct op *op; /* NULL: it does not run */
-		struct str dir, file;
+		struct op *op;        /* NULL: it does not run */
+		struct str dir, file; /* without a directory, the file is the user's own */
+		tui_composed_fn *done;
 	} compose;
 
 	/* The transcript (tui_transcript.c). */
@@ -239,6 +245,10 @@ struct tui {
 	size_t scroll; /* rows that are scrolled past, plus one; 0: the beginning and the end */
 	struct str explanation; /* of the rules, instead of the call; usually empty */
 	struct editor *reply;
+	struct {
+		bool is_review; /* all answers are shown before they are sent */
+		bool is_tight;  /* there is no room for empty rows and descriptions */
+	} form;
 };
 
 /* tui.c */
@@ -384,6 +394,9 @@ void tui_draw_search(struct tui *t, struct page *page);
 /* tui_compose.c */
 void tui_compose(struct tui *t);
 void tui_edit_keybindings(struct tui *t);
+/* Lets the user edit a text of ours in a file of this name, or a file of theirs. */
+void tui_compose_text(struct tui *t, struct sv text, const char *name, tui_composed_fn *done);
+void tui_compose_file(struct tui *t, struct sv path, tui_composed_fn *done);
 void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */
@@ -405,11 +418,21 @@ bool tui_shell_on_reply(struct tui *t, const struct control_reply *reply);
 /* How the prompt looks while it is such a command. */
 void tui_shell_look(const struct tui *t, struct editor_look *look);
 
+/* tui_form.c */
+void tui_form_begin(struct tui *t);
+void tui_form_key(struct tui *t, const struct key *key);
+/* Where a paste goes, and that it is there. */
+struct editor *tui_form_paste(struct tui *t);
+void tui_form_pasted(struct tui *t);
+void tui_draw_form(struct tui *t, struct page *page, struct screen_cursor *cursor, size_t max_rows);
+
 /* tui_question.c */
 void tui_ask(struct tui *t, struct sv id, const struct permission_question *question);
 void tui_withdraw(struct tui *t);
 void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *cursor,
 		       size_t max_rows);
 void tui_question_key(struct tui *t, const struct key *key);
+/* False: it is the reply to another request. */
+bool tui_question_on_reply(struct tui *t, const struct control_reply *reply);
 
 #endif

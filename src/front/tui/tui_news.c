@@ -196,9 +196,6 @@ void tui_on_tasks(struct tui *t, const struct event *event)
 		tui_news_set_tasks(t, event->tasks.at, event->tasks.n);
 		return;
 	}
-	if (!event->task.output_file.len)
-		return; /* not of the background: its result is shown */
-	display_line(&line, event->task.summary, SIZE_MAX);
-	if (line.len)
+	if (display_notice(&line, event))
 		tui_show_aside(t, sv_of(&line));
 }

@@ -2,6 +2,8 @@
  * on the screen belong to the prompt, and no key answers by accident: a reply is chosen by its number, or with the arrows
  * and Enter. */
 #include "front/tui/tui_internal.h"
+#include "proto/control.h"
+#include "proto/reply_read.h"
 #include "term/wrap.h"
 
 enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SCROLL_ROWS = 8 };
@@ -25,14 +27,40 @@ static size_t tui_question_options(struct sv lines, struct question_option *opti
 
 static void tui_question_begin(struct tui *t)
 {
-	t->focus = t->dialog.is_choice ? TUI_REPLY : TUI_OPTIONS;
+	t->focus = TUI_OPTIONS;
 	t->is_shown = false;
 	t->option = 0;
 	t->shows_all = false;
 	t->scroll = 0;
 	str_truncate(&t->explanation, 0);
 	editor_reset(t->reply);
+	if (t->dialog.is_choice)
+		tui_form_begin(t);
 	tui_redraw(t);
+}
+
+static const struct sv question_context_id = SV_INIT("question-context");
+
+/* Ask how full the context is: one of the answers clears it. The question does not wait for the reply. */
+static void tui_question_measure(struct tui *t)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	control_request_write(&json, &(struct control_request){ .kind = CONTROL_CONTEXT_USAGE,
+								.id = question_context_id });
+	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+		str_set(&t->note, sv_cstr(awl_last_error()));
+}
+
+bool tui_question_on_reply(struct tui *t, const struct control_reply *reply)
+{
+	if (!sv_eq(reply->request_id, question_context_id))
+		return false;
+	t->dialog.replies.knows_context = reply->kind == REPLY_VALUE;
+	if (reply->kind == REPLY_VALUE)
+		t->dialog.replies.context_used = reply_read_percentage(reply->value);
+	tui_redraw(t);
+	return true;
 }
 
 void tui_ask(struct tui *t, struct sv id, const struct permission_question *question)
@@ -43,6 +71,8 @@ void tui_ask(struct tui *t, struct sv id, const struct permission_question *ques
 	dialog_open(&t->dialog, id, question, sv_of(&t->cwd));
 	tui_question_begin(t);
 	t->is_typing = !editor_is_empty(t->editor);
+	if (!t->dialog.is_choice && t->dialog.replies.is_plan)
+		tui_question_measure(t);
 	tui_notify(t, "a question needs your answer");
 }
 
@@ -103,6 +133,23 @@ static void tui_question_explain(struct tui *t)
 		str_set(&t->note, sv_cstr(err.text));
 }
 
+static void tui_question_on_plan(struct tui *t, struct sv text)
+{
+	if (t->dialog.is_open)
+		dialog_change_plan(&t->dialog, text);
+}
+
+/* What Shift+Tab means: no more questions about edits, if that is one of the answers. */
+static void tui_question_accept_mode(struct tui *t)
+{
+	const struct question_choices *replies = &t->dialog.replies;
+
+	if (replies->is_plan)
+		tui_question_answer(t, ANSWER_PLAN_ANEW);
+	else if (replies->offer && replies->offer->kind == PERMISSION_SET_MODE)
+		tui_question_answer(t, ANSWER_ALWAYS);
+}
+
 static void tui_options_act(struct tui *t, const struct key *key, enum keymap_action action,
 			    const struct question_option *options, size_t n)
 {
@@ -120,6 +167,10 @@ static void tui_options_act(struct tui *t, const struct key *key, enum keymap_ac
 		tui_question_answer(t, ANSWER_NO_BECAUSE);
 	else if (action == ACTION_EXPLAIN)
 		tui_question_explain(t);
+	else if (action == ACTION_ACCEPT_MODE)
+		tui_question_accept_mode(t);
+	else if (action == ACTION_EDIT_PLAN && t->dialog.replies.is_plan)
+		tui_compose_text(t, sv_of(&t->dialog.plan), "plan.md", tui_question_on_plan);
 }
 
 static void tui_options_key(struct tui *t, const struct key *key)
@@ -147,34 +198,20 @@ static void tui_options_key(struct tui *t, const struct key *key)
 static void tui_reply_enter(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	const char *complaint;
 
 	editor_expand(t->reply, &text);
-	if (!t->dialog.is_choice) {
-		dialog_object(&t->dialog, sv_of(&text));
-		tui_question_end(t);
-		return;
-	}
-	switch (dialog_choose(&t->dialog, sv_of(&text), &complaint)) {
-	case CHOICE_TAKEN: tui_question_begin(t); break;
-	case CHOICE_LAST:
-	case CHOICE_DECLINED: tui_question_end(t); break;
-	case CHOICE_UNCLEAR: str_set(&t->note, sv_cstr(complaint)); break;
-	}
+	dialog_object(&t->dialog, sv_of(&text));
+	tui_question_end(t);
 }
 
 static void tui_reply_key(struct tui *t, const struct key *key)
 {
-	if (key->code == KEY_ENTER && !key->mods) {
+	if (key->code == KEY_ENTER && !key->mods)
 		tui_reply_enter(t);
-	} else if (key->code == KEY_ESCAPE && t->dialog.is_choice) {
-		dialog_decline(&t->dialog, NULL);
-		tui_question_end(t);
-	} else if (key->code == KEY_ESCAPE) {
+	else if (key->code == KEY_ESCAPE)
 		t->focus = TUI_OPTIONS;
-	} else {
+	else
 		tui_edit_key(t->reply, key);
-	}
 }
 
 void tui_question_key(struct tui *t, const struct key *key)
@@ -186,6 +223,8 @@ void tui_question_key(struct tui *t, const struct key *key)
 		tui_leave(t, EXIT_SUCCESS);
 	} else if (key_is(key, KEY_CTRL, 'z')) {
 		tui_suspend(t);
+	} else if (t->focus == TUI_FORM) {
+		tui_form_key(t, key);
 	} else if (t->focus == TUI_REPLY) {
 		tui_reply_key(t, key);
 	} else {
@@ -276,8 +315,7 @@ static void tui_draw_reply(struct tui *t, struct page *page, struct screen_curso
 		.text = t->theme->text,
 		.label = t->theme->accent,
 		.hint = t->theme->dim,
-		.placeholder = t->dialog.is_choice ? SV("a number, or your own answer")
-						   : SV("what should be done instead"),
+		.placeholder = SV("what should be done instead"),
 	};
 
 	cursor->is_visible = true;
@@ -286,11 +324,13 @@ static void tui_draw_reply(struct tui *t, struct page *page, struct screen_curso
 
 static void tui_draw_hint(struct tui *t, struct page *page)
 {
-	const char *hint = t->note.len ? str_c(&t->note)
-			   : t->focus == TUI_OPTIONS
-				   ? "a number, or ↑ ↓ and enter · ctrl+e for why · esc for no"
-			   : t->dialog.is_choice ? "enter to answer · esc to decline"
-						 : "enter to send · esc to go back";
+	const char *hint =
+		t->note.len             ? str_c(&t->note)
+		: t->focus == TUI_REPLY ? "enter to send · esc to go back"
+		: t->dialog.replies.is_plan
+			? "a number, or ↑ ↓ and enter · ctrl+g to edit the plan · esc for "
+			  "no"
+			: "a number, or ↑ ↓ and enter · ctrl+e for why · esc for no";
 
 	view_add_cut(page, SV(" "), t->theme->dim, screen_columns(t->screen));
 	view_add_cut(page, sv_cstr(hint), t->note.len ? t->theme->warning : t->theme->dim,
@@ -307,6 +347,10 @@ static void tui_draw_plan(struct tui *t, struct page *page)
 
 	sv_cut_line(&rest, &title);
 	tui_draw_text(t, page, title);
+	if (t->dialog.is_edited) {
+		page_add(page, SV(" as you have changed it"), t->theme->accent);
+		page_end_row(page);
+	}
 	page_end_row(page);
 	tui_view(t, &view);
 	view_markdown_look(&view, &look);
@@ -342,14 +386,10 @@ static void tui_draw_part(struct tui *t, struct page *page, const struct page *r
 /* What the question is about. */
 static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
 {
-	defer(str_clear) struct str choices = STR_INIT;
 	struct page rows = { .cells = 0 };
 
 	if (t->explanation.len) {
 		tui_draw_text(t, &rows, sv_of(&t->explanation));
-	} else if (t->dialog.is_choice) {
-		choices_add(&choices, &t->dialog.choices);
-		tui_draw_text(t, &rows, sv_of(&choices));
 	} else if (t->dialog.plan.len) {
 		tui_draw_plan(t, &rows);
 	} else {
@@ -370,6 +410,11 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 	struct screen_cursor at = { .is_visible = false };
 	size_t taken;
 
+	if (t->focus == TUI_FORM) {
+		page_end_row(page);
+		tui_draw_form(t, page, cursor, max_rows - 1);
+		return;
+	}
 	if (t->focus == TUI_REPLY)
 		tui_draw_reply(t, &replies, &at);
 	else

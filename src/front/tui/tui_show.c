@@ -184,6 +184,7 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 	struct tui_call *call = tui_find_call(t, block->id);
 	defer(str_clear) struct str text = STR_INIT;
 	struct view_call shown;
+	struct view view;
 
 	if (!call)
 		return;
@@ -199,6 +200,9 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 		t->todos_changed = true;
 	} else if (view_shows_call(shown.tool) || block->is_error) {
 		tui_print_call(t, &shown);
+	} else if (!view_answer_is_empty(&shown)) {
+		tui_view(t, &view);
+		view_answer(tui_begin_block(t), &view, &shown);
 	}
 	tui_call_clear(call);
 	vec_remove(&t->calls, (size_t)(call - t->calls.at));
@@ -280,17 +284,28 @@ static void tui_show_discard(struct tui *t)
 
 /* --- the end of a turn -------------------------------------------------------------------- */
 
+/* The commands that only this screen has follow those of the session. */
+static void tui_show_own_commands(struct tui *t)
+{
+	defer(str_clear) struct str lines = STR_INIT;
+	struct view view;
+
+	for (size_t i = 0; i < SLASH_COMMANDS; i++)
+		if (slash_commands[i].kind == SLASH_FRONT) {
+			slash_describe(&lines, sv_cstr(slash_commands[i].name),
+				       sv_cstr(slash_commands[i].hint),
+				       sv_cstr(slash_commands[i].help));
+			str_addc(&lines, '\n');
+		}
+	tui_view(t, &view);
+	view_lines(&t->done, &view, sv_of(&lines));
+}
+
 /* A command of ours may be answered while a turn runs, and is not part of it. */
 static void tui_show_local_result(struct tui *t, const struct event_result *result)
 {
-	const struct slash_command *leave = &slash_commands[SLASH_EXIT];
-	defer(str_clear) struct str line = STR_INIT;
-	struct view view;
-
 	if (sv_is(result->local_command, slash_commands[SLASH_HELP].name)) {
-		slash_describe(&line, sv_cstr(leave->name), SV_EMPTY, sv_cstr(leave->help));
-		tui_view(t, &view);
-		view_lines(&t->done, &view, sv_of(&line));
+		tui_show_own_commands(t);
 	} else if (result->error.len) {
 		tui_show_notice(t, t->theme->error, result->error);
 	}
@@ -352,7 +367,7 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 	const char *prompt;
 
 	if (!chat_is_begun(event)) {
-		if (tui_shell_on_reply(t, &event->reply))
+		if (tui_question_on_reply(t, &event->reply) || tui_shell_on_reply(t, &event->reply))
 			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);
@@ -402,6 +417,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_RETRY:
 	case EVENT_STALL:
 	case EVENT_FALLBACK:
+	case EVENT_RATE_LIMIT:
 	case EVENT_INFORMATIONAL:
 	case EVENT_UNKNOWN: tui_on_news(t, event); break;
 	case EVENT_TASKS:

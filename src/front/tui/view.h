@@ -52,6 +52,10 @@ void view_call(struct page *page, const struct view *view, const struct view_cal
 /* Whether that is a single row. A run of such calls needs no empty rows in between. */
 bool view_call_is_short(const struct view *view, const struct view_call *call);
 
+/* A call that only asked the user: the answers, or the accepted plan. Nothing is to be shown if it is empty. */
+void view_answer(struct page *page, const struct view *view, const struct view_call *call);
+bool view_answer_is_empty(const struct view_call *call);
+
 /* The lines of a text, cut at the width, each after `before`: the first `head` and the last `tail` of them if there
  * are more. */
 void view_output(struct page *page, const struct view *view, const char *before, struct style style,

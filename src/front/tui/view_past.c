@@ -26,6 +26,13 @@ static void past_view_call(struct past_view *v, const struct view_call *call)
 {
 	bool is_short = view_call_is_short(v->view, call);
 
+	if (!view_shows_call(call->tool) && call->state != VIEW_FAILED) {
+		if (!view_answer_is_empty(call)) {
+			past_view_gap(v);
+			view_answer(v->page, v->view, call);
+		}
+		return;
+	}
 	if (!is_short || !v->was_short)
 		past_view_gap(v);
 	view_call(v->page, v->view, call);
@@ -74,8 +81,7 @@ static void past_view_results(struct past_view *v, size_t at)
 		defer(str_clear) struct str text = STR_INIT;
 
 		if (result.kind != BLOCK_TOOL_RESULT ||
-		    !past_view_find_call(v, at, result.id, &call) ||
-		    (!view_shows_call(call.tool) && !result.is_error))
+		    !past_view_find_call(v, at, result.id, &call))
 			continue;
 		content_text(&text, result.content);
 		past_view_call(

@@ -119,7 +119,8 @@ static void raw_events_translate(struct raw_events *raw, const struct model_even
 	case MODEL_FALLBACK:
 	case MODEL_NOTE:
 	case MODEL_LOGIN:
-	case MODEL_CACHE_DROP: return;
+	case MODEL_CACHE_DROP:
+	case MODEL_RATE_LIMIT: return;
 	}
 }
 

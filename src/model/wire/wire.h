@@ -137,6 +137,8 @@ void wire_format_note(struct str *out, const char *fmt, va_list args) printf_lik
  * a date) or, for 429, anthropic-ratelimit-unified-reset. Dates are relative to the Date of the
  * response. -1: it does not ask. */
 int64_t wire_retry_after(const struct http_head *head);
+/* Reads how much of a subscription is used. False, and `*out` untouched: the headers do not say. */
+must_use bool wire_rate_limit(struct rate_limit *out, const struct http_head *head);
 
 /* Writes the members of the Anthropic Messages body that every host of that
  * format shares (not model, stream or version), with cache breakpoints, as

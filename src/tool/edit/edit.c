@@ -73,5 +73,6 @@ const struct tool tool_edit = {
 			  "\"additionalProperties\":false}"),
 	.check = edit_check,
 	.perm_request = file_write_request,
+	.foresee = file_foresee,
 	.start = edit_start,
 };

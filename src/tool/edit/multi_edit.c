@@ -103,5 +103,6 @@ const struct tool tool_multi_edit = {
 	.hidden = true,
 	.check = multi_check,
 	.perm_request = file_write_request,
+	.foresee = file_foresee,
 	.start = multi_start,
 };

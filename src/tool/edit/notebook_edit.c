@@ -236,5 +236,6 @@ const struct tool tool_notebook_edit = {
 		"\"additionalProperties\":false}"),
 	.check = notebook_check,
 	.perm_request = file_write_request,
+	.foresee = file_foresee,
 	.start = notebook_start,
 };

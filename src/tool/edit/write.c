@@ -114,5 +114,6 @@ const struct tool tool_write = {
 			  "\"additionalProperties\":false}"),
 	.check = file_check,
 	.perm_request = file_write_request,
+	.foresee = file_foresee,
 	.start = write_start,
 };

@@ -41,18 +41,20 @@ export default {
     assert.deepEqual([seen.pipe.env.CLAUDE_CODE_QUESTION_PREVIEW_FORMAT, seen.result.result], ['html', 'Done']);
   },
 
-  'promptSuggestions: what may come next is told after the second turn': async t => {
+  'promptSuggestions, or the flag: what may come next is told after the second turn': async t => {
     const script = 'reply forever when prompt contains "Guess what"\n  text "Run the tests"\n' + DONE;
-    const seen = await t.talk(script, { promptSuggestions: true }, async host => {
-      host.say('one');
-      await host.next('result');
-      host.say('two');
-      await host.next('result');
-      assert.equal((await host.next('prompt_suggestion')).suggestion, 'Run the tests');
-    });
-    const types = seen.messages.map(m => m.type);
-    assert.ok(types.indexOf('prompt_suggestion') > types.lastIndexOf('result'));
-    assert.equal(t.requests.length, 3);
+    for (const options of [{ promptSuggestions: true }, { extraArgs: { 'prompt-suggestions': null } }]) {
+      const seen = await t.talk(script, options, async host => {
+        host.say('one');
+        await host.next('result');
+        host.say('two');
+        await host.next('result');
+        assert.equal((await host.next('prompt_suggestion')).suggestion, 'Run the tests');
+      });
+      const types = seen.messages.map(m => m.type);
+      assert.ok(types.indexOf('prompt_suggestion') > types.lastIndexOf('result'));
+      assert.equal(t.requests.length, 3);
+    }
   },
 
   'promptSuggestions: the first turn, the setting and plan mode have none': async t => {

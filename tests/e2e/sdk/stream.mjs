@@ -58,6 +58,25 @@ export default {
                      [1, 500, 'server_error', 'Done']);
   },
 
+  'how much of a subscription is used is told when it changes': async t => {
+    const reply = (...headers) => 'reply\n  text Done\n' +
+      headers.map(([name, value]) => `  header anthropic-ratelimit-unified-${name}: ${value}\n`).join('');
+    const allowed = [['status', 'allowed'], ['reset', '1794734408'], ['representative-claim', 'five_hour'],
+                     ['5h-utilization', '0.4']];
+    const near = [['status', 'allowed'], ['5h-surpassed-threshold', '0.9'], ['5h-utilization', '0.91'],
+                  ['5h-reset', '1794734408']];
+    const seen = await t.talk(reply(...allowed) + reply(...allowed) + reply(...near) + DONE, {}, async host => {
+      for (const text of ['one', 'two', 'three', 'four']) {
+        host.say(text);
+        await host.next('result');
+      }
+    });
+    assert.deepEqual(seen.of('rate_limit_event').map(m => m.rate_limit_info), [
+      { status: 'allowed', resetsAt: 1794734408, rateLimitType: 'five_hour', isUsingOverage: false },
+      { status: 'allowed_warning', resetsAt: 1794734408, rateLimitType: 'five_hour', utilization: 0.91,
+        isUsingOverage: false, surpassedThreshold: 0.9 }]);
+  },
+
   'usage is of the turn, modelUsage and cost of the session': async t => {
     const seen = await t.talk('reply forever\n  text Done\n  usage input=1000 output=10\n', { model: 'sonnet' }, async host => {
       for (const text of ['one', 'two']) {

@@ -77,7 +77,7 @@ TEST(a_reply_has_its_blocks_in_order_and_what_it_used)
 
 TEST(only_the_end_of_a_block_finishes_one)
 {
-	for (int kind = 0; kind <= MODEL_CACHE_DROP; kind++) {
+	for (int kind = 0; kind <= MODEL_RATE_LIMIT; kind++) {
 		REPLY(r);
 		bool finished = take(&r, (struct model_event){ .kind = (enum model_event_kind)kind,
 							       .block = MODEL_BLOCK_TOOL_USE,

@@ -44,10 +44,10 @@ TEST(questions_are_asked_one_by_one_and_answered_together)
 	const char *complaint;
 
 	CHECK(begin(&c, ASKS));
-	check_shown(&c, "Which?\n  1) Red - warm\n  2) Blue\n  3) Green\n"
+	check_shown(&c, "(1 of 2) Which?\n  1) Red - warm\n  2) Blue\n  3) Green\n"
 			"Type a number, or your own answer; 0 to decline\n");
 	CHECK_INT(choices_take(&c, SV(" 2 "), &complaint), CHOICE_TAKEN);
-	check_shown(&c, "Which all?\n  1) Red - warm\n  2) Blue\n  3) Green\n"
+	check_shown(&c, "(2 of 2) Which all?\n  1) Red - warm\n  2) Blue\n  3) Green\n"
 			"Type one or more numbers, or your own answer; 0 to decline\n");
 	CHECK_INT(choices_take(&c, SV("3, 1 3"), &complaint), CHOICE_LAST);
 	choices_answer(&json, &c, SV("r1"));
@@ -63,11 +63,11 @@ TEST(a_reply_is_a_number_words_or_not_clear)
 	static const struct {
 		const char *line;
 		enum choice choice;
-		const char *answers; /* or the complaint */
+		const char *answer; /* or the complaint */
 	} cases[] = {
-		{ "1", CHOICE_TAKEN, "\"Which?\":\"Red\"" },
-		{ "something \"else\"", CHOICE_TAKEN, "\"Which?\":\"something \\\"else\\\"\"" },
-		{ "2 apples", CHOICE_TAKEN, "\"Which?\":\"2 apples\"" },
+		{ "1", CHOICE_TAKEN, "Red" },
+		{ "something \"else\"", CHOICE_TAKEN, "something \"else\"" },
+		{ "2 apples", CHOICE_TAKEN, "2 apples" },
 		{ "0", CHOICE_DECLINED, "" },
 		{ "", CHOICE_UNCLEAR, "Please answer, or type 0." },
 		{ "  ", CHOICE_UNCLEAR, "Please answer, or type 0." },
@@ -78,12 +78,14 @@ TEST(a_reply_is_a_number_words_or_not_clear)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(choices_clear) struct choices c = CHOICES_INIT;
+		defer(str_clear) struct str answer = STR_INIT;
 		const char *complaint = "";
 
 		CHECK(begin(&c, ASKS));
 		CHECK_INT(choices_take(&c, sv_cstr(cases[i].line), &complaint), cases[i].choice);
-		CHECK_STR(cases[i].choice == CHOICE_UNCLEAR ? complaint : str_c(&c.answers),
-			  cases[i].answers);
+		choices_add_answer(&answer, &c, 0);
+		CHECK_STR(cases[i].choice == CHOICE_UNCLEAR ? complaint : str_c(&answer),
+			  cases[i].answer);
 		CHECK_INT(c.at, cases[i].choice == CHOICE_TAKEN);
 	}
 }
@@ -115,4 +117,30 @@ TEST(what_a_model_asks_is_harmless_to_a_terminal)
 	choices_add(&out, &c);
 	CHECK(sv_find_char(sv_of(&out), '\x1b') == SIZE_MAX);
 	CHECK(sv_find_char(sv_of(&out), '\x07') == SIZE_MAX);
+}
+
+TEST(replies_can_be_changed_until_they_are_sent)
+{
+	defer(choices_clear) struct choices c = CHOICES_INIT;
+	defer(str_clear) struct str first = STR_INIT, second = STR_INIT;
+
+	CHECK(begin(&c, ASKS));
+	CHECK(!choices_is_answered(&c, 0));
+	choices_say(&c, SV(" purple "));
+	CHECK_SV(choices_own(&c), "purple");
+	choices_choose(&c, 2);
+	CHECK_SV(choices_own(&c), "");
+	choices_choose(&c, 0); /* only one */
+	c.at = 1;
+	choices_choose(&c, 0);
+	choices_choose(&c, 1);
+	choices_choose(&c, 0); /* not that one */
+	choices_say(&c, SV("and mauve"));
+	choices_add_answer(&first, &c, 0);
+	choices_add_answer(&second, &c, 1);
+	CHECK_STR(str_c(&first), "Red");
+	CHECK_STR(str_c(&second), "Blue, and mauve");
+	choices_choose(&c, 1);
+	choices_say(&c, SV(""));
+	CHECK(!choices_is_answered(&c, 1));
 }

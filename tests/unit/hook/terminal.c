@@ -23,6 +23,10 @@ TEST(other_sequences_and_text_do_not)
 	check_filter("\x1b]52;c;aGk=\a", "");
 	check_filter("\x1b]8;;http://x\a\x1b]2;ok\a", "\x1b]2;ok\x1b\\");
 	check_filter("\x1b]2;a\x1b[2Jb\a", "");
+	check_filter("\x1b]2;a\xc2\x9b"
+		     "2Jb\a",
+		     "");
+	check_filter("\x1b]2;\xc2\xa0\xc3\x9b\a", "\x1b]2;\xc2\xa0\xc3\x9b\x1b\\");
 	check_filter("\x1b]2\a", "");
 	check_filter("\x1b]2;never ends", "");
 	check_filter("\x1bP1;2q\x1b\\", "");

@@ -281,6 +281,14 @@ static const struct {
 	  "'estimated_tokens_delta':50" ENDS },
 	{ { .kind = EVENT_SUGGESTION, .suggestion = { .text = SV_INIT("run the tests") } },
 	  "{'type':'prompt_suggestion','suggestion':'run the tests'" ENDS },
+	{ { .kind = EVENT_RATE_LIMIT,
+	    .rate_limit = { "allowed_warning", "five_hour", "rejected", "out_of_credits",
+			    1794734408, 1794739999, 0.91, 0.9, true } },
+	  "{'type':'rate_limit_event','rate_limit_info':{'status':'allowed_warning',"
+	  "'resetsAt':1794734408,'rateLimitType':'five_hour','utilization':0.91,"
+	  "'overageStatus':'rejected','overageResetsAt':1794739999,"
+	  "'overageDisabledReason':'out_of_credits','isUsingOverage':true,"
+	  "'surpassedThreshold':0.9}" ENDS },
 	{ { .kind = EVENT_TERMINAL, .terminal = { .sequence = SV_INIT("\a") } },
 	  "{'type':'system','subtype':'terminal_sequence','sequence':'\\u0007'" ENDS },
 	{ { .kind = EVENT_HOOK_STARTED,

@@ -184,6 +184,60 @@ TEST(a_wait_is_read_from_whichever_header_says_it)
 	}
 }
 
+#define UNIFIED(name, text) HEADER("anthropic-ratelimit-unified-" name, text)
+
+TEST(the_use_of_a_subscription_is_read_from_the_headers)
+{
+	static const struct {
+		struct http_header headers[5];
+		const char *json; /* NULL: nothing is said */
+	} cases[] = {
+		{ { HEADER("x", "y") }, NULL },
+		{ { UNIFIED("status", "fine") }, NULL },
+		{ { UNIFIED("status", "allowed"), UNIFIED("5h-utilization", "0.2") },
+		  "{\"status\":\"allowed\",\"isUsingOverage\":false}" },
+		{ { UNIFIED("status", "allowed"), UNIFIED("reset", "1783325400"),
+		    UNIFIED("representative-claim", "seven_day"),
+		    UNIFIED("overage-status", "rejected"),
+		    UNIFIED("overage-disabled-reason", "something_new") },
+		  "{\"status\":\"allowed\",\"resetsAt\":1783325400,\"rateLimitType\":\"seven_day\","
+		  "\"overageStatus\":\"rejected\",\"overageDisabledReason\":\"unknown\","
+		  "\"isUsingOverage\":false}" },
+		{ { UNIFIED("status", "allowed"), UNIFIED("5h-surpassed-threshold", "0.9"),
+		    UNIFIED("5h-utilization", "0.91"), UNIFIED("5h-reset", "1783325400"),
+		    UNIFIED("reset", "1") },
+		  "{\"status\":\"allowed_warning\",\"resetsAt\":1783325400,"
+		  "\"rateLimitType\":\"five_hour\",\"utilization\":0.91,"
+		  "\"isUsingOverage\":false,\"surpassedThreshold\":0.9}" },
+		{ { UNIFIED("status", "rejected"), UNIFIED("overage-status", "allowed"),
+		    UNIFIED("reset", "-5"), UNIFIED("representative-claim", "<script>"),
+		    UNIFIED("7d-surpassed-threshold", "1e999") },
+		  "{\"status\":\"rejected\",\"overageStatus\":\"allowed\",\"isUsingOverage\":"
+		  "true}" },
+		{ { UNIFIED("status", "allowed"), UNIFIED("7d-surpassed-threshold", "true"),
+		    UNIFIED("7d-utilization", "-1") },
+		  "{\"status\":\"allowed_warning\",\"rateLimitType\":\"seven_day\","
+		  "\"isUsingOverage\":false}" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		const struct http_head head = { .headers = cases[i].headers, .nheaders = 5 };
+		struct rate_limit limit = RATE_LIMIT_INIT;
+		defer(str_clear) struct str json = STR_INIT;
+		struct jw w;
+
+		CHECK(wire_rate_limit(&limit, &head) == (cases[i].json != NULL));
+		if (!cases[i].json)
+			continue;
+		jw_init(&w, &json, JW_COMPACT);
+		jw_object(&w);
+		rate_limit_write(&w, &limit);
+		jw_end(&w);
+		jw_done(&w);
+		CHECK_STR(str_c(&json), cases[i].json);
+	}
+}
+
 TEST(the_request_id_and_the_advice_to_retry_are_kept)
 {
 	static const struct http_header headers[] = { HEADER("Request-Id", "req_011"),

@@ -47,6 +47,7 @@ static inline void event_log(void *arg, const struct model_event *event)
 		[MODEL_NOTE] = "note",
 		[MODEL_LOGIN] = "login",
 		[MODEL_CACHE_DROP] = "cache-drop",
+		[MODEL_RATE_LIMIT] = "rate-limit",
 	};
 
 	event_log_line(arg, kinds[event->kind], event);
