@@ -11,9 +11,9 @@
 #include "store/git/git.h"
 #include "store/git/git_refs.h"
 
-/* The questions to git. All run at once except the last: it reads files, so filters have to be
- * known and disarmed first. The branches can often be read without git. */
-enum question { SETTINGS, BRANCH, MAIN_BRANCH, COMMITS, STATUS, QUESTIONS };
+/* The questions to git. All run at once, except that the status reads files: filters have to be known
+ * and disarmed first. That there are none, and the branches, can often be read without git. */
+enum question { SETTINGS, STATUS, BRANCH, MAIN_BRANCH, COMMITS, QUESTIONS };
 
 static const char *const *const commands[QUESTIONS] = {
 	[SETTINGS] = git_list_settings,
@@ -43,7 +43,8 @@ struct environment {
 	struct op op;
 	struct git *git; /* NULL: no repository */
 	struct git_refs refs;
-	bool has_refs; /* git is not asked for them */
+	bool has_refs;   /* git is not asked for them */
+	bool may_filter; /* git is asked for its settings before the status */
 	struct response answers[QUESTIONS];
 	size_t live; /* answers in flight */
 	struct str text, branch;
@@ -246,6 +247,13 @@ static void environment_ask(struct environment *s, enum question question)
 			       THEN(environment_on_answer, answer));
 }
 
+static bool environment_asks_at_once(const struct environment *s, enum question question)
+{
+	return question == SETTINGS ? s->may_filter
+	       : question == STATUS ? !s->may_filter
+				    : question == COMMITS || !s->has_refs;
+}
+
 static void environment_cancel(struct op *op)
 {
 	struct environment *s = container_of(op, struct environment, op);
@@ -284,8 +292,9 @@ struct op *environment_start(struct loop *loop, const struct environment_opts *o
 		s->git = git_new(str_c(&top), opts->env);
 	environment_add_place(&s->text, opts, sv_of(&top));
 	s->has_refs = s->git && git_refs_read(&s->refs, str_c(&top));
-	for (enum question q = SETTINGS; s->git && q < STATUS; q++)
-		if (!s->has_refs || (q != BRANCH && q != MAIN_BRANCH))
+	s->may_filter = s->git && git_may_filter(s->git);
+	for (enum question q = SETTINGS; s->git && q < QUESTIONS; q++)
+		if (environment_asks_at_once(s, q))
 			environment_ask(s, q);
 	environment_settle(s);
 	return &s->op;

@@ -206,6 +206,48 @@ void git_free(struct git *git)
 	free(git);
 }
 
+/* A filter needs a section of that name, in this file or in one that it includes. */
+static bool git_file_may_filter(struct sv dir, const char *name, bool is_needed)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	fs_join(&path, dir, sv_cstr(name));
+	if (!fs_read(&text, str_c(&path), LIMIT_GIT_KEPT, &err))
+		return is_needed || err.kind != ERR_NOT_FOUND;
+	return sv_find_nocase(sv_of(&text), SV("filter")) != SIZE_MAX ||
+	       sv_find_nocase(sv_of(&text), SV("include")) != SIZE_MAX;
+}
+
+static struct sv git_variable(const struct git *git, struct sv name)
+{
+	for (size_t i = 0; git->env.at[i]; i++)
+		if (sv_starts(sv_cstr(git->env.at[i]), name))
+			return sv_skip(sv_cstr(git->env.at[i]), name.len);
+	return SV_EMPTY;
+}
+
+/* Other settings of the whole machine than these are the administrator's, too, and nobody else's. */
+bool git_may_filter(const struct git *git)
+{
+	struct sv top = sv_cstr(git->top), home = git_variable(git, SV("HOME="));
+	struct sv config = git_variable(git, SV("XDG_CONFIG_HOME="));
+	defer(str_clear) struct str common = STR_INIT;
+
+	fs_join(&common, top, SV(".git/commondir"));
+	if (!sv_starts(home, SV("/")) || (config.len && !sv_starts(config, SV("/"))) ||
+	    fs_exists(str_c(&common)))
+		return true;
+	return git_file_may_filter(top, ".git/config", true) ||
+	       git_file_may_filter(top, ".git/config.worktree", false) ||
+	       git_file_may_filter(home, ".gitconfig", false) ||
+	       (config.len ? git_file_may_filter(config, "git/config", false)
+			   : git_file_may_filter(home, ".config/git/config", false)) ||
+	       git_file_may_filter(SV("/etc"), "gitconfig", false) ||
+	       git_file_may_filter(SV("/usr/local/etc"), "gitconfig", false);
+}
+
 /* Returns the value that disarms a setting; NULL: it needs none. */
 static const char *git_disarming(struct sv name)
 {

@@ -7,7 +7,7 @@
  *   - no GIT_* variable of the environment reaches git, and no transport is allowed;
  *   - the command line, which overrides every file, replaces settings that name programs. The
  *     repository chooses the names of filters, so they are listed first (listing runs nothing)
- *     and overridden one by one: git_disarm();
+ *     and overridden one by one: git_may_filter() and git_disarm();
  *   - git starts in the directory that contains .git, so it finds no other repository and reads
  *     no other tree; it does not enter submodules.
  * Git itself rejects repositories of other users. */
@@ -35,6 +35,11 @@ bool git_find_first(struct str *first, const char *top);
  * Everything is copied. */
 struct git *git_new(const char *top, const char *const *env);
 void git_free(struct git *git);
+
+/* Returns whether git's settings may define filters, so that git_disarm() has to know them. Reads
+ * the files that git would read and starts no process: without filters, which is usual, the first
+ * request need not wait for a list of settings. Files that are unusual in any way may define some. */
+bool git_may_filter(const struct git *git);
 
 /* The arguments that list the names of all settings, for git_disarm(). */
 extern const char *const git_list_settings[];
