@@ -91,8 +91,10 @@ struct challenge challenge_read(struct sv header, struct arena *arena)
 
 		challenge_skip(&r, " \t,");
 		scheme = challenge_token(&r);
-		if (!scheme.len)
-			break;
+		if (!scheme.len) { /* such as the padding of a token68 */
+			r.rest = sv_skip(r.rest, 1);
+			continue;
+		}
 		one.is_bearer = sv_eq_nocase(scheme, SV("bearer"));
 		challenge_parameters(&r, &one);
 		if (one.is_bearer && !found.is_bearer)

@@ -14,7 +14,7 @@ struct challenge {
 	struct sv resource_metadata; /* a URL */
 };
 
-/* Never fails: what is malformed ends the list. */
+/* Never fails: what is malformed is skipped. */
 struct challenge challenge_read(struct sv header, struct arena *arena);
 
 #endif

@@ -1,0 +1,708 @@
+/* Authorization against a scripted server (mcp.example) and authorization server (as.example). */
+#include "mcp/auth.h"
+
+#include "machine/servers.h"
+#include "test.h"
+#include "text/json/json.h"
+#include "text/url.h"
+
+#define URL   "https://mcp.example/mcp"
+#define PRM   "https://mcp.example/.well-known/oauth-protected-resource/mcp"
+#define ROOT  "https://mcp.example/.well-known/oauth-protected-resource"
+#define AS    "https://as.example"
+#define META  AS "/.well-known/oauth-authorization-server"
+#define TOKEN AS "/token"
+#define FILE_ "/home/u/.claude/.credentials.json"
+
+#define PRM_BODY "{\"resource\":\"" URL "\",\"authorization_servers\":[\"" AS "\"]}"
+#define META_BODY                                                                       \
+	"{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS                       \
+	"/authorize\",\"token_endpoint\":\"" TOKEN "\",\"registration_endpoint\":\"" AS \
+	"/register\",\"revocation_endpoint\":\"" AS                                     \
+	"/revoke\",\"token_endpoint_auth_methods_supported\":[\"none\"]}"
+
+struct client {
+	struct sim *world;
+	struct http *http;
+	struct mcp_config config;
+	struct mcp_auth *auth;
+	struct op *op;
+	int dones;
+	struct err why;
+	struct str url;   /* that was shown */
+	struct str token; /* that was given */
+};
+
+static void on_url(void *arg, const char *server, const char *url)
+{
+	struct client *c = arg;
+
+	CHECK_STR(server, "srv");
+	str_set(&c->url, sv_cstr(url));
+}
+
+static const char *const variables[] = { "BROWSER=look --new", NULL };
+
+static void client_init(struct client *c, bool has_person)
+{
+	struct err err = ERR_INIT;
+
+	*c = (struct client){ .world = sim_new() };
+	sim_put_dir(c->world, "/home/u/.claude");
+	c->http = http_new(sim_loop(c->world), &(struct http_config){ .proxy = NULL }, &err);
+	CHECK_OK(c->http != NULL, err);
+	c->config = (struct mcp_config){ .name = "srv", .transport = MCP_HTTP, .url = URL };
+	c->auth = mcp_auth_new(&(struct mcp_auth_opts){ .loop = sim_loop(c->world),
+							.http = c->http,
+							.credentials_file = FILE_,
+							.env = variables,
+							.opens_browser = has_person,
+							.show_url = has_person ? on_url : NULL,
+							.arg = c });
+}
+
+static void client_clear(struct client *c)
+{
+	op_cancel(c->op);
+	CHECK(sim_run(c->world, SIZE_MAX));
+	CHECK(!c->op);
+	CHECK_INT(sim_live_ops(c->world), 0);
+	mcp_auth_free(c->auth);
+	http_free(c->http);
+	str_clear(&c->url);
+	str_clear(&c->token);
+	sim_free(c->world);
+}
+
+#define CLIENT(name, has_person)                \
+	defer(client_clear) struct client name; \
+	client_init(&name, has_person)
+
+static void serve(struct client *c, const char *url, int status, const char *headers,
+		  const char *body)
+{
+	const struct sim_http_step steps[] = { { SIM_HTTP_HEAD, status, sv_cstr(headers) },
+					       { SIM_HTTP_BODY, 0, sv_cstr(body) } };
+
+	sim_http(c->world, &(struct sim_http_rule){
+				   .url = url, .steps = steps, .n = body[0] ? 2 : 1, .uses = 1 });
+}
+
+static void serve_metadata(struct client *c)
+{
+	serve(c, PRM, 200, "", PRM_BODY);
+	serve(c, META, 200, "", META_BODY);
+}
+
+static void on_done(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct client *c = owner;
+
+	c->op = NULL;
+	c->dones++;
+	c->why = why ? *why : (struct err)ERR_INIT;
+}
+
+static void on_token(struct op *op, void *owner, const struct err *why)
+{
+	struct client *c = owner;
+
+	str_set(&c->token, why ? SV("failed") : mcp_auth_token(op));
+	on_done(op, owner, why);
+}
+
+static void login(struct client *c)
+{
+	c->op = mcp_auth_login_start(c->auth, &c->config, THEN(on_done, c));
+	sim_advance(c->world, 1000);
+}
+
+/* A parameter of the address that was shown. */
+static const char *shown(struct client *c, const char *name, char *out, size_t size)
+{
+	defer(str_clear) struct str key = STR_INIT;
+	struct sv rest;
+	size_t at, end;
+
+	str_addf(&key, "%s=", name);
+	at = sv_find(sv_of(&c->url), sv_of(&key));
+	if (at == SIZE_MAX)
+		return NULL;
+	rest = sv_skip(sv_of(&c->url), at + key.len);
+	end = sv_find_char(rest, '&');
+	snprintf(out, size, "%.*s", SV_ARG(sv_slice(rest, 0, end)));
+	return out;
+}
+
+static int come_back(struct client *c, const char *query)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	char state[100];
+
+	CHECK(shown(c, "state", state, sizeof(state)));
+	str_addf(&path, "/callback?state=%s&%s", state, query);
+	return sim_visit(c->world, 49152, str_c(&path), NULL);
+}
+
+static const struct sim_http_request *request_to(struct client *c, const char *url)
+{
+	const struct sim_http_request *r, *found = NULL;
+
+	for (size_t i = 0; (r = sim_http_received(c->world, i)); i++)
+		if (strcmp(r->url, url) == 0)
+			found = r;
+	return found;
+}
+
+static bool was_sent(struct client *c, const char *url, const char *part)
+{
+	const struct sim_http_request *r = request_to(c, url);
+
+	return r && sv_find(sv_of(&r->body), sv_cstr(part)) != SIZE_MAX;
+}
+
+static struct sv stored(struct client *c, const char *name, struct json_doc **doc)
+{
+	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct sv text;
+
+	*doc = json_parse(sim_get(c->world, FILE_), 0, &err);
+	CHECK_OK(*doc != NULL, err);
+	text = json_str_or(json_get(json_get(json_get(json_root(*doc), "mcpOAuth"),
+					     mcp_config_key(&c->config, &arena)),
+				    name),
+			   SV("(none)"));
+	arena_clear(&arena);
+	return text;
+}
+
+#define CHECK_STORED(client, name, expected)                                 \
+	do {                                                                 \
+		defer(json_doc_freep) struct json_doc *doc_ = NULL;          \
+		CHECK_SV_EQ(stored(client, name, &doc_), sv_cstr(expected)); \
+	} while (0)
+
+static void grant(struct client *c)
+{
+	serve(c, TOKEN, 200, "",
+	      "{\"access_token\":\"at1\",\"token_type\":\"Bearer\",\"expires_in\":3600,"
+	      "\"refresh_token\":\"rt1\"}");
+}
+
+/* --- logging in ----------------------------------------------------------------- */
+
+TEST(a_login_goes_from_the_challenge_to_a_stored_token)
+{
+	char text[200];
+	CLIENT(c, true);
+
+	sim_put(c.world, FILE_, SV("{\"other\": [1],\n \"mcpOAuth\": {\"x\": {\"y\":  2}}}"));
+	serve(&c, URL, 401, "www-authenticate: Bearer scope=\"s1\", resource_metadata=\"" ROOT "\"",
+	      "");
+	serve(&c, ROOT, 200, "", PRM_BODY);
+	serve(&c, META, 200, "", META_BODY);
+	serve(&c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+	login(&c);
+	CHECK(sv_starts(sv_of(&c.url), SV(AS "/authorize?response_type=code&client_id=c1&")));
+	CHECK_STR(shown(&c, "code_challenge_method", text, sizeof(text)), "S256");
+	CHECK_STR(shown(&c, "scope", text, sizeof(text)), "s1");
+	CHECK_STR(shown(&c, "resource", text, sizeof(text)), "https%3A%2F%2Fmcp.example%2Fmcp");
+	CHECK_STR(shown(&c, "redirect_uri", text, sizeof(text)),
+		  "http%3A%2F%2Flocalhost%3A49152%2Fcallback");
+	CHECK(sv_starts(sim_detached(c.world), SV("look --new " AS "/authorize?")));
+	CHECK(was_sent(&c, AS "/register", "\"application_type\":\"native\""));
+	CHECK(was_sent(&c, AS "/register", "\"refresh_token\""));
+	grant(&c);
+	CHECK_INT(come_back(&c, "code=k%2B1"), 200);
+	sim_advance(c.world, 1000);
+	CHECK_OK(c.why.kind == ERR_NONE, c.why);
+	CHECK_INT(c.dones, 1);
+	CHECK(was_sent(&c, TOKEN, "code=k%2B1"));
+	CHECK(was_sent(&c, TOKEN, "client_id=c1"));
+	CHECK(was_sent(&c, TOKEN, "code_verifier="));
+	CHECK(was_sent(&c, TOKEN, "resource=https%3A%2F%2Fmcp.example%2Fmcp"));
+	CHECK_STORED(&c, "accessToken", "at1");
+	CHECK_STORED(&c, "refreshToken", "rt1");
+	CHECK_STORED(&c, "issuer", AS);
+	CHECK_STORED(&c, "serverName", "srv");
+	CHECK(sv_starts(sim_get(c.world, FILE_),
+			SV("{\"other\": [1],\n \"mcpOAuth\": {\"x\": {\"y\":  2}")));
+	CHECK(mcp_auth_has_token(c.auth, &c.config));
+	CHECK_INT(sim_visit(c.world, 49152, "/", NULL), 0); /* nobody listens any more */
+}
+
+/* Brings a login up to the browser. */
+static void login_to_browser(struct client *c)
+{
+	serve(c, URL, 401, "", "");
+	serve_metadata(c);
+	serve(c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+	login(c);
+	CHECK(c->url.len > 0);
+}
+
+TEST(only_the_first_redirect_with_the_right_state_counts)
+{
+	CLIENT(c, true);
+
+	login_to_browser(&c);
+	CHECK_INT(sim_visit(c.world, 49152, "/callback?code=evil&state=guess", NULL), 400);
+	CHECK_INT(sim_visit(c.world, 49152, "/callback?code=evil", NULL), 400);
+	CHECK_INT(sim_visit(c.world, 49152, "/callback", NULL), 400);
+	CHECK_INT(sim_visit(c.world, 49152, "/elsewhere", NULL), 404);
+	sim_advance(c.world, 1000);
+	CHECK_INT(c.dones, 0);
+	grant(&c);
+	CHECK_INT(come_back(&c, "code=good"), 200);
+	CHECK_INT(come_back(&c, "code=late"), 400);
+	sim_advance(c.world, 1000);
+	CHECK(was_sent(&c, TOKEN, "code=good"));
+	CHECK_INT(c.why.kind, ERR_NONE);
+}
+
+TEST(the_redirect_can_be_pasted)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	char state[100];
+	struct err err = ERR_INIT;
+	CLIENT(c, true);
+
+	login_to_browser(&c);
+	CHECK(!mcp_auth_paste(c.op, SV("http://localhost:1/callback?code=x&state=y"), &err));
+	CHECK_ERR(err, ERR_INVALID, "not the redirect");
+	CHECK(!mcp_auth_paste(c.op, SV("rubbish"), &err));
+	shown(&c, "state", state, sizeof(state));
+	str_addf(&text, "  http://localhost:49152/callback?code=p&state=%s \n", state);
+	grant(&c);
+	CHECK_OK(mcp_auth_paste(c.op, sv_of(&text), &err), err);
+	sim_advance(c.world, 1000);
+	CHECK(was_sent(&c, TOKEN, "code=p"));
+	CHECK_INT(c.why.kind, ERR_NONE);
+}
+
+TEST(a_login_that_is_refused_or_forgotten_ends)
+{
+	static const char *const answers[] = { "error=access_denied&error_description=no%0Away",
+					       NULL };
+
+	for (size_t i = 0; i < 2; i++) {
+		CLIENT(c, true);
+
+		login_to_browser(&c);
+		if (answers[i])
+			CHECK_INT(come_back(&c, answers[i]), 400);
+		CHECK(sim_run(c.world, SIZE_MAX));
+		CHECK_INT(c.dones, 1);
+		if (answers[i])
+			CHECK_ERR(c.why, ERR_ACCESS, "access_denied: no\\");
+		else
+			CHECK_ERR(c.why, ERR_TIMEOUT, "5 minutes");
+		CHECK(!request_to(&c, TOKEN));
+	}
+}
+
+TEST(a_redirect_from_another_authorization_server_is_refused)
+{
+	static const struct {
+		bool is_promised;
+		const char *query;
+		bool is_fine;
+	} rows[] = {
+		{ true, "code=x&iss=https%3A%2F%2Fas.example", true },
+		{ true, "code=x", false },
+		{ true, "code=x&iss=https%3A%2F%2Fas.example%2F", false },
+		{ true, "code=x&iss=https%3A%2F%2Fevil.example", false },
+		{ false, "code=x", true },
+		{ false, "code=x&iss=https%3A%2F%2Fas.example", true },
+		{ false, "code=x&iss=https%3A%2F%2Fevil.example", false },
+		{ false, "code=x&iss=a&iss=https%3A%2F%2Fas.example", false },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		defer(str_clear) struct str body = STR_INIT;
+		CLIENT(c, true);
+
+		str_adds(&body, META_BODY);
+		if (rows[i].is_promised)
+			str_splice(&body, 1, 1,
+				   SV("\"authorization_response_iss_parameter_supported\":true,"));
+		serve(&c, URL, 401, "", "");
+		serve(&c, PRM, 200, "", PRM_BODY);
+		serve(&c, META, 200, "", str_c(&body));
+		serve(&c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+		login(&c);
+		grant(&c);
+		CHECK_INT(come_back(&c, rows[i].query), rows[i].is_fine ? 200 : 400);
+		sim_advance(c.world, 1000);
+		CHECK((c.why.kind == ERR_NONE) == rows[i].is_fine);
+		CHECK((request_to(&c, TOKEN) != NULL) == rows[i].is_fine);
+	}
+}
+
+TEST(nobody_is_authorized_when_the_metadata_do_not_fit)
+{
+	static const struct {
+		const char *prm, *meta, *why;
+	} rows[] = {
+		{ "{\"resource\":\"https://evil.example/mcp\",\"authorization_servers\":[\"" AS
+		  "\"]}",
+		  META_BODY, "another resource" },
+		{ PRM_BODY,
+		  "{\"issuer\":\"https://evil.example\",\"token_endpoint\":\"" TOKEN "\"}",
+		  "calls itself" },
+		{ "{\"resource\":\"" URL "\",\"authorization_servers\":[\"http://as.example\"]}",
+		  META_BODY, "https" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		CLIENT(c, true);
+
+		serve(&c, URL, 401, "", "");
+		serve(&c, PRM, 200, "", rows[i].prm);
+		serve(&c, META, 200, "", rows[i].meta);
+		login(&c);
+		CHECK_INT(c.dones, 1);
+		CHECK_ERR(c.why, ERR_ACCESS, rows[i].why);
+		CHECK(!c.url.len);
+	}
+}
+
+TEST(a_client_proves_itself_as_the_server_wants)
+{
+	static const struct {
+		const char *methods, *form, *header;
+	} rows[] = {
+		{ "[\"client_secret_basic\",\"client_secret_post\"]", NULL,
+		  "Authorization: Basic YzE6cyUyNjE=" },
+		{ "[\"client_secret_post\"]", "client_id=c1&client_secret=s%261", NULL },
+		{ "[\"none\"]", "client_id=c1", NULL },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		defer(str_clear) struct str body = STR_INIT;
+		const struct sim_http_request *r;
+		CLIENT(c, true);
+
+		str_addf(&body,
+			 "{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS
+			 "/authorize\",\"token_endpoint\":\"" TOKEN
+			 "\",\"registration_endpoint\":\"" AS
+			 "/register\",\"token_endpoint_auth_methods_supported\":%s}",
+			 rows[i].methods);
+		serve(&c, URL, 401, "", "");
+		serve(&c, PRM, 200, "", PRM_BODY);
+		serve(&c, META, 200, "", str_c(&body));
+		serve(&c, AS "/register", 201, "",
+		      "{\"client_id\":\"c1\",\"client_secret\":\"s&1\"}");
+		login(&c);
+		grant(&c);
+		CHECK_INT(come_back(&c, "code=x"), 200);
+		sim_advance(c.world, 1000);
+		r = request_to(&c, TOKEN);
+		CHECK(r != NULL);
+		if (rows[i].form)
+			CHECK(sv_ends(sv_of(&r->body), sv_cstr(rows[i].form)));
+		else
+			CHECK(sv_find(sv_of(&r->headers), sv_cstr(rows[i].header)) != SIZE_MAX &&
+			      sv_find(sv_of(&r->body), SV("client_")) == SIZE_MAX);
+	}
+}
+
+TEST(a_configured_client_is_used_with_its_secret)
+{
+	char text[100];
+	struct err err = ERR_INIT;
+	CLIENT(c, true);
+
+	c.config.oauth.client_id = "mine";
+	c.config.oauth.callback_port = 8123;
+	CHECK_OK(mcp_auth_set_client_secret(FILE_, &c.config, SV("s"), &err), err);
+	serve(&c, URL, 401, "", "");
+	serve(&c, PRM, 200, "", PRM_BODY);
+	serve(&c, META, 200, "",
+	      "{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS
+	      "/authorize\",\"token_endpoint\":\"" TOKEN "\"}");
+	login(&c);
+	CHECK_STR(shown(&c, "client_id", text, sizeof(text)), "mine");
+	CHECK_STR(shown(&c, "redirect_uri", text, sizeof(text)),
+		  "http%3A%2F%2Flocalhost%3A8123%2Fcallback");
+	CHECK(!request_to(&c, AS "/register"));
+}
+
+/* --- tokens --------------------------------------------------------------------- */
+
+static void store_token(struct client *c, const char *more)
+{
+	struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text,
+		 "{\"mcpOAuth\":{\"%s\":{\"accessToken\":\"old\",\"clientId\":\"c1\",\"issuer\":"
+		 "\"" AS "\",\"resource\":\"" URL
+		 "\",\"redirectUri\":\"http://localhost:49152/callback\"%s}}}",
+		 mcp_config_key(&c->config, &arena), more);
+	sim_put(c->world, FILE_, sv_of(&text));
+	arena_clear(&arena);
+}
+
+static void fetch(struct client *c)
+{
+	c->op = mcp_auth_token_start(c->auth, &c->config, THEN(on_token, c));
+	sim_advance(c->world, 1000);
+}
+
+TEST(a_token_is_given_as_it_is_stored)
+{
+	CLIENT(c, false);
+
+	fetch(&c);
+	CHECK_STR(str_c(&c.token), "");
+	store_token(&c, "");
+	fetch(&c);
+	CHECK_STR(str_c(&c.token), "Bearer old");
+}
+
+TEST(a_token_is_refreshed_before_its_end_once_for_all)
+{
+	struct client second = { .op = NULL };
+	CLIENT(c, false);
+
+	/* 2026-01-02 03:04:05 and four minutes */
+	store_token(&c, ",\"refreshToken\":\"rt0\",\"expiresAt\":1767323285000");
+	serve(&c, META, 200, "", META_BODY);
+	grant(&c);
+	second.op = mcp_auth_token_start(c.auth, &c.config, THEN(on_token, &second));
+	fetch(&c);
+	CHECK_STR(str_c(&c.token), "Bearer at1");
+	CHECK_STR(str_c(&second.token), "Bearer at1");
+	CHECK(was_sent(&c, TOKEN, "grant_type=refresh_token&refresh_token=rt0&resource="));
+	CHECK(!sim_http_received(c.world, 2));
+	CHECK_STORED(&c, "refreshToken", "rt1");
+	str_clear(&second.token);
+}
+
+TEST(a_token_that_another_process_has_refreshed_is_used)
+{
+	CLIENT(c, false);
+
+	store_token(&c, ",\"refreshToken\":\"rt0\",\"expiresAt\":1767323285000");
+	sim_delay_work(c.world, 500);
+	c.op = mcp_auth_token_start(c.auth, &c.config, THEN(on_token, &c));
+	sim_advance(c.world, 100); /* it waits for the lock */
+	store_token(
+		&c,
+		",\"refreshToken\":\"rt9\",\"expiresAt\":1767393285000,\"accessToken\":\"theirs\"");
+	sim_advance(c.world, 1000);
+	CHECK_STR(str_c(&c.token), "Bearer theirs");
+	CHECK(!sim_http_received(c.world, 0));
+}
+
+TEST(a_refresh_token_that_is_over_is_forgotten_and_one_that_may_be_fine_is_kept)
+{
+	static const struct {
+		int status;
+		const char *body, *left;
+	} rows[] = {
+		{ 200, "{\"error\":\"invalid_refresh_token\"}", "(none)" },
+		{ 400, "{\"error\":\"invalid_grant\"}", "(none)" },
+		{ 503, "busy", "rt0" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		CLIENT(c, false);
+
+		store_token(&c, ",\"refreshToken\":\"rt0\",\"expiresAt\":1767323285000");
+		serve(&c, META, 200, "", META_BODY);
+		serve(&c, TOKEN, rows[i].status, "", rows[i].body);
+		fetch(&c);
+		CHECK_STORED(&c, "refreshToken", rows[i].left);
+		CHECK_STR(str_c(&c.token), rows[i].status == 503 ? "Bearer old" : "");
+	}
+}
+
+/* --- challenges ------------------------------------------------------------------ */
+
+static void challenge(struct client *c, int status, const char *header, const char *used)
+{
+	c->op = mcp_auth_challenged_start(c->auth, &c->config, status, sv_cstr(header),
+					  sv_cstr(used), THEN(on_done, c));
+	sim_advance(c->world, 1000);
+}
+
+TEST(a_refused_token_is_refreshed)
+{
+	CLIENT(c, false);
+
+	store_token(&c, ",\"refreshToken\":\"rt0\"");
+	serve(&c, META, 200, "", META_BODY);
+	grant(&c);
+	challenge(&c, 401, "Bearer error=\"invalid_token\"", "Bearer old");
+	CHECK_OK(c.why.kind == ERR_NONE, c.why);
+	CHECK_STORED(&c, "accessToken", "at1");
+	challenge(&c, 401, "Bearer", "Bearer old"); /* a request that was under way */
+	CHECK_INT(c.why.kind, ERR_NONE);
+	CHECK(!sim_http_received(c.world, 2));
+}
+
+TEST(without_a_person_a_challenge_says_how_to_log_in)
+{
+	CLIENT(c, false);
+
+	serve_metadata(&c);
+	challenge(&c, 401, "Bearer", "");
+	CHECK_ERR(c.why, ERR_ACCESS, "awl mcp login srv");
+	challenge(&c, 401, "Bearer", "");
+	CHECK_INT(c.why.kind, ERR_ACCESS);
+	CHECK(!sim_http_received(c.world, 2)); /* asked once */
+}
+
+TEST(a_server_without_an_authorization_server_cannot_be_logged_in_to)
+{
+	CLIENT(c, false);
+
+	for (int i = 0; i < 4; i++)
+		serve(&c, "https://mcp.example/.well-known/*", 404, "", "");
+	challenge(&c, 401, "Basic realm=x", "");
+	CHECK_ERR(c.why, ERR_NOT_FOUND, "nothing is published");
+}
+
+TEST(more_scopes_are_asked_for_with_those_already_granted)
+{
+	char text[100];
+	CLIENT(c, false);
+
+	store_token(&c, ",\"scope\":\"read\"");
+	serve_metadata(&c);
+	challenge(&c, 403, "Bearer error=\"insufficient_scope\", scope=\"write\"", "Bearer old");
+	CHECK_INT(c.why.kind, ERR_ACCESS);
+	CHECK_STORED(&c, "stepUpScope", "write");
+	client_clear(&c);
+	client_init(&c, true);
+	store_token(&c, ",\"scope\":\"read\",\"stepUpScope\":\"write\"");
+	serve(&c, URL, 401, "www-authenticate: Bearer scope=\"read\"", "");
+	serve_metadata(&c);
+	login(&c);
+	CHECK_STR(shown(&c, "scope", text, sizeof(text)), "read%20write");
+	CHECK(!request_to(&c, AS "/register")); /* the client is known there */
+	grant(&c);
+	CHECK_INT(come_back(&c, "code=x"), 200);
+	sim_advance(c.world, 1000);
+	CHECK_STORED(&c, "stepUpScope", "(none)");
+	CHECK_STORED(&c, "scope", "read write");
+}
+
+TEST(a_scope_that_was_granted_is_not_asked_for_again)
+{
+	CLIENT(c, true);
+
+	store_token(&c, ",\"scope\":\"read admin\"");
+	challenge(&c, 403, "Bearer error=\"insufficient_scope\", scope=\"admin\"", "Bearer old");
+	CHECK_ERR(c.why, ERR_INVALID, "granted already");
+	challenge(&c, 403, "Bearer", "Bearer old");
+	CHECK_ERR(c.why, ERR_INVALID, "denied");
+	CHECK(!sim_http_received(c.world, 0));
+}
+
+TEST(a_new_authorization_server_gets_a_new_client)
+{
+	CLIENT(c, true);
+
+	store_token(&c, "");
+	serve(&c, URL, 401, "", "");
+	serve(&c, PRM, 200, "",
+	      "{\"resource\":\"" URL "\",\"authorization_servers\":[\"https://as2.example\"]}");
+	serve(&c, "https://as2.example/.well-known/oauth-authorization-server", 200, "",
+	      "{\"issuer\":\"https://as2.example\",\"authorization_endpoint\":\"https://"
+	      "as2.example/a\","
+	      "\"token_endpoint\":\"https://as2.example/t\",\"registration_endpoint\":"
+	      "\"https://as2.example/r\"}");
+	serve(&c, "https://as2.example/r", 201, "", "{\"client_id\":\"c2\"}");
+	login(&c);
+	CHECK(sv_find(sv_of(&c.url), SV("client_id=c2&")) != SIZE_MAX);
+}
+
+TEST(a_challenge_with_a_person_logs_in_once_for_all)
+{
+	struct client second = { .op = NULL };
+	CLIENT(c, true);
+
+	serve_metadata(&c);
+	serve(&c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+	second.op = mcp_auth_challenged_start(c.auth, &c.config, 401, SV("Bearer"), SV(""),
+					      THEN(on_done, &second));
+	challenge(&c, 401, "Bearer", "");
+	grant(&c);
+	CHECK_INT(come_back(&c, "code=x"), 200);
+	sim_advance(c.world, 1000);
+	CHECK_INT(c.dones + second.dones, 2);
+	CHECK_INT(c.why.kind, ERR_NONE);
+	CHECK_INT(second.why.kind, ERR_NONE);
+}
+
+/* --- logging out ----------------------------------------------------------------- */
+
+TEST(a_logout_revokes_the_refresh_token_first_and_forgets_in_any_case)
+{
+	CLIENT(c, false);
+
+	store_token(&c, ",\"refreshToken\":\"rt0\"");
+	serve(&c, META, 200, "", META_BODY);
+	serve(&c, AS "/revoke", 401, "", "");
+	serve(&c, AS "/revoke", 200, "", "");
+	serve(&c, AS "/revoke", 200, "", "");
+	c.op = mcp_auth_logout_start(c.auth, &c.config, THEN(on_done, &c));
+	sim_advance(c.world, 1000);
+	CHECK_INT(c.why.kind, ERR_NONE);
+	CHECK(sv_starts(sv_of(&sim_http_received(c.world, 1)->body),
+			SV("token=rt0&token_type_hint=refresh_token")));
+	CHECK(sv_find(sv_of(&sim_http_received(c.world, 2)->headers),
+		      SV("Authorization: Bearer old")) != SIZE_MAX);
+	CHECK(sv_starts(sv_of(&sim_http_received(c.world, 3)->body), SV("token=old")));
+	CHECK(!mcp_auth_has_token(c.auth, &c.config));
+	store_token(&c, "");
+	c.op = mcp_auth_logout_start(c.auth, &c.config, THEN(on_done, &c)); /* nobody answers */
+	sim_advance(c.world, 1000);
+	CHECK_INT(c.why.kind, ERR_NONE);
+	CHECK(!mcp_auth_has_token(c.auth, &c.config));
+}
+
+/* --- sweeps ---------------------------------------------------------------------- */
+
+TEST(a_login_can_be_cancelled_at_any_step)
+{
+	bool is_natural = false;
+
+	for (size_t k = 0; !is_natural; k++) {
+		CLIENT(c, true);
+
+		serve(&c, URL, 401, "", "");
+		serve_metadata(&c);
+		serve(&c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+		grant(&c);
+		c.op = mcp_auth_login_start(c.auth, &c.config, THEN(on_done, &c));
+		is_natural = sim_run(c.world, k);
+	}
+}
+
+TEST(a_login_survives_any_failure)
+{
+	size_t counted = SIZE_MAX;
+
+	for (size_t k = 1; k <= counted; k++) {
+		CLIENT(c, true);
+
+		serve(&c, URL, 401, "", "");
+		serve_metadata(&c);
+		serve(&c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+		grant(&c);
+		sim_fail_at(c.world, k, ERR_NONE);
+		login(&c);
+		if (c.url.len)
+			(void)come_back(&c, "code=x");
+		CHECK(sim_run(c.world, SIZE_MAX));
+		CHECK_INT(c.dones, 1);
+		CHECK(c.why.kind == ERR_NONE || c.why.text[0]);
+		counted = sim_ops_counted(c.world);
+	}
+}
