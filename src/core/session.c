@@ -787,6 +787,7 @@ void session_reset(struct session *s)
 	s->sent.plan_mode = false;
 	session_plan_forget(s);
 	s->sent.instructions = 0;
+	session_mcp_reset(s);
 	str_truncate(&s->conversation.branch, 0);
 	s->conversation.id = uuid_v4(loop_rng(s->engine->loop));
 	s->conversation.forked_from.text[0] = '\0';

@@ -4,6 +4,7 @@
 #include "core/control_shell.h"
 #include "core/session_hooks.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "proto/message.h"
 
 static void session_waiting_clear(struct session_waiting *w)
@@ -135,6 +136,7 @@ static void session_append_prompts(struct session *s, size_t n)
 void session_append_pending(struct session *s, size_t nprompts)
 {
 	session_append_instructions(s);
+	session_mcp_append(s);
 	session_append_mode(s, nprompts > 0);
 	session_append_notes(s);
 	session_append_hook_context(s);

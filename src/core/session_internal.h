@@ -335,6 +335,9 @@ void session_open_host(struct session *s, bool is_parallel);
 
 /* --- session_settings.c --- */
 
+struct project;
+/* Finds the files that apply to the session. */
+void session_settings_look(struct session *s, struct project *out);
 /* Settings files have changed, and nobody objects. */
 void session_take_settings(struct session *s);
 /* Appends the path of a settings file; nothing if that source has none. */

@@ -3,119 +3,11 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "sys/fs.h"
+#include "mcp/auth.h"
 #include "sys/timer.h"
 #include "tool/shell/shell_env.h"
 
 enum { USUAL_PATIENCE_MS = 30000, USUAL_SHORT_PATIENCE_MS = 5000 };
-
-/* What we keep with each server. */
-struct server_state {
-	mcp_tool_list tools; /* on offer */
-};
-
-static struct server_state *session_mcp_state(struct mcp_server *server)
-{
-	struct server_state *state = mcp_server_data(server);
-
-	if (!state) {
-		state = xnew(struct server_state);
-		mcp_server_set_data(server, state);
-	}
-	return state;
-}
-
-/* --- tools ---------------------------------------------------------------------------------- */
-
-/* ENABLE_TOOL_SEARCH: tools of servers are named only, unless it says no. */
-static bool session_mcp_defers(const struct session *s)
-{
-	const char *given = shell_env_get(&s->shared, "ENABLE_TOOL_SEARCH");
-
-	return !given || shell_env_is_on(&s->shared, "ENABLE_TOOL_SEARCH");
-}
-
-static void session_mcp_withdraw(struct session_mcp *m, struct mcp_tool *tool)
-{
-	tool->is_gone = true;
-	(void)agent_remove_tool(m->s->agent, sv_cstr(tool->full_name));
-	m->is_renamed = m->is_renamed || tool->tool.deferred;
-	vec_push(&m->gone, tool);
-}
-
-static void session_mcp_offer(struct session_mcp *m, struct mcp_tool *tool)
-{
-	struct session *s = m->s;
-	struct sv name = sv_cstr(tool->full_name);
-
-	if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
-		return;
-	tool->tool.deferred = session_mcp_defers(s) && !tool->always_loads;
-	agent_add_tool(s->agent, &tool->tool);
-	if (!tool->tool.deferred)
-		return;
-	m->is_renamed = true;
-	if (s->sent.init)
-		str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->full_name);
-}
-
-static void session_mcp_withdraw_all(struct session_mcp *m, struct mcp_server *server)
-{
-	struct server_state *state = session_mcp_state(server);
-
-	while (state->tools.n)
-		session_mcp_withdraw(m, vec_pop(&state->tools));
-}
-
-/* Tell the model of tools that have come since its last request. */
-static void session_mcp_tell_new(struct session_mcp *m)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (!m->named.len)
-		return;
-	str_addf(&text, "These tools can be loaded with ToolSearch now: %s.", str_c(&m->named));
-	session_append_note(m->s, sv_of(&text));
-	str_truncate(&m->named, 0);
-}
-
-/* The server lists other tools than before, or lists them for the first time. */
-static void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
-{
-	struct server_state *state = session_mcp_state(server);
-	mcp_tool_list old = state->tools, fresh = VEC_INIT;
-	defer(str_clear) struct str notes = STR_INIT;
-
-	mcp_tools_read(&fresh, server, &old, &notes);
-	for (size_t i = 0; i < old.n; i++)
-		if (old.at[i])
-			session_mcp_withdraw(m, old.at[i]);
-	vec_clear(&old);
-	state->tools = fresh;
-	for (size_t i = 0; i < fresh.n; i++)
-		session_mcp_offer(m, fresh.at[i]);
-	session_add_notice(m->s, sv_of(&notes));
-	session_mcp_tell_new(m);
-}
-
-/* No call is under way: what was withdrawn can go. */
-static void session_mcp_free_gone(struct session_mcp *m)
-{
-	while (m->gone.n)
-		mcp_tool_free(vec_pop(&m->gone));
-}
-
-void session_mcp_begin_turn(struct session *s)
-{
-	struct session_mcp *m = s->mcp;
-
-	if (!m)
-		return;
-	session_mcp_free_gone(m);
-	if (m->is_renamed && !s->sent.init)
-		agent_name_deferred(s->agent);
-	m->is_renamed = false;
-}
 
 /* --- what the servers report ------------------------------------------------------------------- */
 
@@ -128,6 +20,8 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 		session_mcp_sync_tools(m, server);
 	else if (status != MCP_STATUS_PENDING)
 		session_mcp_withdraw_all(m, server);
+	if (status == MCP_STATUS_FAILED || status == MCP_STATUS_NEEDS_AUTH)
+		session_mcp_inform(m, server);
 	session_pump(m->s);
 }
 
@@ -139,13 +33,7 @@ static void session_mcp_on_listed(void *arg, struct mcp_server *server, enum mcp
 
 static void session_mcp_on_removed(void *arg, struct mcp_server *server)
 {
-	struct session_mcp *m = arg;
-	struct server_state *state = session_mcp_state(server);
-
-	session_mcp_withdraw_all(m, server);
-	vec_clear(&state->tools);
-	free(state);
-	mcp_server_set_data(server, NULL);
+	session_mcp_forget(arg, server);
 }
 
 static void session_mcp_on_quiet(void *arg)
@@ -167,7 +55,7 @@ static bool session_mcp_is_own(const struct mcp_server *server)
 
 bool session_mcp_bars(const struct session *s)
 {
-	const struct session_mcp *m = s->mcp;
+	const struct session_mcp *m = s->mcp && s->mcp->servers ? s->mcp : NULL;
 
 	for (size_t i = 0; m && i < mcp_servers_count(m->servers); i++) {
 		struct mcp_server *server = mcp_servers_at(m->servers, i);
@@ -238,52 +126,7 @@ static void session_mcp_be_patient(struct session_mcp *m)
 		THEN(session_mcp_on_short_patience, m));
 }
 
-/* --- configuration ------------------------------------------------------------------------------ */
-
-static const char *session_mcp_lookup(void *arg, struct sv name)
-{
-	const struct session_mcp *m = arg;
-	defer(str_clear) struct str text = STR_INIT;
-
-	str_add(&text, name);
-	return child_env_get(m->env.at, str_c(&text));
-}
-
-static void session_mcp_add_all(struct session_mcp *m, struct json servers)
-{
-	const struct mcp_config_reader reader = { .arena = &m->arena,
-						  .scope = MCP_SCOPE_FLAG,
-						  .lookup = session_mcp_lookup,
-						  .lookup_arg = m };
-	struct json_iter it = json_each(servers);
-	struct json entry;
-	struct sv name;
-
-	while (it.keyed && json_next(&it, &name, &entry)) {
-		struct mcp_config config;
-		struct err err = ERR_INIT;
-
-		if (mcp_config_read(&reader, name, entry, &config, &err))
-			vec_push(&m->configs, config);
-		else
-			session_add_notice(m->s, sv_cstr(err.text));
-	}
-}
-
-static bool session_mcp_read_flag(struct session_mcp *m, const char *given, struct err *err)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = NULL;
-	bool is_json = sv_starts(sv_trim(sv_cstr(given)), SV("{"));
-
-	if (!is_json && !fs_read(&text, given, LIMIT_MCP_FILE, err))
-		return err_context(err, "--mcp-config");
-	doc = json_parse(is_json ? sv_cstr(given) : sv_of(&text), 0, err);
-	if (!doc)
-		return err_context(err, "--mcp-config %s", is_json ? "" : given);
-	session_mcp_add_all(m, json_get(json_root(doc), "mcpServers"));
-	return true;
-}
+/* --- how servers are reached ---------------------------------------------------------------- */
 
 static void session_mcp_make_env(struct session_mcp *m)
 {
@@ -308,13 +151,12 @@ static void session_mcp_make_env(struct session_mcp *m)
 	vec_push(&m->env, NULL);
 }
 
-static struct mcp_servers *session_mcp_make_servers(struct session_mcp *m)
+static void session_mcp_make_servers(struct session_mcp *m)
 {
 	struct session *s = m->s;
 	const char *negotiation = shell_env_get(&s->shared, "MCP_PROTOCOL_NEGOTIATION");
 	const struct mcp_servers_opts opts = {
 		.link = { .loop = s->engine->loop,
-			  .http = s->engine->http,
 			  .env = m->env.at,
 			  .project_dir = s->shared.root },
 		.host = session_mcp_host(s),
@@ -332,7 +174,30 @@ static struct mcp_servers *session_mcp_make_servers(struct session_mcp *m)
 			    .quiet = session_mcp_on_quiet },
 	};
 
-	return mcp_servers_new(&opts);
+	m->servers = mcp_servers_new(&opts);
+}
+
+/* The network library is loaded only for those who need it. */
+static void session_mcp_connect_network(struct session_mcp *m)
+{
+	struct engine *e = m->s->engine;
+	struct err err = ERR_INIT;
+
+	if (m->auth)
+		return;
+	if (!engine_connect(e, &err)) {
+		session_add_notice(m->s, sv_cstr(err.text));
+		return;
+	}
+	if (e->config_dir && !m->credentials.len)
+		str_addf(&m->credentials, "%s/.credentials.json", e->config_dir);
+	if (e->http && m->credentials.len)
+		m->auth = mcp_auth_new(
+			&(struct mcp_auth_opts){ .loop = e->loop,
+						 .http = e->http,
+						 .credentials_file = str_c(&m->credentials),
+						 .env = m->env.at });
+	mcp_servers_use_network(m->servers, e->http, m->auth);
 }
 
 /* --- life --------------------------------------------------------------------------------------- */
@@ -342,28 +207,39 @@ bool session_mcp_open(struct session *s, const struct awl_session_options *o, st
 	struct session_mcp *m = xnew(struct session_mcp);
 
 	s->mcp = m;
+	m->sources = (struct mcp_sources)MCP_SOURCES_INIT;
 	m->s = s;
 	session_mcp_make_env(m);
-	m->servers = session_mcp_make_servers(m);
-	for (size_t i = 0; o->mcp_configs && o->mcp_configs[i]; i++)
-		if (!session_mcp_read_flag(m, o->mcp_configs[i], err))
-			return false;
-	return true;
+	return session_mcp_read(m, o, err);
 }
 
 void session_mcp_start(struct session *s)
 {
 	struct session_mcp *m = s->mcp;
 
-	for (size_t i = 0; i < m->configs.n; i++)
-		(void)mcp_servers_add(m->servers, &m->configs.at[i], false);
-	if (m->configs.n)
+	session_mcp_make_servers(m);
+	for (size_t i = 0; i < m->sources.servers.n; i++) {
+		const struct mcp_source *source = &m->sources.servers.at[i];
+
+		if (source->standing == MCP_READY || source->standing == MCP_DISABLED ||
+		    source->standing == MCP_REJECTED)
+			session_mcp_add(m, &source->config, source->standing != MCP_READY);
+	}
+	if (mcp_servers_count(m->servers))
 		session_mcp_be_patient(m);
+}
+
+struct mcp_server *session_mcp_add(struct session_mcp *m, const struct mcp_config *config,
+				   bool is_disabled)
+{
+	if (config->transport != MCP_STDIO && config->transport != MCP_IN_HOST && !is_disabled)
+		session_mcp_connect_network(m);
+	return mcp_servers_add(m->servers, config, is_disabled);
 }
 
 void session_mcp_cancel(struct session *s)
 {
-	if (!s->mcp)
+	if (!s->mcp || !s->mcp->servers)
 		return;
 	session_mcp_interrupt(s);
 	mcp_servers_close(s->mcp->servers);
@@ -373,7 +249,8 @@ bool session_mcp_is_quiet(const struct session *s)
 {
 	const struct session_mcp *m = s->mcp;
 
-	return !m || (!m->patience && !m->short_patience && mcp_servers_are_quiet(m->servers));
+	return !m || !m->servers ||
+	       (!m->patience && !m->short_patience && mcp_servers_are_quiet(m->servers));
 }
 
 void session_mcp_free(struct session_mcp *m)
@@ -385,8 +262,9 @@ void session_mcp_free(struct session_mcp *m)
 	vec_clear(&m->gone);
 	str_clear(&m->named);
 	child_env_clear(&m->env);
-	vec_clear(&m->configs);
-	arena_clear(&m->arena);
+	mcp_auth_free(m->auth);
+	str_clear(&m->credentials);
+	mcp_sources_clear(&m->sources);
 	free(m);
 }
 
@@ -396,7 +274,7 @@ size_t session_mcp_report(const struct session *s, const struct event_mcp_server
 			  struct arena *arena)
 {
 	const struct session_mcp *m = s->mcp;
-	size_t n = m ? mcp_servers_count(m->servers) : 0;
+	size_t n = mcp_servers_count(m->servers);
 	struct event_mcp_server *list = arena_calloc(arena, n + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++) {

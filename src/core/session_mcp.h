@@ -8,13 +8,21 @@
 
 #include "core/session_internal.h"
 #include "mcp/servers.h"
+#include "mcp/sources.h"
 #include "mcp/tools.h"
+
+/* What a session keeps with each server. */
+struct session_mcp_server {
+	mcp_tool_list tools; /* on offer */
+	bool is_told;        /* the model has its instructions */
+};
 
 struct session_mcp {
 	struct session *s;
-	struct arena arena; /* of the configurations */
-	VEC(struct mcp_config) configs;
-	struct mcp_servers *servers;
+	struct mcp_sources sources;  /* as the session found them when it was opened */
+	struct mcp_servers *servers; /* NULL until it is started */
+	struct mcp_auth *auth;       /* NULL: no server is on the network */
+	struct str credentials;      /* their file */
 	env_list env;
 	struct op *patience, *short_patience;
 	bool is_patient, is_patient_with_others; /* prompts wait for servers */
@@ -38,12 +46,41 @@ void session_mcp_free(struct session_mcp *mcp);
 /* Whether prompts wait for servers; and they wait no longer. */
 bool session_mcp_bars(const struct session *s);
 void session_mcp_interrupt(struct session *s);
-/* Between two turns: brings the tools on offer up to date. */
-void session_mcp_begin_turn(struct session *s);
-
 /* The servers for the event that begins a turn, in `arena`; how many. */
 size_t session_mcp_report(const struct session *s, const struct event_mcp_server **out,
 			  struct arena *arena);
+
+/* Adds one more; NULL when there is one of that name. */
+struct mcp_server *session_mcp_add(struct session_mcp *mcp, const struct mcp_config *config,
+				   bool is_disabled);
+
+/* --- session_mcp_config.c --- */
+
+must_use bool session_mcp_read(struct session_mcp *mcp, const struct awl_session_options *options,
+			       struct err *err);
+
+/* --- session_mcp_tools.c --- */
+
+/* The server lists other tools than before, or lists them for the first time. */
+void session_mcp_sync_tools(struct session_mcp *mcp, struct mcp_server *server);
+/* Its tools can no longer be called; and it goes away. */
+void session_mcp_withdraw_all(struct session_mcp *mcp, struct mcp_server *server);
+void session_mcp_forget(struct session_mcp *mcp, struct mcp_server *server);
+/* Between two turns: brings the tools on offer up to date. */
+void session_mcp_begin_turn(struct session *s);
+/* No call is under way: what was withdrawn can go. */
+void session_mcp_free_gone(struct session_mcp *mcp);
+
+struct session_mcp_server *session_mcp_state(struct mcp_server *server);
+
+/* --- session_mcp_told.c --- */
+
+/* Appends the instructions of servers that the model has not seen. */
+void session_mcp_append(struct session *s);
+/* Another conversation begins. */
+void session_mcp_reset(struct session *s);
+/* Tells the user that a server cannot be used. */
+void session_mcp_inform(struct session_mcp *mcp, struct mcp_server *server);
 
 /* --- session_mcp_host.c --- */
 

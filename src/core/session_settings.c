@@ -43,8 +43,7 @@ static void session_settings_note_untrusted(struct session *s, const struct sett
 	session_add_notice(s, sv_of(&text));
 }
 
-/* Find the files that apply to the session. */
-static void session_settings_look(struct session *s, struct project *out)
+void session_settings_look(struct session *s, struct project *out)
 {
 	project_inspect(out, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
 	out->files.flag = s->sources.flag.len ? s->sources.flag.ptr : s->engine->flag_settings;
@@ -74,7 +73,7 @@ static struct settings *session_settings_load(struct session *s, struct err *err
 	if (!settings)
 		return NULL;
 	if (!s->settings) /* once, when the session opens */
-		unsupported_describe(&notes, &project, settings, s->engine->home);
+		unsupported_describe(&notes, &project, settings);
 	session_add_notice(s, sv_of(&notes));
 	session_settings_note_untrusted(s, settings, &project);
 	return settings;

@@ -87,7 +87,7 @@ static void unsupported_find_hooks(struct unsupported_names *out, const struct s
 	}
 }
 
-/* --- plugins and servers ------------------------------------------------------- */
+/* --- plugins ------------------------------------------------------- */
 
 static void unsupported_find_plugins(struct unsupported_names *out, const struct settings *settings)
 {
@@ -98,56 +98,6 @@ static void unsupported_find_plugins(struct unsupported_names *out, const struct
 	while (json_next(&it, &name, &enabled))
 		if (json_bool_or(enabled, true))
 			unsupported_add(out, name);
-}
-
-/* Add the names of the servers at `steps` in the text of a file. */
-static void unsupported_find_servers(struct unsupported_names *out, struct sv text,
-				     struct json_steps steps)
-{
-	defer(json_doc_freep) struct json_doc *doc = NULL;
-	struct err ignored = ERR_INIT;
-	struct json_span span;
-	struct json_iter it;
-	struct json server;
-	struct sv name;
-
-	if (!json_span_find(text, steps, &span, &ignored))
-		return;
-	doc = json_parse(json_span_sv(text, span), 0, &ignored);
-	it = json_each(json_root(doc));
-	while (it.keyed && json_next(&it, &name, &server))
-		unsupported_add(out, name);
-}
-
-/* Add the servers of the user's ~/.claude.json, for all projects and for this one. That file may be
- * long, so it is read once. */
-static void unsupported_find_own_servers(struct unsupported_names *out,
-					 const struct project *project, const char *home)
-{
-	defer(str_clear) struct str path = STR_INIT;
-	defer(str_clear) struct str text = STR_INIT;
-	struct err ignored = ERR_INIT;
-
-	project_global_file(&path, project->files.config_dir, home);
-	if (!fs_read(&text, str_c(&path), LIMIT_SETTINGS_GLOBAL, &ignored))
-		return;
-	unsupported_find_servers(out, sv_of(&text), JSON_STEPS(SV("mcpServers")));
-	unsupported_find_servers(
-		out, sv_of(&text),
-		JSON_STEPS(SV("projects"), sv_cstr(project->files.project_dir), SV("mcpServers")));
-}
-
-/* Add the servers of a project that is trusted. Those of others are reported as untrusted. */
-static void unsupported_find_project_servers(struct unsupported_names *out,
-					     const struct project *project)
-{
-	defer(str_clear) struct str path = STR_INIT;
-	defer(str_clear) struct str text = STR_INIT;
-	struct err ignored = ERR_INIT;
-
-	fs_join(&path, sv_cstr(project->files.project_dir), sv_cstr(trust_file_name(TRUST_MCP)));
-	if (project->files.trusts_project && fs_read(&text, str_c(&path), LIMIT_SETTINGS, &ignored))
-		unsupported_find_servers(out, sv_of(&text), JSON_STEPS(SV("mcpServers")));
 }
 
 /* --- files --------------------------------------------------------------------- */
@@ -209,7 +159,7 @@ static void unsupported_write_guards(struct str *out, const struct settings *set
 }
 
 void unsupported_describe(struct str *out, const struct project *project,
-			  const struct settings *settings, const char *home)
+			  const struct settings *settings)
 {
 	struct unsupported_names names = { 0 };
 	defer(str_clear) struct str list = STR_INIT;
@@ -221,11 +171,6 @@ void unsupported_describe(struct str *out, const struct project *project,
 	shared = shared && !sv_eq(sv_of(&local), sv_cstr(project->files.config_dir));
 	unsupported_find_hooks(&names, settings);
 	unsupported_write(&list, &names, "agent or mcp_tool hook");
-	if (user)
-		unsupported_find_own_servers(&names, project, home);
-	if (shared)
-		unsupported_find_project_servers(&names, project);
-	unsupported_write(&list, &names, "MCP server");
 	unsupported_find_plugins(&names, settings);
 	unsupported_write(&list, &names, "plugin");
 	if (user)

@@ -80,6 +80,12 @@ static void mcp_client_on_undelivered(void *owner, int64_t id, const struct mcp_
 	if (failure->what == MCP_UNAUTHORIZED)
 		c->needs_auth = true;
 	mcp_peer_undelivered(&c->peer, id, failure);
+	if (c->state != MCP_CLIENT_READY)
+		return;
+	if (failure->what == MCP_SESSION_EXPIRED)
+		mcp_client_enter(c, MCP_CLIENT_INITIALIZING);
+	else if (failure->what != MCP_REFUSED)
+		mcp_client_fail(c, failure->err);
 }
 
 /* Keep the end of what it says. */
@@ -129,7 +135,7 @@ static struct op *mcp_client_start_link(struct mcp_client *c)
 
 	switch (config->transport) {
 	case MCP_STDIO: return mcp_stdio_start(&c->opts.link, config, &events, then);
-	case MCP_HTTP:
+	case MCP_HTTP: return mcp_http_start(&c->opts.link, config, &events, then);
 	case MCP_SSE:
 	case MCP_WS:
 	case MCP_IN_HOST: break;
@@ -161,6 +167,14 @@ static void mcp_client_on_deadline(__attribute__((unused)) struct op *op, void *
 		mcp_client_fail(c, &late);
 	}
 	mcp_client_settle(c);
+}
+
+/* A session that has expired begins again, with a time limit of its own. */
+static void mcp_client_start_deadline(struct mcp_client *c)
+{
+	if (!c->deadline)
+		c->deadline = timer_start(c->opts.link.loop, c->opts.connect_ms,
+					  THEN(mcp_client_on_deadline, c));
 }
 
 /* Keep what the server says about itself. */
@@ -219,6 +233,7 @@ static void mcp_client_discover(struct mcp_client *c)
 					    .timeout_ms = LIMIT_MCP_DISCOVER_MS };
 
 	c->is_stateless = true;
+	mcp_link_agreed(c->link, newest_version, true);
 	mcp_client_plain_params(c, &params);
 	request.params = sv_of(&params);
 	c->step = mcp_request_start(&c->peer, &request, THEN(mcp_client_on_discovered, c));
@@ -271,6 +286,7 @@ static void mcp_client_initialize(struct mcp_client *c)
 	jw_end(&w);
 	jw_done(&w);
 	request.params = sv_of(&params);
+	mcp_client_start_deadline(c);
 	c->step = mcp_request_start(&c->peer, &request, THEN(mcp_client_on_initialized, c));
 }
 
@@ -284,6 +300,11 @@ static void mcp_client_open(struct mcp_client *c)
 	c->peer.tells_cancelled = false;
 	c->deadline =
 		timer_start(c->opts.link.loop, c->opts.connect_ms, THEN(mcp_client_on_deadline, c));
+	if (c->opts.config->transport == MCP_SSE || c->opts.config->transport == MCP_WS) {
+		err_set(&c->why, ERR_UNSUPPORTED, "awl does not support this transport yet");
+		mcp_client_enter(c, MCP_CLIENT_CLOSING);
+		return;
+	}
 	c->link = mcp_client_start_link(c);
 	c->peer.link = c->link;
 	if (c->is_legacy || c->opts.is_legacy || c->opts.config->transport == MCP_IN_HOST)

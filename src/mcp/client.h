@@ -109,7 +109,8 @@ struct json mcp_call_data(const struct op *op);
 /* The same as owned documents; each may be NULL. */
 struct json_doc *mcp_call_take_result(struct op *op);
 struct json_doc *mcp_call_take_data(struct op *op);
-/* Whether the server may not have got it, so that it can be sent once more if it changes nothing. */
-bool mcp_call_is_lost(const struct op *op);
+/* Whether a call that failed can be made again: the server has certainly not got it or, if the call `is_harmless`,
+ * may have. */
+bool mcp_call_may_repeat(const struct op *op, bool is_harmless);
 
 #endif

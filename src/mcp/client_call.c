@@ -36,7 +36,7 @@ struct mcp_call {
 	int64_t code;
 	struct str text;
 	struct json_doc *data;
-	bool is_lost;
+	bool is_lost, is_unsent;
 };
 
 static void mcp_call_send(struct mcp_call *call);
@@ -186,11 +186,11 @@ static void mcp_call_take_error(struct mcp_call *call, const struct op *op, cons
 	str_set(&call->text, mcp_request_text(op));
 	if (json_exists(mcp_request_data(op)))
 		call->data = json_copy(mcp_request_data(op));
-	if (mcp_request_undelivered(op, &undelivered, &status))
-		call->is_lost = undelivered == MCP_LOST || undelivered == MCP_NOT_SENT ||
-				undelivered == MCP_SESSION_EXPIRED;
-	else
-		call->is_lost = why->kind == ERR_RESET;
+	call->is_lost = why->kind == ERR_RESET;
+	if (mcp_request_undelivered(op, &undelivered, &status)) {
+		call->is_lost = undelivered == MCP_LOST;
+		call->is_unsent = undelivered == MCP_NOT_SENT || undelivered == MCP_SESSION_EXPIRED;
+	}
 }
 
 static void mcp_call_on_response(struct op *op, void *owner, const struct err *why)
@@ -323,9 +323,11 @@ struct json mcp_call_data(const struct op *op)
 	return json_root(container_of(op, struct mcp_call, op)->data);
 }
 
-bool mcp_call_is_lost(const struct op *op)
+bool mcp_call_may_repeat(const struct op *op, bool is_harmless)
 {
-	return container_of(op, struct mcp_call, op)->is_lost;
+	const struct mcp_call *call = container_of(op, struct mcp_call, op);
+
+	return call->is_unsent || (call->is_lost && is_harmless);
 }
 
 struct json_doc *mcp_call_take_result(struct op *op)

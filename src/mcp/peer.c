@@ -58,7 +58,9 @@ void mcp_peer_notify(struct mcp_peer *peer, struct sv method, struct sv params)
 	defer(str_clear) struct str json = STR_INIT;
 
 	rpc_write_notification(&json, method, params);
-	mcp_peer_send(peer, &json);
+	if (peer->link)
+		mcp_link_send(peer->link,
+			      &(struct mcp_outgoing){ .json = sv_of(&json), .method = method });
 }
 
 /* --- the end of a request ------------------------------------------------------------- */

@@ -10,7 +10,7 @@ struct server_call {
 	struct json_doc *params;
 	struct http_header *headers;
 	struct op *step; /* waits for the server, or calls it */
-	bool may_repeat;
+	bool is_harmless, is_repeated;
 	struct json_doc *result, *data;
 	int64_t code;
 	struct str text;
@@ -60,8 +60,8 @@ static void server_call_on_response(struct op *op, void *owner, const struct err
 	struct server_call *c = owner;
 
 	c->step = NULL;
-	if (why && c->may_repeat && mcp_call_is_lost(op) && !c->op.cancelled) {
-		c->may_repeat = false;
+	if (why && !c->is_repeated && !c->op.cancelled && mcp_call_may_repeat(op, c->is_harmless)) {
+		c->is_repeated = true;
 		server_call_wait(c);
 		return;
 	}
@@ -96,14 +96,14 @@ static struct sv server_call_copy(struct sv text)
 }
 
 struct op *mcp_server_call_start(struct mcp_server *s, const struct mcp_call_opts *opts,
-				 bool may_repeat, struct then then)
+				 bool is_harmless, struct then then)
 {
 	struct server_call *c = xnew(struct server_call);
 
 	op_init(&c->op, &server_call_op, s->set->opts.link.loop, then);
 	c->server = s;
 	s->ncalls++;
-	c->may_repeat = may_repeat;
+	c->is_harmless = is_harmless;
 	c->opts = *opts;
 	c->params = json_copy(opts->params);
 	c->opts.params = json_root(c->params);

@@ -352,6 +352,12 @@ void mcp_servers_free(struct mcp_servers *set)
 	free(set);
 }
 
+void mcp_servers_use_network(struct mcp_servers *set, struct http *http, struct mcp_auth *auth)
+{
+	set->opts.link.http = http;
+	set->opts.link.auth = auth;
+}
+
 bool mcp_servers_are_quiet(const struct mcp_servers *set)
 {
 	return !set->all.n && !set->leaving.n && !set->quiet.posted;

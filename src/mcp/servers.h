@@ -45,6 +45,8 @@ struct mcp_servers_opts {
 struct mcp_servers *mcp_servers_new(const struct mcp_servers_opts *opts);
 /* Only when they are quiet. NULL is fine. */
 void mcp_servers_free(struct mcp_servers *set);
+/* What servers on the network need, from the next one that is added on. */
+void mcp_servers_use_network(struct mcp_servers *set, struct http *http, struct mcp_auth *auth);
 /* Ends all connections; `quiet` follows unless they are already. */
 void mcp_servers_close(struct mcp_servers *set);
 bool mcp_servers_are_quiet(const struct mcp_servers *set);
@@ -75,10 +77,10 @@ void mcp_server_enable(struct mcp_server *server, bool enabled);
 
 /* Waits until it is connected; fails when it cannot be. */
 struct op *mcp_server_wait_start(struct mcp_server *server, struct then then);
-/* A call (client.h) of a server that is or will be connected. If the connection breaks and the call `may_repeat`, it is
- * made once more on the next connection. Copies `opts`. */
+/* A call (client.h) of a server that is or will be connected. If the connection breaks, it is made once more on the next
+ * connection, provided that the server has not got it or the call `is_harmless`. Copies `opts`. */
 struct op *mcp_server_call_start(struct mcp_server *server, const struct mcp_call_opts *opts,
-				 bool may_repeat, struct then then);
+				 bool is_harmless, struct then then);
 /* As mcp_call_result() and so on. */
 struct json mcp_server_call_result(const struct op *op);
 int64_t mcp_server_call_code(const struct op *op);

@@ -108,7 +108,7 @@ static void stdio_link_on_data(void *owner, enum child_stream from, struct sv by
 	struct stdio_link *l = owner;
 
 	if (from == CHILD_ERR) {
-		if (l->link.events.said)
+		if (l->link.events.said && !l->is_stopping)
 			l->link.events.said(l->link.op.then.owner, bytes);
 		return;
 	}

@@ -17,6 +17,10 @@ class Mcp(Modelled):
         return json.dumps({"mcpServers": {"test": {
             "command": sys.executable, "args": [SERVER], "env": {"MCP_LOG": self.log, "GIVEN": "yes", **env}}}})
 
+    def put(self, path, value):
+        with open(os.path.join(self.root, path), "w", encoding="utf-8") as file:
+            json.dump(value, file)
+
     def run_print(self, *args, **env):
         ran = self.print("go", *args, "--output-format", "stream-json", "--verbose", **env)
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -99,6 +103,38 @@ class Mcp(Modelled):
         self.serve('reply\n  text "Fine."\n')
         events = self.run_print("--mcp-config", self.config(MCP_VERSION="1999-01-01"))
         self.assertEqual(events[0]["mcp_servers"][0]["status"], "failed")
+
+    def test_servers_of_the_user_and_of_a_trusted_project_are_used(self):
+        entry = json.loads(self.config())["mcpServers"]["test"]
+        self.put("home/.claude.json", {"mcpServers": {"mine": entry}, "projects": {
+            os.path.realpath(self.cwd): {"mcpServers": {"here": entry}}, "/other": {"mcpServers": {"not-here": entry}}}})
+        self.put("work/.mcp.json", {"mcpServers": {"shared": entry}})
+        self.serve('reply forever\n  text "Fine."\n')
+        listed = {server["name"]: server["status"] for server in self.run_print()[0]["mcp_servers"]}
+        self.assertEqual(listed, {"here": "connected", "mine": "connected"})
+        self.assertEqual(self.awl("trust", "--yes").returncode, 0)
+        listed = {server["name"]: server["source"] for server in self.run_print()[0]["mcp_servers"]}
+        self.assertEqual(listed, {"here": "local", "shared": "project", "mine": "user"})
+        listed = self.run_print("--strict-mcp-config", "--mcp-config", self.config())[0]["mcp_servers"]
+        self.assertEqual([server["name"] for server in listed], ["test"])
+
+    def test_instructions_of_servers_reach_the_model_once(self):
+        self.serve('reply when result_of contains mcp__test__act\n  text "Done."\n'
+                   'reply\n  tool mcp__test__act {"text": "x"}\nreply\n  text "Again."\n')
+        self.run_print("--mcp-config", self.config(), "--allowedTools", "mcp__test")
+        self.assertEqual(self.print("go on", "--continue", "--mcp-config", self.config()).returncode, 0)
+        sent = json.dumps(self.requests()[-1]["messages"])
+        self.assertEqual(sent.count("# MCP Server Instructions"), 1)
+        self.assertIn("## test\\nSay please.", sent)
+
+    def test_the_user_is_told_which_server_failed_and_why(self):
+        self.serve('reply\n  text "Fine."\n')
+        self.put("home/.claude.json", {"mcpServers": {"dies": {
+            "command": "/bin/sh", "args": ["-c", "echo sorry >&2; exit 3"]}}})
+        ran = self.print("go")
+        self.assertEqual(ran.stdout, b"Fine.\n")
+        self.assertIn(b"MCP server dies is not connected: the server ended with exit code 3 (it said: sorry)",
+                      ran.stderr)
 
     def test_a_missing_configuration_is_an_error(self):
         self.serve('reply\n  text "Fine."\n')

@@ -59,24 +59,12 @@ class Unsupported(Modelled):
         self.serve("reply forever\n  text Hello\n")
         self.put("home/.claude/settings.json", {"enabledPlugins": {
             "fmt@tools": True, "off@tools": False}})
-        self.put("home/.claude.json", {"mcpServers": {"github": {"command": "x"}}, "projects": {
-            os.path.realpath(self.cwd): {"mcpServers": {"local": {}}}, "/other": {
-                "mcpServers": {"not-here": {}}}}})
         self.put("home/.claude/commands/deploy.md", "Deploy it")
         self.put("work/.claude/agents/reviewer.md", "Review it")
         told = self.print("hi").stderr.decode().splitlines()
         self.assertEqual(told, [
-            "awl: awl does not support these yet and ignores them: 2 MCP servers (github, "
-            "local), 1 plugin (fmt@tools), 1 agent (reviewer)."])
+            "awl: awl does not support these yet and ignores them: 1 plugin (fmt@tools), 1 agent (reviewer)."])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
-
-    def test_servers_of_a_project_are_said_to_be_ignored_after_trust_too(self):
-        self.serve("reply forever\n  text Hello\n")
-        self.put("work/.mcp.json", {"mcpServers": {"files": {"command": "run-me"}}})
-        self.assertIn(b"so awl ignores MCP servers; 'awl trust' shows them", self.print("hi").stderr)
-        self.awl("trust", "--yes")
-        self.assertEqual(self.print("hi").stderr,
-                         b"awl: awl does not support these yet and ignores them: 1 MCP server (files).\n")
 
     def test_doctor_and_check_say_it_too(self):
         self.put("home/.claude/settings.json", {"hooks": {"Stop": [{"hooks": [

@@ -1,0 +1,113 @@
+/* The tools of MCP servers, offered to the agent of the session. */
+#include "base/mem.h"
+#include "core/session_mcp.h"
+#include "tool/shell/shell_env.h"
+
+struct session_mcp_server *session_mcp_state(struct mcp_server *server)
+{
+	struct session_mcp_server *state = mcp_server_data(server);
+
+	if (!state) {
+		state = xnew(struct session_mcp_server);
+		mcp_server_set_data(server, state);
+	}
+	return state;
+}
+
+/* ENABLE_TOOL_SEARCH: tools of servers are named only, unless it says no. */
+static bool session_mcp_defers(const struct session *s)
+{
+	const char *given = shell_env_get(&s->shared, "ENABLE_TOOL_SEARCH");
+
+	return !given || shell_env_is_on(&s->shared, "ENABLE_TOOL_SEARCH");
+}
+
+static void session_mcp_withdraw(struct session_mcp *m, struct mcp_tool *tool)
+{
+	tool->is_gone = true;
+	(void)agent_remove_tool(m->s->agent, sv_cstr(tool->full_name));
+	m->is_renamed = m->is_renamed || tool->tool.deferred;
+	vec_push(&m->gone, tool);
+}
+
+static void session_mcp_offer(struct session_mcp *m, struct mcp_tool *tool)
+{
+	struct session *s = m->s;
+	struct sv name = sv_cstr(tool->full_name);
+
+	if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
+		return;
+	tool->tool.deferred = session_mcp_defers(s) && !tool->always_loads;
+	agent_add_tool(s->agent, &tool->tool);
+	if (!tool->tool.deferred)
+		return;
+	m->is_renamed = true;
+	if (s->sent.init)
+		str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->full_name);
+}
+
+void session_mcp_withdraw_all(struct session_mcp *m, struct mcp_server *server)
+{
+	struct session_mcp_server *state = session_mcp_state(server);
+
+	while (state->tools.n)
+		session_mcp_withdraw(m, vec_pop(&state->tools));
+}
+
+/* Tell the model of tools that have come since its last request. */
+static void session_mcp_tell_new(struct session_mcp *m)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!m->named.len)
+		return;
+	str_addf(&text, "These tools can be loaded with ToolSearch now: %s.", str_c(&m->named));
+	session_append_note(m->s, sv_of(&text));
+	str_truncate(&m->named, 0);
+}
+
+void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
+{
+	struct session_mcp_server *state = session_mcp_state(server);
+	mcp_tool_list old = state->tools, fresh = VEC_INIT;
+	defer(str_clear) struct str notes = STR_INIT;
+
+	mcp_tools_read(&fresh, server, &old, &notes);
+	for (size_t i = 0; i < old.n; i++)
+		if (old.at[i])
+			session_mcp_withdraw(m, old.at[i]);
+	vec_clear(&old);
+	state->tools = fresh;
+	for (size_t i = 0; i < fresh.n; i++)
+		session_mcp_offer(m, fresh.at[i]);
+	session_add_notice(m->s, sv_of(&notes));
+	session_mcp_tell_new(m);
+}
+
+void session_mcp_free_gone(struct session_mcp *m)
+{
+	while (m->gone.n)
+		mcp_tool_free(vec_pop(&m->gone));
+}
+
+void session_mcp_begin_turn(struct session *s)
+{
+	struct session_mcp *m = s->mcp;
+
+	if (!m)
+		return;
+	session_mcp_free_gone(m);
+	if (m->is_renamed && !s->sent.init)
+		agent_name_deferred(s->agent);
+	m->is_renamed = false;
+}
+
+void session_mcp_forget(struct session_mcp *m, struct mcp_server *server)
+{
+	struct session_mcp_server *state = session_mcp_state(server);
+
+	session_mcp_withdraw_all(m, server);
+	vec_clear(&state->tools);
+	free(state);
+	mcp_server_set_data(server, NULL);
+}
