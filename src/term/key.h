@@ -48,6 +48,8 @@ enum key_reply {
 	KEY_REPLY_KEYBOARD,   /* kitty: its flags in `number` */
 	KEY_REPLY_BACKGROUND, /* OSC 11, in `color` */
 	KEY_REPLY_VERSION,    /* XTVERSION, in `text` */
+	KEY_REPLY_DEVICE,     /* DA2: the version in `number` */
+	KEY_REPLY_CURSOR,     /* its row in `number`, its column in `state`, from 1 */
 };
 
 enum key_event_kind {

@@ -133,6 +133,10 @@ static size_t key_take_sequence(struct key_sink *sink, struct sv in, unsigned mo
 		if (!key_sequence_event(&sequence, &sink->text, &event))
 			return end + 1;
 	}
+	if (mods && event.kind != KEY_EVENT_KEY)
+		key_sink_rune(
+			sink, ESC,
+			0); /* a key of its own: what follows does not come from the keyboard */
 	if (event.kind == KEY_EVENT_PASTE)
 		sink->decoder->is_pasting = true;
 	else if (event.kind == KEY_EVENT_KEY)

@@ -200,6 +200,10 @@ static bool key_rxvt(const struct key_sequence *q, struct key_event *event)
 static bool key_plain_sequence(const struct key_sequence *q, struct str *text,
 			       struct key_event *event)
 {
+	enum {
+		MOST_MODIFIERS = 16
+	}; /* of F3, which else looks like a report of the cursor's place */
+
 	switch (q->final) {
 	case '~': return key_tilde(q, text, event);
 	case 'u': return key_kitty(q, text, &event->key);
@@ -217,8 +221,15 @@ static bool key_plain_sequence(const struct key_sequence *q, struct str *text,
 	case 'M': return false; /* a mouse, not the keypad */
 	default: break;
 	}
+	if (q->final == 'R' && q->n == 2 && (q->at[0][0] > 1 || q->at[1][0] > MOST_MODIFIERS)) {
+		*event = (struct key_event){ .kind = KEY_EVENT_REPLY };
+		event->reply.what = KEY_REPLY_CURSOR;
+		event->reply.number = q->at[0][0];
+		event->reply.state = q->at[1][0];
+		return true;
+	}
 	if (q->at[0][0] > 1)
-		return false; /* a report of the cursor's place looks like F3 */
+		return false;
 	event->key.mods = key_modifiers(q) | (q->final == 'Z' ? KEY_SHIFT : 0);
 	return key_lookup(key_finals, countof(key_finals), (unsigned char)q->final, &event->key);
 }
@@ -245,6 +256,12 @@ bool key_sequence_event(const struct key_sequence *q, struct str *text, struct k
 	*event = (struct key_event){ .kind = KEY_EVENT_KEY };
 	if (q->mark == '?')
 		return key_reply(q, event);
+	if (q->mark == '>' && q->final == 'c' && q->n > 1) {
+		*event = (struct key_event){ .kind = KEY_EVENT_REPLY };
+		event->reply.what = KEY_REPLY_DEVICE;
+		event->reply.number = q->at[1][0];
+		return true;
+	}
 	if (q->mark)
 		return false;
 	return key_plain_sequence(q, text, event);

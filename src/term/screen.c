@@ -1,7 +1,6 @@
 /* How the live region stays where it is.
  *
- * The renderer never knows where on the screen it is, and never asks: a reply would come late and among the
- * user's keys. It counts from its own cursor instead. `at` is the cursor's place in the live region, and every
+ * The renderer never knows where on the screen it is. It counts from its own cursor instead. `at` is the cursor's place in the live region, and every
  * movement is relative to it: up and down by rows, right by text, left by a carriage return.
  *
  * Printing finished rows is a shift. They are written over the first rows of the live region, which thereby
@@ -9,16 +8,26 @@
  * rows as in any other frame. A row past the bottom is begun with a line feed, which scrolls the terminal. So
  * the two cases, live region in the middle of the screen and at its bottom, are the same.
  *
- * A resize is the hard part: the terminal moves what we have written, each kind in its own way. Most fold rows
- * that have become too long; xterm, screen and the Linux console cut them. The rows of the live region end in line
- * feeds, so a wider terminal changes nothing. For a narrower one the renderer works out how many lines
- * the rows above the cursor take now, goes up that far, erases everything below and paints anew. When in
- * doubt it goes up too little: a left-over of the old region is ugly, a lost row of the conversation is a
- * lie. */
+ * A resize is the hard part: the terminal moves what we have written, each kind in its own way (enum
+ * screen_reflow). The rows of the live region end in line feeds, so a wider terminal changes nothing. For a narrower
+ * one the renderer works out how many lines the rows above the cursor take now, goes up that far, erases
+ * everything below and paints anew. When in doubt it goes up too little: a left-over of the old region is
+ * ugly, a lost row of the conversation is a lie.
+ *
+ * A frame that a narrower terminal reads than it was made for begins too low, by the lines that the live region has
+ * become higher. But all its movements are relative, and rows of the live region are written without automatic
+ * wrapping, one line each. So once the terminal has told how wide it was (struct screen_check), it is known
+ * how far up the old live region began. */
 #include "term/screen.h"
 
 #include "base/mem.h"
 #include "term/paint.h"
+
+/* The terminal wraps only while finished rows are written (tty.c sets it so). */
+#define WRAP_ON  "\x1b[?7h"
+#define WRAP_OFF "\x1b[?7l"
+/* From the last column of the last row the cursor reports the size; then it goes back. */
+#define ASK_SIZE "\0337\x1b[999;999H\x1b[6n\0338"
 
 /* Rows that are repainted: the live region, or the alternate screen. There is always at least one. */
 struct region {
@@ -28,10 +37,24 @@ struct region {
 	bool is_lost;                /* nobody knows what is on the screen: paint anew */
 };
 
+/* A frame that the terminal has been asked about. */
+struct screen_check {
+	bool is_wanted;    /* for the next frame */
+	size_t replies;    /* that are missing */
+	size_t first;      /* the width before the frame; 0: no reply yet */
+	struct region old; /* the live region before it: what was shown, and where the cursor was */
+	struct page rows;  /* finished ones that it has printed */
+};
+
 struct screen {
 	size_t columns, rows;
+	size_t painted_rows; /* `rows` when the last frame was made */
 	struct screen_caps caps;
-	struct page printed; /* finished rows that wait for the next frame */
+	struct page printed;  /* finished rows that wait for the next frame */
+	size_t printed_first; /* those before it are written */
+	struct screen_check check;
+	bool is_torn; /* a frame was taken back: each row of the live region is one line, cut off */
+	size_t behind; /* then, the lines above it that have to go */
 	struct region live, view;
 	bool is_viewing, wants_view;
 
@@ -125,6 +148,8 @@ void screen_free(struct screen *s)
 	if (!s)
 		return;
 	page_clear(&s->printed);
+	page_clear(&s->check.rows);
+	region_clear(&s->check.old);
 	region_clear(&s->live);
 	region_clear(&s->view);
 	vec_clear(&s->before);
@@ -204,7 +229,7 @@ bool screen_is_dirty(const struct screen *s)
 		return true;
 	if (s->is_viewing)
 		return region_is_dirty(&s->view);
-	return s->printed.rows.n || region_is_dirty(&s->live);
+	return s->printed.rows.n || s->is_torn || region_is_dirty(&s->live);
 }
 
 /* --- painting -------------------------------------------------------------------- */
@@ -215,8 +240,9 @@ static void screen_go(struct screen *s, struct region *region, size_t row, size_
 
 	if (row < region->at.row)
 		str_addf(out, "\x1b[%zuA", region->at.row - row);
-	else if (row > region->at.row)
-		str_addf(out, "\x1b[%zuB", row - region->at.row);
+	/* Line feeds, because CUD stops at the bottom, where rows may be in a terminal that has become narrower. */
+	for (size_t at = region->at.row; at < row; at++)
+		str_addc(out, '\n');
 	if (cell == 0 && region->at.cell != 0)
 		str_addc(out, '\r');
 	else if (cell != region->at.cell)
@@ -286,50 +312,104 @@ static void screen_paint_region(struct screen *s, struct region *region)
 	page_copy(&region->shown, &region->wanted, 0, region->wanted.rows.n);
 }
 
-/* Write finished rows over the beginning of the live region. */
-static void screen_paint_printed(struct screen *s)
+/* The finished rows that the next frame prints. Those of a frame that asks can be taken back as long as they are on the
+ * screen together with the live region before and after, even if everything takes twice the lines. Below a high live
+ * region that would be slow, and the risk is taken. */
+static size_t screen_rows_to_print(const struct screen *s)
 {
-	struct region *live = &s->live;
-	size_t lines = 0;
+	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n), lines = 0;
+	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0, row = s->printed_first;
 
-	screen_go(s, live, 0, 0);
-	for (size_t row = 0; row < s->printed.rows.n; row++) {
-		size_t cells, old, taken = paint_lines(&s->printed, row, s->columns);
-
-		if (taken > 1 && lines < live->shown.rows.n) {
-			screen_erase(s, 'J');
-			live->shown.rows.n = lines;
-		}
-		old = lines < live->shown.rows.n ? live->shown.rows.at[lines].cells : 0;
-		cells = paint_row(&s->painter, &s->printed, row);
-		painter_rest(&s->painter);
-		if (cells < old)
-			str_adds(s->painter.out, "\x1b[K");
-		str_adds(s->painter.out, "\r\n");
-		lines += taken;
+	if (!s->check.is_wanted)
+		return s->printed.rows.n;
+	room = max_of(room, s->rows / 4);
+	while (row < s->printed.rows.n) {
+		lines += paint_lines(&s->printed, row, s->columns);
+		if (lines > room && row > s->printed_first)
+			break;
+		row++;
 	}
-	region_shift(live, lines);
-	page_reset(&s->printed);
+	return row;
 }
 
-/* Lines of the terminal between the start of the live region and the cursor, after a resize. */
-static size_t screen_lines_above(const struct screen *s)
+static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 {
-	const struct region *live = &s->live;
+	struct region *live = &s->live;
+	size_t cells, old, taken = paint_lines(&s->printed, row, s->columns);
+
+	if (taken > 1 && *lines < live->shown.rows.n) {
+		screen_erase(s, 'J');
+		live->shown.rows.n = *lines;
+	}
+	old = *lines < live->shown.rows.n ? live->shown.rows.at[*lines].cells : 0;
+	cells = paint_row(&s->painter, &s->printed, row);
+	painter_rest(&s->painter);
+	if (cells < old)
+		str_adds(s->painter.out, "\x1b[K");
+	str_adds(s->painter.out, "\r\n");
+	*lines += taken;
+}
+
+/* Write finished rows over the beginning of the live region. They alone may be longer than a line. */
+static void screen_paint_printed(struct screen *s)
+{
+	size_t lines = 0, end = screen_rows_to_print(s);
+
+	screen_go(s, &s->live, 0, 0);
+	str_adds(s->painter.out, WRAP_ON);
+	for (size_t row = s->printed_first; row < end; row++)
+		screen_paint_finished(s, row, &lines);
+	str_adds(s->painter.out, WRAP_OFF);
+	region_shift(&s->live, lines);
+	if (s->check.is_wanted)
+		page_copy(&s->check.rows, &s->printed, s->printed_first, end);
+	s->printed_first = end;
+	if (end == s->printed.rows.n) {
+		page_reset(&s->printed);
+		s->printed_first = 0;
+	}
+}
+
+/* The lines between the start of a region and the cursor in a terminal with REFLOW_DRIFTS. If it has become lower, it
+ * has first dropped rows below the cursor. */
+static size_t screen_lines_drifted(const struct screen *s, const struct region *region,
+				   size_t columns, size_t rows)
+{
+	size_t n = region->shown.rows.n, below = n - min_of(n, region->at.row + 1), drift = 0;
+
+	n -= min_of(below, s->painted_rows - min_of(s->painted_rows, rows));
+	for (size_t row = n; row > 0; row--) {
+		size_t more = paint_lines(&region->shown, row - 1, columns) - 1;
+
+		if (row - 1 != region->at.row + drift)
+			drift += more;
+	}
+	return region->at.row + drift;
+}
+
+/* Lines of the terminal between the start of a region and the cursor, after a resize. */
+static size_t screen_lines_above(const struct screen *s, const struct region *region,
+				 size_t columns, size_t rows)
+{
+	const struct page *shown = &region->shown;
 	size_t lines = 0;
 
-	if (!s->caps.does_reflow)
-		return live->at.row;
-	for (size_t row = 0; row < live->at.row && row < live->shown.rows.n; row++)
-		lines += paint_lines(&live->shown, row, s->columns);
-	return lines + paint_line_of(&live->shown, live->at.row, s->columns, live->at.cell);
+	if (s->caps.reflow == REFLOW_NONE)
+		return region->at.row;
+	if (s->caps.reflow == REFLOW_DRIFTS)
+		return screen_lines_drifted(s, region, columns, rows);
+	for (size_t row = 0; row < region->at.row && row < shown->rows.n; row++)
+		lines += paint_lines(shown, row, columns);
+	return lines + paint_line_of(shown, region->at.row, columns, region->at.cell);
 }
 
 /* Go back to where the live region begins, and erase what is left of it. */
 static void screen_find_live(struct screen *s)
 {
-	size_t lines = screen_lines_above(s);
+	size_t lines = s->is_torn ? s->behind + s->live.at.row
+				  : screen_lines_above(s, &s->live, s->columns, s->rows);
 
+	s->is_torn = false;
 	if (lines)
 		str_addf(s->painter.out, "\x1b[%zuA", lines);
 	str_addc(s->painter.out, '\r');
@@ -339,7 +419,7 @@ static void screen_find_live(struct screen *s)
 
 static void screen_paint_live(struct screen *s)
 {
-	if (s->live.is_lost)
+	if (s->live.is_lost || s->is_torn)
 		screen_find_live(s);
 	if (s->printed.rows.n)
 		screen_paint_printed(s);
@@ -375,9 +455,113 @@ static void screen_show_cursor(struct screen *s, struct region *region, bool vis
 	region->at.is_visible = visible;
 }
 
+/* --- questions about the size ------------------------------------------------------ */
+
+static void screen_add_question(struct screen *s, struct str *out)
+{
+	str_adds(out, ASK_SIZE);
+	s->check.replies++;
+}
+
+static void screen_begin_check(struct screen *s)
+{
+	struct region *old = &s->check.old;
+
+	page_reset(&s->check.rows);
+	page_reset(&old->shown);
+	page_copy(&old->shown, &s->live.shown, 0, s->live.shown.rows.n);
+	old->at = s->live.at;
+	screen_add_question(s, s->painter.out);
+	s->check.first = 0;
+}
+
+bool screen_is_risky(const struct screen *s)
+{
+	return s->printed.rows.n || s->is_torn || s->live.is_lost;
+}
+
+bool screen_has_more(const struct screen *s)
+{
+	return s->printed_first > 0;
+}
+
+/* Rows of the conversation that precede the new live region have to wait: this frame keeps the old one. Called again, puts
+ * everything back. */
+static void screen_keep_live(struct screen *s)
+{
+	struct region *live = &s->live, *old = &s->check.old;
+	struct page wanted = live->wanted;
+	struct screen_cursor cursor = live->cursor;
+
+	live->wanted = old->shown;
+	live->cursor = old->at;
+	old->shown = wanted;
+	old->at = cursor;
+}
+
+void screen_ask(struct screen *s)
+{
+	s->check.is_wanted = !s->wants_view;
+}
+
+void screen_probe(struct screen *s, struct str *out)
+{
+	screen_add_question(s, out);
+	s->check.first = s->columns;
+	page_reset(&s->check.rows);
+}
+
+bool screen_is_asking(const struct screen *s)
+{
+	return s->check.replies > 0;
+}
+
+/* The frame was read by a narrower terminal: take it back. */
+static void screen_take_back(struct screen *s, size_t columns, size_t rows)
+{
+	struct screen_check *check = &s->check;
+	struct page rest = { .link = 0 };
+
+	s->is_torn = true;
+	s->behind = screen_lines_above(s, &check->old, columns, rows) - check->old.at.row;
+	for (size_t row = 0; row < check->rows.rows.n; row++)
+		s->behind += paint_lines(&check->rows, row, columns);
+	page_copy(&rest, &check->rows, 0, check->rows.rows.n);
+	page_copy(&rest, &s->printed, s->printed_first, s->printed.rows.n);
+	page_clear(&s->printed);
+	s->printed = rest;
+	s->printed_first = 0;
+}
+
+void screen_on_size(struct screen *s, size_t columns, size_t rows)
+{
+	struct screen_check *check = &s->check;
+
+	if (!check->replies || !columns || !rows)
+		return;
+	if (--check->replies) {
+		check->first = columns;
+		return;
+	}
+	if (check->first < s->columns && check->first == columns && !s->is_viewing)
+		screen_take_back(s, columns, rows);
+	screen_resize(s, columns, rows);
+	page_reset(&check->rows);
+}
+
+size_t screen_give_up(struct screen *s)
+{
+	size_t missing = s->check.replies;
+
+	s->check.replies = 0;
+	page_reset(&s->check.rows);
+	return missing;
+}
+
 void screen_frame(struct screen *s, struct str *out)
 {
 	struct region *region = s->wants_view ? &s->view : &s->live;
+	bool keeps = false;
 
 	if (!screen_is_dirty(s))
 		return;
@@ -386,6 +570,12 @@ void screen_frame(struct screen *s, struct str *out)
 		str_adds(out, "\x1b[?2026h");
 	if (s->wants_view != s->is_viewing)
 		screen_switch(s);
+	if (s->check.is_wanted) {
+		screen_begin_check(s);
+		keeps = screen_rows_to_print(s) < s->printed.rows.n;
+	}
+	if (keeps)
+		screen_keep_live(s);
 	/* A frame that only changes cells does not make the cursor jump about. */
 	if (!s->caps.is_synchronized && region->wanted.rows.n != region->shown.rows.n)
 		screen_show_cursor(s, region, false);
@@ -395,8 +585,15 @@ void screen_frame(struct screen *s, struct str *out)
 		screen_paint_live(s);
 	painter_rest(&s->painter);
 	region->cursor.cell = min_of(region->cursor.cell, s->columns - 1);
-	screen_go(s, region, region->cursor.row, region->cursor.cell);
+	screen_go(s, region, min_of(region->cursor.row, region->shown.rows.n - 1),
+		  region->cursor.cell);
+	if (s->check.is_wanted)
+		screen_add_question(s, out);
+	s->check.is_wanted = false;
+	s->painted_rows = s->rows;
 	screen_show_cursor(s, region, region->cursor.is_visible);
+	if (keeps)
+		screen_keep_live(s);
 	if (s->caps.is_synchronized)
 		str_adds(out, "\x1b[?2026l");
 	painter_clear(&s->painter);

@@ -13,6 +13,10 @@
  * The alternate screen has its own page (screen_view()); while it is shown, finished rows wait and are
  * written when it is left.
  *
+ * A terminal may have got another size by the time it reads a frame: tmux and others tell the program only later. So a
+ * frame can ask the terminal for its size (screen_ask()), and no other is written before the two replies. If
+ * the terminal was narrower, the frame is taken back: its finished rows are erased and printed again with the next one.
+ *
  * Pure: bytes go to the caller, sizes and capabilities come from it. */
 #ifndef AWL_TERM_SCREEN_H
 #define AWL_TERM_SCREEN_H
@@ -21,13 +25,21 @@
 
 struct screen;
 
+/* What a terminal does with rows that are too long when it becomes narrower. The renderer has to know how far up the
+ * live region begins then. */
+enum screen_reflow {
+	REFLOW_NONE,   /* cuts them off */
+	REFLOW_TRACKS, /* folds them; the cursor stays where it was in the text */
+	/* xterm.js: it folds them from the last one to the first; the cursor moves down by each line that is
+	 * new, also below it, and the row in which it is then is not folded */
+	REFLOW_DRIFTS,
+};
+
 struct screen_caps {
 	enum color_depth depth;
 	bool is_synchronized; /* DEC mode 2026 */
 	bool has_links;       /* OSC 8 */
-	/* A narrower terminal folds long rows instead of cutting them off. The renderer has to know how far up
-	 * the live region begins after a resize. */
-	bool does_reflow;
+	enum screen_reflow reflow;
 };
 
 /* Where the cursor is shown, in the live region. */
@@ -61,6 +73,21 @@ void screen_view(struct screen *screen, const struct page *page, struct screen_c
 bool screen_is_dirty(const struct screen *screen);
 /* Appends one frame to `out`. */
 void screen_frame(struct screen *screen, struct str *out);
+/* Whether the next frame would lose rows of the conversation, or show them twice, if the width were another one. */
+bool screen_is_risky(const struct screen *screen);
+/* The next frame asks the terminal for its size, before and after. It prints no more finished rows than can be taken
+ * back; the rest waits. */
+void screen_ask(struct screen *screen);
+/* Whether the last frame has left finished rows for the next. The live region is the old one until they are printed. */
+bool screen_has_more(const struct screen *screen);
+/* Appends the question alone. */
+void screen_probe(struct screen *screen, struct str *out);
+/* Whether a reply is missing. screen_frame() must not be called then. */
+bool screen_is_asking(const struct screen *screen);
+/* A reply: the size of the terminal. */
+void screen_on_size(struct screen *screen, size_t columns, size_t rows);
+/* No reply has come: what was written is taken to be as it should be. Returns how many were missing. */
+size_t screen_give_up(struct screen *screen);
 /* Forgets what is on the screen: the next frame paints the live region anew, from the cursor's row on
  * (Ctrl-L, after another program has used the terminal). */
 void screen_forget(struct screen *screen);

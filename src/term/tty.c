@@ -8,10 +8,10 @@
 
 #include "base/mem.h"
 
-/* Bracketed paste, focus events, and keys with their modifiers: by the kitty protocol, or by xterm's where there is
- * only that. */
-#define ENTER "\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[>1u"
-#define LEAVE "\x1b[<u\x1b[>4;0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[m"
+/* No automatic wrapping (screen.h), bracketed paste, focus events, and keys with their modifiers: by the kitty
+ * protocol, or by xterm's where there is only that. */
+#define ENTER "\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[>1u"
+#define LEAVE "\x1b[<u\x1b[>4;0m\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[m"
 /* A crash may have happened inside a frame. */
 #define BREAK_OFF  "\x1b[?2026l"
 #define LEAVE_VIEW "\x1b[?1049l"

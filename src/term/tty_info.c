@@ -1,8 +1,11 @@
 #include "base/ascii.h"
 #include "term/tty.h"
 
-/* Synchronized output, keyboard, background, name; the answer to the last one ends the others. */
-const char tty_queries[] = "\x1b[?2026$p\x1b[?u\x1b]11;?\x1b\\\x1b[>0q\x1b[c";
+/* Synchronized output, keyboard, background, name, version; the answer to the last one ends the others. */
+const char tty_queries[] = "\x1b[?2026$p\x1b[?u\x1b]11;?\x1b\\\x1b[>0q\x1b[>c\x1b[c";
+
+/* The version that xterm.js reports as that of an xterm, whatever its own is. */
+enum { XTERM_JS = 276 };
 
 static bool tty_is(const char *value, const char *name)
 {
@@ -59,7 +62,9 @@ void tty_guess(struct tty_info *info, const struct tty_env *env)
 	*info = (struct tty_info){
 		.caps = { .depth = tty_guess_depth(env),
 			  .has_links = !is_console && !is_apple && !is_screen,
-			  .does_reflow = !is_console && !is_screen && !env->xterm_version },
+			  .reflow = is_console || is_screen || env->xterm_version ? REFLOW_NONE
+				    : tty_is(env->term_program, "vscode")         ? REFLOW_DRIFTS
+										  : REFLOW_TRACKS },
 		.background = tty_guess_background(env),
 		.may_query = !is_console && !is_apple,
 	};
@@ -86,12 +91,17 @@ bool tty_on_reply(struct tty_info *info, const struct key_event *event)
 	case KEY_REPLY_BACKGROUND: info->background = tty_judge(event->reply.color); break;
 	case KEY_REPLY_VERSION:
 		if (sv_starts(event->reply.text, SV("XTerm(")))
-			info->caps.does_reflow = false;
+			info->caps.reflow = REFLOW_NONE;
 		break;
+	case KEY_REPLY_DEVICE:
+		if (event->reply.number == XTERM_JS && info->caps.reflow == REFLOW_TRACKS)
+			info->caps.reflow = REFLOW_DRIFTS;
+		break;
+	case KEY_REPLY_CURSOR:
 	case KEY_REPLY_ATTRIBUTES:
 	case KEY_REPLY_KEYBOARD: break;
 	}
 	return before.background != info->background ||
 	       before.caps.is_synchronized != info->caps.is_synchronized ||
-	       before.caps.does_reflow != info->caps.does_reflow;
+	       before.caps.reflow != info->caps.reflow;
 }

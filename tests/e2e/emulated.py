@@ -6,8 +6,6 @@ import fcntl
 import json
 import os
 import re
-import select
-import signal
 import struct
 import subprocess
 import termios
@@ -43,15 +41,13 @@ class Emulated(Terminal):
         if answer:
             os.write(self.fd, answer.encode())
 
-    def resize(self, rows, cols):
-        """The program writes nothing meanwhile: what was written for the old size is on the screen before."""
-        os.kill(self.pid, signal.SIGSTOP)
-        os.waitpid(self.pid, os.WUNTRACED)
-        while select.select([self.fd], [], [], 0)[0]:
-            self._read(time.monotonic() + PATIENCE)
+    def resize(self, rows, cols, reads=0):
+        """The emulator has the new size at once, whatever is under way; the program is told after so many more reads, as
+        tmux and others do it."""
         self.ask(resize=[cols, rows])
+        for _ in range(reads):
+            self._read(time.monotonic() + PATIENCE)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-        os.kill(self.pid, signal.SIGCONT)
 
     def text(self):
         return "\n".join(line.rstrip() for line in self.state["screen"]).rstrip("\n")
@@ -60,7 +56,7 @@ class Emulated(Terminal):
         """Reads until the screen contains `text` and nothing is under way."""
         self.wait_for(text)
         deadline = time.monotonic() + PATIENCE
-        while "esc to interrupt" in self.text():
+        while "esc to interrupt" in self.text() or re.search(r"^[⠀-⣿] ", self.text(), re.M):
             self._read(deadline)
 
     def all(self):

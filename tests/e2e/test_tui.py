@@ -172,27 +172,36 @@ class Sizes(Screen):
                 self.assertScreen(f"answer-{name}", terminal.all())
                 self.leave(terminal)
 
-    def test_the_scrollback_is_the_conversation_after_resizes_while_it_streams(self):
-        """Each word is there once and in order, whatever the size was when it was printed. (Only what the terminal itself
-        has pushed out of the screen, because the folded rows at the bottom are higher than it, cannot be taken back.)"""
-        words = [f"word{i:04}" for i in range(1600)]
-        parts = [" ".join(words[i:i + 40]) for i in range(0, len(words), 40)]
-        texts = ["\n\n".join(parts[i:i + 10]) for i in range(0, 40, 10)]
-        self.serve("reply\n" + "  stall 2s\n".join(f"  text {json.dumps(text)}\n" for text in texts))
-        terminal = self.open()
-        terminal.type("go\r")
-        # A frame for the old size that is under way while the size changes is torn; while the model is silent there
-        # is none.
-        for last, rows, cols in (("word0399", 30, 60), ("word0799", 24, 100), ("word1199", 24, 50)):
-            while last not in terminal.all():
-                terminal._read(time.monotonic() + 60)
-            terminal.resize(rows, cols)
-        terminal.wait_idle("tokens in")
-        self.assertEqual(re.findall(r"word\d{4}", terminal.all()), words)
+    WORDS = [f"word{i:04}" for i in range(1600)]
+
+    def stream(self):
+        """Paragraphs of forty words, two or three words at a time."""
+        parts = [" ".join(self.WORDS[i:i + 40]) for i in range(0, len(self.WORDS), 40)]
+        self.serve(f"pace 1ms\nreply\n  text {json.dumps(chr(10).join(part + chr(10) for part in parts))}\n")
+
+    def check_scrollback(self, terminal):
+        self.assertEqual(re.findall(r"word\d{4}", terminal.all()), self.WORDS)
         self.assertEqual(terminal.all().count("❯ go"), 1)
+        self.assertEqual(terminal.all().count("esc to interrupt"), 0)
+        self.assertEqual(terminal.all().count("shift+tab"), 1)
         self.assertNotIn(b"\x1b[2J", terminal.bytes)
         self.assertNotIn(b"\x1b[3J", terminal.bytes)
-        self.leave(terminal)
+
+    def test_the_scrollback_is_the_conversation_after_resizes_while_it_streams(self):
+        """Each word is there once and in order, and nothing of the rows at the bottom is left over, whatever the size was
+        when the terminal read a frame, and whenever the program heard of it."""
+        for reads in (0, 3):
+            with self.subTest(reads=reads):
+                self.stream()
+                terminal = self.open(rows=30, cols=90)
+                terminal.type("go\r")
+                for last, rows, cols in (("word0300", 34, 60), ("word0600", 30, 100), ("word1000", 30, 80)):
+                    while last not in terminal.all():
+                        terminal._read(time.monotonic() + 60)
+                    terminal.resize(rows, cols, reads)
+                terminal.wait_idle("tokens in")
+                self.check_scrollback(terminal)
+                self.leave(terminal)
 
 
 class Resuming(Screen):

@@ -154,7 +154,7 @@ void tui_return(struct tui *t)
 /* The terminal must be as it was before the shell gets it, so nothing may wait to be written. */
 void tui_suspend(struct tui *t)
 {
-	if (!out_is_empty(&t->client.out))
+	if (!tui_frame_can_lend(t, tui_suspend))
 		return;
 	tui_lend(t);
 	kill(0, SIGTSTP);
@@ -317,7 +317,7 @@ static void tui_await_replies(struct tui *t)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 
-	while (t->awaits_replies && poll(&in, 1, REPLIES_MS) > 0)
+	while ((t->awaits_replies || screen_is_asking(t->screen)) && poll(&in, 1, REPLIES_MS) > 0)
 		if (!tui_read(t))
 			return;
 }

@@ -83,6 +83,8 @@ static void tui_compose_start(struct tui *t)
 	const char **argv;
 	size_t n = 0;
 
+	if (!tui_frame_can_lend(t, tui_compose_start))
+		return;
 	if (!shell_words_split(&words, &arena, sv_cstr(tui_compose_program()), &err)) {
 		str_set(&t->note, sv_cstr(err.text));
 		return;

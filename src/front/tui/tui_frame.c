@@ -1,10 +1,23 @@
 /* When the screen is drawn: at once after a key, else at most every FRAME_MS, and not at all while nothing changes. While
  * a turn runs a slow pulse moves its sign of life. A terminal that does not take its bytes gets no further
- * frame until it has. */
+ * frame until it has.
+ *
+ * While a turn runs, and after a resize, each frame asks the terminal for its size (screen.h), and the next one waits
+ * for the replies. A terminal that leaves several questions without a reply is not asked again. After a
+ * resize nothing is written until the sizes have stopped changing: a window that is dragged has many. */
 #include "front/tui/tui_internal.h"
 #include "sys/timer.h"
 
-enum { FRAME_MS = 16, PULSE_MS = 250, STILL_MS = 1000, SLOW_MS = 50 };
+enum {
+	FRAME_MS = 16,
+	PULSE_MS = 250,
+	STILL_MS = 1000,
+	SLOW_MS = 50,
+	SETTLE_MS = 50,  /* without another size */
+	REPLY_MS = 500,  /* for the terminal to tell its size */
+	MOST_PROBES = 8, /* until the terminal has the size that the kernel says */
+	MOST_MISSED = 3, /* replies */
+};
 
 struct page *tui_begin_block(struct tui *t)
 {
@@ -67,28 +80,157 @@ void tui_redraw_now(struct tui *t)
 	loop_post(t->client.loop, &t->frame);
 }
 
-/* The signal may come late; a frame for the wrong size would be torn. */
-static void tui_frame_resize(struct tui *t)
+/* --- the size of the terminal ------------------------------------------------------ */
+
+static void tui_frame_await(struct tui *t);
+
+/* No reply is missing. */
+static void tui_frame_go_on(struct tui *t)
 {
+	void (*then)(struct tui * t) = move(t->size.then);
+
+	if (t->size.waits || screen_is_dirty(t->screen))
+		tui_redraw_now(t);
+	t->size.waits = false;
+	if (then && !t->client.is_leaving)
+		then(t);
+}
+
+static void tui_frame_on_deadline(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
+{
+	struct tui *t = owner;
+
+	t->size.deadline = NULL;
+	if (t->client.is_leaving)
+		return;
+	if (why) {
+		tui_frame_await(t); /* there may be another question already */
+		return;
+	}
+	t->size.late += screen_give_up(t->screen);
+	if (++t->size.missed == MOST_MISSED)
+		t->size.can_ask = false;
+	screen_resize(t->screen, t->size.columns, t->size.rows);
+	t->size.probes = 0;
+	tui_frame_go_on(t);
+}
+
+static void tui_frame_await(struct tui *t)
+{
+	if (screen_is_asking(t->screen) && !t->size.deadline)
+		t->size.deadline =
+			timer_start(t->client.loop, REPLY_MS, THEN(tui_frame_on_deadline, t));
+}
+
+bool tui_frame_can_lend(struct tui *t, void (*fn)(struct tui *t))
+{
+	if (screen_is_asking(t->screen))
+		t->size.then = fn;
+	return !screen_is_asking(t->screen) && !t->compose.op && out_is_empty(&t->client.out);
+}
+
+static void tui_frame_on_told(struct tui *t, size_t columns, size_t rows)
+{
+	if (t->size.late) {
+		t->size.late--;
+		return;
+	}
+	screen_on_size(t->screen, columns, rows);
+	if (screen_is_asking(t->screen))
+		return;
+	t->size.missed = 0;
+	op_cancel(t->size.deadline);
+	if (columns == t->size.columns && rows == t->size.rows)
+		t->size.probes = 0;
+	else
+		t->size.settles_at = tui_now(t) + SETTLE_MS;
+	tui_frame_go_on(t);
+}
+
+void tui_frame_on_reply(struct tui *t, const struct key_event *event)
+{
+	if (event->reply.what ==
+	    KEY_REPLY_ATTRIBUTES) { /* it is the last one of the first queries */
+		t->awaits_replies = false;
+		t->size.can_ask = true;
+	} else if (event->reply.what == KEY_REPLY_CURSOR) {
+		tui_frame_on_told(t, event->reply.state, event->reply.number);
+	}
+}
+
+/* The kernel says that the size is another one. It counts once the terminal itself says the same. */
+static void tui_frame_on_size(struct tui *t, size_t columns, size_t rows)
+{
+	t->size.columns = columns;
+	t->size.rows = rows;
+	if (t->size.can_ask) {
+		t->size.probes = MOST_PROBES;
+		t->size.settles_at = tui_now(t) + SETTLE_MS;
+	} else {
+		screen_resize(t->screen, columns, rows);
+	}
+}
+
+/* Follow the size of the terminal; false: nothing can be written yet. The signal may come late, and the terminal may
+ * have its new size earlier or later than the kernel. */
+static bool tui_frame_resize(struct tui *t)
+{
+	defer(str_clear) struct str question = STR_INIT;
 	size_t columns, rows;
 
 	tty_size(t->tty, &columns, &rows);
-	if (columns != screen_columns(t->screen) || rows != screen_rows(t->screen))
+	if (columns != t->size.columns || rows != t->size.rows)
+		tui_frame_on_size(t, columns, rows);
+	if (tui_now(t) < t->size.settles_at) {
+		tui_frame_in(t, t->size.settles_at - tui_now(t));
+		return false;
+	}
+	if (!t->size.probes)
+		return true;
+	if (--t->size.probes == 0) {
 		screen_resize(t->screen, columns, rows);
+		return true;
+	}
+	screen_probe(t->screen, &question);
+	client_write(&t->client, sv_of(&question));
+	tui_frame_await(t);
+	return false;
+}
+
+/* --- drawing ------------------------------------------------------------------------- */
+
+static bool tui_frame_can_draw(struct tui *t)
+{
+	if (t->compose.op)
+		return false;
+	if (!out_is_empty(&t->client.out)) {
+		tui_frame_in(t, SLOW_MS);
+		return false;
+	}
+	t->size.waits = screen_is_asking(t->screen);
+	return !t->size.waits && tui_frame_resize(t);
+}
+
+static void tui_frame_write(struct tui *t)
+{
+	defer(str_clear) struct str bytes = STR_INIT;
+
+	if (!screen_is_dirty(t->screen))
+		return;
+	if (t->size.can_ask && (tui_is_working(t) || screen_is_risky(t->screen)))
+		screen_ask(t->screen);
+	screen_frame(t->screen, &bytes);
+	client_write(&t->client, sv_of(&bytes));
+	tui_frame_await(t);
 }
 
 void tui_draw(struct tui *t)
 {
 	struct screen_cursor cursor = { .is_visible = false };
-	defer(str_clear) struct str bytes = STR_INIT;
 
-	if (t->compose.op)
+	if (!tui_frame_can_draw(t))
 		return;
-	if (!out_is_empty(&t->client.out)) {
-		tui_frame_in(t, SLOW_MS);
-		return;
-	}
-	tui_frame_resize(t);
 	tui_set_title(t);
 	page_reset(&t->live);
 	tui_draw_live(t, &t->live, &cursor);
@@ -97,11 +239,8 @@ void tui_draw(struct tui *t)
 	screen_draw(t->screen, &t->live, cursor);
 	if (t->is_paging)
 		tui_draw_transcript(t);
-	if (screen_is_dirty(t->screen)) {
-		screen_frame(t->screen, &bytes);
-		client_write(&t->client, sv_of(&bytes));
-	}
-	t->is_shown = t->dialog.is_open && !t->is_paging;
+	tui_frame_write(t);
+	t->is_shown = t->dialog.is_open && !t->is_paging && !screen_has_more(t->screen);
 	t->last_frame = tui_now(t);
 	if (tui_is_working(t) && !t->dialog.is_open && !t->pulse)
 		t->pulse = timer_start(t->client.loop, t->is_still ? STILL_MS : PULSE_MS,
@@ -120,10 +259,12 @@ void tui_frame_init(struct tui *t)
 {
 	t->frame.run = tui_frame_run;
 	t->last_frame = tui_now(t) - FRAME_MS;
+	tty_size(t->tty, &t->size.columns, &t->size.rows);
 }
 
 void tui_frame_stop(struct tui *t)
 {
 	op_cancel(t->frame_timer);
 	op_cancel(t->pulse);
+	op_cancel(t->size.deadline);
 }

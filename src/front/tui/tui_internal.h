@@ -162,6 +162,17 @@ struct tui {
 	struct op *frame_timer; /* NULL: not running */
 	int64_t last_frame;
 	struct op *pulse; /* a sign of life while a turn runs; NULL: not running */
+	struct {
+		size_t columns, rows;        /* of the terminal, as the kernel said last */
+		bool can_ask;                /* the terminal has answered queries */
+		bool waits;                  /* a frame was wanted while a reply was missing */
+		size_t probes;               /* left, until the terminal has that size too */
+		size_t late;                 /* replies that nobody waits for any more */
+		size_t missed;               /* deadlines, one after the other */
+		int64_t settles_at;          /* nothing is written before */
+		void (*then)(struct tui *t); /* once no reply is missing; usually NULL */
+		struct op *deadline;         /* of the reply that is missing; NULL: none is */
+	} size;
 	struct page done; /* finished rows for the next frame */
 	struct page live; /* scratch */
 	enum tui_block last_block;
@@ -273,6 +284,11 @@ void tui_frame_stop(struct tui *t);
 void tui_redraw(struct tui *t);     /* soon, together with other changes */
 void tui_redraw_now(struct tui *t); /* after this step: a key was pressed */
 void tui_draw(struct tui *t);       /* in this step */
+/* A reply to one of the queries about the terminal. */
+void tui_frame_on_reply(struct tui *t, const struct key_event *event);
+/* Whether another program can have the terminal now. If a reply would reach that program, `fn` is called when the reply
+ * has come; if the terminal is slow to take what was written, the user has to try again. */
+bool tui_frame_can_lend(struct tui *t, void (*fn)(struct tui *t));
 /* Begins a block of finished rows, which are then added to the page. */
 struct page *tui_begin_block(struct tui *t);
 /* The same for a notice or a call of a single row, which follow their like without an empty row. */

@@ -270,8 +270,8 @@ void tui_on_key(void *arg, const struct key_event *event)
 {
 	struct tui *t = arg;
 
-	if (event->kind == KEY_EVENT_REPLY && event->reply.what == KEY_REPLY_ATTRIBUTES)
-		t->awaits_replies = false; /* it is the last one */
+	if (event->kind == KEY_EVENT_REPLY)
+		tui_frame_on_reply(t, event);
 	if (t->client.is_leaving)
 		return;
 	switch (event->kind) {

@@ -87,14 +87,15 @@ static const struct {
 	{ "\x1b]11;rgb:1e1e/2020/ffff\x1b\\", "reply3:0,0,1e20ff," },
 	{ "\x1b]11;rgb:f/8/0\x07", "reply3:0,0,ff8800," },
 	{ "\x1bP>|kitty(0.32)\x1b\\", "reply4:0,0,000000,kitty(0.32)" },
+	{ "\x1b[>1;2;3cx", "reply5:2,0,000000, x" },
+	{ "\x1b[12;40R\x1b[1;40R\x1b[1;5R", "reply6:12,40,000000, reply6:1,40,000000, ctrl+f3" },
+	{ "\x1b\x1b[12;40R\x1b\x1b[A", "escape reply6:12,40,000000, alt+up" },
 	/* Anything else leaves no text behind. */
 	{ "\x1b[<0;3;4Ma", "a" },
 	{ "\x1b[M !!a", "a" },
 	{ "\x1b]52;c;aGk=\x07x", "x" },
 	{ "\x1b_Gi=1;OK\x1b\\x", "x" },
 	{ "\x1b[999;999;999;999;999;999qx", "x" },
-	{ "\x1b[>1;2;3cx", "x" },
-	{ "\x1b[12;40Rx", "x" },
 };
 
 static void decode(struct str *out, struct sv bytes, size_t cut)

@@ -16,14 +16,14 @@ struct desk {
 	struct str text;
 };
 
-static const struct screen_caps desk_caps = { .depth = DEPTH_256, .does_reflow = true };
+static const struct screen_caps desk_caps = { .depth = DEPTH_256, .reflow = REFLOW_TRACKS };
 
 static void desk_open(struct desk *desk, size_t columns, size_t rows,
 		      const struct screen_caps *caps)
 {
 	*desk = (struct desk){
 		.screen = screen_new(columns, rows, caps),
-		.vt = vt_new(columns, rows, caps->does_reflow),
+		.vt = vt_new(columns, rows, caps->reflow),
 	};
 }
 
@@ -221,7 +221,7 @@ TEST(styles_end_with_their_text)
 	screen_print(desk.screen, &page);
 	desk_draw(&desk, "> ");
 	desk_frame(&desk);
-	CHECK(sv_starts(sv_of(&desk.bytes), SV("a \x1b[31mb\x1b[m\r\n")));
+	CHECK(sv_starts(sv_of(&desk.bytes), SV("\x1b[?7ha \x1b[31mb\x1b[m\r\n")));
 	page_clear(&page);
 }
 
@@ -313,4 +313,91 @@ TEST(scroll_is_the_conversation_whatever_the_order_of_frames_and_sizes)
 {
 	for (uint64_t seed = 1; seed <= 300; seed++)
 		model_run(seed);
+}
+
+/* --- a terminal that has another width than we know ------------------------------------ */
+
+/* One frame that asks, and the replies. */
+static void desk_ask(struct desk *desk)
+{
+	struct vt_place replies[8];
+	size_t n;
+
+	screen_ask(desk->screen);
+	str_truncate(&desk->bytes, 0);
+	screen_frame(desk->screen, &desk->bytes);
+	vt_feed(desk->vt, sv_of(&desk->bytes));
+	n = vt_replies(desk->vt, replies, countof(replies));
+	CHECK_INT(n, screen_is_asking(desk->screen) ? 2 : 0);
+	for (size_t i = 0; i < n; i++)
+		screen_on_size(desk->screen, replies[i].column, replies[i].row);
+	CHECK(!screen_is_asking(desk->screen));
+}
+
+TEST(frame_that_a_narrower_terminal_reads_is_taken_back)
+{
+	for (enum screen_reflow reflow = REFLOW_TRACKS; reflow <= REFLOW_DRIFTS; reflow++) {
+		struct screen_caps caps = { .depth = DEPTH_256, .reflow = reflow };
+		defer(desk_clear) struct desk desk;
+
+		desk_open(&desk, 20, 16, &caps);
+		vt_feed(desk.vt, SV("\x1b[?7l"));
+		desk_print(&desk, "one\ntwo\n");
+		desk_draw(&desk, "this is open and long\n--------------------\n> ");
+		desk_ask(&desk);
+		vt_resize(desk.vt, 12, 16);
+		desk_print(&desk, "this is finished now\n");
+		desk_draw(&desk, "next\n--------------------\n> ");
+		desk_ask(&desk);
+		CHECK_INT(screen_columns(desk.screen), 12);
+		desk_draw(&desk, "next\n------------\n> ");
+		desk_ask(&desk);
+		CHECK_SV(desk_text(&desk), "one\ntwo\nthis is finished now\nnext\n------------\n>");
+	}
+}
+
+/* Like model_step(), but nobody says that the size has changed. */
+static void model_ask(struct model *model, struct desk *desk, size_t columns)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	model->columns = screen_columns(desk->screen);
+	vt_resize(desk->vt, columns, 40);
+	for (size_t n = rng_below(&model->rng, 9); n > 0; n--)
+		model_add_row(model, &text);
+	desk_print(desk, str_c(&text));
+	str_add(&model->printed, sv_of(&text));
+	do {
+		/* What is on the screen twice must fit. */
+		model->columns = screen_columns(desk->screen);
+		str_truncate(&model->live, 0);
+		for (size_t n = 1 + rng_below(&model->rng, 3); n > 0; n--)
+			model_add_row(model, &model->live);
+		str_truncate(&model->live, model->live.len - 1);
+		desk_draw(desk, str_c(&model->live));
+		desk_ask(desk);
+	} while (screen_is_dirty(desk->screen));
+}
+
+TEST(scroll_is_the_conversation_whatever_the_width_was_when_a_frame_was_read)
+{
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct screen_caps caps = desk_caps;
+		struct model model = { .columns = 30 };
+		defer(desk_clear) struct desk desk;
+		size_t columns = 30;
+
+		rng_seed(&model.rng, seed);
+		caps.reflow = seed % 2 ? REFLOW_TRACKS : REFLOW_DRIFTS;
+		desk_open(&desk, columns, 40, &caps);
+		vt_feed(desk.vt, SV("\x1b[?7l"));
+		for (size_t i = 0; i < 60; i++) {
+			if (rng_below(&model.rng, 3) == 0)
+				columns = 15 + rng_below(&model.rng, 15);
+			model_ask(&model, &desk, columns);
+			model_check(&model, &desk);
+		}
+		str_clear(&model.printed);
+		str_clear(&model.live);
+	}
 }

@@ -234,16 +234,16 @@ TEST(terminal_is_judged_by_its_environment)
 
 	tty_guess(&info, &(struct tty_env){ .term = "xterm-256color" });
 	CHECK_INT(info.caps.depth, DEPTH_256);
-	CHECK(info.caps.does_reflow && info.caps.has_links && info.may_query);
+	CHECK(info.caps.reflow == REFLOW_TRACKS && info.caps.has_links && info.may_query);
 	tty_guess(&info, &(struct tty_env){ .term = "xterm-256color", .colorterm = "truecolor" });
 	CHECK_INT(info.caps.depth, DEPTH_RGB);
 	tty_guess(&info, &(struct tty_env){ .term = "xterm", .no_color = "1" });
 	CHECK_INT(info.caps.depth, DEPTH_NONE);
 	tty_guess(&info, &(struct tty_env){ .term = "linux", .colorfgbg = "15;0" });
-	CHECK(!info.caps.does_reflow && !info.caps.has_links && !info.may_query);
+	CHECK(info.caps.reflow == REFLOW_NONE && !info.caps.has_links && !info.may_query);
 	CHECK_INT(info.background, TTY_BACKGROUND_DARK);
 	tty_guess(&info, &(struct tty_env){ .term = "xterm", .xterm_version = "XTerm(379)" });
-	CHECK(!info.caps.does_reflow);
+	CHECK(info.caps.reflow == REFLOW_NONE);
 	CHECK(!tty_can_draw(&(struct tty_env){ .term = "dumb" }));
 	CHECK(!tty_can_draw(&(struct tty_env){ .term = NULL }));
 	CHECK(tty_can_draw(&(struct tty_env){ .term = "vt100" }));
@@ -268,5 +268,5 @@ TEST(reply_of_the_terminal_corrects_the_guess)
 	event.reply.what = KEY_REPLY_VERSION;
 	event.reply.text = SV("XTerm(390)");
 	CHECK(tty_on_reply(&info, &event));
-	CHECK(!info.caps.does_reflow);
+	CHECK(info.caps.reflow == REFLOW_NONE);
 }

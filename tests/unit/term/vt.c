@@ -24,7 +24,10 @@ struct vt_buffer {
 
 struct vt {
 	size_t columns, rows;
-	bool reflows, is_visible, is_alternate, is_plain;
+	enum screen_reflow reflow;
+	bool is_visible, is_alternate, is_plain, wraps;
+	VEC(struct vt_place) replies;
+	struct vt_place saved;
 	struct vt_buffer normal, other;
 	struct str pending;
 };
@@ -77,6 +80,8 @@ static void vt_put(struct vt *vt, struct sv cluster, size_t cells)
 	struct vt_cell cell = { .cells = cells };
 	struct vt_line *line;
 
+	if (!vt->wraps && b->column + cells > vt->columns)
+		b->column = vt->columns - cells;
 	if (b->is_past_end || b->column + cells > vt->columns) {
 		vt_line(b, b->row)->is_folded = true;
 		vt_line_feed(vt);
@@ -92,7 +97,7 @@ static void vt_put(struct vt *vt, struct sv cluster, size_t cells)
 	b->column += cells;
 	if (b->column >= vt->columns) {
 		b->column = vt->columns - 1;
-		b->is_past_end = true;
+		b->is_past_end = vt->wraps;
 	}
 }
 
@@ -103,9 +108,7 @@ static void vt_erase_row(struct vt *vt)
 	struct vt_buffer *b = vt_buffer(vt);
 	struct vt_line *line = vt_line(b, b->row);
 
-	/* Some terminals erase the last character here. */
-	if (b->is_past_end)
-		BUG("the row is erased with the cursor past its end");
+	/* With the cursor past the end of the row, the last character goes, as in some terminals. */
 	line->cells.n = min_of(line->cells.n, b->column);
 	line->is_folded = false;
 }
@@ -141,6 +144,8 @@ static void vt_set_mode(struct vt *vt, struct sv mode, bool on)
 {
 	if (sv_is(mode, "?25")) {
 		vt->is_visible = on;
+	} else if (sv_is(mode, "?7")) {
+		vt->wraps = on;
 	} else if (sv_is(mode, "?1049")) {
 		vt->is_alternate = on;
 		if (on)
@@ -162,6 +167,12 @@ static void vt_control(struct vt *vt, struct sv parameters, char final)
 		vt_erase_row(vt);
 	} else if (final == 'J' && !parameters.len) {
 		vt_erase_below(vt);
+	} else if (final == 'H' && sv_is(parameters, "999;999")) {
+		vt_buffer(vt)->row = vt->rows - 1;
+		vt_buffer(vt)->column = vt->columns - 1;
+	} else if (final == 'n' && sv_is(parameters, "6")) {
+		vec_push(&vt->replies,
+			 ((struct vt_place){ vt_buffer(vt)->row + 1, vt_buffer(vt)->column + 1 }));
 	} else if (final == 'A' || final == 'B' || final == 'G' ||
 		   (final == 'H' && !parameters.len)) {
 		if (parameters.len && !sv_to_int(parameters, &n))
@@ -169,6 +180,18 @@ static void vt_control(struct vt *vt, struct sv parameters, char final)
 		vt_move(vt, final, (size_t)n);
 	} else {
 		BUG("unexpected sequence CSI %.*s %c", SV_ARG(parameters), final);
+	}
+}
+
+static void vt_save(struct vt *vt, bool is_saving)
+{
+	struct vt_buffer *b = vt_buffer(vt);
+
+	if (is_saving) {
+		vt->saved = (struct vt_place){ b->row, b->column };
+	} else {
+		b->row = vt->saved.row;
+		b->column = vt->saved.column;
 	}
 }
 
@@ -183,6 +206,10 @@ static size_t vt_escape(struct vt *vt, struct sv in)
 		size_t at = sv_find(in, SV("\x1b\\"));
 
 		return at == SIZE_MAX ? 0 : at + 2;
+	}
+	if (in.ptr[1] == '7' || in.ptr[1] == '8') {
+		vt_save(vt, in.ptr[1] == '7');
+		return 2;
 	}
 	if (in.ptr[1] != '[')
 		BUG("unexpected escape %c", in.ptr[1]);
@@ -202,7 +229,10 @@ static size_t vt_step(struct vt *vt, struct sv in)
 
 	switch (*in.ptr) {
 	case '\x1b': return vt_escape(vt, in);
-	case '\n': vt_line_feed(vt); return 1;
+	case '\n':
+		vt_line(b, b->row)->is_folded = false;
+		vt_line_feed(vt);
+		return 1;
 	case '\r':
 		b->column = 0;
 		b->is_past_end = false;
@@ -276,6 +306,60 @@ static void vt_reflow(struct vt_buffer *b, size_t columns)
 	*b = out;
 }
 
+/* Put the lines of `out` in the place of [first, end). */
+static void vt_replace(struct vt_buffer *b, size_t first, size_t end, struct vt_buffer *out)
+{
+	for (size_t i = first; i < end; i++)
+		vec_clear(&b->lines.at[i].cells);
+	while (end > first)
+		vec_remove(&b->lines, --end);
+	for (size_t i = 0; i < out->lines.n; i++) {
+		vec_add(&b->lines);
+		memmove(&b->lines.at[first + i + 1], &b->lines.at[first + i],
+			(b->lines.n - 1 - first - i) * sizeof(*b->lines.at));
+		b->lines.at[first + i] = out->lines.at[i];
+	}
+	vec_clear(&out->lines);
+}
+
+static void vt_cut_line(struct vt_line *line, size_t columns)
+{
+	if (line->cells.n <= columns)
+		return;
+	line->cells.n = columns;
+	if (vec_last(&line->cells)->cells > 1)
+		line->cells.n--;
+}
+
+/* As xterm.js does it: from the last line to the first. The cursor moves with all lines that are new, and the line in
+ * which it is just then is cut. */
+static void vt_drift(struct vt_buffer *b, size_t columns)
+{
+	size_t cursor = b->top + b->row;
+
+	for (size_t end = b->lines.n, first; end > 0; end = first) {
+		struct vt_buffer out = { .top = 0 };
+		struct vt_line joined = { .is_folded = false };
+
+		for (first = end - 1; first > 0 && b->lines.at[first - 1].is_folded;)
+			first--;
+		if (cursor >= first && cursor < end) {
+			for (size_t i = first; i < end; i++)
+				vt_cut_line(&b->lines.at[i], columns);
+			continue;
+		}
+		for (size_t i = first; i < end; i++)
+			for (size_t k = 0; k < b->lines.at[i].cells.n; k++)
+				vec_push(&joined.cells, b->lines.at[i].cells.at[k]);
+		vt_fold(&out, &joined, columns, SIZE_MAX);
+		cursor += out.lines.n - (end - first);
+		vt_replace(b, first, end, &out);
+		vec_clear(&joined.cells);
+	}
+	b->row = cursor;
+	b->column = min_of(b->column, columns - 1);
+}
+
 static void vt_cut(struct vt_buffer *b, size_t columns)
 {
 	for (size_t i = b->top; i < b->lines.n; i++)
@@ -284,12 +368,15 @@ static void vt_cut(struct vt_buffer *b, size_t columns)
 	b->column = min_of(b->column, columns - 1);
 }
 
-static void vt_resize_buffer(struct vt *vt, struct vt_buffer *b, size_t columns, bool reflows)
+static void vt_resize_buffer(struct vt *vt, struct vt_buffer *b, size_t columns,
+			     enum screen_reflow reflow)
 {
 	if (!b->lines.n)
 		return;
-	if (reflows)
+	if (reflow == REFLOW_TRACKS)
 		vt_reflow(b, columns);
+	else if (reflow == REFLOW_DRIFTS)
+		vt_drift(b, columns);
 	else
 		vt_cut(b, columns);
 	/* Here `row` counts from the first line. Empty lines below the cursor go first. */
@@ -305,19 +392,29 @@ void vt_resize(struct vt *vt, size_t columns, size_t rows)
 {
 	vt->columns = columns;
 	vt->rows = rows;
-	vt_resize_buffer(vt, &vt->normal, columns, vt->reflows);
-	vt_resize_buffer(vt, &vt->other, columns, false);
+	vt_resize_buffer(vt, &vt->normal, columns, vt->reflow);
+	vt_resize_buffer(vt, &vt->other, columns, REFLOW_NONE);
+}
+
+size_t vt_replies(struct vt *vt, struct vt_place *places, size_t max)
+{
+	size_t n = min_of(vt->replies.n, max);
+
+	for (size_t i = 0; i < n; i++)
+		places[i] = vt->replies.at[i];
+	vt->replies.n = 0;
+	return n;
 }
 
 /* --- what is shown ----------------------------------------------------------------- */
 
-struct vt *vt_new(size_t columns, size_t rows, bool reflows)
+struct vt *vt_new(size_t columns, size_t rows, enum screen_reflow reflow)
 {
 	struct vt *vt = xcalloc(1, sizeof(*vt));
 
 	vt->columns = columns;
 	vt->rows = rows;
-	vt->reflows = reflows;
+	vt->reflow = reflow;
 	vt->is_visible = vt->is_plain = true;
 	vt_line(&vt->normal, 0);
 	return vt;
@@ -328,6 +425,7 @@ void vt_free(struct vt *vt)
 	vt_buffer_clear(&vt->normal);
 	vt_buffer_clear(&vt->other);
 	str_clear(&vt->pending);
+	vec_clear(&vt->replies);
 	free(vt);
 }
 

@@ -4,16 +4,22 @@
 #ifndef AWL_TESTS_UNIT_TERM_VT_H
 #define AWL_TESTS_UNIT_TERM_VT_H
 
-#include "base/str.h"
+#include "term/screen.h"
 
 struct vt;
 
-struct vt *vt_new(size_t columns, size_t rows, bool reflows);
+struct vt *vt_new(size_t columns, size_t rows, enum screen_reflow reflow);
 void vt_free(struct vt *vt);
 void vt_freep(struct vt **vt);
 
 void vt_feed(struct vt *vt, struct sv bytes);
 void vt_resize(struct vt *vt, size_t columns, size_t rows);
+
+/* The places of the cursor, from 1, that were asked for since the last call. Returns how many; at most `max`. */
+struct vt_place {
+	size_t row, column;
+};
+size_t vt_replies(struct vt *vt, struct vt_place *places, size_t max);
 
 /* Everything from the first line of the scrollback to the last line of the screen, joined by newlines, without
  * trailing blanks and empty lines. Lines that the terminal folded are joined again. */
