@@ -416,6 +416,10 @@ AWL_API void awl_answer(struct awl_session *session, const char *request_id, boo
 AWL_API enum awl_result awl_answer_json(struct awl_session *session, const char *request_id,
 					const char *json);
 
+/* How many questions have no answer yet. Only the first was emitted as an event; each of the others follows when the one
+ * before it is answered. */
+AWL_API size_t awl_session_questions(const struct awl_session *session);
+
 /* Return the model that the next request goes to, and the permission mode. They live until the
  * next call for this session. */
 AWL_API const char *awl_session_model(struct awl_session *session);

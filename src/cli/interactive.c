@@ -39,6 +39,11 @@ static int interactive_answer(const struct chat_opts *opts, bool is_plain)
 
 static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o, bool is_plain)
 {
+	struct awl_project_options project = AWL_PROJECT_OPTIONS_INIT;
+
+	project.settings = o->engine.settings;
+	project.setting_sources = o->engine.setting_sources;
+	opts->project = o->is_bare ? NULL : &project;
 	opts->session = &o->session;
 	opts->chooses_session = o->chooses_session;
 	opts->awl = options_open(o);

@@ -4,42 +4,8 @@
 
 #include "cli/output.h"
 #include "front/display.h"
+#include "front/trust.h"
 #include "text/secret_mask.h"
-
-enum { TRUST_SPACES = 40 }; /* in a row: more of them could hide the rest of a line */
-
-/* Append a line in which nothing is out of sight at the far end. */
-static void trust_add_line(struct str *out, struct sv line)
-{
-	str_adds(out, "  | ");
-	while (line.len) {
-		size_t n = 0;
-
-		while (n < line.len && line.ptr[n] == ' ')
-			n++;
-		if (n > TRUST_SPACES) {
-			str_addf(out, "[%zu blanks]", n);
-		} else {
-			n += n < line.len;
-			str_add(out, sv_slice(line, 0, n));
-		}
-		line = sv_skip(line, n);
-	}
-	str_addc(out, '\n');
-}
-
-/* Append a whole file, since all of it is trusted: a command looks like any other text. */
-static void trust_add_file(struct str *out, const struct awl_trust_file *file)
-{
-	struct sv rest = sv_cstr(file->text), line;
-
-	str_addf(out, "%s:\n", file->path);
-	while (sv_cut_line(&rest, &line))
-		trust_add_line(out, line);
-	rest = sv_cstr(file->scripts);
-	while (sv_cut_line(&rest, &line))
-		str_addf(out, "  a command in it names the script %.*s\n", SV_ARG(line));
-}
 
 static enum exit_code trust_show(const struct awl_project *project, enum awl_trust state)
 {
@@ -53,10 +19,8 @@ static enum exit_code trust_show(const struct awl_project *project, enum awl_tru
 	defer(str_clear) struct str masked = STR_INIT;
 	defer(str_clear) struct str shown = STR_INIT;
 	struct sv rest = sv_cstr(awl_trust_pending(project)), line;
-	const struct awl_trust_file *file;
 
-	for (size_t i = 0; (file = awl_trust_file_at(project, i)); i++)
-		trust_add_file(&page, file);
+	trust_add_files(&page, project);
 	if (rest.len)
 		str_adds(&page, state == AWL_TRUST_GIVEN || state == AWL_TRUST_NOT_NEEDED
 					? "What these settings do:\n"

@@ -254,6 +254,11 @@ bool awl_session_is_quiet(const struct awl_session *s)
 	       !awl_session_find_due((struct awl_session *)s);
 }
 
+size_t awl_session_questions(const struct awl_session *s)
+{
+	return session_questions(s->session);
+}
+
 const struct awl_event *awl_next_event(struct awl_session *s)
 {
 	struct awl_event **at = &s->first;

@@ -61,12 +61,18 @@ static int64_t host_call_patience(const struct host_call *call)
 	return call->request.kind == HOST_CAN_USE_TOOL ? call->request.permission.patience_ms : 0;
 }
 
+size_t host_queue_count_user(const struct host_queue *queue)
+{
+	size_t n = 0;
+
+	for (const struct host_call *call = queue->first; call; call = call->next)
+		n += host_request_needs_user(&call->request);
+	return n;
+}
+
 bool host_queue_needs_user(const struct host_queue *queue)
 {
-	for (const struct host_call *call = queue->first; call; call = call->next)
-		if (host_request_needs_user(&call->request))
-			return true;
-	return false;
+	return host_queue_count_user(queue) > 0;
 }
 
 size_t host_queue_open(const struct host_queue *queue, const struct host_request **out,

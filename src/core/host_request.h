@@ -49,6 +49,8 @@ size_t host_queue_open(const struct host_queue *queue, const struct host_request
 		       struct arena *arena);
 /* Whether a request that the user has to answer is open or waits to be sent. */
 bool host_queue_needs_user(const struct host_queue *queue);
+/* How many such requests there are. */
+size_t host_queue_count_user(const struct host_queue *queue);
 
 /* Withdraws the requests of a kind that wait for their response; they fail with `why`. */
 void host_queue_fail(struct host_queue *queue, enum host_request_kind kind, const struct err *why);

@@ -602,6 +602,11 @@ void session_supersede(struct session *s)
 		session_interrupt(s);
 }
 
+size_t session_questions(const struct session *s)
+{
+	return host_queue_count_user(&s->host);
+}
+
 bool session_is_idle(const struct session *s)
 {
 	/* A user may type while hooks of the start run; a script waits until they are over. */

@@ -30,7 +30,8 @@ void session_answer(struct session *s, struct sv request_id, const struct answer
 /* Gives the conversation another title. Fails when it cannot be written. */
 must_use bool session_rename(struct session *s, struct sv title, struct err *err);
 
-bool session_is_idle(const struct session *s); /* nothing is under way, and no prompt waits */
+size_t session_questions(const struct session *s); /* that the user has not answered */
+bool session_is_idle(const struct session *s);     /* nothing is under way, and no prompt waits */
 bool session_is_closed(const struct session *s);
 const char *session_id(const struct session *s);
 struct agent *session_agent(struct session *s);

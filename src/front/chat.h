@@ -10,6 +10,8 @@ struct chat_opts {
 	struct awl *awl;
 	/* send_questions and send_partial_messages are set by the front end. */
 	const struct awl_session_options *session;
+	/* Of the directory, to ask whether it is trusted; NULL: nobody is asked. */
+	const struct awl_project_options *project;
 	const char *prompt;   /* the first one; may be NULL */
 	bool is_script;       /* a script answers, not a model: awl_is_demo() */
 	bool chooses_session; /* the user wants to choose one to resume */

@@ -115,6 +115,37 @@ class Plan(Plain):
         self.leave(terminal)
 
 
+class Trust(Plain):
+    def ask(self):
+        self.serve('reply forever\n  text "Hello."\n')
+        os.makedirs(self.path(".claude"), exist_ok=True)
+        self.write(".claude/settings.json", json.dumps({"permissions": {"allow": ["Bash(make:*)"]}}))
+        terminal = self.terminal("--plain", env=self.modelled(), rows=60)
+        terminal.wait_for("4 Show the files\n?")
+        return terminal
+
+    def test_a_project_is_asked_about_in_lines(self):
+        terminal = self.ask()
+        self.assertIn("permissions.allow", terminal.text())
+        terminal.type("4\n")
+        terminal.wait_for("| {")
+        terminal.type("yes\n")
+        terminal.wait_for("Please type one of the numbers above.")
+        terminal.type("1\n")
+        terminal.wait_for("\n>")
+        self.leave(terminal)
+        self.leave(self.open())
+
+    def test_nobody_has_to_trust_it(self):
+        terminal = self.ask()
+        terminal.type("3\n")
+        self.assertEqual(terminal.wait_end(), 0)
+        terminal = self.ask()
+        terminal.type("2\n")
+        terminal.wait_for("\n>")
+        self.leave(terminal)
+
+
 class Talk(Plain):
     def test_an_answer_is_shown_with_what_it_took(self):
         self.serve('reply\n  expect prompt contains "hi there"\n  text "Hello you."\n'

@@ -115,7 +115,9 @@ class StatusLine(Screen):
 
     def test_a_project_that_is_not_trusted_has_none(self):
         self.configure(self.recorded() + "echo mine", where=self.cwd)
+        self.PROMPT = "Go on without them"
         terminal = self.open()
+        terminal.type("2")
         terminal.wait_for("not trusted yet")
         terminal.type("hello\r")
         terminal.wait_idle(DONE)

@@ -7,6 +7,7 @@
 #include "front/client.h"
 #include "front/dialog.h"
 #include "front/display.h"
+#include "front/plain/plain_trust.h"
 #include "proto/message.h"
 #include "proto/reply_read.h"
 #include "proto/slash.h"
@@ -667,6 +668,9 @@ int front_plain(const struct chat_opts *opts)
 	struct err err = ERR_INIT;
 	int status;
 
+	if (opts->project && !opts->is_script && !session.trust_project && !opts->leaves_at_once &&
+	    !plain_trust(opts->project))
+		return EXIT_SUCCESS;
 	session.send_questions = true;
 	session.send_partial_messages = true;
 	if (!client_open(&p.client, opts->awl, &session, &plain_callbacks, &p, &err)) {

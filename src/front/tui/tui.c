@@ -207,6 +207,7 @@ void tui_leave(struct tui *t, int status)
 	if (t->client.is_leaving)
 		return;
 	tui_say_goodbye(t);
+	t->start.is_open = false;
 	if (t->is_paging)
 		tui_transcript_close(t);
 	screen_print(t->screen, &t->done);
@@ -379,6 +380,26 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->explanation);
 	editor_free(t->reply);
 	pager_clear(&t->pager);
+	tui_start_clear(t);
+}
+
+void tui_begin(struct tui *t)
+{
+	bool has_settings = t->keymap;
+
+	tui_show_welcome(t);
+	if (!has_settings)
+		tui_settings_load(t);
+	tui_resume(t);
+	chat_begin(t->client.session); /* the first prompt is sent with the reply */
+}
+
+/* Nothing that was typed before may answer a question. */
+static void tui_drop_keys(struct tui *t)
+{
+	t->start.is_shown = false;
+	tui_catch_up(t);
+	t->start.is_shown = true;
 }
 
 static int tui_run(struct tui *t)
@@ -396,12 +417,12 @@ static int tui_run(struct tui *t)
 	t->cost = chat_past_cost(t->client.session);
 	t->dialog.session = t->client.session;
 	tui_frame_init(t);
-	tui_show_welcome(t);
-	tui_settings_load(t);
-	tui_resume(t);
+	if (tui_start(t))
+		tui_drop_keys(t);
+	else
+		tui_begin(t);
 	tui_draw(t);
 	tui_query(t);
-	chat_begin(t->client.session); /* the first prompt is sent with the reply */
 	tui_listen(t);
 	status = client_run(&t->client);
 	tui_await_replies(t);
@@ -409,10 +430,10 @@ static int tui_run(struct tui *t)
 	return status;
 }
 
-/* One session; `next` gets the one that the user wants to go on with. */
-static int tui_session(const struct chat_opts *opts, struct str *next)
+/* One session; `next` gets the one that the user wants to go on with, `again` says that it is the same one. */
+static int tui_session(const struct chat_opts *opts, struct str *next, bool *again)
 {
-	struct tui t = { .opts = opts, .first = opts->prompt, .next = next };
+	struct tui t = { .opts = opts, .first = opts->prompt, .next = next, .again = again };
 	struct err err = ERR_INIT;
 	int status;
 
@@ -442,7 +463,11 @@ int front_tui(const struct chat_opts *opts)
 	session.send_partial_messages = true;
 	mine.session = &session;
 	for (;;) {
-		status = tui_session(&mine, &next);
+		bool again = false;
+
+		status = tui_session(&mine, &next, &again);
+		if (again)
+			continue;
 		if (!next.len)
 			return status;
 		str_set(&resumed, sv_of(&next));

@@ -19,6 +19,7 @@
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_compose.c   writing a prompt in the user's own editor
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
+ *   tui_start.c     questions before the session begins
  *   tui_status_line.c  what the user's own command prints below the prompt
  *   tui_shell.c     the user's own commands: "! make"
  *   tui_form.c      the questions of the model: a form to fill in
@@ -32,6 +33,7 @@
 #include "base/vec.h"
 #include "front/client.h"
 #include "front/dialog.h"
+#include "front/trust.h"
 #include "front/tui/keymap.h"
 #include "front/tui/pager.h"
 #include "front/tui/todos.h"
@@ -99,6 +101,19 @@ struct tui_list {
 
 /* The user has left the editor; `text` is what a file of ours contains now. */
 typedef void tui_composed_fn(struct tui *t, struct sv text);
+
+/* The user has chosen this option. */
+typedef void tui_start_fn(struct tui *t, size_t option);
+
+/* A question before the session begins (tui_start.c). The last option leaves. */
+struct tui_start {
+	bool is_open, is_shown, shows_more;
+	const char *title;
+	struct str text, more; /* lines; `more` is shown instead on demand */
+	VEC(struct str) options;
+	tui_start_fn *chosen;
+	struct awl_project *project; /* that the user is asked to trust; NULL: none */
+};
 
 struct tui_model {
 	struct str value, name, help;
@@ -218,6 +233,8 @@ struct tui {
 		struct str text;
 	} copy;
 	struct str *next; /* the session to go on with after this one; empty: none */
+	bool *again;      /* the session is to be opened once more: its settings count now */
+	struct tui_start start;
 	struct tui_status_line status_line;
 
 	/* The search of earlier prompts (tui_search.c). */
@@ -257,12 +274,27 @@ struct tui {
 	struct str explanation; /* of the rules, instead of the call; usually empty */
 	struct editor *reply;
 	struct {
+		size_t at;      /* of the questions that came at once: which is open */
+		size_t waiting; /* how many had no answer when it was drawn last, with that one */
+	} asked;
+	struct {
 		bool is_review; /* all answers are shown before they are sent */
 		bool is_tight;  /* there is no room for empty rows and descriptions */
 	} form;
 };
 
+/* tui_start.c */
+/* Opens a question if one has to be answered before the session begins; false: none has. */
+bool tui_start(struct tui *t);
+void tui_start_open(struct tui *t, const char *title, tui_start_fn *chosen);
+void tui_start_add(struct tui *t, const char *option);
+void tui_start_key(struct tui *t, const struct key *key);
+void tui_draw_start(struct tui *t, struct page *page, size_t max_rows);
+void tui_start_clear(struct tui *t);
+
 /* tui.c */
+/* Begins the session: the welcome, and what is resumed. */
+void tui_begin(struct tui *t);
 void tui_view(const struct tui *t, struct view *view);
 void tui_leave(struct tui *t, int status);
 /* The user wants to leave: does it, unless commands still run in the background and this is the first time. */
@@ -448,6 +480,12 @@ void tui_withdraw(struct tui *t);
 void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *cursor,
 		       size_t max_rows);
 void tui_question_key(struct tui *t, const struct key *key);
+/* Rows of a question: its lines, the first one bold; as many of those as fit, or those that the user scrolled to; an
+ * answer to choose. */
+void tui_draw_text(struct tui *t, struct page *page, struct sv text);
+void tui_draw_fitting(struct tui *t, struct page *page, const struct page *rows, size_t max_rows);
+void tui_draw_option(struct tui *t, struct page *page, struct sv number, struct sv text,
+		     bool is_selected);
 /* False: it is the reply to another request. */
 bool tui_question_on_reply(struct tui *t, const struct control_reply *reply);
 

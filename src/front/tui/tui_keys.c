@@ -266,6 +266,23 @@ static bool tui_keys_are_for_prompt(struct tui *t)
 	return t->is_typing;
 }
 
+/* Whoever has the keys gets this one. */
+static void tui_keys_pass(struct tui *t, const struct key *key)
+{
+	if (t->start.is_open && t->start.is_shown)
+		tui_start_key(t, key);
+	else if (t->start.is_open)
+		return; /* it was typed before the question appeared */
+	else if (t->is_paging)
+		tui_transcript_key(t, key);
+	else if (t->dialog.is_open && t->is_shown && !tui_keys_are_for_prompt(t))
+		tui_question_key(t, key);
+	else if (t->list.is_open)
+		tui_list_key(t, key);
+	else
+		tui_keys_prompt(t, key);
+}
+
 void tui_on_key(void *arg, const struct key_event *event)
 {
 	struct tui *t = arg;
@@ -277,14 +294,7 @@ void tui_on_key(void *arg, const struct key_event *event)
 	switch (event->kind) {
 	case KEY_EVENT_KEY:
 		str_truncate(&t->note, 0);
-		if (t->is_paging)
-			tui_transcript_key(t, &event->key);
-		else if (t->dialog.is_open && t->is_shown && !tui_keys_are_for_prompt(t))
-			tui_question_key(t, &event->key);
-		else if (t->list.is_open)
-			tui_list_key(t, &event->key);
-		else
-			tui_keys_prompt(t, &event->key);
+		tui_keys_pass(t, &event->key);
 		break;
 	case KEY_EVENT_PASTE:
 		if (!str_add_capped(&t->paste, event->paste, LIMIT_PROMPT))
@@ -301,6 +311,7 @@ void tui_on_key(void *arg, const struct key_event *event)
 	}
 	if (t->client.is_leaving)
 		return;
-	tui_status_line_follow(t);
+	if (!t->start.is_open)
+		tui_status_line_follow(t);
 	tui_redraw_now(t);
 }

@@ -241,6 +241,10 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 {
 	size_t rows = screen_live_rows(t->screen);
 
+	if (t->start.is_open) {
+		tui_draw_start(t, page, rows);
+		return;
+	}
 	tui_show_answer(t, rows > 2 * FIXED_ROWS ? rows - FIXED_ROWS : max_of(rows / 2, (size_t)1),
 			page);
 	if (t->dialog.is_open) {

@@ -69,6 +69,7 @@ void tui_ask(struct tui *t, struct sv id, const struct permission_question *ques
 	if (t->client.is_leaving)
 		return;
 	dialog_open(&t->dialog, id, question, sv_of(&t->cwd));
+	t->asked.at = t->asked.waiting > 1 ? t->asked.at + 1 : 1;
 	tui_question_begin(t);
 	t->is_typing = !editor_is_empty(t->editor);
 	if (!t->dialog.is_choice && t->dialog.replies.is_plan)
@@ -251,40 +252,44 @@ static struct style tui_question_style(const struct theme *theme, struct sv line
 	return sv_starts(rest, SV("Reason: ")) ? theme->dim : theme->text;
 }
 
-static void tui_draw_text(struct tui *t, struct page *page, struct sv text)
+void tui_draw_text(struct tui *t, struct page *page, struct sv text)
 {
 	bool is_first = true;
 	struct sv line;
 
 	while (sv_cut_line(&text, &line)) {
 		struct style style = tui_question_style(t->theme, line);
-		bool is_prose = is_first || style_eq(style, t->theme->dim);
+		bool is_prose = !sv_starts(line, SV("  "));
 		struct wrap wrap;
 
 		if (is_first)
 			style.attrs |= STYLE_BOLD;
-		is_first = false;
 		wrap_init(&wrap, page, screen_columns(t->screen),
-			  is_prose ? WRAP_WORDS : WRAP_CLUSTERS,
+			  is_prose || style_eq(style, t->theme->dim) ? WRAP_WORDS : WRAP_CLUSTERS,
 			  (struct wrap_prefix){ SV(" "), style },
-			  (struct wrap_prefix){ SV("     "), style });
+			  (struct wrap_prefix){ is_prose && !is_first ? SV(" ") : SV("     "),
+						style });
 		wrap_add(&wrap, line, style);
 		wrap_end(&wrap);
+		if (!line.len)
+			page_end_row(page);
+		is_first = false;
 	}
 }
 
 /* All of it: a rule that is kept must be seen before it is. */
-static void tui_draw_option(struct tui *t, struct page *page, const struct question_option *option,
-			    bool is_selected, struct style style)
+void tui_draw_option(struct tui *t, struct page *page, struct sv number, struct sv text,
+		     bool is_selected)
 {
+	struct style style = is_selected ? t->theme->selected : t->theme->text;
 	defer(str_clear) struct str prefix = STR_INIT;
 	struct wrap wrap;
 
-	str_addf(&prefix, "%s%.*s  ", is_selected ? " ❯ " : "   ", SV_ARG(option->number));
+	str_addf(&prefix, "%s%.*s  ", is_selected ? " ❯ " : "   ", SV_ARG(number));
 	wrap_init(&wrap, page, screen_columns(t->screen), WRAP_WORDS,
 		  (struct wrap_prefix){ sv_of(&prefix), is_selected ? style : t->theme->dim },
 		  (struct wrap_prefix){ SV("      "), style });
-	wrap_add(&wrap, option->text, style);
+	wrap_add(&wrap, text, style);
 	wrap_end(&wrap);
 }
 
@@ -296,12 +301,8 @@ static void tui_draw_options(struct tui *t, struct page *page)
 
 	question_add_choices(&lines, &t->dialog.replies);
 	n = tui_question_options(sv_of(&lines), options);
-	for (size_t i = 0; i < n; i++) {
-		bool is_selected = i == t->option;
-		struct style style = is_selected ? t->theme->selected : t->theme->text;
-
-		tui_draw_option(t, page, &options[i], is_selected, style);
-	}
+	for (size_t i = 0; i < n; i++)
+		tui_draw_option(t, page, options[i].number, options[i].text, i == t->option);
 }
 
 static void tui_draw_reply(struct tui *t, struct page *page, struct screen_cursor *cursor)
@@ -383,6 +384,14 @@ static void tui_draw_part(struct tui *t, struct page *page, const struct page *r
 	page_end_row(page);
 }
 
+void tui_draw_fitting(struct tui *t, struct page *page, const struct page *rows, size_t max_rows)
+{
+	if (rows->rows.n <= max_rows)
+		page_copy(page, rows, 0, rows->rows.n);
+	else
+		tui_draw_part(t, page, rows, max_rows);
+}
+
 /* What the question is about. */
 static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
 {
@@ -396,11 +405,25 @@ static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
 		tui_draw_text(t, &rows,
 			      t->shows_all ? sv_of(&t->dialog.whole) : sv_of(&t->dialog.text));
 	}
-	if (rows.rows.n <= max_rows)
-		page_copy(page, &rows, 0, rows.rows.n);
-	else
-		tui_draw_part(t, page, &rows, max_rows);
+	tui_draw_fitting(t, page, &rows, max_rows);
 	page_clear(&rows);
+}
+
+/* A line with the number of the question, if others wait behind it. */
+static void tui_draw_question_rule(struct tui *t, struct page *page)
+{
+	size_t columns = screen_columns(t->screen), all;
+	defer(str_clear) struct str label = STR_INIT;
+
+	t->asked.waiting = awl_session_questions(t->client.session);
+	all = t->asked.at - 1 + max_of(t->asked.waiting, (size_t)1);
+	if (all > 1)
+		str_addf(&label, " %zu of %zu ", t->asked.at, all);
+	for (size_t i = 0; i + label.len + 2 < columns; i++)
+		page_add(page, SV("─"), t->theme->accent);
+	page_add(page, sv_of(&label), t->theme->accent);
+	page_add(page, SV("──"), t->theme->accent);
+	page_end_row(page);
 }
 
 void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *cursor,
@@ -421,7 +444,7 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 		tui_draw_options(t, &replies);
 	taken = replies.rows.n + FRAME_ROWS;
 	page_end_row(page);
-	tui_draw_rule(t, page, t->theme->accent);
+	tui_draw_question_rule(t, page);
 	tui_draw_subject(t, page, max_rows > taken + 3 ? max_rows - taken : 3);
 	page_end_row(page);
 	if (at.is_visible)
