@@ -43,6 +43,14 @@ static bool http_check_url_bytes(struct sv url, struct err *err)
 	return true;
 }
 
+static bool http_is_ascii(struct sv s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if ((unsigned char)s.ptr[i] >= 0x80)
+			return false;
+	return true;
+}
+
 static bool http_split_authority(struct http_url *out, struct sv authority, struct err *err)
 {
 	struct sv rest = sv_skip(authority, sv_rfind_char(authority, '@') + 1);
@@ -61,6 +69,10 @@ static bool http_split_authority(struct http_url *out, struct sv authority, stru
 	}
 	if (out->host.len == 0)
 		return err_set(err, ERR_INVALID, "the URL has no host");
+	if (!http_is_ascii(out->host))
+		return err_set(err, ERR_INVALID,
+			       "the host of the URL must be plain ASCII; write an international "
+			       "name in its xn-- form");
 	if (port < 0 || port > UINT16_MAX)
 		return err_set(err, ERR_INVALID, "the port of the URL is not a number up to 65535");
 	return true;

@@ -13,8 +13,8 @@ struct http_url {
 	bool tls;
 };
 
-/* Fails (ERR_INVALID) on everything but an http or https URL that has a host and nothing that could
- * end a line of the request. */
+/* Fails (ERR_INVALID) on everything but an http or https URL that has a host in ASCII and nothing that
+ * could end a line of the request. */
 must_use bool http_url_parse(struct http_url *out, const char *url, struct err *err);
 int http_url_port(const struct http_url *url);
 /* Appends "https://host:port", the only part of a URL that an error may show. */

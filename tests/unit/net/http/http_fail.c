@@ -20,6 +20,7 @@ TEST(a_request_that_cannot_be_meant_is_refused_before_anything_is_sent)
 		{ { .url = "" }, "neither with http:// nor with https://" },
 		{ { .url = "http://" }, "no host" },
 		{ { .url = "http://user:pass@/x" }, "no host" },
+		{ { .url = "https://b\303\274cher.example/" }, "xn--" },
 		{ { .url = "http://host:http/" }, "port" },
 		{ { .url = "http://host:65536/" }, "port" },
 		{ { .url = "http://[::1]x/" }, "port" },
