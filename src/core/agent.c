@@ -313,6 +313,7 @@ bool agent_append(struct agent *agent, const struct agent_message *message)
 					       .uuid = uuid,
 					       .message = sv_of(&json),
 					       .tool_use_result = message->tool_use_result,
+					       .plan = message->plan,
 					       .is_meta = message->is_meta,
 					       .durable = message->durable,
 				       });

@@ -109,6 +109,7 @@ struct agent_message {
 	struct sv content;         /* content blocks, joined by commas */
 	struct sv uuid;            /* empty: a new one */
 	struct sv tool_use_result; /* JSON; empty: none */
+	struct sv plan;            /* that it wants carried out; usually empty */
 	bool is_prompt;            /* the user typed it: this is what the user wants now */
 	bool is_meta;              /* the harness wrote it */
 	bool is_synthetic;         /* ... and front ends show it */

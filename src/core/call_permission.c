@@ -233,6 +233,7 @@ static void call_ask_user(struct call *call)
 		.patience_ms = call->perm_request.patience_ms,
 	};
 
+	const struct tool_services *services = call->agent->ctx.session->services;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct permission_change suggestions[TOOL_OFFERS];
 
@@ -252,6 +253,8 @@ static void call_ask_user(struct call *call)
 	else if (!call->perm_request.needs_user)
 		question.nsuggestions =
 			perm_offer(suggestions, &arena, call->agent->policy, &call->perm_request);
+	question.offers_clear = call->run.tool->presents_plan && services->offers_clear &&
+				services->offers_clear(services->arg);
 	call->step = host_request_start(
 		call->agent->host,
 		&(struct host_request){

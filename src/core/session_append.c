@@ -120,10 +120,14 @@ static void session_append_prompts(struct session *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct session_waiting *w = &s->waiting.at[i];
+		defer(str_clear) struct str plan = STR_INIT;
 
 		session_begin_prompt(s, w);
+		if (!w->is_notice)
+			session_plan_carry_out(s, sv_of(&w->blocks), &plan);
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),
 								       .uuid = sv_of(&w->uuid),
+								       .plan = sv_of(&plan),
 								       .is_prompt = !w->is_notice,
 								       .is_meta = w->is_notice,
 								       .quiet = true,

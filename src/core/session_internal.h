@@ -480,6 +480,9 @@ bool session_plan_read(const struct session *s, struct str *out);
 /* Continues with the plan of a transcript; a copy of the session gets a copy of the plan. A plan
  * whose file is gone is restored from the transcript. */
 void session_plan_adopt(struct session *s, const struct transcript_loaded *loaded, bool is_copy);
+/* A prompt, as content blocks: if it begins a conversation with a plan that was accepted in another
+ * one, appends the plan to `*plan` and keeps it in a file of this session. */
+void session_plan_carry_out(struct session *s, struct sv blocks, struct str *plan);
 /* The next plan gets another file. */
 void session_plan_forget(struct session *s);
 void session_plan_clear(struct session_plan *plan);

@@ -2,9 +2,12 @@
  *
  * The file is chosen when the session plans for the first time. Its slug goes into every record from
  * then on, so a resumed session continues with the same plan; a fork gets a copy of its own. */
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "context/plan_mode.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
+#include "proto/message.h"
 #include "store/plans.h"
 #include "text/json/json_write.h"
 
@@ -117,6 +120,27 @@ const char *session_plan_file(struct session *s)
 bool session_plan_read(const struct session *s, struct str *out)
 {
 	return s->plan.path.len && plan_read(out, s->plan.path.ptr);
+}
+
+/* The prompt with which front ends and hosts begin a conversation after a plan was accepted. */
+#define PLAN_PROMPT "Implement the following plan:\n\n"
+
+void session_plan_carry_out(struct session *s, struct sv blocks, struct str *plan)
+{
+	defer(str_clear) struct str list = STR_INIT, text = STR_INIT;
+	struct err invalid = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (s->plan.path.len || sv_find(blocks, SV("Implement the following plan:")) == SIZE_MAX)
+		return;
+	str_addf(&list, "[%.*s]", SV_ARG(blocks));
+	doc = json_parse(sv_of(&list), 0, &invalid);
+	content_text(&text, json_root(doc));
+	if (!sv_starts(sv_of(&text), SV(PLAN_PROMPT)))
+		return;
+	str_add(plan, utf8_prefix(sv_skip(sv_of(&text), strlen(PLAN_PROMPT)), LIMIT_PLAN));
+	if (session_plan_file(s))
+		session_plan_restore(s, sv_of(plan));
 }
 
 void session_plan_forget(struct session *s)

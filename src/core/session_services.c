@@ -73,6 +73,13 @@ static bool session_services_may_bypass(void *arg)
 	return s->may_bypass && !policy_disables(s->settings, PERM_BYPASS);
 }
 
+static bool session_services_offers_clear(void *arg)
+{
+	const struct session *s = arg;
+
+	return settings_bool(s->settings, "showClearContextOnPlanAccept");
+}
+
 static const char *session_services_plan_file(void *arg)
 {
 	return session_plan_file(arg);
@@ -106,6 +113,7 @@ void session_offer_services(struct session *s)
 		.begin_planning = session_services_begin_planning,
 		.end_planning = session_services_end_planning,
 		.may_bypass = session_services_may_bypass,
+		.offers_clear = session_services_offers_clear,
 		.plan_file = session_services_plan_file,
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,

@@ -26,8 +26,14 @@ static void dialog_read_replies(struct dialog *d, const struct permission_questi
 		.offer = offer ? permission_changes_copy(&d->arena, offer, 1) : NULL,
 		.may_deny_always = offer && question_is_about_host(question),
 		.is_plan = offer && question_plan(question).len,
+		.is_leave = question_is_about_plan(question) && !question_plan(question).len,
+		.offers_clear = question->offers_clear,
 	};
 	str_set(&d->plan, question_plan(question));
+	d->needs = NULL;
+	for (size_t i = 0; d->plan.len && i < question->nsuggestions; i++)
+		if (question->suggestions[i].kind == PERMISSION_ADD_RULES)
+			d->needs = permission_changes_copy(&d->arena, &question->suggestions[i], 1);
 	d->is_edited = false;
 }
 
@@ -122,14 +128,24 @@ static void dialog_add_input(struct dialog *d, struct str *out)
 	jw_done(&w);
 }
 
-static bool dialog_allow_with(struct dialog *d, const struct permission_change *change)
+static bool dialog_allow_with(struct dialog *d, const struct permission_change *changes, size_t n)
 {
 	defer(str_clear) struct str json = STR_INIT, input = STR_INIT;
 
 	if (d->is_edited)
 		dialog_add_input(d, &input);
-	permission_write_allow(&json, sv_of(&d->request), sv_of(&input), change, change ? 1 : 0);
+	permission_write_allow(&json, sv_of(&d->request), sv_of(&input), changes, n);
 	return dialog_send(d, &json, true);
+}
+
+/* Yes, with the change that is offered, and with what a plan needs. */
+static bool dialog_allow_always(struct dialog *d)
+{
+	struct permission_change changes[2] = { *d->replies.offer };
+
+	if (d->needs)
+		changes[1] = *d->needs;
+	return dialog_allow_with(d, changes, d->needs ? 2 : 1);
 }
 
 void dialog_change_plan(struct dialog *d, struct sv plan)
@@ -155,11 +171,17 @@ static bool dialog_deny_always(struct dialog *d)
 static bool dialog_begin_with_plan(struct dialog *d)
 {
 	defer(mem_freep) char *mode = sv_dup(d->replies.offer->mode);
-	defer(str_clear) struct str prompt = STR_INIT;
+	defer(str_clear) struct str prompt = STR_INIT, json = STR_INIT;
 	bool ok;
 
 	str_addf(&prompt, "Implement the following plan:\n\n%s", str_c(&d->plan));
-	dialog_decline(d, "The user carries the plan out in a new conversation.");
+	if (d->needs) {
+		permission_write_deny(&json, sv_of(&d->request), d->needs, 1);
+		if (!dialog_send(d, &json, false))
+			return false;
+	} else {
+		dialog_decline(d, "The user carries the plan out in a new conversation.");
+	}
 	awl_interrupt(d->session);
 	ok = awl_set_permission_mode(d->session, mode) == AWL_OK;
 	awl_prompt(d->session, "/clear");
@@ -173,10 +195,10 @@ bool dialog_answer(struct dialog *d, enum answer answer)
 						      .mode = SV_INIT("default") };
 
 	switch (answer) {
-	case ANSWER_YES: return dialog_allow_with(d, NULL);
+	case ANSWER_YES: return dialog_allow_with(d, &ask, d->replies.is_leave ? 1 : 0);
 	case ANSWER_NO: dialog_decline(d, NULL); break;
-	case ANSWER_ALWAYS: return dialog_allow_with(d, d->replies.offer);
-	case ANSWER_PLAN_ASK: return dialog_allow_with(d, &ask);
+	case ANSWER_ALWAYS: return dialog_allow_always(d);
+	case ANSWER_PLAN_ASK: return dialog_allow_with(d, &ask, 1);
 	case ANSWER_NEVER: return dialog_deny_always(d);
 	case ANSWER_PLAN_ANEW: return dialog_begin_with_plan(d);
 	case ANSWER_UNCLEAR:

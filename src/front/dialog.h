@@ -22,6 +22,8 @@ struct dialog {
 	struct str whole; /* the same, complete; empty: `text` is */
 	struct str plan;  /* that the question presents; usually empty */
 	bool is_edited;   /* the user has changed the plan */
+	/* What the plan needs commands for, as rules in `arena`; NULL: nothing. */
+	const struct permission_change *needs;
 	struct choices choices;
 	int64_t patience_ms; /* how long the question waits; 0: for ever */
 	struct str declined; /* ids of calls the user said no to in this turn, a line each */

@@ -402,27 +402,44 @@ bool question_add(struct str *out, const struct permission_question *q,
 
 /* --- replies ---------------------------------------------------------------- */
 
-struct sv question_plan(const struct permission_question *q)
+bool question_is_about_plan(const struct permission_question *q)
 {
-	return sv_is(q->tool, "ExitPlanMode") ? question_text_of(q->input_value, "plan") : SV_EMPTY;
+	return sv_is(q->tool, "ExitPlanMode");
 }
 
-/* In the order of Claude Code, where many learnt the numbers. */
+struct sv question_plan(const struct permission_question *q)
+{
+	return question_is_about_plan(q) ? question_text_of(q->input_value, "plan") : SV_EMPTY;
+}
+
+/* In the order and the words of Claude Code. Without the first one the others have lower numbers,
+ * as there. */
 static void question_add_plan_choices(struct str *out, const struct question_choices *c)
 {
-	const char *how = c->offer && sv_is(c->offer->mode, "bypassPermissions")
-				  ? "bypass permissions"
-				  : "stop asking about edits";
+	bool bypasses = c->offer && sv_is(c->offer->mode, "bypassPermissions");
+	int n = 1;
 
-	str_adds(out, "1 Yes, clear the context");
-	if (c->knows_context)
-		str_addf(out, " (%lld%% used)", (long long)c->context_used);
-	str_addf(out,
-		 " and %s\n"
-		 "2 Yes, and %s\n"
-		 "3 Yes, and ask before each edit\n"
-		 "4 No, keep planning, with a message\n",
-		 how, how);
+	if (c->offers_clear) {
+		str_addf(out, "%d Yes, clear context", n++);
+		if (c->knows_context)
+			str_addf(out, " (%lld%% used)", (long long)c->context_used);
+		str_addf(out, " and %s\n", bypasses ? "bypass permissions" : "auto-accept edits");
+	}
+	str_addf(out, "%d Yes, %s\n", n++,
+		 bypasses ? "and bypass permissions" : "auto-accept edits");
+	str_addf(out, "%d Yes, manually approve edits\n", n++);
+	str_addf(out, "%d No, keep planning\n", n);
+}
+
+static enum answer question_read_plan_answer(struct sv word, bool offers_clear)
+{
+	static const enum answer answers[] = { ANSWER_PLAN_ANEW, ANSWER_ALWAYS, ANSWER_PLAN_ASK,
+					       ANSWER_NO_BECAUSE };
+	int64_t number;
+
+	if (!sv_to_int(word, &number) || number < 1 || number > 3 + offers_clear)
+		return ANSWER_UNCLEAR;
+	return answers[number - offers_clear];
 }
 
 const struct permission_change *question_offer(const struct permission_question *q)
@@ -476,6 +493,10 @@ void question_add_choices(struct str *out, const struct question_choices *c)
 		return;
 	}
 	str_adds(out, "1 Yes\n");
+	if (c->is_leave) {
+		str_adds(out, "2 No\n");
+		return;
+	}
 	if (c->offer && c->offer->kind == PERMISSION_SET_MODE)
 		str_adds(out, "2 Yes, and stop asking about edits in this session\n");
 	else if (c->offer)
@@ -494,24 +515,22 @@ enum answer question_read_answer(struct sv line, const struct question_choices *
 		enum answer answer;
 		bool is_offered;
 	} words[] = {
-		{ "1", c->is_plan ? ANSWER_PLAN_ANEW : ANSWER_YES, true },
 		{ "y", ANSWER_YES, true },
 		{ "yes", ANSWER_YES, true },
-		{ "2", ANSWER_ALWAYS, c->offer || c->is_plan },
-		{ "3",
-		  c->is_plan           ? ANSWER_PLAN_ASK
-		  : c->may_deny_always ? ANSWER_NO
-				       : ANSWER_NO_BECAUSE,
-		  true },
 		{ "n", ANSWER_NO, true },
 		{ "no", ANSWER_NO, true },
-		{ "4", c->is_plan ? ANSWER_NO_BECAUSE : ANSWER_NEVER,
-		  c->may_deny_always || c->is_plan },
+		{ "1", ANSWER_YES, !c->is_plan },
+		{ "2", c->is_leave ? ANSWER_NO : ANSWER_ALWAYS,
+		  !c->is_plan && (c->offer || c->is_leave) },
+		{ "3", c->may_deny_always ? ANSWER_NO : ANSWER_NO_BECAUSE,
+		  !c->is_plan && !c->is_leave },
+		{ "4", ANSWER_NEVER, c->may_deny_always },
 		{ "5", ANSWER_SHOW_ALL, c->may_show_all },
 	};
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (words[i].is_offered && sv_eq_nocase(sv_trim(line), sv_cstr(words[i].word)))
 			return words[i].answer;
-	return ANSWER_UNCLEAR;
+	return c->is_plan ? question_read_plan_answer(sv_trim(line), c->offers_clear)
+			  : ANSWER_UNCLEAR;
 }

@@ -27,6 +27,8 @@ const struct permission_change *question_offer(const struct permission_question 
 
 /* The plan that the question presents; empty: none. */
 struct sv question_plan(const struct permission_question *question);
+/* Whether the model wants to leave plan mode, with or without a plan. */
+bool question_is_about_plan(const struct permission_question *question);
 
 /* Whether the question is about a host that a sandboxed command wants to reach. */
 bool question_is_about_host(const struct permission_question *question);
@@ -37,7 +39,9 @@ struct question_choices {
 	bool may_deny_always; /* a no can be kept too */
 	bool may_show_all;    /* something is not shown */
 	bool is_plan;         /* the yes chooses how the plan is carried out; `offer` is the mode */
-	bool knows_context;   /* of a plan: how full the context is, in percent */
+	bool is_leave;        /* plan mode ends without a plan: nothing but yes and no */
+	bool offers_clear;    /* of a plan: a new conversation may begin with it */
+	bool knows_context;   /* ... and how full the context of this one is, in percent */
 	int64_t context_used;
 };
 

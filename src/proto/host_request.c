@@ -42,6 +42,8 @@ static void host_request_write_question(struct jw *w, const struct permission_qu
 		jw_put_bool(w, "requires_user_interaction", true);
 	if (q->patience_ms)
 		jw_put_int(w, "awl_timeout_ms", q->patience_ms);
+	if (q->offers_clear)
+		jw_put_bool(w, "awl_offers_clear", true);
 }
 
 static void host_request_write_hook(struct jw *w, const struct hook_callback *hook)
@@ -169,6 +171,7 @@ static void host_request_read_question(struct permission_question *out, struct j
 		.path = host_request_text(request, "blocked_path"),
 		.needs_user = json_bool_or(json_get(request, "requires_user_interaction"), false),
 		.patience_ms = patience_ms > 0 ? patience_ms : 0,
+		.offers_clear = json_bool_or(json_get(request, "awl_offers_clear"), false),
 	};
 	host_request_read_suggestions(out, json_get(request, "permission_suggestions"), arena);
 }

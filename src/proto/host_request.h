@@ -27,6 +27,7 @@ struct permission_question {
 	size_t nsuggestions;
 	bool needs_user;     /* an answer in words, not only yes or no */
 	int64_t patience_ms; /* how long the question waits for an answer; 0: for ever */
+	bool offers_clear;   /* of a plan: the user wants to be offered a new conversation for it */
 };
 
 struct hook_callback {

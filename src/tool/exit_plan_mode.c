@@ -97,17 +97,20 @@ static bool exit_plan_offer_prompts(const struct tool_call *call, struct arena *
 	return n > 0;
 }
 
-/* The modes to carry the plan out in. */
+/* The modes to carry the plan out in. Without a plan the user just leaves plan mode. */
 static size_t exit_plan_offer(const struct tool_call *call, struct arena *arena,
 			      struct permission_change *out)
 {
 	const struct tool_services *services = call->ctx->session->services;
 	bool may_bypass = services->may_bypass && services->may_bypass(services->arg);
+	defer(str_clear) struct str plan = STR_INIT;
 	size_t n = 0;
 
-	out[n++] = (struct permission_change){ .kind = PERMISSION_SET_MODE,
-					       .mode = may_bypass ? SV("bypassPermissions")
-								  : SV("acceptEdits") };
+	exit_plan_find(&plan, call);
+	if (plan.len)
+		out[n++] = (struct permission_change){ .kind = PERMISSION_SET_MODE,
+						       .mode = may_bypass ? SV("bypassPermissions")
+									  : SV("acceptEdits") };
 	out[n++] = (struct permission_change){ .kind = PERMISSION_SET_MODE, .mode = SV("default") };
 	return n + exit_plan_offer_prompts(call, arena, &out[n]);
 }
@@ -173,6 +176,7 @@ const struct tool tool_exit_plan_mode = {
 			  "\"type\":\"array\"},\"plan\":{\"type\":\"string\"}}}"),
 	.max_result = MAX_RESULT,
 	.needs_user = true,
+	.presents_plan = true,
 	.declined = "The user did not accept the plan yet. Plan mode stays on: ask what to change.",
 	.check = exit_plan_check,
 	.perm_request = exit_plan_perm_request,

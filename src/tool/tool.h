@@ -84,6 +84,8 @@ struct tool_services {
 	void (*end_planning)(void *arg);
 	/* Whether the user may choose mode bypassPermissions. */
 	bool (*may_bypass)(void *arg);
+	/* Whether the user wants to be offered a new conversation for a plan. NULL: no. */
+	bool (*offers_clear)(void *arg);
 	/* The file of the plan, real (store/plans.h); NULL: no plan can be kept. */
 	const char *(*plan_file)(void *arg);
 	/* Shows a text to the user, and to the model with its next request. */
@@ -136,6 +138,7 @@ struct tool {
 	bool wants_patch;     /* offered, though hidden, to models that edit best with patches */
 	bool needs_user;      /* not offered where nobody can answer a question */
 	const char *declined; /* for the model, when the user just says no; NULL: the usual words */
+	bool presents_plan;   /* the question about a call is how to carry out a plan */
 	bool keeps_tasks;     /* not offered where task lists are switched off */
 	bool deferred;        /* only its name is sent until ToolSearch loads it */
 	/* Depends on the input; NULL: false. tool_always() if it does not depend. */

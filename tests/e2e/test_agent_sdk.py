@@ -1,5 +1,6 @@
 """Permissions and settings through the real Agent SDK (script/bootstrap fetches it)."""
 
+import glob
 import json
 import os
 import subprocess
@@ -342,6 +343,19 @@ class Plans(Hosted):
         told = json.dumps(self.requests()[-1]["messages"])
         self.assertIn("Implement the following plan", told)
         self.assertNotIn("plan it", told)
+        record = glob.glob(os.path.join(self.home, f".claude/projects/*/{ids[2]}.jsonl"))[0]
+        with open(record, encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        begun = [r for r in records if "planContent" in r]
+        self.assertEqual([r["planContent"] for r in begun], ["1. Write w."])
+        with open(os.path.join(self.home, f".claude/plans/{begun[0]['slug']}.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "1. Write w.")
+
+    def test_without_a_plan_only_the_mode_that_asks_is_offered(self):
+        seen = self.plan(one_by_one(("ExitPlanMode", {}), self.WRITE), [{**YES, "suggested": True}, NO])
+        self.assertEqual(seen.asks[0]["suggestions"], [
+            {"type": "setMode", "mode": "default", "destination": "session"}])
+        self.assertEqual(self.modes(seen), ["default"])
 
     def test_the_hosts_own_way_to_plan_replaces_ours(self):
         self.plan(DONE, [NO], planModeInstructions="Draw a diagram first.")

@@ -77,32 +77,57 @@ class Plan(Plain):
               'reply forever when tool_error\n  text "As you like."\n'
               'reply forever\n  text "It is there."\n')
 
-    def plan(self, answer):
+    CLEARS = ("--settings", '{"showClearContextOnPlanAccept": true}')
+
+    def plan(self, answer, *args, last="3 No, keep planning\n?"):
         """A person reads the plan and answers; then the model begins, and is let."""
         self.serve(self.SCRIPT)
         terminal = self.open("--permission-mode", "plan", "--allowedTools", "Bash(touch:*)",
-                             "ExitPlanMode")
+                             "ExitPlanMode", *args)
         terminal.type("make it\n")
         terminal.wait_for("Carry out this plan?\n  1. Make it.\n  2. \\x1b[2J")
-        terminal.wait_for("4 No, keep planning, with a message\n?")
+        terminal.wait_for(last)
         terminal.type(answer + "\n")
         return terminal
 
     def test_a_plan_that_is_agreed_with_is_carried_out(self):
-        terminal = self.plan("2")
+        terminal = self.plan("1")
         terminal.wait_for("It is there.")
         self.assertTrue(os.path.exists(self.path("made")))
         self.assertNotIn("Run this", terminal.text())
         self.leave(terminal)
 
     def test_a_plan_can_begin_a_new_conversation(self):
-        terminal = self.plan("1")
+        terminal = self.plan("1", *self.CLEARS, last="4 No, keep planning\n?")
+        self.assertIn("1 Yes, clear context and auto-accept edits\n2 Yes, auto-accept edits\n", terminal.text())
         terminal.wait_for("New conversation.")
         terminal.wait_for("It is there.")
         told = str(self.requests()[-1]["messages"])
         self.assertIn("Implement the following plan:\\n\\n1. Make it.", told)
         self.assertNotIn("make it", told)
         self.assertTrue(os.path.exists(self.path("made")))
+        self.leave(terminal)
+
+    def test_a_message_says_what_the_plan_lacks(self):
+        terminal = self.plan("3")
+        terminal.wait_for("message:")
+        terminal.type("Test it, too.\n")
+        terminal.wait_for("In plan mode")  # it is still on
+        terminal.type("n\n")
+        terminal.wait_for("As you like.")
+        self.assertIn("Test it, too.", str(self.requests()[1]["messages"]))
+        self.leave(terminal)
+
+    def test_plan_mode_can_be_left_without_a_plan(self):
+        self.serve('reply\n  tool ExitPlanMode {}\nreply\n  tool Write {"file_path": "w", "content": "x"}\n'
+                   'reply forever\n  text "Well then."\n')
+        terminal = self.open("--permission-mode", "plan")
+        terminal.type("make it\n")
+        terminal.wait_for("Leave plan mode? There is no plan.\n1 Yes\n2 No\n?")
+        terminal.type("1\n")
+        terminal.wait_for("Write w?")  # the mode is now the one that asks
+        terminal.type("y\n")
+        terminal.wait_for("Well then.")
         self.leave(terminal)
 
     def test_without_agreement_the_mode_stays(self):

@@ -25,7 +25,8 @@ class Plans(Screen):
         self.serve(SCRIPT)
 
     def plan(self, **env):
-        terminal = self.open("--permission-mode", "plan", rows=30, cols=100, **env)
+        terminal = self.open("--permission-mode", "plan", "--settings", '{"showClearContextOnPlanAccept": true}',
+                             rows=30, cols=100, **env)
         terminal.type("plan it\r")
         terminal.wait_for("Make it")
         terminal.wait_for("% used)")

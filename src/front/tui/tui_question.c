@@ -72,7 +72,7 @@ void tui_ask(struct tui *t, struct sv id, const struct permission_question *ques
 	t->asked.at = t->asked.waiting > 1 ? t->asked.at + 1 : 1;
 	tui_question_begin(t);
 	t->is_typing = !editor_is_empty(t->editor);
-	if (!t->dialog.is_choice && t->dialog.replies.is_plan)
+	if (!t->dialog.is_choice && t->dialog.replies.offers_clear)
 		tui_question_measure(t);
 	tui_notify(t, "a question needs your answer");
 }
@@ -146,7 +146,7 @@ static void tui_question_accept_mode(struct tui *t)
 	const struct question_choices *replies = &t->dialog.replies;
 
 	if (replies->is_plan)
-		tui_question_answer(t, ANSWER_PLAN_ANEW);
+		tui_question_choose(t, SV("1"));
 	else if (replies->offer && replies->offer->kind == PERMISSION_SET_MODE)
 		tui_question_answer(t, ANSWER_ALWAYS);
 }

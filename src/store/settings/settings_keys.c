@@ -500,7 +500,7 @@ const struct setting settings_table[] = {
 	{ "sandbox.ripgrep.command", SANDBOX, STRING, "The program to run", FROM_USER, LIVE },
 	{ "sandbox.socatPath", SANDBOX, STRING, "Path of socat", FROM_POLICY, NOT_YET },
 	{ "showClearContextOnPlanAccept", INTERFACE, BOOL,
-	  "Offer a fresh context when a plan is accepted", OFF, NOT_YET },
+	  "Offer a new conversation when a plan is accepted", OFF },
 	{ "showMessageTimestamps", INTERFACE, BOOL, "Show the time of each message", NOT_YET },
 	{ "showThinkingSummaries", MODEL, BOOL, "Show summaries of the model's thinking", OFF,
 	  NOT_YET },

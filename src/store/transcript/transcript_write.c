@@ -257,6 +257,7 @@ static void write_record(struct str *line, const struct transcript *t,
 	transcript_put_text(&w, "permissionMode", r->permission_mode);
 	transcript_put_json(&w, "toolUseResult", r->tool_use_result);
 	transcript_put_text(&w, "slug", r->slug);
+	transcript_put_text(&w, "planContent", r->plan);
 	jw_end(&w);
 	jw_done(&w);
 }

@@ -231,6 +231,57 @@ TEST(only_a_clear_yes_is_a_yes)
 	CHECK_INT(question_read_answer(SV("5"), &all), ANSWER_SHOW_ALL);
 }
 
+static void check_plan_choices(const struct question_choices *c, const char *expected,
+			       const enum answer *answers)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	question_add_choices(&out, c);
+	CHECK_STR(str_c(&out), expected);
+	for (int i = 0; i < 5; i++) {
+		char number[] = { (char)('1' + i), 0 };
+
+		CHECK_INT(question_read_answer(sv_cstr(number), c), answers[i]);
+	}
+	CHECK_INT(question_read_answer(SV("y"), c), ANSWER_YES);
+	CHECK_INT(question_read_answer(SV("n"), c), ANSWER_NO);
+	CHECK_INT(question_read_answer(SV("-1"), c), ANSWER_UNCLEAR);
+}
+
+TEST(a_plan_can_be_accepted_in_the_ways_that_are_offered)
+{
+	static const struct permission_change edits = { .kind = PERMISSION_SET_MODE,
+							.mode = SV_INIT("acceptEdits") };
+	static const struct permission_change bypass = { .kind = PERMISSION_SET_MODE,
+							 .mode = SV_INIT("bypassPermissions") };
+	static const enum answer three[] = { ANSWER_ALWAYS, ANSWER_PLAN_ASK, ANSWER_NO_BECAUSE,
+					     ANSWER_UNCLEAR, ANSWER_UNCLEAR };
+	static const enum answer four[] = { ANSWER_PLAN_ANEW, ANSWER_ALWAYS, ANSWER_PLAN_ASK,
+					    ANSWER_NO_BECAUSE, ANSWER_UNCLEAR };
+	static const enum answer leave[] = { ANSWER_YES, ANSWER_NO, ANSWER_UNCLEAR, ANSWER_UNCLEAR,
+					     ANSWER_UNCLEAR };
+	struct question_choices c = { .offer = &edits, .is_plan = true };
+
+	check_plan_choices(&c,
+			   "1 Yes, auto-accept edits\n2 Yes, manually approve edits\n"
+			   "3 No, keep planning\n",
+			   three);
+	c.offers_clear = true;
+	check_plan_choices(&c,
+			   "1 Yes, clear context and auto-accept edits\n2 Yes, auto-accept edits\n"
+			   "3 Yes, manually approve edits\n4 No, keep planning\n",
+			   four);
+	c.knows_context = true;
+	c.context_used = 37;
+	c.offer = &bypass;
+	check_plan_choices(&c,
+			   "1 Yes, clear context (37% used) and bypass permissions\n"
+			   "2 Yes, and bypass permissions\n"
+			   "3 Yes, manually approve edits\n4 No, keep planning\n",
+			   four);
+	check_plan_choices(&(struct question_choices){ .is_leave = true }, "1 Yes\n2 No\n", leave);
+}
+
 /* The choices that a question with these suggestions has. */
 static void check_choices(const char *json, const char *expected)
 {
