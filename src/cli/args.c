@@ -41,6 +41,14 @@ static const struct flag *args_find_short(const struct command *command, char le
 	return NULL;
 }
 
+/* What to do when the option belongs to another program. */
+static const char *args_hint(const struct command *command)
+{
+	return command != &cli_main && command->max_words == SIZE_MAX
+		       ? "; -- goes before the words of another program"
+		       : "";
+}
+
 static bool args_unknown_flag(const struct command *command, struct sv name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
@@ -55,7 +63,8 @@ static bool args_unknown_flag(const struct command *command, struct sv name, str
 	if (best.word.len)
 		return err_set(err, ERR_INVALID, "unknown option '--%.*s'; did you mean '--%.*s'?",
 			       SV_ARG(name), SV_ARG(best.word));
-	return err_set(err, ERR_INVALID, "unknown option '--%.*s'", SV_ARG(name));
+	return err_set(err, ERR_INVALID, "unknown option '--%.*s'%s", SV_ARG(name),
+		       args_hint(command));
 }
 
 /* Whether a word is too close to a command to be a prompt: "hlep" is, "hello" is not. */
@@ -143,14 +152,14 @@ static bool args_take_long(struct args *args, const char *word, struct cursor *c
 	return args_take_flag(args, flag, has_value ? rest.ptr : NULL, c, err);
 }
 
-static bool args_unknown_letter(char letter, struct err *err)
+static bool args_unknown_letter(const struct command *command, char letter, struct err *err)
 {
 	const char *why = flag_letter_absent(letter);
 
 	if (why)
 		return err_set(err, ERR_UNSUPPORTED, "option '-%c' is not supported: %s", letter,
 			       why);
-	return err_set(err, ERR_INVALID, "unknown option '-%c'", letter);
+	return err_set(err, ERR_INVALID, "unknown option '-%c'%s", letter, args_hint(command));
 }
 
 /* Parse "-v", or several switches in one word; the last one may take a value. */
@@ -161,7 +170,7 @@ static bool args_take_short(struct args *args, const char *word, struct cursor *
 		const char *attached = NULL;
 
 		if (!flag)
-			return args_unknown_letter(*letter, err);
+			return args_unknown_letter(args->command, *letter, err);
 		if (flag->takes != FLAG_SWITCH && letter[1])
 			attached = letter + (letter[1] == '=' ? 2 : 1);
 		if (!args_take_flag(args, flag, attached, c, err))

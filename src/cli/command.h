@@ -58,11 +58,12 @@ struct args;
 struct config;
 struct action {
 	const char *name;
-	const char *words;   /* arguments: "<key> <value>"; NULL: none */
-	const char *summary; /* one sentence, no full stop */
-	enum exit_code (*run)(struct config *config);
+	const char *words;                            /* arguments: "<key> <value>"; NULL: none */
+	const char *summary;                          /* one sentence, no full stop */
+	enum exit_code (*run)(struct config *config); /* of `awl config` only */
 };
 extern const struct action config_actions[]; /* ends with a NULL name */
+extern const struct action mcp_actions[];    /* the same */
 
 struct command {
 	const char *name;         /* NULL for `awl` itself */
@@ -120,6 +121,7 @@ enum exit_code doctor_run(const struct args *args);
 enum exit_code config_run(const struct args *args);
 enum exit_code trust_run(const struct args *args);
 enum exit_code hooks_run(const struct args *args);
+enum exit_code mcp_run(const struct args *args);
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

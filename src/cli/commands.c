@@ -147,6 +147,42 @@ static const struct flag hooks_flags[] = {
 	  .help = "Use only these settings files: user, project, local" },
 };
 
+static const struct flag mcp_flags[] = {
+	{ .name = "scope",
+	  .letter = 's',
+	  .takes = FLAG_VALUE,
+	  .value = "whose",
+	  .choices = "local project user",
+	  .help = "Where the server belongs: 'local' (the default: you, in this project), "
+		  "'project' "
+		  "(.mcp.json) or 'user' (you, everywhere)" },
+	{ .name = "transport",
+	  .letter = 't',
+	  .takes = FLAG_VALUE,
+	  .value = "name",
+	  .choices = "stdio http sse",
+	  .help = "How to reach it: 'stdio' (a program; the default), 'http' (the default for an "
+		  "address) or 'sse'" },
+	{ .name = "env",
+	  .letter = 'e',
+	  .takes = FLAG_VALUE,
+	  .value = "NAME=value",
+	  .help = "Set a variable of the program (repeatable)" },
+	{ .name = "header",
+	  .letter = 'H',
+	  .takes = FLAG_VALUE,
+	  .value = "Name: value",
+	  .help = "Send a header with each request (repeatable)" },
+	{ .name = "client-id",
+	  .takes = FLAG_VALUE,
+	  .value = "id",
+	  .help = "OAuth client id that is registered with the server" },
+	{ .name = "callback-port",
+	  .takes = FLAG_VALUE,
+	  .value = "number",
+	  .help = "Port of the OAuth redirect, if it is registered" },
+};
+
 static const struct flag sandbox_flags[] = {
 	{ .name = "report",
 	  .takes = FLAG_SWITCH,
@@ -250,6 +286,14 @@ const struct command cli_commands[] = {
 	  .nflags = countof(hooks_flags),
 	  .max_words = 3,
 	  .run = hooks_run },
+	{ .name = "mcp",
+	  .words = "[<action> ...]",
+	  .actions = mcp_actions,
+	  .summary = "List, add and remove MCP servers",
+	  .flags = mcp_flags,
+	  .nflags = countof(mcp_flags),
+	  .max_words = SIZE_MAX,
+	  .run = mcp_run },
 	{ .name = "sandbox",
 	  .words = "[--] [command [argument ...]]",
 	  .summary = "Run a command in the sandbox that a session here would use, or show it",

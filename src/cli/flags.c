@@ -477,7 +477,6 @@ const char *command_absent(struct sv name)
 		{ "login", "set ANTHROPIC_API_KEY, and 'awl doctor' checks it" },
 		{ "logout", "unset ANTHROPIC_API_KEY" },
 		{ "logs", "" },
-		{ "mcp", "" },
 		{ "plugin", "" },
 		{ "plugins", "" },
 		{ "purge", "" },

@@ -100,6 +100,8 @@ void awl_project_close(struct awl_project *p)
 	awl_trust_clear(p);
 	vec_clear(&p->files);
 	vec_clear(&p->entries);
+	vec_clear(&p->servers);
+	mcp_sources_clear(&p->mcp);
 	arena_clear(&p->arena);
 	child_env_clear(&p->env);
 	str_clear(&p->dir);
@@ -120,6 +122,8 @@ void awl_project_begin(struct awl_project *p)
 	str_truncate(&p->notes, 0);
 	str_truncate(&p->result, 0);
 	p->entries.n = 0;
+	p->servers.n = 0;
+	mcp_sources_clear(&p->mcp);
 	arena_clear(&p->arena);
 	awl_why_clear(p);
 }

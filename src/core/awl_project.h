@@ -2,9 +2,12 @@
 #ifndef AWL_CORE_AWL_PROJECT_H
 #define AWL_CORE_AWL_PROJECT_H
 
+#include <awl_mcp.h>
+
 #include "core/awl_int.h"
 #include "core/project.h"
 #include "core/why.h"
+#include "mcp/sources.h"
 
 /* What awl_why() returns, with what its strings live in. */
 struct awl_why_made {
@@ -32,6 +35,8 @@ struct awl_project {
 	struct arena arena;
 	VEC(struct awl_config_entry) entries;
 	struct awl_why_made *why;
+	struct mcp_sources mcp;
+	VEC(struct awl_mcp_server) servers; /* borrow from `mcp` and `arena` */
 
 	/* As awl_trust_look() read it. */
 	struct project looked;

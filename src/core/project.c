@@ -1,9 +1,11 @@
 #include "core/project.h"
 
+#include "base/limits.h"
 #include "core/perm_world.h"
 #include "store/approved.h"
 #include "store/config_lock.h"
 #include "store/git/git.h"
+#include "store/json_file.h"
 
 static bool project_is_vouched_for(const struct project *p)
 {
@@ -148,5 +150,31 @@ bool project_change(struct project *p, typeof(settings_set) *change, enum settin
 		return false;
 	if (settings_are_projects(source))
 		project_keep_trust(p, was_given, was_vouched_for);
+	return true;
+}
+
+bool project_change_servers(struct project *p, struct json_steps steps, struct sv json,
+			    struct err *err)
+{
+	defer(fs_unlockp) struct fs_lock *turn = NULL;
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str before = STR_INIT;
+	defer(str_clear) struct str after = STR_INIT;
+	struct json_file_change change = {
+		.root = p->files.project_dir, .limit = LIMIT_MCP_FILE, .steps = steps, .json = json
+	};
+	bool was_given, was_vouched_for;
+
+	if (!project_wait_for_turn(p, &turn, err))
+		return false;
+	project_look_at_trust(p);
+	was_given = turn && trust_is_given(p->trust.state);
+	was_vouched_for = project_is_vouched_for(p);
+	fs_join(&path, sv_cstr(p->files.project_dir), sv_cstr(trust_file_name(TRUST_MCP)));
+	change.path = str_c(&path);
+	if (!json_file_change(&change, &before, &after, err))
+		return false;
+	trust_follow(&p->trust, TRUST_MCP, sv_of(&before), sv_of(&after));
+	project_keep_trust(p, was_given, was_vouched_for);
 	return true;
 }

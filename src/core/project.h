@@ -39,6 +39,10 @@ must_use bool project_change(struct project *project, typeof(settings_set) *chan
 			     enum settings_source source, struct json_steps steps, struct sv json,
 			     struct err *err);
 
+/* The same for .mcp.json: sets the value at `steps` or, with an empty `json`, removes it. */
+must_use bool project_change_servers(struct project *project, struct json_steps steps,
+				     struct sv json, struct err *err);
+
 /* Appends what is not used because the project is not trusted, one line each: settings_ignored(),
  * the MCP servers, and the programs that the repository wants git to run. */
 void project_ignored(const struct project *project, const struct settings *settings,

@@ -33,7 +33,7 @@ class CommandLine(Sandbox):
         self.assertIn(b"unknown command 'completoin'; did you mean 'completion'?", ran.stderr)
 
     def test_a_command_of_other_agents_is_not_a_prompt(self):
-        for words in ("mcp list", "mcp --help", "mcp add -s user x y", "update", "upgrade", "login", "logout",
+        for words in ("plugin list", "plugin --help", "update", "upgrade", "login", "logout",
                       "resume", "sessions", "ssh host", "cc://x", "plugin install x", "agents", "auth status",
                       "setup-token", "install stable", "auto-mode config", "daemon status"):
             with self.subTest(words=words):

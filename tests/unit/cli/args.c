@@ -58,6 +58,8 @@ TEST(a_command_line_that_cannot_be_meant_is_refused_and_explained)
 		{ "awl --allowedTools", "option '--allowedTools' needs a value" },
 		{ "awl --alowedTools x", "did you mean '--allowedTools'?" },
 		{ "awl help --model x", "unknown option '--model'" },
+		{ "awl mcp add x npx -y", "unknown option '-y'; -- goes before the words" },
+		{ "awl mcp add x --zzz", "unknown option '--zzz'; -- goes before the words" },
 		{ "awl man extra", "unexpected argument 'extra' for 'awl man'" },
 		{ "awl help man extra", "unexpected argument 'extra' for 'awl help'" },
 	};
@@ -77,9 +79,10 @@ TEST(a_command_of_other_agents_is_not_a_prompt)
 	static const struct {
 		const char *line, *text;
 	} cases[] = {
-		{ "awl mcp list", "awl has no 'mcp' yet (a prompt that begins with this word" },
-		{ "awl mcp --help", "awl has no 'mcp' yet" },
-		{ "awl --help mcp", "awl has no 'mcp' yet" },
+		{ "awl plugin list",
+		  "awl has no 'plugin' yet (a prompt that begins with this word" },
+		{ "awl plugin --help", "awl has no 'plugin' yet" },
+		{ "awl --help plugin", "awl has no 'plugin' yet" },
 		{ "awl resume", "awl has no 'resume' yet; use --resume ID or --continue (" },
 		{ "awl cc://host/x", "awl has no 'cc://host/x' yet" },
 	};
