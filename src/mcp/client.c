@@ -201,7 +201,10 @@ static bool mcp_client_names_version(struct json versions, const char *version)
 	return false;
 }
 
-/* A server that knows server/discover and not our newest version speaks an older one. */
+static void mcp_client_discover(struct mcp_client *c);
+
+/* A server that knows server/discover and not our newest version speaks an older one. One that refuses
+ * that version, and yet says that it speaks it, is asked once more. */
 static void mcp_client_on_discovered(struct op *op, void *owner, const struct err *why)
 {
 	struct mcp_client *c = owner;
@@ -216,6 +219,12 @@ static void mcp_client_on_discovered(struct op *op, void *owner, const struct er
 	    mcp_client_names_version(json_get(result, "supportedVersions"), newest_version)) {
 		mcp_client_take_about(c, result, sv_cstr(newest_version), true);
 		mcp_client_enter(c, MCP_CLIENT_LISTING);
+		return;
+	}
+	if (mcp_request_code(op) == RPC_UNSUPPORTED_VERSION && !c->has_asked_again &&
+	    mcp_client_names_version(json_get(mcp_request_data(op), "supported"), newest_version)) {
+		c->has_asked_again = true;
+		mcp_client_discover(c);
 		return;
 	}
 	c->is_stateless = false;
@@ -295,7 +304,7 @@ static void mcp_client_initialize(struct mcp_client *c)
 static void mcp_client_open(struct mcp_client *c)
 {
 	c->why = (struct err)ERR_INIT;
-	c->needs_auth = false;
+	c->needs_auth = c->has_asked_again = false;
 	str_truncate(&c->said, 0);
 	c->peer.tells_cancelled = false;
 	c->deadline =

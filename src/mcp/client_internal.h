@@ -43,6 +43,7 @@ struct mcp_client {
 	struct mcp_call *calls;  /* in flight */
 	bool is_legacy;          /* known to be */
 	bool is_stateless, needs_auth;
+	bool has_asked_again; /* server/discover */
 	struct err why;
 	struct str said;
 	struct json_doc *about; /* the result of discover or initialize */

@@ -13,6 +13,7 @@
 #include "mcp/remote.h"
 #include "sys/timer.h"
 #include "text/base64.h"
+#include "text/json/json.h"
 #include "text/json/json_span.h"
 #include "text/sse.h"
 
@@ -294,6 +295,18 @@ static void exchange_lose(struct exchange *x, const struct op *op, const struct 
 	}
 }
 
+/* Whether the body of an error is the answer to the request: in the stateless era, errors have a status
+ * too. */
+static bool exchange_is_answered(const struct exchange *x)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&x->body), 0, &err);
+	struct json root = json_root(doc);
+
+	return x->id && json_int_or(json_get(root, "id"), 0) == x->id &&
+	       json_is(json_get(root, "error"), JSON_OBJECT);
+}
+
 static void exchange_refuse(struct exchange *x)
 {
 	struct http_link *l = x->link;
@@ -302,6 +315,10 @@ static void exchange_refuse(struct exchange *x)
 	if (x->status == 404 && x->had_session) {
 		err_set(&err, ERR_STALE, "the session with %s has expired", l->remote.config->name);
 		exchange_report(x, MCP_SESSION_EXPIRED, &err);
+		return;
+	}
+	if (exchange_is_answered(x)) {
+		exchange_deliver(x, sv_of(&x->body));
 		return;
 	}
 	if (x->answer == ANSWER_OTHER)

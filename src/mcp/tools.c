@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "mcp/content.h"
 #include "mcp/names.h"
+#include "mcp/tool_headers.h"
 #include "text/invisible.h"
 #include "text/json/json_write.h"
 #include "tool/shell/child_env.h"
@@ -129,6 +130,15 @@ static struct json_doc *mcp_tool_call_params(const struct mcp_tool *t, struct js
 	return doc;
 }
 
+static void mcp_tool_collect_headers(const struct mcp_tool *t, struct json input,
+				     struct arena *arena, tool_header_list *out)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *schema = json_parse(sv_cstr(t->schema), 0, &err);
+
+	tool_headers_collect(json_root(schema), input, arena, out);
+}
+
 static struct op *mcp_tool_start(struct tool_call *call, struct then then)
 {
 	const struct mcp_tool *t = (const struct mcp_tool *)call->tool;
@@ -141,6 +151,9 @@ static struct op *mcp_tool_start(struct tool_call *call, struct then then)
 				      .on_progress = mcp_tool_call_on_progress,
 				      .arg = c };
 
+	struct arena arena = ARENA_INIT;
+	tool_header_list headers = VEC_INIT;
+
 	op_init(&c->op, &tool_call_type, call->ctx->loop, then);
 	c->call = call;
 	c->started_ms = loop_now(c->op.loop);
@@ -149,8 +162,13 @@ static struct op *mcp_tool_start(struct tool_call *call, struct then then)
 		op_finish(&c->op, NULL);
 		return &c->op;
 	}
+	mcp_tool_collect_headers(t, call->input, &arena, &headers);
+	opts.headers = headers.at;
+	opts.nheaders = headers.n;
 	c->step = mcp_server_call_start(t->server, &opts, t->is_read_only || t->is_idempotent,
 					THEN(mcp_tool_call_on_done, c));
+	vec_clear(&headers);
+	arena_clear(&arena);
 	return &c->op;
 }
 
@@ -298,7 +316,7 @@ static bool mcp_tools_check(struct json item, struct sv name, struct err *err)
 		return err_set(err, ERR_INVALID, "it has no name");
 	if (!json_is(json_get(item, "inputSchema"), JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "it has no \"inputSchema\"");
-	return true;
+	return tool_headers_check(json_get(item, "inputSchema"), err);
 }
 
 static void mcp_tools_skip(struct str *notes, struct mcp_server *server, struct sv name,

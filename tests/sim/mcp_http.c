@@ -300,6 +300,22 @@ TEST(errors_are_reported_with_what_the_server_said)
 				 "@0 1 not sent 0 ''\n@0 1 lost 0 ''\n@0 1 refused 401 'no'\n");
 }
 
+TEST(an_error_with_the_id_of_the_request_is_its_answer)
+{
+	CLIENT(c);
+
+	SERVE(&c, "POST", { SIM_HTTP_HEAD, 400, SV(JSON) },
+	      { SIM_HTTP_BODY, 0, SV("{\"id\":1,\"error\":{\"code\":-32022}}") });
+	SERVE(&c, "POST", { SIM_HTTP_HEAD, 400, SV(JSON) },
+	      { SIM_HTTP_BODY, 0, SV("{\"id\":null,\"error\":{}}") });
+	send_ping(&c, false);
+	run(&c);
+	send_ping(&c, false);
+	run(&c);
+	CHECK_STR(str_c(&c.log), "@0 message {\"id\":1,\"error\":{\"code\":-32022}}\n"
+				 "@0 1 refused 400 '{\"id\":null,\"error\":{}}'\n");
+}
+
 TEST(a_request_that_is_not_wanted_any_more_is_ended)
 {
 	CLIENT(c);
