@@ -221,16 +221,16 @@ AWL_API void awl_log(enum awl_log_level level, awl_log_fn *on_line, void *arg);
 struct awl_event;
 
 enum awl_event_kind {
-	AWL_EVENT_OTHER,         /* newer than your program */
-	AWL_EVENT_INIT,          /* a turn begins */
-	AWL_EVENT_ASSISTANT,     /* a finished block from the model: text, thinking or a tool use */
-	AWL_EVENT_USER,          /* a tool result, or a message for the model from the harness */
-	AWL_EVENT_STREAM,        /* a piece of a response as it arrives */
-	AWL_EVENT_RESULT,        /* the turn has ended */
-	AWL_EVENT_STATUS,        /* a request was sent, or the permission mode changed */
-	AWL_EVENT_STATE,         /* awl_event_text(): "running", "requires_action" or "idle" */
-	AWL_EVENT_RETRY,         /* a request failed and will be repeated */
-	AWL_EVENT_STALL,         /* the response has paused for long */
+	AWL_EVENT_OTHER,     /* newer than your program */
+	AWL_EVENT_INIT,      /* a turn begins */
+	AWL_EVENT_ASSISTANT, /* a finished block from the model: text, thinking or a tool use */
+	AWL_EVENT_USER,      /* a tool result, or a message for the model from the harness */
+	AWL_EVENT_STREAM,    /* a piece of a response as it arrives */
+	AWL_EVENT_RESULT,    /* the turn has ended */
+	AWL_EVENT_STATUS, /* a request is sent, a summary is made, or the permission mode changed */
+	AWL_EVENT_STATE,  /* awl_event_text(): "running", "requires_action" or "idle" */
+	AWL_EVENT_RETRY,  /* a request failed and will be repeated */
+	AWL_EVENT_STALL,  /* the response has paused for long */
 	AWL_EVENT_DISCARD,       /* earlier messages are void */
 	AWL_EVENT_DENIED,        /* a tool use was denied without a question */
 	AWL_EVENT_FALLBACK,      /* another model answers from now on */
@@ -242,6 +242,7 @@ enum awl_event_kind {
 	AWL_EVENT_QUESTION_VOID, /* a question needs no answer any more */
 	AWL_EVENT_REPLY,         /* to a control request, see awl_request() */
 	AWL_EVENT_HOOK,          /* a hook runs; awl_event_subtype() says how far it is */
+	AWL_EVENT_COMPACTED,     /* a summary has replaced the conversation so far */
 };
 
 /* Returns what kind of event it is. */
@@ -376,6 +377,8 @@ struct awl_session_options {
 	bool only_mcp_configs;          /* use no other servers */
 	/* The tool of a server that answers questions instead of the host: "mcp__server__tool". */
 	const char *permission_tool;
+	int64_t auto_compact_window; /* tokens that count as the whole window when awl decides
+				      * whether to summarise; 0: as the settings say */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -186,6 +186,12 @@
 #define LIMIT_FEED_TEXT       (4 * KIB)  /* bytes reported at a time */
 #define LIMIT_NOTES           (32 * KIB) /* notes waiting for the next request */
 
+/* core, compaction: what a conversation keeps when a summary replaces it. */
+#define LIMIT_COMPACT_NAMES  200         /* files that were used, by name */
+#define LIMIT_COMPACT_FILES  5           /* with their content */
+#define LIMIT_COMPACT_FILE   (20 * KIB)  /* of each: 5,000 tokens */
+#define LIMIT_COMPACT_PROMPT (256 * KIB) /* the latest prompt, word for word */
+
 /* core, the copy of a transcript for the host: bytes at a time, and of a session that is forked. */
 #define LIMIT_MIRROR_BATCH (256 * KIB)
 #define LIMIT_MIRROR_FILE  (64 * MIB)

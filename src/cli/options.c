@@ -103,6 +103,28 @@ static bool options_read_money(double *out, const struct args *args, const char 
 	return true;
 }
 
+/* "auto", "200000", "500k" or "1M". */
+static bool options_read_window(int64_t *out, const struct args *args, struct err *err)
+{
+	const char *value = args_value(args, "autocompact");
+	struct sv text = sv_cstr(value);
+	int64_t n, unit = 1;
+
+	if (!value || sv_is(text, "auto"))
+		return true;
+	if (sv_ends(text, SV("k")) || sv_ends(text, SV("K")))
+		unit = 1000;
+	else if (sv_ends(text, SV("m")) || sv_ends(text, SV("M")))
+		unit = 1000000;
+	if (!sv_to_int(sv_slice(text, 0, text.len - (unit > 1)), &n) || n < 1 || n > 1000000 ||
+	    n * unit < 100000 || n * unit > 1000000)
+		return err_set(err, ERR_INVALID,
+			       "--autocompact must be auto, or from 100k to 1M tokens, not '%s'",
+			       value);
+	*out = n * unit;
+	return true;
+}
+
 static bool options_read_limits(struct options *o, const struct args *args, struct err *err)
 {
 	int64_t turns = 0;
@@ -111,7 +133,8 @@ static bool options_read_limits(struct options *o, const struct args *args, stru
 	    !options_read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
 	    !options_read_count(&o->session.max_tokens, args, "max-tokens", INT32_MAX, err) ||
 	    !options_read_count(&o->session.task_budget, args, "task-budget", INT32_MAX, err) ||
-	    !options_read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err))
+	    !options_read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err) ||
+	    !options_read_window(&o->session.auto_compact_window, args, err))
 		return false;
 	o->session.max_turns = (int)turns;
 	return true;

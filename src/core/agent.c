@@ -154,6 +154,8 @@ struct agent *agent_new(const struct agent_spec *given, struct err *err)
 		.costs = spec.costs,
 		.limits = spec.limits,
 	};
+	if (spec.parent)
+		agent->compacting = spec.parent->compacting;
 	str_add(&agent->parent_tool_use_id, spec.parent_tool_use_id);
 	str_add(&agent->system, spec.system);
 	str_add(&agent->ctx.cwd, spec.cwd);
@@ -183,6 +185,7 @@ void agent_free(struct agent *agent)
 	str_clear(&agent->parent_tool_use_id);
 	str_clear(&agent->system);
 	str_clear(&agent->last_reply);
+	str_clear(&agent->prompt);
 	auto_mode_clear(&agent->auto_mode);
 	structured_free(agent->structured);
 	free(agent);
@@ -200,6 +203,7 @@ void agent_reset(struct agent *agent)
 	str_truncate(&agent->ctx.todos, 0);
 	str_truncate(&agent->ctx.tasks, 0);
 	str_truncate(&agent->last_reply, 0);
+	str_truncate(&agent->prompt, 0);
 	agent->repeats = (struct repeats){ .n = 0 };
 	agent->measured.tokens = 0;
 	agent->measured.bytes = 0;
@@ -304,8 +308,10 @@ bool agent_append(struct agent *agent, const struct agent_message *message)
 		fresh = uuid_v4(loop_rng(agent->loop));
 		uuid = sv_cstr(fresh.text);
 	}
-	if (message->is_prompt)
+	if (message->is_prompt) {
 		str_set(&agent->auto_mode.prompt, utf8_prefix(message->content, LIMIT_ASKED));
+		str_set(&agent->prompt, message->content);
+	}
 	history_add(&agent->history, false, message->content);
 	message_open(&json, "user", message->content);
 	recorded = agent_record(agent, &(struct transcript_record){
@@ -315,6 +321,7 @@ bool agent_append(struct agent *agent, const struct agent_message *message)
 					       .tool_use_result = message->tool_use_result,
 					       .plan = message->plan,
 					       .is_meta = message->is_meta,
+					       .is_compact_summary = message->is_summary,
 					       .durable = message->durable,
 				       });
 	if (!message->quiet)

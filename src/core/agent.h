@@ -4,6 +4,7 @@
 #ifndef AWL_CORE_AGENT_H
 #define AWL_CORE_AGENT_H
 
+#include "context/window.h"
 #include "core/costs.h"
 #include "core/history.h"
 #include "core/hook_points.h"
@@ -104,6 +105,22 @@ void agent_count_usage(struct agent *agent, struct sv model, const struct usage 
 
 /* --- its history --- */
 
+/* When the conversation is made shorter by itself (compaction.h). */
+struct agent_compacting {
+	int64_t limit; /* tokens that count as the whole window; 0: the model's own */
+	int percent;   /* of the effective window at which it happens; 0: the default */
+	bool is_off;
+};
+void agent_set_compacting(struct agent *agent, const struct agent_compacting *compacting);
+const struct agent_compacting *agent_compacting(const struct agent *agent);
+/* How full the window of the model may get. All zero: nobody knows its size. */
+struct window agent_window(const struct agent *agent);
+/* Tokens that the next request will have: counted by the service as far as it has seen them, the
+ * rest estimated. */
+int64_t agent_estimate(const struct agent *agent);
+/* Begins the conversation anew, with nothing in it; what was read and what is to do stays known. */
+void agent_forget_messages(struct agent *agent);
+
 /* A message of the user's side: appended to the history, recorded and, unless `quiet`, emitted. */
 struct agent_message {
 	struct sv content;         /* content blocks, joined by commas */
@@ -113,6 +130,7 @@ struct agent_message {
 	bool is_prompt;            /* the user typed it: this is what the user wants now */
 	bool is_meta;              /* the harness wrote it */
 	bool is_synthetic;         /* ... and front ends show it */
+	bool is_summary;           /* it replaces what was said before */
 	bool quiet;
 	bool durable; /* on disk before this returns */
 };

@@ -45,11 +45,14 @@ struct agent {
 	struct history history;
 	struct uuid last_record; /* the end of the chain; may be empty */
 	struct str last_reply;   /* id of the last one */
+	struct str prompt;       /* the latest of the user: content blocks; may be empty */
 	struct {
 		int64_t tokens; /* of the last request and its response; 0: unknown */
 		size_t bytes;   /* of the history then */
 		struct usage usage;
 	} measured;
+
+	struct agent_compacting compacting;
 
 	struct toolset tools;
 	struct tool_context ctx;

@@ -31,6 +31,7 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_TASK_STARTED] = AWL_EVENT_OTHER,
 	[EVENT_TASK_UPDATED] = AWL_EVENT_OTHER,
 	[EVENT_TASK_ENDED] = AWL_EVENT_OTHER,
+	[EVENT_COMPACTED] = AWL_EVENT_COMPACTED,
 	[EVENT_RESET] = AWL_EVENT_OTHER,
 	[EVENT_HOST_REQUEST] = AWL_EVENT_QUESTION,
 	[EVENT_HOST_CANCEL] = AWL_EVENT_QUESTION_VOID,
@@ -239,6 +240,7 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
+	case EVENT_COMPACTED:
 	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_HOST_CANCEL:
@@ -354,6 +356,7 @@ bool awl_event_is_error(const struct awl_event *e)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
+	case EVENT_COMPACTED:
 	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:

@@ -6,6 +6,7 @@
 #include "core/commands.h"
 
 #include "base/ascii.h"
+#include "core/compaction.h"
 #include "sys/fs.h"
 #include "text/nearest.h"
 
@@ -39,6 +40,16 @@ static bool commands_clear(struct session *s, __attribute__((unused)) struct sv 
 	return true;
 }
 
+struct op *commands_compact(struct session *s, struct sv rest, struct then then)
+{
+	return compaction_start(s,
+				&(struct compaction_opts){ .agent = s->agent,
+							   .is_manual = true,
+							   .focus = rest,
+							   .answer = &s->commands.answer },
+				then);
+}
+
 static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {
@@ -67,6 +78,7 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 };
 
 static command_start_fn *const slow_commands[SLASH_COMMANDS] = {
+	[SLASH_COMPACT] = commands_compact,
 	[SLASH_DIFF] = commands_diff,
 	[SLASH_DOCTOR] = commands_doctor,
 	[SLASH_EXPORT] = commands_export,

@@ -140,33 +140,54 @@ static void commands_add_task(struct str *out, struct sv status, struct sv text)
 		 SV_ARG(line));
 }
 
-static void commands_add_todos(const struct tool_context *ctx, struct str *out)
+static void commands_add_todos(const struct tool_context *ctx, bool only_open, struct str *out)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&ctx->todos), 0, &ignored);
 	struct json_iter it = json_each(json_root(doc));
 	struct json todo;
 
-	while (json_next(&it, NULL, &todo))
-		commands_add_task(out, json_str_or(json_get(todo, "status"), SV_EMPTY),
-				  json_str_or(json_get(todo, "content"), SV_EMPTY));
+	while (json_next(&it, NULL, &todo)) {
+		struct sv status = json_str_or(json_get(todo, "status"), SV_EMPTY);
+
+		if (!only_open || !sv_is(status, task_status_name(TASK_COMPLETED)))
+			commands_add_task(out, status,
+					  json_str_or(json_get(todo, "content"), SV_EMPTY));
+	}
+}
+
+static bool commands_list_tasks(struct session *s, bool only_open, struct str *out, struct err *err)
+{
+	const struct tool_context *ctx = agent_tool_context(s->agent);
+	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
+
+	if (ctx->todos.len)
+		commands_add_todos(ctx, only_open, out);
+	if (!task_load(&list, ctx, err))
+		return false;
+	for (size_t i = 0; i < list.tasks.n; i++)
+		if (!only_open || list.tasks.at[i].status != TASK_COMPLETED)
+			commands_add_task(out, sv_cstr(task_status_name(list.tasks.at[i].status)),
+					  sv_of(&list.tasks.at[i].subject));
+	return true;
+}
+
+void session_list_open_tasks(struct session *s, struct str *out)
+{
+	struct err ignored = ERR_INIT;
+
+	(void)!commands_list_tasks(s, true, out, &ignored);
 }
 
 bool commands_todos(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
 {
-	const struct tool_context *ctx = agent_tool_context(s->agent);
-	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
 	struct err err = ERR_INIT;
 
-	if (!task_load(&list, ctx, &err)) {
+	if (!commands_list_tasks(s, false, out, &err)) {
+		str_truncate(out, 0);
 		str_addf(out, "cannot read the task list: %s", err.text);
 		return false;
 	}
-	if (ctx->todos.len)
-		commands_add_todos(ctx, out);
-	for (size_t i = 0; i < list.tasks.n; i++)
-		commands_add_task(out, sv_cstr(task_status_name(list.tasks.at[i].status)),
-				  sv_of(&list.tasks.at[i].subject));
 	if (!out->len)
 		str_adds(out, "The to-do list is empty.");
 	return true;

@@ -68,8 +68,12 @@ struct reply_context session_context_report(const struct session *s, struct aren
 					     .messages = agent_history(s->agent)->bytes,
 					     .instructions = s->instructions,
 					     .told = s->sent.instructions };
+	struct reply_context report;
 
-	return context_report(&facts, arena);
+	report = context_report(&facts, arena);
+	if (!agent_compacting(s->agent)->is_off)
+		report.compact_at = agent_window(s->agent).compact;
+	return report;
 }
 
 void control_context_usage(struct session *s, const struct control_request *request)

@@ -14,6 +14,25 @@ void history_clear(struct history *h)
 	h->bytes = 0;
 }
 
+/* The bytes of a message or a block, as struct history counts them. */
+static size_t history_weigh(struct sv json)
+{
+	static const struct sv type = SV_INIT("\"type\":\"base64\""), key = SV_INIT("\"data\":\"");
+	size_t size = json.len, at;
+
+	while ((at = sv_find(json, type)) != SIZE_MAX) {
+		json = sv_skip(json, at + type.len);
+		at = sv_find(json, key);
+		if (at == SIZE_MAX)
+			break;
+		json = sv_skip(json, at + key.len);
+		at = min_of(sv_find_char(json, '"'), json.len);
+		size -= at - min_of(at, (size_t)HISTORY_MEDIA);
+		json = sv_skip(json, at);
+	}
+	return size;
+}
+
 void history_add(struct history *h, bool assistant, struct sv block)
 {
 	bool goes_on = h->messages.n && vec_last(&h->messages)->assistant == assistant;
@@ -29,7 +48,7 @@ void history_add(struct history *h, bool assistant, struct sv block)
 		message_open(&last->json, assistant ? "assistant" : "user", block);
 	}
 	json_replace_lone_surrogates(&last->json, before - min_of(before, strlen("]}")));
-	h->bytes += last->json.len - before;
+	h->bytes += last->json.len - before - (block.len - history_weigh(block));
 }
 
 /* Turn content that is one string, as other programs write it, into blocks that can be appended to. */
@@ -57,7 +76,7 @@ void history_restore(struct history *h, bool assistant, struct str *json)
 	*json = (struct str)STR_INIT;
 	history_use_blocks(&message->json, assistant);
 	json_replace_lone_surrogates(&message->json, 0);
-	h->bytes += message->json.len;
+	h->bytes += history_weigh(sv_of(&message->json));
 }
 
 const struct sv *history_views(struct history *h)
@@ -146,7 +165,7 @@ size_t history_drop_media(struct history *h)
 	for (size_t i = 0; i < h->messages.n; i++) {
 		if (!h->messages.at[i].assistant)
 			n += history_strip_media(&h->messages.at[i].json);
-		h->bytes += h->messages.at[i].json.len;
+		h->bytes += history_weigh(sv_of(&h->messages.at[i].json));
 	}
 	return n;
 }
@@ -203,6 +222,6 @@ void history_drop_thinking(struct history *h)
 	for (size_t i = 0; i < h->messages.n; i++) {
 		if (h->messages.at[i].assistant)
 			history_strip_thinking(&h->messages.at[i].json);
-		h->bytes += h->messages.at[i].json.len;
+		h->bytes += history_weigh(sv_of(&h->messages.at[i].json));
 	}
 }

@@ -13,10 +13,14 @@ struct history_message {
 	bool assistant;
 };
 
+enum { HISTORY_MEDIA = 6400 }; /* what 1,600 tokens of text would have */
+
 struct history {
 	VEC(struct history_message) messages;
 	VEC(struct sv) views; /* of the messages, for a request */
-	size_t bytes;         /* of all of them */
+	/* Of all of them. The data of an image or a document counts as at most HISTORY_MEDIA: its
+	 * tokens do not depend on its bytes. */
+	size_t bytes;
 };
 
 #define HISTORY_INIT                                    \

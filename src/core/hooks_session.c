@@ -19,16 +19,31 @@ static void hooks_session_apply_start(struct session *s, const struct hook_answe
 		session_prompt_first(s, answer->first_prompt);
 }
 
-static void hooks_session_start(struct session *s)
+static struct hook_input hooks_session_start_input(struct session *s)
 {
 	struct hook_input in = session_hooks_input(s, s->agent, HOOK_SESSION_START);
 
-	in.source = sv_cstr(s->handlers->source);
 	in.model = agent_model(s->agent);
 	in.session_title = sv_of(&s->conversation.title);
 	in.context_tokens = agent_context_tokens(s->agent);
+	return in;
+}
+
+static void hooks_session_start(struct session *s)
+{
+	struct hook_input in = hooks_session_start_input(s);
+
+	in.source = sv_cstr(s->handlers->source);
 	s->handlers->barrier = session_hooks_start(s, &in, hooks_session_apply_start, NULL,
 						   THEN(session_hooks_on_barrier, s));
+}
+
+struct op *hooks_restart(struct session *s, const char *source, struct then then)
+{
+	struct hook_input in = hooks_session_start_input(s);
+
+	in.source = sv_cstr(source);
+	return session_hooks_start(s, &in, hooks_session_apply_start, NULL, then);
 }
 
 /* What had to run first is over. */

@@ -190,6 +190,7 @@ static void session_append_environment(struct session *s, struct sv now)
 
 	if (client)
 		model_client_record_note(client, "surroundings", text);
+	str_set(&s->conversation.environment, text);
 	session_append_meta(s, text);
 }
 

@@ -224,8 +224,7 @@ void session_commands_clear(struct session_commands *c)
 
 /* --- files that the text refers to ------------------------------------------------------------ */
 
-/* Append a file that may be read without a question; anything else stays the word that it is. */
-static bool session_commands_add_file(struct session *s, struct str *out, struct sv written)
+bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -240,7 +239,7 @@ static bool session_commands_add_file(struct session *s, struct str *out, struct
 
 	if (!fs_info(&info, path, true, &ignored) || info.kind != FS_FILE ||
 	    perm_decide(&s->policy, &request).behavior != BEHAVIOR_ALLOW ||
-	    !fs_read(&text, path, LIMIT_READ_RESULT, &ignored) || !utf8_valid(sv_of(&text), NULL))
+	    !fs_read(&text, path, max, &ignored) || !utf8_valid(sv_of(&text), NULL))
 		return false;
 	str_addf(out, "\n\nContents of %s:\n\n%s", path, str_c(&text));
 	return true;
@@ -253,7 +252,7 @@ static void session_commands_add_files(struct session *s, struct str *text)
 	size_t n = 0;
 
 	while (n < LIMIT_COMMAND_FILES && imports_next(&imports, &path))
-		n += session_commands_add_file(s, &files, sv_of(&path));
+		n += session_add_file(s, &files, sv_of(&path), LIMIT_READ_RESULT);
 	str_add(text, sv_of(&files));
 }
 

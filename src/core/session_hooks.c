@@ -1,5 +1,7 @@
 #include "core/session_hooks.h"
 
+#include "core/compaction.h"
+
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/utf8.h"
@@ -469,6 +471,7 @@ void session_hooks_open(struct session *s)
 	s->hooks.arg = s;
 	hooks_tool_install(&s->hooks);
 	hooks_prompt_install(&s->hooks);
+	compaction_install(&s->hooks);
 }
 
 void session_hooks_load(struct session *s, struct json host)

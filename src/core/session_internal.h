@@ -48,6 +48,7 @@ struct conversation {
 	char *results_dir, *tasks_dir; /* NULL likewise */
 	struct str title;              /* may be empty */
 	struct str branch;             /* of the repository; may be empty */
+	struct str environment;        /* as the model was told of it; may be empty */
 	struct fs_lock *lock;          /* taken before loading; then it belongs to the transcript */
 	bool is_broken;                /* the last record could not be written */
 	struct str unsaved;            /* why a record of this turn is not saved */
@@ -148,6 +149,10 @@ struct session {
 	struct session_commands commands;
 	struct session_wishes wishes;
 	struct {
+		int failures;    /* in a row */
+		bool has_warned; /* that the window is nearly full */
+	} compaction;
+	struct {
 		struct op *op; /* the question to the model; NULL: none */
 		struct str text;
 	} suggestion;
@@ -168,14 +173,15 @@ struct session {
 	struct session_sandbox *sandbox; /* NULL: none */
 	struct host_queue host;
 	int64_t opened_ms;
-	bool is_initialized; /* by a host */
-	bool is_ending;      /* the host wants no more of it */
-	bool owes_idle;      /* front ends are told that it rests once hooks are over */
-	bool has_user;       /* somebody answers questions */
-	bool is_bare;        /* opens no connection ahead of a request */
-	bool is_resumed;     /* it continues an older conversation */
-	bool may_bypass;     /* the mode bypassPermissions may be chosen */
-	bool suggests;       /* what the user may want to say next, whatever the host wishes */
+	int64_t compact_window; /* of --autocompact, in tokens; 0: as the settings say */
+	bool is_initialized;    /* by a host */
+	bool is_ending;         /* the host wants no more of it */
+	bool owes_idle;         /* front ends are told that it rests once hooks are over */
+	bool has_user;          /* somebody answers questions */
+	bool is_bare;           /* opens no connection ahead of a request */
+	bool is_resumed;        /* it continues an older conversation */
+	bool may_bypass;        /* the mode bypassPermissions may be chosen */
+	bool suggests;          /* what the user may want to say next, whatever the host wishes */
 	struct costs costs;
 	int64_t answered_ms;            /* when the model last answered; 0: never */
 	struct hook_points hooks;       /* who takes part in the work of its agents */
@@ -243,6 +249,11 @@ void session_wake(struct session *s, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
 
+/* --- session_settings.c --- */
+
+/* When the conversation is made shorter, as the settings and variables have it. */
+void session_settings_compact(struct session *s);
+
 /* --- session_hooks.c --- */
 
 struct session_hooks;
@@ -281,6 +292,8 @@ struct op *hooks_expand(struct session *s, const struct command_file *file, stru
 /* `source`: startup, resume, fork or clear. `setup` runs its hooks first; NULL: none. The next turn
  * waits for the hooks. */
 void hooks_start_session(struct session *s, const char *source, const char *setup);
+/* Runs the SessionStart hooks once more, for a conversation that begins anew. NULL: there are none. */
+struct op *hooks_restart(struct session *s, const char *source, struct then then);
 /* The session closes: runs the hooks once, returns whether they are over. */
 bool hooks_end_session(struct session *s);
 /* The conversation ends; hooks_start_session() with the source "clear" follows. */
@@ -536,11 +549,15 @@ void session_expand(struct session *s);
 /* What a command has allowed and which model it has chosen ends with its turn. */
 void session_commands_end_turn(struct session *s);
 void session_commands_clear(struct session_commands *commands);
+/* Appends a file that may be read without a question, at most `max` bytes long; false: nothing. */
+bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max);
 
 /* --- commands.c --- */
 
 /* Appends what the session has used so far, for people. */
 void session_write_usage(const struct session *s, struct str *out);
+/* Appends the tasks that are not done, a line each. */
+void session_list_open_tasks(struct session *s, struct str *out);
 
 /* Cuts "/name rest" in two; false when there is no such name. */
 bool session_cut_command(struct sv text, struct sv *name, struct sv *rest);

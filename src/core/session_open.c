@@ -133,9 +133,12 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 	if (session_open_limits(&spec.limits, o, err))
 		s->agent = agent_new(&spec, err);
 	vec_clear(&own);
-	if (s->agent)
-		agent_set_auto_rules(s->agent, settings_get(s->settings, "autoMode"));
-	return s->agent != NULL;
+	if (!s->agent)
+		return false;
+	agent_set_auto_rules(s->agent, settings_get(s->settings, "autoMode"));
+	s->compact_window = o->auto_compact_window;
+	session_settings_compact(s);
+	return true;
 }
 
 /* Choose the model, then make the agent that uses it. */

@@ -222,6 +222,32 @@ static void session_settings_apply_cache(struct settings_change *c)
 	agent_set_cache(c->s->agent, session_setting_cache(c->s));
 }
 
+void session_settings_compact(struct session *s)
+{
+	const char *window = shell_env_get(&s->shared, "CLAUDE_CODE_AUTO_COMPACT_WINDOW");
+	const char *percent = shell_env_get(&s->shared, "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
+	struct agent_compacting how = {
+		.limit = settings_int(s->settings, "autoCompactWindow"),
+		.is_off = !settings_bool(s->settings, "autoCompactEnabled") ||
+			  shell_env_is_on(&s->shared, "DISABLE_COMPACT") ||
+			  shell_env_is_on(&s->shared, "DISABLE_AUTO_COMPACT"),
+	};
+	int64_t number;
+
+	if (window && sv_to_int(sv_cstr(window), &number) && number > 0)
+		how.limit = number;
+	if (percent && sv_to_int(sv_cstr(percent), &number) && number > 0 && number <= 100)
+		how.percent = (int)number;
+	if (s->compact_window)
+		how.limit = s->compact_window;
+	agent_set_compacting(s->agent, &how);
+}
+
+static void session_settings_apply_compact(struct settings_change *c)
+{
+	session_settings_compact(c->s);
+}
+
 /* A key covers everything below it. */
 static const struct settings_part {
 	const char *keys[12];
@@ -248,6 +274,9 @@ static const struct settings_part {
 	  session_settings_apply_questions,
 	  true },
 	{ { "promptCacheTtl" }, NULL, session_settings_apply_cache },
+	{ { "autoCompactEnabled", "autoCompactWindow", "env" },
+	  NULL,
+	  session_settings_apply_compact },
 	{ { "sandbox" }, session_settings_prepare_sandbox, NULL },
 };
 

@@ -182,13 +182,11 @@ static void turn_count_usage(struct turn *t)
 /* Whether the history is certainly too long. No text has more than six bytes a token. */
 static bool turn_cannot_fit(const struct agent *agent)
 {
-	struct model_info info = model_info(agent->table, agent_model(agent));
+	struct window window = agent_window(agent);
 	size_t fresh = agent->history.bytes - min_of(agent->measured.bytes, agent->history.bytes);
 	int64_t tokens = agent->measured.tokens + (int64_t)(fresh / 6);
 
-	if (agent->choice.max_context)
-		return tokens > agent->choice.max_context;
-	return info.known && tokens > info.context;
+	return window.block && tokens > window.block;
 }
 
 static void turn_prepared(struct turn *t)
@@ -196,8 +194,7 @@ static void turn_prepared(struct turn *t)
 	struct model_error error = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
 
 	if (turn_cannot_fit(t->agent)) {
-		err_set(&error.err, ERR_TOO_BIG,
-			"the conversation is longer than the model's window");
+		err_set(&error.err, ERR_TOO_BIG, "the conversation fills the model's window");
 		turn_report_failure(t->agent, &t->out, &error);
 		turn_end(t, END_BLOCKING_LIMIT);
 		return;
@@ -389,22 +386,29 @@ static enum end_reason turn_failed_reason(enum model_failure failure)
 	return END_API_ERROR;
 }
 
+/* Send the request again without the image or document that the service has rejected. */
+static bool turn_drop_media(struct turn *t)
+{
+	if (t->error.failure != MODEL_FAILED_MEDIA || !history_drop_media(&t->agent->history))
+		return false;
+	agent_inform(t->agent, NOTICE_WARNING,
+		     "The service rejected an image or a document, which is now omitted: %s",
+		     t->error.err.text);
+	turn_retry(t, GO_REACTIVE_COMPACT_RETRY);
+	return true;
+}
+
 /* Try what is left to try. An error that can be mended is never shown. */
 static void turn_recover(struct turn *t)
 {
-	enum recovery_step step = recovery_after_failure(&t->recovery, t->error.failure);
+	enum recovery_step step;
 
+	if (turn_drop_media(t))
+		return;
+	step = recovery_after_failure(&t->recovery, t->error.failure);
 	if (step != RECOVER_NOT && t->agent->hooks->prepare) {
 		t->preparing = step == RECOVER_DRAIN ? PREPARE_DRAIN : PREPARE_COMPACT;
 		turn_enter(t, TURN_PREPARE);
-		return;
-	}
-	if (t->error.failure == MODEL_FAILED_MEDIA && history_drop_media(&t->agent->history)) {
-		agent_inform(
-			t->agent, NOTICE_WARNING,
-			"The service rejected an image or a document, which is now omitted: %s",
-			t->error.err.text);
-		turn_retry(t, GO_REACTIVE_COMPACT_RETRY);
 		return;
 	}
 	turn_report_failure(t->agent, &t->out, &t->error);

@@ -88,7 +88,7 @@ static void turn_output_add_remedy(struct str *out, const struct agent *agent,
 		str_addf(out, "; the model is %.*s, and --model or /model chooses another",
 			 SV_ARG(agent_model(agent)));
 	else if (error->failure == MODEL_FAILED_PROMPT_TOO_LONG)
-		str_adds(out, "; /clear starts a new conversation");
+		str_adds(out, "; /compact summarises the conversation, /clear starts a new one");
 	else if (error->failure == MODEL_FAILED_AUTH && origin &&
 		 sv_starts(sv_cstr(origin), SV("none")))
 		str_adds(out, "; no key was sent, because none is configured");

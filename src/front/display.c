@@ -168,6 +168,10 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_INFORMATIONAL: display_text(out, sv_trim(event->info.text)); return true;
 	case EVENT_RATE_LIMIT: return display_limit(out, &event->rate_limit);
 	case EVENT_TASK_ENDED: return display_end_of_task(out, &event->task);
+	case EVENT_COMPACTED:
+		str_addf(out, "the conversation was summarised: %lld tokens before, about %lld now",
+			 (long long)event->compacted.before, (long long)event->compacted.after);
+		return true;
 	case EVENT_INIT:
 	case EVENT_ASSISTANT:
 	case EVENT_USER:

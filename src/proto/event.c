@@ -268,6 +268,18 @@ static void event_write_status(struct jw *w, const struct event *e)
 {
 	event_put_or_null(w, "status", e->status.status);
 	event_put_if(w, "permissionMode", e->status.permission_mode);
+	event_put_if(w, "compact_result", e->status.compact_result);
+	event_put_if(w, "compact_error", e->status.compact_error);
+}
+
+static void event_write_compacted(struct jw *w, const struct event *e)
+{
+	jw_put_object(w, "compact_metadata");
+	jw_put_str(w, "trigger", e->compacted.is_manual ? SV("manual") : SV("auto"));
+	jw_put_int(w, "pre_tokens", e->compacted.before);
+	jw_put_int(w, "post_tokens", e->compacted.after);
+	jw_put_int(w, "duration_ms", e->compacted.duration_ms);
+	jw_end(w);
 }
 
 static void event_write_state(struct jw *w, const struct event *e)
@@ -530,6 +542,7 @@ static const struct form {
 	[EVENT_TASK_UPDATED] = { "system", "task_updated", event_write_task_updated, false, false },
 	[EVENT_TASK_ENDED] = { "system", "task_notification", event_write_task_ended, false,
 			       false },
+	[EVENT_COMPACTED] = { "system", "compact_boundary", event_write_compacted, false, false },
 	[EVENT_RESET] = { "conversation_reset", "", event_write_reset, false, false },
 	[EVENT_ENDING] = { "system", "worker_shutting_down", event_write_ending, false, false },
 	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },

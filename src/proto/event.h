@@ -19,7 +19,7 @@ enum event_kind {
 	EVENT_USER,          /* a tool result, or a text that the engine wrote for the user */
 	EVENT_STREAM,        /* a piece of a reply as it arrives */
 	EVENT_RESULT,        /* a turn has ended: the last of its events */
-	EVENT_STATUS,        /* requesting; the permission mode has changed */
+	EVENT_STATUS,        /* requesting, compacting; the permission mode has changed */
 	EVENT_STATE,         /* running, requires_action, idle */
 	EVENT_RETRY,         /* a wait before the next attempt */
 	EVENT_STALL,         /* a stream is silent */
@@ -37,6 +37,7 @@ enum event_kind {
 	EVENT_TASK_STARTED,  /* one more */
 	EVENT_TASK_UPDATED,  /* one has ended */
 	EVENT_TASK_ENDED,    /* ... and what there is to know of it */
+	EVENT_COMPACTED,     /* a summary has replaced the conversation so far */
 	EVENT_RESET,         /* another conversation begins */
 	EVENT_ENDING,        /* the host has ended the session: nothing more will come */
 	EVENT_HOST_REQUEST,  /* a question to the host */
@@ -214,7 +215,15 @@ struct event {
 		struct host_request request;
 		struct {
 			struct sv status, permission_mode;
+			/* When compacting is over: "success" or "failed", and why. */
+			struct sv compact_result, compact_error;
+			bool is_compacting; /* set by the reader */
 		} status;
+		struct {
+			bool is_manual;        /* the user asked for it */
+			int64_t before, after; /* tokens; `after` is an estimate */
+			int64_t duration_ms;
+		} compacted;
 		struct {
 			struct sv request_id;
 		} cancel;

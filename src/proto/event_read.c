@@ -373,6 +373,23 @@ static void event_read_info(struct event *out, struct json json)
 	out->info.prevents = event_flag(json, "prevent_continuation");
 }
 
+static void event_read_status(struct event *out, struct json json)
+{
+	out->status.status = event_text(json, "status");
+	out->status.permission_mode = event_text(json, "permissionMode");
+	out->status.is_compacting = sv_is(out->status.status, "compacting");
+	out->status.compact_result = event_text(json, "compact_result");
+	out->status.compact_error = event_text(json, "compact_error");
+}
+
+static void event_read_compacted(struct event *out, struct json metadata)
+{
+	out->compacted.is_manual = sv_is(event_text(metadata, "trigger"), "manual");
+	out->compacted.before = event_number(metadata, "pre_tokens");
+	out->compacted.after = event_number(metadata, "post_tokens");
+	out->compacted.duration_ms = event_number(metadata, "duration_ms");
+}
+
 static void event_read_body(struct event_reader *r, struct event *out, struct json json)
 {
 	switch (out->kind) {
@@ -384,10 +401,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->stream.ttft_ms = event_duration(json, "ttft_ms");
 		break;
 	case EVENT_RESULT: event_read_result(r, &out->result, json); break;
-	case EVENT_STATUS:
-		out->status.status = event_text(json, "status");
-		out->status.permission_mode = event_text(json, "permissionMode");
-		break;
+	case EVENT_STATUS: event_read_status(out, json); break;
 	case EVENT_STATE: event_read_state(out, json); break;
 	case EVENT_RETRY: event_read_retry(&out->retry, json); break;
 	case EVENT_STALL:
@@ -421,6 +435,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED: event_read_task(&out->task, json); break;
+	case EVENT_COMPACTED: event_read_compacted(out, json_get(json, "compact_metadata")); break;
 	case EVENT_RESET: out->reset.id = event_text(json, "new_conversation_id"); break;
 	case EVENT_ENDING: break;
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;

@@ -333,7 +333,9 @@ static void reply_write_context(struct jw *w, const struct reply_context *c)
 	reply_put_files(w, c);
 	jw_put_raw(w, "mcpTools", SV("[]"));
 	jw_put_raw(w, "agents", SV("[]"));
-	jw_put_bool(w, "isAutoCompactEnabled", false);
+	jw_put_bool(w, "isAutoCompactEnabled", c->compact_at > 0);
+	if (c->compact_at)
+		jw_put_int(w, "autoCompactThreshold", c->compact_at);
 	jw_put_null(w, "apiUsage");
 }
 

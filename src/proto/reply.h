@@ -143,6 +143,7 @@ struct reply_context {
 	int64_t system, tools, memory, messages; /* parts of `total` */
 	const struct reply_memory_file *files;
 	size_t nfiles;
+	int64_t compact_at; /* tokens at which a summary replaces the conversation; 0: never */
 };
 
 struct reply_settings_source {

@@ -249,7 +249,7 @@ class Talk(Plain):
                 ("/zork", "there is no command /zork; /help lists the commands."),
                 ("/", "there is no command /; /help lists"),
                 ("/HELPP me", "there is no command /HELPP; did you mean /help? /help lists"),
-                ("/compact", "/compact is not supported yet; /clear starts a new conversation."),
+                ("/compact", "there is nothing to summarise yet."),
                 ("/resume x", "/resume works only on the full screen at a terminal; run 'awl --resume ID' in a shell."),
                 ("/vim", "/vim works only on the full screen at a terminal."),
                 ("/deplyo prod", "there is no command /deplyo; did you mean /deploy? /help lists"),

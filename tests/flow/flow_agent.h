@@ -27,6 +27,12 @@ struct flow_hooks *flow_hooks_of(struct flow *f);
  * hook stop prevent|feedback|hang TEXT, hook drain|compact ok|fail */
 bool flow_do_hook(struct flow *f, const struct line *line, struct err *err);
 
+/* answer, block: text T, thinking T, tool ID NAME JSON, stop REASON, usage IN OUT, wait TIME, stall,
+ * reset */
+bool flow_do_answer(struct flow *f, const struct line *line, struct err *err);
+/* The number of the answer, from 1. */
+int flow_agent_next_answer(struct flow *f);
+
 /* tool add Delegate, tool remove NAME */
 bool flow_do_tool(struct flow *f, const struct line *line, struct err *err);
 /* The tool "Delegate", whose call is a sub-agent; written to `tool`. */

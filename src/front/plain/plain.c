@@ -567,6 +567,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_FALLBACK:
 	case EVENT_RATE_LIMIT:
 	case EVENT_TASK_ENDED:
+	case EVENT_COMPACTED:
 	case EVENT_INFORMATIONAL: plain_show_notice(p, event); break;
 	case EVENT_REPLY:
 		if (chat_is_begun(event))

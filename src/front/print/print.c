@@ -353,6 +353,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
+	case EVENT_COMPACTED:
 	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:
 	case EVENT_TOOL_OUTPUT:

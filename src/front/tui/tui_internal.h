@@ -204,6 +204,7 @@ struct tui {
 	struct str trouble; /* why nothing arrives; empty: no reason is known */
 	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
 	bool was_interrupted, had_prompt, had_turn;
+	bool is_compacting; /* the conversation is being summarised */
 	int64_t turn_since; /* 0: no turn runs */
 	size_t streamed;    /* bytes of the replies of this turn */
 	double cost;        /* of the session so far, with what it cost before it was resumed */

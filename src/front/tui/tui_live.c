@@ -67,6 +67,8 @@ static const char *tui_doing(const struct tui *t)
 {
 	if (t->was_interrupted)
 		return "Interrupting";
+	if (t->is_compacting)
+		return "Summarising";
 	if (t->calls.n || tui_shell_runs(t))
 		return "Running";
 	return t->thought_since ? "Thinking" : t->is_answering ? "Writing" : "Waiting";

@@ -148,7 +148,8 @@ static void tui_news_unknown(struct tui *t, struct sv why)
 
 void tui_on_news(struct tui *t, const struct event *event)
 {
-	bool is_quiet = event->kind == EVENT_INFORMATIONAL && event->info.level == NOTICE_INFO;
+	bool is_quiet = event->kind == EVENT_COMPACTED ||
+			(event->kind == EVENT_INFORMATIONAL && event->info.level == NOTICE_INFO);
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (event->kind == EVENT_RETRY)

@@ -418,6 +418,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_STALL:
 	case EVENT_FALLBACK:
 	case EVENT_RATE_LIMIT:
+	case EVENT_COMPACTED:
 	case EVENT_INFORMATIONAL:
 	case EVENT_UNKNOWN: tui_on_news(t, event); break;
 	case EVENT_TASKS:
@@ -425,6 +426,9 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_RESET: t->cost = 0; break;
 	case EVENT_REPLY: tui_on_reply(t, event); break;
 	case EVENT_STATUS:
+		t->is_compacting = event->status.is_compacting;
+		tui_redraw(t);
+		break;
 	case EVENT_STATE: tui_redraw(t); break;
 	case EVENT_TERMINAL: client_write(&t->client, event->terminal.sequence); break;
 	case EVENT_DENIED:

@@ -66,10 +66,11 @@ struct transcript_record {
 	struct sv tool_use_result;                               /* JSON; empty: none */
 	struct sv request_id, permission_mode, subtype, content; /* empty: none */
 	struct sv cwd, git_branch;
-	struct sv slug;       /* of the plan (plans.h); empty: none yet */
-	struct sv plan;       /* that a user record wants carried out; usually empty */
-	struct sv attachment; /* JSON, of the type "attachment"; empty: none */
-	int64_t wall_ms;      /* timestamp */
+	struct sv slug;             /* of the plan (plans.h); empty: none yet */
+	struct sv plan;             /* that a user record wants carried out; usually empty */
+	struct sv attachment;       /* JSON, of the type "attachment"; empty: none */
+	int64_t wall_ms;            /* timestamp */
+	struct sv compact_metadata; /* JSON; not empty: it is a "compact_boundary" */
 	const struct transcript_hooks *hooks; /* of the subtype "stop_hook_summary"; else NULL */
 	bool is_meta;                         /* from the harness, not from the user */
 	bool is_compact_summary;

@@ -210,10 +210,15 @@ static void transcript_put_hooks(struct jw *w, const struct transcript_hooks *ho
 	jw_put_str(w, "level", SV("suggestion"));
 }
 
+static struct sv transcript_subtype(const struct transcript_record *r)
+{
+	return r->compact_metadata.len ? SV("compact_boundary") : r->subtype;
+}
+
 static void transcript_put_parent(struct jw *w, const struct transcript *t,
 				  const struct transcript_record *r)
 {
-	bool boundary = sv_is(r->subtype, "compact_boundary");
+	bool boundary = sv_is(transcript_subtype(r), "compact_boundary");
 
 	if (boundary || !t->parent.len)
 		jw_put_null(w, "parentUuid");
@@ -242,11 +247,12 @@ static void write_record(struct str *line, const struct transcript *t,
 	jw_put_str(&w, "gitBranch", r->git_branch);
 	jw_put_str(&w, "entrypoint", sv_cstr(t->entrypoint));
 	jw_put_str(&w, "type", sv_cstr(r->type));
-	transcript_put_text(&w, "subtype", r->subtype);
+	transcript_put_text(&w, "subtype", transcript_subtype(r));
 	transcript_put_text(&w, "content", r->content);
 	transcript_put_json(&w, "message", r->message);
 	transcript_put_text(&w, "requestId", r->request_id);
 	transcript_put_json(&w, "attachment", r->attachment);
+	transcript_put_json(&w, "compactMetadata", r->compact_metadata);
 	transcript_put_flag(&w, "isMeta", r->is_meta);
 	transcript_put_flag(&w, "isCompactSummary", r->is_compact_summary);
 	transcript_put_flag(&w, "isApiErrorMessage", r->is_api_error);

@@ -51,6 +51,17 @@ size_t read_state_count(const struct read_state *files)
 	return files->by_path.n;
 }
 
+bool read_state_next(const struct read_state *files, size_t *i, struct sv *path,
+		     const struct file_seen **seen)
+{
+	void *value;
+
+	if (!map_next(&files->by_path, i, path, &value))
+		return false;
+	*seen = value;
+	return true;
+}
+
 const struct file_seen *read_state_get(struct read_state *files, struct sv path)
 {
 	struct file_seen *seen = map_remove(&files->by_path, path);

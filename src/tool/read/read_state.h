@@ -30,6 +30,10 @@ void read_state_free(struct read_state *files);
 void read_state_freep(struct read_state **files);
 size_t read_state_count(const struct read_state *files);
 
+/* Visits the files, the least recently used first: `for (i = 0; read_state_next(files, &i, &path, &seen);)`. */
+bool read_state_next(const struct read_state *files, size_t *i, struct sv *path,
+		     const struct file_seen **seen);
+
 /* `path` is a real path (tool_real_path()), so that all names of a file share one entry. Borrowed until
  * the next change; NULL: never seen. */
 const struct file_seen *read_state_get(struct read_state *files, struct sv path);

@@ -173,3 +173,19 @@ TEST(half_a_surrogate_pair_does_not_make_the_request_invalid)
 	check_message(&h, 2, USER("\"\\ufffd\""));
 	check_bytes(&h);
 }
+
+TEST(a_big_image_does_not_count_as_so_much_text)
+{
+	defer(history_clear) struct history h = HISTORY_INIT, restored = HISTORY_INIT;
+	defer(str_clear) struct str block = STR_INIT;
+
+	str_adds(&block, "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"data\":\"");
+	for (int i = 0; i < 100000; i++)
+		str_addc(&block, 'A');
+	str_adds(&block, "\"}}");
+	history_add(&h, false, SV(TEXT("look")));
+	history_add(&h, false, sv_of(&block));
+	CHECK_INT(h.messages.at[0].json.len - h.bytes, 100000 - HISTORY_MEDIA);
+	restore(&restored, false, h.messages.at[0].json.ptr);
+	CHECK_INT(restored.bytes, h.bytes);
+}

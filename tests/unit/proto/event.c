@@ -248,6 +248,9 @@ static const struct {
 		      .summary = SV_INIT("s") } },
 	  "{'type':'system','subtype':'task_notification','task_id':'b1','tool_use_id':'t1',"
 	  "'status':'failed','output_file':'/o','summary':'s'" ENDS },
+	{ { .kind = EVENT_COMPACTED, .compacted = { true, 5, 3, 7 } },
+	  "{'type':'system','subtype':'compact_boundary','compact_metadata':{"
+	  "'trigger':'manual','pre_tokens':5,'post_tokens':3,'duration_ms':7}" ENDS },
 	{ { .kind = EVENT_RESET, .reset = { SV_INIT("i") } },
 	  "{'type':'conversation_reset','new_conversation_id':'i','trigger':'clear'" ENDS },
 	{ { .kind = EVENT_ENDING },
@@ -445,6 +448,10 @@ static const struct {
 	  "'permission_denials':[]" QUEUED ENDS },
 	{ { .kind = EVENT_STATUS, .status = { .permission_mode = SV_INIT("plan") } },
 	  "{'type':'system','subtype':'status','status':null,'permissionMode':'plan'" ENDS },
+	{ { .kind = EVENT_STATUS,
+	    .status = { .compact_result = SV_INIT("failed"), .compact_error = SV_INIT("why") } },
+	  "{'type':'system','subtype':'status','status':null,'compact_result':'failed',"
+	  "'compact_error':'why'" ENDS },
 	{ { .kind = EVENT_STATE, .state = { ACTIVITY_IDLE, false } },
 	  "{'type':'system','subtype':'session_state_changed','state':'idle'" ENDS },
 	{ { .kind = EVENT_RETRY, .retry = { 1, 10, 0, 0, SV_INIT("network"), SV_INIT("") } },

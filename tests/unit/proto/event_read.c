@@ -115,7 +115,7 @@ TEST(an_unknown_event_is_an_event_all_the_same)
 	static const char *const cases[] = {
 		"{'type':'auth_status','output':[]}",
 		"{'type':'system'}",
-		"{'type':'system','subtype':'compact_boundary'}",
+		"{'type':'system','subtype':'microcompact_boundary'}",
 		"{'type':'system','subtype':7}",
 		"{'type':''}",
 		"{'type':'system','subtype':'session_state_changed','state':'dreaming'}",

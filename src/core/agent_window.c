@@ -1,0 +1,48 @@
+/* How full the window of an agent's model is, and may get. */
+#include "core/agent_internal.h"
+
+#include "tool/read/read_state.h"
+
+enum { BYTES_PER_TOKEN = 4 };
+
+void agent_set_compacting(struct agent *agent, const struct agent_compacting *compacting)
+{
+	agent->compacting = *compacting;
+}
+
+const struct agent_compacting *agent_compacting(const struct agent *agent)
+{
+	return &agent->compacting;
+}
+
+struct window agent_window(const struct agent *agent)
+{
+	struct model_info info = model_info(agent->table, agent_model(agent));
+	int64_t size = agent->choice.max_context ? agent->choice.max_context
+		       : info.known              ? info.context
+						 : 0;
+
+	return size ? window_of(&(struct window_opts){ .size = size,
+						       .max_output = info.max_output,
+						       .limit = agent->compacting.limit,
+						       .percent = agent->compacting.percent })
+		    : (struct window){ .effective = 0 };
+}
+
+int64_t agent_estimate(const struct agent *agent)
+{
+	size_t known = min_of(agent->measured.bytes, agent->history.bytes);
+	size_t bytes = agent->history.bytes - known;
+
+	if (!agent->measured.tokens)
+		bytes += agent->system.len + toolset_bytes(&agent->tools);
+	return agent->measured.tokens + (int64_t)(bytes / BYTES_PER_TOKEN);
+}
+
+void agent_forget_messages(struct agent *agent)
+{
+	history_clear(&agent->history);
+	read_state_forget_views(agent->ctx.files);
+	agent->measured.tokens = 0;
+	agent->measured.bytes = 0;
+}

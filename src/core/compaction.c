@@ -1,0 +1,362 @@
+/* A compaction is a linear flow with one loop in it:
+ *
+ *   PreCompact hooks > the request > the summary replaces the conversation > SessionStart hooks
+ *                      ^    |
+ *                      +----+  too long even for that: the oldest fifth is omitted
+ *
+ * It is an op, which a turn in PREPARE or the command /compact waits for. Until the summary is there,
+ * nothing changes, so it may fail or be cancelled at any time. A compaction never compacts itself: its
+ * request is not a turn. */
+#include "core/compaction.h"
+
+#include "base/limits.h"
+#include "context/summary.h"
+#include "core/agent_internal.h"
+#include "core/compaction_internal.h"
+#include "core/response.h"
+#include "core/session_hooks.h"
+#include "proto/message.h"
+
+enum { MAX_FAILURES = 3 }; /* in a row; then it is not tried any more by itself */
+
+/* --- life ----------------------------------------------------------------------------- */
+
+static void compaction_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct compaction, op)->step);
+}
+
+static void compaction_free(struct op *op)
+{
+	struct compaction *c = container_of(op, struct compaction, op);
+
+	response_clear(&c->response);
+	str_clear(&c->focus);
+	str_clear(&c->refusal);
+	str_clear(&c->summary);
+	str_clear(&c->message);
+	str_clear(&c->last);
+	vec_clear(&c->messages);
+	arena_clear(&c->arena);
+	free(c);
+}
+
+static const struct op_type compaction_type = {
+	.name = "compaction",
+	.cancel = compaction_cancel,
+	.free = compaction_free,
+};
+
+static void compaction_emit_status(const struct compaction *c, struct sv status,
+				   const struct err *why)
+{
+	bool is_over = !status.len;
+
+	agent_emit(c->agent, &(struct event){ .kind = EVENT_STATUS,
+					      .status = { .status = status,
+							  .compact_result = !is_over ? SV_EMPTY
+									    : why    ? SV("failed")
+										  : SV("success"),
+							  .compact_error = why ? sv_cstr(why->text)
+									       : SV_EMPTY } });
+}
+
+static void compaction_finish(struct compaction *c, const struct err *why)
+{
+	bool is_failure = why && why->kind != ERR_CANCELLED;
+
+	c->s->compaction.failures = is_failure ? c->s->compaction.failures + 1 : 0;
+	if (c->is_announced)
+		compaction_emit_status(c, SV_EMPTY, why);
+	if (is_failure && !c->is_manual)
+		agent_inform(
+			c->agent, NOTICE_WARNING, "The conversation could not be summarised: %s%s",
+			why->text,
+			c->s->compaction.failures == MAX_FAILURES
+				? ". That was the third time, so awl stops trying; /compact tries "
+				  "again, /clear begins a new conversation"
+				: "");
+	op_finish(&c->op, why);
+}
+
+/* --- the request ------------------------------------------------------------------------ */
+
+static void compaction_request(struct compaction *c);
+
+static bool compaction_is_too_long(const struct compaction *c, const struct op *request,
+				   const struct err *why)
+{
+	enum model_failure failure = why ? model_error(request)->failure : 0;
+
+	return (why &&
+		(failure == MODEL_FAILED_PROMPT_TOO_LONG || failure == MODEL_FAILED_MEDIA)) ||
+	       (!why && c->response.stop == MODEL_STOP_CONTEXT_FULL);
+}
+
+/* Omit another fifth of the conversation from its beginning, up to a response, since a result without
+ * its call could not be sent. False: hardly anything would be left. */
+static bool compaction_omit(struct compaction *c)
+{
+	const struct history *h = &c->agent->history;
+	size_t n = h->messages.n, to = c->omitted + max_of(n / 5, (size_t)1);
+
+	while (to < n && !h->messages.at[to].assistant)
+		to++;
+	if (to + 1 >= n)
+		return false;
+	c->omitted = to;
+	return true;
+}
+
+static void compaction_on_response(struct op *op, void *owner, const struct err *why)
+{
+	struct compaction *c = owner;
+	struct agent *agent = c->agent;
+	struct err err = ERR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	c->step = NULL;
+	agent->is_requesting = false;
+	if (c->response.first_ms >= 0)
+		agent_count_usage(agent, agent_model(agent), &c->response.usage,
+				  loop_now(agent->loop) - c->requested_ms);
+	if (compaction_is_too_long(c, op, why) && !c->op.cancelled && compaction_omit(c)) {
+		compaction_request(c);
+		return;
+	}
+	response_text(&text, &c->response);
+	if (!why && !summary_read(&c->summary, sv_of(&text)))
+		err_set(&err, ERR_PROTOCOL, "the model answered without a summary");
+	if (why || err.kind)
+		compaction_finish(c, why ? why : &err);
+	else
+		compaction_apply(c);
+}
+
+static void compaction_on_event(void *owner, const struct model_event *event)
+{
+	struct compaction *c = owner;
+
+	(void)response_take(&c->response, event, c->agent->loop);
+}
+
+/* The conversation, as far as it is sent, with the request for a summary as the last thing that the
+ * user says. */
+static void compaction_write_messages(struct compaction *c)
+{
+	const struct history *h = &c->agent->history;
+	defer(str_clear) struct str ask = STR_INIT, block = STR_INIT, stub = STR_INIT;
+	size_t n = h->messages.n;
+	bool joins = !h->messages.at[n - 1].assistant;
+
+	c->messages.n = 0;
+	str_truncate(&c->last, 0);
+	if (c->omitted) {
+		block_text(&block, SV("(The beginning of the conversation is omitted here.)"));
+		message_open(&stub, "user", sv_of(&block));
+		vec_push(&c->messages, arena_dup(&c->arena, sv_of(&stub)));
+		str_truncate(&block, 0);
+	}
+	for (size_t i = c->omitted; i < n - joins; i++)
+		vec_push(&c->messages, sv_of(&h->messages.at[i].json));
+	summary_request(&ask, sv_of(&c->focus));
+	block_text(&block, sv_of(&ask));
+	if (joins) {
+		str_add(&c->last, sv_of(&h->messages.at[n - 1].json));
+		message_add(&c->last, sv_of(&block));
+	} else {
+		message_open(&c->last, "user", sv_of(&block));
+	}
+	vec_push(&c->messages, sv_of(&c->last));
+}
+
+/* The same system prompt and tools, so that the provider finds them in its cache. */
+static void compaction_request(struct compaction *c)
+{
+	struct agent *agent = c->agent;
+	const struct agent_choice *choice = &agent->choice;
+	struct model_request request;
+
+	response_clear(&c->response);
+	compaction_write_messages(c);
+	c->system = sv_of(&agent->system);
+	request = (struct model_request){
+		.model = sv_of(&choice->id),
+		.wire = sv_of(&choice->wire),
+		.system = &c->system,
+		.nsystem = c->system.len ? 1 : 0,
+		.tools = toolset_views(&agent->tools),
+		.ntools = agent->tools.entries.n,
+		.nbuiltin = agent->tools.nbuiltin,
+		.messages = c->messages.at,
+		.nmessages = c->messages.n,
+		.thinking = choice->thinking,
+		.thinking_budget = choice->thinking_budget,
+		.display = choice->display,
+		.effort = choice->effort,
+		.cache = choice->cache,
+		.source = MODEL_FOR_COMPACT,
+	};
+	c->requested_ms = loop_now(agent->loop);
+	agent->is_requesting = true;
+	c->step = model_start(agent->client, &request, compaction_on_event,
+			      THEN(compaction_on_response, c));
+}
+
+/* --- before ------------------------------------------------------------------------------- */
+
+static void compaction_announce(struct compaction *c)
+{
+	c->is_announced = true;
+	compaction_emit_status(c, SV("compacting"), NULL);
+	compaction_request(c);
+}
+
+static void compaction_on_checked(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
+{
+	struct compaction *c = owner;
+	struct err err = ERR_INIT;
+
+	c->step = NULL;
+	if (c->refusal.len)
+		err_set(&err, ERR_ACCESS, "a PreCompact hook objects: %s", c->refusal.ptr);
+	if (why || c->refusal.len)
+		compaction_finish(c, why ? why : &err);
+	else
+		compaction_announce(c);
+}
+
+static void compaction_apply_hooks(__attribute__((unused)) struct session *s,
+				   const struct hook_answer *answer, void *point)
+{
+	struct compaction *c = point;
+
+	if (answer->decision == HOOK_DENY || answer->stops)
+		str_add(&c->refusal, answer->reason.len        ? answer->reason
+				     : answer->stop_reason.len ? answer->stop_reason
+							       : SV("it gives no reason"));
+	for (size_t i = 0; i < answer->context.n; i++)
+		str_addf(&c->focus, "%s%.*s", c->focus.len ? "\n" : "",
+			 SV_ARG(answer->context.at[i].text));
+}
+
+/* There is something to summarise, and a model to ask. */
+static bool compaction_check(const struct compaction *c, struct err *err)
+{
+	struct session *s = c->s;
+
+	if (c->agent->history.messages.n < 2)
+		return err_set(err, ERR_INVALID, "there is nothing to summarise yet");
+	if (c->agent->client)
+		return true;
+	if (!session_check_model(s, err) || !engine_connect(s->engine, err))
+		return false;
+	agent_connect(c->agent, s->engine->client);
+	return true;
+}
+
+static void compaction_begin(struct compaction *c)
+{
+	struct hook_input in = session_hooks_input(c->s, c->agent, HOOK_PRE_COMPACT);
+	struct err err = ERR_INIT;
+
+	if (!compaction_check(c, &err)) {
+		op_finish(&c->op, &err);
+		return;
+	}
+	in.trigger = c->is_manual ? SV("manual") : SV("auto");
+	in.custom_instructions = sv_of(&c->focus);
+	c->step = session_hooks_start(c->s, &in, compaction_apply_hooks, c,
+				      THEN(compaction_on_checked, c));
+	if (!c->step)
+		compaction_announce(c);
+}
+
+struct op *compaction_start(struct session *s, const struct compaction_opts *opts, struct then then)
+{
+	struct compaction *c = xnew(struct compaction);
+
+	op_init(&c->op, &compaction_type, opts->agent->loop, then);
+	c->s = s;
+	c->agent = opts->agent;
+	c->is_manual = opts->is_manual;
+	c->answer = opts->answer;
+	c->response = (struct response)RESPONSE_INIT;
+	c->before = agent_estimate(opts->agent);
+	c->started_ms = loop_now(opts->agent->loop);
+	str_add(&c->focus, sv_trim(opts->focus));
+	compaction_begin(c);
+	return &c->op;
+}
+
+/* --- after -------------------------------------------------------------------------------- */
+
+static void compaction_on_told(__attribute__((unused)) struct op *op, void *owner,
+			       __attribute__((unused)) const struct err *why)
+{
+	struct compaction *c = owner;
+
+	c->step = NULL;
+	session_append_pending(c->s, 0);
+	compaction_finish(c, NULL);
+}
+
+void compaction_tell_hooks(struct compaction *c)
+{
+	struct hook_input in = session_hooks_input(c->s, c->agent, HOOK_POST_COMPACT);
+
+	in.trigger = c->is_manual ? SV("manual") : SV("auto");
+	in.compact_summary = sv_of(&c->summary);
+	session_hooks_fire(c->s, &in, NULL);
+	c->step = hooks_restart(c->s, "compact", THEN(compaction_on_told, c));
+	if (!c->step)
+		compaction_finish(c, NULL);
+}
+
+/* --- in a turn ------------------------------------------------------------------------------ */
+
+static void compaction_warn(struct session *s, struct agent *agent, int64_t tokens,
+			    const struct window *window)
+{
+	if (s->compaction.has_warned)
+		return;
+	s->compaction.has_warned = true;
+	agent_inform(
+		agent, NOTICE_WARNING,
+		"The conversation takes up %lld of %lld tokens. /compact summarises it, /clear "
+		"begins a new one.",
+		(long long)tokens, (long long)window->effective);
+}
+
+/* Whether the next request needs a shorter conversation. */
+static bool compaction_is_due(struct session *s, struct agent *agent, bool is_automatic)
+{
+	struct window window = agent_window(agent);
+	int64_t tokens = agent_estimate(agent);
+
+	if (!window.effective || tokens < window.warn) {
+		s->compaction.has_warned = false;
+		return false;
+	}
+	if (!is_automatic)
+		compaction_warn(s, agent, tokens, &window);
+	return is_automatic && tokens >= window.compact;
+}
+
+static struct op *compaction_prepare(void *arg, struct agent *agent, enum prepare_reason why,
+				     struct then then)
+{
+	struct session *s = arg;
+	bool is_automatic = !agent->compacting.is_off && s->compaction.failures < MAX_FAILURES;
+
+	if (why == PREPARE_DRAIN ||
+	    (why == PREPARE_REQUEST && !compaction_is_due(s, agent, is_automatic)) || !is_automatic)
+		return NULL;
+	return compaction_start(s, &(struct compaction_opts){ .agent = agent }, then);
+}
+
+void compaction_install(struct hook_points *points)
+{
+	points->prepare = compaction_prepare;
+}
