@@ -13,9 +13,9 @@
 /* The result of a call that is deferred. */
 #define DEFERRED_RESULT "A hook has deferred this call; it was not run."
 
-/* Whether the history ends with such a call, the only one of its response, and not with what became
- * of it. Appends its tool_use block. */
-must_use bool deferred_find(const struct history *history, struct str *block);
+/* Finds the calls of the last response that are still deferred, as the history ends with them and not
+ * with what became of all of them. Their tool_use blocks go to `*blocks`, in `arena`; how many. */
+size_t deferred_find(const struct history *history, struct sv **blocks, struct arena *arena);
 /* Appends what became of the call, as content blocks for the model. */
 void deferred_write(struct str *content, const struct call *call);
 

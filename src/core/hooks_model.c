@@ -67,23 +67,114 @@ static struct hook_input hooks_model_input(const struct session *s, enum hook_ev
 
 /* --- PreModelSwitch --------------------------------------------------------------------------- */
 
-/* Nobody can be asked about a model yet, so a hook that wants it refuses. */
+/* The hooks are asked, and then, if they want that, the user. */
+struct model_check {
+	struct op op;
+	struct session *s;
+	struct op *step;
+	struct str *refusal; /* of the caller */
+	struct str from, to, requested;
+	struct str reason; /* why the user is to be asked */
+	bool asks;
+};
+
 static void hooks_model_apply(__attribute__((unused)) struct session *s,
 			      const struct hook_answer *answer, void *arg)
 {
-	struct str *refusal = arg;
+	struct model_check *check = arg;
 	struct sv why = answer->decision ? answer->reason : answer->stop_reason;
 
-	if (answer->decision == HOOK_DENY || answer->stops)
-		str_adds(refusal, "A PreModelSwitch hook refused it");
-	else if (answer->decision == HOOK_ASK || answer->decision == HOOK_DEFER)
-		str_adds(refusal, "A PreModelSwitch hook wants it confirmed, and awl cannot ask "
-				  "about a model");
-	else
-		return;
-	if (why.len)
-		str_addf(refusal, ": %.*s", SV_ARG(why));
+	if (answer->decision == HOOK_DENY || answer->stops) {
+		str_adds(check->refusal, "A PreModelSwitch hook refused it");
+		if (why.len)
+			str_addf(check->refusal, ": %.*s", SV_ARG(why));
+	} else if (answer->decision == HOOK_ASK || answer->decision == HOOK_DEFER) {
+		check->asks = true;
+		str_set(&check->reason,
+			why.len ? why : SV("A PreModelSwitch hook wants it confirmed."));
+	}
 }
+
+static void hooks_model_on_answer(struct op *op, void *owner, const struct err *why)
+{
+	struct model_check *check = owner;
+	struct answer_given answer;
+
+	check->step = NULL;
+	if (!why) {
+		answer = host_request_answer(op);
+		if (!answer.allow)
+			str_addf(check->refusal, "The user declined it%s%.*s",
+				 answer.message.len ? ": " : "", SV_ARG(answer.message));
+	} else if (!check->op.cancelled) {
+		str_adds(check->refusal, why->text);
+	}
+	op_finish(&check->op, check->op.cancelled ? why : NULL);
+}
+
+/* Ask as if it were a call, so that every host can show it. */
+static void hooks_model_ask(struct model_check *check)
+{
+	defer(str_clear) struct str input = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &input, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "from_model", sv_of(&check->from));
+	jw_put_str(&w, "to_model", sv_of(&check->to));
+	jw_end(&w);
+	jw_done(&w);
+	check->step = host_request_start(
+		&check->s->host,
+		&(struct host_request){ .kind = HOST_CAN_USE_TOOL,
+					.permission = { .tool = SV("SwitchModel"),
+							.input = sv_of(&input),
+							.reason_type = SV("hook"),
+							.reason = sv_of(&check->reason),
+							.description = sv_of(&check->to),
+							.needs_user = true } },
+		THEN(hooks_model_on_answer, check));
+}
+
+static void hooks_model_on_hooks(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
+{
+	struct model_check *check = owner;
+
+	check->step = NULL;
+	if (why || check->op.cancelled || check->refusal->len || !check->asks) {
+		op_finish(&check->op, why);
+	} else if (check->s->has_user) {
+		hooks_model_ask(check);
+	} else {
+		str_addf(check->refusal,
+			 "A PreModelSwitch hook wants it confirmed (%s), and nobody can be asked",
+			 str_c(&check->reason));
+		op_finish(&check->op, NULL);
+	}
+}
+
+static void hooks_model_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct model_check, op)->step);
+}
+
+static void hooks_model_free(struct op *op)
+{
+	struct model_check *check = container_of(op, struct model_check, op);
+
+	str_clear(&check->from);
+	str_clear(&check->to);
+	str_clear(&check->requested);
+	str_clear(&check->reason);
+	free(check);
+}
+
+static const struct op_type model_check_type = {
+	.name = "model check",
+	.cancel = hooks_model_cancel,
+	.free = hooks_model_free,
+};
 
 bool hooks_guard_model(const struct session *s)
 {
@@ -93,19 +184,30 @@ bool hooks_guard_model(const struct session *s)
 struct op *hooks_check_model(struct session *s, struct sv name, const char *source,
 			     struct str *refusal, struct then then)
 {
-	defer(str_clear) struct str id = STR_INIT, ignored = STR_INIT, asked = STR_INIT;
+	defer(str_clear) struct str id = STR_INIT, ignored = STR_INIT;
 	defer(model_before_clear) struct model_before before = { .context_tokens = 0 };
+	struct model_check *check;
 	struct hook_input in;
 	struct err err = ERR_INIT;
 
 	if (!hooks_guard_model(s) || !model_rules_find(&s->rules, name, &id, &ignored, &err) ||
 	    sv_eq(sv_of(&id), agent_next_model(s->agent)))
 		return NULL;
-	hooks_model_write_name(&asked, name);
+	check = xnew(struct model_check);
+	op_init(&check->op, &model_check_type, s->engine->loop, then);
+	check->s = s;
+	check->refusal = refusal;
+	hooks_model_write_name(&check->requested, name);
 	model_before_read(&before, s);
-	in = hooks_model_input(s, HOOK_PRE_MODEL_SWITCH, &before, sv_of(&id), source);
-	in.requested_model = sv_of(&asked);
-	return session_hooks_start(s, &in, hooks_model_apply, refusal, then);
+	str_add(&check->from, sv_of(&before.id));
+	str_add(&check->to, sv_of(&id));
+	in = hooks_model_input(s, HOOK_PRE_MODEL_SWITCH, &before, sv_of(&check->to), source);
+	in.requested_model = sv_of(&check->requested);
+	check->step = session_hooks_start(s, &in, hooks_model_apply, check,
+					  THEN(hooks_model_on_hooks, check));
+	if (!check->step) /* no hook matches */
+		op_finish(&check->op, NULL);
+	return &check->op;
 }
 
 static void hooks_model_on_checked(struct op *op, void *owner, const struct err *why)

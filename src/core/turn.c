@@ -654,15 +654,18 @@ static const struct op_type turn_type = {
 	.free = turn_free,
 };
 
-/* Run the call again with which the turn before has ended. */
+/* Run the calls again with which the turn before has ended. */
 static bool turn_run_deferred(struct turn *t)
 {
-	defer(str_clear) struct str block = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct sv *blocks;
+	size_t n = deferred_find(&t->agent->history, &blocks, &arena);
 
-	if (!deferred_find(&t->agent->history, &block))
+	if (!n)
 		return false;
 	t->is_rerun = true;
-	executor_add(&t->executor, call_new(t->agent, sv_of(&block), SV_EMPTY));
+	for (size_t i = 0; i < n; i++)
+		executor_add(&t->executor, call_new(t->agent, blocks[i], SV_EMPTY));
 	turn_enter(t, TURN_TOOLS);
 	return true;
 }

@@ -76,9 +76,9 @@ void turn_finish_calls(struct turn *t)
 {
 	const struct hook_points *hooks = t->agent->hooks;
 
-	if (t->is_rerun)
-		turn_append_rerun(t->agent, &t->out, t->executor.calls.at[0]);
-	else
+	for (size_t i = 0; t->is_rerun && i < t->executor.calls.n; i++)
+		turn_append_rerun(t->agent, &t->out, t->executor.calls.at[i]);
+	if (!t->is_rerun)
 		turn_append_results(t->agent, &t->out, &t->executor);
 	t->is_rerun = false;
 	if (hooks->batch && !t->cut && !t->is_over_budget)

@@ -38,7 +38,7 @@ struct turn {
 	bool was_streaming;       /* when it was cut */
 	bool is_switching;        /* to the fallback model */
 	bool has_told_ttft;       /* with the first raw piece of the stream */
-	bool is_rerun;            /* its first call is one that was deferred */
+	bool is_rerun;            /* its first calls are those that were deferred */
 	bool is_over_budget;      /* the calls of this response are not run */
 };
 

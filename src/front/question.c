@@ -389,6 +389,8 @@ bool question_add(struct str *out, const struct permission_question *q,
 		question_add_connect(out, input);
 	else if (sv_is(q->tool, "ExitPlanMode"))
 		question_add_plan(out, input);
+	else if (sv_is(q->tool, "SwitchModel"))
+		question_add_verb(out, "Switch the model to", question_text_of(input, "to_model"));
 	else if (sv_is(q->tool, "EnterPlanMode"))
 		str_adds(out, "Plan first, before anything is changed?\n");
 	else
