@@ -73,9 +73,16 @@ static size_t paint_visible_end(const struct page *page, size_t row)
 	return row ? page->rows.at[row - 1].text_end : 0;
 }
 
-size_t paint_row(struct painter *painter, const struct page *page, size_t row)
+size_t paint_row_cells(const struct page *page, size_t row)
 {
-	size_t end = paint_visible_end(page, row), cut = page->rows.at[row].text_end - end;
+	/* Only blanks are cut, one cell each. */
+	return page->rows.at[row].cells -
+	       (page->rows.at[row].text_end - paint_visible_end(page, row));
+}
+
+void paint_row(struct painter *painter, const struct page *page, size_t row)
+{
+	size_t end = paint_visible_end(page, row);
 
 	for (size_t i = page_row_span(page, row); i < page->rows.at[row].span_end; i++) {
 		struct sv text = page_span_text(page, i);
@@ -85,7 +92,6 @@ size_t paint_row(struct painter *painter, const struct page *page, size_t row)
 		if (text.len)
 			painter_write(painter, page, i, text);
 	}
-	return page->rows.at[row].cells - cut; /* only blanks are cut, one cell each */
 }
 
 /* --- cells ------------------------------------------------------------------------ */

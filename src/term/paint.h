@@ -21,8 +21,10 @@ void painter_init(struct painter *painter, struct str *out, const struct screen_
 void painter_rest(struct painter *painter);
 void painter_clear(struct painter *painter);
 
-/* Writes a whole row; trailing blanks that nobody would see are omitted. Returns the cells written. */
-size_t paint_row(struct painter *painter, const struct page *page, size_t row);
+/* Writes a whole row; trailing blanks that nobody would see are omitted. */
+void paint_row(struct painter *painter, const struct page *page, size_t row);
+/* The cells that it writes. */
+size_t paint_row_cells(const struct page *page, size_t row);
 
 /* One row as clusters with their place on the screen. */
 struct paint_cell {

@@ -258,6 +258,20 @@ static void screen_erase(struct screen *s, char what)
 	str_addf(s->painter.out, "\x1b[%c", what);
 }
 
+/* Erase so many lines from the beginning of this one on. Not all at once: a screen that is erased from its first cell on
+ * goes to the scrollback in some terminals. */
+static void screen_erase_below(struct screen *s, size_t lines)
+{
+	if (lines > 1) {
+		screen_erase(s, 'K');
+		str_addc(s->painter.out, '\n');
+		screen_erase(s, 'J');
+		str_adds(s->painter.out, "\x1b[A");
+	} else {
+		screen_erase(s, 'J');
+	}
+}
+
 /* Begin a row below the last one. */
 static void screen_open_row(struct screen *s, struct region *region)
 {
@@ -269,13 +283,17 @@ static void screen_open_row(struct screen *s, struct region *region)
 	region->at.cell = 0;
 }
 
-/* Write the cells in which a row differs from what is on the screen. */
+/* Write the cells in which a row differs from what is on the screen. A row that becomes shorter is erased first, as a
+ * whole: tmux counts cells at its end as used, and would fold them, unless nothing of the row is left. */
 static void screen_paint_row(struct screen *s, struct region *region, size_t row)
 {
-	size_t old_end, end;
-
 	paint_split(&s->before, &region->shown, row, s->columns);
 	paint_split(&s->now, &region->wanted, row, s->columns);
+	if (paint_end(&s->now) < paint_end(&s->before)) {
+		screen_go(s, region, row, 0);
+		screen_erase(s, 'K');
+		s->before.n = 0;
+	}
 	s->runs.n = 0;
 	paint_compare(&s->runs, &region->shown, &s->before, &region->wanted, &s->now);
 	for (size_t i = 0; i < s->runs.n; i++) {
@@ -287,12 +305,6 @@ static void screen_paint_row(struct screen *s, struct region *region, size_t row
 		region->at.cell = last->column + last->cells;
 		if (region->at.cell >= s->columns)
 			region->at.cell = SIZE_MAX;
-	}
-	end = paint_end(&s->now);
-	old_end = paint_end(&s->before);
-	if (end < old_end) {
-		screen_go(s, region, row, end);
-		screen_erase(s, 'K');
 	}
 }
 
@@ -335,17 +347,17 @@ static size_t screen_rows_to_print(const struct screen *s)
 static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 {
 	struct region *live = &s->live;
-	size_t cells, old, taken = paint_lines(&s->printed, row, s->columns);
+	size_t taken = paint_lines(&s->printed, row, s->columns);
 
 	if (taken > 1 && *lines < live->shown.rows.n) {
-		screen_erase(s, 'J');
+		screen_erase_below(s, live->shown.rows.n - *lines);
 		live->shown.rows.n = *lines;
 	}
-	old = *lines < live->shown.rows.n ? live->shown.rows.at[*lines].cells : 0;
-	cells = paint_row(&s->painter, &s->printed, row);
+	if (*lines < live->shown.rows.n &&
+	    live->shown.rows.at[*lines].cells > paint_row_cells(&s->printed, row))
+		screen_erase(s, 'K');
+	paint_row(&s->painter, &s->printed, row);
 	painter_rest(&s->painter);
-	if (cells < old)
-		str_adds(s->painter.out, "\x1b[K");
 	str_adds(s->painter.out, "\r\n");
 	*lines += taken;
 }
@@ -413,7 +425,7 @@ static void screen_find_live(struct screen *s)
 	if (lines)
 		str_addf(s->painter.out, "\x1b[%zuA", lines);
 	str_addc(s->painter.out, '\r');
-	screen_erase(s, 'J');
+	screen_erase_below(s, lines + 1);
 	region_begin(&s->live);
 }
 
