@@ -159,6 +159,13 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_LIST_HOOKS] = control_list_hooks,
 	[CONTROL_STATUS_LINE] = control_status_line,
 	[CONTROL_RUN_COMMAND] = control_run_command,
+	[CONTROL_MCP_STATUS] = control_mcp_status,
+	[CONTROL_MCP_SET_SERVERS] = control_mcp_set_servers,
+	[CONTROL_MCP_RECONNECT] = control_mcp_reconnect,
+	[CONTROL_MCP_TOGGLE] = control_mcp_toggle,
+	[CONTROL_MCP_MESSAGE] = control_mcp_message,
+	[CONTROL_MCP_CALL] = control_mcp_call,
+	[CONTROL_MCP_READ_RESOURCE] = control_mcp_read_resource,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

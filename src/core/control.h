@@ -22,6 +22,9 @@ control_fn control_side_question, control_read_file, control_seed_read_state,
 	control_get_plan, control_reload_styles, control_set_subscribers, control_end_session,
 	control_status_line, control_run_command;
 
+control_fn control_mcp_status, control_mcp_set_servers, control_mcp_reconnect, control_mcp_toggle,
+	control_mcp_message, control_mcp_call, control_mcp_read_resource;
+
 /* A request whose reply takes time (control_wait.c). */
 struct control_wait;
 struct control_wait_type {

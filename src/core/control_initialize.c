@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "core/control.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "model/catalogue/catalogue.h"
 #include "text/json/json_write.h"
 
@@ -165,6 +166,7 @@ void control_initialize(struct session *s, const struct control_request *request
 	session_emit_notices(s);
 	session_command_files(s, true);
 	control_reply_initialize(s, request);
+	session_mcp_take_host(s, request->initialize.mcp_servers, request->initialize.mcp_configs);
 	if (s->is_initialized) /* the host may have missed something */
 		session_emit_tasks(s);
 	s->is_initialized = true;

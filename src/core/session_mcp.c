@@ -126,6 +126,21 @@ static void session_mcp_be_patient(struct session_mcp *m)
 		THEN(session_mcp_on_short_patience, m));
 }
 
+void session_mcp_wait_for_host(struct session_mcp *m)
+{
+	struct session *s = m->s;
+
+	if (session_is_at_terminal(s))
+		return;
+	m->is_patient = true;
+	if (m->patience)
+		timer_restart(m->patience, session_mcp_ms(s, "MCP_TIMEOUT", USUAL_PATIENCE_MS));
+	else
+		m->patience = timer_start(s->engine->loop,
+					  session_mcp_ms(s, "MCP_TIMEOUT", USUAL_PATIENCE_MS),
+					  THEN(session_mcp_on_patience, m));
+}
+
 /* --- how servers are reached ---------------------------------------------------------------- */
 
 static void session_mcp_make_env(struct session_mcp *m)
@@ -270,6 +285,14 @@ void session_mcp_free(struct session_mcp *m)
 
 /* --- what is reported ------------------------------------------------------------------------------ */
 
+struct sv session_mcp_source(const struct mcp_config *config)
+{
+	if (config->transport == MCP_IN_HOST)
+		return SV("sdk");
+	return config->scope == MCP_SCOPE_HOST ? SV("dynamic")
+					       : sv_cstr(mcp_scope_name(config->scope));
+}
+
 size_t session_mcp_report(const struct session *s, const struct event_mcp_server **out,
 			  struct arena *arena)
 {
@@ -284,9 +307,7 @@ size_t session_mcp_report(const struct session *s, const struct event_mcp_server
 		list[i] = (struct event_mcp_server){
 			.name = sv_cstr(config->name),
 			.status = sv_cstr(mcp_status_name(mcp_server_status(server))),
-			.source = config->transport == MCP_IN_HOST
-					  ? SV("sdk")
-					  : sv_cstr(mcp_scope_name(config->scope)),
+			.source = session_mcp_source(config),
 		};
 	}
 	*out = list;

@@ -46,10 +46,14 @@ void session_mcp_free(struct session_mcp *mcp);
 /* Whether prompts wait for servers; and they wait no longer. */
 bool session_mcp_bars(const struct session *s);
 void session_mcp_interrupt(struct session *s);
+/* Where a server is configured, as hosts are told: "user", "sdk". */
+struct sv session_mcp_source(const struct mcp_config *config);
 /* The servers for the event that begins a turn, in `arena`; how many. */
 size_t session_mcp_report(const struct session *s, const struct event_mcp_server **out,
 			  struct arena *arena);
 
+/* Prompts wait for servers that the host has added. */
+void session_mcp_wait_for_host(struct session_mcp *mcp);
 /* Adds one more; NULL when there is one of that name. */
 struct mcp_server *session_mcp_add(struct session_mcp *mcp, const struct mcp_config *config,
 				   bool is_disabled);
@@ -86,5 +90,18 @@ void session_mcp_inform(struct session_mcp *mcp, struct mcp_server *server);
 
 /* How servers inside the host are reached. */
 struct mcp_host_server session_mcp_host(struct session *s);
+/* The host has these servers in its own process: an array of names, and by name what else it says about them. */
+void session_mcp_take_host(struct session *s, struct json names, struct json configs);
+/* The entries, by name, are all servers that the host wants from now on. What became of them is appended, in
+ * `arena`; an entry that cannot be used becomes an error. */
+struct session_mcp_change {
+	VEC(struct sv) added, removed;
+	VEC(struct reply_mcp_error) errors;
+};
+void session_mcp_replace(struct session *s, struct json servers, struct session_mcp_change *out,
+			 struct arena *arena);
+void session_mcp_change_clear(struct session_mcp_change *change);
+/* A tool of a server by its full name; NULL: there is none. */
+const struct mcp_tool *session_mcp_find_tool(const struct session *s, struct sv name);
 
 #endif

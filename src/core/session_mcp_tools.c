@@ -111,3 +111,16 @@ void session_mcp_forget(struct session_mcp *m, struct mcp_server *server)
 	free(state);
 	mcp_server_set_data(server, NULL);
 }
+
+const struct mcp_tool *session_mcp_find_tool(const struct session *s, struct sv name)
+{
+	for (size_t i = 0; i < mcp_servers_count(s->mcp->servers); i++) {
+		const struct session_mcp_server *state =
+			session_mcp_state(mcp_servers_at(s->mcp->servers, i));
+
+		for (size_t k = 0; k < state->tools.n; k++)
+			if (sv_is(name, state->tools.at[k]->full_name))
+				return state->tools.at[k];
+	}
+	return NULL;
+}

@@ -407,6 +407,12 @@ void mcp_client_close(struct mcp_client *c)
 	mcp_client_settle(c);
 }
 
+void mcp_client_receive(struct mcp_client *c, struct sv json)
+{
+	if (c->link && c->opts.config->transport == MCP_IN_HOST)
+		mcp_in_host_receive(c->link, json);
+}
+
 /* --- what is known about the server ---------------------------------------------------------- */
 
 enum mcp_client_state mcp_client_state(const struct mcp_client *c)

@@ -64,6 +64,9 @@ void mcp_client_connect(struct mcp_client *client);
 /* Ends the connection; from any state, any number of times. */
 void mcp_client_close(struct mcp_client *client);
 
+/* A message that a server in the host sent by itself. */
+void mcp_client_receive(struct mcp_client *client, struct sv json);
+
 enum mcp_client_state mcp_client_state(const struct mcp_client *client);
 /* Why it is closed; of kind ERR_NONE: it was told to, or never connected. */
 const struct err *mcp_client_why(const struct mcp_client *client);

@@ -35,6 +35,13 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_LIST_HOOKS] = "get_hooks_listing",
 	[CONTROL_STATUS_LINE] = "status_line",
 	[CONTROL_RUN_COMMAND] = "run_command",
+	[CONTROL_MCP_STATUS] = "mcp_status",
+	[CONTROL_MCP_SET_SERVERS] = "mcp_set_servers",
+	[CONTROL_MCP_RECONNECT] = "mcp_reconnect",
+	[CONTROL_MCP_TOGGLE] = "mcp_toggle",
+	[CONTROL_MCP_MESSAGE] = "mcp_message",
+	[CONTROL_MCP_CALL] = "mcp_call",
+	[CONTROL_MCP_READ_RESOURCE] = "mcp_read_resource",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -98,6 +105,8 @@ static void control_read_initialize(struct control_request *out, struct json req
 		json_bool_or(json_get(request, "promptSuggestions"), false);
 	out->initialize.stops_tasks =
 		json_bool_or(json_get(request, "perTaskStopAffordance"), false);
+	out->initialize.mcp_servers = json_get(request, "sdkMcpServers");
+	out->initialize.mcp_configs = json_get(request, "sdkMcpServerConfigs");
 }
 
 static void control_read_status_line(struct control_request *out, struct json request)
@@ -107,6 +116,13 @@ static void control_read_status_line(struct control_request *out, struct json re
 	out->status_line.lines = json_int_or(json_get(request, "lines"), 0);
 	out->status_line.lines_added = json_int_or(json_get(request, "lines_added"), 0);
 	out->status_line.lines_removed = json_int_or(json_get(request, "lines_removed"), 0);
+}
+
+static void control_read_update(struct control_request *out, struct json request)
+{
+	out->update_settings.source = control_text(request, "source");
+	out->update_settings.file = control_file_read(out->update_settings.source);
+	out->update_settings.settings = json_get(request, "settings");
 }
 
 static void control_read_body(struct control_request *out, struct json request)
@@ -146,11 +162,7 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->rename_session.title = control_text(request, "title");
 		out->rename_session.session_id = control_text(request, "session_id");
 		break;
-	case CONTROL_UPDATE_SETTINGS:
-		out->update_settings.source = control_text(request, "source");
-		out->update_settings.file = control_file_read(out->update_settings.source);
-		out->update_settings.settings = json_get(request, "settings");
-		break;
+	case CONTROL_UPDATE_SETTINGS: control_read_update(out, request); break;
 	case CONTROL_APPLY_SETTINGS:
 		out->apply_settings.settings = json_get(request, "settings");
 		break;
@@ -159,6 +171,13 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->session_title.description = control_text(request, "description");
 		out->session_title.persist = json_bool_or(json_get(request, "persist"), false);
 		break;
+	case CONTROL_MCP_SET_SERVERS:
+	case CONTROL_MCP_RECONNECT:
+	case CONTROL_MCP_TOGGLE:
+	case CONTROL_MCP_MESSAGE:
+	case CONTROL_MCP_CALL:
+	case CONTROL_MCP_READ_RESOURCE: control_mcp_read(out, request); break;
+	case CONTROL_MCP_STATUS:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_HOOKS:
@@ -258,6 +277,17 @@ static void control_write_initialize(struct jw *w, const struct control_request 
 		jw_put_bool(w, "promptSuggestions", true);
 	if (request->initialize.stops_tasks)
 		jw_put_bool(w, "perTaskStopAffordance", true);
+	control_put_value_if(w, "sdkMcpServers", request->initialize.mcp_servers);
+	control_put_value_if(w, "sdkMcpServerConfigs", request->initialize.mcp_configs);
+}
+
+static void control_write_status_line(struct jw *w, const struct control_request *request)
+{
+	control_put_if(w, "vim_mode", request->status_line.vim_mode);
+	jw_put_int(w, "columns", request->status_line.columns);
+	jw_put_int(w, "lines", request->status_line.lines);
+	jw_put_int(w, "lines_added", request->status_line.lines_added);
+	jw_put_int(w, "lines_removed", request->status_line.lines_removed);
 }
 
 static void control_write_body(struct jw *w, const struct control_request *request)
@@ -284,13 +314,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		jw_put_str(w, "directory", request->register_root.directory);
 		break;
 	case CONTROL_RUN_COMMAND: jw_put_str(w, "command", request->run_command.command); break;
-	case CONTROL_STATUS_LINE:
-		control_put_if(w, "vim_mode", request->status_line.vim_mode);
-		jw_put_int(w, "columns", request->status_line.columns);
-		jw_put_int(w, "lines", request->status_line.lines);
-		jw_put_int(w, "lines_added", request->status_line.lines_added);
-		jw_put_int(w, "lines_removed", request->status_line.lines_removed);
-		break;
+	case CONTROL_STATUS_LINE: control_write_status_line(w, request); break;
 	case CONTROL_TASK_OUTPUT: jw_put_str(w, "task_id", request->get_task_output.id); break;
 	case CONTROL_BACKGROUND_TASKS:
 		control_put_if(w, "tool_use_id", request->background_tasks.tool_use_id);
@@ -311,6 +335,13 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		jw_put_str(w, "description", request->session_title.description);
 		jw_put_bool(w, "persist", request->session_title.persist);
 		break;
+	case CONTROL_MCP_SET_SERVERS:
+	case CONTROL_MCP_RECONNECT:
+	case CONTROL_MCP_TOGGLE:
+	case CONTROL_MCP_MESSAGE:
+	case CONTROL_MCP_CALL:
+	case CONTROL_MCP_READ_RESOURCE: control_mcp_write(w, request); break;
+	case CONTROL_MCP_STATUS:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_HOOKS:

@@ -40,6 +40,13 @@ enum control_kind {
 	CONTROL_LIST_HOOKS,
 	CONTROL_STATUS_LINE,
 	CONTROL_RUN_COMMAND,
+	CONTROL_MCP_STATUS,
+	CONTROL_MCP_SET_SERVERS,
+	CONTROL_MCP_RECONNECT,
+	CONTROL_MCP_TOGGLE,
+	CONTROL_MCP_MESSAGE,
+	CONTROL_MCP_CALL,
+	CONTROL_MCP_READ_RESOURCE,
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };
@@ -66,7 +73,19 @@ struct control_request {
 			struct json skills;     /* the only ones to list; may be missing */
 			bool wants_suggestions; /* of what the user may say next */
 			bool stops_tasks; /* the user can stop each command in the background */
+			struct json mcp_servers; /* names of those in the host; may be missing */
+			struct json mcp_configs; /* what else is said about them; may be missing */
 		} initialize;
+		struct control_mcp {
+			struct sv server;
+			bool is_enabled;
+			struct json servers;   /* entries by name */
+			struct json message;   /* of a server in the host */
+			struct sv tool, uri;   /* to call, to read */
+			struct json arguments; /* may be missing */
+			int64_t timeout_ms;    /* 0: the usual */
+			bool checks_permission;
+		} mcp;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */
 		} interrupt;
@@ -151,5 +170,9 @@ must_use bool control_request_frame(struct str *out, struct sv id, struct json r
 				    struct err *err);
 /* Appends the frame. */
 void control_request_write(struct str *out, const struct control_request *request);
+
+/* For control.c: requests about MCP servers (control_mcp.c). */
+void control_mcp_read(struct control_request *out, struct json request);
+void control_mcp_write(struct jw *w, const struct control_request *request);
 
 #endif

@@ -280,3 +280,8 @@ bool host_request_needs_user(const struct host_request *request)
 	}
 	return false;
 }
+
+struct json host_request_mcp_answer(struct json response)
+{
+	return json_get(response, "mcp_response");
+}

@@ -80,6 +80,9 @@ bool host_request_is_guard(const struct host_request *request);
 /* Appends the control response of such a hook that blocks the call. */
 void host_request_write_block(struct str *out, struct sv request_id, struct sv why);
 
+/* What the server has answered, of the response to HOST_MCP_MESSAGE. */
+struct json host_request_mcp_answer(struct json response);
+
 /* Appends the control response of a host that cannot do what it was asked. */
 void host_request_write_error(struct str *out, struct sv request_id, struct sv why);
 

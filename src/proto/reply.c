@@ -412,6 +412,8 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;
 	case REPLY_CONTEXT: reply_write_context(w, &reply->context); break;
 	case REPLY_HOOKS: reply_hooks_write(w, &reply->hooks); break;
+	case REPLY_MCP_STATUS: reply_mcp_status_write(w, &reply->mcp_status); break;
+	case REPLY_MCP_SET: reply_mcp_set_write(w, &reply->mcp_set); break;
 	case REPLY_SETTINGS:
 		reply_settings_write(w, &reply->settings.settings);
 		reply_put_applied(w, &reply->settings.applied);

@@ -7,6 +7,7 @@
 
 #include "proto/host_request.h"
 #include "proto/reply_hooks.h"
+#include "proto/reply_mcp.h"
 #include "proto/usage.h"
 #include "proto/verdict.h"
 #include "text/json/json_write.h"
@@ -190,6 +191,8 @@ enum control_reply_kind {
 	REPLY_STYLES,
 	REPLY_SKILLS,
 	REPLY_HOOKS,
+	REPLY_MCP_STATUS,
+	REPLY_MCP_SET,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
 };
 
@@ -225,6 +228,8 @@ struct control_reply {
 		struct reply_rules rules;
 		struct reply_context context;
 		struct reply_hooks hooks;
+		struct reply_mcp_status mcp_status;
+		struct reply_mcp_set mcp_set;
 		struct {
 			struct reply_settings settings;
 			struct reply_applied applied;

@@ -1,4 +1,4 @@
-// What awl does not have yet: MCP servers, sub-agents, checkpoints, plugins. Their requests get the
+// What awl does not have yet: sub-agents, checkpoints, plugins. Their requests get the
 // documented error, and their options neither end nor change the session, or end it with words.
 import assert from 'node:assert/strict';
 import { DONE } from './harness.mjs';
@@ -30,18 +30,9 @@ function ends(options, words) {
 
 export default {
   setMcpPermissionModeOverride: refused('setMcpPermissionModeOverride', 'x', 'auto'),
-  mcpServerStatus: refused('mcpServerStatus'),
-  reconnectMcpServer: refused('reconnectMcpServer', 'x'),
-  toggleMcpServer: refused('toggleMcpServer', 'x', true),
-  readMcpResource: refused('readMcpResource', 'x', 'ui://x'),
-  setMcpServers: refused('setMcpServers', {}),
   reloadPlugins: refused('reloadPlugins'),
   rewindFiles: refused('rewindFiles', 'x'),
 
-  mcpServers: ignored({ mcpServers: { x: { command: 'true' } } }),
-  'mcpServers, in the process of the host': ignored(t => ({
-    mcpServers: { calc: t.sdk.createSdkMcpServer({ name: 'calc', tools: [] }) } })),
-  strictMcpConfig: ignored({ strictMcpConfig: true }),
   agent: ends({ agent: 'r' }, /agents/),
   plugins: ignored(t => ({ plugins: [{ type: 'local', path: t.cwd }] })),
   pluginDelivery: ends({ plugins: [{ type: 'local', path: '/' }], pluginDelivery: 'initialize' }, /plugins/),

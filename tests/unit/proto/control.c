@@ -7,7 +7,8 @@ static const char *const requests[] = {
 	("{\"subtype\":\"initialize\",\"systemPrompt\":[\"a\"],\"appendSystemPrompt\":\"b\","
 	 "\"hooks\":{\"Stop\":[]},\"title\":\"t\",\"planModeInstructions\":\"p\","
 	 "\"toolAliases\":{\"A\":\"B\"},\"jsonSchema\":{},\"agents\":{},\"skills\":[\"s\"],"
-	 "\"promptSuggestions\":true,\"perTaskStopAffordance\":true}"),
+	 "\"promptSuggestions\":true,\"perTaskStopAffordance\":true,\"sdkMcpServers\":[\"a\"],"
+	 "\"sdkMcpServerConfigs\":{}}"),
 	"{\"subtype\":\"interrupt\"}",
 	"{\"subtype\":\"set_model\",\"model\":\"opus\"}",
 	"{\"subtype\":\"set_permission_mode\",\"mode\":\"plan\"}",
@@ -43,6 +44,14 @@ static const char *const requests[] = {
 	("{\"subtype\":\"status_line\",\"vim_mode\":\"NORMAL\",\"columns\":80,\"lines\":24,"
 	 "\"lines_added\":3,\"lines_removed\":1}"),
 	"{\"subtype\":\"run_command\",\"command\":\"ls\"}",
+	"{\"subtype\":\"mcp_status\"}",
+	"{\"subtype\":\"mcp_set_servers\",\"servers\":{\"a\":{\"command\":\"x\"}}}",
+	"{\"subtype\":\"mcp_reconnect\",\"serverName\":\"a\"}",
+	"{\"subtype\":\"mcp_toggle\",\"serverName\":\"a\",\"enabled\":true}",
+	"{\"subtype\":\"mcp_message\",\"server_name\":\"a\",\"message\":{\"id\":1}}",
+	("{\"subtype\":\"mcp_call\",\"tool\":\"mcp__a__b\",\"arguments\":{},"
+	 "\"timeout_ms\":5,\"check_permissions\":true}"),
+	"{\"subtype\":\"mcp_read_resource\",\"serverName\":\"a\",\"uri\":\"ui://x\"}",
 };
 
 static void check_round_trip(const char *request, enum control_kind kind)

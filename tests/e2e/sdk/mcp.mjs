@@ -1,0 +1,110 @@
+// MCP servers: processes that awl starts, and servers inside the host.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DONE, NO, YES, calls } from './harness.mjs';
+
+const SERVER = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../mcp_server.py');
+const stdio = () => ({ command: 'python3', args: [SERVER] });
+const CALL = calls(['mcp__calc__answer', {}]);
+
+/** A server inside the host with one tool. */
+function calc(t, answer = async () => ({ content: [{ type: 'text', text: '42' }] })) {
+  return t.sdk.createSdkMcpServer({ name: 'calc', version: '1.0.0',
+                                    tools: [t.sdk.tool('answer', 'The answer.', {}, answer)] });
+}
+
+const ALLOWED = { allowedTools: ['mcp__calc', 'mcp__test'] };
+
+export default {
+  mcpServers: async t => {
+    const seen = await t.ask(calls(['mcp__test__echo', { text: 'hi' }]), { mcpServers: { test: stdio() }, ...ALLOWED });
+    assert.deepEqual(seen.init.mcp_servers, [{ name: 'test', status: 'connected', source: 'dynamic' }]);
+    assert.deepEqual(seen.told, ['echo: hi']);
+  },
+  'mcpServers, in the process of the host': async t => {
+    const seen = await t.ask(CALL, { mcpServers: { calc: calc(t) }, ...ALLOWED });
+    assert.deepEqual(seen.init.mcp_servers, [{ name: 'calc', status: 'connected', source: 'sdk' }]);
+    assert.ok(seen.init.tools.includes('mcp__calc__answer'));
+    assert.deepEqual(seen.told, ['42']);
+  },
+  'a tool of the host that throws is an error for the model': async t => {
+    const fails = async () => { throw new Error('no answer today'); };
+    const seen = await t.ask(CALL, { mcpServers: { calc: calc(t, fails) }, ...ALLOWED });
+    assert.match(seen.told[0], /no answer today/);
+  },
+  'canUseTool decides about calls of servers': async t => {
+    for (const answer of [YES, NO]) {
+      const asked = [];
+      const seen = await t.ask(CALL, { mcpServers: { calc: calc(t) },
+                                       canUseTool: async (name, input) => {
+                                         asked.push(name);
+                                         return answer === YES ? { ...YES, updatedInput: input } : NO;
+                                       } });
+      assert.deepEqual(asked, ['mcp__calc__answer']);
+      assert.equal(seen.told[0] === '42', answer === YES);
+    }
+  },
+  strictMcpConfig: async t => {
+    const seen = await t.ask(DONE, { strictMcpConfig: true, mcpServers: { test: stdio() } });
+    assert.deepEqual(seen.init.mcp_servers.map(server => server.name), ['test']);
+  },
+  'a server that cannot be started fails alone': async t => {
+    const seen = await t.ask(CALL, { mcpServers: { gone: { command: '/no/such/program' }, calc: calc(t) }, ...ALLOWED });
+    assert.deepEqual(seen.init.mcp_servers.map(({ name, status }) => [name, status]).sort(),
+                     [['calc', 'connected'], ['gone', 'failed']]);
+    assert.deepEqual(seen.told, ['42']);
+  },
+
+  mcpServerStatus: async t => {
+    await t.talk(DONE, { mcpServers: { test: stdio() } }, async (host, q) => {
+      host.say('go');
+      await host.next('result');
+      const [server] = await q.mcpServerStatus();
+      assert.deepEqual([server.name, server.status, server.serverInfo], ['test', 'connected', { name: 'test', version: '1' }]);
+      const echo = server.tools.find(tool => tool.name === 'echo');
+      assert.deepEqual([echo.description, echo.annotations.readOnly], ['Say it again.', true]);
+    });
+  },
+  reconnectMcpServer: async t => {
+    await t.talk(DONE, { mcpServers: { test: stdio() } }, async (host, q) => {
+      await q.reconnectMcpServer('test');
+      assert.equal((await q.mcpServerStatus())[0].status, 'connected');
+      assert.match((await t.refused(q.reconnectMcpServer('nobody'))).message, /not found: nobody/);
+    });
+  },
+  toggleMcpServer: async t => {
+    const seen = await t.talk(DONE, { mcpServers: { test: stdio() } }, async (host, q) => {
+      await q.toggleMcpServer('test', false);
+      assert.equal((await q.mcpServerStatus())[0].status, 'disabled');
+      host.say('go');
+      await host.next('result');
+      await q.toggleMcpServer('test', true);
+      assert.equal((await q.mcpServerStatus())[0].status, 'connected');
+      host.say('go');
+      await host.next('result');
+    });
+    const has = seen.of('system', 'init').map(init => init.tools.includes('mcp__test__echo'));
+    assert.deepEqual(has, [false, true]);
+  },
+  setMcpServers: async t => {
+    const seen = await t.talk(CALL, { ...ALLOWED }, async (host, q) => {
+      const change = await q.setMcpServers({ calc: calc(t), test: stdio(), gone: { command: '/no/such/program' } });
+      assert.deepEqual([change.added.sort(), change.removed, Object.keys(change.errors)],
+                       [['calc', 'gone', 'test'], [], ['gone']]);
+      host.say('go');
+      await host.next('result');
+      const less = await q.setMcpServers({ test: stdio() });
+      assert.deepEqual([less.added, less.removed.sort()], [[], ['calc', 'gone']]);
+      host.say('go');
+      await host.next('result');
+    });
+    assert.deepEqual(seen.told, ['42']);
+    assert.deepEqual(seen.init.mcp_servers.map(server => server.name), ['test']);
+  },
+  readMcpResource: async t => {
+    await t.talk(DONE, { mcpServers: { test: stdio() } }, async (_, q) => {
+      assert.match((await t.refused(q.readMcpResource('test', 'file:///x'))).message, /ui:/);
+      assert.match((await t.refused(q.readMcpResource('nobody', 'ui://x'))).message, /not found: nobody/);
+    });
+  },
+};
