@@ -68,7 +68,8 @@ static bool coerce_add_meant(struct str *out, struct json wanted, struct sv valu
 	return true;
 }
 
-bool tool_coerce(struct json schema, struct sv input, struct str *out)
+/* Repairs strings; as tool_coerce(). */
+static bool coerce_strings(struct json schema, struct sv input, struct str *out)
 {
 	defer(str_clear) struct str changed = STR_INIT;
 	struct json_span_iter it;
@@ -93,4 +94,50 @@ bool tool_coerce(struct json schema, struct sv input, struct str *out)
 	str_add(out, sv_of(&changed));
 	str_add(out, sv_skip(input, copied));
 	return true;
+}
+
+static bool coerce_is_required(struct json schema, struct sv key)
+{
+	struct json_iter it = json_each(json_get(schema, "required"));
+	struct json item;
+
+	while (json_next(&it, NULL, &item))
+		if (sv_eq(json_str_or(item, SV_EMPTY), key))
+			return true;
+	return false;
+}
+
+/* Leaves out null where the schema wants a value of one type or none at all. */
+static bool coerce_nulls(struct json schema, struct str *text)
+{
+	struct err ignored;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(text), 0, &ignored);
+	struct json_iter it = json_each(json_root(doc));
+	struct json value;
+	struct sv key = SV_EMPTY, type;
+	bool any = false;
+
+	while (it.keyed && json_next(&it, &key, &value)) {
+		struct json wanted = json_get_sv(json_get(schema, "properties"), key);
+
+		if (!json_is(json_get_sv(json_root(doc), key), JSON_NULL) ||
+		    !json_str(json_get(wanted, "type"), &type) || sv_is(type, "null") ||
+		    coerce_is_required(schema, key))
+			continue;
+		any = json_span_remove(text, JSON_STEPS(key), &ignored) || any;
+	}
+	return any;
+}
+
+bool tool_coerce(struct json schema, struct sv input, struct str *out)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	bool any = coerce_strings(schema, input, &text);
+
+	if (!any)
+		str_set(&text, input);
+	any = coerce_nulls(schema, &text) || any;
+	if (any)
+		str_add(out, sv_of(&text));
+	return any;
 }

@@ -7,7 +7,8 @@ static const char schema[] =
 	"\"b\":{\"type\":\"boolean\"},\"s\":{\"type\":\"string\"},\"o\":{\"type\":\"object\"},"
 	"\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
 	"\"a\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}},"
-	"\"x\":{\"type\":[\"string\",\"integer\"]},\"any\":{},\"null\":{\"type\":\"null\"}}}";
+	"\"x\":{\"type\":[\"string\",\"integer\"]},\"any\":{},\"null\":{\"type\":\"null\"},"
+	"\"r\":{\"type\":\"string\"}},\"required\":[\"r\"]}";
 
 struct slip {
 	const char *input, *meant; /* NULL: to be left alone */
@@ -42,6 +43,20 @@ TEST(a_string_in_place_of_another_type_becomes_what_was_meant)
 		{ "{\"l\":\"a \\u0041 b\"}", "{\"l\":[\"a \\u0041 b\"]}" },
 		{ "{\"\\u0069\":\"42\"}", "{\"\\u0069\":42}" },
 		{ "{\"i\":\"1\",\"i\":\"2\"}", "{\"i\":1,\"i\":2}" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++)
+		check(&cases[i]);
+}
+
+TEST(null_for_an_optional_value_is_left_out)
+{
+	static const struct slip cases[] = {
+		{ "{\"b\":null}", "{}" },
+		{ "{\"s\":\"x\",\"b\":null, \"i\":\"1\"}", "{\"s\":\"x\",\"i\":1}" },
+		{ "{\"r\":null}", NULL },
+		{ "{\"x\":null,\"any\":null,\"null\":null,\"other\":null}", NULL },
+		{ "{\"b\":null,\"b\":true}", NULL },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
