@@ -54,6 +54,27 @@ AWL_API enum awl_result awl_mcp_reset_choices(struct awl_project *project);
 /* Returns the path of the file of a scope, NULL when there is no home directory. */
 AWL_API const char *awl_mcp_file(struct awl_project *project, enum awl_scope scope);
 
+/* How a person logs in to a server on the network. */
+struct awl_mcp_login {
+	/* Gets the address to open in a browser; may be NULL. */
+	void (*show)(void *arg, const char *url);
+	/* Says what is wrong with a pasted line; may be NULL. */
+	void (*refuse)(void *arg, const char *why);
+	void *arg;
+	bool opens_browser; /* sends $BROWSER, or xdg-open, there too */
+	int paste_fd; /* the address that the browser was redirected to may be pasted here; -1: not */
+};
+
+/* Authorizes awl with a server (OAuth 2.1) and stores the tokens in ~/.claude/.credentials.json. Waits for the person,
+ * some minutes at most. */
+AWL_API enum awl_result awl_mcp_login(struct awl_project *project, const char *name,
+				      const struct awl_mcp_login *how);
+/* Revokes the tokens of a server as far as it can, and forgets them. */
+AWL_API enum awl_result awl_mcp_logout(struct awl_project *project, const char *name);
+/* Keeps the secret of an OAuth client that is registered with a server; "" forgets it. */
+AWL_API enum awl_result awl_mcp_set_client_secret(struct awl_project *project, const char *name,
+						  const char *secret);
+
 #ifdef __cplusplus
 }
 #endif

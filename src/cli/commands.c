@@ -148,6 +148,7 @@ static const struct flag hooks_flags[] = {
 };
 
 static const struct flag mcp_flags[] = {
+	{ .name = "no-browser", .help = "Log in without opening a browser" },
 	{ .name = "scope",
 	  .letter = 's',
 	  .takes = FLAG_VALUE,
@@ -177,6 +178,8 @@ static const struct flag mcp_flags[] = {
 	  .takes = FLAG_VALUE,
 	  .value = "id",
 	  .help = "OAuth client id that is registered with the server" },
+	{ .name = "client-secret",
+	  .help = "The client has a secret, which is in the variable MCP_CLIENT_SECRET" },
 	{ .name = "callback-port",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
@@ -289,7 +292,7 @@ const struct command cli_commands[] = {
 	{ .name = "mcp",
 	  .words = "[<action> ...]",
 	  .actions = mcp_actions,
-	  .summary = "List, add and remove MCP servers",
+	  .summary = "List, add and remove MCP servers, and log in to them",
 	  .flags = mcp_flags,
 	  .nflags = countof(mcp_flags),
 	  .max_words = SIZE_MAX,

@@ -1,4 +1,4 @@
-/* awl mcp: lists, adds and removes MCP servers. */
+/* awl mcp: lists, adds and removes MCP servers, and logs in to them. */
 #include "cli/mcp.h"
 
 #include "front/display.h"
@@ -269,6 +269,8 @@ static const struct {
 	{ "list", mcp_list },
 	{ "get", mcp_get },
 	{ "remove", mcp_remove },
+	{ "login", mcp_login },
+	{ "logout", mcp_logout },
 	{ "reset-project-choices", mcp_reset },
 };
 
@@ -283,6 +285,8 @@ const struct action mcp_actions[] = {
 	{ .name = "list", .summary = "List all servers for this directory; the default" },
 	{ .name = "get", .words = "<name>", .summary = "Show one server" },
 	{ .name = "remove", .words = "<name>", .summary = "Remove a server" },
+	{ .name = "login", .words = "<name>", .summary = "Log in to a server with your browser" },
+	{ .name = "logout", .words = "<name>", .summary = "Forget the tokens of a server" },
 	{ .name = "reset-project-choices",
 	  .summary = "Forget which servers of .mcp.json you have approved and rejected" },
 	{ .name = NULL },

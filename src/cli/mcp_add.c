@@ -218,6 +218,8 @@ enum exit_code mcp_add(const struct mcp *mcp)
 	jw_end(&w);
 	if (awl_mcp_add(mcp->project, scope, a.name, str_c(&json)) != AWL_OK)
 		return mcp_fail(mcp);
+	if (!mcp_login_store_secret(mcp, a.name))
+		return EXIT_FAILED;
 	mcp_add_say(&page, &a, scope);
 	return mcp_say_file(mcp, &page, scope);
 }
