@@ -329,7 +329,8 @@ static void compaction_warn(struct session *s, struct agent *agent, int64_t toke
 		(long long)tokens, (long long)window->effective);
 }
 
-/* Whether the next request needs a shorter conversation. */
+/* Whether the next request needs a shorter conversation. Warns the user if awl may do nothing about
+ * it. */
 static bool compaction_is_due(struct session *s, struct agent *agent, bool is_automatic)
 {
 	struct window window = agent_window(agent);
@@ -344,16 +345,31 @@ static bool compaction_is_due(struct session *s, struct agent *agent, bool is_au
 	return is_automatic && tokens >= window.compact;
 }
 
+/* Clearing results is enough if the next summary is some way off then. */
+static int64_t compaction_wanted(const struct agent *agent)
+{
+	struct window window = agent_window(agent);
+
+	return agent_estimate(agent) - (window.compact - window.effective / 10);
+}
+
 static struct op *compaction_prepare(void *arg, struct agent *agent, enum prepare_reason why,
 				     struct then then)
 {
 	struct session *s = arg;
 	bool is_automatic = !agent->compacting.is_off && s->compaction.failures < MAX_FAILURES;
+	struct op *clearing = NULL;
 
-	if (why == PREPARE_DRAIN ||
-	    (why == PREPARE_REQUEST && !compaction_is_due(s, agent, is_automatic)) || !is_automatic)
+	if (why == PREPARE_REQUEST && !compaction_is_due(s, agent, is_automatic))
 		return NULL;
-	return compaction_start(s, &(struct compaction_opts){ .agent = agent }, then);
+	if (!is_automatic)
+		return NULL;
+	if (why == PREPARE_DRAIN)
+		return compaction_clear(s, agent, 1, then);
+	if (why == PREPARE_REQUEST)
+		clearing = compaction_clear(s, agent, compaction_wanted(agent), then);
+	return clearing ? clearing
+			: compaction_start(s, &(struct compaction_opts){ .agent = agent }, then);
 }
 
 void compaction_install(struct hook_points *points)

@@ -35,6 +35,13 @@ struct compaction {
 /* The summary is there: replaces the conversation, and continues with compaction_tell_hooks(). */
 void compaction_apply(struct compaction *c);
 
+/* --- compaction_clear.c --- */
+
+/* Moves old results of tools to files. NULL, with `then` not called, when that would not save `wanted`
+ * tokens. */
+struct op *compaction_clear(struct session *s, struct agent *agent, int64_t wanted,
+			    struct then then);
+
 /* --- compaction.c --- */
 
 void compaction_tell_hooks(struct compaction *c);

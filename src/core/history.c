@@ -33,6 +33,13 @@ static size_t history_weigh(struct sv json)
 	return size;
 }
 
+void history_recount(struct history *h)
+{
+	h->bytes = 0;
+	for (size_t i = 0; i < h->messages.n; i++)
+		h->bytes += history_weigh(sv_of(&h->messages.at[i].json));
+}
+
 void history_add(struct history *h, bool assistant, struct sv block)
 {
 	bool goes_on = h->messages.n && vec_last(&h->messages)->assistant == assistant;
@@ -161,12 +168,10 @@ size_t history_drop_media(struct history *h)
 {
 	size_t n = 0;
 
-	h->bytes = 0;
-	for (size_t i = 0; i < h->messages.n; i++) {
+	for (size_t i = 0; i < h->messages.n; i++)
 		if (!h->messages.at[i].assistant)
 			n += history_strip_media(&h->messages.at[i].json);
-		h->bytes += history_weigh(sv_of(&h->messages.at[i].json));
-	}
+	history_recount(h);
 	return n;
 }
 
@@ -218,10 +223,8 @@ static void history_strip_thinking(struct str *message)
 
 void history_drop_thinking(struct history *h)
 {
-	h->bytes = 0;
-	for (size_t i = 0; i < h->messages.n; i++) {
+	for (size_t i = 0; i < h->messages.n; i++)
 		if (h->messages.at[i].assistant)
 			history_strip_thinking(&h->messages.at[i].json);
-		h->bytes += history_weigh(sv_of(&h->messages.at[i].json));
-	}
+	history_recount(h);
 }

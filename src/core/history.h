@@ -38,6 +38,9 @@ void history_restore(struct history *h, bool assistant, struct str *json);
 /* The messages; valid until the next change. */
 const struct sv *history_views(struct history *h);
 
+/* After messages were changed. */
+void history_recount(struct history *h);
+
 /* Replaces images and documents, which a service has refused, by a text; how many there were. */
 size_t history_drop_media(struct history *h);
 

@@ -169,6 +169,8 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_RATE_LIMIT: return display_limit(out, &event->rate_limit);
 	case EVENT_TASK_ENDED: return display_end_of_task(out, &event->task);
 	case EVENT_COMPACTED:
+		if (event->compacted.is_manual) /* the command says it */
+			return false;
 		str_addf(out, "the conversation was summarised: %lld tokens before, about %lld now",
 			 (long long)event->compacted.before, (long long)event->compacted.after);
 		return true;
