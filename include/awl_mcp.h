@@ -1,4 +1,4 @@
-/* awl_mcp.h - the MCP servers of a project: how they are configured. Part of the library of awl.h, whose rules
+/* awl_mcp.h - the MCP servers of a project: how they are configured, and talking to them without a session. Part of the library of awl.h, whose rules
  * apply. docs/mcp-config.md describes servers and scopes: local is this user in this repository (~/.claude.json), project is
  * .mcp.json, and user is this user everywhere (~/.claude.json). */
 #ifndef AWL_MCP_H
@@ -19,6 +19,13 @@ enum awl_mcp_state {
 	AWL_MCP_OVERRIDDEN, /* another one of that name counts instead */
 };
 
+enum awl_mcp_health {
+	AWL_MCP_UNTRIED,
+	AWL_MCP_CONNECTED,
+	AWL_MCP_FAILED,
+	AWL_MCP_NEEDS_LOGIN, /* awl_mcp_login() */
+};
+
 /* What looks like a secret is hidden in all texts; of variables and headers there are only the names. */
 struct awl_mcp_server {
 	const char *name;
@@ -33,6 +40,9 @@ struct awl_mcp_server {
 	const char *unset;          /* variables that it names and that are not set; NULL: none */
 	enum awl_mcp_state state;
 	const char *why; /* a sentence without a full stop; NULL: AWL_MCP_READY */
+	/* After awl_mcp_check(). */
+	enum awl_mcp_health health;
+	const char *problem; /* why it is not connected; "": nothing; NULL: it was not tried */
 };
 
 /* Stores all servers that are configured for this project in `*servers`, and how many they are in `*n`.
@@ -40,6 +50,19 @@ struct awl_mcp_server {
  * this project. */
 AWL_API enum awl_result awl_mcp_list(struct awl_project *project,
 				     const struct awl_mcp_server **servers, size_t *n);
+/* The same, after connecting to all servers that are AWL_MCP_READY, or only to the one called `name`, and
+ * disconnecting again. Waits for them; MCP_TIMEOUT limits that. */
+AWL_API enum awl_result awl_mcp_check(struct awl_project *project, const char *name,
+				      const struct awl_mcp_server **servers, size_t *n);
+/* Connects in the same way, and stores what the servers offer in `*json`: a list of {"name", "status", "error",
+ * "protocolVersion", "serverInfo", "tools", "prompts", "resources"}, with items as the servers describe them. */
+AWL_API enum awl_result awl_mcp_offers(struct awl_project *project, const char *name,
+				       const char **json);
+/* Connects to one server, makes one request ("tools/call", "resources/read"), and stores the result in `*json`.
+ * `params` is a JSON object. Nobody is asked for permission: the caller is the user. */
+AWL_API enum awl_result awl_mcp_request(struct awl_project *project, const char *name,
+					const char *method, const char *params, const char **json);
+
 /* Adds a server to the file of a scope; `json` is its entry: {"command":"npx","args":["x"]}. Every other byte of
  * the file stays. A project that is trusted stays trusted. Fails with AWL_ERR_EXISTS when the scope has
  * a server of that name, with AWL_ERR_INVALID when the entry cannot be used, and with AWL_ERR_DENIED when the

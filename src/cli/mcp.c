@@ -90,6 +90,22 @@ void mcp_add_target(struct str *out, const struct awl_mcp_server *server)
 
 /* --- list ---------------------------------------------------------------------------------------- */
 
+/* Append whether a server that was tried is connected. */
+static bool mcp_add_health(struct str *out, const struct awl_mcp_server *server)
+{
+	switch (server->health) {
+	case AWL_MCP_CONNECTED: str_adds(out, "✔ Connected"); return true;
+	case AWL_MCP_NEEDS_LOGIN:
+		str_addf(out, "! Needs authentication (run 'awl mcp login %s')", server->name);
+		return true;
+	case AWL_MCP_FAILED:
+		str_addf(out, "✘ Failed to connect — %s", server->problem);
+		return true;
+	case AWL_MCP_UNTRIED: break;
+	}
+	return false;
+}
+
 /* Append how it stands: the words that scripts know, then the reason. */
 static void mcp_add_state(struct str *out, const struct awl_mcp_server *server)
 {
@@ -99,7 +115,8 @@ static void mcp_add_state(struct str *out, const struct awl_mcp_server *server)
 		[AWL_MCP_DENIED] = "✘ Not allowed", [AWL_MCP_OVERRIDDEN] = "◯ Overridden",
 	};
 
-	str_adds(out, states[server->state]);
+	if (!mcp_add_health(out, server))
+		str_adds(out, states[server->state]);
 	if (server->why)
 		str_addf(out, " (%s)", server->why);
 	if (server->unset)
@@ -125,6 +142,10 @@ static enum exit_code mcp_list(const struct mcp *mcp)
 	if (awl_mcp_list(mcp->project, &servers, &n) != AWL_OK)
 		return mcp_fail(mcp);
 	mcp_print_notes(mcp);
+	if (n) /* it may take a while */
+		(void)output(SV("Checking MCP server health...\n\n"));
+	if (awl_mcp_check(mcp->project, NULL, &servers, &n) != AWL_OK)
+		return mcp_fail(mcp);
 	for (size_t i = 0; i < n; i++) {
 		str_addf(&page, "%s: ", servers[i].name);
 		mcp_add_target(&page, &servers[i]);
@@ -177,7 +198,7 @@ static enum exit_code mcp_get(const struct mcp *mcp)
 
 	if (mcp->nwords != 1)
 		return usage_error("name a server: awl mcp get <name>; 'awl mcp list' shows them");
-	if (awl_mcp_list(mcp->project, &servers, &n) != AWL_OK)
+	if (awl_mcp_check(mcp->project, mcp->words[0], &servers, &n) != AWL_OK)
 		return mcp_fail(mcp);
 	for (size_t i = 0; i < n; i++) {
 		if (!sv_is(sv_cstr(servers[i].name), mcp->words[0]))
@@ -282,8 +303,9 @@ const struct action mcp_actions[] = {
 	  .words = "<name> <json>",
 	  .summary = "Add a server as it is written in .mcp.json" },
 	{ .name = "add-from-claude-desktop", .summary = "Add the servers of Claude Desktop" },
-	{ .name = "list", .summary = "List all servers for this directory; the default" },
-	{ .name = "get", .words = "<name>", .summary = "Show one server" },
+	{ .name = "list",
+	  .summary = "List all servers for this directory and connect to each; the default" },
+	{ .name = "get", .words = "<name>", .summary = "Show one server and connect to it" },
 	{ .name = "remove", .words = "<name>", .summary = "Remove a server" },
 	{ .name = "login", .words = "<name>", .summary = "Log in to a server with your browser" },
 	{ .name = "logout", .words = "<name>", .summary = "Forget the tokens of a server" },

@@ -1,8 +1,7 @@
 /* awl.h: the configured MCP servers of a project, and changing them. */
 #include "base/limits.h"
-#include "core/awl_project.h"
+#include "core/awl_mcp_int.h"
 #include "mcp/server_rules.h"
-#include "mcp/sources.h"
 #include "store/config_lock.h"
 #include "store/json_file.h"
 #include "text/secret_mask.h"
@@ -10,20 +9,13 @@
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-/* What a call needs to know about the project. */
-struct awl_mcp {
-	struct awl_project *p;
-	struct project project;
-	struct settings *settings;
-};
-
-static void awl_mcp_clear(struct awl_mcp *m)
+void awl_mcp_clear(struct awl_mcp *m)
 {
 	settings_free(m->settings);
 	project_clear(&m->project);
 }
 
-static bool awl_mcp_open(struct awl_mcp *m, struct awl_project *p, struct err *err)
+bool awl_mcp_open(struct awl_mcp *m, struct awl_project *p, struct err *err)
 {
 	m->p = p;
 	awl_project_look(p, &m->project);
@@ -123,23 +115,29 @@ static void awl_mcp_describe(struct awl_project *p, const struct mcp_source *sou
 	vec_push(&p->servers, server);
 }
 
-enum awl_result awl_mcp_list(struct awl_project *p, const struct awl_mcp_server **servers,
-			     size_t *n)
+bool awl_mcp_read(struct awl_mcp *m, struct err *err)
 {
-	defer(awl_mcp_clear) struct awl_mcp m = { .project = PROJECT_INIT };
-	struct mcp_sources_opts opts;
-	struct err err = ERR_INIT;
+	struct mcp_sources_opts opts = awl_mcp_opts(m);
+	struct awl_project *p = m->p;
 
-	awl_project_begin(p);
-	if (!awl_mcp_open(&m, p, &err))
-		return awl_fail(&err);
-	opts = awl_mcp_opts(&m);
-	if (!mcp_sources_read(&p->mcp, &opts, &err))
-		return awl_fail(&err);
+	if (!mcp_sources_read(&p->mcp, &opts, err))
+		return false;
 	for (size_t i = 0; i < p->mcp.servers.n; i++)
 		awl_mcp_describe(p, &p->mcp.servers.at[i]);
 	for (size_t i = 0; i < p->mcp.problems.n; i++)
 		mcp_problem_write(&p->notes, &p->mcp.problems.at[i]);
+	return true;
+}
+
+enum awl_result awl_mcp_list(struct awl_project *p, const struct awl_mcp_server **servers,
+			     size_t *n)
+{
+	defer(awl_mcp_clear) struct awl_mcp m = AWL_MCP_INIT;
+	struct err err = ERR_INIT;
+
+	awl_project_begin(p);
+	if (!awl_mcp_open(&m, p, &err) || !awl_mcp_read(&m, &err))
+		return awl_fail(&err);
 	*servers = p->servers.at;
 	*n = p->servers.n;
 	return AWL_OK;
@@ -237,8 +235,8 @@ static const char *awl_mcp_lookup(void *arg, struct sv name)
 }
 
 /* Fail unless the entry can be used and is allowed. */
-static bool awl_mcp_check(struct awl_mcp *m, enum mcp_scope scope, const char *name, struct sv json,
-			  struct err *err)
+static bool awl_mcp_check_entry(struct awl_mcp *m, enum mcp_scope scope, const char *name,
+				struct sv json, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, err);
 	struct mcp_config_reader reader = {
@@ -280,7 +278,7 @@ static bool awl_mcp_add_to(struct awl_mcp *m, enum awl_scope scope, const char *
 	struct awl_mcp_place place;
 
 	if (!awl_mcp_is_scope(scope, err) ||
-	    !awl_mcp_check(m, awl_mcp_scope(scope), name, json, err) ||
+	    !awl_mcp_check_entry(m, awl_mcp_scope(scope), name, json, err) ||
 	    !awl_mcp_find_place(m, scope, awl_mcp_local_dir(m), name, &place, err))
 		return false;
 	if (awl_mcp_is_there(m, &place))
@@ -292,7 +290,7 @@ static bool awl_mcp_add_to(struct awl_mcp *m, enum awl_scope scope, const char *
 enum awl_result awl_mcp_add(struct awl_project *p, enum awl_scope scope, const char *name,
 			    const char *json)
 {
-	defer(awl_mcp_clear) struct awl_mcp m = { .project = PROJECT_INIT };
+	defer(awl_mcp_clear) struct awl_mcp m = AWL_MCP_INIT;
 	struct err err = ERR_INIT;
 
 	awl_project_begin(p);
@@ -321,7 +319,7 @@ static bool awl_mcp_remove_from(struct awl_mcp *m, enum awl_scope scope, const c
 
 enum awl_result awl_mcp_remove(struct awl_project *p, enum awl_scope scope, const char *name)
 {
-	defer(awl_mcp_clear) struct awl_mcp m = { .project = PROJECT_INIT };
+	defer(awl_mcp_clear) struct awl_mcp m = AWL_MCP_INIT;
 	struct err err = ERR_INIT;
 
 	awl_project_begin(p);
@@ -377,7 +375,7 @@ static bool awl_mcp_reset_local(struct awl_mcp *m, struct err *err)
 
 enum awl_result awl_mcp_reset_choices(struct awl_project *p)
 {
-	defer(awl_mcp_clear) struct awl_mcp m = { .project = PROJECT_INIT };
+	defer(awl_mcp_clear) struct awl_mcp m = AWL_MCP_INIT;
 	struct err err = ERR_INIT;
 	bool ok;
 

@@ -6,6 +6,8 @@ import subprocess
 
 from rig import Sandbox
 
+SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp_server.py")
+
 SECRET = "hunter2hunter2"
 
 
@@ -33,22 +35,52 @@ class McpConfig(Sandbox):
         self.assertEqual(self.mcp(), self.mcp("list"))
 
     def test_a_program_is_added_to_the_local_scope(self):
-        said = self.mcp("add", "files", "-e", "A=1", "--env", "B=x=y", "--", "npx", "-y", "files", "--root", "/tmp")
-        self.assertIn("Added stdio MCP server files with command: npx -y files --root /tmp to local config", said)
+        said = self.mcp("add", "files", "-e", "A=1", "--env", "B=x=y", "--", "no-npx", "-y", "files", "--root", "/tmp")
+        self.assertIn("Added stdio MCP server files with command: no-npx -y files --root /tmp to local config", said)
         self.assertIn(f"File modified: {self.root}/home/.claude.json [project: {os.path.realpath(self.cwd)}]", said)
-        self.assertEqual(self.own()["files"], {"type": "stdio", "command": "npx", "args": ["-y", "files", "--root", "/tmp"],
+        self.assertEqual(self.own()["files"], {"type": "stdio", "command": "no-npx", "args": ["-y", "files", "--root", "/tmp"],
                                                "env": {"A": "1", "B": "x=y"}})
-        self.assertIn("files: npx -y files --root /tmp - ", self.mcp("list"))
+        self.assertIn("files: no-npx -y files --root /tmp - ", self.mcp("list"))
         self.assertEqual(os.stat(os.path.join(self.root, "home/.claude.json")).st_mode & 0o777, 0o600)
 
     def test_an_address_needs_no_transport(self):
-        self.mcp("add", "docs", "https://example.com/mcp", "-H", "X-Key: a b", "--client-id", "me", "--callback-port", "8123")
+        self.mcp("add", "docs", "http://127.0.0.1:1/mcp", "-H", "X-Key: a b", "--client-id", "me", "--callback-port", "8123")
         self.assertEqual(self.own()["docs"], {
-            "type": "http", "url": "https://example.com/mcp", "headers": {"X-Key": "a b"},
+            "type": "http", "url": "http://127.0.0.1:1/mcp", "headers": {"X-Key": "a b"},
             "oauth": {"clientId": "me", "callbackPort": 8123}})
-        self.mcp("add", "-t", "sse", "old", "https://example.com/sse")
-        self.assertEqual(self.own()["old"], {"type": "sse", "url": "https://example.com/sse"})
-        self.assertIn("old: https://example.com/sse (SSE) - ", self.mcp("list"))
+        self.mcp("add", "-t", "sse", "old", "http://127.0.0.1:1/sse")
+        self.assertEqual(self.own()["old"], {"type": "sse", "url": "http://127.0.0.1:1/sse"})
+        self.assertIn("old: http://127.0.0.1:1/sse (SSE) - ", self.mcp("list"))
+
+    def test_the_list_says_which_servers_can_be_reached(self):
+        self.mcp("add", "good", "--", "/usr/bin/python3", SERVER)
+        self.mcp("add", "ends", "--", "sh", "-c", "echo broken token=" + SECRET + " >&2; exit 3")
+        self.mcp("add", "missing", "no-such-program")
+        self.mcp("add", "closed", "http://127.0.0.1:1/mcp")
+        self.put("work/.mcp.json", {"mcpServers": {"never": {"command": "touch", "args": ["started"]}}})
+        shown = self.mcp("list")
+        self.assertIn("Checking MCP server health...\n\n", shown)
+        self.assertIn(f"good: /usr/bin/python3 {SERVER} - ✔ Connected\n", shown)
+        self.assertRegex(shown, r"ends: sh .* - ✘ Failed to connect — .*exit code 3 \(it said: broken token=\[secret\]\)")
+        self.assertRegex(shown, r"missing: no-such-program - ✘ Failed to connect — .*not found in PATH")
+        self.assertRegex(shown, r"closed: http://127.0.0.1:1/mcp \(HTTP\) - ✘ Failed to connect — .*refused")
+        self.assertIn("never: touch started - ⏸ Pending approval", shown)
+        self.assertFalse(os.path.exists(os.path.join(self.cwd, "started")))
+        self.assertNotIn(SECRET, shown)
+        self.assertIn("  Status: ✔ Connected\n  Type: stdio\n", self.mcp("get", "good"))
+
+    def test_only_who_is_logged_in_can_log_out(self):
+        self.mcp("add", "program", "run")
+        self.assertIn("is a program, and needs no login", self.mcp("logout", "program", fails=True))
+        self.assertIn("no MCP server found with name: x", self.mcp("logout", "x", fails=True))
+
+    def test_the_secret_of_a_client_is_stored_apart(self):
+        self.mcp("add", "docs", "http://127.0.0.1:1/mcp", "--client-id", "me", "--client-secret", MCP_CLIENT_SECRET=SECRET)
+        self.assertNotIn(SECRET, self.get("home/.claude.json"))
+        path = os.path.join(self.root, "home/.claude/.credentials.json")
+        self.assertIn(SECRET, self.get("home/.claude/.credentials.json"))
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.assertIn("MCP_CLIENT_SECRET", self.mcp("add", "more", "http://127.0.0.1:1/mcp", "--client-secret", fails=True))
 
     def test_values_may_follow_one_option_as_in_other_agents(self):
         self.mcp("add", "-e", "A=1", "B=2", "x", "--", "run")
@@ -127,7 +159,7 @@ class McpConfig(Sandbox):
 
     def test_secrets_are_not_shown(self):
         self.mcp("add", "a", "-e", "K=" + SECRET, "--", "run", "--api-key", SECRET, "--password=" + SECRET)
-        self.mcp("add", "b", f"https://me:{SECRET}@example.com/?api_key={SECRET}", "-H", "Authorization: Bearer " + SECRET)
+        self.mcp("add", "b", f"http://me:{SECRET}@127.0.0.1:1/?api_key={SECRET}", "-H", "Authorization: Bearer " + SECRET)
         self.put("work/.mcp.json", {"mcpServers": {"c": {"command": ["x", SECRET]}, "d": {"url": "x:" + SECRET}}})
         shown = ""
         for args in (("list",), ("get", "a"), ("get", "b")):
