@@ -18,9 +18,8 @@
  *
  * Rules for all functions:
  *
- *   Results.    A function that can fail returns enum awl_result, AWL_OK being 0. When it
- *               fails, it has changed nothing, its outputs are NULL or untouched, and
- *               awl_last_error() explains the failure in a sentence.
+ *   Results.    A function that can fail returns enum awl_result, AWL_OK being 0. When it fails, it
+ *               has changed nothing, and awl_last_error() explains the failure in a sentence.
  *   Threads.    An engine, its sessions and everything obtained from them belong to one
  *               thread at a time, and so does a project. Different engines and projects may
  *               be used in different threads. Only awl_wake() and awl_sandbox_signal() may
@@ -33,9 +32,8 @@
  *               lives until the callback returns.
  *   Structures. A structure that you fill in starts with its size: initialise it with its
  *               _INIT macro. NULL and 0 mean "default" everywhere, and every boolean is false
- *               by default. A program built with an older header keeps working; one built
- *               with a newer header works unless it sets a member that this library does not
- *               know, which fails with AWL_ERR_UNSUPPORTED.
+ *               by default. A program built with an older header keeps working; one built with a
+ *               newer one fails with AWL_ERR_UNSUPPORTED if it sets a member that is not known.
  *   Process.    The library never writes to standard output or standard error, never
  *               installs a signal handler, and leaves no process behind. */
 #ifndef AWL_H
@@ -418,9 +416,7 @@ AWL_API void awl_answer(struct awl_session *session, const char *request_id, boo
  * awl_event_suggestions(). */
 AWL_API enum awl_result awl_answer_json(struct awl_session *session, const char *request_id,
 					const char *json);
-
-/* How many questions have no answer yet. Only the first was emitted as an event; each of the others follows when the one
- * before it is answered. */
+/* Returns how many questions have no answer yet; the next one is emitted after the answer. */
 AWL_API size_t awl_session_questions(const struct awl_session *session);
 
 /* Return the model that the next request goes to, and the permission mode. They live until the

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/demo.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "front/plain/plain.h"
@@ -37,21 +38,74 @@ static int interactive_answer(const struct chat_opts *opts, bool is_plain)
 	return front_plain(opts);
 }
 
+/* What the user chose who had no model: the next engine has it. */
+static void interactive_grant(struct options *o, struct chat_opts *opts, struct chat_wish *wish,
+			      struct str *notice)
+{
+	if (wish->kind == CHAT_TOUR) {
+		o->engine.demo = true;
+		opts->prompt = NULL;
+		return;
+	}
+	setenv("OPENAI_BASE_URL", str_c(&wish->url), 1);
+	setenv("OPENAI_MODEL", str_c(&wish->model), 1);
+	str_addf(notice,
+		 "To use this server from now on: export OPENAI_BASE_URL=%s OPENAI_MODEL=%s",
+		 str_c(&wish->url), str_c(&wish->model));
+	opts->notice = str_c(notice);
+}
+
+/* The demo without a prompt is the tour. */
+static void interactive_prepare_tour(struct options *o, struct chat_opts *opts)
+{
+	if (!o->engine.settings)
+		o->engine.settings = demo_settings;
+	if (!opts->prompt)
+		opts->prompt = demo_tour_prompt;
+}
+
+/* One engine. `wish` gets what to do next if no model is configured. */
+static enum exit_code interactive_once(struct chat_opts *opts, struct options *o, bool is_plain,
+				       struct chat_wish *wish)
+{
+	bool keeps = o->session.skip_transcript;
+	enum exit_code code;
+
+	if (o->engine.demo)
+		interactive_prepare_tour(o, opts);
+	o->needs_no_model = !o->engine.demo;
+	opts->awl = options_open(o);
+	if (!opts->awl)
+		return EXIT_FAILED;
+	opts->is_script = awl_is_demo(opts->awl);
+	opts->wish = opts->is_script && !o->engine.demo && !opts->leaves_at_once ? wish : NULL;
+	o->session.skip_transcript |= opts->is_script;
+	code = options_close(o, opts->awl, interactive_answer(opts, is_plain));
+	o->session.skip_transcript = keeps;
+	return code;
+}
+
 static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o, bool is_plain)
 {
 	struct awl_project_options project = AWL_PROJECT_OPTIONS_INIT;
+	struct chat_wish wish = { .kind = CHAT_LEAVE };
+	defer(str_clear) struct str notice = STR_INIT;
+	enum exit_code code;
 
 	project.settings = o->engine.settings;
 	project.setting_sources = o->engine.setting_sources;
 	opts->project = o->is_bare ? NULL : &project;
 	opts->session = &o->session;
 	opts->chooses_session = o->chooses_session;
-	opts->awl = options_open(o);
-	if (!opts->awl)
-		return EXIT_FAILED;
-	opts->is_script = awl_is_demo(opts->awl);
 	opts->leaves_at_once = sv_is(sv_cstr(getenv("CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER")), "1");
-	return options_close(o, opts->awl, interactive_answer(opts, is_plain));
+	code = interactive_once(opts, o, is_plain, &wish);
+	if (wish.kind != CHAT_LEAVE) {
+		interactive_grant(o, opts, &wish, &notice);
+		code = interactive_once(opts, o, is_plain, &wish);
+	}
+	str_clear(&wish.url);
+	str_clear(&wish.model);
+	return code;
 }
 
 enum exit_code interactive_run(const struct args *args)

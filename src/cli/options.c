@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/log.h"
+#include "cli/demo.h"
 #include "cli/output.h"
 #include "front/display.h"
 #include "front/startup.h"
@@ -359,6 +360,7 @@ void options_clear(struct options *o)
 	str_clear(&o->schema);
 	str_clear(&o->agents);
 	str_clear(&o->scratch);
+	str_clear(&o->demo_dir);
 }
 
 /* --- the engine ------------------------------------------------------------------------------ */
@@ -370,9 +372,9 @@ const char options_no_model[] =
 static bool options_prepare_demo(struct options *o, struct err *err)
 {
 	o->session.skip_transcript = true;
-	if (!fs_temp_dir(&o->scratch, err))
-		return err_context(err, "the demo's scratch directory");
-	o->session.cwd = str_c(&o->scratch);
+	if (!demo_prepare(&o->scratch, &o->demo_dir, err))
+		return false;
+	o->session.cwd = str_c(&o->demo_dir);
 	return true;
 }
 
@@ -404,5 +406,6 @@ enum exit_code options_close(struct options *o, struct awl *awl, int status)
 	awl_close(awl);
 	if (o->scratch.len && !fs_remove_tree(o->scratch.ptr, &err))
 		complain("%s", err.text);
+	str_truncate(&o->scratch, 0);
 	return (enum exit_code)status;
 }

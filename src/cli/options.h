@@ -15,9 +15,9 @@ struct options {
 	VEC(const char *) dirs;
 	VEC(const char *) mcp_configs;
 	bool is_bare, is_safe;
-	bool chooses_session; /* --resume without a session: the user wants a list */
-	bool needs_no_model;  /* nothing will be asked, so the demo has nothing to play */
-	struct str scratch;   /* where the demo works; removed by options_close() */
+	bool chooses_session;         /* --resume without a session: the user wants a list */
+	bool needs_no_model;          /* nothing will be asked, so the demo has nothing to play */
+	struct str scratch, demo_dir; /* where the demo works; removed by options_close() */
 };
 
 #define OPTIONS_INIT                                                            \

@@ -74,9 +74,12 @@ static bool engine_know_demo(struct model_table *table, struct err *err)
 static bool engine_choose_transport(struct engine *e, const struct engine_opts *opts,
 				    struct err *err)
 {
+	/* What the demo said may have been recorded. */
+	if (e->is_offline && !engine_know_demo(e->table, err))
+		return false;
 	if (opts->replay && !model_client_replay(e->client, opts->replay, opts->replay_timed, err))
 		return false;
-	if (e->is_demo && (!engine_know_demo(e->table, err) || !model_client_demo(e->client, err)))
+	if (e->is_demo && !model_client_demo(e->client, err))
 		return false;
 	return !opts->record || model_client_record(e->client, opts->record, err);
 }

@@ -7,9 +7,8 @@
  *   EXPANDING  a slash command that the user has written as a file becomes a prompt; the commands
  *              in its text run. Or one of ours that takes time is answered.
  *   OPENING    the first turn of a conversation needs the environment (directory, branch, date)
- *              and, if none is configured, the model of the server. Both are looked up when the
- *              first prompt comes and not before, so that a session that only runs commands of
- *              ours starts no git and sends no request.
+ *              and, if none is configured, the model of the server. Both are looked up when the first
+ *              prompt comes, so that a session that only runs commands of ours asks nobody.
  *   PROMPTING  hooks look at the prompts that wait. They may add context or refuse them.
  *   TURN       the agent works (turn.h). Prompts that come meanwhile are shown to the hooks and
  *              appended between two requests; commands wait for the end of the turn.
@@ -601,11 +600,6 @@ void session_supersede(struct session *s)
 		turn_supersede(s->step);
 	else
 		session_interrupt(s);
-}
-
-size_t session_questions(const struct session *s)
-{
-	return host_queue_count_user(&s->host);
 }
 
 bool session_is_idle(const struct session *s)

@@ -38,3 +38,8 @@ bool session_is_at_terminal(const struct session *s)
 {
 	return s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli");
 }
+
+size_t session_questions(const struct session *s)
+{
+	return host_queue_count_user(&s->host);
+}

@@ -6,12 +6,21 @@
 
 #include "proto/event.h"
 
+/* What a user wants who has no model yet. */
+struct chat_wish {
+	enum { CHAT_LEAVE, CHAT_TOUR, CHAT_SERVER } kind;
+	struct str url, model; /* of the server */
+};
+
 struct chat_opts {
 	struct awl *awl;
 	/* send_questions and send_partial_messages are set by the front end. */
 	const struct awl_session_options *session;
 	/* Of the directory, to ask whether it is trusted; NULL: nobody is asked. */
 	const struct awl_project_options *project;
+	/* No model is configured, and this gets what the user wants to do about it; NULL: go on. */
+	struct chat_wish *wish;
+	const char *notice;   /* to show after the welcome; may be NULL */
 	const char *prompt;   /* the first one; may be NULL */
 	bool is_script;       /* a script answers, not a model: awl_is_demo() */
 	bool chooses_session; /* the user wants to choose one to resume */

@@ -273,14 +273,15 @@ static void dialog_add_answer(struct str *out, const struct awl_why_answer *why)
 			 awl_why_rule_at(why, i));
 }
 
-bool dialog_explain(const struct dialog *d, const char *config_dir, struct str *out,
-		    struct err *err)
+bool dialog_explain(const struct dialog *d, const char *cwd, const char *config_dir,
+		    struct str *out, struct err *err)
 {
 	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
 	struct awl_why_question question = AWL_WHY_QUESTION_INIT;
 	const struct awl_why_answer *why;
 	struct awl_project *project;
 
+	options.cwd = cwd;
 	options.config_dir = config_dir;
 	if (awl_project_open(&project, &options) != AWL_OK)
 		return err_set(err, ERR_INVALID, "%s", awl_last_error());

@@ -53,9 +53,9 @@ enum choice dialog_choose(struct dialog *dialog, struct sv line, const char **co
 /* The user has changed the plan: a yes sends it. */
 void dialog_change_plan(struct dialog *dialog, struct sv plan);
 
-/* Appends how the rules of this directory see the call, part by part, as 'awl why' does. Fails with a text to show. */
-must_use bool dialog_explain(const struct dialog *dialog, const char *config_dir, struct str *out,
-			     struct err *err);
+/* Appends how the rules of the directory `cwd` see the call, part by part, as 'awl why' does. Fails with a text to show. */
+must_use bool dialog_explain(const struct dialog *dialog, const char *cwd, const char *config_dir,
+			     struct str *out, struct err *err);
 
 /* Whether the user said no to this call in this turn: nobody has to tell them that it failed. */
 bool dialog_was_declined(const struct dialog *dialog, struct sv call);

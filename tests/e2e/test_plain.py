@@ -37,12 +37,41 @@ class Plain(Modelled):
 class Newcomer(Modelled):
     """Without a key, offline."""
 
+    def test_what_to_set_and_the_tour(self):
+        self.needs_sandbox()
+        terminal = self.terminal("--plain", "fix it", rows=200)
+        terminal.wait_for("export ANTHROPIC_API_KEY=...")
+        terminal.wait_for("2 Exit\n?")
+        terminal.type("no\n")
+        terminal.wait_for("Please type one of the numbers above.")
+        terminal.type("1\n")
+        terminal.wait_for("> Show me the tour of awl.")
+        terminal.wait_for("Edit add.sh?")
+        terminal.wait_for(QUESTION)
+        terminal.type("1\n")
+        terminal.wait_for("Run this command?")
+        terminal.wait_for("\n?", after="Run this command?")
+        terminal.type("1\n")
+        terminal.wait_for("(demo, no charge)")
+        self.assertIn("That was the tour", terminal.text())
+        terminal.wait_for("\n>", after="(demo, no charge)")
+        terminal.type("/exit\n")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertEqual(os.listdir(self.cwd), [])
+
+    def test_a_newcomer_may_leave(self):
+        for answer in ("2\n", "\x04"):
+            terminal = self.terminal("--plain", rows=60)
+            terminal.wait_for("2 Exit\n?")
+            terminal.type(answer)
+            self.assertEqual(terminal.wait_end(), 0)
+        self.assertEqual((os.listdir(self.cwd), os.listdir(self.home)), ([], []))
+
     def test_the_whole_loop_is_seen(self):
-        terminal = self.terminal("--plain", rows=100)
+        terminal = self.terminal("--plain", "--demo", "hello", rows=100)
         terminal.wait_for("A built-in demo will answer")
-        terminal.wait_for("\n>")
+        terminal.wait_for("> hello")
         directory = re.search(r"Directory: (\S+) \(for this demo only\)", terminal.text())[1]
-        terminal.type("hello\n")
         terminal.wait_for("Write awl-demo.txt?")
         terminal.wait_for(QUESTION)
         terminal.type("1\n")

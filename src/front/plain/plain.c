@@ -7,7 +7,7 @@
 #include "front/client.h"
 #include "front/dialog.h"
 #include "front/display.h"
-#include "front/plain/plain_trust.h"
+#include "front/plain/plain_start.h"
 #include "proto/message.h"
 #include "proto/reply_read.h"
 #include "proto/slash.h"
@@ -669,6 +669,10 @@ int front_plain(const struct chat_opts *opts)
 	struct err err = ERR_INIT;
 	int status;
 
+	if (opts->wish) {
+		plain_first_run(opts->wish);
+		return EXIT_SUCCESS;
+	}
 	if (opts->project && !opts->is_script && !session.trust_project && !opts->leaves_at_once &&
 	    !plain_trust(opts->project))
 		return EXIT_SUCCESS;
@@ -681,6 +685,8 @@ int front_plain(const struct chat_opts *opts)
 	p.cost = chat_past_cost(p.client.session);
 	p.dialog.session = p.client.session;
 	plain_greet(&p);
+	if (opts->notice)
+		plain_say_line(&p, "%s", opts->notice);
 	chat_begin(p.client.session); /* the first prompt is sent with the reply */
 	client_listen(&p.client);
 	status = client_run(&p.client);

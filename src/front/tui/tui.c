@@ -208,6 +208,7 @@ void tui_leave(struct tui *t, int status)
 		return;
 	tui_say_goodbye(t);
 	t->start.is_open = false;
+	local_search_stop(move(t->start.search));
 	if (t->is_paging)
 		tui_transcript_close(t);
 	screen_print(t->screen, &t->done);
@@ -391,6 +392,8 @@ void tui_begin(struct tui *t)
 	if (!has_settings)
 		tui_settings_load(t);
 	tui_resume(t);
+	if (t->opts->notice)
+		tui_show_aside(t, sv_cstr(t->opts->notice));
 	chat_begin(t->client.session); /* the first prompt is sent with the reply */
 }
 

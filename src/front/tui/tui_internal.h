@@ -19,6 +19,7 @@
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_compose.c   writing a prompt in the user's own editor
  *   tui_prompt.c    prompts on their way to the session: sent, queued, taken back
+ *   tui_first_run.c  no model is set up yet
  *   tui_start.c     questions before the session begins
  *   tui_status_line.c  what the user's own command prints below the prompt
  *   tui_shell.c     the user's own commands: "! make"
@@ -33,6 +34,7 @@
 #include "base/vec.h"
 #include "front/client.h"
 #include "front/dialog.h"
+#include "front/local_server.h"
 #include "front/trust.h"
 #include "front/tui/keymap.h"
 #include "front/tui/pager.h"
@@ -105,14 +107,21 @@ typedef void tui_composed_fn(struct tui *t, struct sv text);
 /* The user has chosen this option. */
 typedef void tui_start_fn(struct tui *t, size_t option);
 
-/* A question before the session begins (tui_start.c). The last option leaves. */
+struct tui_server {
+	struct str url, model;
+};
+
+/* A question before the session begins (tui_start.c). */
 struct tui_start {
 	bool is_open, is_shown, shows_more;
 	const char *title;
 	struct str text, more; /* lines; `more` is shown instead on demand */
 	VEC(struct str) options;
+	size_t exit; /* the option that leaves */
 	tui_start_fn *chosen;
 	struct awl_project *project; /* that the user is asked to trust; NULL: none */
+	struct local_search *search; /* for a server; NULL: none runs */
+	VEC(struct tui_server) servers;
 };
 
 struct tui_model {
@@ -287,11 +296,15 @@ struct tui {
 /* tui_start.c */
 /* Opens a question if one has to be answered before the session begins; false: none has. */
 bool tui_start(struct tui *t);
-void tui_start_open(struct tui *t, const char *title, tui_start_fn *chosen);
+void tui_start_open(struct tui *t, const char *title, tui_start_fn *chosen, size_t exit);
 void tui_start_add(struct tui *t, const char *option);
 void tui_start_key(struct tui *t, const struct key *key);
 void tui_draw_start(struct tui *t, struct page *page, size_t max_rows);
 void tui_start_clear(struct tui *t);
+
+/* tui_first_run.c */
+/* Asks what to do without a model; false: there is one. */
+bool tui_first_run(struct tui *t);
 
 /* tui.c */
 /* Begins the session: the welcome, and what is resumed. */

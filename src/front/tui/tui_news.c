@@ -103,9 +103,6 @@ void tui_show_welcome(struct tui *t)
 	page_end_row(page);
 	view_aside(page, &view, "%s%s%s%s", str_c(&where), branch.len ? " on " : "", str_c(&branch),
 		   t->opts->is_script ? " (for this demo only)" : "");
-	if (t->opts->is_script)
-		tui_show_aside(t, SV("To use a model, set ANTHROPIC_API_KEY, or OPENAI_BASE_URL "
-				     "for a local server."));
 }
 
 /* --- notices -------------------------------------------------------------------------- */

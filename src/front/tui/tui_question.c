@@ -130,7 +130,8 @@ static void tui_question_explain(struct tui *t)
 	t->scroll = 0;
 	if (t->explanation.len)
 		str_truncate(&t->explanation, 0);
-	else if (!dialog_explain(&t->dialog, awl_config_dir(t->opts->awl), &t->explanation, &err))
+	else if (!dialog_explain(&t->dialog, str_c(&t->cwd), awl_config_dir(t->opts->awl),
+				 &t->explanation, &err))
 		str_set(&t->note, sv_cstr(err.text));
 }
 

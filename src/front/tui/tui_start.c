@@ -1,14 +1,15 @@
-/* Questions before the session begins: whether the user trusts the files of the project. Nothing has been sent or run
- * then; the session is open, but has not begun. */
+/* Questions before the session begins: whether the user trusts the files of the project, and what to do without a model
+ * (tui_first_run.c). Nothing has been sent or run then; the session is open, but has not begun. */
 #include "front/tui/tui_internal.h"
 
 enum { START_FRAME = 4, SCROLL_ROWS = 8 };
 
-void tui_start_open(struct tui *t, const char *title, tui_start_fn *chosen)
+void tui_start_open(struct tui *t, const char *title, tui_start_fn *chosen, size_t exit)
 {
 	t->start.is_open = true;
 	t->start.title = title;
 	t->start.chosen = chosen;
+	t->start.exit = exit;
 	t->scroll = t->option = 0;
 }
 
@@ -24,6 +25,11 @@ void tui_start_clear(struct tui *t)
 	for (size_t i = 0; i < t->start.options.n; i++)
 		str_clear(&t->start.options.at[i]);
 	vec_clear(&t->start.options);
+	for (size_t i = 0; i < t->start.servers.n; i++) {
+		str_clear(&t->start.servers.at[i].url);
+		str_clear(&t->start.servers.at[i].model);
+	}
+	vec_clear(&t->start.servers);
 	awl_project_close(move(t->start.project));
 }
 
@@ -32,6 +38,7 @@ static void tui_start_end(struct tui *t, size_t option)
 	tui_start_fn *chosen = t->start.chosen;
 
 	t->start.is_open = false;
+	local_search_stop(move(t->start.search));
 	chosen(t, option);
 	tui_start_clear(t);
 	t->scroll = 0;
@@ -71,7 +78,7 @@ static bool tui_start_asks_for_trust(struct tui *t)
 		return false;
 	trust_add_summary(&t->start.text, t->start.project, is_outdated);
 	trust_add_files(&t->start.more, t->start.project);
-	tui_start_open(t, "Do you trust the files of this project?", tui_start_trust);
+	tui_start_open(t, "Do you trust the files of this project?", tui_start_trust, TRUST_EXIT);
 	tui_start_add(t, "Trust them");
 	tui_start_add(t, "Go on without them");
 	tui_start_add(t, "Exit");
@@ -80,7 +87,7 @@ static bool tui_start_asks_for_trust(struct tui *t)
 
 bool tui_start(struct tui *t)
 {
-	if (t->opts->leaves_at_once || !tui_start_asks_for_trust(t))
+	if (t->opts->leaves_at_once || (!tui_first_run(t) && !tui_start_asks_for_trust(t)))
 		return false;
 	tui_settings_load(t);
 	return true;
@@ -112,7 +119,7 @@ static void tui_start_act(struct tui *t, enum keymap_action action)
 		screen_forget(t->screen);
 	else if (action == ACTION_LIST_CANCEL || action == ACTION_INTERRUPT ||
 		 action == ACTION_EXIT)
-		tui_start_end(t, n - 1);
+		tui_start_end(t, t->start.exit);
 }
 
 void tui_start_key(struct tui *t, const struct key *key)
