@@ -115,6 +115,8 @@ static void client_on_out(void *arg)
 		loop_stop(client->loop);
 	else
 		client_update_engine(client);
+	if (!client->is_leaving && client->callbacks->written)
+		client->callbacks->written(client->arg);
 }
 
 static void client_on_line(void *arg, struct sv line)

@@ -21,6 +21,8 @@ struct client_callbacks {
 	void (*signal)(void *arg, int signo);
 	/* The engine has nothing more to do for now; see client_is_idle(). */
 	void (*rest)(void *arg);
+	/* Everything that client_write() was given is written; may be NULL. */
+	void (*written)(void *arg);
 };
 
 enum { CLIENT_SIGNALS = 3 };

@@ -117,6 +117,11 @@ void editor_move(struct editor *e, size_t position)
 
 /* --- changes ---------------------------------------------------------------------- */
 
+static bool editor_is_plain(char c)
+{
+	return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t';
+}
+
 /* Append text as the buffer may have it; characters up to `last_rune` are kept. */
 static void editor_clean(struct str *out, struct sv text, uint32_t last_rune)
 {
@@ -125,7 +130,12 @@ static void editor_clean(struct str *out, struct sv text, uint32_t last_rune)
 		int len = utf8_decode(text, &rune);
 		size_t size = (size_t)(len < 0 ? -len : len);
 
-		if (len < 0 || rune > last_rune)
+		if (editor_is_plain(*text.ptr)) {
+			size = 1;
+			while (size < text.len && editor_is_plain(text.ptr[size]))
+				size++;
+			str_add(out, sv_slice(text, 0, size));
+		} else if (len < 0 || rune > last_rune)
 			str_add(out, UTF8_REPLACEMENT);
 		else if (rune == '\r')
 			str_add(out, sv_starts(text, SV("\r\n")) ? SV_EMPTY : SV("\n"));

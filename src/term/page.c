@@ -195,8 +195,37 @@ void page_copy_row(struct page *page, const struct page *from, size_t row)
 	page_copy_spans(page, from, page_row_span(from, row), from->rows.at[row].span_end);
 }
 
+/* Append whole rows to a page that has no open row. */
+static void page_copy_rows(struct page *page, const struct page *from, size_t first, size_t end)
+{
+	size_t text = first ? from->rows.at[first - 1].text_end : 0, base = page->text.len;
+	size_t span = page_row_span(from, first), spans = page->spans.n, last;
+
+	last = from->rows.at[end - 1].span_end;
+	str_add(&page->text, sv_slice(sv_of(&from->text), text, from->rows.at[end - 1].text_end));
+	for (size_t i = span; i < last; i++) {
+		struct page_span copy = from->spans.at[i];
+
+		copy.end = copy.end - text + base;
+		if (copy.link)
+			copy.link = page_link_index(page, page_link(from, copy.link));
+		vec_push(&page->spans, copy);
+	}
+	for (size_t row = first; row < end; row++) {
+		struct page_row copy = from->rows.at[row];
+
+		copy.text_end = copy.text_end - text + base;
+		copy.span_end = copy.span_end - span + spans;
+		vec_push(&page->rows, copy);
+	}
+}
+
 void page_copy(struct page *page, const struct page *from, size_t first, size_t end)
 {
+	if (first < end && page->spans.n == page_rows_end(page)) {
+		page_copy_rows(page, from, first, end);
+		return;
+	}
 	for (size_t row = first; row < end; row++) {
 		page_copy_row(page, from, row);
 		page_end_row(page);

@@ -44,14 +44,14 @@ struct screen_check {
 	size_t first;      /* the width before the frame; 0: no reply yet */
 	struct region old; /* the live region before it: what was shown, and where the cursor was */
 	struct page rows;  /* finished ones that it has printed */
+	bool is_long;      /* there were too many: the frame cannot be taken back */
 };
 
 struct screen {
 	size_t columns, rows;
 	size_t painted_rows; /* `rows` when the last frame was made */
 	struct screen_caps caps;
-	struct page printed;  /* finished rows that wait for the next frame */
-	size_t printed_first; /* those before it are written */
+	struct page printed; /* finished rows that wait for the next frame */
 	struct screen_check check;
 	bool is_torn; /* a frame was taken back: each row of the live region is one line, cut off */
 	size_t behind; /* then, the lines above it that have to go */
@@ -203,9 +203,17 @@ void screen_resize(struct screen *s, size_t columns, size_t rows)
 	screen_forget(s);
 }
 
-void screen_print(struct screen *s, const struct page *page)
+void screen_print(struct screen *s, struct page *page)
 {
-	page_copy(&s->printed, page, 0, page->rows.n);
+	struct page empty = s->printed;
+
+	if (empty.rows.n) {
+		page_copy(&s->printed, page, 0, page->rows.n);
+		page_reset(page);
+	} else {
+		s->printed = *page;
+		*page = empty;
+	}
 }
 
 void screen_draw(struct screen *s, const struct page *live, struct screen_cursor cursor)
@@ -324,26 +332,6 @@ static void screen_paint_region(struct screen *s, struct region *region)
 	page_copy(&region->shown, &region->wanted, 0, region->wanted.rows.n);
 }
 
-/* The finished rows that the next frame prints. Those of a frame that asks can be taken back as long as they are on the
- * screen together with the live region before and after, even if everything takes twice the lines. Below a high live
- * region that would be slow, and the risk is taken. */
-static size_t screen_rows_to_print(const struct screen *s)
-{
-	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n), lines = 0;
-	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0, row = s->printed_first;
-
-	if (!s->check.is_wanted)
-		return s->printed.rows.n;
-	room = max_of(room, s->rows / 4);
-	while (row < s->printed.rows.n) {
-		lines += paint_lines(&s->printed, row, s->columns);
-		if (lines > room && row > s->printed_first)
-			break;
-		row++;
-	}
-	return row;
-}
-
 static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 {
 	struct region *live = &s->live;
@@ -365,21 +353,18 @@ static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 /* Write finished rows over the beginning of the live region. They alone may be longer than a line. */
 static void screen_paint_printed(struct screen *s)
 {
-	size_t lines = 0, end = screen_rows_to_print(s);
+	size_t lines = 0;
 
+	if (s->check.is_wanted && !screen_is_long(s))
+		page_copy(&s->check.rows, &s->printed, 0, s->printed.rows.n);
+	s->check.is_long = s->printed.rows.n > s->check.rows.rows.n;
 	screen_go(s, &s->live, 0, 0);
 	str_adds(s->painter.out, WRAP_ON);
-	for (size_t row = s->printed_first; row < end; row++)
+	for (size_t row = 0; row < s->printed.rows.n; row++)
 		screen_paint_finished(s, row, &lines);
 	str_adds(s->painter.out, WRAP_OFF);
 	region_shift(&s->live, lines);
-	if (s->check.is_wanted)
-		page_copy(&s->check.rows, &s->printed, s->printed_first, end);
-	s->printed_first = end;
-	if (end == s->printed.rows.n) {
-		page_reset(&s->printed);
-		s->printed_first = 0;
-	}
+	page_reset(&s->printed);
 }
 
 /* The lines between the start of a region and the cursor in a terminal with REFLOW_DRIFTS. If it has become lower, it
@@ -483,6 +468,7 @@ static void screen_begin_check(struct screen *s)
 	page_reset(&old->shown);
 	page_copy(&old->shown, &s->live.shown, 0, s->live.shown.rows.n);
 	old->at = s->live.at;
+	s->check.is_long = false;
 	screen_add_question(s, s->painter.out);
 	s->check.first = 0;
 }
@@ -492,23 +478,15 @@ bool screen_is_risky(const struct screen *s)
 	return s->printed.rows.n || s->is_torn || s->live.is_lost;
 }
 
-bool screen_has_more(const struct screen *s)
+bool screen_is_long(const struct screen *s)
 {
-	return s->printed_first > 0;
-}
+	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n), lines = 0;
+	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0;
 
-/* Rows of the conversation that precede the new live region have to wait: this frame keeps the old one. Called again, puts
- * everything back. */
-static void screen_keep_live(struct screen *s)
-{
-	struct region *live = &s->live, *old = &s->check.old;
-	struct page wanted = live->wanted;
-	struct screen_cursor cursor = live->cursor;
-
-	live->wanted = old->shown;
-	live->cursor = old->at;
-	old->shown = wanted;
-	old->at = cursor;
+	room = max_of(room, s->rows / 4);
+	for (size_t row = 0; row < s->printed.rows.n && lines <= room; row++)
+		lines += paint_lines(&s->printed, row, s->columns);
+	return lines > room;
 }
 
 void screen_ask(struct screen *s)
@@ -539,10 +517,9 @@ static void screen_take_back(struct screen *s, size_t columns, size_t rows)
 	for (size_t row = 0; row < check->rows.rows.n; row++)
 		s->behind += paint_lines(&check->rows, row, columns);
 	page_copy(&rest, &check->rows, 0, check->rows.rows.n);
-	page_copy(&rest, &s->printed, s->printed_first, s->printed.rows.n);
+	page_copy(&rest, &s->printed, 0, s->printed.rows.n);
 	page_clear(&s->printed);
 	s->printed = rest;
-	s->printed_first = 0;
 }
 
 void screen_on_size(struct screen *s, size_t columns, size_t rows)
@@ -555,7 +532,8 @@ void screen_on_size(struct screen *s, size_t columns, size_t rows)
 		check->first = columns;
 		return;
 	}
-	if (check->first < s->columns && check->first == columns && !s->is_viewing)
+	if (check->first < s->columns && check->first == columns && !s->is_viewing &&
+	    !check->is_long)
 		screen_take_back(s, columns, rows);
 	screen_resize(s, columns, rows);
 	page_reset(&check->rows);
@@ -573,7 +551,6 @@ size_t screen_give_up(struct screen *s)
 void screen_frame(struct screen *s, struct str *out)
 {
 	struct region *region = s->wants_view ? &s->view : &s->live;
-	bool keeps = false;
 
 	if (!screen_is_dirty(s))
 		return;
@@ -582,12 +559,8 @@ void screen_frame(struct screen *s, struct str *out)
 		str_adds(out, "\x1b[?2026h");
 	if (s->wants_view != s->is_viewing)
 		screen_switch(s);
-	if (s->check.is_wanted) {
+	if (s->check.is_wanted)
 		screen_begin_check(s);
-		keeps = screen_rows_to_print(s) < s->printed.rows.n;
-	}
-	if (keeps)
-		screen_keep_live(s);
 	/* A frame that only changes cells does not make the cursor jump about. */
 	if (!s->caps.is_synchronized && region->wanted.rows.n != region->shown.rows.n)
 		screen_show_cursor(s, region, false);
@@ -597,15 +570,12 @@ void screen_frame(struct screen *s, struct str *out)
 		screen_paint_live(s);
 	painter_rest(&s->painter);
 	region->cursor.cell = min_of(region->cursor.cell, s->columns - 1);
-	screen_go(s, region, min_of(region->cursor.row, region->shown.rows.n - 1),
-		  region->cursor.cell);
+	screen_go(s, region, region->cursor.row, region->cursor.cell);
 	if (s->check.is_wanted)
 		screen_add_question(s, out);
 	s->check.is_wanted = false;
 	s->painted_rows = s->rows;
 	screen_show_cursor(s, region, region->cursor.is_visible);
-	if (keeps)
-		screen_keep_live(s);
 	if (s->caps.is_synchronized)
 		str_adds(out, "\x1b[?2026l");
 	painter_clear(&s->painter);

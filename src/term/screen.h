@@ -61,8 +61,8 @@ size_t screen_rows(const struct screen *screen);
 /* Rows that the live region may have. */
 size_t screen_live_rows(const struct screen *screen);
 
-/* Appends the rows of `page` to the scroll, with the next frame. */
-void screen_print(struct screen *screen, const struct page *page);
+/* Appends the rows of `page` to the scroll, with the next frame. Takes them: the page is empty then. */
+void screen_print(struct screen *screen, struct page *page);
 /* Replaces the live region, with the next frame. Rows past screen_live_rows() are dropped from the top;
  * cells past the width are cut. */
 void screen_draw(struct screen *screen, const struct page *live, struct screen_cursor cursor);
@@ -75,11 +75,12 @@ bool screen_is_dirty(const struct screen *screen);
 void screen_frame(struct screen *screen, struct str *out);
 /* Whether the next frame would lose rows of the conversation, or show them twice, if the width were another one. */
 bool screen_is_risky(const struct screen *screen);
-/* The next frame asks the terminal for its size, before and after. It prints no more finished rows than can be taken
- * back; the rest waits. */
+/* Whether the next frame prints more finished rows than could be taken back: only those that are still on the screen can,
+ * with the live region before and after, even if everything takes twice the lines. Before such a frame the
+ * terminal should be asked. */
+bool screen_is_long(const struct screen *screen);
+/* The next frame asks the terminal for its size, before and after. */
 void screen_ask(struct screen *screen);
-/* Whether the last frame has left finished rows for the next. The live region is the old one until they are printed. */
-bool screen_has_more(const struct screen *screen);
 /* Appends the question alone. */
 void screen_probe(struct screen *screen, struct str *out);
 /* Whether a reply is missing. screen_frame() must not be called then. */

@@ -341,6 +341,7 @@ static const struct client_callbacks tui_callbacks = {
 	.end = tui_no_end,
 	.signal = tui_on_signal,
 	.rest = tui_settle,
+	.written = tui_frame_on_written,
 };
 
 static void tui_clear(struct tui *t)
@@ -353,6 +354,7 @@ static void tui_clear(struct tui *t)
 	key_decoder_clear(&t->decoder);
 	page_clear(&t->done);
 	page_clear(&t->live);
+	page_clear(&t->open);
 	markdown_stream_clear(&t->answer);
 	str_clear(&t->thought);
 	tui_forget_calls(t);

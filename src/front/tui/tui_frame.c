@@ -10,9 +10,9 @@
 
 enum {
 	FRAME_MS = 16,
+	BURST_MS = 24, /* while more rows arrive than anybody can read */
 	PULSE_MS = 250,
 	STILL_MS = 1000,
-	SLOW_MS = 50,
 	SETTLE_MS = 50,  /* without another size */
 	REPLY_MS = 500,  /* for the terminal to tell its size */
 	MOST_PROBES = 8, /* until the terminal has the size that the kernel says */
@@ -67,17 +67,26 @@ static void tui_frame_on_pulse(__attribute__((unused)) struct op *op, void *owne
 
 void tui_redraw(struct tui *t)
 {
-	int64_t since = tui_now(t) - t->last_frame;
+	int64_t since = tui_now(t) - t->last_frame, pause = t->is_burst ? BURST_MS : FRAME_MS;
 
-	if (since >= FRAME_MS)
+	if (since >= pause)
 		loop_post(t->client.loop, &t->frame);
 	else
-		tui_frame_in(t, FRAME_MS - since);
+		tui_frame_in(t, pause - since);
 }
 
 void tui_redraw_now(struct tui *t)
 {
 	loop_post(t->client.loop, &t->frame);
+}
+
+void tui_frame_on_written(void *arg)
+{
+	struct tui *t = arg;
+
+	if (t->wants_room)
+		tui_redraw_now(t);
+	t->wants_room = false;
 }
 
 /* --- the size of the terminal ------------------------------------------------------ */
@@ -172,11 +181,20 @@ static void tui_frame_on_size(struct tui *t, size_t columns, size_t rows)
 	}
 }
 
+/* Ask for the size, and write nothing before the reply. */
+static void tui_frame_probe(struct tui *t)
+{
+	defer(str_clear) struct str question = STR_INIT;
+
+	screen_probe(t->screen, &question);
+	client_write(&t->client, sv_of(&question));
+	tui_frame_await(t);
+}
+
 /* Follow the size of the terminal; false: nothing can be written yet. The signal may come late, and the terminal may
  * have its new size earlier or later than the kernel. */
 static bool tui_frame_resize(struct tui *t)
 {
-	defer(str_clear) struct str question = STR_INIT;
 	size_t columns, rows;
 
 	tty_size(t->tty, &columns, &rows);
@@ -192,9 +210,7 @@ static bool tui_frame_resize(struct tui *t)
 		screen_resize(t->screen, columns, rows);
 		return true;
 	}
-	screen_probe(t->screen, &question);
-	client_write(&t->client, sv_of(&question));
-	tui_frame_await(t);
+	tui_frame_probe(t);
 	return false;
 }
 
@@ -205,46 +221,75 @@ static bool tui_frame_can_draw(struct tui *t)
 	if (t->compose.op)
 		return false;
 	if (!out_is_empty(&t->client.out)) {
-		tui_frame_in(t, SLOW_MS);
+		t->wants_room = true;
 		return false;
 	}
 	t->size.waits = screen_is_asking(t->screen);
 	return !t->size.waits && tui_frame_resize(t);
 }
 
-static void tui_frame_write(struct tui *t)
+/* False: the frame has to wait. */
+static bool tui_frame_write(struct tui *t, bool is_quick)
 {
 	defer(str_clear) struct str bytes = STR_INIT;
 
 	if (!screen_is_dirty(t->screen))
-		return;
+		return true;
+	if (!is_quick)
+		t->is_burst = screen_is_long(t->screen);
+	if (t->size.can_ask && screen_is_long(t->screen) && !t->size.is_fresh) {
+		t->size.waits = t->size.is_fresh = true;
+		tui_frame_probe(t);
+		return false;
+	}
+	t->size.is_fresh = false;
 	if (t->size.can_ask && (tui_is_working(t) || screen_is_risky(t->screen)))
 		screen_ask(t->screen);
 	screen_frame(t->screen, &bytes);
 	client_write(&t->client, sv_of(&bytes));
 	tui_frame_await(t);
+	return true;
+}
+
+/* While very much arrives, what a key has changed is shown before that. */
+static bool tui_frame_is_quick(const struct tui *t)
+{
+	return t->is_for_key && t->is_burst && tui_is_busy(t);
+}
+
+static void tui_frame_pulse(struct tui *t)
+{
+	if (tui_is_working(t) && !t->dialog.is_open && !t->pulse)
+		t->pulse = timer_start(t->client.loop, t->is_still ? STILL_MS : PULSE_MS,
+				       THEN(tui_frame_on_pulse, t));
 }
 
 void tui_draw(struct tui *t)
 {
 	struct screen_cursor cursor = { .is_visible = false };
+	bool is_quick = tui_frame_is_quick(t);
 
 	if (!tui_frame_can_draw(t))
 		return;
+	t->is_for_key = false;
 	tui_set_title(t);
 	page_reset(&t->live);
+	if (!is_quick)
+		tui_advance_answer(t);
 	tui_draw_live(t, &t->live, &cursor);
-	screen_print(t->screen, &t->done);
-	page_reset(&t->done);
+	if (!is_quick)
+		screen_print(t->screen, &t->done);
 	screen_draw(t->screen, &t->live, cursor);
 	if (t->is_paging)
 		tui_draw_transcript(t);
-	tui_frame_write(t);
-	t->is_shown = t->dialog.is_open && !t->is_paging && !screen_has_more(t->screen);
-	t->last_frame = tui_now(t);
-	if (tui_is_working(t) && !t->dialog.is_open && !t->pulse)
-		t->pulse = timer_start(t->client.loop, t->is_still ? STILL_MS : PULSE_MS,
-				       THEN(tui_frame_on_pulse, t));
+	if (!tui_frame_write(t, is_quick))
+		return;
+	t->is_shown = t->dialog.is_open && !t->is_paging;
+	tui_frame_pulse(t);
+	if (is_quick)
+		tui_redraw(t);
+	else
+		t->last_frame = tui_now(t);
 }
 
 static void tui_frame_run(struct task *task)

@@ -185,11 +185,14 @@ struct tui {
 	struct task frame;
 	struct op *frame_timer; /* NULL: not running */
 	int64_t last_frame;
+	bool wants_room;  /* a frame waits until the terminal has taken the last one */
+	bool is_burst;    /* it had very many finished rows */
 	struct op *pulse; /* a sign of life while a turn runs; NULL: not running */
 	struct {
 		size_t columns, rows;        /* of the terminal, as the kernel said last */
 		bool can_ask;                /* the terminal has answered queries */
 		bool waits;                  /* a frame was wanted while a reply was missing */
+		bool is_fresh;               /* the terminal was asked just now */
 		size_t probes;               /* left, until the terminal has that size too */
 		size_t late;                 /* replies that nobody waits for any more */
 		size_t missed;               /* deadlines, one after the other */
@@ -197,7 +200,9 @@ struct tui {
 		void (*then)(struct tui *t); /* once no reply is missing; usually NULL */
 		struct op *deadline;         /* of the reply that is missing; NULL: none is */
 	} size;
+	bool is_for_key;  /* the next frame was asked for by a key */
 	struct page done; /* finished rows for the next frame */
+	struct page open; /* rows of the answer that may change, as of the last frame */
 	struct page live; /* scratch */
 	enum tui_block last_block;
 
@@ -330,6 +335,7 @@ void tui_frame_stop(struct tui *t);
 void tui_redraw(struct tui *t);     /* soon, together with other changes */
 void tui_redraw_now(struct tui *t); /* after this step: a key was pressed */
 void tui_draw(struct tui *t);       /* in this step */
+void tui_frame_on_written(void *arg);
 /* A reply to one of the queries about the terminal. */
 void tui_frame_on_reply(struct tui *t, const struct key_event *event);
 /* Whether another program can have the terminal now. If a reply would reach that program, `fn` is called when the reply
@@ -374,6 +380,8 @@ void tui_transcript_key(struct tui *t, const struct key *key);
 void tui_draw_transcript(struct tui *t);
 
 /* tui_live.c */
+/* Takes into account what has arrived of the answer. */
+void tui_advance_answer(struct tui *t);
 void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor);
 void tui_draw_rule(struct tui *t, struct page *page, struct style style);
 

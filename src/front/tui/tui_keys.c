@@ -313,5 +313,6 @@ void tui_on_key(void *arg, const struct key_event *event)
 		return;
 	if (!t->start.is_open)
 		tui_status_line_follow(t);
+	t->is_for_key = true;
 	tui_redraw_now(t);
 }

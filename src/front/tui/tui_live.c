@@ -239,6 +239,15 @@ static void tui_draw_footer(struct tui *t, struct page *page)
 	page_end_row(page);
 }
 
+void tui_advance_answer(struct tui *t)
+{
+	size_t rows = screen_live_rows(t->screen);
+
+	page_reset(&t->open);
+	tui_show_answer(t, rows > 2 * FIXED_ROWS ? rows - FIXED_ROWS : max_of(rows / 2, (size_t)1),
+			&t->open);
+}
+
 void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor)
 {
 	size_t rows = screen_live_rows(t->screen);
@@ -247,8 +256,7 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 		tui_draw_start(t, page, rows);
 		return;
 	}
-	tui_show_answer(t, rows > 2 * FIXED_ROWS ? rows - FIXED_ROWS : max_of(rows / 2, (size_t)1),
-			page);
+	page_copy(page, &t->open, 0, t->open.rows.n);
 	if (t->dialog.is_open) {
 		page_reset(page);
 		tui_draw_question(t, page, cursor, rows);
