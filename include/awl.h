@@ -357,13 +357,10 @@ struct awl_session_options {
 	bool mirror_transcript;     /* send what is written to the transcript, too */
 	bool ask_in_parallel;       /* several questions may be open at once */
 	bool answer_tasks;          /* a command that ends in the background starts a turn */
-	/* Send AWL_EVENT_HOOK for all hooks, not only for those of the start of the session. */
-	bool send_hook_events;
-
+	bool send_hook_events;      /* AWL_EVENT_HOOK for all hooks, not only those of the start */
 	/* Run the Setup hooks before those of SessionStart: "init" or "maintenance". The session is
 	 * idle when all of them have ended. */
 	const char *setup;
-
 	const char *thinking_display; /* what the service returns of it: summarized or omitted */
 	int64_t task_budget; /* tokens for a task, which the model is told so that it can pace itself */
 	bool continue_or_begin; /* like continue_newest, but a new session when there is none */
@@ -373,9 +370,8 @@ struct awl_session_options {
 	/* MCP servers. */
 	const char *const *mcp_configs; /* files, or JSON, with "mcpServers"; NULL-terminated */
 	bool only_mcp_configs;          /* use no other servers */
-	/* The tool of a server that answers questions instead of the host: "mcp__server__tool". */
-	const char *permission_tool;
-	int64_t auto_compact_window; /* tokens that count as the whole window when awl decides
+	const char *permission_tool;    /* "mcp__server__tool" that answers instead of the host */
+	int64_t auto_compact_window;    /* tokens that count as the whole window when awl decides
 				      * whether to summarise; 0: as the settings say */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
@@ -731,7 +727,6 @@ AWL_API enum awl_result awl_hooks_describe(struct awl_project *project, const ch
 
 /* Returns the name of an event ("PreToolUse"), or NULL if `index` is past the last. */
 AWL_API const char *awl_hooks_event(size_t index);
-
 enum awl_hooks_decision { AWL_HOOKS_NONE, AWL_HOOKS_ALLOW, AWL_HOOKS_ASK, AWL_HOOKS_BLOCK };
 
 /* Runs the hooks of an event ("PreToolUse") and stores what they decided, and what each answered.

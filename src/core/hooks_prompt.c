@@ -97,29 +97,6 @@ struct op *hooks_expand(struct session *s, const struct command_file *file, stru
 	return session_hooks_start(s, &in, hooks_prompt_apply, point, then);
 }
 
-/* --- MessageDisplay --------------------------------------------------------------------------- */
-
-/* Each text is reported when it is complete, as one batch of lines. */
-void hooks_report_message(struct session *s, const struct event_message *message, struct sv uuid)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = NULL;
-	struct hook_input in = session_hooks_input(s, s->agent, HOOK_MESSAGE_DISPLAY);
-	struct err err = ERR_INIT;
-
-	if (!hooks_has(s->handlers->engine, HOOK_MESSAGE_DISPLAY))
-		return;
-	doc = json_parse(message->json, 0, &err);
-	content_text(&text, json_get(json_root(doc), "content"));
-	if (!text.len)
-		return;
-	in.turn_id = sv_of(&s->prompt_id);
-	in.message_id = uuid;
-	in.final = true;
-	in.delta = sv_of(&text);
-	session_hooks_show(s, &in);
-}
-
 /* --- Stop and StopFailure --------------------------------------------------------------------- */
 
 void hooks_note_stop(struct session *s, const struct hook_report *report)

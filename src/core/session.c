@@ -36,7 +36,6 @@
 #include "core/turn.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
-#include "text/iso_time.h"
 #include "text/secret_mask.h"
 #include "tool/shell/shell_snapshot.h"
 #include "tool/web/web.h"
@@ -44,51 +43,6 @@
 static void session_run(struct session *s, bool worked);
 
 /* --- events out ----------------------------------------------------------------- */
-
-/* Every response tells of the limits, and only a change is news. */
-static bool session_has_emitted(struct session *s, const struct event *event)
-{
-	if (event->kind != EVENT_RATE_LIMIT)
-		return false;
-	if (rate_limit_eq(&event->rate_limit, &s->sent.limit))
-		return true;
-	s->sent.limit = event->rate_limit;
-	return false;
-}
-
-static void session_emit_as(void *arg, const struct event *event, struct sv uuid)
-{
-	struct session *s = arg;
-	defer(str_clear) struct str json = STR_INIT;
-	struct uuid fresh;
-	struct event stamped = *event;
-	struct iso_time now;
-
-	if (session_is_closed(s) || session_has_emitted(s, event))
-		return;
-	if (event->kind != EVENT_MIRROR && event->kind != EVENT_STREAM)
-		session_mirror_flush(s); /* before what tells of it */
-	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER) {
-		now = iso_time(loop_wall(s->engine->loop));
-		stamped.message.timestamp = sv_cstr(now.text);
-	}
-	if (!uuid.len) {
-		fresh = uuid_v4(loop_rng(s->engine->loop));
-		uuid = sv_cstr(fresh.text);
-	}
-	session_name_prompts(s, &stamped);
-	event_write(&json, &stamped, uuid, sv_cstr(s->conversation.id.text));
-	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
-		  json.len);
-	s->on_event(s->arg, event, &json);
-	if (event->kind == EVENT_ASSISTANT && s->state == SESSION_TURN)
-		hooks_report_message(s, &event->message, uuid);
-}
-
-void session_emit(struct session *s, const struct event *event)
-{
-	session_emit_as(s, event, SV_EMPTY);
-}
 
 static void session_emit_lines(struct session *s, struct str *lines, enum notice_level level)
 {

@@ -389,7 +389,7 @@ void session_hooks_fire(struct session *s, const struct hook_input *input, hooks
 		vec_push(&h->beside, op);
 }
 
-static void session_hooks_on_shown(struct op *op, void *owner, const struct err *why)
+void session_hooks_on_shown(struct op *op, void *owner, const struct err *why)
 {
 	struct session_hooks *h = owner;
 	bool is_closed = session_is_closed(h->s);
@@ -403,10 +403,11 @@ static void session_hooks_on_shown(struct op *op, void *owner, const struct err 
 	session_pump(h->s);
 }
 
-void session_hooks_show(struct session *s, const struct hook_input *input)
+void session_hooks_show(struct session *s, const struct hook_input *input, hooks_apply_fn *apply,
+			void *point, struct then then)
 {
 	struct session_hooks *h = s->handlers;
-	struct op *op = session_hooks_start(s, input, NULL, NULL, THEN(session_hooks_on_shown, h));
+	struct op *op = session_hooks_start(s, input, apply, point, then);
 
 	if (!op)
 		return;
@@ -542,6 +543,7 @@ void session_hooks_free(struct session_hooks *h)
 	vec_clear(&h->stopped);
 	arena_clear(&h->stopped_arena);
 	session_hooks_remove_env_file(h);
+	session_display_clear(&h->held);
 	vec_clear(&h->beside);
 	str_clear(&h->context);
 	str_clear(&h->model_refusal);

@@ -10,6 +10,7 @@
 #define AWL_CORE_SESSION_HOOKS_H
 
 #include "core/call.h"
+#include "core/session_display.h"
 #include "core/session_internal.h"
 #include "hook/hook.h"
 #include "store/settings/settings.h"
@@ -27,6 +28,7 @@ struct session_hooks {
 	struct op *ending;       /* SessionEnd of a session that closes */
 	bool has_ended;          /* ... is over */
 	VEC(struct op *) beside; /* nobody waits for them but session_settle() */
+	display_items held;      /* not told before hooks have seen a text (session_display.h) */
 	size_t showing;          /* ... of which look at texts: a script waits for them, too */
 	struct op *config;       /* ConfigChange */
 	unsigned config_changed; /* sources of settings that the hooks have not seen: bits */
@@ -62,7 +64,11 @@ struct op *session_hooks_start(struct session *s, const struct hook_input *input
 void session_hooks_fire(struct session *s, const struct hook_input *input, hooks_apply_fn *apply);
 
 /* The same for what the user reads, so that a script does not end before the hooks have seen it. */
-void session_hooks_show(struct session *s, const struct hook_input *input);
+void session_hooks_show(struct session *s, const struct hook_input *input, hooks_apply_fn *apply,
+			void *point, struct then then);
+/* Ends it: to be called by `then`, with the hooks of the session as the owner, or to be it. The session
+ * may be gone afterwards. */
+op_done_fn session_hooks_on_shown;
 
 /* What the next turn waits for is over. */
 op_done_fn session_hooks_on_barrier;

@@ -206,6 +206,8 @@ struct session {
 /* --- session.c --- */
 
 void session_emit(struct session *s, const struct event *event);
+/* The same with this uuid; `arg` is the session, for its agents. */
+void session_emit_as(void *arg, const struct event *event, struct sv uuid);
 void session_emit_state(struct session *s, enum session_activity state);
 /* Running or idle, whatever the session does. */
 void session_emit_activity(struct session *s);
@@ -281,8 +283,6 @@ struct turn_outcome;
 void hooks_report_failure(struct session *s, const struct turn_outcome *out);
 /* Gives the session a title that a hook has chosen; nothing if it is empty. */
 void hooks_take_title(struct session *s, struct sv title);
-/* A text of the model was emitted. */
-void hooks_report_message(struct session *s, const struct event_message *message, struct sv uuid);
 /* A command is about to become a prompt; the answer is in `s->point`. NULL: there are no hooks. */
 struct op *hooks_expand(struct session *s, const struct command_file *file, struct sv arguments,
 			struct then then);

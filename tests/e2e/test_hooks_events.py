@@ -220,7 +220,7 @@ class Deferred(Hooks):
         self.assertEqual((last["terminal_reason"], last["result"], self.has_run()), ("completed", "Done", True))
         [block] = [b for e in self.of("user") for b in e["message"]["content"] if b["type"] == "tool_result"]
         self.assertEqual(block["tool_use_id"], first["deferred_tool_use"]["id"])
-        self.assertIn("The call that was deferred is over.", self.sent())
+        self.assertIn("The call that was deferred is over (", self.sent())
         self.assertIn("go on", self.sent())
         self.assertEqual(len({t["tool_use_id"] for t in self.told()}), 1)
         self.go("--resume", first["session_id"], prompt="thanks")
@@ -249,6 +249,34 @@ class Messages(Hooks):
         self.assertTrue(all(t["message_id"] in shown and t["turn_id"] for t in told))
         self.go(prompt="/context")
         self.assertEqual(len(self.told()), 2)
+
+
+    TELLS = 'reply forever\n  text "The key is k-123."\n'
+
+    def test_a_person_reads_what_the_hooks_make_of_a_text(self):
+        self.serve(self.TELLS)
+        self.hook(MessageDisplay=self.says(self.specific("MessageDisplay", displayContent="The key is ***.")))
+        terminal = self.terminal("--plain", env=self.modelled())
+        terminal.type("go\r")
+        terminal.wait_for("The key is ***.")
+        terminal.wait_for("tokens in")
+        terminal.type("again\r")
+        terminal.wait_for("tokens in", after="again")
+        self.assertNotIn("k-123", terminal.text())
+        self.assertIn("The key is k-123.", self.sent())
+        terminal.type("/exit\r")
+        terminal.wait_end()
+
+    def test_a_text_is_shown_when_its_hooks_fail_or_change_nothing(self):
+        self.serve(self.TELLS)
+        for command in (self.says({}), "exit 3", "echo '{'"):
+            self.hook(MessageDisplay=command)
+            terminal = self.terminal("--plain", env=self.modelled())
+            terminal.type("go\r")
+            terminal.wait_for("The key is k-123.")
+            terminal.wait_for("tokens in")
+            terminal.type("/exit\r")
+            terminal.wait_end()
 
 
 class Terminals(Hooks):

@@ -1,5 +1,7 @@
 """Questions on the screen: why awl asks, and all of what it asks about."""
 
+import json
+
 from emulated import Screen
 
 SCRIPT = """
@@ -52,6 +54,15 @@ class Questions(Screen):
         terminal.wait_for("+ line 50")
         terminal.type("n")
         terminal.wait_idle("Fine.")
+        self.leave(terminal)
+
+    def test_a_hook_changes_what_is_read_on_the_screen(self):
+        answer = {"hookSpecificOutput": {"hookEventName": "MessageDisplay", "displayContent": "All is well."}}
+        hook = {"type": "command", "command": f"echo '{json.dumps(answer)}'"}
+        terminal = self.open("--settings", json.dumps({"hooks": {"MessageDisplay": [{"hooks": [hook]}]}}))
+        terminal.type("hi\r")
+        terminal.wait_idle("All is well.")
+        self.assertNotIn("Fine.", terminal.all())
         self.leave(terminal)
 
     def test_ctrl_b_lets_a_command_go_on_in_the_background(self):
