@@ -271,6 +271,12 @@ static void auth_want_challenge(struct auth_want *w)
 			"the server wants the scope %.100s, which it has been granted already",
 			challenge.scope.ptr);
 		auth_want_refuse(w, &err);
+	} else if (wants_more && !w->auth->opts.show_url) {
+		auth_want_note_scope(w, &entry, challenge.scope);
+		err_set(&err, ERR_ACCESS,
+			"the server wants more access (%.100s); run: awl mcp login %s",
+			challenge.scope.ptr ? challenge.scope.ptr : "", w->config->name);
+		auth_want_refuse(w, &err);
 	} else if (wants_more) {
 		auth_want_note_scope(w, &entry, challenge.scope);
 		auth_want_person(w);

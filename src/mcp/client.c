@@ -80,10 +80,14 @@ static void mcp_client_on_undelivered(void *owner, int64_t id, const struct mcp_
 	if (failure->what == MCP_UNAUTHORIZED)
 		c->needs_auth = true;
 	mcp_peer_undelivered(&c->peer, id, failure);
+	if (failure->what == MCP_UNAUTHORIZED && c->state == MCP_CLIENT_LISTING)
+		mcp_client_fail(c, failure->err);
 	if (c->state != MCP_CLIENT_READY)
 		return;
 	if (failure->what == MCP_SESSION_EXPIRED)
 		mcp_client_enter(c, MCP_CLIENT_INITIALIZING);
+	else if (failure->what == MCP_UNAUTHORIZED && failure->status == 403)
+		c->needs_auth = false; /* only this call needs more scopes, and says so */
 	else if (failure->what != MCP_REFUSED)
 		mcp_client_fail(c, failure->err);
 }

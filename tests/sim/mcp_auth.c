@@ -573,9 +573,8 @@ TEST(more_scopes_are_asked_for_with_those_already_granted)
 	CLIENT(c, false);
 
 	store_token(&c, ",\"scope\":\"read\"");
-	serve_metadata(&c);
 	challenge(&c, 403, "Bearer error=\"insufficient_scope\", scope=\"write\"", "Bearer old");
-	CHECK_INT(c.why.kind, ERR_ACCESS);
+	CHECK_ERR(c.why, ERR_ACCESS, "more access (write); run: awl mcp login srv");
 	CHECK_STORED(&c, "stepUpScope", "write");
 	client_clear(&c);
 	client_init(&c, true);
