@@ -133,6 +133,23 @@ reply forever
         self.leave(terminal)
 
 
+    def test_many_lookups_are_one_row(self):
+        for name in "abcde":
+            self.write(name, "one\n")
+        self.serve("reply when prompt contains go\n" + "".join(f'  tool Read {{"file_path": "{name}"}}\n' for name in "abcde")
+                   + 'reply forever\n  text "Done."\n')
+        terminal = self.open()
+        terminal.type("go\r")
+        terminal.wait_idle(DONE)
+        self.assertIn("\n\n● Read 5 files · ctrl+o to see all\n\nDone.", terminal.all())
+        terminal.type("\x0f")  # Ctrl-O
+        terminal.wait_for("● Read e")
+        self.assertIn("● Read a", terminal.text())
+        terminal.type("q")
+        terminal.wait_for(self.PROMPT)
+        self.leave(terminal)
+
+
 class Shell(Screen):
     def test_the_users_own_command_runs_and_the_model_hears_of_it(self):
         self.serve(ANSWER)

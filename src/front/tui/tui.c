@@ -206,6 +206,7 @@ void tui_leave(struct tui *t, int status)
 
 	if (t->client.is_leaving)
 		return;
+	tui_end_lookups(t);
 	tui_say_goodbye(t);
 	t->start.is_open = false;
 	local_search_stop(move(t->start.search));
@@ -358,6 +359,7 @@ static void tui_clear(struct tui *t)
 	markdown_stream_clear(&t->answer);
 	str_clear(&t->thought);
 	tui_forget_calls(t);
+	lookups_clear(&t->lookups);
 	editor_free(t->editor);
 	vim_free(t->vim);
 	tui_menu_clear(t);

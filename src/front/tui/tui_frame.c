@@ -19,19 +19,37 @@ enum {
 	MOST_MISSED = 3, /* replies */
 };
 
-struct page *tui_begin_block(struct tui *t)
+static void tui_separate(struct tui *t, enum tui_block kind)
 {
 	if (t->last_block != TUI_NOTHING)
 		page_end_row(&t->done);
-	t->last_block = TUI_BLOCK;
+	t->last_block = kind;
+}
+
+void tui_end_lookups(struct tui *t)
+{
+	struct view view;
+
+	if (!lookups_count(&t->lookups))
+		return;
+	tui_view(t, &view);
+	tui_separate(t, TUI_BLOCK);
+	lookups_draw(&t->lookups, &t->done, &view);
+	lookups_reset(&t->lookups);
+}
+
+struct page *tui_begin_block(struct tui *t)
+{
+	tui_end_lookups(t);
+	tui_separate(t, TUI_BLOCK);
 	return &t->done;
 }
 
 struct page *tui_begin_row(struct tui *t, enum tui_block kind)
 {
+	tui_end_lookups(t);
 	if (t->last_block != kind)
-		tui_begin_block(t);
-	t->last_block = kind;
+		tui_separate(t, kind);
 	return &t->done;
 }
 

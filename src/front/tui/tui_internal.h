@@ -37,6 +37,7 @@
 #include "front/local_server.h"
 #include "front/trust.h"
 #include "front/tui/keymap.h"
+#include "front/tui/lookups.h"
 #include "front/tui/pager.h"
 #include "front/tui/todos.h"
 #include "front/tui/tui.h"
@@ -150,9 +151,8 @@ enum tui_focus {
 	TUI_FORM,    /* the questions of AskUserQuestion */
 };
 
-/* What was printed last. Blocks have an empty row between them, but notices stand together,
- * and so do calls that take a single row. */
-enum tui_block { TUI_NOTHING, TUI_BLOCK, TUI_NOTICE, TUI_LOOKUP };
+/* What was printed last. Blocks have an empty row between them, but notices stand together. */
+enum tui_block { TUI_NOTHING, TUI_BLOCK, TUI_NOTICE };
 
 /* A command in the background. */
 struct tui_task {
@@ -212,6 +212,7 @@ struct tui {
 	struct str thought;
 	int64_t thought_since; /* 0: no thought arrives */
 	VEC(struct tui_call) calls;
+	struct lookups lookups; /* the run that is not finished */
 	struct todos todos;
 	bool hides_todos, todos_changed; /* in this turn */
 	VEC(struct tui_task) tasks;
@@ -345,6 +346,8 @@ bool tui_frame_can_lend(struct tui *t, void (*fn)(struct tui *t));
 struct page *tui_begin_block(struct tui *t);
 /* The same for a notice or a call of a single row, which follow their like without an empty row. */
 struct page *tui_begin_row(struct tui *t, enum tui_block kind);
+/* Finishes a run of lookups. */
+void tui_end_lookups(struct tui *t);
 
 /* tui_show.c */
 void tui_on_event(void *arg, const struct event *event, struct sv line);

@@ -41,6 +41,17 @@ static void tui_draw_calls(struct tui *t, struct page *page)
 	}
 }
 
+static void tui_draw_lookups(struct tui *t, struct page *page)
+{
+	struct view view;
+
+	if (!lookups_count(&t->lookups))
+		return;
+	tui_view(t, &view);
+	page_end_row(page);
+	lookups_draw(&t->lookups, page, &view);
+}
+
 static void tui_draw_thought(struct tui *t, struct page *page)
 {
 	struct view view;
@@ -262,6 +273,7 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 		tui_draw_question(t, page, cursor, rows);
 		return;
 	}
+	tui_draw_lookups(t, page);
 	tui_draw_thought(t, page);
 	tui_draw_calls(t, page);
 	tui_draw_shell(t, page);

@@ -167,9 +167,10 @@ static void tui_print_call(struct tui *t, const struct view_call *call)
 	struct view view;
 
 	tui_view(t, &view);
-	view_call(view_call_is_short(&view, call) ? tui_begin_row(t, TUI_LOOKUP)
-						  : tui_begin_block(t),
-		  &view, call);
+	if (view_call_is_short(&view, call))
+		lookups_add(&t->lookups, &view, call);
+	else
+		view_call(tui_begin_block(t), &view, call);
 }
 
 static enum view_state tui_call_state(const struct tui *t, const struct block *block)
@@ -352,6 +353,7 @@ static void tui_on_request(struct tui *t, const struct host_request *request)
 {
 	defer(str_clear) struct str json = STR_INIT, why = STR_INIT;
 
+	tui_end_lookups(t);
 	if (request->kind == HOST_CAN_USE_TOOL) {
 		tui_ask(t, request->id, &request->permission);
 		return;

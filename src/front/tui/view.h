@@ -49,7 +49,7 @@ struct view_call {
 
 /* A call: what it does, and what came of it. */
 void view_call(struct page *page, const struct view *view, const struct view_call *call);
-/* Whether that is a single row. A run of such calls needs no empty rows in between. */
+/* Whether it is a lookup that takes a single row: a part of a run (lookups.h). */
 bool view_call_is_short(const struct view *view, const struct view_call *call);
 
 /* A call that only asked the user: the answers, or the accepted plan. Nothing is to be shown if it is empty. */

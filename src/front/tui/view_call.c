@@ -47,8 +47,7 @@ bool view_call_is_short(const struct view *view, const struct view_call *call)
 
 	for (size_t i = 0; i < countof(lookups); i++)
 		if (view_call_is(call, lookups[i]))
-			return call->state == VIEW_DECLINED ||
-			       (call->state == VIEW_DONE && !view->is_verbose);
+			return call->state == VIEW_DONE && !view->is_verbose;
 	return false;
 }
 

@@ -1,12 +1,14 @@
 #include "front/tui/view_past.h"
 
+#include "front/tui/lookups.h"
 #include "proto/message.h"
 
 struct past_view {
 	struct page *page;
 	const struct view *view;
 	const struct past *past;
-	bool has_rows, was_short; /* the last block is a single row of a call */
+	bool has_rows;
+	struct lookups lookups; /* the run that is not finished */
 };
 
 bool view_shows_call(struct sv tool)
@@ -14,18 +16,30 @@ bool view_shows_call(struct sv tool)
 	return !sv_is(tool, "AskUserQuestion") && !sv_is(tool, "ExitPlanMode");
 }
 
-static void past_view_gap(struct past_view *v)
+static void past_view_separate(struct past_view *v)
 {
 	if (v->has_rows)
 		page_end_row(v->page);
 	v->has_rows = true;
-	v->was_short = false;
+}
+
+static void past_view_end_lookups(struct past_view *v)
+{
+	if (!lookups_count(&v->lookups))
+		return;
+	past_view_separate(v);
+	lookups_draw(&v->lookups, v->page, v->view);
+	lookups_reset(&v->lookups);
+}
+
+static void past_view_gap(struct past_view *v)
+{
+	past_view_end_lookups(v);
+	past_view_separate(v);
 }
 
 static void past_view_call(struct past_view *v, const struct view_call *call)
 {
-	bool is_short = view_call_is_short(v->view, call);
-
 	if (!view_shows_call(call->tool) && call->state != VIEW_FAILED) {
 		if (!view_answer_is_empty(call)) {
 			past_view_gap(v);
@@ -33,10 +47,12 @@ static void past_view_call(struct past_view *v, const struct view_call *call)
 		}
 		return;
 	}
-	if (!is_short || !v->was_short)
-		past_view_gap(v);
+	if (view_call_is_short(v->view, call)) {
+		lookups_add(&v->lookups, v->view, call);
+		return;
+	}
+	past_view_gap(v);
 	view_call(v->page, v->view, call);
-	v->was_short = is_short;
 }
 
 static void past_view_reply(struct past_view *v, struct json message)
@@ -113,4 +129,6 @@ void view_past(struct page *page, const struct view *view, const struct past *pa
 		case PAST_RESULTS: past_view_results(&v, i); break;
 		}
 	}
+	past_view_end_lookups(&v);
+	lookups_clear(&v.lookups);
 }

@@ -1,5 +1,6 @@
 #include "front/tui/view.h"
 
+#include "front/tui/lookups.h"
 #include "test.h"
 
 /* The rows of a page, joined by line ends. */
@@ -153,4 +154,44 @@ TEST(long_lines_of_code_are_folded_only_where_the_page_is_cut)
 		CHECK_INT(page.rows.n, folds ? 2 : 1);
 		page_clear(&page);
 	}
+}
+
+static void add_lookup(struct lookups *lookups, const struct view *view, const char *tool)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *in =
+		json_parse(SV("{\"file_path\":\"/w/a\",\"pattern\":\"x\"}"), 0, &err);
+
+	lookups_add(lookups, view,
+		    &(struct view_call){ .tool = sv_cstr(tool),
+					 .input = json_root(in),
+					 .state = VIEW_DONE,
+					 .text = SV("1\n") });
+}
+
+TEST(a_run_of_lookups_is_folded_when_it_is_long)
+{
+	struct lookups lookups = { .n = { 0 } };
+	struct view view = view_of(80);
+	struct page page = { .cells = 0 };
+	defer(str_clear) struct str rows = STR_INIT;
+
+	view.key = SV("ctrl+o");
+	add_lookup(&lookups, &view, "Read");
+	add_lookup(&lookups, &view, "Grep");
+	add_lookup(&lookups, &view, "Read");
+	lookups_draw(&lookups, &page, &view);
+	rows_of(&rows, &page);
+	CHECK_SV(sv_of(&rows), "● Read a · 1 line\n● Grep a · 1 line\n● Read a · 1 line\n");
+	add_lookup(&lookups, &view, "Glob");
+	CHECK_INT(lookups_count(&lookups), 4);
+	page_reset(&page);
+	str_truncate(&rows, 0);
+	lookups_draw(&lookups, &page, &view);
+	rows_of(&rows, &page);
+	CHECK_SV(sv_of(&rows),
+		 "● Read 2 files, searched for 1 pattern, listed 1 pattern of names · "
+		 "ctrl+o to see…\n");
+	lookups_clear(&lookups);
+	page_clear(&page);
 }
