@@ -190,8 +190,7 @@ TEST(a_run_of_lookups_is_folded_when_it_is_long)
 	lookups_draw(&lookups, &page, &view);
 	rows_of(&rows, &page);
 	CHECK_SV(sv_of(&rows),
-		 "● Read 2 files, searched for 1 pattern, listed 1 pattern of names · "
-		 "ctrl+o to see…\n");
+		 "● Read 2 files, searched 1 time, listed files 1 time · ctrl+o to see all\n");
 	lookups_clear(&lookups);
 	page_clear(&page);
 }
