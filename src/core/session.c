@@ -27,7 +27,6 @@
  * A session has no thread of control of its own. session_pump() is called whenever something may
  * have changed (a prompt came, a turn ended) and starts what can start. */
 #include "base/log.h"
-#include "context/environment.h"
 #include "core/control.h"
 #include "core/control_shell.h"
 #include "core/session_internal.h"
@@ -39,8 +38,6 @@
 #include "text/secret_mask.h"
 #include "tool/shell/shell_snapshot.h"
 #include "tool/web/web.h"
-
-static void session_run(struct session *s, bool worked);
 
 /* --- events out ----------------------------------------------------------------- */
 
@@ -130,152 +127,6 @@ struct agent_listener session_listener(struct session *s)
 		.append_pending = session_on_append_pending,
 		.touched = session_on_touched,
 	};
-}
-
-/* --- OPENING -------------------------------------------------------------------- */
-
-/* Append the environment. A replay sees the day and the repository of its recording. */
-static void session_append_environment(struct session *s, struct sv now)
-{
-	struct model_client *client = s->engine->client;
-	struct sv recorded = client ? model_client_replay_note(client, "surroundings") : SV_EMPTY;
-	struct sv text = recorded.len ? recorded : now;
-
-	if (client)
-		model_client_record_note(client, "surroundings", text);
-	str_set(&s->conversation.environment, text);
-	session_append_meta(s, text);
-}
-
-/* Start the turn of somebody who has interrupted it already. */
-void session_start_interrupted(struct session *s)
-{
-	s->is_interrupted = false;
-	if (!s->waiting.n) { /* and withdrawn */
-		session_point_clear(&s->point);
-		session_enter(s, SESSION_IDLE);
-		session_run(s, true);
-		return;
-	}
-	s->point.count = session_prompts_waiting(s);
-	session_enter(s, SESSION_TURN);
-	op_cancel(s->step);
-	session_run(s, true);
-}
-
-static void session_on_environment(struct op *op, void *owner, const struct err *why)
-{
-	struct session *s = owner;
-
-	s->step = NULL;
-	if (s->state == SESSION_CLOSING) {
-		session_settle(s);
-		return;
-	}
-	if (!why) {
-		str_add(&s->conversation.branch, environment_branch(op));
-		session_append_environment(s, environment_text(op));
-	}
-	s->sent.environment = !s->is_interrupted;
-	if (s->is_interrupted) {
-		session_start_interrupted(s);
-		return;
-	}
-	session_enter(s, SESSION_PROMPTING);
-	session_run(s, true);
-}
-
-/* Connect ahead of the first request, now or as soon as there is time. */
-static void session_prepare(struct session *s, void (*prepare)(struct engine *e, struct sv model))
-{
-	struct err ignored = ERR_INIT;
-
-	if (!s->is_bare && !session_lacks_model(s) && session_check_model(s, &ignored))
-		prepare(s->engine, agent_model(s->agent));
-}
-
-/* A failure is reported when the prompt is synced. */
-static void session_on_synced(__attribute__((unused)) struct op *op, void *owner,
-			      __attribute__((unused)) const struct err *why)
-{
-	struct session *s = owner;
-
-	s->sync = NULL;
-	if (session_is_closed(s))
-		session_settle(s);
-	else if (s->waiting.n)
-		session_continue(s);
-}
-
-/* Make the file of a new transcript, which holds the queued prompt, durable while others work.
- * Syncing the prompt's record later is fast then. */
-static void session_sync_early(struct session *s)
-{
-	if (s->conversation.transcript && !s->sync)
-		s->sync = transcript_sync_start(s->conversation.transcript, s->engine->loop,
-						THEN(session_on_synced, s));
-}
-
-static void session_look_up_environment(struct session *s)
-{
-	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
-	struct environment_opts opts = {
-		.cwd = agent_cwd(s->agent).ptr,
-		.dirs = s->policy.dirs.at,
-		.ndirs = s->policy.dirs.n,
-		.model_id = agent_model(s->agent),
-		.model_name = info.name,
-		.wall_ms = loop_wall(s->engine->loop),
-		.env = s->child_env.at,
-		.git = true,
-	};
-
-	s->step = environment_start(s->engine->loop, &opts, THEN(session_on_environment, s));
-	session_sync_early(s);
-	session_prepare(s, engine_prepare);
-	engine_prepare(s->engine, SV_EMPTY); /* at least the library */
-}
-
-static void session_fail_to_open(struct session *s, const struct err *err)
-{
-	session_emit_init(s);
-	session_drop_waiting(s, s->waiting.n);
-	session_emit_failure(s, sv_cstr(err->text));
-	session_enter(s, SESSION_IDLE);
-}
-
-static void session_on_model_found(struct op *op, void *owner, const struct err *why)
-{
-	struct session *s = owner;
-	struct err err = why ? *why : (struct err)ERR_INIT;
-
-	s->step = NULL;
-	if (s->state == SESSION_CLOSING) {
-		session_settle(s);
-	} else if (s->is_interrupted) {
-		session_start_interrupted(s);
-	} else if (why || !session_take_model(s, model_found(op), &err)) {
-		session_fail_to_open(s, &err);
-		session_run(s, true);
-	} else if (s->sent.environment) {
-		session_enter(s, SESSION_PROMPTING);
-		session_run(s, true);
-	} else {
-		session_look_up_environment(s);
-	}
-}
-
-/* The model comes first, because the environment names it. */
-static void session_open_conversation(struct session *s)
-{
-	struct err err = ERR_INIT;
-
-	if (!session_lacks_model(s))
-		session_look_up_environment(s);
-	else if (session_check_model(s, &err) && engine_connect(s->engine, &err))
-		s->step = model_find_start(s->engine->client, THEN(session_on_model_found, s));
-	else
-		session_fail_to_open(s, &err);
 }
 
 /* --- PROMPTING ------------------------------------------------------------------ */
@@ -458,7 +309,7 @@ void session_enter(struct session *s, enum session_state next)
 	switch (next) {
 	case SESSION_IDLE: session_commands_end_turn(s); break;
 	case SESSION_EXPANDING: session_expand(s); break;
-	case SESSION_OPENING: session_open_conversation(s); break;
+	case SESSION_OPENING: session_start_opening(s); break;
 	case SESSION_PROMPTING: session_run_prompt_hook(s); break;
 	case SESSION_TURN: session_start_turn(s); break;
 	case SESSION_CLOSING: session_cancel_all(s); break;
@@ -497,7 +348,7 @@ static bool session_is_barred(const struct session *s)
 
 /* Start what waits. `worked`: a turn has just ended, so front ends have to be told if the session
  * comes to rest. */
-static void session_run(struct session *s, bool worked)
+void session_run(struct session *s, bool worked)
 {
 	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync &&
 	       !session_is_barred(s)) {
@@ -691,7 +542,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 			    options->setup);
 	session_mcp_start(s);
 	if (s->has_user)
-		session_prepare(s, engine_expect);
+		session_connect_ahead(s, engine_expect);
 	return s;
 }
 

@@ -222,11 +222,11 @@ struct agent_listener session_listener(struct session *s);
 void session_enter(struct session *s, enum session_state next);
 /* Begins with the prompt that waits first. */
 void session_prompt_next(struct session *s);
-/* Starts the turn of somebody who has interrupted it already. */
-void session_start_interrupted(struct session *s);
 /* Drops the prompts of the point, which a hook has refused, and says why. */
 void session_refuse_prompts(struct session *s);
 void session_emit_init(struct session *s);
+/* Does what can be done now; `worked`: something has just ended. */
+void session_run(struct session *s, bool worked);
 /* Starts what waits, when nothing is under way. */
 void session_pump(struct session *s);
 /* The same after something has ended: front ends are told if the session comes to rest. */
@@ -250,6 +250,15 @@ void session_emit_announcements(struct session *s);
 void session_wake(struct session *s, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
+
+/* --- session_opening.c --- */
+
+/* In SESSION_OPENING. */
+void session_start_opening(struct session *s);
+/* Starts the turn of somebody who has interrupted it already. */
+void session_start_interrupted(struct session *s);
+/* Connects ahead of the first request, now or as soon as there is time. */
+void session_connect_ahead(struct session *s, void (*prepare)(struct engine *e, struct sv model));
 
 /* --- session_settings.c --- */
 
