@@ -61,6 +61,25 @@ static void status_add_service(struct status *st)
 	status_add(st, SV("Credential"), account.key_source);
 }
 
+/* The mode with its name in other programs, and what it means. */
+static void status_add_mode(struct status *st)
+{
+	static const char *const labels[PERM_MODES] = {
+		[PERM_DEFAULT] = "Approve: edits and commands need your approval",
+		[PERM_ACCEPT_EDITS] =
+			"Edit Only: file edits are approved, commands need your approval",
+		[PERM_PLAN] = "Plan: the model presents a plan before it changes anything",
+		[PERM_DONT_ASK] = "what would need your approval is denied",
+		[PERM_BYPASS] = "Auto: everything is approved",
+		[PERM_AUTO] = "a model decides about what would need your approval",
+	};
+	enum perm_mode mode = st->s->policy.mode;
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "%s (%s)", perm_mode_name(mode), labels[mode]);
+	status_add(st, SV("Permission mode"), sv_of(&text));
+}
+
 const char *session_trust(struct session *s)
 {
 	static const char *const states[] = {
@@ -101,7 +120,7 @@ size_t session_status(struct session *s, const struct reply_fact **out, struct a
 	status_add_directories(&st);
 	status_add_branch(&st);
 	status_add_service(&st);
-	status_add(&st, SV("Permission mode"), sv_cstr(perm_mode_name(s->policy.mode)));
+	status_add_mode(&st);
 	status_add(&st, SV("Sandbox"), s->shared.sandbox ? SV("on") : SV("off"));
 	status_add_settings(&st);
 	*out = st.facts;

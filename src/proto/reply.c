@@ -186,7 +186,13 @@ static void reply_write_file(struct jw *w, const struct reply_file *file)
 
 static void reply_write_suggestions(struct jw *w, const struct reply_suggestions *s)
 {
-	reply_put_list(w, "suggestions", s->at, s->n);
+	jw_put_array(w, "suggestions");
+	for (size_t i = 0; i < s->n; i++) {
+		jw_object(w);
+		jw_put_str(w, "path", s->at[i]);
+		jw_end(w);
+	}
+	jw_end(w);
 	jw_put_str(w, "cwd", s->cwd);
 }
 
@@ -221,7 +227,7 @@ static void reply_write_status(struct jw *w, const struct control_reply *reply)
 	jw_put_array(w, "sections");
 	jw_object(w);
 	jw_put_str(w, "title", SV("Session"));
-	jw_put_array(w, "items");
+	jw_put_array(w, "rows");
 	for (size_t i = 0; i < reply->status.n; i++) {
 		if (!reply->status.at[i].value.len)
 			continue;

@@ -46,7 +46,7 @@ size_t reply_read_suggestions(struct json value, struct sv *out, size_t max)
 	size_t n = 0;
 
 	while (n < max && json_next(&it, NULL, &item))
-		if (json_str(item, &out[n]))
+		if (json_str(json_get(item, "path"), &out[n]))
 			n++;
 	return n;
 }

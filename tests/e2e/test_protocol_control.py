@@ -59,11 +59,14 @@ class Files(Requests):
         self.refused("read_file", path=".")
         self.refused("read_file")
 
+    def suggested(self, query):
+        return [item["path"] for item in self.get("file_suggestions", query=query)["suggestions"]]
+
     def test_a_command_of_the_user_suggests_files(self):
         command = "cat > query.json; seq -f name-%g 20"
         self.open("--settings", json.dumps({"fileSuggestion": {"type": "command", "command": command}}))
-        told = self.get("file_suggestions", query="na")
-        self.assertEqual(told["suggestions"], [f"name-{i}" for i in range(1, 16)])
+        told = self.suggested("na")
+        self.assertEqual(told, [f"name-{i}" for i in range(1, 16)])
         self.assertEqual(json.loads(self.read("query.json")), {"query": "na"})
 
     def test_files_are_suggested_the_best_first(self):
@@ -74,14 +77,12 @@ class Files(Requests):
         self.write(".gitignore", "*.o\n")
         self.write("main.o", "")
         self.open()
-        told = self.get("file_suggestions", query="main")
-        self.assertEqual(told["suggestions"],
-                         ["main.c", "main_test.c", "sub/main.py", "domain.h"])
-        self.assertEqual(told["cwd"], os.path.realpath(self.cwd))
-        self.assertEqual(self.get("file_suggestions", query="sub/m")["suggestions"], ["sub/main.py"])
-        self.assertEqual(self.get("file_suggestions", query="RDM")["suggestions"], ["README"])
-        self.assertEqual(self.get("file_suggestions", query="zzz")["suggestions"], [])
-        self.assertIn("sub/", self.get("file_suggestions", query="")["suggestions"])
+        self.assertEqual(self.suggested("main"), ["main.c", "main_test.c", "sub/main.py", "domain.h"])
+        self.assertEqual(self.get("file_suggestions", query="main")["cwd"], os.path.realpath(self.cwd))
+        self.assertEqual(self.suggested("sub/m"), ["sub/main.py"])
+        self.assertEqual(self.suggested("RDM"), ["README"])
+        self.assertEqual(self.suggested("zzz"), [])
+        self.assertIn("sub/", self.suggested(""))
 
     def test_a_root_must_be_below_a_working_directory(self):
         os.mkdir(self.path("sub"))
@@ -145,7 +146,7 @@ class Sessions(Requests):
                           told["rate_limits"], told["behaviors"]), (None, False, None, None))
         self.assertIn("Cost", self.get("get_session_cost")["text"])
         self.assertTrue(self.get("get_binary_version")["version"])
-        labels = {item["label"] for item in self.get("get_status")["sections"][0]["items"]}
+        labels = {item["label"] for item in self.get("get_status")["sections"][0]["rows"]}
         self.assertLessEqual({"Version", "Session ID", "Model"}, labels)
         self.assertEqual(self.get("reload_output_styles"), {"available_output_styles": ["default"]})
         self.assertIsNone(self.get("set_has_subscribers", has_subscribers=False))

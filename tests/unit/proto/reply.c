@@ -105,7 +105,7 @@ static const struct {
 	{ { .kind = REPLY_FILE, .file = { SV_INIT("x"), SV_INIT("/p"), false, false, true } },
 	  ",'response':{'contents':'x','absPath':'/p','lossy':true}" },
 	{ { .kind = REPLY_SUGGESTIONS, .suggestions = { dirs, 1, SV_INIT("/w") } },
-	  ",'response':{'suggestions':['/d'],'cwd':'/w'}" },
+	  ",'response':{'suggestions':[{'path':'/d'}],'cwd':'/w'}" },
 	{ { .kind = REPLY_OUTPUT, .output = { SV_INIT("x"), 9000, true } },
 	  ",'response':{'output':'x','total_bytes':9000,'truncated':true}" },
 	{ { .kind = REPLY_NOT_MOVED }, ",'response':{'backgrounded':false}" },
@@ -118,7 +118,7 @@ static const struct {
 	{ { .kind = REPLY_VERSION, .text = SV_INIT("1.2") },
 	  ",'response':{'version':'1.2','buildTime':''}" },
 	{ { .kind = REPLY_STATUS, .status = { facts, 2 } },
-	  ",'response':{'sections':[{'title':'Session','items':[{'label':'Model','value':'m'}]}]"
+	  ",'response':{'sections':[{'title':'Session','rows':[{'label':'Model','value':'m'}]}]"
 	  "}" },
 	{ { .kind = REPLY_STYLES }, ",'response':{'available_output_styles':['default']}" },
 	{ { .kind = REPLY_MODELS, .models = { models, 2 } }, ",'response':{'models':" MODELS "}" },
