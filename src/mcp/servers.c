@@ -78,12 +78,13 @@ static void mcp_server_tell_waiters(struct mcp_server *s)
 
 struct op *mcp_server_wait_start(struct mcp_server *s, struct then then)
 {
-	struct mcp_waiter *w = xnew(struct mcp_waiter);
+	struct mcp_waiter *w = xnew(struct mcp_waiter), **last = &s->waiters;
 
 	op_init(&w->op, &waiter_type, s->set->opts.link.loop, then);
 	w->server = s;
-	w->next = s->waiters;
-	s->waiters = w;
+	while (*last)
+		last = &(*last)->next;
+	*last = w;
 	s->ncalls++;
 	mcp_server_tell_waiters(s);
 	return &w->op;
@@ -231,13 +232,13 @@ static void mcp_server_free(struct mcp_server *s)
 }
 
 /* Free a server that was removed, once nothing of it is left. */
-static bool mcp_server_vanish(struct mcp_server *s)
+static void mcp_server_vanish(struct mcp_server *s)
 {
 	struct mcp_servers *set = s->set;
 
 	if (!s->is_removed || s->backoff || s->ncalls || s->look.posted ||
 	    mcp_client_state(s->client) != MCP_CLIENT_CLOSED)
-		return false;
+		return;
 	for (size_t i = 0; i < set->leaving.n; i++) {
 		if (set->leaving.at[i] != s)
 			continue;
@@ -247,7 +248,23 @@ static bool mcp_server_vanish(struct mcp_server *s)
 	mcp_server_free(s);
 	if (set->is_closing && !set->leaving.n)
 		loop_post(set->opts.link.loop, &set->quiet);
-	return true;
+}
+
+/* The client is closed: by whose will? */
+static void mcp_server_take_closed(struct mcp_server *s)
+{
+	bool was_used = s->status == MCP_STATUS_PENDING || s->status == MCP_STATUS_CONNECTED ||
+			s->tries;
+
+	mcp_server_leave_batch(s);
+	if (s->is_disabled) {
+		mcp_server_set_status(s, MCP_STATUS_DISABLED);
+	} else if (s->wants_anew) {
+		s->wants_anew = false;
+		mcp_server_queue(s);
+	} else if (mcp_client_why(s->client)->kind && !s->backoff && !s->is_queued && was_used) {
+		mcp_server_recover(s);
+	}
 }
 
 /* Runs from the FIFO: a client must not be freed or connected from inside its own event. */
@@ -256,23 +273,11 @@ static void mcp_server_run_look(struct task *task)
 	struct mcp_server *s = container_of(task, struct mcp_server, look);
 	struct mcp_servers *set = s->set;
 
-	if (mcp_client_state(s->client) != MCP_CLIENT_CLOSED) {
-		mcp_server_vanish(s);
-		return;
-	}
-	mcp_server_leave_batch(s);
-	if (!mcp_server_vanish(s)) {
-		if (s->is_disabled)
-			mcp_server_set_status(s, MCP_STATUS_DISABLED);
-		else if (s->wants_anew && !s->is_removed) {
-			s->wants_anew = false;
-			mcp_server_queue(s);
-		} else if (mcp_client_why(s->client)->kind && !s->backoff && !s->is_queued &&
-			   !s->is_removed &&
-			   (s->status == MCP_STATUS_PENDING || s->status == MCP_STATUS_CONNECTED ||
-			    s->tries))
-			mcp_server_recover(s);
-	}
+	if (mcp_client_state(s->client) == MCP_CLIENT_CLOSED && s->is_removed)
+		mcp_server_leave_batch(s);
+	else if (mcp_client_state(s->client) == MCP_CLIENT_CLOSED)
+		mcp_server_take_closed(s);
+	mcp_server_vanish(s);
 	mcp_servers_start_queued(set);
 }
 
