@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "core/compaction.h"
+#include "core/session_mcp.h"
 #include "sys/fs.h"
 #include "text/nearest.h"
 
@@ -53,27 +54,17 @@ struct op *commands_compact(struct session *s, struct sv rest, struct then then)
 static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {
-	[SLASH_ADD_DIR] = commands_add_dir,
-	[SLASH_BUG] = commands_bug,
-	[SLASH_CLEAR] = commands_clear,
-	[SLASH_CONFIG] = commands_config,
-	[SLASH_CONTEXT] = commands_context,
-	[SLASH_EFFORT] = commands_effort,
-	[SLASH_HELP] = commands_help,
-	[SLASH_HOOKS] = commands_hooks,
-	[SLASH_LOGIN] = commands_login,
-	[SLASH_LOGOUT] = commands_logout,
-	[SLASH_MEMORY] = commands_memory,
-	[SLASH_MODEL] = commands_model,
-	[SLASH_PERMISSIONS] = commands_permissions,
-	[SLASH_PLAN] = commands_plan,
-	[SLASH_RELEASE_NOTES] = commands_release_notes,
-	[SLASH_RENAME] = commands_rename,
-	[SLASH_SANDBOX] = commands_sandbox,
-	[SLASH_STATUS] = commands_status,
-	[SLASH_STATUSLINE] = commands_statusline,
-	[SLASH_TASKS] = commands_tasks,
-	[SLASH_TODOS] = commands_todos,
+	[SLASH_ADD_DIR] = commands_add_dir, [SLASH_BUG] = commands_bug,
+	[SLASH_CLEAR] = commands_clear,     [SLASH_CONFIG] = commands_config,
+	[SLASH_CONTEXT] = commands_context, [SLASH_EFFORT] = commands_effort,
+	[SLASH_HELP] = commands_help,       [SLASH_HOOKS] = commands_hooks,
+	[SLASH_LOGIN] = commands_login,     [SLASH_LOGOUT] = commands_logout,
+	[SLASH_MCP] = commands_mcp,         [SLASH_MEMORY] = commands_memory,
+	[SLASH_MODEL] = commands_model,     [SLASH_PERMISSIONS] = commands_permissions,
+	[SLASH_PLAN] = commands_plan,       [SLASH_RELEASE_NOTES] = commands_release_notes,
+	[SLASH_RENAME] = commands_rename,   [SLASH_SANDBOX] = commands_sandbox,
+	[SLASH_STATUS] = commands_status,   [SLASH_STATUSLINE] = commands_statusline,
+	[SLASH_TASKS] = commands_tasks,     [SLASH_TODOS] = commands_todos,
 	[SLASH_USAGE] = commands_usage,
 };
 
@@ -135,7 +126,8 @@ bool session_is_command(struct session *s, struct sv text, bool typed)
 
 	return session_cut_command(text, &name, &rest) &&
 	       (commands_has_file(s, name, true) || commands_find(s, name, false) ||
-		slash_instead(name) || (typed && commands_is_name(name)));
+		session_mcp_may_be_prompt(s, name) || slash_instead(name) ||
+		(typed && commands_is_name(name)));
 }
 
 bool session_is_prompt_command(struct session *s, struct sv text)
@@ -146,7 +138,8 @@ bool session_is_prompt_command(struct session *s, struct sv text)
 	if (!session_cut_command(text, &name, &rest))
 		return false;
 	command = commands_find(s, name, true);
-	return command ? command->kind == SLASH_PROMPT : commands_has_file(s, name, false);
+	return command ? command->kind == SLASH_PROMPT
+		       : session_mcp_is_prompt(s, name) || commands_has_file(s, name, false);
 }
 
 bool session_is_immediate_command(const struct session *s, struct sv text)
@@ -314,7 +307,8 @@ size_t session_commands(struct session *s, const struct reply_command **out, str
 {
 	const struct command_list *files = session_command_files(s, false);
 	struct reply_command *list =
-		arena_calloc(arena, SLASH_COMMANDS + files->files.n, sizeof(*list));
+		arena_calloc(arena, SLASH_COMMANDS + files->files.n + session_mcp_count_prompts(s),
+			     sizeof(*list));
 	size_t n = 0;
 
 	for (size_t i = 0; i < SLASH_COMMANDS; i++) {
@@ -337,6 +331,7 @@ size_t session_commands(struct session *s, const struct reply_command **out, str
 							    .argument_hint = file->argument_hint,
 							    .is_skill = file->skill_dir.len > 0 };
 	}
+	n += session_mcp_list_prompts(s, &list[n], arena);
 	*out = list;
 	return n;
 }

@@ -22,6 +22,8 @@ bool commands_delay_model(struct session *s, struct sv name);
 
 /* commands_files.c */
 command_fn commands_bug;
+/* commands_mcp.c */
+command_fn commands_mcp;
 
 /* The settings as 'awl config' would show them in this directory. False: see awl_last_error(). */
 struct awl_project;

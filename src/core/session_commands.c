@@ -17,6 +17,7 @@
 #include "core/policy.h"
 #include "core/project.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "perm/rule/rule_list.h"
 #include "proto/message.h"
 
@@ -339,6 +340,19 @@ static void session_commands_on_shell(__attribute__((unused)) struct op *op, voi
 	session_commands_go_on(s, why ? &err : NULL);
 }
 
+void session_commands_take(struct session *s, struct sv text, const struct err *why)
+{
+	struct session_waiting *w = s->waiting.n ? &s->waiting.at[0] : NULL;
+
+	if (w && !why && !session_is_closed(s) && !s->is_interrupted) {
+		session_commands_write_prompt(&s->commands, &w->blocks);
+		str_set(&w->typed, sv_of(&w->command));
+		visible_text(&w->context, text);
+		str_truncate(&w->command, 0);
+	}
+	session_commands_go_on(s, why);
+}
+
 static bool session_commands_has_shell(const struct command_expansion *e)
 {
 	for (size_t i = 0; i < e->parts.n; i++)
@@ -463,6 +477,13 @@ void session_expand(struct session *s)
 	arena_reset(&c->arena);
 	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &arguments))
 		BUG("queued text is not a command");
+	if (session_mcp_is_prompt(s, name)) {
+		str_set(&c->typed_name, name);
+		str_set(&c->typed_arguments, arguments);
+		c->file = (struct command_file){ .name = sv_of(&c->typed_name) };
+		if (session_mcp_expand(s, name, arguments))
+			return;
+	}
 	if (!session_commands_prepare(s, name, arguments, &err)) {
 		session_commands_go_on(s, &err);
 		return;

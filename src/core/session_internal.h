@@ -558,6 +558,8 @@ void session_expand(struct session *s);
 /* What a command has allowed and which model it has chosen ends with its turn. */
 void session_commands_end_turn(struct session *s);
 void session_commands_clear(struct session_commands *commands);
+/* The command that is being expanded stands for this text, or cannot be expanded. */
+void session_commands_take(struct session *s, struct sv text, const struct err *why);
 /* Appends a file that may be read without a question, at most `max` bytes long; false: nothing. */
 bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max);
 

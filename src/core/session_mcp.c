@@ -31,6 +31,17 @@ static void session_mcp_on_listed(void *arg, struct mcp_server *server, enum mcp
 		session_mcp_sync_tools(arg, server);
 }
 
+/* A server asks for something. Nobody lends it the model. */
+static struct op *session_mcp_on_ask(void *arg, struct mcp_server *server, struct sv method,
+				     struct json params, struct str *out, struct then then)
+{
+	struct session_mcp *m = arg;
+
+	if (!sv_is(method, "elicitation/create"))
+		return NULL;
+	return session_elicit_start(m->s, mcp_server_config(server)->name, params, out, then);
+}
+
 static void session_mcp_on_removed(void *arg, struct mcp_server *server)
 {
 	session_mcp_forget(arg, server);
@@ -181,10 +192,12 @@ static void session_mcp_make_servers(struct session_mcp *m)
 		.idle_ms = shell_env_ms(&s->shared, "CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT"),
 		.local_batch = shell_env_ms(&s->shared, "MCP_SERVER_CONNECTION_BATCH_SIZE"),
 		.remote_batch = shell_env_ms(&s->shared, "MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE"),
+		.can_elicit = true,
 		.is_legacy = negotiation && sv_is(sv_cstr(negotiation), "legacy"),
 		.events = { .arg = m,
 			    .changed = session_mcp_on_changed,
 			    .listed = session_mcp_on_listed,
+			    .ask = session_mcp_on_ask,
 			    .removed = session_mcp_on_removed,
 			    .quiet = session_mcp_on_quiet },
 	};

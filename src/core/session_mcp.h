@@ -7,6 +7,7 @@
 #define AWL_CORE_SESSION_MCP_H
 
 #include "core/session_internal.h"
+#include "mcp/resource_tools.h"
 #include "mcp/servers.h"
 #include "mcp/sources.h"
 #include "mcp/tools.h"
@@ -26,9 +27,11 @@ struct session_mcp {
 	env_list env;
 	struct op *patience, *short_patience;
 	bool is_patient, is_patient_with_others; /* prompts wait for servers */
-	mcp_tool_list gone;                      /* withdrawn tools, until no call can use them */
-	struct str named; /* deferred tools that the model has not been told of */
-	bool is_renamed;  /* ToolSearch has to name its tools anew */
+	struct tool resource_tools[MCP_RESOURCE_TOOLS];
+	bool offers_resources;
+	mcp_tool_list gone; /* withdrawn tools, until no call can use them */
+	struct str named;   /* deferred tools that the model has not been told of */
+	bool is_renamed;    /* ToolSearch has to name its tools anew */
 };
 
 /* --- session_mcp.c --- */
@@ -103,5 +106,24 @@ void session_mcp_replace(struct session *s, struct json servers, struct session_
 void session_mcp_change_clear(struct session_mcp_change *change);
 /* A tool of a server by its full name; NULL: there is none. */
 const struct mcp_tool *session_mcp_find_tool(const struct session *s, struct sv name);
+
+/* --- session_mcp_prompts.c --- */
+
+/* Whether a slash command is the prompt of a server. */
+bool session_mcp_is_prompt(const struct session *s, struct sv name);
+/* The same, while servers are not connected yet and prompts wait for them. */
+bool session_mcp_may_be_prompt(const struct session *s, struct sv name);
+/* All of them as commands; `out` has room for session_mcp_count_prompts(). */
+size_t session_mcp_count_prompts(const struct session *s);
+size_t session_mcp_list_prompts(const struct session *s, struct reply_command *out,
+				struct arena *arena);
+/* In SESSION_EXPANDING: asks the server for the prompt; session_commands_take() follows. False: there is none. */
+must_use bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments);
+
+/* --- session_elicit.c --- */
+
+/* Answers elicitation/create: appends the result to `out`. `server` and `params` live as long as the op. */
+struct op *session_elicit_start(struct session *s, const char *server, struct json params,
+				struct str *out, struct then then);
 
 #endif

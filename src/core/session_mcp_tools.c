@@ -54,6 +54,29 @@ void session_mcp_withdraw_all(struct session_mcp *m, struct mcp_server *server)
 		session_mcp_withdraw(m, vec_pop(&state->tools));
 }
 
+/* Offer the tools for resources as soon as a server has some. */
+static void session_mcp_offer_resources(struct session_mcp *m, struct mcp_server *server)
+{
+	struct session *s = m->s;
+
+	if (m->offers_resources || !mcp_server_has_resources(server))
+		return;
+	m->offers_resources = true;
+	mcp_resource_tools_init(m->resource_tools, m->servers);
+	for (size_t i = 0; i < MCP_RESOURCE_TOOLS; i++) {
+		struct tool *tool = &m->resource_tools[i];
+		struct sv name = sv_cstr(tool->name);
+
+		if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
+			continue;
+		tool->deferred = session_mcp_defers(s);
+		agent_add_tool(s->agent, tool);
+		m->is_renamed = m->is_renamed || tool->deferred;
+		if (tool->deferred && s->sent.init)
+			str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->name);
+	}
+}
+
 /* Tell the model of tools that have come since its last request. */
 static void session_mcp_tell_new(struct session_mcp *m)
 {
@@ -80,6 +103,7 @@ void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 	state->tools = fresh;
 	for (size_t i = 0; i < fresh.n; i++)
 		session_mcp_offer(m, fresh.at[i]);
+	session_mcp_offer_resources(m, server);
 	session_add_notice(m->s, sv_of(&notes));
 	session_mcp_tell_new(m);
 }

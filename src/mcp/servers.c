@@ -253,8 +253,8 @@ static void mcp_server_vanish(struct mcp_server *s)
 /* The client is closed: by whose will? */
 static void mcp_server_take_closed(struct mcp_server *s)
 {
-	bool was_used = s->status == MCP_STATUS_PENDING || s->status == MCP_STATUS_CONNECTED ||
-			s->tries;
+	bool was_used =
+		s->status == MCP_STATUS_PENDING || s->status == MCP_STATUS_CONNECTED || s->tries;
 
 	mcp_server_leave_batch(s);
 	if (s->is_disabled) {

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 
+PNG = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 
 
@@ -22,6 +23,8 @@ class Server:
             tool("act", "Do something.", TEXT),
             tool("fail", "Never works."),
             tool("environment", "Show variables."),
+            tool("ask", "Ask the user."),
+            tool("picture", "Show a picture."),
         ]
 
     def send(self, message):
@@ -33,6 +36,16 @@ class Server:
             return {"content": [{"type": "text", "text": f"{name}: {arguments['text']}"}]}
         if name == "fail":
             return {"isError": True, "content": [{"type": "text", "text": "it failed as always"}]}
+        if name == "ask":
+            self.send({"id": "e1", "method": "elicitation/create", "params": {
+                "message": "Which colour?", "requestedSchema": {"type": "object", "properties": {
+                    "colour": {"type": "string"}, "size": {"type": "integer", "default": 3}}}}})
+            answer = json.loads(sys.stdin.readline())
+            return {"content": [{"type": "text", "text": json.dumps(answer["result"])}]}
+        if name == "picture":
+            return {"content": [{"type": "image", "mimeType": "image/png", "data": PNG},
+                                {"type": "resource_link", "name": "more", "uri": "test://more"},
+                                {"type": "resource", "resource": {"uri": "test://note", "text": "a note"}}]}
         if name == "environment":
             names = ("CLAUDECODE", "CLAUDE_PROJECT_DIR", "GIVEN", "ANTHROPIC_API_KEY")
             return {"structuredContent": {n: os.environ.get(n) for n in names} | {"cwd": os.getcwd()}, "content": []}
@@ -40,7 +53,7 @@ class Server:
 
     def initialize(self, params):
         return {"protocolVersion": os.environ.get("MCP_VERSION", params["protocolVersion"]),
-                "capabilities": {"tools": {"listChanged": True}},
+                "capabilities": {"tools": {"listChanged": True}, "resources": {}, "prompts": {}},
                 "serverInfo": {"name": "test", "version": "1"}, "instructions": "Say please."}
 
     def take(self, message):
@@ -51,6 +64,20 @@ class Server:
             result = self.initialize(params)
         elif method == "tools/list":
             result = {"tools": self.tools}
+        elif method == "resources/list":
+            result = {"resources": [{"uri": "test://note", "name": "note", "mimeType": "text/plain"},
+                                    {"uri": "test://bytes", "name": "bytes"}]}
+        elif method == "resources/read":
+            contents = {"test://note": {"text": "All is well."}, "test://bytes": {"blob": "AAECAw=="}}
+            found = contents.get(params["uri"])
+            result = found and {"contents": [{"uri": params["uri"], **found}]}
+        elif method == "prompts/list":
+            result = {"prompts": [{"name": "greet", "description": "Greet somebody.",
+                                   "arguments": [{"name": "who", "required": True}, {"name": "how"}]}]}
+        elif method == "prompts/get":
+            given = params.get("arguments", {})
+            result = {"messages": [{"role": "user", "content": {
+                "type": "text", "text": f"Greet {given.get('who')} {given.get('how', 'kindly')}."}}]}
         elif method == "ping":
             result = {}
         elif method == "tools/call":

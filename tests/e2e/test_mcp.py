@@ -52,7 +52,7 @@ class Mcp(Modelled):
         self.assertIn("mcp__test__echo", events[0]["tools"])
         methods = [message["method"] for message in self.received()]
         self.assertEqual(methods, ["server/discover", "initialize", "notifications/initialized", "tools/list",
-                                   "tools/call"])
+                                   "prompts/list", "resources/list", "tools/call"])
         call = self.received()[-1]["params"]
         self.assertEqual((call["name"], call["arguments"]), ("act", {"text": "hi"}))
         self.assertIn("claudecode/toolUseId", call["_meta"])
@@ -78,6 +78,63 @@ class Mcp(Modelled):
         self.assertEqual(json.loads(result["content"]),
                          {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": cwd, "GIVEN": "yes", "ANTHROPIC_API_KEY": None,
                           "cwd": cwd})
+
+    def test_pictures_and_resources_reach_the_model(self):
+        _, result = self.call_tool("mcp__test__picture", {}, "--allowedTools", "mcp__test")
+        text, image = result["content"]
+        self.assertEqual(image["source"]["media_type"], "image/png")
+        self.assertRegex(text["text"], r"^\[Image, image/png, \d+ bytes, saved to .*/tool-results/mcp-.*\.png\]\n"
+                                       r"\[Resource link: more\] test://more\n"
+                                       r"\[Resource from test at test://note\] a note$")
+
+    def test_resources_are_listed_and_read(self):
+        self.serve('reply when result_of contains ReadMcpResourceTool\n  text "Done."\n'
+                   'reply when result_of contains ListMcpResourcesTool\n'
+                   '  tool ReadMcpResourceTool {"server": "test", "uri": "test://note"}\n'
+                   '  tool ReadMcpResourceTool {"server": "test", "uri": "test://bytes"}\n'
+                   '  tool ReadMcpResourceTool {"server": "nobody", "uri": "x"}\n'
+                   'reply\n  tool ListMcpResourcesTool {}\n')
+        events = self.run_print("--mcp-config", self.config(), ENABLE_TOOL_SEARCH="false")
+        results = [block["content"] for event in events if event["type"] == "user"
+                   for block in event["message"]["content"] if block["type"] == "tool_result"]
+        self.assertEqual([(found["server"], found["uri"]) for found in json.loads(results[0])],
+                         [("test", "test://note"), ("test", "test://bytes")])
+        self.assertIn("[Resource from test at test://note] All is well.", results)
+        self.assertTrue(any(".bin]" in text and "4 bytes" in text for text in results), results)
+        self.assertTrue(any("There is no MCP server \"nobody\"" in text for text in results), results)
+
+    def test_a_prompt_of_a_server_is_a_slash_command(self):
+        self.serve('reply\n  text "Hello, Bob."\n')
+        ran = self.print("/mcp__test__greet Bob very warmly", "--mcp-config", self.config(),
+                         "--output-format", "stream-json", "--verbose")
+        events = [json.loads(line) for line in ran.stdout.splitlines()]
+        self.assertEqual(events[-1]["result"], "Hello, Bob.")
+        init = [event for event in events if event.get("subtype") == "init"][0]
+        self.assertIn("mcp__test__greet", init["slash_commands"])
+        sent = json.dumps(self.requests()[0]["messages"])
+        self.assertIn("<command-name>/mcp__test__greet</command-name>", sent)
+        self.assertIn("Greet Bob very warmly.", sent)
+
+    def test_the_command_mcp_lists_servers(self):
+        self.serve('reply\n  text "x"\n')
+        ran = self.print("/mcp", "--mcp-config", self.config())
+        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 6 tools, 2 resources, 1 prompts\n")
+        ran = self.print("/mcp log test", "--mcp-config", self.config())
+        self.assertEqual(ran.stdout, b"test server at work\n")
+
+    def test_a_question_to_the_user_is_cancelled_when_nobody_can_answer(self):
+        _, result = self.call_tool("mcp__test__ask", {}, "--allowedTools", "mcp__test")
+        self.assertEqual(json.loads(result["content"]), {"action": "cancel"})
+
+    def test_a_hook_answers_the_question_and_defaults_are_filled_in(self):
+        answer = {"hookSpecificOutput": {"hookEventName": "Elicitation", "action": "accept",
+                                         "content": {"colour": "red"}}}
+        settings = {"hooks": {"Elicitation": [{"matcher": "test", "hooks": [
+            {"type": "command", "command": f"echo '{json.dumps(answer)}'"}]}]}}
+        _, result = self.call_tool("mcp__test__ask", {}, "--allowedTools", "mcp__test",
+                                   "--settings", json.dumps(settings))
+        self.assertEqual(json.loads(result["content"]),
+                         {"action": "accept", "content": {"colour": "red", "size": 3}})
 
     def test_schemas_are_sent_at_once_if_the_user_wants_that(self):
         self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test", ENABLE_TOOL_SEARCH="false")

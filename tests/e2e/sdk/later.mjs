@@ -37,7 +37,6 @@ export default {
   plugins: ignored(t => ({ plugins: [{ type: 'local', path: t.cwd }] })),
   pluginDelivery: ends({ plugins: [{ type: 'local', path: '/' }], pluginDelivery: 'initialize' }, /plugins/),
   enableFileCheckpointing: ignored({ enableFileCheckpointing: true }),
-  onElicitation: ignored({ onElicitation: async () => ({ action: 'decline' }) }),
   'onUserDialog and supportedDialogKinds': ignored({ supportedDialogKinds: ['x'],
                                                      onUserDialog: async () => ({ behavior: 'cancelled' }) }),
 };

@@ -55,6 +55,18 @@ export default {
     assert.deepEqual(seen.told, ['42']);
   },
 
+  onElicitation: async t => {
+    const asked = [];
+    const seen = await t.ask(calls(['mcp__test__ask', {}]), {
+      mcpServers: { test: stdio() }, ...ALLOWED,
+      onElicitation: async request => {
+        asked.push([request.serverName, request.message]);
+        return { action: 'accept', content: { colour: 'blue' } };
+      } });
+    assert.deepEqual(asked, [['test', 'Which colour?']]);
+    assert.deepEqual(JSON.parse(seen.told[0]), { action: 'accept', content: { colour: 'blue', size: 3 } });
+  },
+
   mcpServerStatus: async t => {
     await t.talk(DONE, { mcpServers: { test: stdio() } }, async (host, q) => {
       host.say('go');
