@@ -45,12 +45,13 @@
 #define LIMIT_HTML_ATTRIBUTES 1024 /* per element */
 #define LIMIT_URL             2048
 #define LIMIT_SH_TEXT         (128 * KIB) /* one command line */
-#define LIMIT_SH_NODES        250000      /* commands, words and parts of one command line */
+#define LIMIT_SH_NODES        20000       /* commands, words and parts of one command line */
 #define LIMIT_SH_WORDS        10000       /* words produced by brace expansion */
 #define LIMIT_SH_TOKENS       60000       /* in the text passed to tree-sitter */
-#define LIMIT_SH_LOOKS        100         /* tree-sitter parses per piece of text */
-#define LIMIT_SH_NAME         1024        /* an unquoted command name */
-#define LIMIT_SH_BRACED       4096        /* one word with braces */
+#define LIMIT_SH_PIPES        200  /* commands of one pipe; tree-sitter takes quadratic time */
+#define LIMIT_SH_LOOKS        100  /* tree-sitter parses per piece of text */
+#define LIMIT_SH_NAME         1024 /* an unquoted command name */
+#define LIMIT_SH_BRACED       4096 /* one word with braces */
 #define LIMIT_SH_DEPTH        200
 
 /* sys: buffered output of a child, its input and arguments, directories and watches. */
@@ -337,8 +338,8 @@
 #define LIMIT_PERM_TREE     20000       /* names visited below directories for one call */
 #define LIMIT_PERM_SEARCHED 2000        /* names looked at for secrets that a search may show */
 #define LIMIT_PERM_SECRET   (64 * KIB)  /* of such a file */
-#define LIMIT_PERM_SUSPECTS 30000       /* words looked up as possible file names */
-#define LIMIT_PERM_RUNS     5000        /* commands in a command line, nested ones included */
+#define LIMIT_PERM_SUSPECTS 3000        /* words looked up as possible file names */
+#define LIMIT_PERM_RUNS     1000        /* commands in a command line, nested ones included */
 #define LIMIT_PERM_TEXT     (512 * KIB) /* text parsed as commands; nested text counts again */
 #define LIMIT_PERM_NAMES    256         /* variables tracked per command line */
 #define LIMIT_PERM_TURNS    64          /* loop iterations analysed one by one */

@@ -124,11 +124,17 @@ static struct sh_node *sh_list_pipes(struct sh_parser *r)
 	struct sh_node *first =
 		sv_is(sh_keyword(r), "time") ? sh_list_timed(r) : sh_command(r, false);
 	struct sh_node *last = first;
+	size_t n = 1;
 
 	while (last) {
 		sh_skip_blanks(r);
 		if (!sh_take(r, "|") && !sh_take(r, "|&"))
 			break;
+		if (++n > LIMIT_SH_PIPES) {
+			err_set(r->err, ERR_TOO_BIG, "byte %zu: a pipe of more than %d commands",
+				r->at, LIMIT_SH_PIPES);
+			return NULL;
+		}
 		last->next = sh_skip_newlines(r) ? sh_command(r, false) : NULL;
 		last = last->next;
 	}

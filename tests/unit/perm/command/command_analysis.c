@@ -1,5 +1,6 @@
 #include "perm/command/command_analysis.h"
 
+#include "base/limits.h"
 #include "perm/fake_world.h"
 #include "test.h"
 
@@ -257,7 +258,7 @@ TEST(too_many_commands_are_reported)
 	defer(str_clear) struct str text = STR_INIT;
 	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 
-	for (int i = 0; i < 6000; i++)
+	for (int i = 0; i <= LIMIT_PERM_RUNS; i++)
 		str_adds(&text, "a;");
 	command_analysis_read(&analysis, sv_of(&text), SV("/p"), SV("/h"), NULL);
 	CHECK(strstr(analysis.problem, "too many"));
