@@ -54,10 +54,11 @@ struct shell_command {
 	size_t npaths;
 	struct cwd_set cwd;
 	struct sv reevaluates, secret; /* as in struct expand */
-	size_t listed;   /* argv[listed] is the output of the command `lister`, an unquoted
+	size_t listed;         /* argv[listed] is the output of the command `lister`, an unquoted
 			     * "$(..)" with nothing else in it, or a word of this output, the
 			     * variable of a loop; 0: none */
-	size_t lister;   /* index of that command */
+	size_t lister;         /* index of that command */
+	bool is_listed_by_nul; /* a NUL ends each word of it */
 	size_t chdir_at; /* argv[chdir_at] and the next say where it runs: "-C" "src"; 0: none */
 	enum certainty certainty;
 	bool has_more_values; /* its variables may hold more values than were looked at */

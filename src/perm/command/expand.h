@@ -23,6 +23,7 @@ struct loop_value {
 	/* Its value is not known, but each is a word of the output of this command; 0: none, else
 	 * the index of that command and one more. */
 	size_t lister;
+	bool is_cut_by_nul; /* a NUL ends each word of it, not a newline */
 	struct loop_value *outer;
 };
 

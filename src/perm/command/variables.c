@@ -308,6 +308,18 @@ static void variables_read_loop(struct reading *r, const struct sh_node *node)
 		variables_note_printed(r, node->name);
 }
 
+/* "IFS= read x": the value lasts as long as the command, and changes nothing else. */
+static bool variables_is_only_for_read(struct reading *r, const struct sh_node *node)
+{
+	const struct sh_assign *assign = node->assigns;
+	struct sv command;
+
+	return node->kind == SH_SIMPLE && assign && !assign->next && !assign->append &&
+	       !assign->index && !assign->is_array && sv_is(assign->name, "IFS") &&
+	       (!assign->value || !assign->value->parts) && node->words &&
+	       sh_word_static(node->words, r->arena, &command) && sv_is(command, "read");
+}
+
 static void variables_read_node(struct reading *r, const struct sh_node *node)
 {
 	if (!node)
@@ -317,7 +329,8 @@ static void variables_read_node(struct reading *r, const struct sh_node *node)
 		node = NULL;
 	}
 	for (; node; node = node->next) {
-		variables_read_assigns(r, node->assigns);
+		if (!variables_is_only_for_read(r, node))
+			variables_read_assigns(r, node->assigns);
 		variables_read_words(r, node->words);
 		variables_read_redirects(r, node->redirects);
 		if (node->kind == SH_SIMPLE)
@@ -374,6 +387,16 @@ bool variables_is_looped(const struct variables *names, struct sv name)
 		names && !names->is_open && is_closed(name) ? variables_find(names, name) : NULL;
 
 	return known && known->is_set && known->is_looped;
+}
+
+bool variables_is_set_once(const struct variables *names, struct sv name)
+{
+	const struct variable *known =
+		names && !names->is_open && !names->is_tampered && is_closed(name)
+			? variables_find(names, name)
+			: NULL;
+
+	return known && known->is_set && known->nset == 1;
 }
 
 bool variables_is_constant(const struct variables *names, struct sv name, struct arena *arena,

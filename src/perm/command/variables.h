@@ -37,6 +37,9 @@ bool variables_is_number(const struct variables *names, struct sv name);
  * when the program fails. */
 bool variables_is_computable(const struct variables *names, struct sv name);
 bool variables_is_looped(const struct variables *names, struct sv name);
+/* Whether one command of the text sets the variable, nothing else does, and no name of a command
+ * means anything else than usual. */
+bool variables_is_set_once(const struct variables *names, struct sv name);
 /* Whether the text sets the variable once, to a value that it spells: `*out`. It has this value from
  * then on. */
 bool variables_is_constant(const struct variables *names, struct sv name, struct arena *arena,

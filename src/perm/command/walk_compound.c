@@ -101,6 +101,52 @@ static struct cwd_after walk_list(struct walk *w, const struct sh_node *kids, st
 	return after;
 }
 
+/* The variable that "while read -r x" sets to each line that it reads; empty: it is another loop. With
+ * "-d ''" a NUL ends the line. */
+static struct sv walk_find_read_name(const struct walk *w, const struct sh_node *node, bool *by_nul)
+{
+	const struct sh_node *read = node->kind == SH_WHILE ? node->kids : NULL;
+	bool has_option_d = false;
+	struct sv text, name = SV_EMPTY;
+
+	*by_nul = false;
+	if (read && read->kind == SH_LIST && read->kids && !read->kids->next)
+		read = read->kids;
+	if (!read || read->kind != SH_SIMPLE || node->redirects || read->redirects ||
+	    !sv_starts(node->text, SV("while")) || !read->words ||
+	    !sh_word_static(read->words, w->arena, &text) || !sv_is(text, "read"))
+		return SV_EMPTY;
+	for (const struct sh_word *word = read->words->next; word; word = word->next) {
+		if (name.len || !sh_word_static(word, w->arena, &text))
+			return SV_EMPTY;
+		if (has_option_d && text.len)
+			return SV_EMPTY;
+		*by_nul |= has_option_d;
+		if (!has_option_d && !sv_starts(text, SV("-")))
+			name = text;
+		else if (!has_option_d && !sv_is(text, "-r") && !sv_is(text, "-d") &&
+			 !sv_is(text, "-rd"))
+			return SV_EMPTY;
+		has_option_d = !has_option_d && sv_starts(text, SV("-")) && sv_ends(text, SV("d"));
+	}
+	return variables_is_set_once(w->x.names, name) ? name : SV_EMPTY;
+}
+
+/* Walks a command of a pipe, which may be a loop through what the one command before it prints. */
+static void walk_piped(struct walk *w, const struct sh_node *node, struct cwd_set cwd,
+		       const struct pipe_stage *before)
+{
+	struct loop_value loop = { .outer = (struct loop_value *)w->x.loops };
+
+	if (before->to == before->from + 1 && !w->x.values)
+		loop.name = walk_find_read_name(w, node, &loop.is_cut_by_nul);
+	loop.lister = before->from + 1;
+	if (loop.name.len)
+		w->x.loops = &loop;
+	walk_node(w, node, cwd);
+	w->x.loops = loop.outer;
+}
+
 /* Each command runs in a shell of its own and reads the output of the one before. */
 static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, struct cwd_set cwd)
 {
@@ -111,8 +157,10 @@ static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, st
 
 	w->forks = true;
 	for (const struct sh_node *kid = kids; kid; kid = kid->next) {
+		struct pipe_stage before = stage;
+
 		stage.from = w->out->commands.n;
-		walk_node(w, kid, cwd);
+		walk_piped(w, kid, cwd, &before);
 		stage.to = w->out->commands.n;
 		vec_push(&w->out->stages, stage);
 		walk_note_output(w, kid, cwd);

@@ -396,6 +396,7 @@ static void walk_note_list(const struct walk *w, const struct sh_node *node,
 			list = word;
 		} else if (nrun == 0 && loop) {
 			command->lister = loop->lister - 1;
+			command->is_listed_by_nul = loop->is_cut_by_nul;
 			list = word;
 		}
 	}

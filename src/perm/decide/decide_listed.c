@@ -1,6 +1,6 @@
 /* Readers that get their files from a command that lists them: `find . | xargs grep x`,
  * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`, `cat $(git ls-files)`, `cat $(ls *.md)`,
- * `for f in $(git ls-files); do wc -l "$f"; done`.
+ * `for f in $(git ls-files); do wc -l "$f"; done`, `find . | while read f; do wc -l "$f"; done`.
  *
  * The problem. The files are not in the line, but it is clear where they are: below the directories
  * that are listed. Names can still lead elsewhere: "-f" is an option, xargs takes "a b" for two
@@ -465,7 +465,8 @@ static bool listed_is_changed(const struct line_decision *d, const struct shell_
 bool decide_reads_substituted(struct line_decision *d, const struct shell_command *command)
 {
 	const struct shell_command *lister = &d->analysis->commands.at[command->lister];
-	bool is_ls = listed_is_plain_ls(lister, d->policy->world);
+	bool by_nul = command->is_listed_by_nul;
+	bool is_ls = !by_nul && listed_is_plain_ls(lister, d->policy->world);
 	struct listed_names names = { .world = d->policy->world,
 				      .lister = lister,
 				      .arena = &d->arena,
@@ -473,7 +474,7 @@ bool decide_reads_substituted(struct line_decision *d, const struct shell_comman
 				      .by_shell = true,
 				      .shows_contents = listed_reader_shows(command) };
 
-	return (is_ls || listed_is_lister(lister, false)) && !listed_is_changed(d, command) &&
+	return (is_ls || listed_is_lister(lister, by_nul)) && !listed_is_changed(d, command) &&
 	       cwd_set_equals(&lister->cwd, &command->cwd) &&
 	       listed_reads_however_many(d, command) &&
 	       decide_by_environment(d, command).behavior == BEHAVIOR_ALLOW &&

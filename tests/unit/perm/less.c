@@ -364,6 +364,62 @@ TEST(loop_through_a_list_of_files_may_read_each)
 	check_rows(rows, countof(rows));
 }
 
+TEST(loop_that_reads_a_list_of_files_may_read_each)
+{
+	static const struct row rows[] = {
+		{ "git ls-files '*.c' | while read f; do wc -l \"$f\"; done", ALLOW },
+		{ "git ls-files '*.c' | while read -r f; do echo \"== $f\"; head -5 $f; done",
+		  ALLOW },
+		{ "find src -name '*.c' | while IFS= read -r f; do grep -c x \"$f\"; done", ALLOW },
+		{ "find src -name '*.c' -print0 | while IFS= read -r -d '' f; do wc \"$f\"; done",
+		  ALLOW },
+		{ "find src -name '*.c' -print0 | while read -rd '' f; do wc \"$f\"; done", ALLOW },
+		{ "ls src/*.c | while read f; do cat -- \"$f\" | head -1; done", ALLOW },
+		{ "git ls-files '*.c' | while read f; do ls; done", ALLOW },
+		{ "git ls-files | while read f; do cat \"$f\"; done", ASK },
+		{ "find . | while read f; do cat \"$f\"; done", ASK },
+		{ "find src -name '*.c' -print0 | while read f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read -d '' f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read -d x f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read -a f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read -u 3 f; do wc \"$f\"; done 3<list", ASK },
+		{ "find src -name '*.c' | while read f <list; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read f; do wc \"$f\"; done <list", ASK },
+		{ "find src -name '*.c' | while read a f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | until read f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read f; read f; do wc \"$f\"; done", ASK },
+		{ "find src -name '*.c' | while read f && f=evil; do wc \"$f\"; done", ASK },
+		{ "cat list | while read f; do cat \"$f\"; done", ASK },
+		{ "echo /etc/passwd | while read f; do cat \"$f\"; done", ASK },
+		{ "while read f; do cat \"$f\"; done", ASK },
+		{ "find src | sed s,^,/, | while read f; do wc \"$f\"; done", ASK },
+		{ "(find src; echo evil) | while read f; do wc \"$f\"; done", ASK },
+		{ "git ls-files '*.c' | while read f; do cat /$f; done", ASK },
+		{ "git ls-files '*.c' | while read f; do cat \"${f%.c}\"; done", ASK },
+		{ "git ls-files '*.c' | while read f; do rm $f; done", ASK },
+		{ "git ls-files '*.c' | while read f; do (cd .. && cat $f); done", ASK },
+		{ "git ls-files '*.c' | while read f; do f=/etc/passwd; cat $f; done", ASK },
+		{ "git ls-files '*.c' | while read f; do read f; cat $f; done", ASK },
+		{ "git ls-files '*.c' | while read f; do ls; done; cat $f", ASK },
+		{ "git ls-files '*.c' | while read f; do eval \"cat $f\"; done", ASK },
+		{ "git ls-files '*.c' | while read f; do sh -c \"$f\"; done", ASK },
+		{ "git ls-files '*.c' | while read f; do $f; done", ASK },
+		{ "git ls-files '*.c' | while read f; do cat $f; mv evil src/a.c; done", ASK,
+		  "Bash(mv:*)" },
+		{ "git() { echo /etc/passwd; }; git ls-files | while read f; do cat $f; done",
+		  ASK },
+		{ "read() { ls; }; git ls-files '*.c' | while read f; do cat $f; done", ASK },
+		{ "IFS=a; git ls-files '*.c' | while read f; do cat $f; done", ASK },
+		{ "git ls-files '*.c' | while IFS=a read f; do cat $f; done", ASK },
+		{ "git ls-files '*.c' | while read PATH; do cat $PATH; done", ASK },
+		{ "git ls-files '*.c' | while read; do cat $REPLY; done", ASK },
+		{ "git ls-files '*.c' | while read f; do cat $f; done", ASK, NULL,
+		  "Read(src/a.c)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
 TEST(search_that_may_show_a_secret_is_asked_about_and_others_are_not)
 {
 	static const struct row rows[] = {
