@@ -184,6 +184,27 @@ static const struct flag mcp_flags[] = {
 	  .takes = FLAG_VALUE,
 	  .value = "number",
 	  .help = "Port of the OAuth redirect, if it is registered" },
+	{ .name = "tools",
+	  .takes = FLAG_VALUE,
+	  .value = "names",
+	  .help = "serve: offer these tools: \"Bash,Read\"" },
+	{ .name = "permission-mode",
+	  .takes = FLAG_VALUE,
+	  .value = "mode",
+	  .choices = "default acceptEdits plan dontAsk bypassPermissions",
+	  .help = "serve: the permission mode; nobody can be asked, so what would need a question "
+		  "is "
+		  "denied" },
+	{ .name = "allowedTools",
+	  .alias = "allowed-tools",
+	  .takes = FLAG_VALUE,
+	  .value = "rules",
+	  .help = "serve: allow these calls: \"Bash(git:*),Edit\"" },
+	{ .name = "disallowedTools",
+	  .alias = "disallowed-tools",
+	  .takes = FLAG_VALUE,
+	  .value = "rules",
+	  .help = "serve: deny these calls" },
 };
 
 static const struct flag sandbox_flags[] = {

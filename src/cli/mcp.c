@@ -293,6 +293,7 @@ static const struct {
 	{ "login", mcp_login },
 	{ "logout", mcp_logout },
 	{ "reset-project-choices", mcp_reset },
+	{ "serve", mcp_serve },
 };
 
 const struct action mcp_actions[] = {
@@ -311,6 +312,8 @@ const struct action mcp_actions[] = {
 	{ .name = "logout", .words = "<name>", .summary = "Forget the tokens of a server" },
 	{ .name = "reset-project-choices",
 	  .summary = "Forget which servers of .mcp.json you have approved and rejected" },
+	{ .name = "serve",
+	  .summary = "Offer awl's own tools to an MCP client, over standard input and output" },
 	{ .name = NULL },
 };
 

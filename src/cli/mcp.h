@@ -31,6 +31,7 @@ enum exit_code mcp_add_json(const struct mcp *mcp);
 enum exit_code mcp_add_desktop(const struct mcp *mcp);
 enum exit_code mcp_login(const struct mcp *mcp);
 enum exit_code mcp_logout(const struct mcp *mcp);
+enum exit_code mcp_serve(const struct mcp *mcp);
 /* Keeps the secret that --client-secret promises; false: that failed, and was printed. */
 bool mcp_login_store_secret(const struct mcp *mcp, const char *name);
 

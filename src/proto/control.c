@@ -42,6 +42,8 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_MCP_MESSAGE] = "mcp_message",
 	[CONTROL_MCP_CALL] = "mcp_call",
 	[CONTROL_MCP_READ_RESOURCE] = "mcp_read_resource",
+	[CONTROL_LIST_TOOLS] = "list_tools",
+	[CONTROL_CALL_TOOL] = "call_tool",
 };
 
 static enum control_kind control_kind_of(struct sv subtype)
@@ -118,6 +120,12 @@ static void control_read_status_line(struct control_request *out, struct json re
 	out->status_line.lines_removed = json_int_or(json_get(request, "lines_removed"), 0);
 }
 
+static void control_read_title(struct control_request *out, struct json request)
+{
+	out->session_title.description = control_text(request, "description");
+	out->session_title.persist = json_bool_or(json_get(request, "persist"), false);
+}
+
 static void control_read_update(struct control_request *out, struct json request)
 {
 	out->update_settings.source = control_text(request, "source");
@@ -167,17 +175,16 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->apply_settings.settings = json_get(request, "settings");
 		break;
 	case CONTROL_STOP_TASK: out->stop_task.id = control_text(request, "task_id"); break;
-	case CONTROL_SESSION_TITLE:
-		out->session_title.description = control_text(request, "description");
-		out->session_title.persist = json_bool_or(json_get(request, "persist"), false);
-		break;
+	case CONTROL_SESSION_TITLE: control_read_title(out, request); break;
 	case CONTROL_MCP_SET_SERVERS:
 	case CONTROL_MCP_RECONNECT:
 	case CONTROL_MCP_TOGGLE:
 	case CONTROL_MCP_MESSAGE:
 	case CONTROL_MCP_CALL:
+	case CONTROL_CALL_TOOL:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_read(out, request); break;
 	case CONTROL_MCP_STATUS:
+	case CONTROL_LIST_TOOLS:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_HOOKS:
@@ -281,6 +288,12 @@ static void control_write_initialize(struct jw *w, const struct control_request 
 	control_put_value_if(w, "sdkMcpServerConfigs", request->initialize.mcp_configs);
 }
 
+static void control_write_title(struct jw *w, const struct control_request *request)
+{
+	jw_put_str(w, "description", request->session_title.description);
+	jw_put_bool(w, "persist", request->session_title.persist);
+}
+
 static void control_write_status_line(struct jw *w, const struct control_request *request)
 {
 	control_put_if(w, "vim_mode", request->status_line.vim_mode);
@@ -331,17 +344,16 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		jw_put_value(w, "settings", request->apply_settings.settings);
 		break;
 	case CONTROL_STOP_TASK: jw_put_str(w, "task_id", request->stop_task.id); break;
-	case CONTROL_SESSION_TITLE:
-		jw_put_str(w, "description", request->session_title.description);
-		jw_put_bool(w, "persist", request->session_title.persist);
-		break;
+	case CONTROL_SESSION_TITLE: control_write_title(w, request); break;
 	case CONTROL_MCP_SET_SERVERS:
 	case CONTROL_MCP_RECONNECT:
 	case CONTROL_MCP_TOGGLE:
 	case CONTROL_MCP_MESSAGE:
 	case CONTROL_MCP_CALL:
+	case CONTROL_CALL_TOOL:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_write(w, request); break;
 	case CONTROL_MCP_STATUS:
+	case CONTROL_LIST_TOOLS:
 	case CONTROL_GET_SETTINGS:
 	case CONTROL_LIST_RULES:
 	case CONTROL_LIST_HOOKS:

@@ -47,6 +47,8 @@ enum control_kind {
 	CONTROL_MCP_MESSAGE,
 	CONTROL_MCP_CALL,
 	CONTROL_MCP_READ_RESOURCE,
+	CONTROL_LIST_TOOLS,
+	CONTROL_CALL_TOOL, /* fills in mcp.tool and mcp.arguments */
 	CONTROL_KINDS,
 	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
 };

@@ -1,0 +1,346 @@
+/* awl mcp serve: an MCP server over standard input and output, one JSON-RPC message a line. It offers the tools of a
+ * session without a model. What a call may do is decided as in any session; nobody can be asked, so calls that would
+ * need a question are denied. */
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "cli/mcp.h"
+#include "cli/options.h"
+#include "text/json/json_write.h"
+
+enum {
+	SERVE_PARSE_ERROR = -32700,
+	SERVE_INVALID_REQUEST = -32600,
+	SERVE_NO_METHOD = -32601,
+	SERVE_INVALID_PARAMS = -32602,
+	SERVE_INTERNAL = -32603,
+};
+
+/* A request that the session has not answered yet. */
+struct mcp_serve_pending {
+	uint64_t number; /* its id at the session */
+	struct str id;   /* its id at the client, as JSON */
+};
+
+struct mcp_serve {
+	struct awl_session *session;
+	struct str input; /* of an incomplete line */
+	VEC(struct mcp_serve_pending) pending;
+	uint64_t count;
+	bool is_broken; /* nobody reads what we write, or a line is too long */
+};
+
+/* --- writing ------------------------------------------------------------------------------------- */
+
+static void mcp_serve_send(struct mcp_serve *s, struct str *json)
+{
+	size_t at = 0;
+
+	str_addc(json, '\n');
+	while (!s->is_broken && at < json->len) {
+		ssize_t n = write(STDOUT_FILENO, json->ptr + at, json->len - at);
+
+		if (n > 0)
+			at += (size_t)n;
+		else if (n < 0 && errno != EINTR)
+			s->is_broken = true;
+	}
+}
+
+static void mcp_serve_begin(struct jw *w, struct str *out, struct sv id)
+{
+	jw_init(w, out, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "jsonrpc", SV("2.0"));
+	jw_put_raw(w, "id", id);
+}
+
+static void mcp_serve_fail(struct mcp_serve *s, struct sv id, int code, struct sv text)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	mcp_serve_begin(&w, &json, id);
+	jw_put_object(&w, "error");
+	jw_put_int(&w, "code", code);
+	jw_put_str(&w, "message", text);
+	jw_end(&w);
+	jw_end(&w);
+	mcp_serve_send(s, &json);
+}
+
+static void mcp_serve_answer(struct mcp_serve *s, struct sv id, struct json result)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	mcp_serve_begin(&w, &json, id);
+	jw_put_value(&w, "result", result);
+	jw_end(&w);
+	mcp_serve_send(s, &json);
+}
+
+/* --- the session ----------------------------------------------------------------------------------- */
+
+static void mcp_serve_name(struct str *out, uint64_t number)
+{
+	str_addf(out, "mcp-%llu", (unsigned long long)number);
+}
+
+/* Ask the session, and remember who wants to know. */
+static void mcp_serve_ask(struct mcp_serve *s, struct sv id, const char *subtype, struct sv tool,
+			  struct json arguments)
+{
+	struct mcp_serve_pending pending = { .number = ++s->count, .id = STR_INIT };
+	defer(str_clear) struct str name = STR_INIT;
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	mcp_serve_name(&name, pending.number);
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_request"));
+	jw_put_str(&w, "request_id", sv_of(&name));
+	jw_put_object(&w, "request");
+	jw_put_str(&w, "subtype", sv_cstr(subtype));
+	if (tool.len)
+		jw_put_str(&w, "tool", tool);
+	if (json_exists(arguments))
+		jw_put_value(&w, "arguments", arguments);
+	jw_end(&w);
+	jw_end(&w);
+	if (awl_send(s->session, json.ptr, json.len) != AWL_OK) {
+		mcp_serve_fail(s, id, SERVE_INTERNAL, sv_cstr(awl_last_error()));
+		return;
+	}
+	str_add(&pending.id, id);
+	vec_push(&s->pending, pending);
+}
+
+static void mcp_serve_forget(struct mcp_serve *s, size_t i)
+{
+	str_clear(&s->pending.at[i].id);
+	vec_remove(&s->pending, i);
+}
+
+static void mcp_serve_on_reply(struct mcp_serve *s, struct json response)
+{
+	struct sv name = json_str_or(json_get(response, "request_id"), SV_EMPTY);
+	struct json error = json_get(response, "error");
+
+	for (size_t i = 0; i < s->pending.n; i++) {
+		defer(str_clear) struct str own = STR_INIT;
+
+		mcp_serve_name(&own, s->pending.at[i].number);
+		if (!sv_eq(name, sv_of(&own)))
+			continue;
+		if (json_exists(error))
+			mcp_serve_fail(s, sv_of(&s->pending.at[i].id), SERVE_INTERNAL,
+				       json_str_or(error, SV("it failed")));
+		else
+			mcp_serve_answer(s, sv_of(&s->pending.at[i].id),
+					 json_get(response, "response"));
+		mcp_serve_forget(s, i);
+		return;
+	}
+}
+
+static void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
+			       const struct awl_event *event)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (awl_event_kind(event) != AWL_EVENT_REPLY)
+		return;
+	doc = json_parse(sv_cstr(awl_event_json(event)), 0, &ignored);
+	mcp_serve_on_reply(arg, json_get(json_root(doc), "response"));
+}
+
+/* --- messages of the client --------------------------------------------------------------------------- */
+
+static void mcp_serve_initialize(struct mcp_serve *s, struct sv id, struct json params)
+{
+	static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
+						"2024-11-05" };
+	struct sv wanted = json_str_or(json_get(params, "protocolVersion"), SV_EMPTY);
+	const char *version = versions[0];
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	for (size_t i = 0; i < countof(versions); i++)
+		if (sv_is(wanted, versions[i]))
+			version = versions[i];
+	mcp_serve_begin(&w, &json, id);
+	jw_put_object(&w, "result");
+	jw_put_str(&w, "protocolVersion", sv_cstr(version));
+	jw_put_object(&w, "capabilities");
+	jw_put_raw(&w, "tools", SV("{}"));
+	jw_end(&w);
+	jw_put_object(&w, "serverInfo");
+	jw_put_str(&w, "name", SV("awl"));
+	jw_put_str(&w, "version", SV(AWL_VERSION));
+	jw_end(&w);
+	jw_end(&w);
+	jw_end(&w);
+	mcp_serve_send(s, &json);
+}
+
+/* The client does not want an answer any more. */
+static void mcp_serve_cancel(struct mcp_serve *s, struct json request_id)
+{
+	defer(str_clear) struct str id = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &id, JW_COMPACT);
+	jw_value(&w, request_id);
+	for (size_t i = 0; i < s->pending.n; i++) {
+		defer(str_clear) struct str json = STR_INIT;
+
+		if (!sv_eq(sv_of(&s->pending.at[i].id), sv_of(&id)))
+			continue;
+		str_adds(&json, "{\"type\":\"control_cancel_request\",\"request_id\":\"");
+		mcp_serve_name(&json, s->pending.at[i].number);
+		str_adds(&json, "\"}");
+		(void)!awl_send(s->session, json.ptr, json.len);
+		mcp_serve_forget(s, i);
+		return;
+	}
+}
+
+static void mcp_serve_request(struct mcp_serve *s, struct sv id, struct sv method,
+			      struct json params)
+{
+	struct sv tool = json_str_or(json_get(params, "name"), SV_EMPTY);
+	defer(str_clear) struct str why = STR_INIT;
+
+	if (sv_is(method, "initialize")) {
+		mcp_serve_initialize(s, id, params);
+	} else if (sv_is(method, "ping")) {
+		defer(json_doc_freep) struct json_doc *empty =
+			json_parse(SV("{}"), 0, &(struct err)ERR_INIT);
+
+		mcp_serve_answer(s, id, json_root(empty));
+	} else if (sv_is(method, "tools/list")) {
+		mcp_serve_ask(s, id, "list_tools", SV_EMPTY, (struct json){ NULL });
+	} else if (sv_is(method, "tools/call") && !tool.len) {
+		mcp_serve_fail(s, id, SERVE_INVALID_PARAMS, SV("\"name\" is missing"));
+	} else if (sv_is(method, "tools/call")) {
+		mcp_serve_ask(s, id, "call_tool", tool, json_get(params, "arguments"));
+	} else {
+		str_addf(&why, "Method not found: %.*s", SV_ARG(sv_slice(method, 0, 100)));
+		mcp_serve_fail(s, id, SERVE_NO_METHOD, sv_of(&why));
+	}
+}
+
+static void mcp_serve_take(struct mcp_serve *s, struct sv line)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, &err);
+	struct json root = json_root(doc), id = json_get(root, "id");
+	defer(str_clear) struct str written = STR_INIT;
+	struct sv method;
+	struct jw w;
+
+	if (!doc) {
+		mcp_serve_fail(s, SV("null"), SERVE_PARSE_ERROR, sv_cstr(err.text));
+		return;
+	}
+	if (!json_str(json_get(root, "method"), &method)) {
+		if (!json_exists(json_get(root, "result")) && !json_exists(json_get(root, "error")))
+			mcp_serve_fail(s, SV("null"), SERVE_INVALID_REQUEST,
+				       SV("not a JSON-RPC message"));
+		return;
+	}
+	if (!json_exists(id)) {
+		if (sv_is(method, "notifications/cancelled"))
+			mcp_serve_cancel(s, json_path(root, "params.requestId"));
+		return;
+	}
+	jw_init(&w, &written, JW_COMPACT);
+	jw_value(&w, id);
+	mcp_serve_request(s, sv_of(&written), method, json_get(root, "params"));
+}
+
+/* --- reading --------------------------------------------------------------------------------------- */
+
+/* Read what there is. False at the end of the input. */
+static bool mcp_serve_read(struct mcp_serve *s)
+{
+	char buffer[64 * 1024];
+	ssize_t n = read(STDIN_FILENO, buffer, sizeof(buffer));
+	size_t end;
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (n <= 0)
+		return false;
+	if (!str_add_capped(&s->input, sv_from(buffer, (size_t)n), LIMIT_INPUT_LINE)) {
+		failure("a message is longer than %zu MiB", LIMIT_INPUT_LINE / MIB);
+		return false;
+	}
+	while ((end = sv_find_char(sv_of(&s->input), '\n')) != SIZE_MAX) {
+		struct sv line = sv_trim(sv_slice(sv_of(&s->input), 0, end));
+
+		if (line.len)
+			mcp_serve_take(s, line);
+		str_consume(&s->input, end + 1);
+	}
+	return true;
+}
+
+/* Serve until the client closes our input; then answer what it still wants to know. */
+static void mcp_serve_loop(struct mcp_serve *s, struct awl *awl)
+{
+	struct pollfd fds[2] = { { .fd = awl_fd(awl), .events = POLLIN },
+				 { .fd = STDIN_FILENO, .events = POLLIN } };
+	bool is_open = true;
+
+	while (!s->is_broken && (is_open || s->pending.n)) {
+		awl_dispatch(awl);
+		if (!is_open && !s->pending.n)
+			break;
+		if (poll(fds, is_open ? 2 : 1, -1) < 0 && errno != EINTR)
+			break;
+		if (is_open && fds[1].revents)
+			is_open = mcp_serve_read(s);
+	}
+}
+
+static void mcp_serve_clear(struct mcp_serve *s)
+{
+	for (size_t i = 0; i < s->pending.n; i++)
+		str_clear(&s->pending.at[i].id);
+	vec_clear(&s->pending);
+	str_clear(&s->input);
+}
+
+enum exit_code mcp_serve(const struct mcp *mcp)
+{
+	defer(options_clear) struct options o = OPTIONS_INIT;
+	defer(mcp_serve_clear) struct mcp_serve s = { .session = NULL };
+	struct err err = ERR_INIT;
+	struct awl *awl;
+
+	if (mcp->nwords)
+		return usage_error("unexpected argument '%s' for 'awl mcp serve'", mcp->words[0]);
+	if (!options_read(&o, mcp->args, "mcp", &err))
+		return usage_error("%s", err.text);
+	o.needs_no_model = true;
+	o.session.skip_transcript = o.session.skip_instructions = true;
+	o.session.skip_commands = o.session.only_mcp_configs = true;
+	if (!o.session.tools)
+		o.session.tools = "Bash,Edit,Glob,Grep,LS,NotebookEdit,Read,WebFetch,Write";
+	awl = options_open(&o);
+	if (!awl)
+		return EXIT_FAILED;
+	if (awl_session_open(&s.session, awl, &o.session, mcp_serve_on_event, &s) != AWL_OK) {
+		failure("%s", awl_last_error());
+		return options_close(&o, awl, EXIT_FAILED);
+	}
+	mcp_serve_loop(&s, awl);
+	awl_session_close(s.session);
+	return options_close(&o, awl, EXIT_OK);
+}
