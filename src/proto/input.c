@@ -95,7 +95,30 @@ bool input_read(struct input *out, struct json line, struct err *err)
 	return fine;
 }
 
-void input_write_prompt(struct str *out, struct sv text, struct sv uuid)
+/* The text and then the images, as blocks. */
+static void input_put_blocks(struct jw *w, struct sv text, const struct input_image *images,
+			     size_t n)
+{
+	jw_put_array(w, "content");
+	jw_object(w);
+	jw_put_str(w, "type", SV("text"));
+	jw_put_str(w, "text", text);
+	jw_end(w);
+	for (size_t i = 0; i < n; i++) {
+		jw_object(w);
+		jw_put_str(w, "type", SV("image"));
+		jw_put_object(w, "source");
+		jw_put_str(w, "type", SV("base64"));
+		jw_put_str(w, "media_type", images[i].media_type);
+		jw_put_str(w, "data", images[i].data);
+		jw_end(w);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+void input_write_prompt(struct str *out, struct sv text, const struct input_image *images, size_t n,
+			struct sv uuid)
 {
 	struct jw w;
 
@@ -104,7 +127,10 @@ void input_write_prompt(struct str *out, struct sv text, struct sv uuid)
 	jw_put_str(&w, "type", SV("user"));
 	jw_put_object(&w, "message");
 	jw_put_str(&w, "role", SV("user"));
-	jw_put_str(&w, "content", text);
+	if (n)
+		input_put_blocks(&w, text, images, n);
+	else
+		jw_put_str(&w, "content", text);
 	jw_end(&w);
 	jw_put_str(&w, "uuid", uuid);
 	jw_end(&w);

@@ -55,7 +55,12 @@ struct input {
  * message that is malformed. A response without an id answers nothing and is ignored. */
 must_use bool input_read(struct input *out, struct json line, struct err *err);
 
-/* Appends the line of a prompt. The session reports what becomes of it under the name `uuid`. */
-void input_write_prompt(struct str *out, struct sv text, struct sv uuid);
+struct input_image {
+	struct sv media_type, data; /* base64 */
+};
+
+/* Appends the line of a prompt, perhaps with images. The session reports what becomes of it under the name `uuid`. */
+void input_write_prompt(struct str *out, struct sv text, const struct input_image *images, size_t n,
+			struct sv uuid);
 
 #endif

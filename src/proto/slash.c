@@ -89,7 +89,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_MEMORY] = { .name = "memory",
 			   .kind = SLASH_LOCAL,
 			   .is_immediate = true,
-			   .help = "List the instruction files" },
+			   .help = "List the instruction files; on the screen, edit one" },
 	[SLASH_MODEL] = { .name = "model",
 			  .kind = SLASH_LOCAL,
 			  .is_immediate = true,

@@ -41,6 +41,7 @@ enum keymap_action {
 	ACTION_OLDER,
 	ACTION_NEWER,
 	ACTION_BACKGROUND,
+	ACTION_IMAGE,
 	/* In the menu of completions. */
 	ACTION_ACCEPT,
 	ACTION_DISMISS,

@@ -222,6 +222,7 @@ void tui_leave(struct tui *t, int status)
 	op_cancel(t->escape_timer);
 	op_cancel(t->compose.op);
 	op_cancel(t->copy.op);
+	op_cancel(t->images.op);
 	ready_free(move(t->input));
 	client_leave(&t->client, status);
 }
@@ -386,6 +387,8 @@ static void tui_clear(struct tui *t)
 	editor_free(t->reply);
 	pager_clear(&t->pager);
 	tui_start_clear(t);
+	tui_images_clear(t);
+	str_clear(&t->memory);
 }
 
 void tui_begin(struct tui *t)

@@ -186,6 +186,7 @@ typedef void tui_command_fn(struct tui *t, struct sv rest);
 static tui_command_fn *const tui_commands[SLASH_COMMANDS] = {
 	[SLASH_COPY] = tui_copy,
 	[SLASH_KEYBINDINGS] = tui_command_keybindings,
+	[SLASH_MEMORY] = tui_command_memory,
 	[SLASH_RESUME] = tui_command_resume,
 	[SLASH_THEME] = tui_command_theme,
 	[SLASH_VIM] = tui_command_vim,

@@ -90,6 +90,10 @@ void tui_edit_paste(struct tui *t)
 	size_t lines = tui_edit_count_lines(sv_of(&t->paste));
 	defer(str_clear) struct str label = STR_INIT;
 
+	if (editor == t->editor && tui_image_paste(t, sv_of(&t->paste))) {
+		str_clear(&t->paste);
+		return;
+	}
 	if (t->paste.len <= PASTE_BYTES && lines <= PASTE_LINES) {
 		editor_insert(editor, sv_of(&t->paste));
 	} else {

@@ -10,6 +10,8 @@
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
  *   tui_edit.c      typed text, the keys that edit it, and pastes
+ *   tui_image.c     images in a prompt
+ *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
  *   tui_menu.c      the menu of completions
  *   tui_list.c      a list to choose from, in the place of the prompt
  *   tui_command.c   slash commands that the screen carries out itself
@@ -42,6 +44,7 @@
 #include "front/tui/todos.h"
 #include "front/tui/tui.h"
 #include "front/tui/view.h"
+#include "proto/input.h"
 #include "term/editor.h"
 #include "term/line_history.h"
 #include "term/markdown_stream.h"
@@ -107,6 +110,15 @@ typedef void tui_composed_fn(struct tui *t, struct sv text);
 
 /* The user has chosen this option. */
 typedef void tui_start_fn(struct tui *t, size_t option);
+
+/* An image that prompts can refer to (tui_image.c): the newest ones. */
+enum { TUI_IMAGES = 10 };
+
+struct tui_image {
+	size_t number;
+	const char *media_type;
+	struct str data; /* base64 */
+};
 
 struct tui_server {
 	struct str url, model;
@@ -236,6 +248,13 @@ struct tui {
 	int64_t clear_until;   /* a second Escape until then clears the prompt */
 	struct str paste;      /* that arrives */
 	size_t pastes;         /* folded so far */
+	struct {
+		VEC(struct tui_image) kept;
+		size_t count;     /* so far */
+		struct op *op;    /* asks the clipboard; NULL: nothing is under way */
+		struct str bytes; /* of it */
+	} images;
+	struct str memory; /* a line for an instruction file, until the user has chosen one */
 	VEC(struct tui_queued) queue;
 	int64_t leave_until; /* a second key to leave leaves until then */
 	struct str note;     /* instead of the footer, until the next key; may be empty */
@@ -417,6 +436,21 @@ void tui_status_line_follow(struct tui *t);
 void tui_status_line_stop(struct tui *t);
 void tui_status_line_clear(struct tui *t);
 void tui_draw_status_line(struct tui *t, struct page *page);
+
+/* tui_image.c */
+/* Takes a paste that names images; false: it is a text like any other. */
+bool tui_image_paste(struct tui *t, struct sv text);
+void tui_image_from_clipboard(struct tui *t);
+/* The images that a prompt refers to; how many. They are borrowed. */
+size_t tui_images_of(const struct tui *t, struct sv prompt, struct input_image *out, size_t max);
+void tui_images_clear(struct tui *t);
+
+/* tui_memory.c */
+/* Whether a prompt is a line for an instruction file. */
+bool tui_memory_is_entry(struct sv text);
+/* Asks which file gets it; false: it is a prompt like any other. */
+bool tui_memory(struct tui *t, struct sv text);
+void tui_command_memory(struct tui *t, struct sv rest);
 
 /* tui_menu.c */
 void tui_menu_load(struct tui *t,

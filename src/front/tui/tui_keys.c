@@ -180,6 +180,7 @@ static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
 	[ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
 	[ACTION_MODEL] = tui_choose_model,
 	[ACTION_BACKGROUND] = tui_keys_background,
+	[ACTION_IMAGE] = tui_image_from_clipboard,
 	[ACTION_UNDO] = tui_keys_undo,
 	[ACTION_EDITOR] = tui_compose,
 	[ACTION_STASH] = tui_keys_stash,

@@ -166,6 +166,8 @@ static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_curs
 	if (t->vim && !vim_selection(t->vim, &look.selected_from, &look.selected_to))
 		look.selected_from = look.selected_to = 0;
 	tui_shell_look(t, &look);
+	if (tui_memory_is_entry(editor_text(t->editor)))
+		look.prefix_style = t->theme->accent;
 	cursor->is_visible = true;
 	editor_draw(t->editor, &look, page, cursor);
 }

@@ -23,9 +23,11 @@ static void tui_prompt_send(struct tui *t, const struct str *json)
 static void tui_prompt_send_named(struct tui *t, struct sv text, bool waits)
 {
 	struct uuid uuid = uuid_v4(loop_rng(t->client.loop));
+	struct input_image images[TUI_IMAGES];
+	size_t n = tui_images_of(t, text, images, countof(images));
 	defer(str_clear) struct str json = STR_INIT;
 
-	input_write_prompt(&json, text, sv_cstr(uuid.text));
+	input_write_prompt(&json, text, images, n, sv_cstr(uuid.text));
 	if (waits) {
 		struct tui_queued *queued = vec_add(&t->queue);
 
@@ -46,7 +48,7 @@ void tui_submit(struct tui *t, struct sv text)
 		tui_ask_to_leave(t, EXIT_SUCCESS);
 		return;
 	}
-	if (tui_command(t, text) || tui_shell(t, text)) {
+	if (tui_command(t, text) || tui_shell(t, text) || tui_memory(t, text)) {
 		tui_redraw_now(t);
 		return;
 	}

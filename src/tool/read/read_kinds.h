@@ -2,8 +2,8 @@
 #ifndef AWL_TOOL_READ_READ_KINDS_H
 #define AWL_TOOL_READ_READ_KINDS_H
 
+#include "text/image.h"
 #include "tool/file_job.h"
-#include "tool/read/image.h"
 
 /* For run(). Like the functions of file_job.h they return false if they have failed the call. */
 

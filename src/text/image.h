@@ -1,7 +1,7 @@
 /* image.h - recognises images that models accept (PNG, JPEG, GIF and WebP) and their size by their
  * first bytes. Pure. */
-#ifndef AWL_TOOL_READ_IMAGE_H
-#define AWL_TOOL_READ_IMAGE_H
+#ifndef AWL_TEXT_IMAGE_H
+#define AWL_TEXT_IMAGE_H
 
 #include "base/str.h"
 

@@ -1,4 +1,4 @@
-#include "tool/read/image.h"
+#include "text/image.h"
 
 #include "base/mem.h"
 #include "test.h"

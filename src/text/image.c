@@ -1,4 +1,4 @@
-#include "tool/read/image.h"
+#include "text/image.h"
 
 static uint32_t image_byte_at(struct sv bytes, size_t at)
 {
