@@ -133,8 +133,9 @@ static bool mcp_add_write_oauth(struct jw *w, const struct mcp_add *a)
 	const char *id = args_value(a->mcp->args, "client-id");
 	const char *port = args_value(a->mcp->args, "callback-port");
 	int64_t number = 0;
+	bool uses_xaa = args_has(a->mcp->args, "xaa");
 
-	if (!id && !port)
+	if (!id && !port && !uses_xaa)
 		return true;
 	if (port && (!sv_to_int(sv_cstr(port), &number) || number < 1 || number > UINT16_MAX)) {
 		usage_error("--callback-port takes a number from 1 to 65535, not '%s'", port);
@@ -145,6 +146,8 @@ static bool mcp_add_write_oauth(struct jw *w, const struct mcp_add *a)
 		jw_put_str(w, "clientId", sv_cstr(id));
 	if (port)
 		jw_put_int(w, "callbackPort", number);
+	if (uses_xaa)
+		jw_put_bool(w, "xaa", true);
 	jw_end(w);
 	return true;
 }

@@ -14,6 +14,8 @@ struct awl_mcp_login_run {
 	struct http *http;
 	struct mcp_auth *auth;
 	struct str credentials;
+	struct project project;
+	struct settings *settings;
 	struct op *op;
 	struct err why;
 	struct poll *poll; /* of how->paste_fd */
@@ -53,6 +55,10 @@ static bool awl_mcp_login_open(struct awl_mcp_login_run *r, struct awl_project *
 	if (!dir)
 		return err_set(err, ERR_NOT_FOUND, "there is no home directory for the tokens");
 	str_addf(&r->credentials, "%s/.credentials.json", dir);
+	awl_project_look(p, &r->project);
+	r->settings = settings_load(&r->project.files, &p->notes, err);
+	if (!r->settings)
+		return false;
 	r->loop = loop_new();
 	r->http = http_new(r->loop, &(struct http_config){ .env = awl_project_env(p) }, err);
 	return r->http != NULL;
@@ -66,6 +72,8 @@ static void awl_mcp_login_close(struct awl_mcp_login_run *r)
 	http_free(r->http);
 	str_clear(&r->credentials);
 	str_clear(&r->pasted);
+	settings_free(r->settings);
+	project_clear(&r->project);
 	if (!r->loop)
 		return;
 	loop_run(r->loop); /* what the poll left behind */
@@ -142,7 +150,8 @@ static void awl_mcp_login_listen(struct awl_mcp_login_run *r)
 enum awl_result awl_mcp_login(struct awl_project *p, const char *name,
 			      const struct awl_mcp_login *how)
 {
-	defer(awl_mcp_login_close) struct awl_mcp_login_run r = { .how = how };
+	defer(awl_mcp_login_close) struct awl_mcp_login_run r = { .how = how,
+								  .project = PROJECT_INIT };
 	struct err err = ERR_INIT;
 	const struct mcp_config *config = awl_mcp_login_find(p, name, true, &err);
 
@@ -154,6 +163,7 @@ enum awl_result awl_mcp_login(struct awl_project *p, const char *name,
 					 .credentials_file = str_c(&r.credentials),
 					 .env = awl_project_env(p),
 					 .opens_browser = how->opens_browser,
+					 .idp = mcp_idp_read(settings_get(r.settings, "xaaIdp")),
 					 .show_url = how->show ? awl_mcp_login_show : NULL,
 					 .arg = &r });
 	awl_mcp_login_listen(&r);
@@ -164,7 +174,7 @@ enum awl_result awl_mcp_login(struct awl_project *p, const char *name,
 
 enum awl_result awl_mcp_logout(struct awl_project *p, const char *name)
 {
-	defer(awl_mcp_login_close) struct awl_mcp_login_run r = { .how = NULL };
+	defer(awl_mcp_login_close) struct awl_mcp_login_run r = { .project = PROJECT_INIT };
 	struct err err = ERR_INIT;
 	const struct mcp_config *config = awl_mcp_login_find(p, name, true, &err);
 

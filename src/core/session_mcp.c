@@ -220,11 +220,12 @@ static void session_mcp_connect_network(struct session_mcp *m)
 	if (e->config_dir && !m->credentials.len)
 		str_addf(&m->credentials, "%s/.credentials.json", e->config_dir);
 	if (e->http && m->credentials.len)
-		m->auth = mcp_auth_new(
-			&(struct mcp_auth_opts){ .loop = e->loop,
-						 .http = e->http,
-						 .credentials_file = str_c(&m->credentials),
-						 .env = m->env.at });
+		m->auth = mcp_auth_new(&(struct mcp_auth_opts){
+			.loop = e->loop,
+			.http = e->http,
+			.credentials_file = str_c(&m->credentials),
+			.env = m->env.at,
+			.idp = mcp_idp_read(settings_get(m->s->settings, "xaaIdp")) });
 	mcp_servers_use_network(m->servers, e->http, m->auth);
 }
 

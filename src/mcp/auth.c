@@ -28,6 +28,7 @@ struct auth_known {
 
 struct mcp_auth {
 	struct mcp_auth_opts opts;
+	struct arena arena; /* of opts.idp */
 	VEC(struct auth_job *) jobs;
 	VEC(struct auth_known) known;
 };
@@ -53,7 +54,24 @@ struct mcp_auth *mcp_auth_new(const struct mcp_auth_opts *opts)
 	struct mcp_auth *auth = xnew(struct mcp_auth);
 
 	auth->opts = *opts;
+	if (opts->idp.issuer)
+		auth->opts.idp.issuer = arena_dup(&auth->arena, sv_cstr(opts->idp.issuer)).ptr;
+	if (opts->idp.client_id)
+		auth->opts.idp.client_id =
+			arena_dup(&auth->arena, sv_cstr(opts->idp.client_id)).ptr;
 	return auth;
+}
+
+struct mcp_idp mcp_idp_read(struct json setting)
+{
+	struct sv issuer = json_str_or(json_get(setting, "issuer"), SV_EMPTY);
+	struct sv client = json_str_or(json_get(setting, "clientId"), SV_EMPTY);
+
+	return (struct mcp_idp){
+		.issuer = issuer.len ? issuer.ptr : NULL,
+		.client_id = client.len ? client.ptr : NULL,
+		.callback_port = (int)json_int_or(json_get(setting, "callbackPort"), 0),
+	};
 }
 
 void mcp_auth_free(struct mcp_auth *auth)
@@ -65,6 +83,7 @@ void mcp_auth_free(struct mcp_auth *auth)
 		free(auth->known.at[i].key);
 	vec_clear(&auth->known);
 	vec_clear(&auth->jobs);
+	arena_clear(&auth->arena);
 	free(auth);
 }
 
@@ -239,12 +258,17 @@ static void auth_want_refuse(struct auth_want *w, const struct err *why)
 	op_finish(&w->op, &err);
 }
 
-/* Only a person can help now. */
+/* Only a person can help now, or their identity. */
 static void auth_want_person(struct auth_want *w)
 {
 	struct auth_known *known = mcp_auth_known(w->auth, w->key);
 
-	if (w->auth->opts.show_url && !w->has_logged_in && known->step_ups <= STEP_UPS) {
+	if (w->config->oauth.uses_xaa && !w->has_logged_in) {
+		w->has_logged_in = true;
+		auth_want_wait(w, AUTH_EXCHANGE, SV_EMPTY);
+	} else if (w->config->oauth.uses_xaa) {
+		auth_want_refuse(w, NULL);
+	} else if (w->auth->opts.show_url && !w->has_logged_in && known->step_ups <= STEP_UPS) {
 		known->step_ups++;
 		w->has_logged_in = true;
 		auth_want_wait(w, AUTH_LOGIN, SV_EMPTY);
@@ -343,7 +367,9 @@ struct op *mcp_auth_login_start(struct mcp_auth *auth, const struct mcp_config *
 {
 	return auth_flow_start(&(struct auth_flow_opts){ .auth = &auth->opts,
 							 .config = config,
-							 .kind = AUTH_LOGIN },
+							 .kind = config->oauth.uses_xaa
+									 ? AUTH_EXCHANGE
+									 : AUTH_LOGIN },
 			       then);
 }
 

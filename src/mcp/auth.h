@@ -10,6 +10,16 @@
 
 struct mcp_auth;
 
+/* The identity provider of the user's company, for servers with oauth.xaa (auth_exchange.c): the setting
+ * xaaIdp. The secret of the client, if there is one, is with the tokens. */
+struct mcp_idp {
+	const char *issuer, *client_id; /* NULL: there is none */
+	int callback_port;              /* 0: any */
+};
+
+/* Reads the setting; borrows from it. */
+struct mcp_idp mcp_idp_read(struct json setting);
+
 struct mcp_auth_opts {
 	struct loop *loop;
 	struct http *http;
@@ -18,6 +28,7 @@ struct mcp_auth_opts {
 	 * MCP_OAUTH_CALLBACK_PORT; NULL: ours. */
 	const char *const *env;
 	bool opens_browser; /* sends $BROWSER, or xdg-open, to the address too */
+	struct mcp_idp idp;
 	/* How a person authorizes awl, when that is possible here: shows the address (which a browser may
 	 * have been sent to) and waits for the redirect or for what is pasted. NULL: nobody can, and
 	 * the server needs `awl mcp login`. */
@@ -25,7 +36,7 @@ struct mcp_auth_opts {
 	void *arg;
 };
 
-/* Copies `opts`, and borrows what it points to. */
+/* Copies `opts` with `idp`, and borrows what else it points to. */
 struct mcp_auth *mcp_auth_new(const struct mcp_auth_opts *opts);
 void mcp_auth_free(struct mcp_auth *auth); /* nothing may be in flight */
 

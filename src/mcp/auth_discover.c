@@ -11,8 +11,6 @@
 	"\"io.modelcontextprotocol/clientInfo\":{\"name\":\"awl\",\"version\":\"1\"},"         \
 	"\"io.modelcontextprotocol/clientCapabilities\":{}}}}"
 
-enum { DISCOVER_HOPS = 3 };
-
 static enum oauth_verdict auth_take_probe(void *arg, const struct oauth_response *response,
 					  __attribute__((unused)) struct err *err)
 {
@@ -43,15 +41,6 @@ struct op *auth_step_probe(void *ctx, struct then then)
 }
 
 /* --- the resource -------------------------------------------------------------- */
-
-static void auth_add_get(struct oauth_call *call, struct sv url)
-{
-	call->requests[call->n++] =
-		(struct token_request){ .method = "GET",
-					.url = url,
-					.headers = { { SV("Accept"), SV("application/json") } },
-					.max_redirects = DISCOVER_HOPS };
-}
 
 static enum oauth_verdict auth_take_resource(void *arg, const struct oauth_response *response,
 					     struct err *err)
@@ -98,7 +87,7 @@ struct op *auth_step_resource(void *ctx, struct then then)
 		if (!sv_eq(places.at[i], named))
 			f->places.at[f->places.n++] = places.at[i];
 	for (size_t i = 0; i < f->places.n; i++)
-		auth_add_get(&call, f->places.at[i]);
+		auth_flow_get(&call, f->places.at[i]);
 	return auth_flow_call(f, &call, then);
 }
 
@@ -161,7 +150,7 @@ struct op *auth_step_server(void *ctx, struct then then)
 				"authorizing");
 			return auth_flow_fail(f, &err, then);
 		}
-		auth_add_get(&call, f->places.at[i]);
+		auth_flow_get(&call, f->places.at[i]);
 	}
 	/* An old server that publishes nothing has its endpoints at known places. */
 	call.may_end_empty =

@@ -4,6 +4,8 @@
 #include "text/base64.h"
 #include "text/percent.h"
 
+enum { DISCOVER_HOPS = 3 };
+
 static const struct step auth_login[] = {
 	{ "asking the server", auth_step_probe },
 	{ "looking for its authorization server", auth_step_resource },
@@ -28,6 +30,19 @@ static const struct step auth_logout[] = {
 	{ "revoking the refresh token", auth_step_revoke_refresh },
 	{ "revoking the access token", auth_step_revoke_access },
 };
+static const struct step auth_exchange[] = {
+	{ "asking the server", auth_step_probe },
+	{ "looking for its authorization server", auth_step_resource },
+	{ "checking what it says", auth_step_guard },
+	{ "asking the authorization server", auth_step_server_1 },
+	{ "asking the authorization server", auth_step_server_2 },
+	{ "asking the authorization server", auth_step_server_3 },
+	{ "asking the identity provider", auth_step_idp },
+	{ "waiting for the browser", auth_step_identify },
+	{ "getting your identity", auth_step_identity },
+	{ "exchanging your identity", auth_step_exchange },
+	{ "getting a token", auth_step_grant },
+};
 
 static const struct auth_steps {
 	const struct step *steps;
@@ -37,6 +52,7 @@ static const struct auth_steps {
 	[AUTH_REFRESH] = { auth_refresh, countof(auth_refresh) },
 	[AUTH_LOOK] = { auth_look, countof(auth_look) },
 	[AUTH_LOGOUT] = { auth_logout, countof(auth_logout) },
+	[AUTH_EXCHANGE] = { auth_exchange, countof(auth_exchange) },
 };
 
 /* --- for the steps ------------------------------------------------------------ */
@@ -103,6 +119,15 @@ void auth_flow_sign(struct auth_flow *f, struct str *form, struct token_request 
 		oauth_form_add(form, "client_secret", e->client_secret);
 }
 
+void auth_flow_get(struct oauth_call *call, struct sv url)
+{
+	call->requests[call->n++] =
+		(struct token_request){ .method = "GET",
+					.url = url,
+					.headers = { { SV("Accept"), SV("application/json") } },
+					.max_redirects = DISCOVER_HOPS };
+}
+
 void auth_flow_form(struct token_request *request, struct sv url, struct sv form)
 {
 	*request = (struct token_request){
@@ -119,6 +144,19 @@ bool auth_flow_save(struct auth_flow *f, struct err *err)
 	f->entry.server_name = sv_cstr(f->config->name);
 	f->entry.server_url = sv_cstr(f->config->url);
 	return auth_store_write(f->opts->credentials_file, f->key, &f->entry, err);
+}
+
+bool auth_flow_take_tokens(struct auth_flow *f, const struct oauth_tokens *tokens, struct err *err)
+{
+	int64_t now = loop_wall(f->opts->loop);
+
+	f->entry.access_token = tokens->access_token;
+	f->entry.refresh_token = tokens->refresh_token;
+	f->entry.expires_at_ms = tokens->expires_in > 0 ? now + tokens->expires_in * 1000 : 0;
+	f->entry.scope = tokens->scope.len ? tokens->scope : f->scope;
+	f->entry.issuer = f->server.issuer;
+	f->entry.step_up_scope = SV_EMPTY;
+	return auth_flow_save(f, err);
 }
 
 /* --- the op --------------------------------------------------------------------- */

@@ -67,9 +67,25 @@ struct op *auth_flow_fail(struct auth_flow *f, const struct err *err, struct the
 struct op *auth_flow_call(struct auth_flow *f, const struct oauth_call *call, struct then then);
 /* Puts the client's proof of itself into a request to the token endpoint: the form, or a header. */
 void auth_flow_sign(struct auth_flow *f, struct str *form, struct token_request *request);
+/* Adds a GET of published metadata. Borrows. */
+void auth_flow_get(struct oauth_call *call, struct sv url);
 /* Fills in a POST of a form. Borrows. */
 void auth_flow_form(struct token_request *request, struct sv url, struct sv form);
 must_use bool auth_flow_save(struct auth_flow *f, struct err *err);
+/* Stores new tokens from f->server. */
+must_use bool auth_flow_take_tokens(struct auth_flow *f, const struct oauth_tokens *tokens,
+				    struct err *err);
+
+/* What is asked of a person, in the browser. */
+struct auth_request {
+	const struct oauth_server *server; /* outlives the step */
+	struct sv client_id, scope, resource;
+};
+/* Sends the browser to the server and waits for f->code; f->redirect must be listening. */
+struct op *auth_flow_authorize(struct auth_flow *f, const struct auth_request *request,
+			       struct then then);
+/* Makes the client that the user has registered ours. */
+must_use bool auth_flow_use_configured_client(struct auth_flow *f, struct err *err);
 
 /* auth_discover.c */
 struct op *auth_step_probe(void *ctx, struct then then);
@@ -80,6 +96,16 @@ struct op *auth_step_listen(void *ctx, struct then then);
 struct op *auth_step_client(void *ctx, struct then then);
 struct op *auth_step_authorize(void *ctx, struct then then);
 struct op *auth_step_redeem(void *ctx, struct then then);
+/* auth_exchange.c */
+struct op *auth_step_guard(void *ctx, struct then then);
+struct op *auth_step_server_1(void *ctx, struct then then);
+struct op *auth_step_server_2(void *ctx, struct then then);
+struct op *auth_step_server_3(void *ctx, struct then then);
+struct op *auth_step_idp(void *ctx, struct then then);
+struct op *auth_step_identify(void *ctx, struct then then);
+struct op *auth_step_identity(void *ctx, struct then then);
+struct op *auth_step_exchange(void *ctx, struct then then);
+struct op *auth_step_grant(void *ctx, struct then then);
 /* auth_refresh.c */
 struct op *auth_step_lock(void *ctx, struct then then);
 struct op *auth_step_look_again(void *ctx, struct then then);

@@ -147,8 +147,7 @@ static void auth_choose_scope(struct auth_flow *f)
 	f->scope = wanted;
 }
 
-/* Use a client that has been registered beforehand. */
-static bool auth_use_configured_client(struct auth_flow *f, struct err *err)
+bool auth_flow_use_configured_client(struct auth_flow *f, struct err *err)
 {
 	defer(str_clear) struct str secret = STR_INIT;
 
@@ -173,7 +172,8 @@ struct op *auth_step_client(void *ctx, struct then then)
 		f->entry.scope = f->entry.refresh_token = f->entry.access_token = SV_EMPTY;
 	auth_choose_scope(f);
 	if (f->config->oauth.client_id)
-		return auth_use_configured_client(f, &err) ? NULL : auth_flow_fail(f, &err, then);
+		return auth_flow_use_configured_client(f, &err) ? NULL
+								: auth_flow_fail(f, &err, then);
 	if (document && f->server.takes_metadata_url) {
 		f->entry.client_id = arena_dup(&f->arena, sv_cstr(document));
 		f->entry.client_secret = f->entry.client_auth = SV_EMPTY;
@@ -204,24 +204,25 @@ static void auth_open_browser(struct auth_flow *f, struct sv url)
 	vec_clear(&argv);
 }
 
-static struct sv auth_authorize_url(struct auth_flow *f)
+static struct sv auth_authorize_url(struct auth_flow *f, const struct auth_request *request)
 {
 	defer(str_clear) struct str url = STR_INIT;
 	defer(str_clear) struct str query = STR_INIT;
 	defer(str_clear) struct str challenge = STR_INIT;
 	struct digest digest = sha256(f->verifier);
-	struct sv endpoint = f->server.authorization_endpoint;
+	struct sv endpoint = request->server->authorization_endpoint;
 
 	base64_encode(&challenge, digest_sv(&digest), BASE64_URL);
 	oauth_form_add(&query, "response_type", SV("code"));
-	oauth_form_add(&query, "client_id", f->entry.client_id);
+	oauth_form_add(&query, "client_id", request->client_id);
 	oauth_form_add(&query, "code_challenge", sv_of(&challenge));
 	oauth_form_add(&query, "code_challenge_method", SV("S256"));
 	oauth_form_add(&query, "redirect_uri", auth_redirect_uri(f->redirect));
 	oauth_form_add(&query, "state", f->state);
-	oauth_form_add(&query, "scope", f->scope);
-	oauth_form_add(&query, "resource", f->resource.resource);
-	if (oauth_scope_covers(f->scope, SV("offline_access"))) /* OpenID Connect wants both */
+	oauth_form_add(&query, "scope", request->scope);
+	oauth_form_add(&query, "resource", request->resource);
+	if (oauth_scope_covers(request->scope,
+			       SV("offline_access"))) /* OpenID Connect wants both */
 		oauth_form_add(&query, "prompt", SV("consent"));
 	str_add(&url, endpoint);
 	str_addc(&url, sv_find_char(endpoint, '?') == SIZE_MAX ? '?' : '&');
@@ -229,15 +230,16 @@ static struct sv auth_authorize_url(struct auth_flow *f)
 	return arena_dup(&f->arena, sv_of(&url));
 }
 
-struct op *auth_step_authorize(void *ctx, struct then then)
+struct op *auth_flow_authorize(struct auth_flow *f, const struct auth_request *request,
+			       struct then then)
 {
-	struct auth_flow *f = ctx;
+	const struct oauth_server *server = request->server;
 	struct err err = ERR_INIT;
 	struct auth_expected expected;
 	struct op *wait;
 	struct sv url;
 
-	if (!f->server.authorization_endpoint.len) {
+	if (!server->authorization_endpoint.len) {
 		err_set(&err, ERR_PROTOCOL,
 			"the authorization server names no authorization_endpoint");
 		return auth_flow_fail(f, &err, then);
@@ -245,15 +247,27 @@ struct op *auth_step_authorize(void *ctx, struct then then)
 	f->verifier = auth_random(&f->arena);
 	f->state = auth_random(&f->arena);
 	expected = (struct auth_expected){ .state = f->state,
-					   .issuer = f->server.issuer,
-					   .promises_iss = f->server.promises_iss };
-	url = auth_authorize_url(f);
+					   .issuer = server->issuer,
+					   .promises_iss = server->promises_iss };
+	url = auth_authorize_url(f, request);
 	wait = auth_redirect_wait(f->redirect, &expected, &f->code, then);
 	if (f->opts->opens_browser)
 		auth_open_browser(f, url);
 	if (f->opts->show_url)
 		f->opts->show_url(f->opts->arg, f->config->name, url.ptr);
 	return wait;
+}
+
+struct op *auth_step_authorize(void *ctx, struct then then)
+{
+	struct auth_flow *f = ctx;
+
+	return auth_flow_authorize(f,
+				   &(struct auth_request){ .server = &f->server,
+							   .client_id = f->entry.client_id,
+							   .scope = f->scope,
+							   .resource = f->resource.resource },
+				   then);
 }
 
 /* --- the token --------------------------------------------------------------------- */
@@ -266,16 +280,9 @@ static enum oauth_verdict auth_take_tokens(void *arg, const struct oauth_respons
 
 	if (!oauth_tokens_read(&tokens, response->status, response->body, &f->arena, err))
 		return OAUTH_FAILED;
-	f->entry.access_token = tokens.access_token;
-	f->entry.refresh_token = tokens.refresh_token;
-	f->entry.expires_at_ms =
-		tokens.expires_in > 0 ? loop_wall(f->opts->loop) + tokens.expires_in * 1000 : 0;
-	f->entry.scope = tokens.scope.len ? tokens.scope : f->scope;
-	f->entry.issuer = f->server.issuer;
 	f->entry.redirect_uri = auth_redirect_uri(f->redirect);
 	f->entry.resource = f->resource.resource;
-	f->entry.step_up_scope = SV_EMPTY;
-	return auth_flow_save(f, err) ? OAUTH_TAKEN : OAUTH_FAILED;
+	return auth_flow_take_tokens(f, &tokens, err) ? OAUTH_TAKEN : OAUTH_FAILED;
 }
 
 struct op *auth_step_redeem(void *ctx, struct then then)

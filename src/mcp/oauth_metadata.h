@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
-enum { OAUTH_PLACES = 3, OAUTH_SERVERS = 4 };
+enum { OAUTH_PLACES = 3, OAUTH_SERVERS = 3 };
 
 /* Addresses to try, in this order. */
 struct oauth_places {

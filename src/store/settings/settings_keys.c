@@ -620,6 +620,15 @@ const struct setting settings_table[] = {
 	  "Directories that are symbolic links into the main checkout", NOT_YET },
 	{ "wslInheritsWindowsSettings", ACCOUNT, BOOL, "Apply the policy of Windows in WSL, too",
 	  FROM_POLICY, NOT_YET },
+	{ "xaaIdp", EXTEND, OBJECT,
+	  "Identity provider of your company, for MCP servers with \"xaa\": true in their "
+	  "\"oauth\"",
+	  FROM_USER },
+	{ "xaaIdp.callbackPort", EXTEND, INT, "Port of the redirect, if it is registered there",
+	  FROM_USER, .min = 1, .max = 65535 },
+	{ "xaaIdp.clientId", EXTEND, STRING, "Id of the client that is registered there",
+	  FROM_USER },
+	{ "xaaIdp.issuer", EXTEND, STRING, "Its address, as its tokens name it", FROM_USER },
 };
 
 const size_t settings_table_size = countof(settings_table);

@@ -49,8 +49,16 @@ class Client:
                     "BROWSER": os.path.join(HERE, "browser.py"), "ANTHROPIC_API_KEY": "sk-ant-test",
                     "ENABLE_TOOL_SEARCH": "false",
                     "MCP_OAUTH_CLIENT_METADATA_URL": "https://conformance-test.local/client-metadata.json"}
-        with open(os.path.join(self.root, ".claude/settings.json"), "w", encoding="utf-8") as file:
-            json.dump({"hooks": {"Elicitation": [{"hooks": [{"type": "command", "command": f"echo '{HOOK}'"}]}]}}, file)
+        settings = {"hooks": {"Elicitation": [{"hooks": [{"type": "command", "command": f"echo '{HOOK}'"}]}]}}
+        if "idp_issuer" in self.context:
+            settings["xaaIdp"] = {"issuer": self.context["idp_issuer"], "clientId": self.context["idp_client_id"]}
+            self.put(".claude/.credentials.json",
+                     {"mcpXaaIdp": {self.context["idp_issuer"]: {"idToken": self.context["idp_id_token"]}}})
+        self.put(".claude/settings.json", settings)
+
+    def put(self, name, value):
+        with open(os.path.join(self.root, name), "w", encoding="utf-8") as file:
+            json.dump(value, file)
 
     def awl(self, *args, **env):
         return subprocess.run([AWL, *args], cwd=self.work, env={**self.env, **env}, capture_output=True, text=True,
@@ -60,6 +68,8 @@ class Client:
         more, env = [], {}
         if "client_id" in self.context:
             more = ["--client-id", self.context["client_id"]]
+        if "idp_issuer" in self.context:
+            more.append("--xaa")
         if "client_secret" in self.context:
             more.append("--client-secret")
             env["MCP_CLIENT_SECRET"] = self.context["client_secret"]
