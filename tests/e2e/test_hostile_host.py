@@ -56,6 +56,12 @@ class Hostile(Stream):
             if record.get("parentUuid"):
                 self.assertIn(record["parentUuid"], uuids)
 
+    def forget(self):
+        """Make room for the next session with the same id."""
+        shutil.rmtree(os.path.join(self.home, ".claude"), ignore_errors=True)
+        for name in os.listdir(self.cwd):
+            os.remove(self.path(name))
+
     def assert_nothing_runs(self):
         self.wait_until(lambda: not running("sleep\x001000." + self.marker), "a child has survived")
 
@@ -100,12 +106,6 @@ class Ends(Hostile):
             self.fail(f"{name}: {self.process.stderr.read()}")
         if name == "running a tool":
             self.wait_for_line("pid")
-
-    def forget(self):
-        """Make room for the next session with the same id."""
-        shutil.rmtree(os.path.join(self.home, ".claude"), ignore_errors=True)
-        for name in os.listdir(self.cwd):
-            os.remove(self.path(name))
 
     def test_sigterm_in_each_state(self):
         for name in STATES:
@@ -160,6 +160,74 @@ class Ends(Hostile):
                 self.assert_nothing_runs()
                 self.end(self.process)
                 self.forget()
+
+
+class InHooks(Hostile):
+    """SIGTERM and the end of input while a hook runs: one of the settings, or one of the host that never answers."""
+
+    EVENTS = ("SessionStart", "UserPromptSubmit", "MessageDisplay", "PreToolUse", "PermissionRequest", "PostToolUse",
+              "PostToolBatch", "Stop")
+    HANGS = "echo $$ > hook; exec sleep 1000.MARKER"
+    WAITS = "echo $$ > hook; while ! test -e go; do sleep 0.01; done"
+
+    def begin(self, event, command):
+        """Sends a prompt and waits until the hook of the event runs."""
+        hook = {"type": "command", "command": command.replace("MARKER", self.marker)}
+        allowed = () if event == "PermissionRequest" else ("--allowedTools", "Bash")
+        self.told = []
+        self.start_session(ASKS, *allowed, "--settings", json.dumps({"hooks": {event: [{"hooks": [hook]}]}}))
+        for message in (control("initialize"), user("go")):
+            self.send(message)
+        self.wait_for_line("hook")
+
+    def begin_callback(self, event):
+        """The same for a hook of the host; the request stays open."""
+        self.told = []
+        self.start_session(ASKS, "--allowedTools", "Bash")
+        self.send(control("initialize", hooks={event: [{"hookCallbackIds": ["h"]}]}))
+        self.send(user("go"))
+        asked = self.read_until(lambda e: e["type"] == "control_request" and e["request"]["subtype"] == "hook_callback")
+        self.assertEqual(asked["request"]["callback_id"], "h")
+
+    def check_end(self, *statuses):
+        self.assertIn(self.read_rest(), statuses)
+        self.assert_kept()
+        self.assert_nothing_runs()
+        self.end(self.process)
+        self.forget()
+
+    def test_sigterm_while_a_hook_runs(self):
+        for event in self.EVENTS:
+            with self.subTest(event):
+                self.begin(event, self.HANGS)
+                self.process.send_signal(signal.SIGTERM)
+                self.check_end(143)
+
+    def test_the_end_of_input_while_a_hook_runs(self):
+        for event in self.EVENTS:
+            with self.subTest(event):
+                self.begin(event, self.WAITS)
+                self.process.stdin.close()
+                self.write("go", "")
+                self.check_end(0)
+                self.assertEqual([e["result"] for e in self.told if e["type"] == "result"], ["Done."])
+
+    CALLBACKS = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolBatch", "Stop")
+
+    def test_sigterm_while_the_host_owes_an_answer(self):
+        for event in self.CALLBACKS:
+            with self.subTest(event):
+                self.begin_callback(event)
+                self.process.send_signal(signal.SIGTERM)
+                self.check_end(143)
+
+    def test_the_end_of_input_while_the_host_owes_an_answer(self):
+        for event in self.CALLBACKS:
+            with self.subTest(event):
+                self.begin_callback(event)
+                self.process.stdin.close()
+                self.check_end(0, 1)
+                self.assertEqual(len([e for e in self.told if e["type"] == "result"]), 1)
 
 
 class Lines(Hostile):
