@@ -9,12 +9,26 @@
 #include "model/catalogue/catalogue.h"
 #include "perm/perm.h"
 #include "sys/fs.h"
+#include "text/duration.h"
 #include "tool/shell/shell_env.h"
 
 /* --- events and notices ----------------------------------------------------------------------- */
 
-/* Hooks that take this long slow the session down, and the user should be able to find out. */
-enum { SLOW_MS = 2000 };
+/* Hooks that take this long slow the session down: a person is told, and the log keeps it. */
+enum { FELT_MS = 500, SLOW_MS = 2000 };
+
+static void session_hooks_tell_time(struct session *s, const struct hook_report *report)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (report->handler->runs_async || report->duration_ms < FELT_MS ||
+	    !session_is_at_terminal(s))
+		return;
+	str_addf(&text, "The hook %.*s took ", SV_ARG(report->name));
+	duration_write(&text, report->duration_ms);
+	str_addc(&text, '.');
+	session_inform(s, NOTICE_INFO, sv_of(&text));
+}
 
 static void session_hooks_emit(struct session *s, const struct hook_report *report)
 {
@@ -49,6 +63,8 @@ static void session_hooks_on_report(void *arg, const struct hook_report *report)
 	if (report->phase == HOOK_ENDED && report->duration_ms >= SLOW_MS)
 		log_info("hook %.*s took %lld ms: %.*s", SV_ARG(report->name),
 			 (long long)report->duration_ms, SV_ARG(report->handler->text));
+	if (report->phase == HOOK_ENDED)
+		session_hooks_tell_time(s, report);
 	if (report->phase == HOOK_ENDED && event == HOOK_STOP)
 		hooks_note_stop(s, report);
 	if (report->handler->type == HOOK_CALLBACK)

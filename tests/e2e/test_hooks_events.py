@@ -279,6 +279,20 @@ class Messages(Hooks):
             terminal.wait_end()
 
 
+class Slow(Hooks):
+    def test_a_person_sees_which_hook_took_long(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(UserPromptSubmit="sleep 0.6")
+        terminal = self.terminal("--plain", env=self.modelled())
+        terminal.type("go\r")
+        terminal.wait_for("The hook UserPromptSubmit took ")
+        terminal.wait_for("Hello")
+        terminal.type("/exit\r")
+        terminal.wait_end()
+        self.go()
+        self.assertNotIn("The hook UserPromptSubmit took", json.dumps(self.events))
+
+
 class Terminals(Hooks):
     def test_a_hook_sets_the_title_of_the_terminal_and_no_more(self):
         self.serve("reply forever\n  text Hello\n")

@@ -151,6 +151,23 @@ class Sessions(Requests):
         self.assertEqual(self.get("reload_output_styles"), {"available_output_styles": ["default"]})
         self.assertIsNone(self.get("set_has_subscribers", has_subscribers=False))
 
+    def test_models_the_plan_and_a_title_are_told(self):
+        self.serve('reply when request contains "a parser for dates"\n  text "Parse dates"\n'
+                   'reply\n  tool ExitPlanMode {"plan": "1. Look."}\nreply forever\n  text "ok"\n')
+        self.open("--permission-mode", "plan", "--permission-prompt-tool", "stdio")
+        models = self.get("list_models")["models"]
+        self.assertEqual((models[0]["value"], "resolvedModel" in models[0]), ("default", True))
+        self.assertEqual(self.get("get_plan"), {"exists": False})
+        self.assertEqual(self.get("generate_session_title", description="a parser for dates"), {"title": "Parse dates"})
+        self.send(user("go"))
+        asked = self.wait_for("control_request")
+        self.send({"type": "control_response", "response": {"subtype": "success", "request_id": asked["request_id"],
+                                                            "response": {"behavior": "allow"}}})
+        self.wait_for("result")
+        plan = self.get("get_plan")
+        self.assertEqual((plan["exists"], plan["plan"], plan["filePath"]),
+                         (True, "1. Look.", asked["request"]["input"]["planFilePath"]))
+
     def test_a_host_writes_only_the_settings_it_may(self):
         self.serve('reply forever\n  text "ok"\n')
         self.open("--model", "claude-opus-5-5")
