@@ -412,6 +412,23 @@ class Settings(Screen):
         self.assertNotIn("more lines", terminal.all())
         self.leave(terminal)
 
+    def test_colours_words_and_tips_of_the_users_own(self):
+        os.makedirs(os.path.join(self.home, ".claude/themes"))
+        with open(os.path.join(self.home, ".claude/themes/mine.json"), "w", encoding="ascii") as file:
+            json.dump({"base": "dark", "overrides": {"claude": "ansi256(208)", "colour": "#fff"}}, file)
+        self.serve('reply\n  stall 30s\n  text "Late."\n')
+        terminal = self.open("--settings", json.dumps({
+            "theme": "custom:mine", "spinnerVerbs": {"mode": "replace", "verbs": ["Pondering"]},
+            "spinnerTipsOverride": {"excludeDefault": True, "tips": ["Drink water."]}}))
+        self.assertIn(b"38;5;208m", terminal.bytes)
+        self.assertIn('there is no colour "colour"', terminal.text())
+        terminal.type("go\r")
+        terminal.wait_for("Pondering")
+        terminal.wait_for("Tip: Drink water.")
+        terminal.type("\x1b")
+        terminal.wait_for("Interrupted.")
+        self.leave(terminal)
+
     def test_the_way_of_notifications_can_be_chosen(self):
         self.serve(ANSWER)
         for channel, bytes in (("kitty", b"\x1b]99;;awl: finished\x1b\\"), ("iterm2", b"\x1b]9;awl: finished"),

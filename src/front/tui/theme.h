@@ -24,6 +24,15 @@ const struct theme *theme_find(struct sv name, enum tty_background background);
 const char *theme_name(size_t i);
 bool theme_exists(struct sv name); /* "auto" does, too */
 
+/* A theme of the user's own: "custom:NAME", in the file NAME.json. */
+#define THEME_CUSTOM SV("custom:")
+/* Whether this can be the name of such a file: letters, digits, '-' and '_'. */
+bool theme_is_slug(struct sv slug);
+/* Reads {"base": "dark", "overrides": {"claude": "#ff8800"}}. What does not count is told in `problems`, a line each. The
+ * theme can be used in any case. */
+void theme_read(struct theme *theme, struct sv json, enum tty_background background,
+		struct str *problems);
+
 /* How Markdown looks in it. Leaves the width and what the terminal can do alone. */
 void theme_markdown(const struct theme *theme, struct markdown_look *look);
 

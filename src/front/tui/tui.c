@@ -350,6 +350,7 @@ static void tui_clear(struct tui *t)
 {
 	str_clear(&t->cwd);
 	str_clear(&t->title);
+	str_clear(&t->theme_problems);
 	str_clear(&t->channel);
 	str_clear(&t->unfold_key);
 	screen_free(t->screen);
@@ -382,6 +383,7 @@ static void tui_clear(struct tui *t)
 	tui_forget_tasks(t);
 	todos_clear(&t->todos);
 	str_clear(&t->trouble);
+	tui_tips_clear(t);
 	dialog_clear(&t->dialog);
 	str_clear(&t->explanation);
 	editor_free(t->reply);

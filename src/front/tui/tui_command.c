@@ -45,7 +45,8 @@ static void tui_command_use_theme(struct tui *t, bool is_chosen, struct sv name)
 	if (!is_chosen)
 		return;
 	str_add(&value, name);
-	t->theme = theme_find(name, t->info.background);
+	if (!tui_use_theme(t, name))
+		return;
 	tui_command_keep(t, "theme", str_c(&value));
 	str_addf(&line, "Theme: %s.", str_c(&value));
 	tui_show_aside(t, sv_of(&line));
@@ -53,7 +54,8 @@ static void tui_command_use_theme(struct tui *t, bool is_chosen, struct sv name)
 
 static void tui_command_theme(struct tui *t, struct sv rest)
 {
-	if (rest.len && theme_exists(rest)) {
+	if (rest.len && (theme_exists(rest) || sv_starts(rest, THEME_CUSTOM)) &&
+	    tui_use_theme(t, rest)) {
 		tui_command_use_theme(t, true, rest);
 		return;
 	}

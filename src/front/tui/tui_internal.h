@@ -7,6 +7,7 @@
  *   tui_notify.c    the title of the window, and notifications
  *   tui_resume.c    the conversation of a session that is resumed
  *   tui_transcript.c  the whole conversation on the alternate screen (pager.h)
+ *   tui_tips.c      tips and words while the user waits
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
  *   tui_edit.c      typed text, the keys that edit it, and pastes
@@ -155,6 +156,8 @@ struct tui_status_line {
 	int64_t lines_added, lines_removed;
 };
 
+typedef VEC(struct str) tui_words;
+
 /* What the keys are for. */
 enum tui_focus {
 	TUI_PROMPT,
@@ -182,6 +185,8 @@ struct tui {
 	struct tty_info info;
 	struct screen *screen;
 	const struct theme *theme;
+	struct theme own_theme;    /* of the user's own, if that is the one */
+	struct str theme_problems; /* with its file, not told yet */
 	struct key_decoder decoder;
 	struct ready *input;
 	struct task take_input;
@@ -231,10 +236,12 @@ struct tui {
 	struct str trouble; /* why nothing arrives; empty: no reason is known */
 	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
 	bool was_interrupted, had_prompt, had_turn;
-	bool is_compacting; /* the conversation is being summarised */
-	int64_t turn_since; /* 0: no turn runs */
-	size_t streamed;    /* bytes of the replies of this turn */
-	double cost;        /* of the session so far, with what it cost before it was resumed */
+	bool is_compacting;    /* the conversation is being summarised */
+	int64_t turn_since;    /* 0: no turn runs */
+	size_t turns;          /* so far */
+	tui_words tips, verbs; /* to show while the user waits; `verbs` is usually empty */
+	size_t streamed;       /* bytes of the replies of this turn */
+	double cost;           /* of the session so far, with what it cost before it was resumed */
 
 	/* The user (tui_keys.c, tui_prompt.c). */
 	struct editor *editor;
@@ -401,6 +408,14 @@ void tui_transcript_close(struct tui *t);
 void tui_transcript_key(struct tui *t, const struct key *key);
 void tui_draw_transcript(struct tui *t);
 
+/* tui_tips.c */
+void tui_tips_load(struct tui *t);
+void tui_tips_clear(struct tui *t);
+/* What the model is said to be doing while nothing is known. */
+struct sv tui_verb(const struct tui *t);
+/* A turn has taken so long. */
+void tui_draw_tip(struct tui *t, struct page *page, int64_t ms);
+
 /* tui_live.c */
 /* Takes into account what has arrived of the answer. */
 void tui_advance_answer(struct tui *t);
@@ -421,6 +436,8 @@ void tui_edit_paste(struct tui *t);
 void tui_settings_load(struct tui *t);
 void tui_keys_load(struct tui *t);
 void tui_choose_theme(struct tui *t); /* by the setting and the background */
+/* Uses the theme of this name; false: there is none. */
+bool tui_use_theme(struct tui *t, struct sv name);
 void tui_use_vim(struct tui *t, bool is_wanted);
 
 /* The value of a setting, to be freed; NULL: not set. */

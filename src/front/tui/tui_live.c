@@ -74,15 +74,15 @@ static void tui_draw_todos(struct tui *t, struct page *page)
 	todos_draw(&t->todos, page, &view, TODO_ROWS);
 }
 
-static const char *tui_doing(const struct tui *t)
+static struct sv tui_doing(const struct tui *t)
 {
 	if (t->was_interrupted)
-		return "Interrupting";
+		return SV("Interrupting");
 	if (t->is_compacting)
-		return "Summarising";
+		return SV("Summarising");
 	if (t->calls.n || tui_shell_runs(t))
-		return "Running";
-	return t->thought_since ? "Thinking" : t->is_answering ? "Writing" : "Waiting";
+		return SV("Running");
+	return t->thought_since ? SV("Thinking") : t->is_answering ? SV("Writing") : tui_verb(t);
 }
 
 /* Why nothing arrives, and when it will be tried again. */
@@ -108,7 +108,7 @@ static void tui_draw_status(struct tui *t, struct page *page)
 
 	if (!tui_is_working(t))
 		return;
-	str_addf(&line, " %s ", tui_doing(t));
+	str_addf(&line, " %.*s ", SV_ARG(tui_doing(t)));
 	view_add_seconds(&line, ms);
 	tui_add_trouble(t, &line);
 	if (t->streamed) {
@@ -125,6 +125,7 @@ static void tui_draw_status(struct tui *t, struct page *page)
 		 t->theme->accent);
 	view_add_cut(page, sv_of(&line), t->theme->dim, screen_columns(t->screen));
 	page_end_row(page);
+	tui_draw_tip(t, page, ms);
 }
 
 static void tui_draw_queue(struct tui *t, struct page *page)

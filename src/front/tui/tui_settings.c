@@ -42,11 +42,58 @@ void tui_use_vim(struct tui *t, bool is_wanted)
 		tui_settings_remap(t);
 }
 
+/* A theme of the user's own, from the folder of the settings. */
+static bool tui_read_theme(struct tui *t, struct sv slug)
+{
+	defer(str_clear) struct str path = STR_INIT, name = STR_INIT, text = STR_INIT;
+	const char *dir = awl_config_dir(t->opts->awl);
+	struct err err = ERR_INIT;
+
+	if (!dir || !theme_is_slug(slug))
+		return false;
+	str_addf(&name, "themes/%.*s.json", SV_ARG(slug));
+	fs_join(&path, sv_cstr(dir), sv_of(&name));
+	if (!fs_read(&text, str_c(&path), LIMIT_KEYBINDINGS, &err)) {
+		str_addf(&t->theme_problems, "%s\n", err.text);
+		return false;
+	}
+	theme_read(&t->own_theme, sv_of(&text), t->info.background, &t->theme_problems);
+	return true;
+}
+
+bool tui_use_theme(struct tui *t, struct sv name)
+{
+	str_truncate(&t->theme_problems, 0);
+	if (sv_starts(name, THEME_CUSTOM)) {
+		if (!tui_read_theme(t, sv_skip(name, THEME_CUSTOM.len)))
+			return false;
+		t->theme = &t->own_theme;
+		return true;
+	}
+	t->theme = theme_find(name, t->info.background);
+	return theme_exists(name);
+}
+
 void tui_choose_theme(struct tui *t)
 {
 	defer(json_doc_freep) struct json_doc *doc = tui_setting(t, "theme");
+	struct sv name = json_str_or(json_root(doc), SV_EMPTY);
 
-	t->theme = theme_find(json_str_or(json_root(doc), SV_EMPTY), t->info.background);
+	if (!tui_use_theme(t, name))
+		t->theme = theme_find(SV_EMPTY, t->info.background);
+}
+
+/* Each line of `problems` is a notice. */
+static void tui_settings_complain(struct tui *t, struct sv where, struct sv problems)
+{
+	struct sv line;
+
+	while (sv_cut_line(&problems, &line)) {
+		defer(str_clear) struct str notice = STR_INIT;
+
+		str_addf(&notice, "%.*s: %.*s", SV_ARG(where), SV_ARG(line));
+		tui_show_notice(t, t->theme->warning, sv_of(&notice));
+	}
 }
 
 /* Each entry that does not count is a notice. */
@@ -55,7 +102,6 @@ void tui_keys_load(struct tui *t)
 	defer(str_clear) struct str path = STR_INIT, text = STR_INIT, problems = STR_INIT;
 	const char *dir = awl_config_dir(t->opts->awl);
 	struct err err = ERR_INIT;
-	struct sv rest, line;
 
 	keymap_free(t->keymap);
 	t->keymap = keymap_new();
@@ -66,12 +112,7 @@ void tui_keys_load(struct tui *t)
 		keymap_load(t->keymap, sv_of(&text), &problems);
 	else if (err.kind != ERR_NOT_FOUND)
 		str_addf(&problems, "%s\n", err.text);
-	for (rest = sv_of(&problems); sv_cut_line(&rest, &line);) {
-		defer(str_clear) struct str notice = STR_INIT;
-
-		str_addf(&notice, "%s: %.*s", str_c(&path), SV_ARG(line));
-		tui_show_notice(t, t->theme->warning, sv_of(&notice));
-	}
+	tui_settings_complain(t, sv_of(&path), sv_of(&problems));
 }
 
 static bool tui_setting_is_on(struct tui *t, const char *key)
@@ -94,8 +135,10 @@ void tui_settings_load(struct tui *t)
 	t->is_still = tui_setting_is_on(t, "prefersReducedMotion");
 	t->is_verbose = tui_setting_is_on(t, "verbose");
 	tui_settings_notifications(t);
+	tui_tips_load(t);
 	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
 	tui_keys_load(t);
+	tui_settings_complain(t, SV("theme"), sv_of(&t->theme_problems));
 	str_truncate(&t->unfold_key, 0);
 	tui_status_line_load(t);
 	keymap_describe(t->keymap, &t->unfold_key, ACTION_TRANSCRIPT);

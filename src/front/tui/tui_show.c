@@ -335,6 +335,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	tui_end_todos(t);
 	t->streamed = 0;
 	t->had_turn = true;
+	t->turns++;
 	dialog_forget_declined(&t->dialog);
 	if (t->was_interrupted)
 		tui_show_notice(t, t->theme->warning,

@@ -194,3 +194,27 @@ TEST(a_run_of_lookups_is_folded_when_it_is_long)
 	lookups_clear(&lookups);
 	page_clear(&page);
 }
+
+TEST(a_theme_of_the_users_own_changes_colours_of_its_base)
+{
+	defer(str_clear) struct str problems = STR_INIT;
+	struct theme theme;
+
+	theme_read(
+		&theme,
+		SV("{\"base\":\"light\",\"overrides\":{\"claude\":\"#ff8800\",\"diffAdded\":"
+		   "\"ansi256(22)\",\"subtle\":\"#123\",\"colour\":\"#fff\",\"error\":\"red\"}}"),
+		TTY_BACKGROUND_DARK, &problems);
+	CHECK(theme.accent.fg.kind == COLOR_RGB && theme.accent.fg.g == 0x88);
+	CHECK_INT(theme.added.bg.index, 22);
+	CHECK(style_eq(theme.error, theme_find(SV("light"), TTY_BACKGROUND_DARK)->error));
+	CHECK_SV(sv_of(&problems), "there is no colour \"colour\"\n"
+				   "error: a colour is \"#rrggbb\", \"#rgb\", \"rgb(r,g,b)\", "
+				   "\"ansi256(n)\" or \"ansi:name\"\n");
+	str_truncate(&problems, 0);
+	theme_read(&theme, SV("{"), TTY_BACKGROUND_LIGHT, &problems);
+	CHECK(style_eq(theme.error, theme_find(SV_EMPTY, TTY_BACKGROUND_LIGHT)->error));
+	CHECK(problems.len > 0);
+	CHECK(theme_is_slug(SV("my-theme_2")));
+	CHECK(!theme_is_slug(SV("../x")) && !theme_is_slug(SV_EMPTY));
+}
