@@ -19,8 +19,8 @@ TEST(marks_for_headers_that_make_no_sense_are_refused)
 	static const char *const good[] = {
 		"",
 		"\"a\":{\"type\":\"string\",\"x-mcp-header\":\"Region\"}",
-		"\"a\":{\"type\":\"integer\",\"x-mcp-header\":\"A\"},\"b\":{\"type\":\"boolean\","
-		"\"x-mcp-header\":\"B\"}",
+		("\"a\":{\"type\":\"integer\",\"x-mcp-header\":\"A\"},"
+		 "\"b\":{\"type\":\"boolean\",\"x-mcp-header\":\"B\"}"),
 		"\"a\":{\"type\":[\"string\",\"null\"],\"x-mcp-header\":\"A\"}",
 	};
 	static const char *const bad[] = {
