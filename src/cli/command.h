@@ -122,6 +122,9 @@ enum exit_code config_run(const struct args *args);
 enum exit_code trust_run(const struct args *args);
 enum exit_code hooks_run(const struct args *args);
 enum exit_code mcp_run(const struct args *args);
+/* `awl --mcp-cli ...`, which has words of its own: if it comes first and ENABLE_EXPERIMENTAL_MCP_CLI is set. */
+bool mcp_cli_is_meant(int argc, char **argv);
+enum exit_code mcp_cli_main(int argc, char **argv);
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

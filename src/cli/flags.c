@@ -428,7 +428,7 @@ static const struct {
 	{ "exec", 0, "awl does not run sessions in the background yet" },
 	{ "file", 0, "awl downloads no files at the start" },
 	{ "from-pr", 0, "awl does not tie sessions to pull requests; use --resume" },
-	{ "mcp-cli", 0, "awl does not support MCP servers yet" },
+	{ "mcp-cli", 0, "set ENABLE_EXPERIMENTAL_MCP_CLI=1 and put it first" },
 	{ "project-config-root", 0,
 	  "awl reads the project files of the current directory; start it there" },
 	{ "rc", 0, "awl cannot be controlled remotely yet" },

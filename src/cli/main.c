@@ -53,6 +53,8 @@ int main(int argc, char **argv)
 	/* A closed pipe and a file over the limit are errors that we handle. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	if (mcp_cli_is_meant(argc, argv))
+		return mcp_cli_main(argc, argv);
 	if (!args_parse(&args, argc, argv, &err))
 		return usage_error("%s", err.text);
 	startup_mark("flags read");

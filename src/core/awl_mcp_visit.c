@@ -203,12 +203,14 @@ static void awl_mcp_put_items(struct jw *w, const char *key, const struct mcp_cl
 static void awl_mcp_put_server(struct jw *w, struct mcp_server *server)
 {
 	const struct mcp_client *client = mcp_server_client(server);
+	defer(str_clear) struct str problem = STR_INIT;
 
+	secret_mask(&problem, mcp_server_problem(server));
 	jw_object(w);
 	jw_put_str(w, "name", sv_cstr(mcp_server_config(server)->name));
 	jw_put_str(w, "status", sv_cstr(mcp_status_name(mcp_server_status(server))));
-	if (mcp_server_problem(server).len)
-		jw_put_str(w, "error", mcp_server_problem(server));
+	if (problem.len)
+		jw_put_str(w, "error", sv_of(&problem));
 	jw_put_str(w, "protocolVersion", mcp_client_version(client));
 	if (json_exists(mcp_client_info(client)))
 		jw_put_value(w, "serverInfo", mcp_client_info(client));
