@@ -111,6 +111,13 @@ class Formats(Modelled):
         self.assertNotIn("structured_output", result)
         self.assertEqual(len(self.requests()), 2)
 
+    def test_an_answer_that_was_cut_and_continued_is_printed_as_a_whole(self):
+        self.serve('reply\n  text "Too long"\n  stop max_tokens\n'
+                   'reply\n  text "One, "\n  stop max_tokens\n'
+                   'reply\n  text "two."\n')
+        ran = self.print("count")
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"One, two.\n"), ran.stderr)
+
     def test_a_schema_that_is_none_is_refused(self):
         self.serve('reply\n  text "x"\n')
         for schema in ("{", '{"type": "nonsense"}'):
