@@ -185,7 +185,9 @@ void str_add(struct str *s, struct sv text)
 
 void str_addc(struct str *s, char c)
 {
-	str_add(s, sv_from(&c, 1));
+	str_reserve(s, 1);
+	s->ptr[s->len++] = c;
+	s->ptr[s->len] = '\0';
 }
 
 void str_vaddf(struct str *s, const char *fmt, va_list args)
