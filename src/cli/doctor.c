@@ -1,6 +1,6 @@
 /* awl doctor: shows what is configured, without secrets, and tries it: the model answers a short
  * prompt, a command runs in the sandbox, and a session checks the rest with its command /doctor. */
-#include <awl.h>
+#include <awl_mcp.h>
 #include <stdlib.h>
 
 #include "cli/output.h"
@@ -69,6 +69,7 @@ static void doctor_try_model(struct doctor *d, struct awl *awl)
 	options.tools = "";
 	options.skip_instructions = true;
 	options.skip_transcript = true;
+	options.only_mcp_configs = true; /* servers have a check of their own */
 	options.system_prompt = "This is a test of the connection.";
 	options.max_turns = 1;
 	options.max_seconds = 60;
@@ -144,6 +145,48 @@ static void doctor_check_sandbox(struct doctor *d)
 	awl_project_close(project);
 }
 
+/* --- MCP servers --------------------------------------------------------------------------------- */
+
+static void doctor_report_server(struct doctor *d, const struct awl_mcp_server *server)
+{
+	const char *needs = "needs a login: awl mcp login";
+
+	if (server->why)
+		doctor_add(d, "MCP server", "%s: not started: %s", server->name, server->why);
+	else if (server->health == AWL_MCP_UNTRIED)
+		doctor_add(d, "MCP server", "%s: not tried", server->name);
+	else if (server->health == AWL_MCP_CONNECTED)
+		doctor_add(d, "MCP server", "%s: connected", server->name);
+	else if (server->health == AWL_MCP_NEEDS_LOGIN)
+		doctor_add(d, "MCP server", "%s: %s %s", server->name, needs, server->name);
+	else
+		doctor_add(d, "MCP server", "%s: %s", server->name, server->problem);
+	if (server->health == AWL_MCP_FAILED || server->health == AWL_MCP_NEEDS_LOGIN)
+		doctor_count_problem(d, "MCP server");
+}
+
+/* Connect to the servers of this directory that a session would start. */
+static void doctor_check_servers(struct doctor *d, bool is_offline)
+{
+	const struct awl_mcp_server *servers;
+	struct awl_project *project;
+	enum awl_result result;
+	size_t n;
+
+	if (awl_project_open(&project, NULL) != AWL_OK)
+		return; /* the session says why */
+	result = is_offline ? awl_mcp_list(project, &servers, &n)
+			    : awl_mcp_check(project, NULL, &servers, &n);
+	if (result != AWL_OK) {
+		doctor_add(d, "MCP servers", "%s", awl_last_error());
+		doctor_count_problem(d, "MCP servers");
+		n = 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		doctor_report_server(d, &servers[i]);
+	awl_project_close(project);
+}
+
 /* --- the session --------------------------------------------------------------------------------- */
 
 /* Take over what the session reports. Its last line counts the problems and names them. */
@@ -172,6 +215,7 @@ static void doctor_check_session(struct doctor *d, struct awl *awl)
 	struct awl_session *session;
 
 	options.skip_transcript = true;
+	options.only_mcp_configs = true;
 	if (awl_session_open(&session, awl, &options, NULL, NULL) != AWL_OK) {
 		doctor_add(d, "session", "%s", awl_last_error());
 		doctor_count_problem(d, "session");
@@ -212,6 +256,7 @@ enum exit_code doctor_run(const struct args *args)
 	str_addf(&d.page, "awl %s\n%s", awl_version(), awl_describe(awl));
 	doctor_check_model(&d, awl, args_has(args, "offline"));
 	doctor_check_sandbox(&d);
+	doctor_check_servers(&d, args_has(args, "offline"));
 	doctor_check_session(&d, awl);
 	awl_close(awl);
 	code = doctor_finish(&d);

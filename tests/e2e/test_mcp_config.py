@@ -220,3 +220,18 @@ class McpConfig(Sandbox):
         ran = self.awl("mcp", "list")
         self.assertIn(b".mcp.json: line 1", ran.stderr)
         self.assertIn(b"No MCP servers", ran.stdout)
+
+    def test_the_doctor_tries_servers_unless_it_is_offline(self):
+        self.mcp("add", "good", "--", "/usr/bin/python3", SERVER)
+        self.mcp("add", "missing", "--", "no-such-program", "--token", SECRET)
+        self.put("work/.mcp.json", {"mcpServers": {"never": {"command": "touch", "args": ["started"]}}})
+        ran = self.awl("doctor", env={"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"})
+        page = ran.stdout.decode()
+        self.assertIn("MCP server: good: connected\n", page)
+        self.assertIn("MCP server: missing: cannot start no-such-program: not found in PATH\n", page)
+        self.assertIn("MCP server: never: not started: it needs your approval", page)
+        self.assertRegex(page.splitlines()[-1], "problems?: .*MCP server")
+        self.assertNotIn(SECRET, page)
+        self.assertFalse(os.path.exists(os.path.join(self.cwd, "started")))
+        page = self.awl("doctor", "--offline", env={"ANTHROPIC_API_KEY": "k"}).stdout.decode()
+        self.assertIn("MCP server: good: not tried\n", page)
