@@ -6,7 +6,10 @@
  * lives until its owner forgets the request. One more exchange, a GET without a POST, listens for what the server
  * says by itself.
  *
- * A cancelled link first ends its exchanges, then its session with a DELETE. */
+ * A cancelled link first ends its exchanges, then its session with a DELETE.
+ *
+ * A server that refuses the first message may be one of 2024-11-05. Then that link (sse_link.c) is tried, and everything
+ * goes through it if it works. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -43,14 +46,22 @@ struct http_link {
 	bool is_stateless;
 	VEC(struct exchange *) exchanges;
 	struct op *goodbye; /* the DELETE */
+
+	struct op *old_link; /* of 2024-11-05; NULL: none */
+	bool has_old_link;   /* and it works */
+	struct str refused;  /* what the server said before; its id and status */
+	int64_t refused_id;
+	int refused_status;
+	struct err why; /* why it is over, if it was not cancelled */
 };
 
 struct exchange {
 	struct http_link *link;
 	int64_t id; /* of the request; 0: none */
 	bool is_listener, is_initialize;
-	bool had_session; /* the request named one */
-	bool is_resumed;  /* by a GET */
+	bool had_session;   /* the request named one */
+	bool is_resumed;    /* by a GET */
+	struct str opening; /* the message that begins a session */
 	bool is_forgotten, is_delivering;
 	struct op *request, *timer;
 
@@ -88,9 +99,12 @@ static void http_link_settle(struct http_link *l)
 				    .nheaders = l->version ? 2 : 1,
 				    .total_ms = DELETE_MS };
 
-	if (!l->link.op.cancelled || l->exchanges.n || l->goodbye)
+	if (!(l->link.op.cancelled || l->why.kind != ERR_NONE) || l->exchanges.n || l->goodbye ||
+	    l->old_link)
 		return;
-	if (l->session.len && !l->is_stateless)
+	if (l->why.kind != ERR_NONE)
+		op_finish(&l->link.op, &l->why);
+	else if (l->session.len && !l->is_stateless)
 		l->goodbye = remote_start(&l->remote, &send, THEN(http_link_on_goodbye, l));
 	else
 		op_finish(&l->link.op, NULL);
@@ -107,6 +121,7 @@ static void exchange_free(struct exchange *x)
 		}
 	}
 	str_clear(&x->body);
+	str_clear(&x->opening);
 	if (x->has_sse)
 		sse_clear(&x->sse);
 	free(x);
@@ -307,6 +322,69 @@ static bool exchange_is_answered(const struct exchange *x)
 	       json_is(json_get(root, "error"), JSON_OBJECT);
 }
 
+/* --- servers of 2024-11-05 ---------------------------------------------------------- */
+
+static void http_link_on_old_message(void *owner, struct sv json)
+{
+	struct http_link *l = owner;
+
+	l->has_old_link = true;
+	if (!l->link.op.cancelled)
+		l->link.events.message(l->link.op.then.owner, json);
+}
+
+static void http_link_on_old_undelivered(void *owner, int64_t id, const struct mcp_failure *failure)
+{
+	struct http_link *l = owner;
+
+	if (!l->link.op.cancelled && l->has_old_link)
+		l->link.events.undelivered(l->link.op.then.owner, id, failure);
+}
+
+static void http_link_on_old_over(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
+{
+	struct http_link *l = owner;
+	struct err err = ERR_INIT;
+	struct mcp_failure failure = { .what = MCP_REFUSED,
+				       .status = l->refused_status,
+				       .body = sv_of(&l->refused),
+				       .err = &err };
+
+	l->old_link = NULL;
+	if (l->has_old_link && why)
+		l->why = *why;
+	if (!l->has_old_link && !l->link.op.cancelled) { /* it is not such a server either */
+		err_set(&err, ERR_PROTOCOL, "%s answered with status %d", l->remote.config->name,
+			l->refused_status);
+		l->link.events.undelivered(l->link.op.then.owner, l->refused_id, &failure);
+	}
+	http_link_settle(l);
+}
+
+static void exchange_try_old_link(struct exchange *x)
+{
+	static const struct mcp_link_events events = { .message = http_link_on_old_message,
+						       .undelivered =
+							       http_link_on_old_undelivered };
+	struct http_link *l = x->link;
+
+	l->refused_id = x->id;
+	l->refused_status = x->status;
+	str_set(&l->refused, sv_of(&x->body));
+	l->old_link = mcp_sse_start(&l->remote.env, l->remote.config, &events,
+				    THEN(http_link_on_old_over, l));
+	mcp_link_send(l->old_link,
+		      &(struct mcp_outgoing){ .json = sv_of(&x->opening), .id = x->id });
+}
+
+/* Whether the answer to the first message is that of a server that does not know this transport. */
+static bool exchange_is_too_new(const struct exchange *x)
+{
+	return x->is_initialize && is_wanted(x) && !x->link->old_link &&
+	       (x->status == 400 || x->status == 404 || x->status == 405);
+}
+
 static void exchange_refuse(struct exchange *x)
 {
 	struct http_link *l = x->link;
@@ -319,6 +397,10 @@ static void exchange_refuse(struct exchange *x)
 	}
 	if (exchange_is_answered(x)) {
 		exchange_deliver(x, sv_of(&x->body));
+		return;
+	}
+	if (exchange_is_too_new(x)) {
+		exchange_try_old_link(x);
 		return;
 	}
 	if (x->answer == ANSWER_OTHER)
@@ -429,7 +511,7 @@ static void header_set_add_facts(struct header_set *set, const struct mcp_outgoi
 
 static bool http_link_is_over(const struct http_link *l)
 {
-	return l->link.op.cancelled || l->link.op.finished;
+	return l->link.op.cancelled || l->link.op.finished || l->why.kind != ERR_NONE;
 }
 
 static struct exchange *exchange_new(struct http_link *l)
@@ -454,6 +536,10 @@ static void http_link_send(struct mcp_link *link, const struct mcp_outgoing *mes
 
 	if (http_link_is_over(l))
 		return;
+	if (l->old_link) {
+		mcp_link_send(l->old_link, message);
+		return;
+	}
 	x = exchange_new(l);
 	set.at = arena_calloc(&set.arena, HEADERS_FIXED + message->nparams, sizeof(*set.at));
 	header_set_add(&set, SV("Content-Type"), SV("application/json"));
@@ -467,6 +553,8 @@ static void http_link_send(struct mcp_link *link, const struct mcp_outgoing *mes
 	send.nheaders = set.n;
 	x->id = message->id;
 	x->is_initialize = message->is_initialize;
+	if (x->is_initialize)
+		str_set(&x->opening, message->json);
 	x->had_session = !message->is_initialize && !l->is_stateless && l->session.len > 0;
 	x->request = remote_start(&l->remote, &send, THEN(exchange_on_done, x));
 	arena_clear(&set.arena);
@@ -499,7 +587,7 @@ static void http_link_listen(struct mcp_link *link)
 	struct http_link *l = (struct http_link *)link;
 	struct exchange *x;
 
-	if (http_link_is_over(l) || l->is_stateless)
+	if (http_link_is_over(l) || l->is_stateless || l->old_link)
 		return;
 	for (size_t i = 0; i < l->exchanges.n; i++)
 		if (l->exchanges.at[i]->is_listener)
@@ -552,6 +640,7 @@ static void http_link_cancel(struct op *op)
 		op_cancel(l->exchanges.at[i]->request);
 		op_cancel(l->exchanges.at[i]->timer);
 	}
+	op_cancel(l->old_link);
 	http_link_settle(l);
 }
 
@@ -562,6 +651,7 @@ static void http_link_free(struct op *op)
 	remote_clear(&l->remote);
 	vec_clear(&l->exchanges);
 	str_clear(&l->session);
+	str_clear(&l->refused);
 	free(l->version);
 	free(l);
 }

@@ -197,6 +197,41 @@ TEST(a_session_that_the_server_has_forgotten_is_reported)
 		  "@0 message " PONG "\n@0 1 expired 404 '{}'\n@0 1 refused 404 ''\n");
 }
 
+TEST(a_server_of_2024_is_spoken_to_as_it_wants)
+{
+	static const struct sim_http_step accepted[] = { { SIM_HTTP_HEAD, 202, SV_INIT("") } };
+	CLIENT(c);
+
+	SERVE(&c, "POST", { SIM_HTTP_HEAD, 405, SV("") });
+	SERVE(&c, "GET", { SIM_HTTP_HEAD, 200, SV(SSE) },
+	      { SIM_HTTP_BODY, 0, SV("event: endpoint\ndata: /post\n\n") },
+	      { SIM_HTTP_WAIT, 5, SV("") }, { SIM_HTTP_BODY, 0, SV("data: " PONG "\n\n") },
+	      { SIM_HTTP_WAIT, 5, SV("") });
+	sim_http(c.world, &(struct sim_http_rule){
+				  .url = "https://mcp.example/post", .steps = accepted, .n = 1 });
+	send_ping(&c, true);
+	sim_advance(c.world, 7);
+	CHECK_STR(str_c(&c.log), "@5 message " PONG "\n");
+	mcp_link_agreed(c.link, "2024-11-05", false);
+	mcp_link_listen(c.link);
+	send_ping(&c, false);
+	run(&c);
+	CHECK_STR(sim_http_received(c.world, 3)->url, "https://mcp.example/post");
+	CHECK(!sim_http_received(c.world, 4));
+	CHECK(sv_ends(sv_of(&c.log), SV("over: srv has closed the connection\n")));
+}
+
+TEST(a_server_that_knows_neither_transport_has_refused)
+{
+	CLIENT(c);
+
+	SERVE(&c, "POST", { SIM_HTTP_HEAD, 404, SV("") }, { SIM_HTTP_BODY, 0, SV("gone") });
+	SERVE(&c, "GET", { SIM_HTTP_HEAD, 404, SV("") });
+	send_ping(&c, true);
+	run(&c);
+	CHECK_STR(str_c(&c.log), "@0 1 refused 404 'gone'\n");
+}
+
 TEST(a_stateless_request_says_what_it_is_in_headers)
 {
 	static const struct http_header params[] = {
