@@ -118,23 +118,23 @@ static bool print_check_formats(enum print_format format, bool reads_stream,
 	return true;
 }
 
-/* Read who answers questions: nobody, or the host that writes to standard input. */
-static bool print_read_asker(bool *out, bool reads_stream, const struct args *args, struct err *err)
+/* Read who answers questions: nobody, the tool of an MCP server, or the host that writes to standard input. */
+static bool print_read_asker(struct options *o, bool reads_stream, const struct args *args,
+			     struct err *err)
 {
 	const char *tool = args_value(args, "permission-prompt-tool");
 	bool by_host;
 
 	if (!options_choice(&by_host, args, "permission-prompts", "none", "host", err))
 		return false;
-	if (tool && !sv_is(sv_cstr(tool), "stdio"))
-		return err_set(err, ERR_UNSUPPORTED,
-			       "--permission-prompt-tool %s: awl does not support MCP servers yet; "
-			       "use 'stdio' to ask the host",
-			       tool);
+	if (tool && !sv_is(sv_cstr(tool), "stdio")) {
+		o->session.permission_tool = tool;
+		tool = NULL;
+	}
 	if ((tool || by_host) && !reads_stream)
 		return err_set(err, ERR_INVALID,
 			       "questions can be answered only with --input-format stream-json");
-	*out = by_host || (tool && !args_has(args, "permission-prompts"));
+	o->session.send_questions = by_host || (tool && !args_has(args, "permission-prompts"));
 	return true;
 }
 
@@ -156,7 +156,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	if (!options_choice(reads_stream, args, "input-format", "text", "stream-json", err) ||
 	    !print_read_output_format(&opts->format, args, err) ||
 	    !print_check_formats(opts->format, *reads_stream, args, err) ||
-	    !print_read_asker(&o->session.send_questions, *reads_stream, args, err))
+	    !print_read_asker(o, *reads_stream, args, err))
 		return false;
 	o->session.send_hook_events = args_has(args, "include-hook-events");
 	if (!print_read_suggestions(&o->session.suggest_prompts, args, err))

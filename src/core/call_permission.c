@@ -15,6 +15,7 @@
 #include "core/auto_mode.h"
 #include "core/call_internal.h"
 #include "core/deferred.h"
+#include "core/session_mcp.h"
 #include "perm/decide/offer.h"
 #include "perm/decide/suggest.h"
 #include "text/secret_mask.h"
@@ -248,6 +249,7 @@ static void call_ask_user(struct call *call)
 		question.input = sv_of(&call->shown);
 	}
 	question.suggestions = suggestions;
+	question.origin = session_mcp_provenance(call->run.tool);
 	if (call->run.tool->offer)
 		question.nsuggestions = call->run.tool->offer(&call->run, &arena, suggestions);
 	else if (!call->perm_request.needs_user)

@@ -67,6 +67,7 @@ struct post_tool_point {
 	int64_t duration_ms;
 	struct str context;
 	bool stop;
+	bool is_of_server; /* the call is one of an MCP server */
 };
 
 /* After all calls of a response. */

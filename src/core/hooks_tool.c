@@ -6,6 +6,7 @@
 #include "core/executor.h"
 #include "core/perm_update.h"
 #include "core/session_hooks.h"
+#include "core/session_mcp.h"
 #include "core/turn_output.h"
 #include "perm/decide/offer.h"
 #include "proto/permission.h"
@@ -54,6 +55,7 @@ static struct hook_input hooks_tool_input(const struct session *s, const struct 
 	in.tool_name = sv_of(&call->name);
 	in.tool_use_id = sv_of(&call->id);
 	in.tool_input = sv_of(input);
+	in.mcp_server = session_mcp_provenance(call->run.tool);
 	return in;
 }
 
@@ -259,6 +261,8 @@ static void hooks_tool_apply_post(struct session *s, const struct hook_answer *a
 	point->stop = answer->stops;
 	if (answer->updated_output.len && !point->result->is_error)
 		hooks_tool_replace_output(point->result, answer->updated_output);
+	else if (answer->updated_mcp_output.len && point->is_of_server && !point->result->is_error)
+		hooks_tool_replace_output(point->result, answer->updated_mcp_output);
 	if (answer->decision == HOOK_DENY && answer->reason.len)
 		str_addf(&point->context, "A hook that ran after this call reports:\n%.*s\n",
 			 SV_ARG(answer->reason));
@@ -277,6 +281,7 @@ static struct op *hooks_tool_post(void *arg, const struct call *call, struct pos
 	if (!hooks_tool_has(s, event))
 		return NULL;
 	in = hooks_tool_input(s, call, event, &json);
+	point->is_of_server = in.mcp_server.len > 0;
 	in.duration_ms = point->duration_ms;
 	if (point->result->is_error) {
 		in.error = sv_of(&point->result->text);

@@ -1,11 +1,13 @@
 /* The requests of a session to its host: permission questions, hooks that are functions of the
  * host, and whatever else host_request.h has. */
-#include "core/session_internal.h"
+#include "core/session_mcp.h"
 
 static void session_host_send(void *arg, const struct host_request *request)
 {
 	struct session *s = arg;
 
+	if (session_permission_tool_ask(s, request))
+		return;
 	if (host_request_needs_user(request)) {
 		session_emit_state(s, ACTIVITY_REQUIRES_ACTION);
 		hooks_notify_question(s, request);
@@ -19,6 +21,7 @@ static void session_host_withdraw(void *arg, const struct host_request *request)
 {
 	struct session *s = arg;
 
+	session_permission_tool_withdraw(s, request->id);
 	session_emit(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
 					 .cancel = { .request_id = request->id } });
 	if (!host_queue_needs_user(&s->host))

@@ -238,6 +238,7 @@ bool session_mcp_open(struct session *s, const struct awl_session_options *o, st
 	s->mcp = m;
 	m->sources = (struct mcp_sources)MCP_SOURCES_INIT;
 	m->s = s;
+	m->permission_tool = o->permission_tool ? xstrdup(o->permission_tool) : NULL;
 	session_mcp_make_env(m);
 	return session_mcp_read(m, o, err);
 }
@@ -271,6 +272,7 @@ void session_mcp_cancel(struct session *s)
 	if (!s->mcp || !s->mcp->servers)
 		return;
 	session_mcp_interrupt(s);
+	session_permission_tool_withdraw(s, SV_EMPTY);
 	mcp_servers_close(s->mcp->servers);
 }
 
@@ -279,7 +281,8 @@ bool session_mcp_is_quiet(const struct session *s)
 	const struct session_mcp *m = s->mcp;
 
 	return !m || !m->servers ||
-	       (!m->patience && !m->short_patience && mcp_servers_are_quiet(m->servers));
+	       (!m->patience && !m->short_patience && !m->asks.n &&
+		mcp_servers_are_quiet(m->servers));
 }
 
 void session_mcp_free(struct session_mcp *m)
@@ -290,6 +293,8 @@ void session_mcp_free(struct session_mcp *m)
 	session_mcp_free_gone(m);
 	vec_clear(&m->gone);
 	str_clear(&m->named);
+	vec_clear(&m->asks);
+	free(m->permission_tool);
 	child_env_clear(&m->env);
 	mcp_auth_free(m->auth);
 	str_clear(&m->credentials);

@@ -16,7 +16,10 @@
 struct session_mcp_server {
 	mcp_tool_list tools; /* on offer */
 	bool is_told;        /* the model has its instructions */
+	struct str origin;   /* JSON: its name and where it is configured */
 };
+
+struct permission_ask;
 
 struct session_mcp {
 	struct session *s;
@@ -29,9 +32,11 @@ struct session_mcp {
 	bool is_patient, is_patient_with_others; /* prompts wait for servers */
 	struct tool resource_tools[MCP_RESOURCE_TOOLS];
 	bool offers_resources;
-	mcp_tool_list gone; /* withdrawn tools, until no call can use them */
-	struct str named;   /* deferred tools that the model has not been told of */
-	bool is_renamed;    /* ToolSearch has to name its tools anew */
+	mcp_tool_list gone;                /* withdrawn tools, until no call can use them */
+	char *permission_tool;             /* that answers questions; NULL: none */
+	VEC(struct permission_ask *) asks; /* questions that it has not answered */
+	struct str named;                  /* deferred tools that the model has not been told of */
+	bool is_renamed;                   /* ToolSearch has to name its tools anew */
 };
 
 /* --- session_mcp.c --- */
@@ -104,6 +109,8 @@ struct session_mcp_change {
 void session_mcp_replace(struct session *s, struct json servers, struct session_mcp_change *out,
 			 struct arena *arena);
 void session_mcp_change_clear(struct session_mcp_change *change);
+/* JSON that says whose tool it is; empty: not that of a server. Lives until the server is removed. */
+struct sv session_mcp_provenance(const struct tool *tool);
 /* A tool of a server by its full name; NULL: there is none. */
 const struct mcp_tool *session_mcp_find_tool(const struct session *s, struct sv name);
 
@@ -119,6 +126,13 @@ size_t session_mcp_list_prompts(const struct session *s, struct reply_command *o
 				struct arena *arena);
 /* In SESSION_EXPANDING: asks the server for the prompt; session_commands_take() follows. False: there is none. */
 must_use bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments);
+
+/* --- session_permission_tool.c --- */
+
+/* Asks the permission prompt tool; false: there is none, or it is not such a question. */
+bool session_permission_tool_ask(struct session *s, const struct host_request *request);
+/* The answer is not wanted any more; an empty id: to all. */
+void session_permission_tool_withdraw(struct session *s, struct sv id);
 
 /* --- session_elicit.c --- */
 

@@ -1,6 +1,7 @@
 /* The tools of MCP servers, offered to the agent of the session. */
 #include "base/mem.h"
 #include "core/session_mcp.h"
+#include "text/json/json_write.h"
 #include "tool/shell/shell_env.h"
 
 struct session_mcp_server *session_mcp_state(struct mcp_server *server)
@@ -132,6 +133,7 @@ void session_mcp_forget(struct session_mcp *m, struct mcp_server *server)
 
 	session_mcp_withdraw_all(m, server);
 	vec_clear(&state->tools);
+	str_clear(&state->origin);
 	free(state);
 	mcp_server_set_data(server, NULL);
 }
@@ -147,4 +149,24 @@ const struct mcp_tool *session_mcp_find_tool(const struct session *s, struct sv 
 				return state->tools.at[k];
 	}
 	return NULL;
+}
+
+struct sv session_mcp_provenance(const struct tool *tool)
+{
+	const struct mcp_tool *t = mcp_tool_of(tool);
+	struct session_mcp_server *state;
+	struct jw w;
+
+	if (!t || t->is_gone)
+		return SV_EMPTY;
+	state = session_mcp_state(t->server);
+	if (!state->origin.len) {
+		jw_init(&w, &state->origin, JW_COMPACT);
+		jw_object(&w);
+		jw_put_str(&w, "name", sv_cstr(mcp_server_config(t->server)->name));
+		jw_put_str(&w, "source", session_mcp_source(mcp_server_config(t->server)));
+		jw_end(&w);
+		jw_done(&w);
+	}
+	return sv_of(&state->origin);
 }

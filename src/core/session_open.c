@@ -63,7 +63,7 @@ static bool session_open_policy(struct session *s, const struct awl_session_opti
 					  .allow = o->allowed_tools,
 					  .deny = o->disallowed_tools };
 
-	s->has_user = o->send_questions;
+	s->has_user = o->send_questions || o->permission_tool;
 	if (!policy_load(&s->policy, &opts, &notes, err))
 		return false;
 	session_add_notice(s, sv_of(&notes));

@@ -1,6 +1,6 @@
 #include "hook/event.h"
 
-#define CALL "tool_name tool_input tool_use_id? "
+#define CALL "tool_name tool_input tool_use_id? mcp_server? "
 #define SWITCH                                                                         \
 	"from_model to_model requested_model source context_tokens prompt_cache_warm " \
 	"cache_ttl estimated_cache_write_usd pricing"

@@ -21,6 +21,7 @@ static const struct hook_member hook_members[] = {
 	MEMBER(TEXT, tool_name),
 	MEMBER(TEXT, tool_use_id),
 	MEMBER(JSON, tool_input),
+	MEMBER(JSON, mcp_server),
 	MEMBER(JSON, tool_response),
 	MEMBER(JSON, tool_calls),
 	MEMBER(JSON, permission_suggestions),

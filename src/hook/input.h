@@ -20,6 +20,7 @@ struct hook_input {
 	/* Calls. The file names in `tool_input` are absolute. */
 	struct sv tool_name, tool_use_id;
 	struct sv tool_input, tool_response, tool_calls; /* JSON */
+	struct sv mcp_server;                            /* JSON: whose tool it is */
 	struct sv permission_suggestions;                /* JSON, an array */
 	struct sv error;                                 /* also of StopFailure */
 	bool is_interrupt;

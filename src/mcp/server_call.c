@@ -39,6 +39,9 @@ static void server_call_free(struct op *op)
 	json_doc_free(c->result);
 	json_doc_free(c->data);
 	str_clear(&c->text);
+	/* Only now: whoever got the result may have looked at the server. */
+	c->server->ncalls--;
+	mcp_server_look(c->server);
 	free(c);
 }
 
@@ -47,13 +50,6 @@ static const struct op_type server_call_op = {
 	.cancel = server_call_cancel,
 	.free = server_call_free,
 };
-
-static void server_call_end(struct server_call *c, const struct err *why)
-{
-	c->server->ncalls--;
-	mcp_server_look(c->server);
-	op_finish(&c->op, why);
-}
 
 static void server_call_on_response(struct op *op, void *owner, const struct err *why)
 {
@@ -69,7 +65,7 @@ static void server_call_on_response(struct op *op, void *owner, const struct err
 	c->data = mcp_call_take_data(op);
 	c->code = mcp_call_code(op);
 	str_set(&c->text, mcp_call_text(op));
-	server_call_end(c, why);
+	op_finish(&c->op, why);
 }
 
 static void server_call_on_ready(__attribute__((unused)) struct op *op, void *owner,
@@ -79,7 +75,7 @@ static void server_call_on_ready(__attribute__((unused)) struct op *op, void *ow
 
 	c->step = NULL;
 	if (why)
-		server_call_end(c, why);
+		op_finish(&c->op, why);
 	else
 		c->step = mcp_call_start(c->server->client, &c->opts,
 					 THEN(server_call_on_response, c));

@@ -34,9 +34,7 @@ static void mcp_waiter_end(struct mcp_waiter *w, const struct err *why)
 	while (*at != w)
 		at = &(*at)->next;
 	*at = w->next;
-	w->server->ncalls--;
-	mcp_server_look(w->server);
-	w->server = NULL;
+	w->is_over = true;
 	op_finish(&w->op, why);
 }
 
@@ -44,13 +42,17 @@ static void mcp_waiter_cancel(struct op *op)
 {
 	struct mcp_waiter *w = container_of(op, struct mcp_waiter, op);
 
-	if (w->server)
+	if (!w->is_over)
 		mcp_waiter_end(w, NULL);
 }
 
 static void mcp_waiter_free(struct op *op)
 {
-	free(container_of(op, struct mcp_waiter, op));
+	struct mcp_waiter *w = container_of(op, struct mcp_waiter, op);
+
+	w->server->ncalls--;
+	mcp_server_look(w->server);
+	free(w);
 }
 
 static const struct op_type waiter_type = {

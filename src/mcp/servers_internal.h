@@ -8,7 +8,8 @@
 struct mcp_waiter {
 	struct op op;
 	struct mcp_waiter *next;
-	struct mcp_server *server; /* NULL: it waits no longer */
+	struct mcp_server *server;
+	bool is_over;
 };
 
 struct mcp_server {
@@ -28,7 +29,7 @@ struct mcp_server {
 	struct task look; /* at what became of the client */
 	struct str problem;
 	struct mcp_waiter *waiters;
-	size_t ncalls; /* in flight */
+	size_t ncalls; /* and waiters, that are not freed yet */
 	void *data;
 };
 

@@ -28,6 +28,8 @@ static void host_request_write_question(struct jw *w, const struct permission_qu
 {
 	jw_put_str(w, "tool_name", q->tool);
 	jw_put_str(w, "display_name", q->tool);
+	if (q->origin.len)
+		jw_put_raw(w, "mcp_server", q->origin);
 	host_request_put_json(w, "input", q->input, q->input_value);
 	jw_put_str(w, "tool_use_id", q->id);
 	host_request_put_if(w, "description", q->description);
@@ -233,6 +235,7 @@ static void host_request_copy_question(struct arena *arena, struct permission_qu
 	q->reason_type = arena_dup(arena, q->reason_type);
 	q->reason = arena_dup(arena, q->reason);
 	q->path = arena_dup(arena, q->path);
+	q->origin = arena_dup(arena, q->origin);
 	q->suggestions = permission_changes_copy(arena, q->suggestions, q->nsuggestions);
 }
 
@@ -284,4 +287,21 @@ bool host_request_needs_user(const struct host_request *request)
 struct json host_request_mcp_answer(struct json response)
 {
 	return json_get(response, "mcp_response");
+}
+
+void host_request_write_call(struct str *out, struct sv tool,
+			     const struct permission_question *question)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "name", tool);
+	jw_put_object(&w, "arguments");
+	jw_put_str(&w, "tool_name", question->tool);
+	host_request_put_json(&w, "input", question->input, question->input_value);
+	jw_put_str(&w, "tool_use_id", question->id);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
 }

@@ -19,6 +19,7 @@ enum host_request_kind {
 
 struct permission_question {
 	struct sv tool, id; /* of the call */
+	struct sv origin;   /* JSON: the MCP server of the tool; usually empty */
 	struct sv input;    /* JSON */
 	struct json input_value;
 	struct sv reason_type, reason, path;
@@ -80,6 +81,9 @@ bool host_request_is_guard(const struct host_request *request);
 /* Appends the control response of such a hook that blocks the call. */
 void host_request_write_block(struct str *out, struct sv request_id, struct sv why);
 
+/* Appends the parameters of tools/call with which a tool of an MCP server is asked such a question. */
+void host_request_write_call(struct str *out, struct sv tool,
+			     const struct permission_question *question);
 /* What the server has answered, of the response to HOST_MCP_MESSAGE. */
 struct json host_request_mcp_answer(struct json response);
 

@@ -136,3 +136,19 @@ void input_write_prompt(struct str *out, struct sv text, const struct input_imag
 	jw_end(&w);
 	jw_done(&w);
 }
+
+void input_write_response(struct str *out, struct sv request_id, struct json body)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_response"));
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "subtype", SV("success"));
+	jw_put_str(&w, "request_id", request_id);
+	jw_put_value(&w, "response", body);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}

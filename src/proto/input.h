@@ -63,4 +63,7 @@ struct input_image {
 void input_write_prompt(struct str *out, struct sv text, const struct input_image *images, size_t n,
 			struct sv uuid);
 
+/* Appends the line with which a host answers a request. */
+void input_write_response(struct str *out, struct sv request_id, struct json body);
+
 #endif

@@ -25,6 +25,7 @@ class Server:
             tool("environment", "Show variables."),
             tool("ask", "Ask the user."),
             tool("picture", "Show a picture."),
+            tool("permit", "Answer permission questions."),
         ]
 
     def send(self, message):
@@ -42,6 +43,11 @@ class Server:
                     "colour": {"type": "string"}, "size": {"type": "integer", "default": 3}}}}})
             answer = json.loads(sys.stdin.readline())
             return {"content": [{"type": "text", "text": json.dumps(answer["result"])}]}
+        if name == "permit":
+            asked = arguments["input"].get("command", "")
+            answer = ({"behavior": "allow", "updatedInput": arguments["input"]} if "fine" in asked
+                      else {"behavior": "deny", "message": f"not {arguments['tool_name']}"})
+            return {"content": [{"type": "text", "text": json.dumps(answer)}]}
         if name == "picture":
             return {"content": [{"type": "image", "mimeType": "image/png", "data": PNG},
                                 {"type": "resource_link", "name": "more", "uri": "test://more"},

@@ -525,7 +525,6 @@ class Methods(Hosted):
 
     def test_options_that_would_mean_something_else_end_it_with_words(self):
         for options, words in [({"agent": "r"}, "awl does not support agents yet"),
-                               ({"permissionPromptToolName": "mcp__a__b"}, "mcp__a__b: awl does not support MCP servers yet"),
                                ({"projectConfigRoot": self.home}, "--project-config-root"),
                                ({"resume": "x", "resumeDropsTurn": "y"}, "use --resume-session-at to cut")]:
             with self.subTest(options=options):

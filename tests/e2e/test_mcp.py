@@ -118,9 +118,27 @@ class Mcp(Modelled):
     def test_the_command_mcp_lists_servers(self):
         self.serve('reply\n  text "x"\n')
         ran = self.print("/mcp", "--mcp-config", self.config())
-        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 6 tools, 2 resources, 1 prompts\n")
+        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 7 tools, 2 resources, 1 prompts\n")
         ran = self.print("/mcp log test", "--mcp-config", self.config())
         self.assertEqual(ran.stdout, b"test server at work\n")
+
+    def test_a_tool_of_a_server_answers_questions_about_permission(self):
+        self.serve('reply when result_of contains Bash\n  text "Done."\n'
+                   'reply\n  tool Bash {"command": "touch fine"}\n  tool Bash {"command": "touch bad"}\n')
+        events = self.run_print("--mcp-config", self.config(), "--permission-prompt-tool", "mcp__test__permit")
+        self.assertTrue(os.path.exists(self.path("fine")))
+        self.assertFalse(os.path.exists(self.path("bad")))
+        results = [block["content"] for event in events if event["type"] == "user"
+                   for block in event["message"]["content"] if block["type"] == "tool_result"]
+        self.assertTrue(any("not Bash" in text for text in results), results)
+        asked = [message["params"]["arguments"] for message in self.received() if message["method"] == "tools/call"]
+        self.assertEqual([question["tool_name"] for question in asked], ["Bash", "Bash"])
+
+    def test_a_permission_tool_that_is_not_there_is_a_no(self):
+        self.serve('reply when result_of contains Bash\n  text "Done."\n'
+                   'reply\n  tool Bash {"command": "touch fine"}\n')
+        self.run_print("--mcp-config", self.config(), "--permission-prompt-tool", "mcp__test__nothing")
+        self.assertFalse(os.path.exists(self.path("fine")))
 
     def test_a_question_to_the_user_is_cancelled_when_nobody_can_answer(self):
         _, result = self.call_tool("mcp__test__ask", {}, "--allowedTools", "mcp__test")
@@ -135,6 +153,17 @@ class Mcp(Modelled):
                                    "--settings", json.dumps(settings))
         self.assertEqual(json.loads(result["content"]),
                          {"action": "accept", "content": {"colour": "red", "size": 3}})
+
+    def test_hooks_learn_whose_tool_it_is_and_may_replace_what_it_says(self):
+        answer = {"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedMCPToolOutput": "something else"}}
+        settings = {"hooks": {
+            "PreToolUse": [{"matcher": "mcp__test__.*", "hooks": [{"type": "command", "command": "cat > seen"}]}],
+            "PostToolUse": [{"matcher": "mcp__test__act", "hooks": [
+                {"type": "command", "command": f"echo '{json.dumps(answer)}'"}]}]}}
+        _, result = self.call_tool("mcp__test__act", {"text": "hi"}, "--allowedTools", "mcp__test",
+                                   "--settings", json.dumps(settings))
+        self.assertEqual(json.loads(self.read("seen"))["mcp_server"], {"name": "test", "source": "dynamic"})
+        self.assertEqual(result["content"], "something else")
 
     def test_schemas_are_sent_at_once_if_the_user_wants_that(self):
         self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test", ENABLE_TOOL_SEARCH="false")

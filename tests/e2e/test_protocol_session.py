@@ -157,12 +157,6 @@ class Questions(Stream):
         self.wait_for("result", keep=events)
         self.assertEqual({e["request_id"] for e in events if e["type"] == "control_cancel_request"}, asked)
 
-    def test_a_prompt_tool_of_a_server_is_refused_with_words(self):
-        self.serve('reply forever\n  text "ok"\n')
-        status, events = self.talk(user("hi"), args=["--permission-prompt-tool=mcp__x__y"])
-        self.assertEqual((status, events), (1, []))
-        self.assertIn(b"does not support MCP servers yet", self.stderr)
-
     def test_prompts_none_denies_without_asking(self):
         self.serve('reply\n  tool Bash {"command": "touch x"}\nreply forever\n  text "ok"\n')
         _, events = self.talk(user("go"), args=["--permission-prompt-tool=stdio", "--permission-prompts=none"])
