@@ -4,6 +4,7 @@
 #include "proto/control.h"
 #include "proto/slash.h"
 #include "sys/fs.h"
+#include "term/line_history.h"
 
 #define BEGIN_ID "chat-begin"
 
@@ -95,4 +96,36 @@ void chat_add_cost(struct str *out, const struct event_result *result, double sp
 	else
 		str_addf(out, ", $%.4f", spent);
 	str_addf(out, ", %.1f s", (double)result->duration_ms / 1000);
+}
+
+static void chat_take_prompt(void *arg, struct sv text)
+{
+	line_history_add(arg, text);
+}
+
+bool chat_load_prompts(struct line_history **history, const struct chat_opts *opts,
+		       struct awl_session *session, int64_t since_ms, size_t max, struct err *err)
+{
+	const char *dir = awl_config_dir(opts->awl);
+	defer(str_clear) struct str project = STR_INIT;
+	struct prompt_wanted wanted = { .session_id = sv_cstr(awl_session_id(session)),
+					.since_ms = since_ms,
+					.max = max };
+	struct err ignored = ERR_INIT;
+	struct line_history *all;
+
+	if (!dir)
+		return true;
+	all = line_history_new(max);
+	if (fs_cwd(&project, &ignored))
+		wanted.project = sv_of(&project);
+	if (!prompt_history_read(dir, &wanted, chat_take_prompt, all, err)) {
+		line_history_free(all);
+		return false;
+	}
+	for (size_t i = line_history_count(*history); i--;)
+		line_history_add(all, line_history_at(*history, i));
+	line_history_free(*history);
+	*history = all;
+	return true;
 }

@@ -44,6 +44,13 @@ bool chat_is_begun(const struct event *event);
 must_use bool chat_keep_prompt(const struct chat_opts *opts, struct awl_session *session,
 			       struct sv text, int64_t time_ms, struct err *err);
 
+struct line_history;
+/* Puts the prompts of other sessions, and those of this one before `since_ms`, in front of the ones in `*history`, which is
+ * replaced; `max` remain. On failure they are as they were. */
+must_use bool chat_load_prompts(struct line_history **history, const struct chat_opts *opts,
+				struct awl_session *session, int64_t since_ms, size_t max,
+				struct err *err);
+
 /* What the session has cost before it was resumed. */
 double chat_past_cost(const struct awl_session *session);
 

@@ -12,6 +12,9 @@
  * protocol, or by xterm's where there is only that. */
 #define ENTER "\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[>1u"
 #define LEAVE "\x1b[<u\x1b[>4;0m\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[m"
+/* For a program that reads lines: only bracketed paste. */
+#define ENTER_LINES "\x1b[?2004h"
+#define LEAVE_LINES "\x1b[?2004l"
 /* A crash may have happened inside a frame. */
 #define BREAK_OFF  "\x1b[?2026l"
 #define LEAVE_VIEW "\x1b[?1049l"
@@ -22,6 +25,7 @@ static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 
 struct tty {
 	int in, out;
+	bool reads_lines; /* see tty_open_lines() */
 	struct termios cooked;
 	volatile sig_atomic_t is_raw, is_viewing;
 	struct sigaction before[countof(crash_signals)];
@@ -46,11 +50,16 @@ static void tty_set_raw(struct tty *tty)
 {
 	struct termios raw = tty->cooked;
 
-	cfmakeraw(&raw);
+	if (tty->reads_lines) {
+		raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
+		raw.c_iflag &= ~(tcflag_t)(ICRNL | IXON);
+	} else {
+		cfmakeraw(&raw);
+	}
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
 	tcsetattr(tty->out, TCSADRAIN, &raw);
-	tty_write(tty, SV(ENTER));
+	tty_write(tty, tty->reads_lines ? SV(ENTER_LINES) : SV(ENTER));
 	tty->is_raw = true;
 }
 
@@ -59,7 +68,7 @@ static void tty_set_cooked(struct tty *tty)
 	if (!tty->is_raw)
 		return;
 	tty->is_raw = false;
-	tty_write(tty, SV(LEAVE));
+	tty_write(tty, tty->reads_lines ? SV(LEAVE_LINES) : SV(LEAVE));
 	tcsetattr(tty->out, TCSADRAIN, &tty->cooked);
 }
 
@@ -91,7 +100,7 @@ static void tty_catch_crashes(struct tty *tty)
 		sigaction(crash_signals[i], &action, &tty->before[i]);
 }
 
-bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err)
+static bool tty_begin(struct tty **out, int in_fd, int out_fd, bool reads_lines, struct err *err)
 {
 	struct tty *tty;
 
@@ -102,6 +111,7 @@ bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err)
 	tty = xcalloc(1, sizeof(*tty));
 	tty->in = in_fd;
 	tty->out = out_fd;
+	tty->reads_lines = reads_lines;
 	if (tcgetattr(in_fd, &tty->cooked) != 0) {
 		free(tty);
 		return err_set(err, ERR_IO, "cannot read the modes of the terminal");
@@ -110,6 +120,16 @@ bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err)
 	tty_set_raw(tty);
 	*out = tty;
 	return true;
+}
+
+bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err)
+{
+	return tty_begin(out, in_fd, out_fd, false, err);
+}
+
+bool tty_open_lines(struct tty **out, int in_fd, int out_fd, struct err *err)
+{
+	return tty_begin(out, in_fd, out_fd, true, err);
 }
 
 void tty_close(struct tty *tty)

@@ -42,6 +42,9 @@ struct tty;
 
 /* Takes over the terminal behind both descriptors, which are borrowed. If this fails, nothing has changed. */
 must_use bool tty_open(struct tty **out, int in_fd, int out_fd, struct err *err);
+/* The same for a program that reads one line at a time: keys come one by one and are not echoed, but make signals as
+ * usual, output is as usual, and pastes are bracketed. Nothing else is switched on. */
+must_use bool tty_open_lines(struct tty **out, int in_fd, int out_fd, struct err *err);
 /* Restores the terminal; NULL is fine. */
 void tty_close(struct tty *tty);
 

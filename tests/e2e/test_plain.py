@@ -9,7 +9,7 @@ import socket
 import threading
 import unittest
 
-from rig import PATIENCE, Modelled
+from rig import AWL, PATIENCE, Modelled
 
 ASKS = """\
 reply forever when tool_error
@@ -200,6 +200,85 @@ class Trust(Plain):
         self.leave(terminal)
 
 
+class Typing(Plain):
+    """Keys on a terminal that gives them one by one."""
+
+    def setUp(self):
+        super().setUp()
+        self.serve('reply forever\n  text "Yes."\n')
+
+    def prompts(self):
+        return [message["content"] if isinstance(message["content"], str) else message["content"][-1]["text"]
+                for message in self.requests()[-1]["messages"] if message["role"] == "user"]
+
+    def test_a_line_may_have_any_length(self):
+        terminal = self.open()
+        text = "BEGIN" + "x" * 6000 + "END"
+        for at in range(0, len(text), 1000):
+            terminal.type(text[at:at + 1000])
+        terminal.type("\r")
+        terminal.wait_for("Yes.")
+        self.assertIn(text, self.prompts()[-1])
+        self.leave(terminal)
+
+    def test_a_paste_is_one_prompt(self):
+        terminal = self.open()
+        lines = "\n".join(f"line {i}" for i in range(500))
+        terminal.type("see \x1b[200~" + lines + "\n/exit\n\x1b[201~")
+        terminal.wait_for("> see [Pasted text #1 +502 lines]")
+        terminal.type("\r")
+        terminal.wait_for("Yes.")
+        self.assertIn("line 0\nline 1\n", self.prompts()[-1])
+        self.assertEqual(len(self.requests()), 1)
+        self.leave(terminal)
+
+    def test_arrow_keys_edit_and_find_earlier_prompts(self):
+        terminal = self.open()
+        terminal.type("helo\x1b[Dl")
+        terminal.wait_for("> hello")
+        terminal.type("\x1b[H_\x05!\x7f?\r")
+        terminal.wait_for("Yes.")
+        self.assertIn("_hello?", self.prompts()[-1])
+        terminal.wait_for("\n>", after="tokens in")
+        terminal.type("\x1b[A")
+        terminal.wait_for("> _hello?", after="tokens in")
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_ctrl_d_does_nothing_to_half_a_line_and_ctrl_c_drops_it(self):
+        terminal = self.open()
+        terminal.type("half a line\x04")
+        terminal.wait_for("> half a line")
+        terminal.type("\x03")
+        terminal.wait_for("> half a line\n>")
+        self.leave(terminal)
+
+    def test_a_draft_waits_while_a_question_is_answered(self):
+        self.serve('reply when result_of contains Write\n  text "It is there."\n'
+                   'reply when result_of contains Bash\n  tool Write {"file_path": "out.txt", "content": "x"}\n'
+                   'reply\n  tool Bash {"command": "while [ ! -e go ]; do sleep 0.01; done"}\n')
+        terminal = self.open("--allowedTools", "Bash")
+        terminal.type("write it\r")
+        terminal.wait_for("Bash while")
+        terminal.type("and 1 more")
+        self.write("go", "")
+        terminal.wait_for(QUESTION)
+        terminal.type("1\r")
+        terminal.wait_for("It is there.")
+        terminal.wait_for("> and 1 more")
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_the_terminal_is_as_before_afterwards(self):
+        terminal = self.terminal("-c", f"{AWL} --plain; stty -a; echo done", program="/bin/sh", env=self.modelled())
+        terminal.wait_for("\n>")
+        terminal.type("\x04")
+        terminal.wait_for("\ndone")
+        self.assertIn(" icanon ", terminal.text())
+        self.assertRegex(terminal.text(), r"\becho\b")
+        self.assertTrue(terminal.bytes.count(b"\x1b[?2004l"))
+
+
 class Talk(Plain):
     def test_an_answer_is_shown_with_what_it_took(self):
         self.serve('reply\n  expect prompt contains "hi there"\n  text "Hello you."\n'
@@ -214,7 +293,8 @@ class Talk(Plain):
 
     def test_nothing_is_ever_redrawn(self):
         self.serve('reply\n  text "A \\x1b[31mred\\x1b[0m word."\n')
-        terminal = self.open()
+        terminal = self.terminal("--plain", env=self.modelled(TERM="dumb"))
+        terminal.wait_for("\n>")
         terminal.type("hi\n")
         terminal.wait_for(r"A \x1b[31mred\x1b[0m word.")
         self.leave(terminal)
@@ -230,9 +310,20 @@ class Talk(Plain):
         self.serve('reply\n  expect prompt contains "one\\ntwo"\n  text "Both."\n')
         terminal = self.open()
         terminal.type("one\\\n")
+        terminal.type("two")
+        terminal.wait_for("> one\n  two")
+        terminal.type("\n")
+        terminal.wait_for("Both.")
+
+    def test_a_dumb_terminal_gives_its_own_lines(self):
+        self.serve('reply\n  expect prompt contains "one\\ntwo"\n  text "Both."\n')
+        terminal = self.terminal("--plain", env=self.modelled(TERM="dumb"))
+        terminal.wait_for("\n>")
+        terminal.type("one\\\n")
         terminal.wait_for("\n.")
         terminal.type("two\n")
         terminal.wait_for("Both.")
+        self.assertNotIn(b"\x1b", terminal.bytes)
 
     def test_what_is_typed_while_a_turn_runs_is_answered_next(self):
         self.serve('reply\n  text "First."\n  stall 300ms\n  text " Really."\n'
@@ -565,7 +656,7 @@ class Questions(Plain):
         terminal.type("write it\n")
         terminal.wait_for("Bash while")
         terminal.type("1\n")
-        terminal.wait_for("\n1")
+        terminal.wait_for("\n> 1")
         self.write("go", "")
         terminal.wait_for(QUESTION)
         terminal.type("n\n")

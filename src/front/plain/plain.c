@@ -7,6 +7,7 @@
 #include "front/client.h"
 #include "front/dialog.h"
 #include "front/display.h"
+#include "front/plain/plain_input.h"
 #include "front/plain/plain_start.h"
 #include "proto/message.h"
 #include "proto/reply_read.h"
@@ -22,6 +23,7 @@ struct plain {
 	const struct chat_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */
 	struct client client;
+	struct plain_input *input; /* NULL: the terminal gives whole lines */
 	struct str cwd;
 	bool at_margin;    /* the cursor is in the first column */
 	bool has_prompted; /* "> " is the last thing on the screen */
@@ -47,10 +49,13 @@ static void plain_say(struct plain *p, struct sv text)
 {
 	if (!text.len)
 		return;
-	if (p->is_holding)
+	if (p->is_holding) {
 		str_add(&p->held, text);
-	else
+	} else {
+		if (p->input)
+			plain_input_hide(p->input);
 		client_write(&p->client, text);
+	}
 	p->at_margin = text.ptr[text.len - 1] == '\n';
 }
 
@@ -99,6 +104,8 @@ static void plain_ask_for_line(struct plain *p, const char *mark)
 	plain_say_break(p);
 	plain_say(p, sv_cstr(mark));
 	p->has_prompted = true;
+	if (p->input)
+		plain_input_show(p->input, mark, p->expects == EXPECTS_PROMPT);
 }
 
 /* --- messages ------------------------------------------------------ */
@@ -254,7 +261,10 @@ static void plain_show_whole_question(struct plain *p)
 /* Whatever was typed before the question appeared is not a reply to it. */
 static void plain_ask(struct plain *p, struct sv id, const struct permission_question *question)
 {
-	lines_catch_up(&p->client.in);
+	if (p->input)
+		plain_input_catch_up(p->input);
+	else
+		lines_catch_up(&p->client.in);
 	dialog_open(&p->dialog, id, question, sv_of(&p->cwd));
 	if (p->is_ending) {
 		dialog_decline(&p->dialog, "The user has left.");
@@ -416,6 +426,8 @@ static void plain_send_typed(struct plain *p)
 	if (!chat_keep_prompt(p->opts, p->client.session, sv_of(&p->draft),
 			      loop_wall(p->client.loop), &err))
 		plain_say_line(p, "%s", err.text);
+	if (p->input)
+		plain_input_remember(p->input, sv_of(&p->draft));
 	if (chat_is_shell(sv_of(&p->draft)))
 		plain_run_shell(p, sv_of(&p->draft));
 	else
@@ -481,6 +493,30 @@ static void plain_on_end(void *arg, __attribute__((unused)) const struct err *wh
 	plain_settle(p);
 }
 
+/* A line that was typed while something else was written is shown now. */
+static void plain_on_typed(void *arg, struct sv line, bool was_shown)
+{
+	struct plain *p = arg;
+
+	if (!was_shown && line.len) {
+		plain_say_break(p);
+		plain_say(p, SV("> "));
+		plain_say_clean(p, line);
+		plain_say(p, SV("\n"));
+	}
+	plain_on_line(p, line);
+}
+
+static void plain_on_typed_end(void *arg)
+{
+	plain_on_end(arg, NULL);
+}
+
+static const struct plain_input_fns plain_input_fns = {
+	.line = plain_on_typed,
+	.end = plain_on_typed_end,
+};
+
 static void plain_interrupt(struct plain *p)
 {
 	int64_t now = loop_now(p->client.loop);
@@ -493,7 +529,7 @@ static void plain_interrupt(struct plain *p)
 		plain_say_break(p);
 		p->is_interrupted = true;
 		awl_interrupt(p->client.session);
-	} else if (p->draft.len) {
+	} else if (p->draft.len || (p->input && plain_input_clear(p->input))) {
 		str_truncate(&p->draft, 0);
 		plain_ask_for_line(p, "> ");
 	} else if (now < p->leave_until) {
@@ -688,9 +724,13 @@ int front_plain(const struct chat_opts *opts)
 	if (opts->notice)
 		plain_say_line(&p, "%s", opts->notice);
 	chat_begin(p.client.session); /* the first prompt is sent with the reply */
-	client_listen(&p.client);
+	p.input = plain_input_open(&p.client, opts, &plain_input_fns, &p);
+	if (!p.input)
+		client_listen(&p.client);
 	status = client_run(&p.client);
+	plain_input_stop(p.input);
 	client_close(&p.client);
+	plain_input_free(p.input);
 	str_clear(&p.cwd);
 	str_clear(&p.held);
 	str_clear(&p.draft);

@@ -1,6 +1,6 @@
 /* plain.h - the front end for a person at any terminal, however simple, and for screen
- * readers: lines go in, lines come out. Nothing is redrawn, no escape sequence is
- * written, and the terminal's own line editing is used. */
+ * readers: lines go in, lines come out. Nothing is redrawn but the line that is being typed; on a dumb
+ * terminal no escape sequence is written, and its own line editing is used. */
 #ifndef AWL_FRONT_PLAIN_PLAIN_H
 #define AWL_FRONT_PLAIN_PLAIN_H
 

@@ -150,7 +150,7 @@ static bool tui_form_edit(struct tui *t, const struct key *key)
 	bool is_motion = key->code == KEY_LEFT || key->code == KEY_RIGHT;
 
 	if (!tui_form_is_own(t) || (is_motion && editor_is_empty(t->reply)) ||
-	    !tui_edit_key(t->reply, key))
+	    !edit_key(t->reply, key))
 		return false;
 	tui_form_write(t);
 	return true;

@@ -10,7 +10,7 @@
  *   tui_tips.c      tips and words while the user waits
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
- *   tui_edit.c      typed text, the keys that edit it, and pastes
+ *   tui_edit.c      pastes
  *   tui_image.c     images in a prompt
  *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
  *   tui_menu.c      the menu of completions
@@ -37,6 +37,7 @@
 #include "base/vec.h"
 #include "front/client.h"
 #include "front/dialog.h"
+#include "front/edit_key.h"
 #include "front/local_server.h"
 #include "front/trust.h"
 #include "front/tui/keymap.h"
@@ -428,8 +429,6 @@ void tui_keys_submit(struct tui *t);
 void tui_begin_draft(struct tui *t); /* an empty prompt */
 
 /* tui_edit.c */
-/* A key of the line editor; false: it is none. */
-bool tui_edit_key(struct editor *editor, const struct key *key);
 void tui_edit_paste(struct tui *t);
 
 /* tui_settings.c */

@@ -241,7 +241,7 @@ static void tui_keys_write(struct tui *t, const struct key *key)
 	if (tui_keys_vim(t, key) || tui_keys_action(t, key, contexts + 1, 2))
 		return;
 	t->leave_until = t->clear_until = 0;
-	if (tui_edit_key(t->editor, key))
+	if (edit_key(t->editor, key))
 		line_history_leave(t->history);
 }
 

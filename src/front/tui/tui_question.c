@@ -213,7 +213,7 @@ static void tui_reply_key(struct tui *t, const struct key *key)
 	else if (key->code == KEY_ESCAPE)
 		t->focus = TUI_OPTIONS;
 	else
-		tui_edit_key(t->reply, key);
+		edit_key(t->reply, key);
 }
 
 void tui_question_key(struct tui *t, const struct key *key)
