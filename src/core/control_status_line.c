@@ -5,6 +5,8 @@
 #include "core/control.h"
 #include "core/session_internal.h"
 #include "proto/status_line.h"
+#include "store/git/git.h"
+#include "store/git/git_remote.h"
 #include "sys/child.h"
 #include "tool/shell/shell_env.h"
 
@@ -33,6 +35,16 @@ static struct usage_counts status_line_all(const struct session *s)
 	return usage_to_counts(&sum);
 }
 
+/* The repository in which the agent works. */
+static void status_line_look(const struct session *s, struct git_remote *remote)
+{
+	defer(str_clear) struct str cwd = STR_INIT, top = STR_INIT;
+
+	str_set(&cwd, agent_cwd(s->agent));
+	if (git_find(&top, str_c(&cwd)))
+		git_remote_read(remote, str_c(&top));
+}
+
 static void status_line_tell(struct str *out, const struct session *s,
 			     const struct control_request *request)
 {
@@ -40,7 +52,8 @@ static void status_line_tell(struct str *out, const struct session *s,
 	struct model_info info = model_info(s->engine->table, model);
 	enum model_effort effort =
 		model_rules_effort(&s->rules, model, agent_wanted_effort(s->agent));
-	const struct status_line_facts facts = {
+	defer(git_remote_clear) struct git_remote remote = { .host = STR_INIT };
+	struct status_line_facts facts = {
 		.session_id = sv_cstr(s->conversation.id.text),
 		.session_name = sv_of(&s->conversation.title),
 		.prompt_id = sv_of(&s->prompt_id),
@@ -67,6 +80,11 @@ static void status_line_tell(struct str *out, const struct session *s,
 		.vim_mode = request->status_line.vim_mode,
 	};
 
+	status_line_look(s, &remote);
+	facts.git_worktree = sv_of(&remote.worktree);
+	facts.repo_host = sv_of(&remote.host);
+	facts.repo_owner = sv_of(&remote.owner);
+	facts.repo_name = sv_of(&remote.name);
 	status_line_write(out, &facts);
 }
 

@@ -278,6 +278,11 @@ static const struct settings_part {
 	  NULL,
 	  session_settings_apply_compact },
 	{ { "sandbox" }, session_settings_prepare_sandbox, NULL },
+	/* Front ends read these again when they hear of the change. */
+	{ { "preferredNotifChannel", "prefersReducedMotion", "spinnerTipsEnabled",
+	    "spinnerTipsOverride", "spinnerVerbs", "statusLine", "theme", "verbose" },
+	  NULL,
+	  NULL },
 };
 
 static void settings_change_clear(struct settings_change *c)

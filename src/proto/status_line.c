@@ -29,6 +29,14 @@ static void status_line_put_places(struct jw *w, const struct status_line_facts 
 	for (size_t i = 0; i < facts->nadded_dirs; i++)
 		jw_str(w, facts->added_dirs[i]);
 	jw_end(w);
+	status_line_put_if(w, "git_worktree", facts->git_worktree);
+	if (facts->repo_name.len) {
+		jw_put_object(w, "repo");
+		jw_put_str(w, "host", facts->repo_host);
+		jw_put_str(w, "owner", facts->repo_owner);
+		jw_put_str(w, "name", facts->repo_name);
+		jw_end(w);
+	}
 	jw_end(w);
 }
 

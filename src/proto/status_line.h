@@ -9,6 +9,8 @@ struct status_line_facts {
 	struct sv session_id, transcript_path, cwd, version, permission_mode;
 	struct sv session_name, prompt_id; /* may be empty */
 	struct sv project_dir;
+	struct sv git_worktree;                     /* may be empty */
+	struct sv repo_host, repo_owner, repo_name; /* may all be empty */
 	const struct sv *added_dirs;
 	size_t nadded_dirs;
 	struct sv model, model_name;

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 
 from emulated import Screen
 
@@ -60,6 +61,21 @@ class StatusLine(Screen):
         self.assertEqual(window["used_percentage"] + window["remaining_percentage"], 100)
         self.assertFalse(last["exceeds_200k_tokens"])
         self.assertNotIn("vim", last)
+        self.leave(terminal)
+
+    def test_it_is_told_about_the_repository_and_a_change_of_the_setting_counts_at_once(self):
+        for args in (["init", "-q"], ["remote", "add", "origin", "https://user:secret@github.com/acme/tools.git"]):
+            subprocess.run(["git", *args], cwd=self.cwd, env=self.environment(), check=True)
+        self.configure(self.recorded() + "echo the first")
+        terminal = self.open()
+        terminal.wait_for("the first")
+        self.assertEqual(self.told()[0]["workspace"]["repo"], {"host": "github.com", "owner": "acme", "name": "tools"})
+        self.assertNotIn("secret", json.dumps(self.told()[0]))
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.configure("echo the second")
+        terminal.wait_for("the second")
+        self.assertNotIn("the first", terminal.text())
         self.leave(terminal)
 
     def test_it_shows_colours_links_and_several_lines_and_nothing_else(self):

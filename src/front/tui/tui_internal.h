@@ -151,9 +151,10 @@ struct tui_status_line {
 	struct op *timer;   /* until the command runs; NULL: not running */
 	struct op *refresh; /* likewise, at the user's own interval */
 	unsigned request;   /* the newest */
-	struct str text;    /* what it has printed */
-	struct str seen;    /* the state that it was or will be told */
-	size_t messages;    /* so far */
+	struct str command;
+	struct str text; /* what it has printed */
+	struct str seen; /* the state that it was or will be told */
+	size_t messages; /* so far */
 	int64_t lines_added, lines_removed;
 };
 
@@ -433,6 +434,7 @@ void tui_edit_paste(struct tui *t);
 
 /* tui_settings.c */
 void tui_settings_load(struct tui *t);
+void tui_settings_follow(struct tui *t); /* they may have changed */
 void tui_keys_load(struct tui *t);
 void tui_choose_theme(struct tui *t); /* by the setting and the background */
 /* Uses the theme of this name; false: there is none. */
@@ -443,8 +445,9 @@ void tui_use_vim(struct tui *t, bool is_wanted);
 struct json_doc *tui_setting(struct tui *t, const char *key);
 
 /* tui_status_line.c */
-void tui_status_line_load(struct tui *t);  /* the settings */
-void tui_status_line_begin(struct tui *t); /* the session has begun */
+void tui_status_line_load(struct tui *t);   /* the settings */
+void tui_status_line_begin(struct tui *t);  /* the session has begun */
+void tui_status_line_reload(struct tui *t); /* the settings may have changed */
 void tui_status_line_on_event(struct tui *t, const struct event *event);
 void tui_status_line_on_reply(struct tui *t, const struct control_reply *reply);
 /* Runs the command soon, if what it is told has changed. */

@@ -149,6 +149,8 @@ void tui_on_news(struct tui *t, const struct event *event)
 			(event->kind == EVENT_INFORMATIONAL && event->info.level == NOTICE_INFO);
 	defer(str_clear) struct str text = STR_INIT;
 
+	if (event->kind == EVENT_INFORMATIONAL) /* perhaps that settings have changed */
+		tui_settings_follow(t);
 	if (event->kind == EVENT_RETRY)
 		tui_news_retry(t, &event->retry);
 	else if (event->kind == EVENT_UNKNOWN)

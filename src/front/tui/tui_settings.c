@@ -130,12 +130,25 @@ static void tui_settings_notifications(struct tui *t)
 	str_set(&t->channel, json_str_or(json_root(doc), SV("auto")));
 }
 
-void tui_settings_load(struct tui *t)
+static void tui_settings_look(struct tui *t)
 {
 	t->is_still = tui_setting_is_on(t, "prefersReducedMotion");
 	t->is_verbose = tui_setting_is_on(t, "verbose");
 	tui_settings_notifications(t);
 	tui_tips_load(t);
+}
+
+void tui_settings_follow(struct tui *t)
+{
+	tui_settings_look(t);
+	tui_choose_theme(t);
+	tui_status_line_reload(t);
+	tui_redraw(t);
+}
+
+void tui_settings_load(struct tui *t)
+{
+	tui_settings_look(t);
 	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
 	tui_keys_load(t);
 	tui_settings_complain(t, SV("theme"), sv_of(&t->theme_problems));

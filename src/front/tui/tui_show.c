@@ -391,6 +391,7 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 static void tui_on_init(struct tui *t, const struct event_init *init)
 {
 	str_set(&t->cwd, init->cwd);
+	tui_settings_follow(t);
 	if (!t->turn_since)
 		t->turn_since = tui_now(t);
 	if (t->was_interrupted) /* before there was a turn */

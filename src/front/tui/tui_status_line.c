@@ -21,9 +21,9 @@ void tui_status_line_load(struct tui *t)
 	line->is_on = sv_trim(json_str_or(json_get(root, "command"), SV_EMPTY)).len > 0;
 	line->hides_vim = json_bool_or(json_get(root, "hideVimModeIndicator"), false);
 	line->padding = (size_t)max_of(json_int_or(json_get(root, "padding"), 0), (int64_t)0);
-	if (seconds > 0)
-		line->refresh_ms =
-			(int64_t)max_of(min_of(seconds, 1e6) * 1000, (double)SHORTEST_MS);
+	line->refresh_ms =
+		seconds > 0 ? (int64_t)max_of(min_of(seconds, 1e6) * 1000, (double)SHORTEST_MS) : 0;
+	str_set(&line->command, json_str_or(json_get(root, "command"), SV_EMPTY));
 }
 
 /* --- running it ------------------------------------------------------------------- */
@@ -79,6 +79,20 @@ void tui_status_line_begin(struct tui *t)
 					    THEN(tui_status_line_on_refresh, t));
 }
 
+void tui_status_line_reload(struct tui *t)
+{
+	struct tui_status_line *line = &t->status_line;
+	defer(str_clear) struct str before = STR_INIT;
+
+	str_set(&before, sv_of(&line->command));
+	tui_status_line_load(t);
+	if (sv_eq(sv_of(&before), sv_of(&line->command)))
+		return;
+	line->request++; /* a reply that is under way is that of the old one */
+	str_truncate(&line->text, 0);
+	tui_status_line_begin(t);
+}
+
 static void tui_status_line_on_time(__attribute__((unused)) struct op *op, void *owner,
 				    const struct err *why)
 {
@@ -115,6 +129,7 @@ void tui_status_line_stop(struct tui *t)
 void tui_status_line_clear(struct tui *t)
 {
 	str_clear(&t->status_line.text);
+	str_clear(&t->status_line.command);
 	str_clear(&t->status_line.seen);
 }
 
