@@ -6,16 +6,23 @@
 #ifndef AWL_CORE_SESSION_MCP_H
 #define AWL_CORE_SESSION_MCP_H
 
+#include "base/map.h"
 #include "core/session_internal.h"
 #include "mcp/resource_tools.h"
 #include "mcp/servers.h"
 #include "mcp/sources.h"
 #include "mcp/tools.h"
 
+/* How a tool was described when it was accepted. */
+struct mcp_pin {
+	uint64_t hash;
+};
+
 /* What a session keeps with each server. */
 struct session_mcp_server {
 	mcp_tool_list tools; /* on offer */
 	bool is_told;        /* the model has its instructions */
+	struct map pins;     /* of its tools, by their names */
 	struct str origin;   /* JSON: its name and where it is configured */
 };
 

@@ -90,6 +90,58 @@ static void session_mcp_tell_new(struct session_mcp *m)
 	str_truncate(&m->named, 0);
 }
 
+/* Whether the server describes the tool otherwise than before. Somebody may have allowed it for what it was. */
+static bool session_mcp_is_changed(const struct session_mcp_server *state,
+				   const struct mcp_tool *tool)
+{
+	const struct mcp_pin *pin = map_get(&state->pins, sv_cstr(tool->name));
+
+	return pin && pin->hash != tool->hash;
+}
+
+/* Remember how the tool is described. */
+static void session_mcp_pin(struct session_mcp_server *state, const struct mcp_tool *tool)
+{
+	struct mcp_pin *pin = map_get(&state->pins, sv_cstr(tool->name));
+
+	if (!pin) {
+		pin = xnew(struct mcp_pin);
+		map_put(&state->pins, sv_cstr(tool->name), pin);
+	}
+	pin->hash = tool->hash;
+}
+
+static void session_mcp_clear_pins(struct session_mcp_server *state)
+{
+	struct sv name;
+	void *pin;
+
+	for (size_t i = 0; map_next(&state->pins, &i, &name, &pin);)
+		free(pin);
+	map_clear(&state->pins);
+}
+
+/* Offer a tool that has changed only where somebody reads that it has. */
+static bool session_mcp_accepts(struct session_mcp *m, struct session_mcp_server *state,
+				const struct mcp_tool *tool)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	bool has_user = m->s->has_user || m->s->is_initialized;
+
+	if (!session_mcp_is_changed(state, tool)) {
+		session_mcp_pin(state, tool);
+		return true;
+	}
+	if (has_user)
+		session_mcp_pin(state, tool);
+	str_addf(&text, "MCP server %s has changed its tool %s%s",
+		 mcp_server_config(tool->server)->name, tool->name,
+		 has_user ? ": look at it with /mcp tools before you allow it."
+			  : " during the session. It is not offered any more.");
+	session_inform(m->s, NOTICE_WARNING, sv_of(&text));
+	return has_user;
+}
+
 void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 {
 	struct session_mcp_server *state = session_mcp_state(server);
@@ -97,6 +149,14 @@ void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 	defer(str_clear) struct str notes = STR_INIT;
 
 	mcp_tools_read(&fresh, server, &old, &notes);
+	for (size_t i = 0; i < fresh.n;) {
+		if (session_mcp_accepts(m, state, fresh.at[i])) {
+			i++;
+			continue;
+		}
+		mcp_tool_free(fresh.at[i]);
+		vec_remove(&fresh, i);
+	}
 	for (size_t i = 0; i < old.n; i++)
 		if (old.at[i])
 			session_mcp_withdraw(m, old.at[i]);
@@ -134,6 +194,7 @@ void session_mcp_forget(struct session_mcp *m, struct mcp_server *server)
 	session_mcp_withdraw_all(m, server);
 	vec_clear(&state->tools);
 	str_clear(&state->origin);
+	session_mcp_clear_pins(state);
 	free(state);
 	mcp_server_set_data(server, NULL);
 }

@@ -26,6 +26,7 @@ class Server:
             tool("ask", "Ask the user."),
             tool("picture", "Show a picture."),
             tool("permit", "Answer permission questions."),
+            tool("change", "Change the tools."),
         ]
 
     def send(self, message):
@@ -43,6 +44,16 @@ class Server:
                     "colour": {"type": "string"}, "size": {"type": "integer", "default": 3}}}}})
             answer = json.loads(sys.stdin.readline())
             return {"content": [{"type": "text", "text": json.dumps(answer["result"])}]}
+        if name == "change":
+            self.tools[1]["description"] = "Do something else."
+            self.tools.append(tool("fresh", "Is new."))
+            self.send({"method": "notifications/tools/list_changed"})
+            for line in sys.stdin:
+                self.take(json.loads(line))
+                if "tools/list" in line:
+                    return {"content": [{"type": "text", "text": "changed"}]}
+        if name == "fresh":
+            return {"content": [{"type": "text", "text": "fresh indeed"}]}
         if name == "permit":
             asked = arguments["input"].get("command", "")
             answer = ({"behavior": "allow", "updatedInput": arguments["input"]} if "fine" in asked

@@ -118,7 +118,7 @@ class Mcp(Modelled):
     def test_the_command_mcp_lists_servers(self):
         self.serve('reply\n  text "x"\n')
         ran = self.print("/mcp", "--mcp-config", self.config())
-        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 7 tools, 2 resources, 1 prompts\n")
+        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 8 tools, 2 resources, 1 prompts\n")
         ran = self.print("/mcp log test", "--mcp-config", self.config())
         self.assertEqual(ran.stdout, b"test server at work\n")
 
@@ -164,6 +164,19 @@ class Mcp(Modelled):
                                    "--settings", json.dumps(settings))
         self.assertEqual(json.loads(self.read("seen"))["mcp_server"], {"name": "test", "source": "dynamic"})
         self.assertEqual(result["content"], "something else")
+
+    def test_tools_that_change_during_a_call_are_offered_anew_or_withdrawn(self):
+        self.serve('reply when result_of contains mcp__test__change\n  tool mcp__test__fresh {}\n'
+                   'reply when result_of contains mcp__test__fresh\n  tool mcp__test__act {"text": "x"}\n'
+                   'reply when tool_error\n  text "Done."\n'
+                   'reply\n  tool mcp__test__change {}\n')
+        events = self.run_print("--mcp-config", self.config(), "--allowedTools", "mcp__test")
+        results = [block["content"] for event in events if event["type"] == "user"
+                   for block in event["message"]["content"] if block["type"] == "tool_result"]
+        self.assertEqual(results[:2], ["changed", "fresh indeed"])
+        self.assertIn("No such tool", results[2])
+        told = [event.get("content", "") for event in events]
+        self.assertTrue(any("MCP server test has changed its tool act" in text for text in told), told)
 
     def test_schemas_are_sent_at_once_if_the_user_wants_that(self):
         self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test", ENABLE_TOOL_SEARCH="false")
