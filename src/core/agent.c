@@ -173,6 +173,8 @@ void agent_free(struct agent *agent)
 	if (!agent)
 		return;
 	history_clear(&agent->history);
+	str_clear(&agent->answer.id);
+	str_clear(&agent->answer.input);
 	toolset_clear(&agent->tools);
 	read_state_free(agent->ctx.files);
 	str_clear(&agent->ctx.cwd);
@@ -336,6 +338,12 @@ void agent_attach(struct agent *agent, struct sv json)
 	(void)!agent_record(agent, &(struct transcript_record){ .type = "attachment",
 								.uuid = sv_cstr(uuid.text),
 								.attachment = json });
+}
+
+void agent_allow_lost(struct agent *agent, struct sv id, struct sv input)
+{
+	str_set(&agent->answer.id, id);
+	str_set(&agent->answer.input, input);
 }
 
 void agent_restore(struct agent *agent, struct transcript_loaded *loaded)

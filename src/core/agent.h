@@ -143,6 +143,9 @@ const struct history *agent_history(const struct agent *agent);
 void agent_restore(struct agent *agent, struct transcript_loaded *loaded);
 /* Starts another conversation: forgets everything but the budget that is spent. */
 void agent_reset(struct agent *agent);
+/* The user has allowed a call that an earlier process asked about, perhaps with another input: the next
+ * turn begins with it, if the history ends with it (deferred.h). */
+void agent_allow_lost(struct agent *agent, struct sv id, struct sv input);
 /* The uuid of the last record; empty: none yet. */
 struct sv agent_last_record(const struct agent *agent);
 /* Tokens of the last request and its response; 0: unknown. */

@@ -27,7 +27,14 @@ struct agent_choice {
 	int64_t max_context; /* tokens; 0: the model's window */
 };
 
+/* The user's yes to a call that an earlier process asked about. */
+struct agent_answer {
+	struct str id;    /* of the call; empty: there is none */
+	struct str input; /* JSON; empty: as it was asked about */
+};
+
 struct agent {
+	struct agent_answer answer;
 	struct loop *loop;
 	struct agent *parent;          /* NULL: the session's own agent */
 	struct str parent_tool_use_id; /* empty likewise */

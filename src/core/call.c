@@ -156,6 +156,7 @@ void call_free(struct call *call)
 	str_clear(&call->input);
 	str_clear(&call->shown);
 	str_clear(&call->malformed);
+	str_clear(&call->answer);
 	str_clear(&call->model_verdict);
 	str_clear(&call->pre.reason);
 	str_clear(&call->pre.input);
@@ -485,6 +486,12 @@ static const struct op_type call_type = {
 	.cancel = call_cancel_step,
 	.free = call_keep,
 };
+
+void call_allow(struct call *call, struct sv input)
+{
+	call->is_answered = true;
+	str_set(&call->answer, input);
+}
 
 void call_start(struct call *call, struct then then)
 {

@@ -39,6 +39,8 @@ struct call {
 	bool denied;             /* no permission */
 	bool wants_stop;         /* a hook wants the turn to end after the results */
 	bool interrupts;         /* the answer to its question ends the turn at once */
+	bool is_answered;        /* the user has allowed it before it was started */
+	struct str answer;       /* ... with this input; empty: its own */
 	bool deferred;           /* a hook wants it to be run later, by somebody else */
 	bool is_allowed_forever; /* the user has allowed this and calls like it */
 	struct verdict verdict;
@@ -72,6 +74,9 @@ bool call_is_concurrent(struct call *call);
 /* Not while it runs. */
 void call_free(struct call *call);
 
+/* The user has allowed it already, perhaps with another input (JSON; empty: as it is). Before
+ * call_start(). */
+void call_allow(struct call *call, struct sv input);
 /* Once. `then` is called when the result is final. */
 void call_start(struct call *call, struct then then);
 /* A queued call is over at once, a running one soon. The first reason counts. */

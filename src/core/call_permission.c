@@ -444,6 +444,12 @@ void call_decide(struct call *call)
 	}
 	call->verdict = call_judge(call);
 	call_log_verdict(call);
+	if (call->verdict.behavior == BEHAVIOR_ASK && call->is_answered) {
+		call->verdict.behavior = BEHAVIOR_ALLOW;
+		call->verdict.reason = REASON_USER;
+		call_apply_allow(call, sv_of(&call->answer));
+		return;
+	}
 	if (call->verdict.behavior == BEHAVIOR_ASK && !call_is_worth_asking(call))
 		return;
 	if (call->verdict.behavior == BEHAVIOR_ASK &&

@@ -1,6 +1,7 @@
 #include "core/deferred.h"
 
 #include "proto/message.h"
+#include "store/transcript/transcript.h"
 #include "text/json/json_write.h"
 
 /* How the text begins that says what became of a call; its id follows in brackets. */
@@ -26,8 +27,14 @@ static void deferred_forget(deferred_ids *ids, struct sv text)
 		}
 }
 
-/* The ids of the calls that a message of the user's side says are deferred, and not over. */
-static void deferred_read_ids(deferred_ids *ids, struct json message)
+static bool deferred_is_result(struct sv text, struct sv id, struct sv lost)
+{
+	return sv_eq(text, SV(DEFERRED_RESULT)) ||
+	       (lost.len && sv_eq(id, lost) && sv_eq(text, SV(TRANSCRIPT_MISSING_RESULT)));
+}
+
+/* The ids of the calls that a message of the user's side says are deferred or lost, and not over. */
+static void deferred_read_ids(deferred_ids *ids, struct json message, struct sv lost)
 {
 	struct json_iter it = json_each(json_get(message, "content"));
 	struct json block;
@@ -35,13 +42,14 @@ static void deferred_read_ids(deferred_ids *ids, struct json message)
 	while (json_next(&it, NULL, &block)) {
 		defer(str_clear) struct str text = STR_INIT;
 		struct sv said = json_str_or(json_get(block, "text"), SV_EMPTY);
+		struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
 
 		if (sv_starts(said, SV(DEFERRED_OVER)))
 			deferred_forget(ids, said);
 		content_text(&text, json_get(block, "content"));
 		if (json_bool_or(json_get(block, "is_error"), false) &&
-		    sv_eq(sv_of(&text), SV(DEFERRED_RESULT)))
-			vec_push(ids, json_str_or(json_get(block, "tool_use_id"), SV_EMPTY));
+		    deferred_is_result(sv_of(&text), id, lost))
+			vec_push(ids, id);
 	}
 }
 
@@ -77,7 +85,8 @@ static size_t deferred_copy(const deferred_ids *ids, struct json message, struct
 	return n;
 }
 
-size_t deferred_find(const struct history *history, struct sv **blocks, struct arena *arena)
+size_t deferred_find(const struct history *history, struct sv lost, struct sv **blocks,
+		     struct arena *arena)
 {
 	size_t n = history->messages.n, found;
 	const struct history_message *last = n > 1 ? &history->messages.at[n - 1] : NULL;
@@ -86,14 +95,30 @@ size_t deferred_find(const struct history *history, struct sv **blocks, struct a
 	struct err err = ERR_INIT;
 
 	if (!last || last->assistant ||
-	    sv_find(sv_of(&last->json), SV(DEFERRED_RESULT)) == SIZE_MAX)
+	    (!lost.len && sv_find(sv_of(&last->json), SV(DEFERRED_RESULT)) == SIZE_MAX))
 		return 0;
 	results = json_parse(sv_of(&last->json), 0, &err);
 	response = json_parse(sv_of(&last[-1].json), 0, &err);
-	deferred_read_ids(&ids, json_root(results));
+	deferred_read_ids(&ids, json_root(results), lost);
 	found = deferred_copy(&ids, json_root(response), blocks, arena);
 	vec_clear(&ids);
 	return found;
+}
+
+bool deferred_is_lost(const struct history *history, struct sv id)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct sv *blocks;
+	size_t n = id.len ? deferred_find(history, id, &blocks, &arena) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct err err = ERR_INIT;
+		defer(json_doc_freep) struct json_doc *doc = json_parse(blocks[i], 0, &err);
+
+		if (sv_eq(json_str_or(json_get(json_root(doc), "id"), SV_EMPTY), id))
+			return true;
+	}
+	return false;
 }
 
 void deferred_write(struct str *content, const struct call *call)

@@ -14,8 +14,12 @@
 #define DEFERRED_RESULT "A hook has deferred this call; it was not run."
 
 /* Finds the calls of the last response that are still deferred, as the history ends with them and not
- * with what became of all of them. Their tool_use blocks go to `*blocks`, in `arena`; how many. */
-size_t deferred_find(const struct history *history, struct sv **blocks, struct arena *arena);
+ * with what became of all of them; and the call `lost`, whose process ended while the user was asked
+ * about it (may be empty). Their tool_use blocks go to `*blocks`, in `arena`; how many. */
+size_t deferred_find(const struct history *history, struct sv lost, struct sv **blocks,
+		     struct arena *arena);
+/* Whether the history ends with a call with this id that was lost in that way. */
+bool deferred_is_lost(const struct history *history, struct sv id);
 /* Appends what became of the call, as content blocks for the model. */
 void deferred_write(struct str *content, const struct call *call);
 

@@ -2,6 +2,7 @@
  * requests of a host (control.c). */
 #include "base/log.h"
 #include "core/control.h"
+#include "core/deferred.h"
 #include "core/perm_update.h"
 #include "core/session_internal.h"
 #include "core/session_sandbox.h"
@@ -189,6 +190,31 @@ static void session_input_take_answer(struct session *s, const struct input_resp
 					       .is_permanent = answer.is_permanent });
 }
 
+/* The answer to a question of an earlier process, which ended meanwhile: it counts once, if the
+ * conversation still ends with the call. */
+static void session_input_take_late(struct session *s, const struct input_response *response)
+{
+	defer(str_clear) struct str new_input = STR_INIT, text = STR_INIT;
+	struct permission_answer answer = { .allow = false };
+	struct err err = ERR_INIT;
+
+	if (response->has_failed || !permission_answer_read(&answer, response->body, &err) ||
+	    s->state != SESSION_IDLE || s->waiting.n ||
+	    !deferred_is_lost(agent_history(s->agent), answer.id))
+		return;
+	session_input_change_permissions(s, answer.changes);
+	if (json_is(answer.updated_input, JSON_OBJECT))
+		session_input_write(&new_input, answer.updated_input);
+	if (answer.allow)
+		agent_allow_lost(s->agent, answer.id, sv_of(&new_input));
+	str_addf(&text, "The user has %s the call that was interrupted (%.*s)%s",
+		 answer.allow ? "allowed" : "declined", SV_ARG(answer.id),
+		 answer.allow ? "." : "; it was not run. ");
+	if (!answer.allow)
+		str_add(&text, answer.message);
+	session_wake(s, sv_of(&text));
+}
+
 /* Deliver a response to the request with its id; one that is not open is ignored. */
 static void session_input_take_response(struct session *s, const struct input_response *response)
 {
@@ -197,8 +223,10 @@ static void session_input_take_response(struct session *s, const struct input_re
 	struct err err = ERR_INIT;
 	bool needed_user = request && host_request_needs_user(request);
 
-	if (!request)
+	if (!request) {
+		session_input_take_late(s, response);
 		return;
+	}
 	if (request->kind == HOST_CAN_USE_TOOL) {
 		session_input_take_answer(s, response);
 		return;

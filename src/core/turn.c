@@ -658,14 +658,21 @@ static const struct op_type turn_type = {
 static bool turn_run_deferred(struct turn *t)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct agent_answer *answer = &t->agent->answer;
 	struct sv *blocks;
-	size_t n = deferred_find(&t->agent->history, &blocks, &arena);
+	size_t n = deferred_find(&t->agent->history, sv_of(&answer->id), &blocks, &arena);
 
+	t->is_rerun = n > 0;
+	for (size_t i = 0; i < n; i++) {
+		struct call *call = call_new(t->agent, blocks[i], SV_EMPTY);
+
+		if (answer->id.len && sv_eq(sv_of(&call->id), sv_of(&answer->id)))
+			call_allow(call, sv_of(&answer->input));
+		executor_add(&t->executor, call);
+	}
+	str_truncate(&answer->id, 0);
 	if (!n)
 		return false;
-	t->is_rerun = true;
-	for (size_t i = 0; i < n; i++)
-		executor_add(&t->executor, call_new(t->agent, blocks[i], SV_EMPTY));
 	turn_enter(t, TURN_TOOLS);
 	return true;
 }

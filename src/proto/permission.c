@@ -223,6 +223,7 @@ bool permission_answer_read(struct permission_answer *out, struct json body, str
 		.is_permanent =
 			sv_is(json_str_or(json_get(body, "decisionClassification"), SV_EMPTY),
 			      "user_permanent"),
+		.id = json_str_or(json_get(body, "toolUseID"), SV_EMPTY),
 	};
 	return true;
 }

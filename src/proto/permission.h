@@ -70,6 +70,7 @@ struct permission_answer {
 	struct json updated_input; /* missing or null: run the call as asked */
 	struct json changes;       /* an array of changes; may be missing */
 	bool is_permanent;         /* the user wants calls like this to be allowed from now on */
+	struct sv id;              /* of the call; may be empty */
 };
 
 /* Reads the body of the answer. Fails (ERR_INVALID) unless it clearly allows or denies, and when

@@ -230,6 +230,59 @@ class InHooks(Hostile):
                 self.assertEqual(len([e for e in self.told if e["type"] == "result"]), 1)
 
 
+class Late(Hostile):
+    """The process is killed while it asks, and the answer comes to the next one."""
+
+    def ask_and_die(self):
+        self.told = []
+        self.start_session(ASKS)
+        for message in (control("initialize"), user("go")):
+            self.send(message)
+        asked = self.read_until(is_kind("control_request"))
+        self.process.kill()
+        self.read_rest()
+        self.end(self.process)
+        return asked["request"]["tool_use_id"]
+
+    def answer_again(self, call, times=2, **answer):
+        self.told = []
+        self.open("--resume", ID, "--permission-prompt-tool", "stdio")
+        self.send(control("initialize"))
+        self.read_until(is_kind("control_response"))
+        for _ in range(times):
+            self.send({"type": "control_response", "response": {"subtype": "success", "request_id": "old",
+                                                                "response": {"toolUseID": call, **answer}}})
+        if call.startswith("toolu"):
+            self.read_until(is_kind("result"))
+        self.process.stdin.close()
+        self.assertEqual(self.read_rest(), 0)
+        self.assert_kept()
+        return [e.get("result") for e in self.told if e["type"] == "result"]
+
+    def test_a_yes_runs_the_call_once(self):
+        call = self.ask_and_die()
+        self.assertEqual(self.answer_again(call, behavior="allow"), ["Done."])
+        self.assertTrue(os.path.exists(self.path("asked")))
+        self.assertIn(f"The call that was deferred is over ({call}). This is its result", str(self.requests()[-1]))
+        self.assertEqual(str(self.requests()[-1]).count("This is its result"), 1)
+
+    def test_a_yes_may_change_the_call(self):
+        call = self.ask_and_die()
+        self.assertEqual(self.answer_again(call, behavior="allow", updatedInput={"command": "touch other"}), ["Done."])
+        self.assertEqual(os.listdir(self.cwd), ["other"])
+
+    def test_a_no_is_told(self):
+        call = self.ask_and_die()
+        self.assertEqual(self.answer_again(call, behavior="deny", message="Not now."), ["Done."])
+        self.assertEqual(os.listdir(self.cwd), [])
+        self.assertIn("it was not run. Not now.", str(self.requests()[-1]))
+
+    def test_an_answer_to_another_call_is_ignored(self):
+        self.ask_and_die()
+        self.assertEqual(self.answer_again("another", behavior="allow"), [])
+        self.assertEqual(os.listdir(self.cwd), [])
+
+
 class Lines(Hostile):
     """What a line can be."""
 

@@ -59,6 +59,9 @@ struct transcript_hooks {
 	struct sv stop_reason;
 };
 
+/* The result that a call gets when the transcript has none. */
+#define TRANSCRIPT_MISSING_RESULT "[Tool result missing due to internal error]"
+
 struct transcript_record {
 	const char *type; /* "user", "assistant", "system" */
 	struct sv uuid;

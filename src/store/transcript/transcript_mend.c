@@ -24,7 +24,6 @@
 #include "text/json/json_peek.h"
 #include "text/json/json_write.h"
 
-static const char missing_result[] = "[Tool result missing due to internal error]";
 static const char missing_start[] = "[Earlier messages are no longer available.]";
 
 enum block_kind {
@@ -355,7 +354,7 @@ static size_t mend_write_results(struct jw *w, const struct mend *m, const struc
 		jw_object(w);
 		jw_put_str(w, "type", SV("tool_result"));
 		jw_put_str(w, "tool_use_id", b->call);
-		jw_put_str(w, "content", sv_cstr(missing_result));
+		jw_put_str(w, "content", SV(TRANSCRIPT_MISSING_RESULT));
 		jw_put_bool(w, "is_error", true);
 		jw_end(w);
 		made_up++;
