@@ -1,5 +1,5 @@
-/* awl mcp serve: an MCP server over standard input and output, one JSON-RPC message a line. It offers the tools of a
- * session without a model. What a call may do is decided as in any session; nobody can be asked, so calls that would
+/* awl mcp serve: an MCP server, over standard input and output with one JSON-RPC message a line, or over HTTP
+ * (mcp_http.c). It offers the tools of a session without a model. What a call may do is decided as in any session; nobody can be asked, so calls that would
  * need a question are denied. */
 #include <errno.h>
 #include <poll.h>
@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "cli/mcp.h"
+#include "cli/mcp_serve.h"
 #include "cli/options.h"
 #include "text/json/json_write.h"
 
@@ -18,36 +19,7 @@ enum {
 	SERVE_INTERNAL = -32603,
 };
 
-/* A request that the session has not answered yet. */
-struct mcp_serve_pending {
-	uint64_t number; /* its id at the session */
-	struct str id;   /* its id at the client, as JSON */
-};
-
-struct mcp_serve {
-	struct awl_session *session;
-	struct str input; /* of an incomplete line */
-	VEC(struct mcp_serve_pending) pending;
-	uint64_t count;
-	bool is_broken; /* nobody reads what we write, or a line is too long */
-};
-
 /* --- writing ------------------------------------------------------------------------------------- */
-
-static void mcp_serve_send(struct mcp_serve *s, struct str *json)
-{
-	size_t at = 0;
-
-	str_addc(json, '\n');
-	while (!s->is_broken && at < json->len) {
-		ssize_t n = write(STDOUT_FILENO, json->ptr + at, json->len - at);
-
-		if (n > 0)
-			at += (size_t)n;
-		else if (n < 0 && errno != EINTR)
-			s->is_broken = true;
-	}
-}
 
 static void mcp_serve_begin(struct jw *w, struct str *out, struct sv id)
 {
@@ -57,7 +29,8 @@ static void mcp_serve_begin(struct jw *w, struct str *out, struct sv id)
 	jw_put_raw(w, "id", id);
 }
 
-static void mcp_serve_fail(struct mcp_serve *s, struct sv id, int code, struct sv text)
+static void mcp_serve_fail(struct mcp_serve *s, void *client, struct sv id, int code,
+			   struct sv text)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -68,10 +41,10 @@ static void mcp_serve_fail(struct mcp_serve *s, struct sv id, int code, struct s
 	jw_put_str(&w, "message", text);
 	jw_end(&w);
 	jw_end(&w);
-	mcp_serve_send(s, &json);
+	s->send(s->arg, client, &json);
 }
 
-static void mcp_serve_answer(struct mcp_serve *s, struct sv id, struct json result)
+static void mcp_serve_answer(struct mcp_serve *s, void *client, struct sv id, struct json result)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -79,7 +52,7 @@ static void mcp_serve_answer(struct mcp_serve *s, struct sv id, struct json resu
 	mcp_serve_begin(&w, &json, id);
 	jw_put_value(&w, "result", result);
 	jw_end(&w);
-	mcp_serve_send(s, &json);
+	s->send(s->arg, client, &json);
 }
 
 /* --- the session ----------------------------------------------------------------------------------- */
@@ -90,10 +63,10 @@ static void mcp_serve_name(struct str *out, uint64_t number)
 }
 
 /* Ask the session, and remember who wants to know. */
-static void mcp_serve_ask(struct mcp_serve *s, struct sv id, const char *subtype, struct sv tool,
-			  struct json arguments)
+static void mcp_serve_ask(struct mcp_serve *s, void *client, struct sv id, const char *subtype,
+			  struct sv tool, struct json arguments)
 {
-	struct mcp_serve_pending pending = { .number = ++s->count, .id = STR_INIT };
+	struct mcp_serve_pending pending = { .number = ++s->count, .client = client };
 	defer(str_clear) struct str name = STR_INIT;
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -112,7 +85,7 @@ static void mcp_serve_ask(struct mcp_serve *s, struct sv id, const char *subtype
 	jw_end(&w);
 	jw_end(&w);
 	if (awl_send(s->session, json.ptr, json.len) != AWL_OK) {
-		mcp_serve_fail(s, id, SERVE_INTERNAL, sv_cstr(awl_last_error()));
+		mcp_serve_fail(s, client, id, SERVE_INTERNAL, sv_cstr(awl_last_error()));
 		return;
 	}
 	str_add(&pending.id, id);
@@ -122,6 +95,7 @@ static void mcp_serve_ask(struct mcp_serve *s, struct sv id, const char *subtype
 static void mcp_serve_forget(struct mcp_serve *s, size_t i)
 {
 	str_clear(&s->pending.at[i].id);
+	str_clear(&s->pending.at[i].session);
 	vec_remove(&s->pending, i);
 }
 
@@ -137,18 +111,18 @@ static void mcp_serve_on_reply(struct mcp_serve *s, struct json response)
 		if (!sv_eq(name, sv_of(&own)))
 			continue;
 		if (json_exists(error))
-			mcp_serve_fail(s, sv_of(&s->pending.at[i].id), SERVE_INTERNAL,
-				       json_str_or(error, SV("it failed")));
+			mcp_serve_fail(s, s->pending.at[i].client, sv_of(&s->pending.at[i].id),
+				       SERVE_INTERNAL, json_str_or(error, SV("it failed")));
 		else
-			mcp_serve_answer(s, sv_of(&s->pending.at[i].id),
+			mcp_serve_answer(s, s->pending.at[i].client, sv_of(&s->pending.at[i].id),
 					 json_get(response, "response"));
 		mcp_serve_forget(s, i);
 		return;
 	}
 }
 
-static void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
-			       const struct awl_event *event)
+void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
+			const struct awl_event *event)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -161,7 +135,8 @@ static void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_ses
 
 /* --- messages of the client --------------------------------------------------------------------------- */
 
-static void mcp_serve_initialize(struct mcp_serve *s, struct sv id, struct json params)
+static void mcp_serve_initialize(struct mcp_serve *s, void *client, struct sv id,
+				 struct json params)
 {
 	static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
 						"2024-11-05" };
@@ -185,11 +160,23 @@ static void mcp_serve_initialize(struct mcp_serve *s, struct sv id, struct json 
 	jw_end(&w);
 	jw_end(&w);
 	jw_end(&w);
-	mcp_serve_send(s, &json);
+	s->send(s->arg, client, &json);
+}
+
+/* End a request at the session; no reply will come. */
+static void mcp_serve_drop(struct mcp_serve *s, size_t i)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	str_adds(&json, "{\"type\":\"control_cancel_request\",\"request_id\":\"");
+	mcp_serve_name(&json, s->pending.at[i].number);
+	str_adds(&json, "\"}");
+	(void)!awl_send(s->session, json.ptr, json.len);
+	mcp_serve_forget(s, i);
 }
 
 /* The client does not want an answer any more. */
-static void mcp_serve_cancel(struct mcp_serve *s, struct json request_id)
+static void mcp_serve_cancel(struct mcp_serve *s, struct sv session, struct json request_id)
 {
 	defer(str_clear) struct str id = STR_INIT;
 	struct jw w;
@@ -197,77 +184,121 @@ static void mcp_serve_cancel(struct mcp_serve *s, struct json request_id)
 	jw_init(&w, &id, JW_COMPACT);
 	jw_value(&w, request_id);
 	for (size_t i = 0; i < s->pending.n; i++) {
-		defer(str_clear) struct str json = STR_INIT;
-
-		if (!sv_eq(sv_of(&s->pending.at[i].id), sv_of(&id)))
+		if (!sv_eq(sv_of(&s->pending.at[i].id), sv_of(&id)) ||
+		    !sv_eq(sv_of(&s->pending.at[i].session), session))
 			continue;
-		str_adds(&json, "{\"type\":\"control_cancel_request\",\"request_id\":\"");
-		mcp_serve_name(&json, s->pending.at[i].number);
-		str_adds(&json, "\"}");
-		(void)!awl_send(s->session, json.ptr, json.len);
-		mcp_serve_forget(s, i);
+		if (s->cancelled)
+			s->cancelled(s->arg, s->pending.at[i].client);
+		mcp_serve_drop(s, i);
 		return;
 	}
 }
 
-static void mcp_serve_request(struct mcp_serve *s, struct sv id, struct sv method,
+void mcp_serve_leave(struct mcp_serve *s, void *client)
+{
+	for (size_t i = s->pending.n; i > 0; i--)
+		if (s->pending.at[i - 1].client == client)
+			mcp_serve_drop(s, i - 1);
+}
+
+static void mcp_serve_request(struct mcp_serve *s, void *client, struct sv id, struct sv method,
 			      struct json params)
 {
 	struct sv tool = json_str_or(json_get(params, "name"), SV_EMPTY);
 	defer(str_clear) struct str why = STR_INIT;
 
 	if (sv_is(method, "initialize")) {
-		mcp_serve_initialize(s, id, params);
+		mcp_serve_initialize(s, client, id, params);
 	} else if (sv_is(method, "ping")) {
 		defer(json_doc_freep) struct json_doc *empty =
 			json_parse(SV("{}"), 0, &(struct err)ERR_INIT);
 
-		mcp_serve_answer(s, id, json_root(empty));
+		mcp_serve_answer(s, client, id, json_root(empty));
 	} else if (sv_is(method, "tools/list")) {
-		mcp_serve_ask(s, id, "list_tools", SV_EMPTY, (struct json){ NULL });
+		mcp_serve_ask(s, client, id, "list_tools", SV_EMPTY, (struct json){ NULL });
 	} else if (sv_is(method, "tools/call") && !tool.len) {
-		mcp_serve_fail(s, id, SERVE_INVALID_PARAMS, SV("\"name\" is missing"));
+		mcp_serve_fail(s, client, id, SERVE_INVALID_PARAMS, SV("\"name\" is missing"));
 	} else if (sv_is(method, "tools/call")) {
-		mcp_serve_ask(s, id, "call_tool", tool, json_get(params, "arguments"));
+		mcp_serve_ask(s, client, id, "call_tool", tool, json_get(params, "arguments"));
 	} else {
 		str_addf(&why, "Method not found: %.*s", SV_ARG(sv_slice(method, 0, 100)));
-		mcp_serve_fail(s, id, SERVE_NO_METHOD, sv_of(&why));
+		mcp_serve_fail(s, client, id, SERVE_NO_METHOD, sv_of(&why));
 	}
 }
 
-static void mcp_serve_take(struct mcp_serve *s, struct sv line)
+/* Whether it is a response to something that we asked: we ask nothing. */
+static bool mcp_serve_is_response(struct json root)
+{
+	return json_exists(json_get(root, "result")) || json_exists(json_get(root, "error"));
+}
+
+bool mcp_serve_take(struct mcp_serve *s, void *client, struct sv session, struct sv json)
 {
 	struct err err = ERR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, &err);
+	defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, &err);
 	struct json root = json_root(doc), id = json_get(root, "id");
 	defer(str_clear) struct str written = STR_INIT;
+	size_t before = s->pending.n;
 	struct sv method;
 	struct jw w;
 
 	if (!doc) {
-		mcp_serve_fail(s, SV("null"), SERVE_PARSE_ERROR, sv_cstr(err.text));
-		return;
+		mcp_serve_fail(s, client, SV("null"), SERVE_PARSE_ERROR, sv_cstr(err.text));
+		return true;
 	}
 	if (!json_str(json_get(root, "method"), &method)) {
-		if (!json_exists(json_get(root, "result")) && !json_exists(json_get(root, "error")))
-			mcp_serve_fail(s, SV("null"), SERVE_INVALID_REQUEST,
-				       SV("not a JSON-RPC message"));
-		return;
+		if (mcp_serve_is_response(root))
+			return false;
+		mcp_serve_fail(s, client, SV("null"), SERVE_INVALID_REQUEST,
+			       SV("not a JSON-RPC message"));
+		return true;
 	}
 	if (!json_exists(id)) {
 		if (sv_is(method, "notifications/cancelled"))
-			mcp_serve_cancel(s, json_path(root, "params.requestId"));
-		return;
+			mcp_serve_cancel(s, session, json_path(root, "params.requestId"));
+		return false;
 	}
 	jw_init(&w, &written, JW_COMPACT);
 	jw_value(&w, id);
-	mcp_serve_request(s, sv_of(&written), method, json_get(root, "params"));
+	mcp_serve_request(s, client, sv_of(&written), method, json_get(root, "params"));
+	if (s->pending.n > before)
+		str_add(&vec_last(&s->pending)->session, session);
+	return true;
 }
 
-/* --- reading --------------------------------------------------------------------------------------- */
+void mcp_serve_clear(struct mcp_serve *s)
+{
+	while (s->pending.n)
+		mcp_serve_forget(s, s->pending.n - 1);
+	vec_clear(&s->pending);
+}
+
+/* --- standard input and output ------------------------------------------------------------------------ */
+
+struct mcp_serve_stdio {
+	struct mcp_serve *serve;
+	struct str input; /* of an incomplete line */
+	bool is_broken;   /* nobody reads what we write */
+};
+
+static void mcp_serve_write(void *arg, __attribute__((unused)) void *client, struct str *json)
+{
+	struct mcp_serve_stdio *io = arg;
+	size_t at = 0;
+
+	str_addc(json, '\n');
+	while (!io->is_broken && at < json->len) {
+		ssize_t n = write(STDOUT_FILENO, json->ptr + at, json->len - at);
+
+		if (n > 0)
+			at += (size_t)n;
+		else if (n < 0 && errno != EINTR)
+			io->is_broken = true;
+	}
+}
 
 /* Read what there is. False at the end of the input. */
-static bool mcp_serve_read(struct mcp_serve *s)
+static bool mcp_serve_read(struct mcp_serve_stdio *io)
 {
 	char buffer[64 * 1024];
 	ssize_t n = read(STDIN_FILENO, buffer, sizeof(buffer));
@@ -277,44 +308,42 @@ static bool mcp_serve_read(struct mcp_serve *s)
 		return true;
 	if (n <= 0)
 		return false;
-	if (!str_add_capped(&s->input, sv_from(buffer, (size_t)n), LIMIT_INPUT_LINE)) {
+	if (!str_add_capped(&io->input, sv_from(buffer, (size_t)n), LIMIT_INPUT_LINE)) {
 		failure("a message is longer than %zu MiB", LIMIT_INPUT_LINE / MIB);
 		return false;
 	}
-	while ((end = sv_find_char(sv_of(&s->input), '\n')) != SIZE_MAX) {
-		struct sv line = sv_trim(sv_slice(sv_of(&s->input), 0, end));
+	while ((end = sv_find_char(sv_of(&io->input), '\n')) != SIZE_MAX) {
+		struct sv line = sv_trim(sv_slice(sv_of(&io->input), 0, end));
 
 		if (line.len)
-			mcp_serve_take(s, line);
-		str_consume(&s->input, end + 1);
+			(void)mcp_serve_take(io->serve, NULL, SV_EMPTY, line);
+		str_consume(&io->input, end + 1);
 	}
 	return true;
 }
 
 /* Serve until the client closes our input; then answer what it still wants to know. */
-static void mcp_serve_loop(struct mcp_serve *s, struct awl *awl)
+static enum exit_code mcp_serve_pipes(struct mcp_serve *s, struct awl *awl)
 {
+	struct mcp_serve_stdio io = { .serve = s };
 	struct pollfd fds[2] = { { .fd = awl_fd(awl), .events = POLLIN },
 				 { .fd = STDIN_FILENO, .events = POLLIN } };
 	bool is_open = true;
 
-	while (!s->is_broken && (is_open || s->pending.n)) {
+	s->send = mcp_serve_write;
+	s->arg = &io;
+	while (!io.is_broken && (is_open || s->pending.n)) {
 		awl_dispatch(awl);
 		if (!is_open && !s->pending.n)
 			break;
 		if (poll(fds, is_open ? 2 : 1, -1) < 0 && errno != EINTR)
 			break;
 		if (is_open && fds[1].revents)
-			is_open = mcp_serve_read(s);
+			is_open = mcp_serve_read(&io);
 	}
-}
-
-static void mcp_serve_clear(struct mcp_serve *s)
-{
-	for (size_t i = 0; i < s->pending.n; i++)
-		str_clear(&s->pending.at[i].id);
-	vec_clear(&s->pending);
-	str_clear(&s->input);
+	mcp_serve_clear(s); /* nobody gets the answers that are still missing */
+	str_clear(&io.input);
+	return EXIT_OK;
 }
 
 enum exit_code mcp_serve(const struct mcp *mcp)
@@ -322,6 +351,7 @@ enum exit_code mcp_serve(const struct mcp *mcp)
 	defer(options_clear) struct options o = OPTIONS_INIT;
 	defer(mcp_serve_clear) struct mcp_serve s = { .session = NULL };
 	struct err err = ERR_INIT;
+	enum exit_code code;
 	struct awl *awl;
 
 	if (mcp->nwords)
@@ -340,7 +370,8 @@ enum exit_code mcp_serve(const struct mcp *mcp)
 		failure("%s", awl_last_error());
 		return options_close(&o, awl, EXIT_FAILED);
 	}
-	mcp_serve_loop(&s, awl);
+	code = args_has(mcp->args, "port") ? mcp_serve_http(mcp, &s, awl)
+					   : mcp_serve_pipes(&s, awl);
 	awl_session_close(s.session);
-	return options_close(&o, awl, EXIT_OK);
+	return options_close(&o, awl, code);
 }

@@ -1,7 +1,9 @@
 """awl mcp serve: awl's own tools for MCP clients, with permission as in any session."""
 
+import http.client
 import json
 import os
+import signal
 import subprocess
 
 from rig import AWL, PATIENCE, Sandbox
@@ -139,4 +141,102 @@ class McpServe(Sandbox):
     def test_awl_is_a_client_of_awl(self):
         added = self.awl("mcp", "add", "self", "--", AWL, "mcp", "serve")
         self.assertEqual(added.returncode, 0, added.stderr)
+        self.assertIn("✔ Connected", self.awl("mcp", "list").stdout.decode())
+
+
+class McpServeHttp(Sandbox):
+    def listen(self, *args):
+        self.process = subprocess.Popen([AWL, "mcp", "serve", "--port", "0", *args], cwd=self.cwd, env=self.environment(),
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.end)
+        first, second = (self.process.stdout.readline().decode() for _ in range(2))
+        self.port = int(first.rsplit(":", 1)[1].split("/")[0])
+        with open(second.strip().rsplit(" ", 1)[1], encoding="utf-8") as file:
+            self.token = file.read().strip()
+        return first, second
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return status
+
+    def post(self, message, method="POST", path="/mcp", token=True, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        if token:
+            headers["Authorization"] = "Bearer " + (self.token if token is True else token)
+        connection.request(method, path, json.dumps(message), headers)
+        response = connection.getresponse()
+        self.headers = dict(response.getheaders())
+        body = response.read()
+        connection.close()
+        return response.status, json.loads(body) if body else None
+
+    def ask(self, method, number=1, **params):
+        return self.post({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+    def test_a_client_calls_tools_over_http(self):
+        said = self.listen()
+        self.assertRegex(said[0], r"^listening on http://127\.0\.0\.1:\d+/mcp\n$")
+        path = os.path.join(self.home, ".claude/awl/mcp-token")
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.assertEqual(self.ask("initialize", protocolVersion="2025-11-25")[1]["result"]["protocolVersion"], "2025-11-25")
+        self.assertEqual(len(self.headers["Mcp-Session-Id"]), 32)
+        self.assertEqual(self.post({"jsonrpc": "2.0", "method": "notifications/initialized"}), (202, None))
+        self.assertIn("Read", [tool["name"] for tool in self.ask("tools/list")[1]["result"]["tools"]])
+        status, answer = self.ask("tools/call", name="Bash", arguments={"command": "echo hi"})
+        self.assertEqual((status, json.loads(answer["result"]["content"][0]["text"])["stdout"]), (200, "hi"))
+        self.assertEqual(self.end(), 0)
+
+    def test_only_who_has_the_token_is_served_and_no_page_of_another_site(self):
+        self.listen()
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        self.assertEqual(self.post(ping), (200, {"jsonrpc": "2.0", "id": 1, "result": {}}))
+        self.assertEqual(self.post(ping, token=False), (401, None))
+        self.assertEqual(self.headers["WWW-Authenticate"], "Bearer")
+        for token in (self.token[:-1], self.token + "0", "x" * len(self.token)):
+            self.assertEqual(self.post(ping, token=token), (401, None))
+        self.assertEqual(self.post(ping, Origin="https://evil.example"), (403, None))
+        self.assertEqual(self.post(ping, Host="evil.example"), (403, None))
+        self.assertEqual(self.post(ping, Origin=f"http://localhost:{self.port}")[0], 200)
+        self.assertEqual(self.post(ping, method="GET"), (405, None))
+        self.assertEqual(self.post(ping, path="/other"), (404, None))
+
+    def test_a_token_that_others_can_read_is_refused(self):
+        path = os.path.join(self.root, "token")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("0123456789abcdef0123456789abcdef\n")
+        os.chmod(path, 0o644)
+        ran = self.awl("mcp", "serve", "--port", "0", "--token-file", path)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"others can read it", ran.stderr)
+        os.chmod(path, 0o600)
+        self.listen("--token-file", path)
+        self.assertEqual(self.ask("ping")[0], 200)
+        ran = self.awl("mcp", "serve", "--port", "0", "--token-file", path + "x")
+        self.assertEqual(ran.returncode, 1)
+
+    def test_a_client_cancels_only_its_own_calls_and_one_that_leaves_cancels_them_too(self):
+        self.listen("--allowedTools", "Bash")
+        call = {"jsonrpc": "2.0", "id": 7, "method": "tools/call",
+                "params": {"name": "Bash", "arguments": {"command": "touch started; while :; do :; done"}}}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("POST", "/mcp", json.dumps(call), {"Authorization": "Bearer " + self.token, "Mcp-Session-Id": "a"})
+        self.wait_until(lambda: os.path.exists(os.path.join(self.cwd, "started")), "it did not start")
+        cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
+        self.assertEqual(self.post(cancel, **{"Mcp-Session-Id": "b"})[0], 202)
+        self.assertEqual(self.post(cancel, **{"Mcp-Session-Id": "a"})[0], 202)
+        self.assertEqual((connection.getresponse().status, os.listdir(self.cwd)), (202, ["started"]))
+        connection.close()
+        os.remove(os.path.join(self.cwd, "started"))
+        connection.request("POST", "/mcp", json.dumps(call), {"Authorization": "Bearer " + self.token})
+        self.wait_until(lambda: os.path.exists(os.path.join(self.cwd, "started")), "it did not start again")
+        connection.close()  # the next call can only run because this one ends
+        status, answer = self.ask("tools/call", name="Bash", arguments={"command": "echo next"})
+        self.assertEqual((status, json.loads(answer["result"]["content"][0]["text"])["stdout"]), (200, "next"))
+
+    def test_awl_is_a_client_of_awl_over_http(self):
+        self.listen()
+        self.awl("mcp", "add", "self", f"http://127.0.0.1:{self.port}/mcp", "-H", "Authorization: Bearer " + self.token)
         self.assertIn("✔ Connected", self.awl("mcp", "list").stdout.decode())
