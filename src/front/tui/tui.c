@@ -391,6 +391,7 @@ static void tui_clear(struct tui *t)
 	tui_start_clear(t);
 	tui_images_clear(t);
 	str_clear(&t->memory);
+	str_clear(&t->cost_title);
 }
 
 void tui_begin(struct tui *t)

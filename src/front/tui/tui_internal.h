@@ -10,6 +10,7 @@
  *   tui_tips.c      tips and words while the user waits
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
+ *   tui_cost.c      a session that becomes expensive says so
  *   tui_edit.c      pastes
  *   tui_image.c     images in a prompt
  *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
@@ -243,7 +244,9 @@ struct tui {
 	size_t turns;          /* so far */
 	tui_words tips, verbs; /* to show while the user waits; `verbs` is usually empty */
 	size_t streamed;       /* bytes of the replies of this turn */
-	double cost;           /* of the session so far, with what it cost before it was resumed */
+	double cost_limit; /* what it may cost until the user is told; 0: not set yet, -1: never */
+	struct str cost_title;
+	double cost; /* of the session so far, with what it cost before it was resumed */
 
 	/* The user (tui_keys.c, tui_prompt.c). */
 	struct editor *editor;
@@ -501,6 +504,9 @@ void tui_choose_session(struct tui *t);
 void tui_choose_model(struct tui *t);
 void tui_models_load(struct tui *t, struct json reply);
 void tui_forget_models(struct tui *t);
+
+/* tui_cost.c */
+void tui_cost_check(struct tui *t); /* a turn has ended */
 
 /* tui_copy.c */
 void tui_copy(struct tui *t, struct sv rest);

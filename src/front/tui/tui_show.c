@@ -345,6 +345,8 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	t->was_interrupted = false;
 	tui_notify(t, "finished");
 	tui_show_cost(t, result);
+	if (result->cost_known && !t->opts->is_script)
+		tui_cost_check(t);
 }
 
 /* --- everything else ------------------------------------------------------------------------ */
