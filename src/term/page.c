@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "text/invisible.h"
 
-enum { TAB_CELLS = 8 };
+enum { TAB_CELLS = 8, PAGE_KEPT = 1024 * 1024 /* bytes of memory that an empty page keeps */ };
 
 static size_t page_rows_end(const struct page *page)
 {
@@ -274,6 +274,11 @@ void page_reset(struct page *page)
 	str_truncate(&page->text, 0);
 	page->spans.n = page->rows.n = 0;
 	page->cells = page->link = 0;
+	if (page->text.cap > PAGE_KEPT || page->spans.cap > PAGE_KEPT / sizeof(*page->spans.at)) {
+		str_clear(&page->text);
+		vec_clear(&page->spans);
+		vec_clear(&page->rows);
+	}
 }
 
 void page_clear(struct page *page)

@@ -60,7 +60,7 @@ void page_copy_open(struct page *page, const struct page *from);
 void page_drop_row(struct page *page);
 /* Keeps only the first `rows` rows. */
 void page_cut(struct page *page, size_t rows);
-/* Removes all rows and keeps the memory. */
+/* Removes all rows and keeps the memory, unless that is a lot. */
 void page_reset(struct page *page);
 void page_clear(struct page *page);
 

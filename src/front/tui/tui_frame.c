@@ -5,6 +5,8 @@
  * While a turn runs, and after a resize, each frame asks the terminal for its size (screen.h), and the next one waits
  * for the replies. A terminal that leaves several questions without a reply is not asked again. After a
  * resize nothing is written until the sizes have stopped changing: a window that is dragged has many. */
+#include <malloc.h>
+
 #include "front/tui/tui_internal.h"
 #include "sys/timer.h"
 
@@ -282,6 +284,15 @@ static void tui_frame_pulse(struct tui *t)
 				       THEN(tui_frame_on_pulse, t));
 }
 
+/* When all of a long answer is on the screen, the memory that it took goes back to the system. */
+static void tui_frame_trim(struct tui *t)
+{
+	if (!t->was_long || tui_is_working(t))
+		return;
+	t->was_long = false;
+	malloc_trim(0);
+}
+
 void tui_draw(struct tui *t)
 {
 	struct screen_cursor cursor = { .is_visible = false };
@@ -308,6 +319,7 @@ void tui_draw(struct tui *t)
 		tui_redraw(t);
 	else
 		t->last_frame = tui_now(t);
+	tui_frame_trim(t);
 }
 
 static void tui_frame_run(struct task *task)

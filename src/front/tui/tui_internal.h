@@ -244,6 +244,7 @@ struct tui {
 	size_t turns;          /* so far */
 	tui_words tips, verbs; /* to show while the user waits; `verbs` is usually empty */
 	size_t streamed;       /* bytes of the replies of this turn */
+	bool was_long;         /* the last turn had very many of them */
 	double cost_limit; /* what it may cost until the user is told; 0: not set yet, -1: never */
 	struct str cost_title;
 	double cost; /* of the session so far, with what it cost before it was resumed */

@@ -6,7 +6,7 @@
 #include "proto/slash.h"
 #include "text/json/json_write.h"
 
-enum { TAIL_BYTES = 4096, THOUGHT_BYTES = 16 * 1024 };
+enum { TAIL_BYTES = 4096, THOUGHT_BYTES = 16 * 1024, LONG_BYTES = 256 * 1024 };
 
 /* --- prompts ----------------------------------------------------------- */
 
@@ -333,6 +333,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	tui_end_trouble(t);
 	tui_forget_calls(t);
 	tui_end_todos(t);
+	t->was_long = t->streamed > LONG_BYTES;
 	t->streamed = 0;
 	t->had_turn = true;
 	t->turns++;
