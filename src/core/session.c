@@ -461,6 +461,7 @@ static void session_clear_conversation(struct conversation *c)
 	fs_unlock(c->lock);
 	str_clear(&c->title);
 	str_clear(&c->branch);
+	str_clear(&c->environment);
 	str_clear(&c->unsaved);
 	free(c->path);
 	free(c->results_dir);

@@ -376,7 +376,6 @@ class Refused(Modelled):
                             (["--thinking", "hard"], b"hard"),
                             (["--permission-mode", "yolo"], b"yolo"),
                             (["--permission-prompt-tool", "stdio"], b"stream-json"),
-                            (["--permission-prompt-tool", "mcp__a__b"], b"mcp__a__b"),
                             (["--allowedTools", "Bash(("], b"Bash(("),
                             (["--tools", "Nonsense"], b"Nonsense"),
                             (["--add-dir", "/nonexistent"], b"/nonexistent"),
