@@ -82,7 +82,7 @@ static void mcp_client_on_undelivered(void *owner, int64_t id, const struct mcp_
 	mcp_peer_undelivered(&c->peer, id, failure);
 	if (failure->what == MCP_UNAUTHORIZED && c->state == MCP_CLIENT_LISTING)
 		mcp_client_fail(c, failure->err);
-	if (c->state != MCP_CLIENT_READY)
+	if (c->state != MCP_CLIENT_READY || (id && id == c->subscription_id))
 		return;
 	if (failure->what == MCP_SESSION_EXPIRED)
 		mcp_client_enter(c, MCP_CLIENT_INITIALIZING);

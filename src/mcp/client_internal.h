@@ -40,8 +40,9 @@ struct mcp_client {
 	struct mcp_list lists[MCP_LISTS];
 	VEC(struct mcp_incoming *) incoming;
 	struct op *subscription; /* stateless: what the server says by itself */
-	struct mcp_call *calls;  /* in flight */
-	bool is_legacy;          /* known to be */
+	int64_t subscription_id;
+	struct mcp_call *calls; /* in flight */
+	bool is_legacy;         /* known to be */
 	bool is_stateless, needs_auth;
 	bool has_asked_again; /* server/discover */
 	struct err why;
@@ -70,6 +71,9 @@ void mcp_client_list_all(struct mcp_client *client);
 void mcp_client_list(struct mcp_client *client, enum mcp_list_kind kind);
 bool mcp_client_is_listing(const struct mcp_client *client);
 void mcp_client_clear_lists(struct mcp_client *client);
+
+/* Asks a stateless server to say when its lists change. */
+void mcp_client_subscribe(struct mcp_client *client);
 
 /* --- client_call.c --- */
 

@@ -129,10 +129,63 @@ void mcp_client_list(struct mcp_client *c, enum mcp_list_kind kind)
 
 void mcp_client_list_all(struct mcp_client *c)
 {
+	mcp_client_subscribe(c);
 	for (size_t i = 0; i < MCP_LISTS; i++)
 		if (i != MCP_TEMPLATES)
 			mcp_client_list(c, (enum mcp_list_kind)i);
 	mcp_client_settle(c);
+}
+
+/* --- changes, told by stateless servers --------------------------------------------------- */
+
+/* A subscription that ends costs the news, not the connection. */
+static void mcp_client_on_subscription(__attribute__((unused)) struct op *op, void *owner,
+				       const struct err *why)
+{
+	struct mcp_client *c = owner;
+
+	c->subscription = NULL;
+	if (why && c->state != MCP_CLIENT_CLOSING)
+		log_debug("MCP server %s: subscriptions/listen: %s", c->opts.config->name,
+			  why->text);
+	mcp_client_settle(c);
+}
+
+void mcp_client_subscribe(struct mcp_client *c)
+{
+	static const struct {
+		const char *capability, *wanted;
+	} news[] = { { "tools", "toolsListChanged" },
+		     { "prompts", "promptsListChanged" },
+		     { "resources", "resourcesListChanged" } };
+	defer(str_clear) struct str params = STR_INIT;
+	struct mcp_request_opts request = { .method = SV("subscriptions/listen") };
+	size_t n = 0;
+	struct jw w;
+
+	jw_init(&w, &params, JW_COMPACT);
+	jw_object(&w);
+	jw_put_object(&w, "notifications");
+	for (size_t i = 0; i < countof(news); i++) {
+		struct json offered = json_get(mcp_client_capabilities(c), news[i].capability);
+
+		if (!json_bool_or(json_get(offered, "listChanged"), false))
+			continue;
+		jw_put_bool(&w, news[i].wanted, true);
+		n++;
+	}
+	jw_end(&w);
+	jw_put_object(&w, "_meta");
+	mcp_client_put_meta(c, &w);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	if (!n || !c->is_stateless || c->subscription)
+		return;
+	request.params = sv_of(&params);
+	c->subscription_id = mcp_peer_next_id(&c->peer);
+	c->subscription =
+		mcp_request_start(&c->peer, &request, THEN(mcp_client_on_subscription, c));
 }
 
 bool mcp_client_is_listing(const struct mcp_client *c)

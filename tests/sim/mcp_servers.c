@@ -260,6 +260,32 @@ TEST(a_list_that_changes_is_read_again)
 	CHECK_STR(str_c(&r.log), "@0 srv connected\n@100 listed 2\n");
 }
 
+TEST(a_stateless_server_is_asked_for_news_of_its_lists)
+{
+	defer(rig_clear) struct rig r;
+	const char *read;
+
+	rig_init(&r);
+	SCRIPT(&r, "srv", 0, READ,
+	       OUT(RESULT("1",
+			  "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{"
+			  "\"listChanged\":true}}}")),
+	       READ, READ, OUT(LIST("3", TOOL("a"))), { SIM_CHILD_WAIT, 100, SV_EMPTY },
+	       OUT("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/"
+		   "list_changed\",\"params\":{"
+		   "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":2}}}"),
+	       READ, OUT(LIST("4", TOOL("a") "," TOOL("b"))), HANG);
+	rig_add(&r, "srv");
+	sim_advance(r.world, 1000);
+	CHECK_STR(str_c(&r.log), "@0 srv connected\n@100 listed 2\n");
+	CHECK(mcp_client_is_stateless(mcp_server_client(mcp_servers_at(r.set, 0))));
+	read = str_c(&sim_spawned(r.world, 0)->input);
+	CHECK(strstr(read, "\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
+			   "\"toolsListChanged\":true},\"_meta\":{\"io.modelcontextprotocol/"
+			   "protocolVersion\":\"2026-07-28\""));
+	CHECK(!strstr(read, "\"initialize\""));
+}
+
 TEST(requests_of_a_server_are_answered)
 {
 	defer(rig_clear) struct rig r;
