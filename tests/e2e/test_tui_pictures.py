@@ -3,7 +3,8 @@
 import json
 import os
 
-from emulated import Screen
+from emulated import Emulated, Screen
+from rig import AWL
 
 SCRIPT = r'''
 reply when prompt contains parse
@@ -35,6 +36,8 @@ reply when result_of contains Bash
     END
 reply when prompt contains plan
   tool ExitPlanMode {"plan": "# Check ports\n\n1. Add a range check to `parse_port()`\n2. Test 0, 1, 65535, 65536 and letters\n3. Run the tests"}
+reply when prompt contains ask
+  tool AskUserQuestion {"questions": [{"question": "Which range should parse_port() accept?", "header": "Range", "options": [{"label": "1 to 65535", "description": "All ports but 0, which asks the system to choose one"}, {"label": "0 to 65535", "description": "Whatever fits into 16 bits"}, {"label": "1024 to 65535", "description": "Only those that need no privileges"}]}, {"question": "What should happen to other numbers?", "header": "Errors", "multiSelect": true, "options": [{"label": "Return -1", "description": "As for letters"}, {"label": "Log it", "description": "With the text that was given"}]}]}
 reply forever
   text "Fine."
 '''
@@ -117,3 +120,38 @@ class Pictures(Screen):
         terminal.type("\x1b")
         terminal.wait_idle("Fine.")
         self.leave(terminal)
+
+    def test_a_form(self):
+        terminal = self.begin()
+        terminal.type("ask me\r")
+        terminal.wait_for("Which range")
+        terminal.wait_for("❯ 1")
+        self.picture("form", terminal)
+        terminal.type("1")
+        terminal.wait_for("What should happen")
+        terminal.type("\x03")
+        terminal.wait_for("Interrupted")
+        self.leave(terminal)
+
+    def begin_early(self, theme, text, **env):
+        self.use_theme(theme)
+        terminal = Emulated([AWL], self.cwd, self.environment(COLORTERM="truecolor", **env), 30, 90)
+        self.addCleanup(terminal.close)
+        terminal.wait_for(text)
+        return terminal
+
+    def test_trust(self):
+        os.mkdir(os.path.join(self.cwd, ".claude"))
+        self.write(".claude/settings.json", json.dumps(
+            {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]}]},
+             "permissions": {"allow": ["Bash(make:*)"]}}, indent=2))
+        terminal = self.begin_early("dark", "3  Exit", **self.modelled())
+        self.picture("trust", terminal)
+        terminal.type("3")
+        self.assertEqual(terminal.wait_end(), 0)
+
+    def test_the_first_run(self):
+        terminal = self.begin_early("dark", "2  Exit")
+        self.picture("first-run", terminal)
+        terminal.type("2")
+        self.assertEqual(terminal.wait_end(), 0)

@@ -76,3 +76,14 @@ class Questions(Screen):
         terminal.wait_idle("Fine.")
         self.assertEqual(terminal.all().count("has ended with exit code 0"), 1)
         self.leave(terminal)
+
+    def test_a_tiny_screen_shows_what_it_asks_about(self):
+        terminal = self.open(rows=10, cols=20)
+        terminal.type("two\r")
+        terminal.wait_for("❯ 1  Yes")
+        self.assertScreen("question-tiny", terminal.text())
+        terminal.type("\x1b[B")
+        terminal.wait_for("❯ 2")
+        terminal.type("n")
+        terminal.wait_idle("Fine.")
+        self.leave(terminal)

@@ -566,11 +566,11 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 		       size_t max_rows);
 void tui_question_key(struct tui *t, const struct key *key);
 /* Rows of a question: its lines, the first one bold; as many of those as fit, or those that the user scrolled to; an
- * answer to choose. */
+ * answer to choose, perhaps cut at the width. */
 void tui_draw_text(struct tui *t, struct page *page, struct sv text);
 void tui_draw_fitting(struct tui *t, struct page *page, const struct page *rows, size_t max_rows);
 void tui_draw_option(struct tui *t, struct page *page, struct sv number, struct sv text,
-		     bool is_selected);
+		     bool is_selected, bool is_cut);
 /* False: it is the reply to another request. */
 bool tui_question_on_reply(struct tui *t, const struct control_reply *reply);
 

@@ -6,7 +6,7 @@
 #include "proto/reply_read.h"
 #include "term/wrap.h"
 
-enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SCROLL_ROWS = 8 };
+enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SUBJECT_ROWS = 4, SCROLL_ROWS = 8 };
 
 /* A reply to choose from: its number, as it was written by question_add_choices(), and its text. */
 struct question_option {
@@ -280,13 +280,19 @@ void tui_draw_text(struct tui *t, struct page *page, struct sv text)
 
 /* All of it: a rule that is kept must be seen before it is. */
 void tui_draw_option(struct tui *t, struct page *page, struct sv number, struct sv text,
-		     bool is_selected)
+		     bool is_selected, bool is_cut)
 {
 	struct style style = is_selected ? t->theme->selected : t->theme->text;
 	defer(str_clear) struct str prefix = STR_INIT;
 	struct wrap wrap;
 
 	str_addf(&prefix, "%s%.*s  ", is_selected ? " ❯ " : "   ", SV_ARG(number));
+	if (is_cut && !is_selected) {
+		page_add(page, sv_of(&prefix), t->theme->dim);
+		view_add_cut(page, text, style, screen_columns(t->screen));
+		page_end_row(page);
+		return;
+	}
 	wrap_init(&wrap, page, screen_columns(t->screen), WRAP_WORDS,
 		  (struct wrap_prefix){ sv_of(&prefix), is_selected ? style : t->theme->dim },
 		  (struct wrap_prefix){ SV("      "), style });
@@ -294,7 +300,7 @@ void tui_draw_option(struct tui *t, struct page *page, struct sv number, struct 
 	wrap_end(&wrap);
 }
 
-static void tui_draw_options(struct tui *t, struct page *page)
+static void tui_draw_options(struct tui *t, struct page *page, bool is_cut)
 {
 	struct question_option options[MOST_OPTIONS];
 	defer(str_clear) struct str lines = STR_INIT;
@@ -303,7 +309,8 @@ static void tui_draw_options(struct tui *t, struct page *page)
 	question_add_choices(&lines, &t->dialog.replies);
 	n = tui_question_options(sv_of(&lines), options);
 	for (size_t i = 0; i < n; i++)
-		tui_draw_option(t, page, options[i].number, options[i].text, i == t->option);
+		tui_draw_option(t, page, options[i].number, options[i].text, i == t->option,
+				is_cut);
 }
 
 static void tui_draw_reply(struct tui *t, struct page *page, struct screen_cursor *cursor)
@@ -432,6 +439,7 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 {
 	struct page replies = { .cells = 0 };
 	struct screen_cursor at = { .is_visible = false };
+	bool is_tight;
 	size_t taken;
 
 	if (t->focus == TUI_FORM) {
@@ -442,12 +450,23 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 	if (t->focus == TUI_REPLY)
 		tui_draw_reply(t, &replies, &at);
 	else
-		tui_draw_options(t, &replies);
+		tui_draw_options(t, &replies, false);
 	taken = replies.rows.n + FRAME_ROWS;
-	page_end_row(page);
+	/* What it is about matters more than empty rows and the ends of other answers. */
+	is_tight = max_rows < taken + SUBJECT_ROWS;
+	if (is_tight) {
+		if (t->focus == TUI_OPTIONS) {
+			page_reset(&replies);
+			tui_draw_options(t, &replies, true);
+		}
+		taken = replies.rows.n + FRAME_ROWS - 2;
+	} else {
+		page_end_row(page);
+	}
 	tui_draw_question_rule(t, page);
 	tui_draw_subject(t, page, max_rows > taken + 3 ? max_rows - taken : 3);
-	page_end_row(page);
+	if (!is_tight)
+		page_end_row(page);
 	if (at.is_visible)
 		*cursor = (struct screen_cursor){ true, page->rows.n + at.row, at.cell };
 	page_copy(page, &replies, 0, replies.rows.n);

@@ -168,7 +168,7 @@ void tui_draw_start(struct tui *t, struct page *page, size_t max_rows)
 
 		str_addf(&number, "%zu", i + 1);
 		tui_draw_option(t, &options, sv_of(&number), sv_of(&t->start.options.at[i]),
-				i == t->option);
+				i == t->option, false);
 	}
 	taken = options.rows.n + START_FRAME;
 	is_tight = max_rows < taken + 4;
