@@ -372,9 +372,11 @@ static void screen_paint_printed(struct screen *s)
 static size_t screen_lines_drifted(const struct screen *s, const struct region *region,
 				   size_t columns, size_t rows)
 {
-	size_t n = region->shown.rows.n, below = n - min_of(n, region->at.row + 1), drift = 0;
+	size_t n = region->shown.rows.n, drift = 0;
+	size_t below = n > region->at.row ? n - region->at.row - 1 : 0;
+	size_t gone = s->painted_rows > rows ? s->painted_rows - rows : 0;
 
-	n -= min_of(below, s->painted_rows - min_of(s->painted_rows, rows));
+	n -= min_of(below, gone);
 	for (size_t row = n; row > 0; row--) {
 		size_t more = paint_lines(&region->shown, row - 1, columns) - 1;
 
@@ -480,8 +482,8 @@ bool screen_is_risky(const struct screen *s)
 
 bool screen_is_long(const struct screen *s)
 {
-	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n), lines = 0;
-	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0;
+	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n);
+	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0, lines = 0;
 
 	room = max_of(room, s->rows / 4);
 	for (size_t row = 0; row < s->printed.rows.n && lines <= room; row++)
