@@ -330,30 +330,36 @@ struct op *mcp_auth_challenged_start(struct mcp_auth *auth, const struct mcp_con
 	return &w->op;
 }
 
+/* Refuse with what a look at the server has found, which is remembered unless it may be different another
+ * time. */
+static void auth_want_refuse_looked(struct auth_want *w, const struct err *why)
+{
+	struct auth_known *known = mcp_auth_known(w->auth, w->key);
+	struct err err = ERR_INIT;
+
+	if (why)
+		err = *why;
+	else
+		err_set(&err, ERR_ACCESS, "needs authorization; run: awl mcp login %s",
+			w->config->name);
+	if (err.kind == ERR_ACCESS || err.kind == ERR_NOT_FOUND)
+		known->why = err;
+	auth_want_refuse(w, &err);
+}
+
 /* The job that it waited for is over. */
 static void auth_want_go_on(struct auth_want *w, const struct auth_job *job, const struct err *why)
 {
-	struct auth_known *known = mcp_auth_known(w->auth, w->key);
+	bool has_token = w->is_challenged && job->kind != AUTH_LOOK && !why;
 
-	if (w->op.cancelled) {
+	if (w->op.cancelled || has_token) {
 		op_finish(&w->op, NULL);
 	} else if (!w->is_challenged) {
 		auth_want_finish_token(w); /* of an expired token the server itself will tell */
 	} else if (job->kind == AUTH_LOOK) {
-		if (why && why->kind != ERR_ACCESS && why->kind != ERR_NOT_FOUND) {
-			auth_want_refuse(w, why); /* another time it may be different */
-			return;
-		}
-		if (why)
-			err_set(&known->why, why->kind, "%s", why->text);
-		else
-			err_set(&known->why, ERR_ACCESS,
-				"needs authorization; run: awl mcp login %s", w->config->name);
-		auth_want_refuse(w, &known->why);
-	} else if (!why) {
-		op_finish(&w->op, NULL);
+		auth_want_refuse_looked(w, why);
 	} else if (job->kind == AUTH_REFRESH) {
-		log_info("%s: %s", w->config->name, why->text);
+		log_info("%s: %s", w->config->name, why ? why->text : "");
 		auth_want_person(w);
 	} else {
 		auth_want_refuse(w, why);
