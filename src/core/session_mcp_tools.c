@@ -15,11 +15,34 @@ struct session_mcp_server *session_mcp_state(struct mcp_server *server)
 	return state;
 }
 
-/* ENABLE_TOOL_SEARCH: tools of servers are named only, unless it says no. */
-static bool session_mcp_defers(const struct session *s)
+/* How much of the context window the descriptions of tools may take before the others are deferred, in percent:
+ * ENABLE_TOOL_SEARCH=auto or auto:N. -1: it is not set like that. */
+static int64_t session_mcp_share(const char *given)
 {
-	const char *given = shell_env_get(&s->shared, "ENABLE_TOOL_SEARCH");
+	enum { USUAL_SHARE = 10 };
+	struct sv rest = sv_cstr(given);
+	int64_t share = USUAL_SHARE;
 
+	if (sv_is(rest, "auto"))
+		return share;
+	if (!sv_starts(rest, SV("auto:")))
+		return -1;
+	return sv_to_int(sv_skip(rest, strlen("auto:")), &share) && share >= 0 && share <= 100
+		       ? share
+		       : USUAL_SHARE;
+}
+
+/* ENABLE_TOOL_SEARCH: tools of servers are named only, unless it says no. */
+static bool session_mcp_defers(const struct session *s, size_t more)
+{
+	enum { BYTES_OF_TOKEN = 4 };
+	const char *given = shell_env_get(&s->shared, "ENABLE_TOOL_SEARCH");
+	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
+	int64_t share = session_mcp_share(given);
+
+	if (share >= 0)
+		return (int64_t)(toolset_bytes(agent_toolset(s->agent)) + more) >
+		       info.context * BYTES_OF_TOKEN * share / 100;
 	return !given || shell_env_is_on(&s->shared, "ENABLE_TOOL_SEARCH");
 }
 
@@ -38,7 +61,8 @@ static void session_mcp_offer(struct session_mcp *m, struct mcp_tool *tool)
 
 	if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
 		return;
-	tool->tool.deferred = session_mcp_defers(s) && !tool->always_loads;
+	tool->tool.deferred = !tool->always_loads &&
+			      session_mcp_defers(s, strlen(tool->page) + strlen(tool->schema));
 	agent_add_tool(s->agent, &tool->tool);
 	if (!tool->tool.deferred)
 		return;
@@ -70,7 +94,7 @@ static void session_mcp_offer_resources(struct session_mcp *m, struct mcp_server
 
 		if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
 			continue;
-		tool->deferred = session_mcp_defers(s);
+		tool->deferred = session_mcp_defers(s, 0);
 		agent_add_tool(s->agent, tool);
 		m->is_renamed = m->is_renamed || tool->deferred;
 		if (tool->deferred && s->sent.init)

@@ -27,6 +27,7 @@ class Server:
             tool("picture", "Show a picture."),
             tool("permit", "Answer permission questions."),
             tool("change", "Change the tools."),
+            tool("die", "End at once."),
         ]
 
     def send(self, message):
@@ -44,6 +45,8 @@ class Server:
                     "colour": {"type": "string"}, "size": {"type": "integer", "default": 3}}}}})
             answer = json.loads(sys.stdin.readline())
             return {"content": [{"type": "text", "text": json.dumps(answer["result"])}]}
+        if name == "die":
+            os.kill(os.getpid(), 9)
         if name == "change":
             self.tools[1]["description"] = "Do something else."
             self.tools.append(tool("fresh", "Is new."))

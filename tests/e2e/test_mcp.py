@@ -118,7 +118,7 @@ class Mcp(Modelled):
     def test_the_command_mcp_lists_servers(self):
         self.serve('reply\n  text "x"\n')
         ran = self.print("/mcp", "--mcp-config", self.config())
-        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 8 tools, 2 resources, 1 prompts\n")
+        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 9 tools, 2 resources, 1 prompts\n")
         ran = self.print("/mcp log test", "--mcp-config", self.config())
         self.assertEqual(ran.stdout, b"test server at work\n")
 
@@ -177,6 +177,22 @@ class Mcp(Modelled):
         self.assertIn("No such tool", results[2])
         told = [event.get("content", "") for event in events]
         self.assertTrue(any("MCP server test has changed its tool act" in text for text in told), told)
+
+    def test_a_server_that_is_killed_in_a_call_is_started_again(self):
+        self.serve('reply when result_of contains mcp__test__echo\n  text "Done."\n'
+                   'reply when result_of contains mcp__test__die\n  tool mcp__test__echo {"text": "alive"}\n'
+                   'reply\n  tool mcp__test__die {}\n')
+        events = self.run_print("--mcp-config", self.config(), "--allowedTools", "mcp__test")
+        results = [block["content"] for event in events if event["type"] == "user"
+                   for block in event["message"]["content"] if block["type"] == "tool_result"]
+        self.assertEqual(results, ["Connection closed", "echo: alive"])
+        self.assertEqual(events[-1]["result"], "Done.")
+
+    def test_tools_are_loaded_as_long_as_there_is_room(self):
+        for share, is_loaded in (("auto:50", True), ("auto:0", False)):
+            self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test", ENABLE_TOOL_SEARCH=share)
+            names = [tool["name"] for tool in self.requests()[-2]["tools"]]
+            self.assertEqual("mcp__test__echo" in names, is_loaded)
 
     def test_schemas_are_sent_at_once_if_the_user_wants_that(self):
         self.call_tool("mcp__test__echo", {"text": "x"}, "--allowedTools", "mcp__test", ENABLE_TOOL_SEARCH="false")
