@@ -82,7 +82,7 @@ static void tty_on_crash(int signo)
 		tty_write(tty, SV(BREAK_OFF));
 		if (tty->is_viewing)
 			tty_write(tty, SV(LEAVE_VIEW));
-		tty_write(tty, SV(LEAVE "\r\n"));
+		tty_write(tty, SV(LEAVE "\r\n\x1b[J")); /* nothing stays below what comes next */
 		tcsetattr(tty->out, TCSANOW, &tty->cooked);
 	}
 	signal(signo, SIG_DFL);

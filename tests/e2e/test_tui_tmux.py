@@ -102,8 +102,8 @@ class InTmux(Modelled):
     def check_sane(self, tmux, marker):
         """The shell has its terminal back: cooked, wrapping, with a cursor and without what awl had asked for."""
         tmux.wait_for("shell$", after=marker)
-        tmux.type("stty -a; echo do''ne\r")
-        tmux.wait_for("done")
+        tmux.type("stty -a; echo all''told\r")
+        tmux.wait_for("alltold")
         text = tmux.text()
         for mode in ("icanon", "echo", "isig", "icrnl", "opost"):
             self.assertRegex(text, rf"(?<![-\w]){mode}\b")
