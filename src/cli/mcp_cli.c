@@ -349,7 +349,7 @@ static enum exit_code mcp_cli_call(struct mcp_cli *c)
 /* "server uri", or "server/name". */
 static enum exit_code mcp_cli_read(struct mcp_cli *c)
 {
-	struct sv name = sv_cstr(c->words.at[1]), wanted = SV_EMPTY;
+	struct sv name = sv_cstr(c->words.at[1]), wanted;
 	size_t slash = sv_find_char(name, '/');
 	defer(str_clear) struct str params = STR_INIT;
 	struct json server, resource;

@@ -275,7 +275,7 @@ static bool awl_mcp_is_scope(enum awl_scope scope, struct err *err)
 static bool awl_mcp_add_to(struct awl_mcp *m, enum awl_scope scope, const char *name,
 			   struct sv json, struct err *err)
 {
-	struct awl_mcp_place place;
+	struct awl_mcp_place place = { .dir = NULL };
 
 	if (!awl_mcp_is_scope(scope, err) ||
 	    !awl_mcp_check_entry(m, awl_mcp_scope(scope), name, json, err) ||
@@ -303,7 +303,7 @@ enum awl_result awl_mcp_add(struct awl_project *p, enum awl_scope scope, const c
 static bool awl_mcp_remove_from(struct awl_mcp *m, enum awl_scope scope, const char *name,
 				struct err *err)
 {
-	struct awl_mcp_place place;
+	struct awl_mcp_place place = { .dir = NULL };
 
 	if (!awl_mcp_is_scope(scope, err) ||
 	    !awl_mcp_find_place(m, scope, m->project.files.project_dir, name, &place, err))
