@@ -315,6 +315,15 @@ class Talk(Plain):
         terminal.type("\n")
         terminal.wait_for("Both.")
 
+    def test_what_came_of_calls_is_shown(self):
+        self.serve('reply when result_of contains Write\n  text "Done."\n'
+                   'reply when result_of contains Bash\n  tool Write {"file_path": "a.txt", "content": "new\\n"}\n'
+                   'reply\n  tool Bash {"command": "seq 1 3; touch x"}\n')
+        terminal = self.open("--allowedTools", "Bash,Write", "--", "go")
+        terminal.wait_for("Bash seq 1 3; touch x\n  1\n  2\n  3\nWrite a.txt\n     1 + new\n")
+        terminal.wait_for("Done.")
+        self.leave(terminal)
+
     def test_a_dumb_terminal_gives_its_own_lines(self):
         self.serve('reply\n  expect prompt contains "one\\ntwo"\n  text "Both."\n')
         terminal = self.terminal("--plain", env=self.modelled(TERM="dumb"))

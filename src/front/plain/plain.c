@@ -7,6 +7,7 @@
 #include "front/client.h"
 #include "front/dialog.h"
 #include "front/display.h"
+#include "front/plain/plain_calls.h"
 #include "front/plain/plain_input.h"
 #include "front/plain/plain_start.h"
 #include "proto/message.h"
@@ -34,6 +35,7 @@ struct plain {
 	int64_t leave_until; /* a second Ctrl-C until then leaves */
 	enum expects expects;
 	struct dialog dialog;
+	struct plain_calls calls;
 	bool will_expire;  /* the question does not stay open for ever */
 	bool has_answered; /* a question of this turn */
 	bool is_holding;   /* output goes to `held` */
@@ -123,6 +125,7 @@ static void plain_show_block(struct plain *p, const struct block *block)
 
 		display_call(&line, block->tool, block->input, sv_of(&p->cwd));
 		plain_say_line(p, "%s", line.ptr);
+		plain_calls_begin(&p->calls, block);
 	}
 	p->has_streamed = false;
 }
@@ -148,14 +151,22 @@ static void plain_show_delta(struct plain *p, const struct event_stream *stream)
 	plain_say_clean(p, text);
 }
 
-static void plain_show_failures(struct plain *p, const struct event_message *message)
+static void plain_show_results(struct plain *p, const struct event_message *message)
 {
 	struct json_iter it = message_blocks(message->value);
 	struct block block;
 
 	while (message_next(&it, &block)) {
-		defer(str_clear) struct str line = STR_INIT;
+		defer(str_clear) struct str line = STR_INIT, lines = STR_INIT;
 
+		if (block.kind != BLOCK_TOOL_RESULT)
+			continue;
+		plain_calls_end(&p->calls, &block, message->tool_use_result_value, sv_of(&p->cwd),
+				&lines);
+		if (lines.len) {
+			plain_say_break(p);
+			plain_say(p, sv_of(&lines));
+		}
 		if (!block.is_error || dialog_was_declined(&p->dialog, block.id))
 			continue;
 		display_line(&line, block.text, RESULT_CELLS);
@@ -211,6 +222,7 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	}
 	p->is_interrupted = false;
 	p->has_answered = false;
+	plain_calls_clear(&p->calls);
 	p->cost = result->cost_usd;
 	dialog_forget_declined(&p->dialog);
 	p->had_turn = true;
@@ -593,7 +605,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_RESET: p->cost = 0; break;
 	case EVENT_STREAM: plain_show_delta(p, &event->stream); break;
 	case EVENT_ASSISTANT: plain_show_message(p, &event->message); break;
-	case EVENT_USER: plain_show_failures(p, &event->message); break;
+	case EVENT_USER: plain_show_results(p, &event->message); break;
 	case EVENT_RESULT: plain_show_result(p, &event->result); break;
 	case EVENT_HOST_REQUEST: plain_on_request(p, &event->request); break;
 	case EVENT_HOST_CANCEL: plain_withdraw(p); break;
@@ -735,5 +747,6 @@ int front_plain(const struct chat_opts *opts)
 	str_clear(&p.held);
 	str_clear(&p.draft);
 	dialog_clear(&p.dialog);
+	plain_calls_clear(&p.calls);
 	return status;
 }
