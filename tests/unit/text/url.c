@@ -112,3 +112,26 @@ TEST(domain_contains_itself_and_its_subdomains)
 	CHECK(!url_host_is_in(SV("example.com"), SV("")));
 	CHECK(!url_host_is_in(SV(""), SV("example.com")));
 }
+
+TEST(an_origin_is_scheme_host_and_port)
+{
+	static const struct {
+		const char *a, *b;
+		bool is_same;
+	} rows[] = {
+		{ "https://h/a", "https://h/b?c", true },
+		{ "https://h", "HTTPS://H:443/x", true },
+		{ "http://h:80", "http://h", true },
+		{ "http://[::1]:8/a", "http://[::1]:8", true },
+		{ "https://h", "http://h", false },
+		{ "https://h:444", "https://h", false },
+		{ "https://h", "https://h.evil", false },
+		{ "https://h", "https://h@evil", false },
+		{ "h", "h", false },
+		{ "", "", false },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++)
+		if (url_is_same_origin(sv_cstr(rows[i].a), sv_cstr(rows[i].b)) != rows[i].is_same)
+			fail_msg("%s and %s", rows[i].a, rows[i].b);
+}
