@@ -40,6 +40,7 @@ struct region {
 /* A frame that the terminal has been asked about. */
 struct screen_check {
 	bool is_wanted;    /* for the next frame */
+	bool is_probe;     /* there is no frame: the question was asked alone */
 	size_t replies;    /* that are missing */
 	size_t first;      /* the width before the frame; 0: no reply yet */
 	struct region old; /* the live region before it: what was shown, and where the cursor was */
@@ -470,7 +471,7 @@ static void screen_begin_check(struct screen *s)
 	page_reset(&old->shown);
 	page_copy(&old->shown, &s->live.shown, 0, s->live.shown.rows.n);
 	old->at = s->live.at;
-	s->check.is_long = false;
+	s->check.is_long = s->check.is_probe = false;
 	screen_add_question(s, s->painter.out);
 	s->check.first = 0;
 }
@@ -499,7 +500,7 @@ void screen_ask(struct screen *s)
 void screen_probe(struct screen *s, struct str *out)
 {
 	screen_add_question(s, out);
-	s->check.first = s->columns;
+	s->check.is_probe = true;
 	page_reset(&s->check.rows);
 }
 
@@ -508,16 +509,23 @@ bool screen_is_asking(const struct screen *s)
 	return s->check.replies > 0;
 }
 
+/* The live region was painted in a narrower terminal, one line a row, and so many lines above it have to go. */
+static void screen_tear(struct screen *s, size_t behind)
+{
+	s->is_torn = true;
+	s->behind = behind;
+}
+
 /* The frame was read by a narrower terminal: take it back. */
 static void screen_take_back(struct screen *s, size_t columns, size_t rows)
 {
 	struct screen_check *check = &s->check;
 	struct page rest = { .link = 0 };
+	size_t lines = screen_lines_above(s, &check->old, columns, rows) - check->old.at.row;
 
-	s->is_torn = true;
-	s->behind = screen_lines_above(s, &check->old, columns, rows) - check->old.at.row;
 	for (size_t row = 0; row < check->rows.rows.n; row++)
-		s->behind += paint_lines(&check->rows, row, columns);
+		lines += paint_lines(&check->rows, row, columns);
+	screen_tear(s, lines);
 	page_copy(&rest, &check->rows, 0, check->rows.rows.n);
 	page_copy(&rest, &s->printed, 0, s->printed.rows.n);
 	page_clear(&s->printed);
@@ -534,9 +542,13 @@ void screen_on_size(struct screen *s, size_t columns, size_t rows)
 		check->first = columns;
 		return;
 	}
-	if (check->first < s->columns && check->first == columns && !s->is_viewing &&
-	    !check->is_long)
-		screen_take_back(s, columns, rows);
+	if (columns < s->columns && !s->is_viewing && !check->is_probe) {
+		if (check->first == columns && !check->is_long)
+			screen_take_back(s, columns, rows);
+		else
+			screen_tear(s,
+				    0); /* at least the live region was read by the narrower one */
+	}
 	screen_resize(s, columns, rows);
 	page_reset(&check->rows);
 }

@@ -356,6 +356,28 @@ TEST(frame_that_a_narrower_terminal_reads_is_taken_back)
 	}
 }
 
+TEST(frame_that_is_too_long_to_be_taken_back_loses_nothing_either)
+{
+	for (enum screen_reflow reflow = REFLOW_TRACKS; reflow <= REFLOW_DRIFTS; reflow++) {
+		struct screen_caps caps = { .depth = DEPTH_256, .reflow = reflow };
+		defer(desk_clear) struct desk desk;
+
+		desk_open(&desk, 20, 10, &caps);
+		vt_feed(desk.vt, SV("\x1b[?7l"));
+		desk_draw(&desk, "a\n> ");
+		desk_ask(&desk);
+		vt_resize(desk.vt, 12, 10);
+		desk_print(&desk, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n");
+		desk_draw(&desk, "this is open and long\n--------------------\n> ");
+		CHECK(screen_is_long(desk.screen));
+		desk_ask(&desk);
+		desk_draw(&desk, "------------\n> ");
+		desk_ask(&desk);
+		CHECK_SV(desk_text(&desk),
+			 "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n------------\n>");
+	}
+}
+
 /* Like model_step(), but nobody says that the size has changed. */
 static void model_ask(struct model *model, struct desk *desk, size_t columns)
 {
