@@ -8,6 +8,8 @@
 enum {
 	USUAL_CONNECT_MS = 30000,
 	USUAL_CALL_MS = 100000000,
+	USUAL_LOCAL_IDLE_MS = 30 * 60 * 1000, /* of a call without a word of progress */
+	USUAL_REMOTE_IDLE_MS = 5 * 60 * 1000,
 	USUAL_LOCAL_BATCH = 3,
 	USUAL_REMOTE_BATCH = 20,
 	BACKOFF_FIRST_MS = 1000,
@@ -389,7 +391,9 @@ static struct mcp_client *mcp_server_make_client(struct mcp_server *s)
 		.call_ms = s->config.tool_timeout_ms > 0 ? s->config.tool_timeout_ms
 			   : o->call_ms > 0              ? o->call_ms
 							 : USUAL_CALL_MS,
-		.idle_ms = o->idle_ms,
+		.idle_ms = o->idle_ms > 0           ? o->idle_ms
+			   : mcp_server_is_local(s) ? USUAL_LOCAL_IDLE_MS
+						    : USUAL_REMOTE_IDLE_MS,
 		.is_legacy = o->is_legacy,
 		.can_elicit = o->can_elicit,
 		.can_sample = o->can_sample,

@@ -230,6 +230,26 @@ TEST(a_server_that_never_answers_costs_its_time_and_nothing_else)
 		     "\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":4"));
 }
 
+TEST(a_call_without_progress_is_given_up_and_one_with_progress_is_not)
+{
+	defer(rig_clear) struct rig r;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *params = json_parse(SV("{}"), 0, &err);
+	const struct mcp_call_opts opts = { .method = SV("tools/call"),
+					    .params = json_root(params) };
+	defer(outcome_clear) struct outcome o = { .rig = &r };
+
+	rig_init(&r);
+	SCRIPT(&r, "srv", 0, CONNECT, READ, { SIM_CHILD_WAIT, 20 * 60 * 1000, SV_EMPTY },
+	       OUT("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
+		   "\"progressToken\":4,\"progress\":1}}"),
+	       HANG);
+	o.op = mcp_server_call_start(rig_add(&r, "srv"), &opts, false, THEN(on_called, &o));
+	sim_advance(r.world, 2 * 60 * 60 * 1000);
+	CHECK_STR(str_c(&o.text), "failed: the server did not answer in time");
+	CHECK_INT(o.at_ms, 50 * 60 * 1000);
+}
+
 TEST(servers_connect_a_few_at_a_time)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e" };
