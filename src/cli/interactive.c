@@ -105,6 +105,9 @@ static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o
 	}
 	str_clear(&wish.url);
 	str_clear(&wish.model);
+	opts->project = NULL;
+	opts->wish = NULL;
+	opts->notice = NULL;
 	return code;
 }
 

@@ -66,7 +66,7 @@ static const char *tui_image_path(const char *word)
 {
 	if (sv_starts(sv_cstr(word), SV("file://")))
 		word += strlen("file://");
-	return *word == '/' ? word : NULL;
+	return word && *word == '/' ? word : NULL;
 }
 
 /* Read the images that the words name; false: one of them is none. */
