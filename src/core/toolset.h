@@ -20,7 +20,8 @@ struct toolset_entry {
 		*tool;        /* borrowed: whoever adds a tool keeps it until its calls are over */
 	struct str json;      /* its description, as every request carries it */
 	struct json_doc *doc; /* its schema, parsed and compiled by the first call */
-	struct schema *schema;
+	struct schema
+		*schema; /* NULL too if it cannot be read: then the tool checks its input itself */
 	size_t references;
 };
 

@@ -295,3 +295,22 @@ TEST(an_entry_outlives_its_removal_while_a_call_or_a_request_uses_it)
 	CHECK(toolset_check(entry, json_root(doc), &report));
 	toolset_entry_unref(entry);
 }
+
+TEST(a_schema_of_a_server_that_cannot_be_read_is_left_to_the_server)
+{
+	static const struct tool tool = {
+		.name = "mcp__a__b",
+		.page = "page",
+		.schema =
+			SV_INIT("{\"type\":\"object\",\"properties\":{\"a\":{\"pattern\":\"(\"}}}"),
+	};
+	defer(toolset_clear) struct toolset set = TOOLSET_INIT;
+	defer(str_clear) struct str report = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *input = json_parse(SV("{\"a\":\"x\"}"), 0, &err);
+
+	toolset_add(&set, &tool);
+	CHECK(!toolset_accepts_schema(tool.schema, &err));
+	CHECK(toolset_check(set.entries.at[0], json_root(input), &report));
+	CHECK(json_exists(json_get(toolset_schema(set.entries.at[0]), "properties")));
+}
