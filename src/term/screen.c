@@ -56,6 +56,7 @@ struct screen {
 	struct screen_check check;
 	bool is_torn; /* a frame was taken back: each row of the live region is one line, cut off */
 	size_t behind; /* then, the lines above it that have to go */
+	size_t taken; /* 1 + the rows of `printed` that it had printed; 0: it could not be taken back */
 	struct region live, view;
 	bool is_viewing, wants_view;
 
@@ -193,6 +194,20 @@ void screen_forget(struct screen *s)
 	s->live.is_lost = s->view.is_lost = true;
 }
 
+static size_t screen_lines_above(const struct screen *s, const struct region *region,
+				 size_t columns, size_t rows);
+
+/* The lines above the live region that are left of a frame that was taken back, at this size. */
+static size_t screen_lines_taken(const struct screen *s, size_t columns, size_t rows)
+{
+	const struct region *old = &s->check.old;
+	size_t lines = screen_lines_above(s, old, columns, rows) - old->at.row;
+
+	for (size_t row = 0; row + 1 < s->taken && row < s->printed.rows.n; row++)
+		lines += paint_lines(&s->printed, row, columns);
+	return lines;
+}
+
 void screen_resize(struct screen *s, size_t columns, size_t rows)
 {
 	columns = max_of(columns, (size_t)1);
@@ -201,6 +216,8 @@ void screen_resize(struct screen *s, size_t columns, size_t rows)
 		return;
 	s->columns = columns;
 	s->rows = rows;
+	if (s->is_torn && s->taken)
+		s->behind = screen_lines_taken(s, columns, rows);
 	screen_forget(s);
 }
 
@@ -410,6 +427,7 @@ static void screen_find_live(struct screen *s)
 				  : screen_lines_above(s, &s->live, s->columns, s->rows);
 
 	s->is_torn = false;
+	s->taken = 0;
 	if (lines)
 		str_addf(s->painter.out, "\x1b[%zuA", lines);
 	str_addc(s->painter.out, '\r');
@@ -476,9 +494,14 @@ static void screen_begin_check(struct screen *s)
 	s->check.first = 0;
 }
 
+bool screen_is_lost(const struct screen *s)
+{
+	return s->is_torn || s->live.is_lost;
+}
+
 bool screen_is_risky(const struct screen *s)
 {
-	return s->printed.rows.n || s->is_torn || s->live.is_lost;
+	return s->printed.rows.n || screen_is_lost(s);
 }
 
 bool screen_is_long(const struct screen *s)
@@ -521,15 +544,13 @@ static void screen_take_back(struct screen *s, size_t columns, size_t rows)
 {
 	struct screen_check *check = &s->check;
 	struct page rest = { .link = 0 };
-	size_t lines = screen_lines_above(s, &check->old, columns, rows) - check->old.at.row;
 
-	for (size_t row = 0; row < check->rows.rows.n; row++)
-		lines += paint_lines(&check->rows, row, columns);
-	screen_tear(s, lines);
 	page_copy(&rest, &check->rows, 0, check->rows.rows.n);
 	page_copy(&rest, &s->printed, 0, s->printed.rows.n);
 	page_clear(&s->printed);
 	s->printed = rest;
+	s->taken = check->rows.rows.n + 1;
+	screen_tear(s, screen_lines_taken(s, columns, rows));
 }
 
 void screen_on_size(struct screen *s, size_t columns, size_t rows)

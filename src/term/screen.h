@@ -75,6 +75,8 @@ bool screen_is_dirty(const struct screen *screen);
 void screen_frame(struct screen *screen, struct str *out);
 /* Whether the next frame would lose rows of the conversation, or show them twice, if the width were another one. */
 bool screen_is_risky(const struct screen *screen);
+/* Whether the next frame has to find the live region after a resize. */
+bool screen_is_lost(const struct screen *screen);
 /* Whether the next frame prints more finished rows than could be taken back: only those that are still on the screen can,
  * with the live region before and after, even if everything takes twice the lines. Before such a frame the
  * terminal should be asked. */

@@ -257,7 +257,8 @@ static bool tui_frame_write(struct tui *t, bool is_quick)
 		return true;
 	if (!is_quick)
 		t->is_burst = screen_is_long(t->screen);
-	if (t->size.can_ask && screen_is_long(t->screen) && !t->size.is_fresh) {
+	if (t->size.can_ask && !t->size.is_fresh && !t->is_paging &&
+	    (screen_is_long(t->screen) || screen_is_lost(t->screen))) {
 		t->size.waits = t->size.is_fresh = true;
 		tui_frame_probe(t);
 		return false;
