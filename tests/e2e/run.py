@@ -2,13 +2,21 @@
 """Runs the end-to-end tests (tests/e2e/test_*.py) and reports in TAP.
 
 AWL_BUILD names the build directory to test. Arguments select tests whose
-name contains one of them.
+name contains one of them. Without arguments the files run side by side, two
+at a time: most tests wait most of the time.
 """
 
+import concurrent.futures
+import glob
 import os
+import re
 import signal
+import subprocess
 import sys
 import unittest
+
+SLOW = ["test_mcp_conformance"]
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Seconds for one test. One that hangs fails, and the next one runs.
 LIMIT = 600
@@ -64,17 +72,46 @@ def flatten(suite):
             yield test
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path.insert(0, here)
+def run(words):
+    """Runs the tests that the words select, in this process. "test_mcp." means all of that file."""
+    is_file = words[0].endswith(".")
+    sys.path.insert(0, HERE)
     sys.dont_write_bytecode = True
-    tests = list(flatten(unittest.defaultTestLoader.discover(here, pattern="test_*.py")))
-    wanted = [t for t in tests if len(sys.argv) < 2 or any(w in t.id() for w in sys.argv[1:])]
+    pattern = words[0] + "py" if is_file else "test_*.py"
+    tests = flatten(unittest.defaultTestLoader.discover(HERE, pattern=pattern))
+    # A file that cannot be imported is a test that fails, under a name of its own.
+    wanted = [t for t in tests if is_file or any(w in t.id() for w in words)]
     signal.signal(signal.SIGALRM, give_up)
     result = TapResult()
     unittest.TestSuite(wanted).run(result)
-    return 0 if result.wasSuccessful() else 1
+    return 0 if wanted and result.wasSuccessful() else 1
+
+
+def run_file(name):
+    """Runs the tests of one file in a process of its own; returns what it printed, and its status."""
+    ran = subprocess.run([sys.executable, __file__, name + "."], stdout=subprocess.PIPE, text=True,
+                         stdin=subprocess.DEVNULL, check=False)
+    return name, ran.stdout, ran.returncode
+
+
+def run_all():
+    names = sorted(os.path.basename(path)[:-len(".py")] for path in glob.glob(os.path.join(HERE, "test_*.py")))
+    # The slow ones first, so that none is left over at the end.
+    names.sort(key=lambda name: (name not in SLOW, -os.path.getsize(os.path.join(HERE, name + ".py"))))
+    count = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(run_file, name) for name in names]):
+            name, output, status = done.result()
+            failed += status != 0
+            if status and not re.search(r"^not ok", output, re.M):
+                output += f"not ok 0 - {name} ended with status {status}\n"
+            for line in output.splitlines():
+                if re.match(r"(not )?ok \d", line):
+                    count += 1
+                    line = re.sub(r"ok \d+", f"ok {count}", line, count=1)
+                print(line, flush=True)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(sys.argv[1:]) if len(sys.argv) > 1 else run_all())

@@ -64,7 +64,7 @@ class Print(Modelled):
                 ('fail 404 not_found_error "model: x"\n', {"ANTHROPIC_MODEL": "claude-x"},
                  "the model is claude-x, and --model or /model chooses another"),
                 (f'fail 400 invalid_request_error "{too_long}"\n', {},
-                 f"{too_long} (invalid_request_error); /clear starts a new conversation")):
+                 f"{too_long} (invalid_request_error); /compact summarises the conversation, /clear starts a new one")):
             with self.subTest(words=words):
                 ran = self.ask(self.serve(script), "hi", **env)
                 self.assertEqual((ran.returncode, ran.stdout), (1, b""))
