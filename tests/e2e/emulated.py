@@ -99,16 +99,28 @@ class Screen(Modelled):
 
     def picture(self, name, terminal, light=False):
         """Compares the screen with what is kept. With AWL_PICTURES=write, docs/screens gets a picture of it."""
-        self.assertScreen("picture-" + name, terminal.text())
+        self.assertScreen("picture-" + name, terminal)
         if os.environ.get("AWL_PICTURES") == "write":
             import picture
             picture.draw(os.path.join(PICTURES, name + ".png"), terminal.ask(cells=True)["cells"], light)
 
-    def assertScreen(self, name, text):
+    def settled(self, terminal, wanted):
+        """What a terminal shows; waits a while for what is wanted, since a frame may come in pieces."""
+        deadline = time.monotonic() + 20
+        try:
+            while self.plain(terminal.text()) != wanted and terminal._read(deadline):
+                pass
+        except AssertionError:
+            pass
+        return terminal.text()
+
+    def assertScreen(self, name, shown):
+        """Compares a terminal, or a text, with what is kept."""
         path = os.path.join(GOLDEN, name + ".txt")
-        text = self.plain(text)
         if os.environ.get("AWL_GOLDEN") == "write":
             with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+                file.write(self.plain(shown if isinstance(shown, str) else shown.text()))
         with open(path, encoding="utf-8") as file:
-            self.assertEqual(text, file.read(), f"differs from {path}")
+            wanted = file.read()
+        text = shown if isinstance(shown, str) else self.settled(shown, wanted)
+        self.assertEqual(self.plain(text), wanted, f"differs from {path}")

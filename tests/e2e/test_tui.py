@@ -50,7 +50,7 @@ class Views(Screen):
 
     def test_the_welcome(self):
         terminal = self.open()
-        self.assertScreen("welcome", terminal.text())
+        self.assertScreen("welcome", terminal)
         self.leave(terminal)
 
     def test_an_answer(self):
@@ -79,11 +79,11 @@ class Views(Screen):
         terminal.type("write\r")
         terminal.wait_for("Write hello.c?")
         terminal.wait_for("esc for no")
-        self.assertScreen("question-write", terminal.text())
+        self.assertScreen("question-write", terminal)
         terminal.type("1")
         terminal.wait_for("Edit hello.c?")
         terminal.wait_for("esc for no")
-        self.assertScreen("question-edit", terminal.text())
+        self.assertScreen("question-edit", terminal)
         terminal.type("\x1b[B\r")  # the second reply
         terminal.wait_idle(DONE)
         terminal.wait_for("edits are accepted")
@@ -251,7 +251,7 @@ class Transcript(Screen):
         terminal.type("g")
         terminal.wait_for("❯ run")
         self.assertIn("\n  12\n", terminal.text())
-        self.assertScreen("transcript", terminal.text())
+        self.assertScreen("transcript", terminal)
         terminal.type("/IT FAILED\r")
         terminal.wait_for("It failed.")
         terminal.type("q")

@@ -88,7 +88,7 @@ class Memory(Screen):
         terminal = self.open()
         terminal.type("# use tabs\r")
         terminal.wait_for("Where should this be remembered?")
-        self.assertScreen("memory", terminal.text())
+        self.assertScreen("memory", terminal)
         terminal.type("\r")
         terminal.wait_for("Remembered in")
         self.assertEqual(self.read("CLAUDE.md"), "# Rules\n- be kind\n- use tabs\n")

@@ -19,7 +19,7 @@ class FirstRun(Screen):
     def test_what_to_set(self):
         terminal = self.begin()
         terminal.wait_for("2  Exit")
-        self.assertScreen("first-run", terminal.text())
+        self.assertScreen("first-run", terminal)
         terminal.type(" x")
         terminal.type("\x1b[B\r")
         self.assertEqual(terminal.wait_end(), 0)
@@ -29,7 +29,7 @@ class FirstRun(Screen):
     def test_a_tiny_screen(self):
         terminal = self.begin(rows=10, cols=20)
         terminal.wait_for("2  Exit")
-        self.assertScreen("first-run-tiny", terminal.text())
+        self.assertScreen("first-run-tiny", terminal)
         terminal.type("\x04")
         self.assertEqual(terminal.wait_end(), 0)
 
@@ -42,7 +42,7 @@ class FirstRun(Screen):
         terminal.type("1")
         terminal.wait_for("Edit add.sh?")
         terminal.wait_for("❯ 1  Yes")
-        self.assertScreen("tour-question", re.sub(r"\S+/awl-\w+/tour", "(scratch)", terminal.text()))
+        self.assertScreen("tour-question", re.sub(r"\S+/awl-\w+/tour", "(scratch)", terminal))
         terminal.type("\x05")
         terminal.wait_for("tour/add.sh")
         terminal.type("\x05")

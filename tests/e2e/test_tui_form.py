@@ -55,7 +55,7 @@ class Form(Screen):
 
     def test_one_question(self):
         terminal = self.ask("one")
-        self.assertScreen("form-one", terminal.text())
+        self.assertScreen("form-one", terminal)
         terminal.type("\x1b[B\r")
         terminal.wait_idle("Thank you.")
         self.assertIn("Which database should the service use?\n  SQLite", self.answers())
@@ -92,7 +92,7 @@ class Form(Screen):
 
     def test_several_answers(self):
         terminal = self.ask("several", "Where should")
-        self.assertScreen("form-several", terminal.text())
+        self.assertScreen("form-several", terminal)
         terminal.type("\r")
         terminal.wait_for("Choose with Space first.")
         terminal.type(" \x1b[B\x1b[B 2")  # the first, the third, and the second by number
@@ -107,7 +107,7 @@ class Form(Screen):
 
     def test_several_questions_and_a_review(self):
         terminal = self.ask("three", rows=30, cols=100)
-        self.assertScreen("form-three", terminal.text())
+        self.assertScreen("form-three", terminal)
         terminal.type("2")
         terminal.wait_for("2 of 3")
         terminal.type(" \r")
@@ -122,13 +122,13 @@ class Form(Screen):
         terminal.wait_for("3 of 3")
         terminal.type("1")
         terminal.wait_for("Send these answers?")
-        self.assertScreen("form-review", terminal.text())
+        self.assertScreen("form-review", terminal)
         terminal.type("\r")
         terminal.wait_idle("Thank you.")
         self.assertEqual(self.answers().count("\n- "), 3)
         self.assertIn("service use?\n  PostgreSQL", self.answers())
         self.assertIn("logs go?\n  Journal", self.answers())
-        self.assertScreen("form-answered", terminal.text())
+        self.assertScreen("form-answered", terminal)
         self.leave(terminal)
 
     def test_escape_declines(self):
@@ -153,7 +153,7 @@ class Form(Screen):
 
     def test_a_tiny_screen(self):
         terminal = self.ask("three", "1 of 3", rows=10, cols=20)
-        self.assertScreen("form-tiny", terminal.text())
+        self.assertScreen("form-tiny", terminal)
         terminal.type("\x1b[B\x1b[B")
         terminal.wait_for("❯ 3")
         terminal.type("x\r")

@@ -90,7 +90,7 @@ class Commands(Lists):
         terminal = self.open()
         terminal.type("/theme\r")
         terminal.wait_for("enter to choose")
-        self.assertScreen("list-theme", terminal.text())
+        self.assertScreen("list-theme", terminal)
         terminal.type("light")
         terminal.wait_for("1 of 2")
         terminal.type("\r")

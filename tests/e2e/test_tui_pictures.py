@@ -68,7 +68,9 @@ class Pictures(Screen):
 
     def begin(self, theme="dark", rows=40, cols=90):
         self.use_theme(theme)
-        return self.open(rows=rows, cols=cols, COLORTERM="truecolor")
+        terminal = self.open(rows=rows, cols=cols, COLORTERM="truecolor")
+        terminal.wait_for("~/ports")
+        return terminal
 
     def test_welcome(self):
         terminal = self.begin()

@@ -34,7 +34,7 @@ class Plans(Screen):
 
     def test_the_first_choice_begins_anew(self):
         terminal = self.plan()
-        self.assertScreen("plan-choices", terminal.text())
+        self.assertScreen("plan-choices", terminal)
         terminal.type("\x1b[Z")
         terminal.wait_for("New conversation.")
         terminal.wait_idle("It is done.")

@@ -81,7 +81,7 @@ class Questions(Screen):
         terminal = self.open(rows=10, cols=20)
         terminal.type("two\r")
         terminal.wait_for("❯ 1  Yes")
-        self.assertScreen("question-tiny", terminal.text())
+        self.assertScreen("question-tiny", terminal)
         terminal.type("\x1b[B")
         terminal.wait_for("❯ 2")
         terminal.type("n")

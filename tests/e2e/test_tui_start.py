@@ -33,7 +33,7 @@ class Trust(Screen):
 
     def test_what_would_run_is_shown_and_counts_once_it_is_trusted(self):
         terminal = self.ask("hi")  # the prompt of the command line waits, too
-        self.assertScreen("trust", terminal.text())
+        self.assertScreen("trust", terminal)
         self.assertFalse(self.ran())
         terminal.type("1")
         terminal.wait_idle("Hello.")
@@ -76,7 +76,7 @@ class Trust(Screen):
 
     def test_a_tiny_screen(self):
         terminal = self.ask(rows=10, cols=20)
-        self.assertScreen("trust-tiny", terminal.text())
+        self.assertScreen("trust-tiny", terminal)
         terminal.type("3")
         self.assertEqual(terminal.wait_end(), 0)
 

@@ -89,7 +89,7 @@ class StatusLine(Screen):
         self.assertIn(b"https://e.com/", terminal.bytes)
         self.assertNotIn(b"\x1b[2J", terminal.bytes)
         self.assertNotIn(b"stolen", terminal.bytes)
-        self.assertScreen("status-line", terminal.text())
+        self.assertScreen("status-line", terminal)
         self.leave(terminal)
 
     def test_it_follows_the_modes(self):
