@@ -42,7 +42,7 @@ class FirstRun(Screen):
         terminal.type("1")
         terminal.wait_for("Edit add.sh?")
         terminal.wait_for("❯ 1  Yes")
-        self.assertScreen("tour-question", re.sub(r"\S+/awl-\w+/tour", "(scratch)", terminal))
+        self.assertScreen("tour-question", re.sub(r"\S+/awl-\w+/tour", "(scratch)", terminal.text()))
         terminal.type("\x05")
         terminal.wait_for("tour/add.sh")
         terminal.type("\x05")
