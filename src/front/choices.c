@@ -32,18 +32,12 @@ static struct sv choices_text_of(struct json object, const char *key)
 
 bool choices_begin(struct choices *c, const struct permission_question *question)
 {
-	defer(str_clear) struct str input = STR_INIT;
-	struct err err = ERR_INIT;
-	struct jw w;
 	size_t n;
 
 	choices_clear(c);
 	if (!sv_is(question->tool, "AskUserQuestion") || !question->needs_user)
 		return false;
-	jw_init(&w, &input, JW_COMPACT);
-	jw_value(&w, question->input_value);
-	jw_done(&w);
-	c->doc = json_parse(sv_of(&input), 0, &err);
+	c->doc = json_copy(question->input_value);
 	n = json_len(json_get(json_root(c->doc), "questions"));
 	for (size_t i = 0; i < n && i < CHOICES_MOST_QUESTIONS; i++)
 		(void)vec_add(&c->replies);

@@ -23,16 +23,10 @@ void plain_calls_clear(struct plain_calls *calls)
 void plain_calls_begin(struct plain_calls *calls, const struct block *block)
 {
 	struct plain_call *call = vec_add(&calls->all);
-	defer(str_clear) struct str json = STR_INIT;
-	struct err ignored = ERR_INIT;
-	struct jw w;
 
-	jw_init(&w, &json, JW_COMPACT);
-	jw_value(&w, block->input);
-	jw_done(&w);
 	str_add(&call->id, block->id);
 	str_add(&call->tool, block->tool);
-	call->input = json_parse(sv_of(&json), 0, &ignored);
+	call->input = json_copy(block->input);
 }
 
 /* The rows below the head, which was shown when the call began. */

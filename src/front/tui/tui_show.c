@@ -137,16 +137,10 @@ static struct tui_call *tui_find_call(struct tui *t, struct sv id)
 static void tui_begin_call(struct tui *t, const struct block *block)
 {
 	struct tui_call *call = vec_add(&t->calls);
-	defer(str_clear) struct str json = STR_INIT;
-	struct err ignored = ERR_INIT;
-	struct jw w;
 
-	jw_init(&w, &json, JW_COMPACT);
-	jw_value(&w, block->input);
-	jw_done(&w);
 	str_set(&call->id, block->id);
 	str_set(&call->tool, block->tool);
-	call->input = json_parse(sv_of(&json), 0, &ignored);
+	call->input = json_copy(block->input);
 	call->started = tui_now(t);
 }
 
