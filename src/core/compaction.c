@@ -145,7 +145,7 @@ static void compaction_on_event(void *owner, const struct model_event *event)
 static void compaction_write_messages(struct compaction *c)
 {
 	const struct history *h = &c->agent->history;
-	defer(str_clear) struct str ask = STR_INIT, block = STR_INIT, stub = STR_INIT;
+	defer(str_clear) struct str ask = STR_INIT, block = STR_INIT, first = STR_INIT;
 	size_t n = h->messages.n;
 	bool joins = !h->messages.at[n - 1].assistant;
 
@@ -153,8 +153,8 @@ static void compaction_write_messages(struct compaction *c)
 	str_truncate(&c->last, 0);
 	if (c->omitted) {
 		block_text(&block, SV("(The beginning of the conversation is omitted here.)"));
-		message_open(&stub, "user", sv_of(&block));
-		vec_push(&c->messages, arena_dup(&c->arena, sv_of(&stub)));
+		message_open(&first, "user", sv_of(&block));
+		vec_push(&c->messages, arena_dup(&c->arena, sv_of(&first)));
 		str_truncate(&block, 0);
 	}
 	for (size_t i = c->omitted; i < n - joins; i++)
@@ -309,7 +309,8 @@ void compaction_tell_hooks(struct compaction *c)
 	in.trigger = c->is_manual ? SV("manual") : SV("auto");
 	in.compact_summary = sv_of(&c->summary);
 	session_hooks_fire(c->s, &in, NULL);
-	c->step = hooks_restart(c->s, "compact", THEN(compaction_on_told, c));
+	if (c->agent == c->s->agent) /* the session does not begin anew with a sub-agent */
+		c->step = hooks_restart(c->s, "compact", THEN(compaction_on_told, c));
 	if (!c->step)
 		compaction_finish(c, NULL);
 }
