@@ -6,7 +6,6 @@
 #include "mcp/link.h"
 
 struct mcp_auth; /* auth.h */
-struct sandbox;
 
 /* What a link needs from the session. What it points to is borrowed until the link is done, and so is the
  * configuration of the server. */
@@ -15,7 +14,6 @@ struct mcp_link_env {
 	struct http *http;       /* of all but stdio; NULL: none, and they fail */
 	const char *const *env;  /* "NAME=value", NULL-terminated: of children */
 	const char *project_dir; /* where children start */
-	struct sandbox *sandbox; /* of children, by the setting sandbox.mcpServers; NULL: none */
 	struct mcp_auth *auth;   /* tokens for servers that want one; NULL: none */
 };
 
@@ -29,8 +27,6 @@ struct op *mcp_http_start(const struct mcp_link_env *env, const struct mcp_confi
 /* HTTP with SSE, of 2024-11-05: one long event stream names the address to POST to. */
 struct op *mcp_sse_start(const struct mcp_link_env *env, const struct mcp_config *config,
 			 const struct mcp_link_events *events, struct then then);
-struct op *mcp_ws_start(const struct mcp_link_env *env, const struct mcp_config *config,
-			const struct mcp_link_events *events, struct then then);
 
 /* A server inside the host: each message travels in a control request. `send` starts it and appends what the
  * server answers, a message, to `out`; notifications are answered too, by something meaningless. */
