@@ -2,9 +2,12 @@
  * else nobody can, and the question is cancelled. ElicitationResult hooks see the answer before the server does, and may
  * replace it. */
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "core/session_hooks.h"
 #include "core/session_mcp.h"
 #include "text/json/json_write.h"
+
+enum { ELICIT_SHOWN = 200, ELICIT_URL_SHOWN = 500 };
 
 struct elicit {
 	struct op op;
@@ -173,6 +176,20 @@ static void elicit_on_host(struct op *op, void *owner, const struct err *why)
 	elicit_finish(e);
 }
 
+/* Tell whoever reads the output later that a server wanted something. */
+static void elicit_inform(struct elicit *e)
+{
+	struct sv url = elicit_text(e, "url");
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "MCP server %s asked \"%.*s\"", e->server,
+		 SV_ARG(utf8_prefix(elicit_text(e, "message"), ELICIT_SHOWN)));
+	if (url.len)
+		str_addf(&text, " with the page %.*s", SV_ARG(utf8_prefix(url, ELICIT_URL_SHOWN)));
+	str_adds(&text, "; nobody can answer, so the question was cancelled.");
+	session_inform(e->s, NOTICE_WARNING, sv_of(&text));
+}
+
 static void elicit_ask_host(struct elicit *e)
 {
 	const struct host_request request = {
@@ -188,7 +205,9 @@ static void elicit_ask_host(struct elicit *e)
 	if (!e->action.len && !e->op.cancelled && !session_is_closed(e->s) &&
 	    (e->s->has_user || e->s->is_initialized))
 		e->step = host_request_start(&e->s->host, &request, THEN(elicit_on_host, e));
-	else
+	else if (!e->action.len && !e->op.cancelled && !session_is_closed(e->s))
+		elicit_inform(e);
+	if (!e->step)
 		elicit_finish(e);
 }
 

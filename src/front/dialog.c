@@ -1,7 +1,10 @@
 #include "front/dialog.h"
 
 #include "base/mem.h"
+#include "front/form_lines.h"
+#include "net/browser.h"
 #include "text/json/json_write.h"
+#include "text/url.h"
 
 void dialog_clear(struct dialog *d)
 {
@@ -14,6 +17,10 @@ void dialog_clear(struct dialog *d)
 	str_clear(&d->whole);
 	str_clear(&d->plan);
 	choices_clear(&d->choices);
+	str_clear(&d->server);
+	str_clear(&d->url);
+	str_clear(&d->complaint);
+	fields_clear(&d->fields);
 	str_clear(&d->declined);
 }
 
@@ -68,6 +75,7 @@ void dialog_open(struct dialog *d, struct sv request, const struct permission_qu
 		 struct sv cwd)
 {
 	d->is_open = true;
+	d->is_form = false;
 	str_set(&d->request, request);
 	str_set(&d->call, question->id);
 	str_set(&d->tool, question->tool);
@@ -78,6 +86,25 @@ void dialog_open(struct dialog *d, struct sv request, const struct permission_qu
 		return;
 	dialog_read_replies(d, question);
 	dialog_describe(d, question, cwd);
+}
+
+void dialog_open_form(struct dialog *d, struct sv request, const struct elicitation *asked)
+{
+	d->is_open = d->is_form = true;
+	d->is_choice = false;
+	d->patience_ms = 0;
+	str_set(&d->request, request);
+	str_set(&d->call, SV_EMPTY);
+	str_set(&d->server, asked->server);
+	str_set(&d->text, asked->message);
+	str_set(&d->url, asked->url);
+	fields_begin(&d->fields, asked->schema_value);
+	d->field = 0;
+}
+
+struct sv dialog_url_host(const struct dialog *d)
+{
+	return url_split(sv_of(&d->url)).host;
 }
 
 void dialog_withdraw(struct dialog *d)
@@ -100,8 +127,30 @@ static bool dialog_send(struct dialog *d, const struct str *json, bool allow)
 	return awl_send(d->session, json->ptr, json->len) == AWL_OK;
 }
 
+bool dialog_elicited(struct dialog *d, enum elicited action, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT, content = STR_INIT;
+	struct url url = url_split(sv_of(&d->url));
+	bool is_page = d->url.len && action == ELICITED_ACCEPT;
+
+	if (is_page && !url_is_web(&url))
+		return err_set(err, ERR_INVALID, "awl opens only addresses of http and https.");
+	if (action == ELICITED_ACCEPT && !d->url.len)
+		fields_write(&content, &d->fields);
+	host_request_write_elicited(&json, sv_of(&d->request), action, sv_of(&content));
+	if (!dialog_send(d, &json, true))
+		return err_set(err, ERR_INVALID, "%s", awl_last_error());
+	return !is_page || browser_open(sv_of(&d->url), NULL, err);
+}
+
 void dialog_decline(struct dialog *d, const char *why)
 {
+	struct err ignored = ERR_INIT;
+
+	if (d->is_form) {
+		(void)!dialog_elicited(d, ELICITED_CANCEL, &ignored);
+		return;
+	}
 	dialog_close(d, false);
 	awl_answer(d->session, str_c(&d->request), false, why);
 }
@@ -227,10 +276,21 @@ bool dialog_submit(struct dialog *d)
 	return dialog_send(d, &json, true);
 }
 
+void dialog_add_question(struct str *out, const struct dialog *d)
+{
+	if (d->is_form)
+		form_lines_add(out, d);
+	else
+		choices_add(out, &d->choices);
+}
+
 enum choice dialog_choose(struct dialog *d, struct sv line, const char **complaint)
 {
-	enum choice choice = choices_take(&d->choices, line, complaint);
+	enum choice choice;
 
+	if (d->is_form)
+		return form_lines_take(d, line, complaint);
+	choice = choices_take(&d->choices, line, complaint);
 	if (choice == CHOICE_DECLINED)
 		dialog_decline(d, NULL);
 	else if (choice == CHOICE_LAST && !dialog_submit(d))

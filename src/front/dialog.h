@@ -1,13 +1,15 @@
 /* dialog.h - the question of the engine that is open, and the ways to answer it, for front ends with a user.
  *
  * The front end shows `text` and the choices, or, for AskUserQuestion, what choices_add() gives, and calls one of the
- * functions that answer. One question is open at a time. */
+ * functions that answer. An MCP server's question is a form, `fields`, or a page to open, `url`. One question is open at a
+ * time. */
 #ifndef AWL_FRONT_DIALOG_H
 #define AWL_FRONT_DIALOG_H
 
 #include <awl.h>
 
 #include "front/choices.h"
+#include "front/fields.h"
 #include "front/question.h"
 
 struct dialog {
@@ -25,6 +27,12 @@ struct dialog {
 	/* What the plan needs commands for, as rules in `arena`; NULL: nothing. */
 	const struct permission_change *needs;
 	struct choices choices;
+	bool is_form;      /* of an MCP server: `server` asks `text` */
+	struct str server; /* its name */
+	struct str url;    /* the page that it wants to be opened; empty: it wants `fields` */
+	struct fields fields;
+	size_t field; /* the one that is asked for, where lines are typed */
+	struct str complaint;
 	int64_t patience_ms; /* how long the question waits; 0: for ever */
 	struct str declined; /* ids of calls the user said no to in this turn, a line each */
 };
@@ -35,20 +43,31 @@ void dialog_clear(struct dialog *dialog);
 /* Opens a question. Paths below `cwd` are shown without it. */
 void dialog_open(struct dialog *dialog, struct sv request,
 		 const struct permission_question *question, struct sv cwd);
+/* Opens the question of an MCP server. */
+void dialog_open_form(struct dialog *dialog, struct sv request, const struct elicitation *asked);
 /* The engine no longer wants an answer. */
 void dialog_withdraw(struct dialog *dialog);
 
 /* Sends an answer, and closes the question: every one but ANSWER_UNCLEAR, ANSWER_NO_BECAUSE and ANSWER_SHOW_ALL,
  * which are for the front end. Returns false with awl_last_error() if it could not be sent. */
 must_use bool dialog_answer(struct dialog *dialog, enum answer answer);
-/* No, and why: for the model; may be NULL. */
+/* No, and why: for the model; may be NULL. A form is left without an answer. */
 void dialog_decline(struct dialog *dialog, const char *why);
 /* No, with a message in the user's words; empty: none. */
 void dialog_object(struct dialog *dialog, struct sv message);
 /* Sends the answers to the questions of AskUserQuestion as they are. Returns false with awl_last_error(). */
 must_use bool dialog_submit(struct dialog *dialog);
-/* Takes a line for the open question of AskUserQuestion; see choices_take(). The last one sends the answers. */
+
+/* For front ends that read lines: appends the open question of AskUserQuestion, or the next field of an MCP server, and
+ * takes a line for it; see choices_take(). The last one sends the answers. */
+void dialog_add_question(struct str *out, const struct dialog *dialog);
 enum choice dialog_choose(struct dialog *dialog, struct sv line, const char **complaint);
+
+/* Answers an MCP server. A form is sent as it is: whoever calls this has checked it. A page is opened. Returns false
+ * with a text to show if the answer could not be sent, or the page not be opened. */
+must_use bool dialog_elicited(struct dialog *dialog, enum elicited action, struct err *err);
+/* The host of the page, for the user to judge it. */
+struct sv dialog_url_host(const struct dialog *dialog);
 
 /* The user has changed the plan: a yes sends it. */
 void dialog_change_plan(struct dialog *dialog, struct sv plan);

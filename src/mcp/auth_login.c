@@ -2,13 +2,11 @@
 #include "mcp/auth_flow.h"
 
 #include "base/rng.h"
-#include "base/vec.h"
+#include "net/browser.h"
 #include "net/env_var.h"
-#include "sys/process.h"
 #include "text/base64.h"
 #include "text/digest.h"
 #include "text/json/json_write.h"
-#include "text/shell_words.h"
 
 #define CLIENT_SECRETS "mcpOAuthClientConfig"
 
@@ -186,22 +184,10 @@ struct op *auth_step_client(void *ctx, struct then then)
 
 static void auth_open_browser(struct auth_flow *f, struct sv url)
 {
-	const char *browser = env_var(f->opts->env, "BROWSER");
-	const char *const *words = NULL;
-	VEC(const char *) argv = VEC_INIT;
 	struct err err = ERR_INIT;
 
-	if (!shell_words_split(&words, &f->arena, sv_cstr(browser ? browser : "xdg-open"), &err)) {
-		log_warn("$BROWSER: %s", err.text);
-		return;
-	}
-	for (size_t i = 0; words[i]; i++)
-		vec_push(&argv, words[i]);
-	vec_push(&argv, url.ptr);
-	vec_push(&argv, NULL);
-	if (!process_start_detached(argv.at, f->opts->env, &err))
+	if (!browser_open(url, f->opts->env, &err))
 		log_warn("%s", err.text);
-	vec_clear(&argv);
 }
 
 static struct sv auth_authorize_url(struct auth_flow *f, const struct auth_request *request)

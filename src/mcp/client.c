@@ -350,7 +350,10 @@ static void mcp_client_enter(struct mcp_client *c, enum mcp_client_state next)
 	case MCP_CLIENT_DISCOVERING: mcp_client_open(c); return;
 	case MCP_CLIENT_INITIALIZING: mcp_client_initialize(c); break;
 	case MCP_CLIENT_LISTING: mcp_client_list_all(c); return;
-	case MCP_CLIENT_READY: op_cancel(c->deadline); break;
+	case MCP_CLIENT_READY:
+		op_cancel(c->deadline);
+		mcp_client_list(c, MCP_TEMPLATES); /* nobody waits for them */
+		break;
 	case MCP_CLIENT_CLOSING: mcp_client_shut(c); break;
 	case MCP_CLIENT_CLOSED: break;
 	}

@@ -98,39 +98,58 @@ bool host_request_is_guard(const struct host_request *request)
 	       (sv_is(event, "PreToolUse") || sv_is(event, "PermissionRequest"));
 }
 
+static void host_request_begin_response(struct jw *w, struct str *out, struct sv request_id,
+					const char *subtype)
+{
+	jw_init(w, out, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "type", SV("control_response"));
+	jw_put_object(w, "response");
+	jw_put_str(w, "subtype", sv_cstr(subtype));
+	jw_put_str(w, "request_id", request_id);
+}
+
+static void host_request_end_response(struct jw *w)
+{
+	jw_end(w);
+	jw_end(w);
+	jw_done(w);
+}
+
 void host_request_write_block(struct str *out, struct sv request_id, struct sv why)
 {
 	struct jw w;
 
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_response"));
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "subtype", SV("success"));
-	jw_put_str(&w, "request_id", request_id);
+	host_request_begin_response(&w, out, request_id, "success");
 	jw_put_object(&w, "response");
 	jw_put_str(&w, "decision", SV("block"));
 	jw_put_str(&w, "reason", why);
 	jw_end(&w);
+	host_request_end_response(&w);
+}
+
+void host_request_write_elicited(struct str *out, struct sv request_id, enum elicited action,
+				 struct sv content)
+{
+	static const char *const names[] = { "accept", "decline", "cancel" };
+	struct jw w;
+
+	host_request_begin_response(&w, out, request_id, "success");
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "action", sv_cstr(names[action]));
+	if (content.len)
+		jw_put_raw(&w, "content", content);
 	jw_end(&w);
-	jw_end(&w);
-	jw_done(&w);
+	host_request_end_response(&w);
 }
 
 void host_request_write_error(struct str *out, struct sv request_id, struct sv why)
 {
 	struct jw w;
 
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_response"));
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "subtype", SV("error"));
-	jw_put_str(&w, "request_id", request_id);
+	host_request_begin_response(&w, out, request_id, "error");
 	jw_put_str(&w, "error", why);
-	jw_end(&w);
-	jw_end(&w);
-	jw_done(&w);
+	host_request_end_response(&w);
 }
 
 /* --- reading -------------------------------------------------------------------- */

@@ -87,6 +87,12 @@ void host_request_write_call(struct str *out, struct sv tool,
 /* What the server has answered, of the response to HOST_MCP_MESSAGE. */
 struct json host_request_mcp_answer(struct json response);
 
+/* How a user answers an MCP server: with what it wants, with a no, or by leaving the question. */
+enum elicited { ELICITED_ACCEPT, ELICITED_DECLINE, ELICITED_CANCEL };
+/* Appends the control response to HOST_ELICITATION. `content` is JSON, of a form that was filled in; may be empty. */
+void host_request_write_elicited(struct str *out, struct sv request_id, enum elicited action,
+				 struct sv content);
+
 /* Appends the control response of a host that cannot do what it was asked. */
 void host_request_write_error(struct str *out, struct sv request_id, struct sv why);
 

@@ -52,7 +52,7 @@ class Mcp(Modelled):
         self.assertIn("mcp__test__echo", events[0]["tools"])
         methods = [message["method"] for message in self.received()]
         self.assertEqual(methods, ["server/discover", "initialize", "notifications/initialized", "tools/list",
-                                   "prompts/list", "resources/list", "tools/call"])
+                                   "prompts/list", "resources/list", "resources/templates/list", "tools/call"])
         call = self.received()[-1]["params"]
         self.assertEqual((call["name"], call["arguments"]), ("act", {"text": "hi"}))
         self.assertIn("claudecode/toolUseId", call["_meta"])

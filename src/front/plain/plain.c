@@ -245,7 +245,7 @@ static void plain_ask_choice(struct plain *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	choices_add(&text, &p->dialog.choices);
+	dialog_add_question(&text, &p->dialog);
 	plain_say_break(p);
 	plain_say(p, sv_of(&text));
 	p->expects = EXPECTS_CHOICE;
@@ -271,19 +271,22 @@ static void plain_show_whole_question(struct plain *p)
 }
 
 /* Whatever was typed before the question appeared is not a reply to it. */
-static void plain_ask(struct plain *p, struct sv id, const struct permission_question *question)
+static void plain_ask(struct plain *p, const struct host_request *request)
 {
 	if (p->input)
 		plain_input_catch_up(p->input);
 	else
 		lines_catch_up(&p->client.in);
-	dialog_open(&p->dialog, id, question, sv_of(&p->cwd));
+	if (request->kind == HOST_ELICITATION)
+		dialog_open_form(&p->dialog, request->id, &request->elicitation);
+	else
+		dialog_open(&p->dialog, request->id, &request->permission, sv_of(&p->cwd));
 	if (p->is_ending) {
 		dialog_decline(&p->dialog, "The user has left.");
 		return;
 	}
-	plain_warn_of_expiry(p, question->patience_ms);
-	if (p->dialog.is_choice)
+	plain_warn_of_expiry(p, p->dialog.patience_ms);
+	if (p->dialog.is_choice || p->dialog.is_form)
 		plain_ask_choice(p);
 	else
 		plain_show_question(p, sv_of(&p->dialog.text));
@@ -300,8 +303,8 @@ static void plain_on_request(struct plain *p, const struct host_request *request
 {
 	defer(str_clear) struct str json = STR_INIT, why = STR_INIT;
 
-	if (request->kind == HOST_CAN_USE_TOOL) {
-		plain_ask(p, request->id, &request->permission);
+	if (host_request_needs_user(request)) {
+		plain_ask(p, request);
 		return;
 	}
 	str_addf(&why, "The terminal cannot handle \"%.*s\" requests.", SV_ARG(request->subtype));

@@ -17,8 +17,11 @@ static size_t tui_edit_count_lines(struct sv text)
 
 void tui_edit_paste(struct tui *t)
 {
-	bool fills_form = t->focus == TUI_FORM && t->is_shown && !t->is_typing;
+	bool is_ready = t->is_shown && !t->is_typing;
+	bool fills_form = t->focus == TUI_FORM && is_ready;
+	bool fills_field = t->focus == TUI_FIELDS && is_ready;
 	struct editor *editor = fills_form              ? tui_form_paste(t)
+				: fills_field           ? tui_fields_paste(t)
 				: t->focus == TUI_REPLY ? t->reply
 							: t->editor;
 	size_t lines = tui_edit_count_lines(sv_of(&t->paste));
@@ -37,4 +40,6 @@ void tui_edit_paste(struct tui *t)
 	str_clear(&t->paste);
 	if (fills_form)
 		tui_form_pasted(t);
+	else if (fills_field)
+		tui_fields_pasted(t);
 }

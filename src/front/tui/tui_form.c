@@ -191,7 +191,7 @@ static void tui_form_text(struct tui *t, struct sv text)
 		tui_form_pick(t, (size_t)number - 1);
 }
 
-static void tui_form_scroll(struct tui *t, const struct key *key)
+void tui_form_scroll(struct tui *t, const struct key *key)
 {
 	if (key->code == KEY_PAGE_DOWN)
 		t->scroll += SCROLL_ROWS;
@@ -282,8 +282,8 @@ static void tui_form_draw_headers(struct tui *t, struct page *page)
 	page_clear(&row);
 }
 
-static void tui_form_wrap(struct tui *t, struct page *page, struct sv text, const char *before,
-			  struct style style)
+void tui_form_wrap(struct tui *t, struct page *page, struct sv text, const char *before,
+		   struct style style)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 	struct wrap wrap;
@@ -453,11 +453,9 @@ static const char *tui_form_hint(struct tui *t)
 				    : "a number, or ↑ ↓ and enter · esc to decline";
 }
 
-/* Both parts as far as there is room: of the question the rows that the user scrolled to, of the options those around
- * the selected one. */
-static void tui_form_fit(struct tui *t, struct page *page, const struct page *head,
-			 const struct page *body, size_t room, struct screen_cursor *cursor,
-			 size_t first, size_t end)
+void tui_form_fit(struct tui *t, struct page *page, const struct page *head,
+		  const struct page *body, size_t room, struct screen_cursor *cursor, size_t first,
+		  size_t end)
 {
 	size_t wanted = room > head->rows.n ? room - head->rows.n : 0;
 	size_t body_room = min_of(body->rows.n, max_of(wanted, room - room / 3));

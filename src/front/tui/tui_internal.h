@@ -28,6 +28,7 @@
  *   tui_status_line.c  what the user's own command prints below the prompt
  *   tui_shell.c     the user's own commands: "! make"
  *   tui_form.c      the questions of the model: a form to fill in
+ *   tui_fields.c    the questions of MCP servers: fields to fill in, or a page to open
  *   tui_question.c  an open question (dialog.h): its rows, and the keys that answer it
  *
  * Events and keys only change the state and ask for a frame; drawing only reads it. */
@@ -167,6 +168,7 @@ enum tui_focus {
 	TUI_OPTIONS, /* of a question: a list to choose from */
 	TUI_REPLY,   /* to a question: a line of text in `reply` */
 	TUI_FORM,    /* the questions of AskUserQuestion */
+	TUI_FIELDS,  /* the form of an MCP server */
 };
 
 /* What was printed last. Blocks have an empty row between them, but notices stand together. */
@@ -328,6 +330,7 @@ struct tui {
 	struct {
 		bool is_review; /* all answers are shown before they are sent */
 		bool is_tight;  /* there is no room for empty rows and descriptions */
+		size_t field; /* of an MCP server: the selected one; behind the last are the answers */
 	} form;
 };
 
@@ -558,9 +561,27 @@ void tui_form_key(struct tui *t, const struct key *key);
 struct editor *tui_form_paste(struct tui *t);
 void tui_form_pasted(struct tui *t);
 void tui_draw_form(struct tui *t, struct page *page, struct screen_cursor *cursor, size_t max_rows);
+/* Append text of others: wrapped, each row after `before`. */
+void tui_form_wrap(struct tui *t, struct page *page, struct sv text, const char *before,
+		   struct style style);
+/* Append both parts as far as there is room: of the first the rows that the user scrolled to, of the second those around
+ * the rows from `first` to `end`. */
+void tui_form_fit(struct tui *t, struct page *page, const struct page *head,
+		  const struct page *body, size_t room, struct screen_cursor *cursor, size_t first,
+		  size_t end);
+void tui_form_scroll(struct tui *t, const struct key *key);
+
+/* tui_fields.c */
+void tui_fields_begin(struct tui *t);
+void tui_fields_key(struct tui *t, const struct key *key);
+struct editor *tui_fields_paste(struct tui *t);
+void tui_fields_pasted(struct tui *t);
+void tui_draw_fields(struct tui *t, struct page *page, struct screen_cursor *cursor,
+		     size_t max_rows);
 
 /* tui_question.c */
 void tui_ask(struct tui *t, struct sv id, const struct permission_question *question);
+void tui_ask_form(struct tui *t, struct sv id, const struct elicitation *asked);
 void tui_withdraw(struct tui *t);
 void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *cursor,
 		       size_t max_rows);

@@ -36,6 +36,8 @@ static void tui_question_begin(struct tui *t)
 	editor_reset(t->reply);
 	if (t->dialog.is_choice)
 		tui_form_begin(t);
+	else if (t->dialog.is_form)
+		tui_fields_begin(t);
 	tui_redraw(t);
 }
 
@@ -63,18 +65,33 @@ bool tui_question_on_reply(struct tui *t, const struct control_reply *reply)
 	return true;
 }
 
+/* The question is open: show it, and tell a user who looks elsewhere. */
+static void tui_question_appear(struct tui *t)
+{
+	t->asked.at = t->asked.waiting > 1 ? t->asked.at + 1 : 1;
+	tui_question_begin(t);
+	t->is_typing = !editor_is_empty(t->editor);
+	tui_notify(t, "a question needs your answer");
+}
+
 void tui_ask(struct tui *t, struct sv id, const struct permission_question *question)
 {
 	tui_catch_up(t);
 	if (t->client.is_leaving)
 		return;
 	dialog_open(&t->dialog, id, question, sv_of(&t->cwd));
-	t->asked.at = t->asked.waiting > 1 ? t->asked.at + 1 : 1;
-	tui_question_begin(t);
-	t->is_typing = !editor_is_empty(t->editor);
+	tui_question_appear(t);
 	if (!t->dialog.is_choice && t->dialog.replies.offers_clear)
 		tui_question_measure(t);
-	tui_notify(t, "a question needs your answer");
+}
+
+void tui_ask_form(struct tui *t, struct sv id, const struct elicitation *asked)
+{
+	tui_catch_up(t);
+	if (t->client.is_leaving)
+		return;
+	dialog_open_form(&t->dialog, id, asked);
+	tui_question_appear(t);
 }
 
 static void tui_question_end(struct tui *t)
@@ -227,6 +244,8 @@ void tui_question_key(struct tui *t, const struct key *key)
 		tui_suspend(t);
 	} else if (t->focus == TUI_FORM) {
 		tui_form_key(t, key);
+	} else if (t->focus == TUI_FIELDS) {
+		tui_fields_key(t, key);
 	} else if (t->focus == TUI_REPLY) {
 		tui_reply_key(t, key);
 	} else {
@@ -442,9 +461,10 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 	bool is_tight;
 	size_t taken;
 
-	if (t->focus == TUI_FORM) {
+	if (t->focus == TUI_FORM || t->focus == TUI_FIELDS) {
 		page_end_row(page);
-		tui_draw_form(t, page, cursor, max_rows - 1);
+		(t->focus == TUI_FORM ? tui_draw_form : tui_draw_fields)(t, page, cursor,
+									 max_rows - 1);
 		return;
 	}
 	if (t->focus == TUI_REPLY)

@@ -356,6 +356,10 @@ static void tui_on_request(struct tui *t, const struct host_request *request)
 		tui_ask(t, request->id, &request->permission);
 		return;
 	}
+	if (request->kind == HOST_ELICITATION) {
+		tui_ask_form(t, request->id, &request->elicitation);
+		return;
+	}
 	str_addf(&why, "The terminal cannot handle \"%.*s\" requests.", SV_ARG(request->subtype));
 	host_request_write_error(&json, request->id, sv_of(&why));
 	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
