@@ -33,6 +33,10 @@
 #define LIMIT_MARKDOWN_STEPS  300000000      /* lines times links in a paragraph */
 #define LIMIT_IGNORE_BYTES    (4 * MIB)      /* total of all ignore files of a tree */
 #define LIMIT_IGNORE_STEPS    (16 * 1000000) /* per decision about one path */
+#define LIMIT_UNDO_FILE       (256 * MIB)    /* a file in the history, whatever the settings say */
+#define LIMIT_UNDO_LOG        (256 * MIB)
+#define LIMIT_UNDO_ENTRIES    200000 /* files and directories below a root that a scan visits */
+#define LIMIT_UNDO_SHOWN      100    /* files that a list of changes names */
 #define LIMIT_DIFF_INPUT      (64 * MIB)
 #define LIMIT_DIFF_LINES      2000000        /* in the part of a text that differs */
 #define LIMIT_DIFF_STEPS      (64 * 1000000) /* total over all searches of one diff */

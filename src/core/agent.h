@@ -120,6 +120,9 @@ struct window agent_window(const struct agent *agent);
 int64_t agent_estimate(const struct agent *agent);
 /* Begins the conversation anew, with nothing in it; what was read and what is to do stays known. */
 void agent_forget_messages(struct agent *agent);
+/* Continues from an earlier record of the same transcript: `loaded` is the conversation up to
+ * `last`, or empty if that is. Takes its messages. */
+void agent_go_back(struct agent *agent, struct transcript_loaded *loaded, const struct uuid *last);
 
 /* A message of the user's side: appended to the history, recorded and, unless `quiet`, emitted. */
 struct agent_message {

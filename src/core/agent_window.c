@@ -46,3 +46,13 @@ void agent_forget_messages(struct agent *agent)
 	agent->measured.tokens = 0;
 	agent->measured.bytes = 0;
 }
+
+void agent_go_back(struct agent *agent, struct transcript_loaded *loaded, const struct uuid *last)
+{
+	agent_forget_messages(agent);
+	str_truncate(&agent->ctx.todos, 0);
+	str_truncate(&agent->last_reply, 0);
+	str_truncate(&agent->prompt, 0);
+	agent_restore(agent, loaded);
+	agent_rewind(agent, last);
+}

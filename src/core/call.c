@@ -326,8 +326,10 @@ static void call_on_task_hook(__attribute__((unused)) struct op *op, void *owner
 
 static bool call_changes_something(const struct call *call)
 {
-	return !tool_is_read_only(&call->run) && (call->perm_request.access == ACCESS_WRITE ||
-						  call->perm_request.access == ACCESS_RUN);
+	enum access access = call->perm_request.access;
+
+	return !tool_is_read_only(&call->run) &&
+	       (access == ACCESS_WRITE || access == ACCESS_RUN || access == ACCESS_OTHER);
 }
 
 /* Let others save what the call is about to change, or refuse a task. */

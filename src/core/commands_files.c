@@ -1,23 +1,13 @@
-/* Slash commands that read or write files: /diff, /export, /bug. */
+/* Slash commands that read or write files: /export, /bug. */
 #include <sys/utsname.h>
 
 #include "base/limits.h"
 #include "core/commands.h"
-#include "store/git/git_changes.h"
 #include "store/transcript/transcript_export.h"
 #include "sys/fs.h"
 #include "sys/work.h"
 #include "text/iso_time.h"
 #include "text/secret_mask.h"
-
-/* --- /diff ---------------------------------------------------------------------------------- */
-
-struct op *commands_diff(struct session *s, __attribute__((unused)) struct sv rest,
-			 struct then then)
-{
-	return git_changes_start(s->engine->loop, agent_cwd(s->agent).ptr, s->shared.env,
-				 &s->commands.answer, then);
-}
 
 /* --- /export -------------------------------------------------------------------------------- */
 

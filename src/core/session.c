@@ -32,6 +32,7 @@
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
 #include "core/session_sandbox.h"
+#include "core/session_undo.h"
 #include "core/turn.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
@@ -203,6 +204,7 @@ static void session_on_turn(struct op *op, void *owner,
 
 	s->step = NULL;
 	session_record_state(s);
+	session_undo_end_turn(s);
 	hooks_check_cwd(s);
 	session_emit_result(s, turn_outcome(op));
 	hooks_report_failure(s, turn_outcome(op));
@@ -482,6 +484,7 @@ static void session_free(struct session *s)
 	session_sandbox_free(s->sandbox);
 	session_hooks_free(s->handlers);
 	session_mcp_free(s->mcp);
+	session_undo_free(s->undo);
 	str_clear(&s->prompt_id);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
@@ -566,7 +569,7 @@ void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
 	    s->sources.watch || s->suggestion.op || !session_hooks_are_quiet(s) ||
-	    !session_mcp_is_quiet(s) ||
+	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s))
@@ -592,6 +595,7 @@ void session_reset(struct session *s)
 	s->sent.environment = false;
 	s->sent.plan_mode = false;
 	session_plan_forget(s);
+	session_undo_reset(s);
 	s->sent.instructions = 0;
 	session_mcp_reset(s);
 	str_truncate(&s->conversation.branch, 0);

@@ -5,6 +5,7 @@
 #include "core/session_hooks.h"
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
+#include "core/session_undo.h"
 #include "proto/message.h"
 
 static void session_waiting_clear(struct session_waiting *w)
@@ -123,6 +124,8 @@ static void session_append_prompts(struct session *s, size_t n)
 		defer(str_clear) struct str plan = STR_INIT;
 
 		session_begin_prompt(s, w);
+		if (!w->is_notice)
+			session_undo_mark(s, w);
 		if (!w->is_notice)
 			session_plan_carry_out(s, sv_of(&w->blocks), &plan);
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),

@@ -1,4 +1,5 @@
 #include "core/session_hooks.h"
+#include "core/session_undo.h"
 
 #include "core/compaction.h"
 
@@ -489,6 +490,7 @@ void session_hooks_open(struct session *s)
 	hooks_tool_install(&s->hooks);
 	hooks_prompt_install(&s->hooks);
 	compaction_install(&s->hooks);
+	session_undo_attach(s);
 }
 
 void session_hooks_load(struct session *s, struct json host)

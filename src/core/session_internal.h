@@ -187,6 +187,7 @@ struct session {
 	struct hook_points hooks;       /* who takes part in the work of its agents */
 	struct session_hooks *handlers; /* the hooks of the user and of the host */
 	struct session_mcp *mcp;        /* its MCP servers */
+	struct session_undo *undo;      /* what its calls change can be undone (session_undo.h) */
 	struct str prompt_id;           /* of the prompt that the turn answers; may be empty */
 
 	struct tool_session shared; /* with the tools of its agents */

@@ -20,6 +20,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_FILE_SUGGESTIONS] = "file_suggestions",
 	[CONTROL_REGISTER_ROOT] = "register_repo_root",
 	[CONTROL_TASK_OUTPUT] = "get_task_output",
+	[CONTROL_REWIND_FILES] = "rewind_files",
 	[CONTROL_BACKGROUND_TASKS] = "background_tasks",
 	[CONTROL_RENAME_SESSION] = "rename_session",
 	[CONTROL_UPDATE_SETTINGS] = "update_settings",
@@ -126,6 +127,12 @@ static void control_read_title(struct control_request *out, struct json request)
 	out->session_title.persist = json_bool_or(json_get(request, "persist"), false);
 }
 
+static void control_read_rewind(struct control_request *out, struct json request)
+{
+	out->rewind_files.uuid = control_text(request, "user_message_id");
+	out->rewind_files.is_rehearsal = json_bool_or(json_get(request, "dry_run"), false);
+}
+
 static void control_read_update(struct control_request *out, struct json request)
 {
 	out->update_settings.source = control_text(request, "source");
@@ -162,6 +169,7 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->run_command.command = control_text(request, "command");
 		break;
 	case CONTROL_STATUS_LINE: control_read_status_line(out, request); break;
+	case CONTROL_REWIND_FILES: control_read_rewind(out, request); break;
 	case CONTROL_TASK_OUTPUT: out->get_task_output.id = control_text(request, "task_id"); break;
 	case CONTROL_BACKGROUND_TASKS:
 		out->background_tasks.tool_use_id = control_text(request, "tool_use_id");
@@ -303,6 +311,12 @@ static void control_write_status_line(struct jw *w, const struct control_request
 	jw_put_int(w, "lines_removed", request->status_line.lines_removed);
 }
 
+static void control_write_rewind(struct jw *w, const struct control_request *request)
+{
+	jw_put_str(w, "user_message_id", request->rewind_files.uuid);
+	jw_put_bool(w, "dry_run", request->rewind_files.is_rehearsal);
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
@@ -328,6 +342,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		break;
 	case CONTROL_RUN_COMMAND: jw_put_str(w, "command", request->run_command.command); break;
 	case CONTROL_STATUS_LINE: control_write_status_line(w, request); break;
+	case CONTROL_REWIND_FILES: control_write_rewind(w, request); break;
 	case CONTROL_TASK_OUTPUT: jw_put_str(w, "task_id", request->get_task_output.id); break;
 	case CONTROL_BACKGROUND_TASKS:
 		control_put_if(w, "tool_use_id", request->background_tasks.tool_use_id);

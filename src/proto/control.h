@@ -40,6 +40,7 @@ enum control_kind {
 	CONTROL_LIST_HOOKS,
 	CONTROL_STATUS_LINE,
 	CONTROL_RUN_COMMAND,
+	CONTROL_REWIND_FILES,
 	CONTROL_MCP_STATUS,
 	CONTROL_MCP_SET_SERVERS,
 	CONTROL_MCP_RECONNECT,
@@ -135,6 +136,10 @@ struct control_request {
 		struct {
 			struct sv command; /* that the user typed */
 		} run_command;
+		struct {
+			struct sv uuid;    /* of the prompt to go back to */
+			bool is_rehearsal; /* say what would change, and change nothing */
+		} rewind_files;
 		struct {
 			struct sv model; /* empty: the default */
 		} set_model;

@@ -205,6 +205,21 @@ static void reply_write_output(struct jw *w, const struct reply_output *output)
 
 /* --- the session ---------------------------------------------------------------------- */
 
+static void reply_write_rewind(struct jw *w, const struct reply_rewind *rewind)
+{
+	jw_put_bool(w, "canRewind", !rewind->error.len);
+	if (rewind->error.len) {
+		jw_put_str(w, "error", rewind->error);
+		return;
+	}
+	jw_put_array(w, "filesChanged");
+	for (size_t i = 0; i < rewind->nfiles; i++)
+		jw_str(w, rewind->files[i]);
+	jw_end(w);
+	jw_put_int(w, "insertions", rewind->added);
+	jw_put_int(w, "deletions", rewind->removed);
+}
+
 static void reply_write_usage(struct jw *w, const struct reply_usage *usage)
 {
 	jw_put_object(w, "session");
@@ -393,6 +408,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_SUGGESTIONS: reply_write_suggestions(w, &reply->suggestions); break;
 	case REPLY_OUTPUT: reply_write_output(w, &reply->output); break;
 	case REPLY_NOT_MOVED: jw_put_bool(w, "backgrounded", false); break;
+	case REPLY_REWIND: reply_write_rewind(w, &reply->rewind); break;
 	case REPLY_USAGE: reply_write_usage(w, &reply->usage); break;
 	case REPLY_TEXT: jw_put_str(w, "text", reply->text); break;
 	case REPLY_RAN:

@@ -80,6 +80,14 @@ struct reply_ran {
 	bool is_error;
 };
 
+/* What going back to a prompt changes, or would change. */
+struct reply_rewind {
+	struct sv error; /* not empty: it is not possible, and why */
+	const struct sv *files;
+	size_t nfiles;
+	int64_t added, removed; /* lines */
+};
+
 /* The plan of the session; both empty: there is none. */
 struct reply_plan {
 	struct sv text, path;
@@ -187,6 +195,7 @@ enum control_reply_kind {
 	REPLY_RAN,
 	REPLY_VERSION,
 	REPLY_PLAN,
+	REPLY_REWIND,
 	REPLY_STATUS,
 	REPLY_STYLES,
 	REPLY_SKILLS,
@@ -212,6 +221,7 @@ struct control_reply {
 		struct reply_suggestions suggestions;
 		struct reply_output output;
 		struct reply_usage usage;
+		struct reply_rewind rewind;
 		struct sv text;
 		struct {
 			const struct reply_fact *at;

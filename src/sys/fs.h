@@ -15,6 +15,7 @@ struct fs_info {
 	uint32_t owner; /* user id; 0 on the simulated machine */
 	int64_t size;
 	int64_t mtime_ns;
+	int64_t ctime_ns; /* of the last change of content, mode or name; nobody can set it */
 	uint64_t device, inode;
 };
 
@@ -119,6 +120,8 @@ must_use bool fs_remove(const char *path, struct err *err);
  * be removed; the rest is gone. */
 must_use bool fs_remove_tree(const char *path, struct err *err);
 must_use bool fs_rename(const char *from, const char *to, struct err *err);
+/* Sets the permission bits of what is at `path`; a link is followed. */
+must_use bool fs_chmod(const char *path, uint32_t mode, struct err *err);
 must_use bool fs_symlink(const char *target, const char *path, struct err *err);
 /* Appends the target of the link. */
 must_use bool fs_readlink(struct str *out, const char *path, struct err *err);
@@ -137,8 +140,13 @@ struct fs_entry {
 	struct sv path; /* relative to the root of the walk; borrowed */
 	struct sv name; /* the last component */
 	enum fs_kind kind;
-	int depth; /* 0 for the root's own children */
+	int depth;       /* 0 for the root's own children */
+	intptr_t parent; /* private: for fs_entry_info() */
 };
+
+/* Returns what is at the entry (a link is not followed), cheaper than fs_info(). Only while it is
+ * visited. False: it is gone, or cannot be looked at. */
+must_use bool fs_entry_info(struct fs_info *out, const struct fs_entry *entry);
 
 enum fs_visit {
 	FS_GO_ON,

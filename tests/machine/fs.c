@@ -58,6 +58,7 @@ struct fs_info fs_info_of(const struct node *node)
 				 .mode = node->mode,
 				 .size = (int64_t)node->data.len,
 				 .mtime_ns = node->mtime_ns,
+				 .ctime_ns = node->mtime_ns + (int64_t)node->changes,
 				 .device = 1,
 				 .inode = node->inode };
 }
@@ -293,6 +294,17 @@ bool fs_rename(const char *from, const char *to, struct err *err)
 	if (!error)
 		error = move_node(&old, &new);
 	return !error || err_sys(err, error, "cannot rename %s to %s", from, to);
+}
+
+bool fs_chmod(const char *path, uint32_t mode, struct err *err)
+{
+	struct spot spot = { .node = NULL };
+
+	if (!get(path, true, &spot, err))
+		return err_context(err, "cannot change a mode");
+	spot.node->mode = mode & 07777;
+	spot.node->changes++;
+	return true;
 }
 
 bool fs_symlink(const char *target, const char *path, struct err *err)

@@ -71,6 +71,7 @@ struct node *node_child(const struct node *dir, struct sv name)
 void node_touched(struct fs_tree *t, struct node *node, struct node *dir, struct sv name)
 {
 	node->mtime_ns = sim_wall(t->world) * 1000000;
+	node->changes++;
 	sim_watch_changed(t->world, dir, name);
 }
 

@@ -19,6 +19,7 @@ struct node {
 	enum fs_kind kind;
 	uint32_t mode;
 	int64_t mtime_ns;
+	uint64_t changes; /* of content or mode: its ctime */
 	uint64_t inode;
 	int refs;                       /* its entry, and everyone who has it open */
 	struct node *parent;            /* of a directory; the root is its own */

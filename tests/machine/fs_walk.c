@@ -16,12 +16,18 @@ static bool may_enter(const struct node *dir, int depth)
 	return dir->kind == FS_DIR && (dir->mode & 0500) == 0500 && depth < LIMIT_WALK_DEPTH;
 }
 
+bool fs_entry_info(struct fs_info *out, const struct fs_entry *entry)
+{
+	*out = fs_info_of((const struct node *)entry->parent);
+	return true;
+}
+
 static void walk_dir(struct walk *w, struct node *dir, int depth);
 
 static void walk_entry(struct walk *w, struct node *node, const char *name, int depth)
 {
 	size_t before = w->path.len;
-	struct fs_entry entry = { .kind = node->kind, .depth = depth };
+	struct fs_entry entry = { .kind = node->kind, .depth = depth, .parent = (intptr_t)node };
 	enum fs_visit next;
 
 	if (before)

@@ -172,6 +172,10 @@ struct transcript_loaded {
  * in the last LIMIT_TRANSCRIPT_TAIL bytes and in the first LIMIT_TRANSCRIPT_HEAD bytes. */
 must_use bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at,
 			      struct err *err);
+/* Appends the uuid of the record before `uuid` in its chain, before a compact boundary too; nothing if
+ * it is the first. Fails with ERR_NOT_FOUND when the file has no such record. */
+must_use bool transcript_find_parent(struct str *out, const char *path, struct sv uuid,
+				     struct err *err);
 void transcript_loaded_clear(struct transcript_loaded *loaded);
 
 /* --- finding --------------------------------------------------------------- */

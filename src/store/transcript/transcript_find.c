@@ -5,6 +5,7 @@
 #include "store/transcript/transcript_line.h"
 #include "store/transcript/transcript_list.h"
 #include "store/transcript/transcript_tail.h"
+#include "text/json/json.h"
 
 enum { PREFIX_MIN = 8, LISTED = 5 };
 
@@ -166,4 +167,52 @@ bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd)
 		}
 	}
 	return false;
+}
+
+/* --- one record ------------------------------------------------------------------- */
+
+/* The line that contains offset `at`. */
+static struct sv transcript_find_line(struct sv text, size_t at)
+{
+	size_t begin = sv_rfind_char(sv_slice(text, 0, at), '\n') + 1;
+	size_t end = sv_find_char(sv_skip(text, at), '\n');
+
+	return sv_slice(text, begin, end == SIZE_MAX ? text.len : at + end);
+}
+
+static bool transcript_find_record(struct str *out, struct sv text, struct sv uuid)
+{
+	defer(str_clear) struct str needle = STR_INIT;
+	size_t from = 0, found;
+
+	str_addf(&needle, "\"uuid\":\"%.*s\"", SV_ARG(uuid));
+	while ((found = sv_find(sv_skip(text, from), sv_of(&needle))) != SIZE_MAX) {
+		defer(json_doc_freep) struct json_doc *doc = NULL;
+		struct err ignored = ERR_INIT;
+		struct json root;
+
+		from += found;
+		doc = json_parse(transcript_find_line(text, from), 0, &ignored);
+		root = json_root(doc);
+		if (sv_eq(json_str_or(json_get(root, "uuid"), SV_EMPTY), uuid)) {
+			str_add(out, json_str_or(json_get(root, "parentUuid"),
+						 json_str_or(json_get(root, "logicalParentUuid"),
+							     SV_EMPTY)));
+			return true;
+		}
+		from++;
+	}
+	return false;
+}
+
+bool transcript_find_parent(struct str *out, const char *path, struct sv uuid, struct err *err)
+{
+	struct fs_map map;
+	bool ok;
+
+	if (!fs_map(&map, path, SIZE_MAX, err))
+		return false;
+	ok = uuid.len && transcript_find_record(out, map.bytes, uuid);
+	fs_unmap(&map);
+	return ok || err_set(err, ERR_NOT_FOUND, "the transcript has no prompt %.*s", SV_ARG(uuid));
 }

@@ -29,6 +29,7 @@ struct fs_info fs_info_of(const struct stat *st)
 		.owner = st->st_uid,
 		.size = st->st_size,
 		.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+		.ctime_ns = (int64_t)st->st_ctim.tv_sec * 1000000000 + st->st_ctim.tv_nsec,
 		.device = st->st_dev,
 		.inode = st->st_ino,
 	};
@@ -277,6 +278,12 @@ bool fs_rename(const char *from, const char *to, struct err *err)
 	if (rename(from, to) == 0)
 		return true;
 	return err_sys(err, errno, "cannot rename %s to %s", from, to);
+}
+
+bool fs_chmod(const char *path, uint32_t mode, struct err *err)
+{
+	return chmod(path, mode & 07777) == 0 ||
+	       err_sys(err, errno, "cannot change the mode of %s", path);
 }
 
 bool fs_symlink(const char *target, const char *path, struct err *err)

@@ -101,6 +101,16 @@ struct walk {
 	bool stopped;
 };
 
+bool fs_entry_info(struct fs_info *out, const struct fs_entry *entry)
+{
+	struct stat st;
+
+	if (fstatat((int)entry->parent, entry->name.ptr, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	*out = fs_info_of(&st);
+	return true;
+}
+
 static int walk_dir(struct walk *w, int fd, int depth);
 
 static void walk_entry(struct walk *w, int dir, const char *name, enum fs_kind kind, int depth)
@@ -113,7 +123,8 @@ static void walk_entry(struct walk *w, int dir, const char *name, enum fs_kind k
 	next = w->visit(w->arg, &(struct fs_entry){ .path = sv_of(&w->path),
 						    .name = sv_cstr(name),
 						    .kind = kind,
-						    .depth = depth });
+						    .depth = depth,
+						    .parent = dir });
 	w->stopped = next == FS_STOP;
 	if (next == FS_GO_ON && kind == FS_DIR && depth + 1 < LIMIT_WALK_DEPTH) {
 		fd = fs_walk_open_dir(dir, name, O_NOFOLLOW);

@@ -1,4 +1,4 @@
-// What awl does not have yet: sub-agents, checkpoints, plugins. Their requests get the
+// What awl does not have yet: sub-agents, plugins. Their requests get the
 // documented error, and their options neither end nor change the session, or end it with words.
 import assert from 'node:assert/strict';
 import { DONE } from './harness.mjs';
@@ -31,12 +31,10 @@ function ends(options, words) {
 export default {
   setMcpPermissionModeOverride: refused('setMcpPermissionModeOverride', 'x', 'auto'),
   reloadPlugins: refused('reloadPlugins'),
-  rewindFiles: refused('rewindFiles', 'x'),
 
   agent: ends({ agent: 'r' }, /agents/),
   plugins: ignored(t => ({ plugins: [{ type: 'local', path: t.cwd }] })),
   pluginDelivery: ends({ plugins: [{ type: 'local', path: '/' }], pluginDelivery: 'initialize' }, /plugins/),
-  enableFileCheckpointing: ignored({ enableFileCheckpointing: true }),
   'onUserDialog and supportedDialogKinds': ignored({ supportedDialogKinds: ['x'],
                                                      onUserDialog: async () => ({ behavior: 'cancelled' }) }),
 };

@@ -28,6 +28,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"file_suggestions\",\"query\":\"q\"}",
 	"{\"subtype\":\"register_repo_root\",\"directory\":\"d\"}",
 	"{\"subtype\":\"get_task_output\",\"task_id\":\"b1\"}",
+	"{\"subtype\":\"rewind_files\",\"user_message_id\":\"u1\",\"dry_run\":true}",
 	"{\"subtype\":\"background_tasks\",\"tool_use_id\":\"t\"}",
 	"{\"subtype\":\"rename_session\",\"title\":\"t\",\"session_id\":\"s\"}",
 	"{\"subtype\":\"update_settings\",\"source\":\"localSettings\",\"settings\":{\"a\":1}}",

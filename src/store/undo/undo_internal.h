@@ -1,0 +1,128 @@
+/* undo_internal.h - private to src/store/undo. */
+#ifndef AWL_STORE_UNDO_UNDO_INTERNAL_H
+#define AWL_STORE_UNDO_UNDO_INTERNAL_H
+
+#include "base/map.h"
+#include "store/undo/undo.h"
+#include "sys/fs.h"
+
+/* What is known of one path now. */
+struct undo_known {
+	struct undo_state state;
+	unsigned seen; /* number of the scan that found it last */
+};
+
+struct undo {
+	char *dir, *session_id, *skip, *log_path;
+	struct undo_limits limits;
+	atomic_bool hurry;
+	struct fs_log *log;  /* NULL: not opened yet */
+	bool is_loaded;      /* the journal of an earlier process was read */
+	struct str marks;    /* lines of prompts that are not in the journal yet */
+	struct map now;      /* path to struct undo_known: the last observations */
+	struct map left_out; /* directories that scans do not enter; values are not used */
+	struct map cache;    /* like `now`, of another session: only saves reading */
+	int64_t stored;      /* bytes that this session has added */
+	unsigned scans;
+	struct undo_toll toll;
+};
+
+void undo_known_free(struct undo_known *known);
+void undo_map_clear(struct map *map);
+
+/* --- undo_log.c --- */
+
+/* Kinds of batches and of points in the journal. */
+enum undo_event_kind {
+	UNDO_EVENT_PROMPT = 'P',
+	UNDO_EVENT_BACK = 'U',
+	UNDO_EVENT_FORTH = 'R',
+	UNDO_EVENT_BEFORE = 'B',
+	UNDO_EVENT_AFTER = 'A',
+};
+
+struct undo_event {
+	enum undo_event_kind kind;
+	int64_t wall_ms;
+	char *uuid, *text, *target; /* of points; else NULL */
+	VEC(char *) roots;          /* of a scan */
+	bool is_complete;           /* the scan has seen everything below its roots */
+};
+
+/* An observation of one path. */
+struct undo_version {
+	size_t event;
+	struct undo_state state;
+};
+
+struct undo_path {
+	VEC(struct undo_version) versions;
+};
+
+/* A whole journal. */
+struct undo_past {
+	VEC(struct undo_event) events;
+	struct map paths; /* to struct undo_path */
+	int64_t stored;
+	size_t bad; /* batches that could not be read */
+};
+
+void undo_past_free(struct undo_past *past);
+void undo_past_freep(struct undo_past **past);
+/* A missing journal is empty. */
+must_use bool undo_past_load(struct undo_past *out, const char *path, struct err *err);
+
+/* Append a line. */
+void undo_log_point(struct str *out, const struct undo_event *event);
+void undo_log_state(struct str *out, struct sv path, const struct undo_state *state);
+/* Appends the marks that wait and then a batch with these lines. */
+must_use bool undo_log_write(struct undo *h, const struct undo_event *batch,
+			     const struct str *lines, struct err *err);
+/* Appends nothing but the point, which `lines` is. */
+must_use bool undo_log_add(struct undo *h, struct sv lines, struct err *err);
+
+/* --- undo_object.c --- */
+
+/* Keeps the content of a file; fills in what the state needs. A file that cannot be kept becomes
+ * UNDO_UNKEPT with the reason. */
+void undo_object_keep(struct undo *h, const char *path, const struct fs_info *info, int64_t wall_ms,
+		      struct undo_state *out);
+/* Appends the content. Fails if it is missing or damaged. */
+must_use bool undo_object_read(struct str *out, const struct undo *h,
+			       const struct undo_state *state, struct err *err);
+
+/* --- undo_observe.c --- */
+
+void undo_state_clear(struct undo_state *state);
+struct undo_state undo_state_copy(const struct undo_state *state);
+/* Whether both are the same to a user. */
+bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b);
+/* Finds out the state of a path. Uses what is known of it if that is still valid. */
+void undo_observe(struct undo *h, const char *path, const struct fs_info *info, int64_t wall_ms,
+		  struct undo_state *out);
+/* Remembers the state, which it takes; true: it differs from what was known. */
+bool undo_learn(struct undo *h, struct sv path, struct undo_state *state);
+
+/* --- undo_scan.c --- */
+
+/* Observes everything below a root; appends lines for what is new. False: not everything was seen. */
+bool undo_scan(struct undo *h, struct sv root, int64_t wall_ms, struct str *lines);
+
+/* --- undo_plan.c --- */
+
+/* Observes the present as far as the way back to the event needs it. */
+must_use bool undo_plan_observe(struct undo *h, size_t event, const struct undo_past *past,
+				const struct undo_scope *given, struct err *err);
+
+/* --- undo_past.c --- */
+
+/* The index of the event that a point is; SIZE_MAX: there is none. */
+size_t undo_past_find(const struct undo_past *past, struct sv uuid);
+/* The state of a path at an event; NULL: nobody knows, so it stays. `absent` is returned for a path
+ * that a complete scan did not find. */
+const struct undo_state *undo_past_state(const struct undo_past *past, struct sv path,
+					 const struct undo_path *versions, size_t event);
+/* Whether there was a scan after the event. */
+bool undo_past_scanned(const struct undo_past *past, size_t event);
+
+#endif
