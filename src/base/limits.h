@@ -367,15 +367,16 @@
 /* mcp: one message, what is kept of a server's stderr, the items of one list and its pages, the tools of a
  * session, the texts of a server that the model is sent (in characters; instructions also all together),
  * retries of a call that needs input, and how long things may take. */
-#define LIMIT_MCP_MESSAGE      (16 * MIB)
-#define LIMIT_MCP_STDERR       (16 * KIB)
-#define LIMIT_MCP_ITEMS        10000
-#define LIMIT_MCP_PAGES        1000
-#define LIMIT_MCP_DESCRIPTION  2048
-#define LIMIT_MCP_INSTRUCTIONS 2048
-#define LIMIT_MCP_ALL_TOLD     (16 * KIB)
-#define LIMIT_MCP_ROUNDS       10
-#define LIMIT_MCP_DISCOVER_MS  3000
+#define LIMIT_MCP_MESSAGE       (16 * MIB)
+#define LIMIT_MCP_STDERR        (16 * KIB)
+#define LIMIT_MCP_ITEMS         10000
+#define LIMIT_MCP_PAGES         1000
+#define LIMIT_MCP_DESCRIPTION   2048
+#define LIMIT_MCP_INSTRUCTIONS  2048
+#define LIMIT_MCP_ALL_TOLD      (16 * KIB)
+#define LIMIT_MCP_ROUNDS        10
+#define LIMIT_MCP_SAMPLE_TOKENS 8192 /* that a server may have the model write at once */
+#define LIMIT_MCP_DISCOVER_MS   3000
 
 /* term: an escape sequence from the terminal, and what the editor remembers. */
 #define LIMIT_KEY_SEQUENCE  4096

@@ -8,14 +8,12 @@
 static bool rule_review_is_foreign(struct sv name)
 {
 	static const char *const names[] = {
-		"Agent",         "BashOutput",   "CronCreate",
-		"CronDelete",    "CronList",     "EnterPlanMode",
-		"EnterWorktree", "ExitWorktree", "KillBash",
-		"KillShell",     "LSP",          "ListMcpResourcesTool",
-		"NotebookRead",  "PowerShell",   "ReadMcpResourceTool",
-		"SendMessage",   "Skill",        "SlashCommand",
-		"Task",          "TodoRead",     "Update",
-		"Workflow",
+		"Agent",       "BashOutput",    "CronCreate",    "CronDelete",
+		"CronList",    "EnterPlanMode", "EnterWorktree", "ExitWorktree",
+		"KillBash",    "KillShell",     "LSP",           "ListMcpResourcesTool",
+		"McpSampling", "NotebookRead",  "PowerShell",    "ReadMcpResourceTool",
+		"SendMessage", "Skill",         "SlashCommand",  "Task",
+		"TodoRead",    "Update",        "Workflow",
 	};
 
 	for (size_t i = 0; i < countof(names); i++)

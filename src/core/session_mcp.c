@@ -31,15 +31,18 @@ static void session_mcp_on_listed(void *arg, struct mcp_server *server, enum mcp
 		session_mcp_sync_tools(arg, server);
 }
 
-/* A server asks for something. Nobody lends it the model. */
+/* A server asks for something: of the user, or of the model. */
 static struct op *session_mcp_on_ask(void *arg, struct mcp_server *server, struct sv method,
 				     struct json params, struct str *out, struct then then)
 {
 	struct session_mcp *m = arg;
+	const char *name = mcp_server_config(server)->name;
 
-	if (!sv_is(method, "elicitation/create"))
-		return NULL;
-	return session_elicit_start(m->s, mcp_server_config(server)->name, params, out, then);
+	if (sv_is(method, "elicitation/create"))
+		return session_elicit_start(m->s, name, params, out, then);
+	if (sv_is(method, "sampling/createMessage"))
+		return session_sample_start(m->s, name, params, out, then);
+	return NULL;
 }
 
 static void session_mcp_on_removed(void *arg, struct mcp_server *server)
@@ -193,6 +196,7 @@ static void session_mcp_make_servers(struct session_mcp *m)
 		.local_batch = shell_env_ms(&s->shared, "MCP_SERVER_CONNECTION_BATCH_SIZE"),
 		.remote_batch = shell_env_ms(&s->shared, "MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE"),
 		.can_elicit = true,
+		.can_sample = true,
 		.is_legacy = negotiation && sv_is(sv_cstr(negotiation), "legacy"),
 		.events = { .arg = m,
 			    .changed = session_mcp_on_changed,

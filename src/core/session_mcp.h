@@ -147,4 +147,10 @@ void session_permission_tool_withdraw(struct session *s, struct sv id);
 struct op *session_elicit_start(struct session *s, const char *server, struct json params,
 				struct str *out, struct then then);
 
+/* --- session_sample.c --- */
+
+/* Answers sampling/createMessage in the same way. */
+struct op *session_sample_start(struct session *s, const char *server, struct json params,
+				struct str *out, struct then then);
+
 #endif

@@ -9,9 +9,12 @@ struct side {
 	struct agent *agent;
 	struct str *out;
 	struct op *request;
-	struct str model, wire, instead, system_text, message, tool_json;
-	struct sv system, tool;  /* views of those, which the request borrows */
+	struct str model, wire, instead, system_text, message;
+	struct sv system;        /* a view of that, which the request borrows */
 	VEC(struct sv) messages; /* the conversation, copied, and the message */
+	VEC(struct sv) tools;
+	struct sv tool_choice;
+	int64_t max_tokens;
 	struct arena arena;
 	bool wants_blocks, is_for_hook;
 	struct response response;
@@ -83,8 +86,8 @@ static void side_free(struct op *op)
 	str_clear(&s->instead);
 	str_clear(&s->system_text);
 	str_clear(&s->message);
-	str_clear(&s->tool_json);
 	vec_clear(&s->messages);
+	vec_clear(&s->tools);
 	arena_clear(&s->arena);
 	free(s);
 }
@@ -123,14 +126,21 @@ static void side_copy(struct side *s, const struct side_question *question)
 	if (!sv_eq(question->instead, question->model))
 		str_add(&s->instead, question->instead);
 	str_add(&s->system_text, question->system);
-	str_add(&s->tool_json, question->tool);
+	if (question->tool.len)
+		vec_push(&s->tools, arena_dup(&s->arena, question->tool));
+	for (size_t i = 0; i < question->ntools; i++)
+		vec_push(&s->tools, arena_dup(&s->arena, question->tools[i]));
+	s->tool_choice = arena_dup(&s->arena, question->tool_choice);
+	s->max_tokens = question->max_tokens;
 	block_text(&block, question->text);
 	message_open(&s->message, "user", sv_of(&block));
 	s->system = sv_of(&s->system_text);
 	if (question->knows_history)
 		side_copy_history(s);
-	vec_push(&s->messages, sv_of(&s->message));
-	s->tool = sv_of(&s->tool_json);
+	for (size_t i = 0; i < question->nmessages; i++)
+		vec_push(&s->messages, arena_dup(&s->arena, question->messages[i]));
+	if (!question->nmessages)
+		vec_push(&s->messages, sv_of(&s->message));
 	s->wants_blocks = question->wants_blocks;
 	s->is_for_hook = question->is_for_hook;
 }
@@ -148,8 +158,10 @@ static void side_ask(struct side *s, struct sv model)
 		.nsystem = s->system.len ? 1 : 0,
 		.messages = s->messages.at,
 		.nmessages = s->messages.n,
-		.tools = &s->tool,
-		.ntools = s->tool.len ? 1 : 0,
+		.tools = s->tools.at,
+		.ntools = s->tools.n,
+		.tool_choice = s->tool_choice,
+		.max_tokens = s->max_tokens,
 		.source = s->is_for_hook ? MODEL_FOR_HOOK : MODEL_FOR_WEB,
 	};
 	s->request =
@@ -169,4 +181,16 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 	side_copy(s, question);
 	side_ask(s, question->model);
 	return &s->op;
+}
+
+struct sv side_question_model(const struct op *op)
+{
+	const struct side *s = container_of(op, struct side, op);
+
+	return s->response.model.len ? sv_of(&s->response.model) : sv_of(&s->model);
+}
+
+struct sv side_question_stop(const struct op *op)
+{
+	return sv_of(&container_of(op, struct side, op)->response.stop_name);
 }

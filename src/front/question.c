@@ -261,6 +261,23 @@ static void question_add_connect(struct str *out, struct json input)
 	str_addf(out, ", port %lld?\n", (long long)json_int_or(json_get(input, "port"), 0));
 }
 
+/* A server wants to use the model: which of both, and all that it wants to ask. */
+static void question_add_sampling(struct show *s, struct json input)
+{
+	str_adds(s->out, "Let MCP server ");
+	display_name(s->out, question_text_of(input, "server"));
+	str_adds(s->out, " use the model ");
+	display_name(s->out, question_text_of(input, "model"));
+	str_addf(s->out, " for up to %lld tokens?\n",
+		 (long long)json_int_or(json_get(input, "max_tokens"), 0));
+	if (question_text_of(input, "system").len) {
+		str_adds(s->out, "It sets the system prompt\n");
+		question_add_lines(s, "  ", question_text_of(input, "system"));
+	}
+	str_adds(s->out, "It asks\n");
+	question_add_lines(s, "  ", question_text_of(input, "prompt"));
+}
+
 /* Grep and Glob: where, and then everything else that the call says. */
 static void question_add_search(struct show *s, struct json input)
 {
@@ -387,6 +404,8 @@ bool question_add(struct str *out, const struct permission_question *q,
 		question_add_fetch(&s, input);
 	else if (question_is_about_host(q))
 		question_add_connect(out, input);
+	else if (sv_is(q->tool, "McpSampling"))
+		question_add_sampling(&s, input);
 	else if (sv_is(q->tool, "ExitPlanMode"))
 		question_add_plan(out, input);
 	else if (sv_is(q->tool, "SwitchModel"))

@@ -26,7 +26,7 @@ static void mcp_client_put_capabilities(const struct mcp_client *c, struct jw *w
 		jw_end(w);
 	}
 	if (c->opts.can_sample)
-		jw_put_raw(w, "sampling", SV("{}"));
+		jw_put_raw(w, "sampling", SV("{\"tools\":{}}"));
 	jw_end(w);
 }
 

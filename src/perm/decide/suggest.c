@@ -345,7 +345,9 @@ static struct sv suggest_find_parameter(const struct perm_request *request)
 {
 	static const struct {
 		const char *tool, *param;
-	} named[] = { { "Skill", "skill" }, { "Agent", "subagent_type" } };
+	} named[] = { { "Skill", "skill" },
+		      { "Agent", "subagent_type" },
+		      { "McpSampling", "server" } };
 
 	for (size_t i = 0; i < countof(named); i++)
 		if (sv_is(request->tool, named[i].tool))

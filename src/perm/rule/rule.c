@@ -419,7 +419,9 @@ static enum rule_match rule_match_named(const struct perm_rule *rule, struct rul
 {
 	static const struct {
 		const char *tool, *param;
-	} named[] = { { "Skill", "skill" }, { "Agent", "subagent_type" } };
+	} named[] = { { "Skill", "skill" },
+		      { "Agent", "subagent_type" },
+		      { "McpSampling", "server" } };
 
 	for (size_t i = 0; i < countof(named); i++) {
 		struct sv text = rule->content, value;
