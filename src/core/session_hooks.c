@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "core/session_mcp.h"
 #include "core/side_question.h"
 #include "model/catalogue/catalogue.h"
 #include "perm/perm.h"
@@ -475,6 +476,7 @@ void session_hooks_open(struct session *s)
 						       .news = session_hooks_on_news,
 						       .ask_host = session_hooks_ask_host,
 						       .ask_model = session_hooks_ask_model,
+						       .call_tool = session_mcp_hook_start,
 						       .matches_rule = session_hooks_matches_rule,
 						       .http = session_hooks_http,
 						       .shorten = session_hooks_shorten,

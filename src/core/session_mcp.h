@@ -147,6 +147,12 @@ void session_permission_tool_withdraw(struct session *s, struct sv id);
 struct op *session_elicit_start(struct session *s, const char *server, struct json params,
 				struct str *out, struct then then);
 
+/* --- session_mcp_hook.c --- */
+
+/* Calls a tool for a hook and appends the text of its result to `out`; `input` is JSON. */
+struct op *session_mcp_hook_start(void *session, struct sv server, struct sv tool, struct sv input,
+				  struct str *out, struct then then);
+
 /* --- session_sample.c --- */
 
 /* Answers sampling/createMessage in the same way. */

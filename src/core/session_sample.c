@@ -87,6 +87,7 @@ static void sample_ask_model(struct sample *a)
 		sample_end(a);
 		return;
 	}
+	agent_connect(a->s->agent, a->s->engine->client);
 	a->step = side_question_start(a->s->agent, &question, &a->blocks,
 				      THEN(sample_on_response, a));
 }

@@ -46,9 +46,7 @@ static void unsupported_write(struct str *out, struct unsupported_names *names, 
 
 static bool unsupported_is_type(struct json handler)
 {
-	struct sv type = json_str_or(json_get(handler, "type"), SV_EMPTY);
-
-	return sv_is(type, "agent") || sv_is(type, "mcp_tool");
+	return sv_is(json_str_or(json_get(handler, "type"), SV_EMPTY), "agent");
 }
 
 static size_t unsupported_count_handlers(struct json groups)
@@ -170,7 +168,7 @@ void unsupported_describe(struct str *out, const struct project *project,
 	fs_join(&local, sv_cstr(project->files.project_dir), SV(".claude"));
 	shared = shared && !sv_eq(sv_of(&local), sv_cstr(project->files.config_dir));
 	unsupported_find_hooks(&names, settings);
-	unsupported_write(&list, &names, "agent or mcp_tool hook");
+	unsupported_write(&list, &names, "agent hook");
 	unsupported_find_plugins(&names, settings);
 	unsupported_write(&list, &names, "plugin");
 	if (user)

@@ -151,6 +151,20 @@ static enum hook_type hook_set_type(struct json handler)
 	return type;
 }
 
+static void hook_set_read_tool(struct hook_set *set, struct hook_handler *h, struct json handler)
+{
+	defer(str_clear) struct str input = STR_INIT;
+	struct jw w;
+
+	h->server = hook_set_text(set, handler, "server");
+	if (!json_is(json_get(handler, "input"), JSON_OBJECT))
+		return;
+	jw_init(&w, &input, JW_COMPACT);
+	jw_value(&w, json_get(handler, "input"));
+	jw_done(&w);
+	h->input = arena_dup(&set->arena, sv_of(&input));
+}
+
 /* What the handler does, as text: identical handlers run once. */
 static struct sv hook_set_key(struct hook_set *set, const struct hook_handler *h)
 {
@@ -164,6 +178,8 @@ static struct sv hook_set_key(struct hook_set *set, const struct hook_handler *h
 	jw_str(&w, h->condition);
 	jw_str(&w, h->shell);
 	jw_str(&w, h->model);
+	jw_str(&w, h->server);
+	jw_str(&w, h->input);
 	for (size_t i = 0; h->argv && h->argv[i]; i++)
 		jw_str(&w, sv_cstr(h->argv[i]));
 	for (size_t i = 0; i < h->nheaders; i++) {
@@ -211,6 +227,8 @@ static void hook_set_read_handler(const struct hook_place *at, struct json handl
 	hook_set_read_argv(set, &h, json_get(handler, "args"));
 	if (h.type == HOOK_HTTP)
 		hook_set_read_http(set, &h, handler);
+	if (h.type == HOOK_MCP_TOOL)
+		hook_set_read_tool(set, &h, handler);
 	if (h.condition.len && !hook_event_info(at->event)->is_about_tool) {
 		hook_set_note(at, "\"if\" works only for events about tool calls; this hook never "
 				  "runs");

@@ -37,8 +37,8 @@ enum hook_type {
 	HOOK_HTTP,
 	HOOK_PROMPT,
 	HOOK_CALLBACK,
-	HOOK_AGENT,    /* not supported yet */
-	HOOK_MCP_TOOL, /* not supported yet */
+	HOOK_AGENT, /* not supported yet */
+	HOOK_MCP_TOOL,
 };
 const char *hook_type_name(enum hook_type type); /* "command", ... */
 
@@ -57,7 +57,7 @@ struct hook_handler {
 	struct sv matcher;
 	struct sv condition; /* a permission rule ("if"); empty: none */
 
-	struct sv text;          /* the command, prompt, URL, or id of the callback */
+	struct sv text; /* the command, prompt, URL, name of the tool, or id of the callback */
 	const char *const *argv; /* of a command without shell, after the command; NULL: a shell */
 	struct sv shell;         /* empty: bash, or sh where there is none */
 	struct sv model;         /* of a prompt; empty: the small one */
@@ -65,6 +65,9 @@ struct hook_handler {
 	size_t nheaders;
 	const struct sv *env_vars; /* names of the variables that they may use */
 	size_t nenv_vars;
+
+	struct sv server; /* of a tool; empty: its name has it */
+	struct sv input;  /* JSON, for a tool, with ${placeholders}; empty: what the hook is told */
 
 	int64_t timeout_ms;
 	enum hook_on_failure on_failure;

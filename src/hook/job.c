@@ -140,8 +140,8 @@ static const struct hook_kind *hook_job_kind(const struct hook_job *job)
 	case HOOK_CALLBACK: return &hook_kind_callback;
 	case HOOK_HTTP: return &hook_kind_http;
 	case HOOK_PROMPT: return &hook_kind_prompt;
-	case HOOK_AGENT:
-	case HOOK_MCP_TOOL: break;
+	case HOOK_MCP_TOOL: return &hook_kind_mcp_tool;
+	case HOOK_AGENT: break;
 	}
 	return NULL;
 }

@@ -53,6 +53,7 @@ struct hook_kind {
 extern const struct hook_kind hook_kind_command;
 extern const struct hook_kind hook_kind_callback;
 extern const struct hook_kind hook_kind_http;
+extern const struct hook_kind hook_kind_mcp_tool;
 extern const struct hook_kind hook_kind_prompt;
 
 /* The parts of struct hooks that a job needs (hook.c). */

@@ -35,7 +35,7 @@ class Unsupported(Modelled):
             {"type": "agent", "prompt": "Is this fine?"}]}]}})
         made, told = self.run_command()
         self.assertFalse(made)
-        self.assertIn("ignores them: 1 agent or mcp_tool hook (PreToolUse).", told)
+        self.assertIn("ignores them: 1 agent hook (PreToolUse).", told)
 
     def test_disabled_hooks_are_not_run(self):
         self.put("home/.claude/settings.json", {**self.hooks("PreToolUse", "Bash"), "disableAllHooks": True})
@@ -72,4 +72,4 @@ class Unsupported(Modelled):
         for command in (("doctor", "--offline"), ("config", "check")):
             ran = self.awl(*command, env={"ANTHROPIC_API_KEY": "k"})
             self.assertEqual(ran.returncode, 0, ran)
-            self.assertIn(b"ignores them: 1 agent or mcp_tool hook (Stop).", ran.stdout)
+            self.assertIn(b"ignores them: 1 agent hook (Stop).", ran.stdout)
