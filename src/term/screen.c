@@ -17,10 +17,16 @@
  * A frame that a narrower terminal reads than it was made for begins too low, by the lines that the live region has
  * become higher. But all its movements are relative, and rows of the live region are written without automatic
  * wrapping, one line each. So once the terminal has told how wide it was (struct screen_check), it is known
- * how far up the old live region began. */
+ * how far up the old live region began. Then everything from there on counts as the live region, and the next frame
+ * erases it.
+ *
+ * One race is left: a frame that goes up over rows which a narrow terminal has folded, and is read by one that has
+ * become wider again, would erase too much. No reply can tell before that happens. So the caller writes such a frame
+ * (screen_is_lost()) only when the size has been the same for a while. */
 #include "term/screen.h"
 
 #include "base/mem.h"
+#include "term/drift.h"
 #include "term/paint.h"
 
 /* The terminal wraps only while finished rows are written (tty.c sets it so). */
@@ -28,6 +34,9 @@
 #define WRAP_OFF "\x1b[?7l"
 /* From the last column of the last row the cursor reports the size; then it goes back. */
 #define ASK_SIZE "\0337\x1b[999;999H\x1b[6n\0338"
+
+/* Sizes between two frames. */
+enum { MOST_PASSED = 256 };
 
 /* Rows that are repainted: the live region, or the alternate screen. There is always at least one. */
 struct region {
@@ -44,20 +53,21 @@ struct screen_check {
 	size_t replies;    /* that are missing */
 	size_t first;      /* the width before the frame; 0: no reply yet */
 	struct region old; /* the live region before it: what was shown, and where the cursor was */
+	size_t up;         /* the lines that it went up from there */
 	struct page rows;  /* finished ones that it has printed */
 	bool is_long;      /* there were too many: the frame cannot be taken back */
 };
 
 struct screen {
 	size_t columns, rows;
-	size_t painted_rows; /* `rows` when the last frame was made */
+	struct drift_size painted;     /* the size when the last frame was made */
+	VEC(struct drift_size) passed; /* sizes since then */
+	bool is_unsure;                /* some may be missing */
 	struct screen_caps caps;
 	struct page printed; /* finished rows that wait for the next frame */
 	struct screen_check check;
-	bool is_torn; /* a frame was taken back: each row of the live region is one line, cut off */
-	size_t behind; /* then, the lines above it that have to go */
-	size_t taken; /* 1 + the rows of `printed` that it had printed; 0: it could not be taken back */
 	struct region live, view;
+	size_t left; /* rows at the top of `live` that a frame has left of the region before it */
 	bool is_viewing, wants_view;
 
 	struct painter painter;
@@ -89,11 +99,28 @@ static void region_clear(struct region *region)
 	page_clear(&region->shown);
 }
 
+/* Append a row, cut off. */
+static void region_copy_row(struct page *page, const struct page *from, size_t row, size_t columns)
+{
+	paint_cells cells = { .n = 0 };
+
+	if (from->rows.at[row].cells <= columns) {
+		page_copy(page, from, row, row + 1);
+		return;
+	}
+	paint_split(&cells, from, row, columns);
+	for (size_t i = 0; i < cells.n; i++)
+		page_add(page, cells.at[i].text, from->spans.at[cells.at[i].span].style);
+	page_end_row(page);
+	vec_clear(&cells);
+}
+
 static void region_want(struct region *region, const struct page *page, size_t first,
-			struct screen_cursor cursor)
+			size_t columns, struct screen_cursor cursor)
 {
 	page_reset(&region->wanted);
-	page_copy(&region->wanted, page, first, page->rows.n);
+	for (size_t row = first; row < page->rows.n; row++)
+		region_copy_row(&region->wanted, page, row, columns);
 	if (!region->wanted.rows.n)
 		page_end_row(&region->wanted);
 	cursor.row -= min_of(cursor.row, first);
@@ -154,6 +181,7 @@ void screen_free(struct screen *s)
 	region_clear(&s->check.old);
 	region_clear(&s->live);
 	region_clear(&s->view);
+	vec_clear(&s->passed);
 	vec_clear(&s->before);
 	vec_clear(&s->now);
 	vec_clear(&s->runs);
@@ -194,18 +222,13 @@ void screen_forget(struct screen *s)
 	s->live.is_lost = s->view.is_lost = true;
 }
 
-static size_t screen_lines_above(const struct screen *s, const struct region *region,
-				 size_t columns, size_t rows);
-
-/* The lines above the live region that are left of a frame that was taken back, at this size. */
-static size_t screen_lines_taken(const struct screen *s, size_t columns, size_t rows)
+void screen_pass(struct screen *s, size_t columns, size_t rows, bool is_sure)
 {
-	const struct region *old = &s->check.old;
-	size_t lines = screen_lines_above(s, old, columns, rows) - old->at.row;
+	struct drift_size last = s->passed.n ? *vec_last(&s->passed) : s->painted;
 
-	for (size_t row = 0; row + 1 < s->taken && row < s->printed.rows.n; row++)
-		lines += paint_lines(&s->printed, row, columns);
-	return lines;
+	s->is_unsure = s->is_unsure || !is_sure || s->passed.n == MOST_PASSED;
+	if ((last.columns != columns || last.rows != rows) && s->passed.n < MOST_PASSED)
+		vec_push(&s->passed, ((struct drift_size){ columns, rows }));
 }
 
 void screen_resize(struct screen *s, size_t columns, size_t rows)
@@ -216,8 +239,6 @@ void screen_resize(struct screen *s, size_t columns, size_t rows)
 		return;
 	s->columns = columns;
 	s->rows = rows;
-	if (s->is_torn && s->taken)
-		s->behind = screen_lines_taken(s, columns, rows);
 	screen_forget(s);
 }
 
@@ -238,7 +259,8 @@ void screen_draw(struct screen *s, const struct page *live, struct screen_cursor
 {
 	size_t most = screen_live_rows(s);
 
-	region_want(&s->live, live, live->rows.n > most ? live->rows.n - most : 0, cursor);
+	region_want(&s->live, live, live->rows.n > most ? live->rows.n - most : 0, s->columns,
+		    cursor);
 }
 
 void screen_view(struct screen *s, const struct page *page, struct screen_cursor cursor)
@@ -246,7 +268,7 @@ void screen_view(struct screen *s, const struct page *page, struct screen_cursor
 	s->wants_view = page;
 	if (page)
 		region_want(&s->view, page, page->rows.n > s->rows ? page->rows.n - s->rows : 0,
-			    cursor);
+			    s->columns, cursor);
 }
 
 bool screen_is_dirty(const struct screen *s)
@@ -255,7 +277,7 @@ bool screen_is_dirty(const struct screen *s)
 		return true;
 	if (s->is_viewing)
 		return region_is_dirty(&s->view);
-	return s->printed.rows.n || s->is_torn || region_is_dirty(&s->live);
+	return s->printed.rows.n || region_is_dirty(&s->live);
 }
 
 /* --- painting -------------------------------------------------------------------- */
@@ -385,25 +407,6 @@ static void screen_paint_printed(struct screen *s)
 	page_reset(&s->printed);
 }
 
-/* The lines between the start of a region and the cursor in a terminal with REFLOW_DRIFTS. If it has become lower, it
- * has first dropped rows below the cursor. */
-static size_t screen_lines_drifted(const struct screen *s, const struct region *region,
-				   size_t columns, size_t rows)
-{
-	size_t n = region->shown.rows.n, drift = 0;
-	size_t below = n > region->at.row ? n - region->at.row - 1 : 0;
-	size_t gone = s->painted_rows > rows ? s->painted_rows - rows : 0;
-
-	n -= min_of(below, gone);
-	for (size_t row = n; row > 0; row--) {
-		size_t more = paint_lines(&region->shown, row - 1, columns) - 1;
-
-		if (row - 1 != region->at.row + drift)
-			drift += more;
-	}
-	return region->at.row + drift;
-}
-
 /* Lines of the terminal between the start of a region and the cursor, after a resize. */
 static size_t screen_lines_above(const struct screen *s, const struct region *region,
 				 size_t columns, size_t rows)
@@ -414,30 +417,56 @@ static size_t screen_lines_above(const struct screen *s, const struct region *re
 	if (s->caps.reflow == REFLOW_NONE)
 		return region->at.row;
 	if (s->caps.reflow == REFLOW_DRIFTS)
-		return screen_lines_drifted(s, region, columns, rows);
+		return drift_follow(shown, region->at.row, s->painted,
+				    &(struct drift_size){ columns, rows }, 1);
 	for (size_t row = 0; row < region->at.row && row < shown->rows.n; row++)
 		lines += paint_lines(shown, row, columns);
 	return lines + paint_line_of(shown, region->at.row, columns, region->at.cell);
 }
 
+/* There were more sizes than one around the frame that has left these rows. Then nobody knows how many they are: cutting
+ * their lines off the top of the region keeps the conversation above whole. */
+static void screen_drop_left(struct screen *s)
+{
+	struct page rest = { .link = 0 };
+
+	page_copy(&rest, &s->live.shown, s->left, s->live.shown.rows.n);
+	page_clear(&s->live.shown);
+	s->live.shown = rest;
+	s->live.at.row -= s->left;
+	s->left = 0;
+}
+
+/* The same for the live region, after each size that the terminal has had. */
+static size_t screen_lines_now(struct screen *s)
+{
+	if (s->caps.reflow != REFLOW_DRIFTS)
+		return screen_lines_above(s, &s->live, s->columns, s->rows);
+	screen_pass(s, s->columns, s->rows, true);
+	if (s->passed.n && s->left)
+		screen_drop_left(s);
+	if (s->is_unsure)
+		return s->live.at.row; /* the cursor is never above that */
+	return drift_follow(&s->live.shown, s->live.at.row, s->painted, s->passed.at, s->passed.n);
+}
+
 /* Go back to where the live region begins, and erase what is left of it. */
 static void screen_find_live(struct screen *s)
 {
-	size_t lines = s->is_torn ? s->behind + s->live.at.row
-				  : screen_lines_above(s, &s->live, s->columns, s->rows);
+	size_t lines = screen_lines_now(s);
 
-	s->is_torn = false;
-	s->taken = 0;
+	s->check.up = lines;
 	if (lines)
 		str_addf(s->painter.out, "\x1b[%zuA", lines);
 	str_addc(s->painter.out, '\r');
 	screen_erase_below(s, lines + 1);
 	region_begin(&s->live);
+	s->left = 0;
 }
 
 static void screen_paint_live(struct screen *s)
 {
-	if (s->live.is_lost || s->is_torn)
+	if (s->live.is_lost)
 		screen_find_live(s);
 	if (s->printed.rows.n)
 		screen_paint_printed(s);
@@ -489,6 +518,7 @@ static void screen_begin_check(struct screen *s)
 	page_reset(&old->shown);
 	page_copy(&old->shown, &s->live.shown, 0, s->live.shown.rows.n);
 	old->at = s->live.at;
+	s->check.up = old->at.row;
 	s->check.is_long = s->check.is_probe = false;
 	screen_add_question(s, s->painter.out);
 	s->check.first = 0;
@@ -496,7 +526,7 @@ static void screen_begin_check(struct screen *s)
 
 bool screen_is_lost(const struct screen *s)
 {
-	return s->is_torn || s->live.is_lost;
+	return s->live.is_lost;
 }
 
 bool screen_is_risky(const struct screen *s)
@@ -532,25 +562,60 @@ bool screen_is_asking(const struct screen *s)
 	return s->check.replies > 0;
 }
 
-/* The live region was painted in a narrower terminal, one line a row, and so many lines above it have to go. */
-static void screen_tear(struct screen *s, size_t behind)
+/* Append what a frame has left of the old live region: in a narrower terminal it began too low. */
+static void screen_copy_left(struct screen *s, struct page *page, size_t columns, size_t rows)
 {
-	s->is_torn = true;
-	s->behind = behind;
+	const struct region *old = &s->check.old;
+	size_t lines = screen_lines_above(s, old, columns, rows);
+	size_t left = lines - min_of(lines, s->check.up);
+
+	for (size_t row = 0; left && row < old->shown.rows.n; row++) {
+		size_t taken = min_of(paint_lines(&old->shown, row, columns), left);
+
+		region_copy_row(page, &old->shown, row, taken * columns);
+		left -= taken;
+	}
 }
 
-/* The frame was read by a narrower terminal: take it back. */
+/* The frame was read by a narrower terminal: take it back. What it has left of the old live region, the finished rows that
+ * it has printed, and the new live region, whose rows were cut off, are all to be erased by the next one. */
 static void screen_take_back(struct screen *s, size_t columns, size_t rows)
 {
 	struct screen_check *check = &s->check;
-	struct page rest = { .link = 0 };
+	bool is_whole = check->first == columns && !check->is_long;
+	struct page torn = { .link = 0 }, rest = { .link = 0 };
+	struct region *live = &s->live;
 
-	page_copy(&rest, &check->rows, 0, check->rows.rows.n);
-	page_copy(&rest, &s->printed, 0, s->printed.rows.n);
-	page_clear(&s->printed);
-	s->printed = rest;
-	s->taken = check->rows.rows.n + 1;
-	screen_tear(s, screen_lines_taken(s, columns, rows));
+	if (is_whole) {
+		screen_copy_left(s, &torn, columns, rows);
+		s->left = torn.rows.n;
+		page_copy(&torn, &check->rows, 0, check->rows.rows.n);
+		page_copy(&rest, &check->rows, 0, check->rows.rows.n);
+		page_copy(&rest, &s->printed, 0, s->printed.rows.n);
+		page_clear(&s->printed);
+		s->printed = rest;
+	}
+	live->at.row += torn.rows.n;
+	for (size_t row = 0; row < live->shown.rows.n; row++)
+		region_copy_row(&torn, &live->shown, row, columns);
+	page_clear(&live->shown);
+	live->shown = torn;
+	live->is_lost = true;
+}
+
+/* The last frame was read by a terminal of this size: only those that it had later have moved it. The kernel is never
+ * ahead of the terminal by more than one. */
+static void screen_set_painted(struct screen *s, size_t columns, size_t rows)
+{
+	size_t i = s->passed.n;
+
+	while (i > 0 &&
+	       (s->passed.at[i - 1].columns != columns || s->passed.at[i - 1].rows != rows))
+		i--;
+	i = i ? i : s->passed.n;
+	s->passed.n -= i;
+	memmove(s->passed.at, s->passed.at + i, s->passed.n * sizeof(*s->passed.at));
+	s->painted = (struct drift_size){ columns, rows };
 }
 
 void screen_on_size(struct screen *s, size_t columns, size_t rows)
@@ -563,13 +628,10 @@ void screen_on_size(struct screen *s, size_t columns, size_t rows)
 		check->first = columns;
 		return;
 	}
-	if (columns < s->columns && !s->is_viewing && !check->is_probe) {
-		if (check->first == columns && !check->is_long)
-			screen_take_back(s, columns, rows);
-		else
-			screen_tear(s,
-				    0); /* at least the live region was read by the narrower one */
-	}
+	if (columns < s->columns && !s->is_viewing && !check->is_probe)
+		screen_take_back(s, columns, rows);
+	if (!check->is_probe)
+		screen_set_painted(s, columns, rows);
 	screen_resize(s, columns, rows);
 	page_reset(&check->rows);
 }
@@ -609,7 +671,9 @@ void screen_frame(struct screen *s, struct str *out)
 	if (s->check.is_wanted)
 		screen_add_question(s, out);
 	s->check.is_wanted = false;
-	s->painted_rows = s->rows;
+	s->painted = (struct drift_size){ s->columns, s->rows };
+	s->passed.n = 0;
+	s->is_unsure = false;
 	screen_show_cursor(s, region, region->cursor.is_visible);
 	if (s->caps.is_synchronized)
 		str_adds(out, "\x1b[?2026l");

@@ -30,9 +30,7 @@ struct screen;
 enum screen_reflow {
 	REFLOW_NONE,   /* cuts them off */
 	REFLOW_TRACKS, /* folds them; the cursor stays where it was in the text */
-	/* xterm.js: it folds them from the last one to the first; the cursor moves down by each line that is
-	 * new, also below it, and the row in which it is then is not folded */
-	REFLOW_DRIFTS,
+	REFLOW_DRIFTS, /* xterm.js: folds them too, and moves the cursor (drift.h) */
 };
 
 struct screen_caps {
@@ -56,6 +54,9 @@ void screen_freep(struct screen **screen);
 /* Answers to capability queries may come late. */
 void screen_set_caps(struct screen *screen, const struct screen_caps *caps);
 void screen_resize(struct screen *screen, size_t columns, size_t rows);
+/* The terminal has had this size, if only for a moment; screen_resize() may follow when it stays. Not sure: it may have
+ * had others before. */
+void screen_pass(struct screen *screen, size_t columns, size_t rows, bool is_sure);
 size_t screen_columns(const struct screen *screen);
 size_t screen_rows(const struct screen *screen);
 /* Rows that the live region may have. */

@@ -151,6 +151,21 @@ class InTmux(Modelled):
         self.assertEqual(tmux.all().count("shift+tab"), 1)
         self.assertEqual(tmux.all().count("esc to interrupt"), 0)
 
+    def test_a_window_that_is_dragged_while_words_arrive(self):
+        """Sizes follow each other faster than they can be drawn; some are there only for a moment."""
+        words = [f"word{i:04}" for i in range(2400)]
+        parts = [" ".join(words[i:i + 40]) for i in range(0, len(words), 40)]
+        tmux = self.open(rows=30, cols=90, script="pace 1ms\nreply\n  text " +
+                         json.dumps("\n".join(part + "\n" for part in parts)) + "\n")
+        tmux.type("go\r")
+        tmux.wait(lambda: "word0300" in tmux.all())
+        for rows, cols in ((19, 115), (29, 56), (23, 117), (27, 120), (30, 48), (31, 41), (38, 100), (20, 110), (14, 60), (35, 79)):
+            tmux.resize(rows, cols)
+        tmux.wait(lambda: "tokens in" in tmux.all() and self.PROMPT in tmux.text() and "esc to interrupt" not in tmux.text())
+        self.assertEqual(re.findall(r"word\d{4}", tmux.all()), words)
+        self.assertEqual(tmux.all().count("shift+tab"), 1)
+        self.assertEqual(tmux.all().count("❯ go"), 1)
+
     def test_ctrl_z_and_fg(self):
         tmux = self.open()
         tmux.type("a draft")

@@ -15,7 +15,9 @@ enum {
 	BURST_MS = 24, /* while more rows arrive than anybody can read */
 	PULSE_MS = 250,
 	STILL_MS = 1000,
-	SETTLE_MS = 50,  /* without another size */
+	SETTLE_MS = 50,  /* without another size, before anything is written */
+	CALM_MS = 250,   /* likewise while words arrive */
+	SURE_MS = 60,    /* between two sizes: no other can have been missed */
 	REPLY_MS = 500,  /* for the terminal to tell its size */
 	MOST_PROBES = 8, /* until the terminal has the size that the kernel says */
 	MOST_MISSED = 3, /* replies */
@@ -159,6 +161,12 @@ bool tui_frame_can_lend(struct tui *t, void (*fn)(struct tui *t))
 	return !screen_is_asking(t->screen) && !t->compose.op && out_is_empty(&t->client.out);
 }
 
+/* The size has changed. */
+static void tui_frame_settle(struct tui *t)
+{
+	t->size.settles_at = tui_now(t) + (tui_is_working(t) ? CALM_MS : SETTLE_MS);
+}
+
 static void tui_frame_on_told(struct tui *t, size_t columns, size_t rows)
 {
 	if (t->size.late) {
@@ -173,7 +181,7 @@ static void tui_frame_on_told(struct tui *t, size_t columns, size_t rows)
 	if (columns == t->size.columns && rows == t->size.rows)
 		t->size.probes = 0;
 	else
-		t->size.settles_at = tui_now(t) + SETTLE_MS;
+		tui_frame_settle(t);
 	tui_frame_go_on(t);
 }
 
@@ -193,9 +201,11 @@ static void tui_frame_on_size(struct tui *t, size_t columns, size_t rows)
 {
 	t->size.columns = columns;
 	t->size.rows = rows;
+	screen_pass(t->screen, columns, rows, tui_now(t) - t->size.changed_at >= SURE_MS);
+	t->size.changed_at = tui_now(t);
 	if (t->size.can_ask) {
 		t->size.probes = MOST_PROBES;
-		t->size.settles_at = tui_now(t) + SETTLE_MS;
+		tui_frame_settle(t);
 	} else {
 		screen_resize(t->screen, columns, rows);
 	}
@@ -248,6 +258,19 @@ static bool tui_frame_can_draw(struct tui *t)
 	return !t->size.waits && tui_frame_resize(t);
 }
 
+/* A long frame after a resize prints finished rows alone, and the next one draws the rows below them: should the size change
+ * while the terminal reads so much, there is nothing that it could fold or leave over. */
+static void tui_frame_print_only(struct tui *t)
+{
+	static const struct page nothing;
+
+	if (!t->size.can_ask || t->is_paging || !screen_is_lost(t->screen) ||
+	    !screen_is_long(t->screen))
+		return;
+	screen_draw(t->screen, &nothing, (struct screen_cursor){ .is_visible = true });
+	t->size.waits = true;
+}
+
 /* False: the frame has to wait. */
 static bool tui_frame_write(struct tui *t, bool is_quick)
 {
@@ -264,6 +287,7 @@ static bool tui_frame_write(struct tui *t, bool is_quick)
 		return false;
 	}
 	t->size.is_fresh = false;
+	tui_frame_print_only(t);
 	if (t->size.can_ask && (tui_is_working(t) || screen_is_risky(t->screen)))
 		screen_ask(t->screen);
 	screen_frame(t->screen, &bytes);

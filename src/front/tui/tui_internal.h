@@ -219,6 +219,7 @@ struct tui {
 		size_t late;                 /* replies that nobody waits for any more */
 		size_t missed;               /* deadlines, one after the other */
 		int64_t settles_at;          /* nothing is written before */
+		int64_t changed_at;          /* when the size did */
 		void (*then)(struct tui *t); /* once no reply is missing; usually NULL */
 		struct op *deadline;         /* of the reply that is missing; NULL: none is */
 	} size;

@@ -423,3 +423,36 @@ TEST(scroll_is_the_conversation_whatever_the_width_was_when_a_frame_was_read)
 		str_clear(&model.live);
 	}
 }
+
+/* Sizes between two frames, of which the program hears one after the other. */
+static void model_drag(struct model *model, struct desk *desk)
+{
+	for (size_t n = 1 + rng_below(&model->rng, 5); n > 0; n--) {
+		model->columns = 15 + rng_below(&model->rng, 25);
+		vt_resize(desk->vt, model->columns, 40);
+		screen_pass(desk->screen, model->columns, 40, true);
+	}
+	screen_resize(desk->screen, model->columns, 40);
+}
+
+TEST(scroll_is_the_conversation_whatever_the_widths_between_two_frames)
+{
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct screen_caps caps = desk_caps;
+		struct model model = { .columns = 30 };
+		defer(desk_clear) struct desk desk;
+
+		rng_seed(&model.rng, seed);
+		caps.reflow = seed % 2 ? REFLOW_TRACKS : REFLOW_DRIFTS;
+		desk_open(&desk, 30, 40, &caps);
+		vt_feed(desk.vt, SV("\x1b[?7l"));
+		for (size_t i = 0; i < 20; i++) {
+			model_ask(&model, &desk, model.columns);
+			model_drag(&model, &desk);
+			model_ask(&model, &desk, model.columns);
+			model_check(&model, &desk);
+		}
+		str_clear(&model.printed);
+		str_clear(&model.live);
+	}
+}
