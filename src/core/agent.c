@@ -224,8 +224,13 @@ bool agent_has_spent_budget(const struct agent *agent)
 
 void agent_emit_as(struct agent *agent, const struct event *event, struct sv uuid)
 {
-	struct event tagged = *event;
+	struct event tagged;
 
+	if (!agent->parent_tool_use_id.len) { /* the main agent's, which has most events */
+		agent->listener.event(agent->listener.arg, event, uuid);
+		return;
+	}
+	tagged = *event;
 	tagged.parent_tool_use_id = sv_of(&agent->parent_tool_use_id);
 	agent->listener.event(agent->listener.arg, &tagged, uuid);
 }

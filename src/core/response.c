@@ -133,22 +133,32 @@ bool response_has_content(const struct response *r)
 	return false;
 }
 
+/* Append the text of a block. It may be long, so only the string is read, since a tree around it
+ * takes three times its size, and one without escapes is not read at all. */
+static void response_add_text(struct str *out, struct sv block)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err = ERR_INIT;
+	struct json_span span;
+	struct sv text;
+
+	if (!json_span_find(block, JSON_STEPS(SV("text")), &span, &err))
+		return;
+	text = json_span_sv(block, span);
+	if (sv_find_char(text, '\\') == SIZE_MAX && sv_starts(text, SV("\""))) {
+		str_add(out, sv_slice(text, 1, text.len - 1));
+		return;
+	}
+	doc = json_parse(text, 0, &err);
+	str_add(out, json_str_or(json_root(doc), SV_EMPTY));
+}
+
 void response_text(struct str *out, const struct response *r)
 {
-	struct err err = ERR_INIT;
-
 	for (size_t i = r->blocks.n; i > 0; i--) {
-		const struct response_block *block = &r->blocks.at[i - 1];
-		defer(json_doc_freep) struct json_doc *doc = NULL;
-		struct sv json = sv_of(&block->json);
-		struct json_span text;
-
-		if (block->kind != MODEL_BLOCK_TEXT)
+		if (r->blocks.at[i - 1].kind != MODEL_BLOCK_TEXT)
 			continue;
-		/* The string alone: a tree around a long one takes three times its size. */
-		if (json_span_find(json, JSON_STEPS(SV("text")), &text, &err))
-			doc = json_parse(json_span_sv(json, text), 0, &err);
-		str_add(out, json_str_or(json_root(doc), SV_EMPTY));
+		response_add_text(out, sv_of(&r->blocks.at[i - 1].json));
 		return;
 	}
 }

@@ -15,28 +15,42 @@ static bool session_has_emitted(struct session *s, const struct event *event)
 	return false;
 }
 
+/* Write the event with its time and the prompts it answers. Most events have neither. */
+static void session_write_event(struct session *s, struct str *out, const struct event *event,
+				struct sv uuid)
+{
+	struct sv session = sv_cstr(s->conversation.id.text);
+	struct event stamped;
+	struct iso_time now;
+
+	if (event->kind == EVENT_STREAM && !session_names_prompts(s, event)) {
+		event_write(out, event, uuid, session);
+		return;
+	}
+	stamped = *event;
+	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER) {
+		now = iso_time(loop_wall(s->engine->loop));
+		stamped.message.timestamp = sv_cstr(now.text);
+	}
+	session_name_prompts(s, &stamped);
+	event_write(out, &stamped, uuid, session);
+}
+
 void session_emit_as(void *arg, const struct event *event, struct sv uuid)
 {
 	struct session *s = arg;
 	defer(str_clear) struct str json = STR_INIT;
 	struct uuid fresh;
-	struct event stamped = *event;
-	struct iso_time now;
 
 	if (session_is_closed(s) || session_has_emitted(s, event))
 		return;
 	if (event->kind != EVENT_MIRROR && event->kind != EVENT_STREAM)
 		session_mirror_flush(s); /* before what tells of it */
-	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER) {
-		now = iso_time(loop_wall(s->engine->loop));
-		stamped.message.timestamp = sv_cstr(now.text);
-	}
 	if (!uuid.len) {
 		fresh = uuid_v4(loop_rng(s->engine->loop));
 		uuid = sv_cstr(fresh.text);
 	}
-	session_name_prompts(s, &stamped);
-	event_write(&json, &stamped, uuid, sv_cstr(s->conversation.id.text));
+	session_write_event(s, &json, event, uuid);
 	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
 		  json.len);
 	if (!session_display_hold(s, event, uuid, &json))

@@ -455,7 +455,8 @@ void session_forget_prompt(struct session *s, const struct session_waiting *w);
 typedef VEC(struct sv) session_uuids;
 size_t session_withdraw_prompts(struct session *s, struct sv uuid, session_uuids *uuids,
 				struct arena *arena);
-/* Names the prompts that the turn answers in an event that should. */
+/* Names the prompts that the turn answers in an event that should, and whether this one should. */
+bool session_names_prompts(const struct session *s, const struct event *event);
 void session_name_prompts(struct session *s, struct event *event);
 /* How many prompts wait. */
 int64_t session_count_waiting(const struct session *s);

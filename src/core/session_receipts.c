@@ -46,16 +46,22 @@ void session_forget_prompt(struct session *s, const struct session_waiting *w)
 		session_receipts_emit(s, sv_of(&w->uuid), PROMPT_CANCELLED);
 }
 
+bool session_names_prompts(const struct session *s, const struct event *event)
+{
+	const struct session_answering *a = &s->answering;
+	bool is_reply = event->kind == EVENT_ASSISTANT || event->kind == EVENT_STREAM;
+	bool is_wanted = event->kind == EVENT_RESULT || event->kind == EVENT_THINKING ||
+			 (is_reply && !a->is_told);
+
+	return a->uuids.n && !event->parent_tool_use_id.len && is_wanted;
+}
+
 void session_name_prompts(struct session *s, struct event *event)
 {
 	struct session_answering *a = &s->answering;
 	size_t n = min_of(a->uuids.n, (size_t)ANSWERING_MAX);
-	bool is_reply = event->kind == EVENT_ASSISTANT || event->kind == EVENT_STREAM;
 
-	bool is_wanted = event->kind == EVENT_RESULT || event->kind == EVENT_THINKING ||
-			 (is_reply && !a->is_told);
-
-	if (!n || event->parent_tool_use_id.len || !is_wanted)
+	if (!session_names_prompts(s, event))
 		return;
 	event->prompts = a->uuids.at + (a->uuids.n - n);
 	event->nprompts = n;

@@ -42,22 +42,32 @@ static void client_on_engine(void *arg, __attribute__((unused)) int fd,
 	loop_post(client->loop, &client->dispatch);
 }
 
-/* Read no more of an event than a front end needs that passes lines on. False: it has to be read. */
-static bool client_pass(const struct client *client, const struct awl_event *event, struct sv line,
-			struct event *out)
+/* The event of a message whose line is only passed on, so it is not read; NULL: another event. */
+static const struct event *client_unread(enum awl_event_kind kind)
 {
-	enum awl_event_kind kind = awl_event_kind(event);
-	struct err err = ERR_INIT;
+	static const struct event stream = { .kind = EVENT_STREAM },
+				  assistant = { .kind = EVENT_ASSISTANT },
+				  user = { .kind = EVENT_USER };
 
-	if (!client->passes_messages)
-		return false;
-	if (kind == AWL_EVENT_RESULT)
-		return event_read_verdict(line, out, &err);
-	out->kind = kind == AWL_EVENT_STREAM      ? EVENT_STREAM
-		    : kind == AWL_EVENT_ASSISTANT ? EVENT_ASSISTANT
-		    : kind == AWL_EVENT_USER      ? EVENT_USER
-						  : EVENT_UNKNOWN;
-	return out->kind != EVENT_UNKNOWN;
+	return kind == AWL_EVENT_STREAM      ? &stream
+	       : kind == AWL_EVENT_ASSISTANT ? &assistant
+	       : kind == AWL_EVENT_USER      ? &user
+					     : NULL;
+}
+
+/* Read no more of the event than the front end needs, and hand it over. */
+static void client_deliver(struct client *client, const struct awl_event *event, struct sv line)
+{
+	struct event read = { .kind = EVENT_UNKNOWN };
+	struct err err = ERR_INIT;
+	bool needs_verdict =
+		client->passes_messages && awl_event_kind(event) == AWL_EVENT_RESULT;
+
+	if (!(needs_verdict && event_read_verdict(line, &read, &err)) &&
+	    !event_read(&client->reader, line, &read, &err))
+		read = (struct event){ .kind = EVENT_UNKNOWN,
+				       .unknown = { .why = sv_cstr(err.text) } };
+	client->callbacks->event(client->arg, &read, line);
 }
 
 static void client_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
@@ -65,16 +75,15 @@ static void client_on_event(void *arg, __attribute__((unused)) struct awl_sessio
 {
 	struct client *client = arg;
 	struct sv line = sv_from(awl_event_json(event), awl_event_length(event));
-	struct event read = { .kind = EVENT_UNKNOWN };
-	struct err err = ERR_INIT;
+	const struct event *unread =
+		client->passes_messages ? client_unread(awl_event_kind(event)) : NULL;
 
 	if (client->is_leaving)
 		return;
-	if (!client_pass(client, event, line, &read) &&
-	    !event_read(&client->reader, line, &read, &err))
-		read = (struct event){ .kind = EVENT_UNKNOWN,
-				       .unknown = { .why = sv_cstr(err.text) } };
-	client->callbacks->event(client->arg, &read, line);
+	if (unread)
+		client->callbacks->event(client->arg, unread, line);
+	else
+		client_deliver(client, event, line);
 }
 
 bool client_is_idle(const struct client *client)

@@ -34,6 +34,9 @@ void block_tool_result(struct str *out, const struct block_result *result)
 
 void message_open(struct str *out, const char *role, struct sv block)
 {
+	enum { AROUND = 64 }; /* more than the constant text */
+
+	str_reserve(out, block.len + AROUND); /* the block may be large: do not grow by half */
 	str_addf(out, "{\"role\":\"%s\",\"content\":[", role);
 	str_add(out, block);
 	str_adds(out, "]}");

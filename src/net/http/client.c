@@ -30,15 +30,73 @@ static void client_drive(struct http *http, curl_socket_t fd, int events)
 	client_report_ended(http);
 }
 
+static int client_curl_events(int events)
+{
+	return (events & POLL_READABLE ? CURL_CSELECT_IN : 0) |
+	       (events & POLL_WRITABLE ? CURL_CSELECT_OUT : 0);
+}
+
+static void client_end_rest(struct client_socket *socket)
+{
+	struct client_socket **at = &socket->http->resting;
+
+	if (!socket->rests)
+		return;
+	while (*at != socket)
+		at = &(*at)->next;
+	*at = socket->next;
+	socket->rests = false;
+}
+
+static void client_on_wake(void *arg)
+{
+	struct http *http = arg;
+
+	while (http->resting) {
+		struct client_socket *socket = http->resting;
+
+		client_end_rest(socket);
+		poll_want(socket->poll, socket->events);
+	}
+}
+
+/* Few clients ever need the alarm. */
+static bool client_can_wake(struct http *http)
+{
+	struct err err = ERR_INIT;
+
+	if (!http->has_wake)
+		http->has_wake = alarm_init(&http->wake, http->loop, client_on_wake, http, &err);
+	return http->has_wake;
+}
+
+/* Small pieces that follow each other quickly are left to collect; see burst.h. */
+static void client_rest(struct client_socket *socket)
+{
+	struct http *http = socket->http;
+
+	if (!client_can_wake(http))
+		return;
+	poll_want(socket->poll, 0);
+	if (!http->resting)
+		alarm_set(&http->wake, BURST_REST_MS);
+	socket->rests = true;
+	socket->next = http->resting;
+	http->resting = socket;
+}
+
 static void client_on_ready(void *arg, int fd, int events)
 {
-	int mask = 0;
+	struct client_socket *socket = arg;
+	struct http *http = socket->http;
 
-	if (events & POLL_READABLE)
-		mask |= CURL_CSELECT_IN;
-	if (events & POLL_WRITABLE)
-		mask |= CURL_CSELECT_OUT;
-	client_drive(arg, fd, mask);
+	http->moved = 0;
+	http->driven = socket;
+	client_drive(http, fd, client_curl_events(events));
+	if (http->driven && http->moved && socket->events == POLL_READABLE &&
+	    burst_note(&socket->burst, loop_now(http->loop), http->moved))
+		client_rest(socket);
+	http->driven = NULL;
 }
 
 static void client_on_alarm(void *arg)
@@ -54,29 +112,50 @@ static int client_on_curl_timer(__attribute__((unused)) CURLM *multi, long ms, v
 	return 0;
 }
 
+static struct client_socket *client_socket_new(struct http *http, int fd)
+{
+	struct client_socket *socket = xnew(struct client_socket);
+
+	socket->http = http;
+	socket->poll = poll_new(http->loop, fd, client_on_ready, socket);
+	if (!socket->poll) {
+		free(socket);
+		return NULL;
+	}
+	http->curl.multi_assign(http->multi, fd, socket);
+	return socket;
+}
+
+static void client_socket_free(struct client_socket *socket)
+{
+	if (!socket)
+		return;
+	client_end_rest(socket);
+	if (socket->http->driven == socket)
+		socket->http->driven = NULL;
+	poll_free(socket->poll);
+	free(socket);
+}
+
 static int client_on_curl_socket(__attribute__((unused)) CURL *easy, curl_socket_t fd, int what,
 				 void *arg, void *socket_arg)
 {
 	struct http *http = arg;
-	struct poll *poll = socket_arg;
-	int events = 0;
+	struct client_socket *socket = socket_arg;
 
 	if (what == CURL_POLL_REMOVE) {
-		poll_free(poll);
+		client_socket_free(socket);
 		http->curl.multi_assign(http->multi, fd, NULL);
 		return 0;
 	}
-	if (!poll) {
-		poll = poll_new(http->loop, fd, client_on_ready, http);
-		if (!poll)
-			return -1;
-		http->curl.multi_assign(http->multi, fd, poll);
-	}
-	if (what & CURL_POLL_IN)
-		events |= POLL_READABLE;
-	if (what & CURL_POLL_OUT)
-		events |= POLL_WRITABLE;
-	poll_want(poll, events);
+	if (!socket)
+		socket = client_socket_new(http, fd);
+	if (!socket)
+		return -1;
+	client_end_rest(socket);
+	socket->events = (what & CURL_POLL_IN ? POLL_READABLE : 0) |
+			 (what & CURL_POLL_OUT ? POLL_WRITABLE : 0);
+	poll_want(socket->poll, socket->events);
 	return 0;
 }
 
@@ -139,6 +218,8 @@ void http_free(struct http *http)
 	http->curl.multi_cleanup(http->multi);
 	http->curl.share_cleanup(http->share);
 	alarm_clear(&http->alarm);
+	if (http->has_wake)
+		alarm_clear(&http->wake);
 	curl_api_unload(&http->curl);
 	permit_clear(&http->permit);
 	arena_clear(&http->strings);

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "net/alarm.h"
+#include "net/http/burst.h"
 #include "net/http/curl_api.h"
 #include "net/http/proxy.h"
 #include "net/http/proxy_auth.h"
@@ -28,12 +29,27 @@ struct transfer {
 	struct transfer *next; /* in the list of preconnects */
 };
 
+/* A socket of curl, and what curl waits for. */
+struct client_socket {
+	struct http *http;
+	struct poll *poll;
+	int events;
+	struct burst burst;
+	bool rests;                 /* not polled until http->wake rings */
+	struct client_socket *next; /* in the list of those that rest */
+};
+
 struct http {
 	struct loop *loop;
 	struct curl_api curl;
 	CURLM *multi;
 	CURLSH *share; /* TLS sessions, shared by all handles */
 	struct alarm alarm;
+	struct alarm wake; /* rings for the sockets that rest; made when one does */
+	bool has_wake;
+	struct client_socket *resting;
+	struct client_socket *driven; /* that curl reads or writes now; NULL: none, or it is gone */
+	size_t moved;                 /* bytes of bodies that curl has read meanwhile */
 	struct transfer *preconnects;
 	size_t requests; /* number in flight */
 	struct permit permit;

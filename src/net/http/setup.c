@@ -179,6 +179,10 @@ static void set_connection(struct transfer *t)
 	/* A name server that does not answer must not delay a cancel: the resolver thread ends by
 	 * itself. */
 	set_number(t, CURLOPT_QUICK_EXIT, 1);
+	/* From 7.87 on curl sends with MSG_NOSIGNAL also below TLS, so it need not ignore SIGPIPE
+	 * around every call. */
+	set_number(t, CURLOPT_NOSIGNAL,
+		   t->http->curl.version_info(CURLVERSION_NOW)->version_num >= 0x075700);
 	set_pointer(t, CURLOPT_SHARE, t->http->share);
 }
 

@@ -100,6 +100,7 @@ static size_t transfer_on_body(char *bytes, size_t size, size_t n, void *arg)
 
 	head_settle(&r->head);
 	transfer_note(r);
+	r->transfer.http->moved += piece.len;
 	if (r->ask.on_body && r->waiting.len && r->waiting.len + piece.len > LIMIT_HTTP_BUFFER) {
 		r->choked = true;
 		return CURL_WRITEFUNC_PAUSE;
