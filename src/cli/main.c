@@ -1,5 +1,6 @@
 #include <awl.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -25,6 +26,9 @@ static enum exit_code main_run(const struct args *args)
 	    !log_open(log_path, LOG_DEBUG, args_value(args, "debug"), &err))
 		return failure("%s", err.text);
 	log_info("awl %s: %s", AWL_VERSION, args->command->name ? args->command->name : "main");
+	/* A fixed threshold: large texts go back to the system when they are freed, instead of
+	 * raising the threshold and leaving holes in the heap. */
+	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	return args->command->run(args);
 }
 

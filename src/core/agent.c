@@ -279,6 +279,18 @@ void agent_rewind(struct agent *agent, const struct uuid *last)
 		agent->listener.rewind(agent->listener.arg, sv_cstr(last->text));
 }
 
+struct op *agent_save(struct agent *agent, bool is_last, struct then then)
+{
+	return agent->listener.save ? agent->listener.save(agent->listener.arg, is_last, then)
+				    : NULL;
+}
+
+void agent_saved(struct agent *agent, const struct err *why)
+{
+	if (agent->listener.saved)
+		agent->listener.saved(agent->listener.arg, why);
+}
+
 size_t agent_append_pending(struct agent *agent)
 {
 	return agent->listener.append_pending ? agent->listener.append_pending(agent->listener.arg)

@@ -26,6 +26,11 @@ struct agent_listener {
 	/* The records after this one are void. */
 	void (*rewind)(void *arg, struct sv uuid);
 	void (*used)(void *arg, struct sv model, const struct usage *usage, int64_t api_ms);
+	/* Starts to make everything that was recorded durable: before a request, and at the end of a
+	 * turn (`is_last`), with what is kept of the turn. NULL: there is nothing to do. */
+	struct op *(*save)(void *arg, bool is_last, struct then then);
+	/* It is over; `why` it failed, or NULL. */
+	void (*saved)(void *arg, const struct err *why);
 	/* Appends what has arrived meanwhile, prompts of the user among it; how many prompts. */
 	size_t (*append_pending)(void *arg);
 	/* A call has read or written this file. */
@@ -135,9 +140,9 @@ struct agent_message {
 	bool is_synthetic;         /* ... and front ends show it */
 	bool is_summary;           /* it replaces what was said before */
 	bool quiet;
-	bool durable; /* on disk before this returns */
+	bool durable; /* on disk before the next request is sent */
 };
-/* False when it had to be durable and is not. */
+/* False when it could not be recorded. */
 bool agent_append(struct agent *agent, const struct agent_message *message);
 /* Records what belongs to the conversation and is not a message: a JSON object with a "type". */
 void agent_attach(struct agent *agent, struct sv json);

@@ -81,6 +81,9 @@ void agent_rewind(struct agent *agent, const struct uuid *last);
 void agent_settle_model(struct agent *agent);
 /* The user's rules for mode auto; they may change during a turn. */
 struct json agent_auto_rules(const struct agent *agent);
+/* As in agent_listener. */
+struct op *agent_save(struct agent *agent, bool is_last, struct then then);
+void agent_saved(struct agent *agent, const struct err *why);
 size_t agent_append_pending(struct agent *agent);
 void agent_touch(struct agent *agent, struct sv path);
 

@@ -125,6 +125,8 @@ struct agent_listener session_listener(struct session *s)
 		.record = session_on_record,
 		.rewind = session_on_rewind,
 		.used = session_on_used,
+		.save = session_on_save,
+		.saved = session_on_saved,
 		.append_pending = session_on_append_pending,
 		.touched = session_on_touched,
 	};
@@ -203,7 +205,6 @@ static void session_on_turn(struct op *op, void *owner,
 		turn_outcome(op)->reason == END_COMPLETED && !turn_outcome(op)->is_error;
 
 	s->step = NULL;
-	session_record_state(s);
 	session_undo_end_turn(s);
 	hooks_check_cwd(s);
 	session_emit_result(s, turn_outcome(op));
@@ -309,7 +310,10 @@ void session_enter(struct session *s, enum session_state next)
 	if (next != SESSION_IDLE)
 		op_cancel(s->suggestion.op);
 	switch (next) {
-	case SESSION_IDLE: session_commands_end_turn(s); break;
+	case SESSION_IDLE:
+		session_commands_end_turn(s);
+		session_sync_rest(s);
+		break;
 	case SESSION_EXPANDING: session_expand(s); break;
 	case SESSION_OPENING: session_start_opening(s); break;
 	case SESSION_PROMPTING: session_run_prompt_hook(s); break;

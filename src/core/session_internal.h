@@ -51,6 +51,7 @@ struct conversation {
 	struct str environment;        /* as the model was told of it; may be empty */
 	struct fs_lock *lock;          /* taken before loading; then it belongs to the transcript */
 	bool is_broken;                /* the last record could not be written */
+	bool owes_sync;                /* a record has to be on disk before it is relied on */
 	struct str unsaved;            /* why a record of this turn is not saved */
 	struct uuid forked_from;       /* the session that another process has open; or empty */
 };
@@ -256,6 +257,8 @@ void session_prompt_first(struct session *s, struct sv text);
 
 /* In SESSION_OPENING. */
 void session_start_opening(struct session *s);
+/* The session rests: makes durable what was recorded outside a turn. */
+void session_sync_rest(struct session *s);
 /* Starts the turn of somebody who has interrupted it already. */
 void session_start_interrupted(struct session *s);
 /* Connects ahead of the first request, now or as soon as there is time. */
@@ -492,8 +495,9 @@ void session_record_command(struct session *s, struct sv name, struct sv argumen
 			    struct sv answer);
 /* Repeats the title near the end of the file, where lists of sessions look for it. */
 void session_record_title(struct session *s);
-/* Costs and title, durably: a turn is over. */
-void session_record_state(struct session *s);
+/* Makes durable what has to be; at the end of a turn with its costs and the title (agent.h). */
+struct op *session_on_save(void *arg, bool is_last, struct then then);
+void session_on_saved(void *arg, const struct err *why);
 
 /* --- session_plan.c --- */
 

@@ -86,6 +86,20 @@ static void session_sync_early(struct session *s)
 						THEN(session_on_synced, s));
 }
 
+static void session_on_rest_synced(struct op *op, void *owner, const struct err *why)
+{
+	session_on_saved(owner, why);
+	session_on_synced(op, owner, why);
+}
+
+/* What was recorded outside a turn: a prompt that expects no answer, the summary of /compact. */
+void session_sync_rest(struct session *s)
+{
+	if (!s->conversation.owes_sync || s->sync)
+		return;
+	s->sync = session_on_save(s, false, THEN(session_on_rest_synced, s));
+}
+
 static void session_look_up_environment(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));

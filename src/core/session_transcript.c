@@ -91,8 +91,10 @@ bool session_on_record(void *arg, const struct transcript_record *record)
 	full.git_branch = sv_of(&s->conversation.branch);
 	full.permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
 	full.slug = sv_of(&s->plan.slug);
+	full.durable = false; /* session_on_save() sees to it on a worker */
 	if (!transcript_add(s->conversation.transcript, &full, &err))
 		return session_report_unsaved(s, &err);
+	s->conversation.owes_sync |= record->durable;
 	s->conversation.is_broken = false;
 	return true;
 }
@@ -163,7 +165,7 @@ void session_record_title(struct session *s)
 		session_report_unsaved(s, &err);
 }
 
-void session_record_state(struct session *s)
+static void session_record_state(struct session *s)
 {
 	defer(str_clear) struct str note = STR_INIT;
 	struct err err = ERR_INIT;
@@ -172,6 +174,32 @@ void session_record_state(struct session *s)
 		return;
 	costs_note(&note, &s->costs, sv_cstr(s->conversation.id.text));
 	if (!transcript_note(s->conversation.transcript, sv_of(&note), &err) ||
-	    !session_write_title(s, &err) || !transcript_sync(s->conversation.transcript, &err))
+	    !session_write_title(s, &err))
 		session_report_unsaved(s, &err);
+	else
+		s->conversation.owes_sync = true;
+}
+
+/* --- to the disk -------------------------------------------------------------------------- */
+
+struct op *session_on_save(void *arg, bool is_last, struct then then)
+{
+	struct session *s = arg;
+
+	if (is_last)
+		session_record_state(s);
+	if (!s->conversation.owes_sync)
+		return NULL;
+	s->conversation.owes_sync = false;
+	return transcript_sync_start(s->conversation.transcript, s->engine->loop, then);
+}
+
+void session_on_saved(void *arg, const struct err *why)
+{
+	struct session *s = arg;
+
+	if (why && why->kind == ERR_CANCELLED)
+		s->conversation.owes_sync = true;
+	else if (why)
+		session_report_unsaved(s, why);
 }

@@ -10,13 +10,15 @@
  *             +------ CLOSING > DONE
  *
  *   PREPARE   waits for whoever wants to change the history first (hook_points.h: compaction), for
- *             the next request or after the service refused the last one as too long.
+ *             the next request or after the service refused the last one as too long; then until
+ *             what the request says is on disk.
  *   STREAM    one request. Finished blocks are emitted and recorded as they come, finished calls
  *             go to the executor while the rest still streams.
  *   TOOLS     the response is complete and has calls: waits until all of them have a result, and
  *             for the hook that looks at all of them.
  *   CLOSING   the model is done: waits for the stop hook, which may send the turn back.
- *   DONE      the end is decided: waits until nothing of the turn is in flight.
+ *   DONE      the end is decided: waits until nothing of the turn is in flight and everything
+ *             is on disk.
  *
  * turn_enter() is the only place where the state changes. Everything that ends reports to an
  * on_x() function, which decides where to go next, or to turn_settle(), which moves on once all
@@ -189,6 +191,21 @@ static bool turn_cannot_fit(const struct agent *agent)
 	return window.block && tokens > window.block;
 }
 
+/* A conversation that cannot be saved goes on all the same; the listener reports it. */
+static void turn_on_saved(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct turn *t = owner;
+
+	t->step = NULL;
+	agent_saved(t->agent, why);
+	if (t->state == TURN_DONE)
+		turn_settle(t);
+	else if (t->cut)
+		turn_end_cut(t, END_ABORTED_STREAMING);
+	else
+		turn_enter(t, TURN_STREAM);
+}
+
 static void turn_prepared(struct turn *t)
 {
 	struct model_error error = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
@@ -200,7 +217,9 @@ static void turn_prepared(struct turn *t)
 		return;
 	}
 	t->requests++;
-	turn_enter(t, TURN_STREAM);
+	t->step = agent_save(t->agent, false, THEN(turn_on_saved, t));
+	if (!t->step)
+		turn_enter(t, TURN_STREAM);
 }
 
 static void turn_recover(struct turn *t);
@@ -572,6 +591,19 @@ static void turn_enter(struct turn *t, enum turn_state next)
 	}
 }
 
+/* Finish once everything is on disk. */
+static void turn_finish(struct turn *t)
+{
+	if (!t->is_saved) {
+		t->is_saved = true;
+		t->step = agent_save(t->agent, true, THEN(turn_on_saved, t));
+	}
+	if (t->step)
+		return;
+	t->out.duration_ms = loop_now(t->agent->loop) - t->started_ms;
+	op_finish(&t->op, NULL);
+}
+
 /* Emit the results of calls that are over, unless their response still streams and could be
  * discarded; those of an interrupted turn together. Then move on once nothing is in flight that
  * the state waits for. */
@@ -584,10 +616,8 @@ static void turn_settle(struct turn *t)
 	if (t->state == TURN_TOOLS && !t->stream && !t->step && is_settled)
 		turn_finish_calls(t);
 	else if (t->state == TURN_DONE && !t->stream && !t->step && !t->deadline &&
-		 executor_is_quiet(&t->executor) && !t->op.finished) {
-		t->out.duration_ms = loop_now(t->agent->loop) - t->started_ms;
-		op_finish(&t->op, NULL);
-	}
+		 executor_is_quiet(&t->executor) && !t->op.finished)
+		turn_finish(t);
 }
 
 static void turn_on_call_over(void *arg)

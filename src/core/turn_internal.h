@@ -19,7 +19,7 @@ struct turn {
 	enum turn_state state;
 	enum turn_cut cut;
 	struct op *stream;   /* the request */
-	struct op *step;     /* what PREPARE, TOOLS or CLOSING waits for */
+	struct op *step;     /* what PREPARE, TOOLS, CLOSING or DONE waits for */
 	struct op *deadline; /* of the whole turn */
 	struct executor executor;
 	struct response response;
@@ -35,6 +35,7 @@ struct turn {
 	int requests;
 	int64_t started_ms, requested_ms;
 	struct model_error error; /* of the last request */
+	bool is_saved;            /* DONE: saving has begun */
 	bool was_streaming;       /* when it was cut */
 	bool is_switching;        /* to the fallback model */
 	bool has_told_ttft;       /* with the first raw piece of the stream */

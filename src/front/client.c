@@ -60,8 +60,7 @@ static void client_deliver(struct client *client, const struct awl_event *event,
 {
 	struct event read = { .kind = EVENT_UNKNOWN };
 	struct err err = ERR_INIT;
-	bool needs_verdict =
-		client->passes_messages && awl_event_kind(event) == AWL_EVENT_RESULT;
+	bool needs_verdict = client->passes_messages && awl_event_kind(event) == AWL_EVENT_RESULT;
 
 	if (!(needs_verdict && event_read_verdict(line, &read, &err)) &&
 	    !event_read(&client->reader, line, &read, &err))
