@@ -511,7 +511,7 @@ static void event_write_reply(struct jw *w, const struct event *e)
 }
 
 static const struct form {
-	const char *type;
+	char type[24];
 	const char *subtype; /* "": none; NULL: the kind of result */
 	void (*write)(struct jw *w, const struct event *e);
 	bool control;    /* no uuid, no session */

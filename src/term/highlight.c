@@ -94,7 +94,7 @@ static void lexer_until(struct lexer *lexer, size_t from)
 static bool lexer_begin_long(struct lexer *lexer, const char *begin, const char *end,
 			     bool is_comment)
 {
-	if (!begin || !sv_starts(lexer_rest(lexer), sv_cstr(begin)))
+	if (!*begin || !sv_starts(lexer_rest(lexer), sv_cstr(begin)))
 		return false;
 	lexer->highlight->until = end;
 	lexer->highlight->is_comment = is_comment;
@@ -112,7 +112,7 @@ static bool lexer_comment(struct lexer *lexer)
 		const char *mark = language->line_comments[i];
 
 		/* In shells and YAML a # inside a word is not a comment. */
-		if (mark && sv_starts(lexer_rest(lexer), sv_cstr(mark)) &&
+		if (*mark && sv_starts(lexer_rest(lexer), sv_cstr(mark)) &&
 		    (*mark != '#' || lexer->at == 0 ||
 		     ascii_is_blank(lexer->line.ptr[lexer->at - 1]))) {
 			lexer_give(lexer, lexer->line.len - lexer->at, &lexer->look->comment);
@@ -150,7 +150,7 @@ static bool lexer_string(struct lexer *lexer)
 		if (lexer_begin_long(lexer, language->long_quotes[i], language->long_quotes[i],
 				     false))
 			return true;
-	if (!language->quotes || !ascii_is_one_of(lexer_peek(lexer, 0), language->quotes))
+	if (!ascii_is_one_of(lexer_peek(lexer, 0), language->quotes))
 		return false;
 	len = lexer_string_length(lexer);
 	lexer_give(lexer, len, lexer_is_key(lexer, len) ? &lexer->look->key : &lexer->look->string);

@@ -24,10 +24,11 @@ struct highlight_language {
 	const char *names;                        /* of fences, and endings of files */
 	const char *files;                        /* whole names of files; NULL: none */
 	const char *keywords, *types, *constants; /* NULL: none */
-	const char *line_comments[2];
-	const char *comment, *comment_end;
-	const char *quotes;         /* characters that begin and end a string of one line */
-	const char *long_quotes[3]; /* the same for strings of many lines */
+	/* Empty: none. They are arrays, which the loader need not adjust whenever awl starts. */
+	char line_comments[2][4];
+	char comment[6], comment_end[6];
+	char quotes[6];         /* characters that begin and end a string of one line */
+	char long_quotes[3][4]; /* the same for strings of many lines */
 	unsigned flags;
 };
 

@@ -258,7 +258,6 @@ const struct highlight_language highlight_languages[] = {
 	  .flags = LANGUAGE_TAGS },
 	{ .names = " css scss less sass ",
 	  .constants = " inherit initial none auto important ",
-	  .line_comments = { NULL },
 	  .comment = "/*",
 	  .comment_end = "*/",
 	  .quotes = "\"'",
