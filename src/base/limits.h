@@ -376,6 +376,12 @@
 #define LIMIT_MCP_ALL_TOLD      (16 * KIB)
 #define LIMIT_MCP_ROUNDS        10
 #define LIMIT_MCP_SAMPLE_TOKENS 8192 /* that a server may have the model write at once */
+#define LIMIT_MCP_LOG_LINE      2000
+#define LIMIT_MCP_WATCHED       100    /* resources of one server */
+#define LIMIT_MCP_MENTIONS      20     /* resources that a prompt names */
+#define LIMIT_MCP_MENTION       100000 /* bytes of each */
+#define LIMIT_MCP_MENTION_MS    30000
+#define LIMIT_MCP_COMPLETE_MS   5000
 #define LIMIT_MCP_DISCOVER_MS   3000
 
 /* term: an escape sequence from the terminal, and what the editor remembers. */

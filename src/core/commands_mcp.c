@@ -63,17 +63,26 @@ static void commands_mcp_tools(struct mcp_server *server, struct str *out)
 		str_adds(out, "The server offers no tools.");
 }
 
-static void commands_mcp_log(struct mcp_server *server, struct str *out)
+/* With a level, the server is to log from that on. */
+static bool commands_mcp_log(struct mcp_server *server, struct sv level, struct str *out)
 {
 	struct sv said = mcp_client_said(mcp_server_client(server));
 
+	if (level.len && !mcp_client_set_log_level(mcp_server_client(server), level)) {
+		str_adds(out, "a level is debug, info, notice, warning, error, critical, alert or "
+			      "emergency");
+		return false;
+	}
 	commands_mcp_add_clean(
 		out, sv_trim(sv_skip(said, said.len > MCP_SAID ? said.len - MCP_SAID : 0)));
 	if (!out->len)
-		str_adds(out, "The server has written nothing to its standard error.");
+		str_adds(out, "The server has logged nothing, and written nothing to its standard "
+			      "error.");
+	return true;
 }
 
-static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct str *out)
+static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct sv more,
+			    struct str *out)
 {
 	const char *name = mcp_server_config(server)->name;
 	bool is_disabled = mcp_server_status(server) == MCP_STATUS_DISABLED;
@@ -81,7 +90,7 @@ static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct st
 	if (sv_is(verb, "tools")) {
 		commands_mcp_tools(server, out);
 	} else if (sv_is(verb, "log")) {
-		commands_mcp_log(server, out);
+		return commands_mcp_log(server, more, out);
 	} else if (sv_is(verb, "reconnect") || sv_is(verb, "enable")) {
 		if (is_disabled)
 			mcp_server_enable(server, true);
@@ -100,8 +109,9 @@ static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct st
 
 bool commands_mcp(struct session *s, struct sv rest, struct str *out)
 {
-	struct sv verb = SV_EMPTY;
+	struct sv verb = SV_EMPTY, name, level;
 	struct mcp_server *server;
+	size_t at;
 
 	rest = sv_trim(rest);
 	if (!rest.len)
@@ -110,7 +120,16 @@ bool commands_mcp(struct session *s, struct sv rest, struct str *out)
 	rest = sv_trim(rest);
 	server = mcp_servers_find(s->mcp->servers, rest);
 	if (server)
-		return commands_mcp_do(server, verb, out);
+		return commands_mcp_do(server, verb, SV_EMPTY, out);
+	name = rest;
+	level = SV_EMPTY;
+	if (sv_is(verb, "log") && (at = sv_rfind_char(rest, ' ')) != SIZE_MAX) {
+		name = sv_trim(sv_slice(rest, 0, at));
+		level = sv_skip(rest, at + 1);
+	}
+	server = mcp_servers_find(s->mcp->servers, name);
+	if (server)
+		return commands_mcp_do(server, verb, level, out);
 	if (rest.len)
 		str_addf(out, "there is no MCP server \"%.*s\"",
 			 SV_ARG(utf8_prefix(rest, MCP_ABOUT)));

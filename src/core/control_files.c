@@ -5,6 +5,7 @@
 #include "core/control.h"
 #include "core/file_suggestions.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "store/settings/settings.h"
 #include "sys/child.h"
 #include "sys/fs.h"
@@ -113,6 +114,47 @@ static void control_suggestions_reply(struct control_wait *wait)
 							       .cwd = sv_of(&found->root) } });
 }
 
+/* Files, and resources of MCP servers. */
+static void control_suggestions_reply_found(struct control_wait *wait)
+{
+	session_mcp_suggest(wait->session,
+			    &container_of(wait, struct control_suggestions, wait)->found);
+	control_suggestions_reply(wait);
+}
+
+/* --- suggestions of an MCP server --- */
+
+static void control_suggestions_on_completed(struct op *op, void *owner, const struct err *why)
+{
+	struct control_suggestions *c = owner;
+	struct json_iter it = json_each(json_path(
+		why ? (struct json){ NULL } : mcp_server_call_result(op), "completion.values"));
+	struct json value;
+
+	while (c->found.n < FILE_SUGGESTIONS && json_next(&it, NULL, &value))
+		c->found.paths[c->found.n++] =
+			arena_printf(&c->found.arena, "%s%.*s", str_c(&c->printed),
+				     SV_ARG(json_str_or(value, SV_EMPTY)));
+	control_wait_on_done(op, &c->wait, why);
+}
+
+static bool control_suggestions_complete(struct session *s, struct sv id, struct sv query)
+{
+	static const struct control_wait_type type = { control_suggestions_reply,
+						       control_suggestions_free };
+	struct control_suggestions *c = xnew(struct control_suggestions);
+	struct op *op = session_mcp_complete_start(s, query, &c->printed,
+						   THEN(control_suggestions_on_completed, c));
+
+	if (!op) {
+		free(c);
+		return false;
+	}
+	control_wait_init(&c->wait, s, id, &type);
+	c->wait.op = op;
+	return true;
+}
+
 /* --- suggestions of a command of the user --- */
 
 static void control_suggestions_on_data(void *owner, enum child_stream from, struct sv bytes)
@@ -167,7 +209,7 @@ static void control_suggestions_run(struct session *s, struct sv id, struct sv q
 
 void control_file_suggestions(struct session *s, const struct control_request *request)
 {
-	static const struct control_wait_type type = { control_suggestions_reply,
+	static const struct control_wait_type type = { control_suggestions_reply_found,
 						       control_suggestions_free };
 	const char *command = settings_str(s->settings, "fileSuggestion.command");
 	struct control_suggestions *c;
@@ -176,6 +218,8 @@ void control_file_suggestions(struct session *s, const struct control_request *r
 		control_suggestions_run(s, request->id, request->file_suggestions.query, command);
 		return;
 	}
+	if (control_suggestions_complete(s, request->id, request->file_suggestions.query))
+		return;
 	c = xnew(struct control_suggestions);
 	control_wait_init(&c->wait, s, request->id, &type);
 	c->wait.op = file_suggestions_start(&c->found, s->engine->loop, agent_cwd(s->agent),

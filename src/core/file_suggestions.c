@@ -47,7 +47,7 @@ int file_suggestion_score(struct sv path, struct sv query)
 /* --- the walk -------------------------------------------------------------------------- */
 
 /* Keep the best, in order. */
-static void file_suggestions_offer(struct file_suggestions *s, struct sv path, int score)
+void file_suggestions_offer(struct file_suggestions *s, struct sv path, int score)
 {
 	size_t at = s->n;
 

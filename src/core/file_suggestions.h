@@ -21,6 +21,9 @@ struct file_suggestions {
  * not matter. */
 int file_suggestion_score(struct sv path, struct sv query);
 
+/* Adds a word that is not a file, with its score. */
+void file_suggestions_offer(struct file_suggestions *s, struct sv path, int score);
+
 /* `out` is filled until `done`; it must stay where it is. */
 struct op *file_suggestions_start(struct file_suggestions *out, struct loop *loop, struct sv root,
 				  struct sv query, struct then then);

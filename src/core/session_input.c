@@ -5,6 +5,7 @@
 #include "core/deferred.h"
 #include "core/perm_update.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
 #include "core/session_sandbox.h"
 #include "proto/input.h"
 #include "proto/message.h"
@@ -73,6 +74,8 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 		return;
 	}
 	session_input_queue(s, blocks, text, in);
+	if (!s->waiting.at[s->waiting.n - 1].command.len)
+		session_mcp_read_mentions(s, text);
 	if (s->shared.background)
 		background_announce(s->shared.background);
 	session_check_prompts(s);

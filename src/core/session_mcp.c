@@ -22,7 +22,13 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 		session_mcp_withdraw_all(m, server);
 	if (status == MCP_STATUS_FAILED || status == MCP_STATUS_NEEDS_AUTH)
 		session_mcp_inform(m, server);
-	session_pump(m->s);
+	/* Not at once: a command of the user may have changed it. */
+	loop_post(m->s->engine->loop, &m->look);
+}
+
+static void session_mcp_run_look(struct task *task)
+{
+	session_mcp_settle(container_of(task, struct session_mcp, look));
 }
 
 static void session_mcp_on_listed(void *arg, struct mcp_server *server, enum mcp_list_kind kind)
@@ -43,6 +49,13 @@ static struct op *session_mcp_on_ask(void *arg, struct mcp_server *server, struc
 	if (sv_is(method, "sampling/createMessage"))
 		return session_sample_start(m->s, name, params, out, then);
 	return NULL;
+}
+
+static void session_mcp_on_notified(void *arg, struct mcp_server *server, struct sv method,
+				    struct json params)
+{
+	if (sv_is(method, "notifications/resources/updated"))
+		session_mcp_on_updated(arg, server, params);
 }
 
 static void session_mcp_on_removed(void *arg, struct mcp_server *server)
@@ -78,7 +91,7 @@ bool session_mcp_bars(const struct session *s)
 		    (session_mcp_is_own(server) ? m->is_patient : m->is_patient_with_others))
 			return true;
 	}
-	return false;
+	return m && m->reads.n;
 }
 
 void session_mcp_interrupt(struct session *s)
@@ -88,9 +101,10 @@ void session_mcp_interrupt(struct session *s)
 	s->mcp->is_patient = s->mcp->is_patient_with_others = false;
 	op_cancel(s->mcp->patience);
 	op_cancel(s->mcp->short_patience);
+	session_mcp_cancel_mentions(s->mcp);
 }
 
-static void session_mcp_settle(struct session_mcp *m)
+void session_mcp_settle(struct session_mcp *m)
 {
 	if (session_is_closed(m->s))
 		session_settle(m->s);
@@ -202,6 +216,7 @@ static void session_mcp_make_servers(struct session_mcp *m)
 			    .changed = session_mcp_on_changed,
 			    .listed = session_mcp_on_listed,
 			    .ask = session_mcp_on_ask,
+			    .notified = session_mcp_on_notified,
 			    .removed = session_mcp_on_removed,
 			    .quiet = session_mcp_on_quiet },
 	};
@@ -242,6 +257,7 @@ bool session_mcp_open(struct session *s, const struct awl_session_options *o, st
 	s->mcp = m;
 	m->sources = (struct mcp_sources)MCP_SOURCES_INIT;
 	m->s = s;
+	m->look.run = session_mcp_run_look;
 	m->permission_tool = o->permission_tool ? xstrdup(o->permission_tool) : NULL;
 	session_mcp_make_env(m);
 	return session_mcp_read(m, o, err);
@@ -285,8 +301,8 @@ bool session_mcp_is_quiet(const struct session *s)
 	const struct session_mcp *m = s->mcp;
 
 	return !m || !m->servers ||
-	       (!m->patience && !m->short_patience && !m->asks.n &&
-		mcp_servers_are_quiet(m->servers));
+	       (!m->patience && !m->short_patience && !m->asks.n && !m->reads.n &&
+		!m->look.posted && mcp_servers_are_quiet(m->servers));
 }
 
 void session_mcp_free(struct session_mcp *m)
@@ -297,6 +313,8 @@ void session_mcp_free(struct session_mcp *m)
 	session_mcp_free_gone(m);
 	vec_clear(&m->gone);
 	str_clear(&m->named);
+	str_clear(&m->mentioned);
+	vec_clear(&m->reads);
 	vec_clear(&m->asks);
 	free(m->permission_tool);
 	child_env_clear(&m->env);

@@ -7,6 +7,7 @@
 #define AWL_CORE_SESSION_MCP_H
 
 #include "base/map.h"
+#include "core/file_suggestions.h"
 #include "core/session_internal.h"
 #include "mcp/resource_tools.h"
 #include "mcp/servers.h"
@@ -27,6 +28,7 @@ struct session_mcp_server {
 };
 
 struct permission_ask;
+struct mention_read;
 
 struct session_mcp {
 	struct session *s;
@@ -37,11 +39,14 @@ struct session_mcp {
 	env_list env;
 	struct op *patience, *short_patience;
 	bool is_patient, is_patient_with_others; /* prompts wait for servers */
+	struct task look;                        /* whether prompts that wait can go on */
 	struct tool resource_tools[MCP_RESOURCE_TOOLS];
 	bool offers_resources;
 	mcp_tool_list gone;                /* withdrawn tools, until no call can use them */
 	char *permission_tool;             /* that answers questions; NULL: none */
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
+	VEC(struct mention_read *) reads;  /* resources of prompts that wait for them */
+	struct str mentioned;              /* what the model has to be sent of them */
 	struct str named;                  /* deferred tools that the model has not been told of */
 	bool is_renamed;                   /* ToolSearch has to name its tools anew */
 };
@@ -67,6 +72,8 @@ struct sv session_mcp_source(const struct mcp_config *config);
 size_t session_mcp_report(const struct session *s, const struct event_mcp_server **out,
 			  struct arena *arena);
 
+/* Something that prompts wait for is over. */
+void session_mcp_settle(struct session_mcp *mcp);
 /* Prompts wait for servers that the host has added. */
 void session_mcp_wait_for_host(struct session_mcp *mcp);
 /* Adds one more; NULL when there is one of that name. */
@@ -146,6 +153,20 @@ void session_permission_tool_withdraw(struct session *s, struct sv id);
 /* Answers elicitation/create: appends the result to `out`. `server` and `params` live as long as the op. */
 struct op *session_elicit_start(struct session *s, const char *server, struct json params,
 				struct str *out, struct then then);
+
+/* --- session_mcp_mention.c --- */
+
+/* Reads the resources that a prompt mentions; prompts wait until that is over. */
+void session_mcp_read_mentions(struct session *s, struct sv text);
+void session_mcp_cancel_mentions(struct session_mcp *mcp);
+/* A server says that a resource has changed. */
+void session_mcp_on_updated(struct session_mcp *mcp, struct mcp_server *server, struct json params);
+/* Adds resources that match what is typed. */
+void session_mcp_suggest(const struct session *s, struct file_suggestions *out);
+/* Asks a server to complete a template whose beginning is typed; NULL: it is none. `before` gets what stands before each
+ * completion; the op is that of mcp_server_call_start(). */
+struct op *session_mcp_complete_start(struct session *s, struct sv query, struct str *before,
+				      struct then then);
 
 /* --- session_mcp_hook.c --- */
 

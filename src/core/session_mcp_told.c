@@ -41,7 +41,7 @@ static bool session_mcp_was_told(const struct session *s, struct sv text)
 
 void session_mcp_append(struct session *s)
 {
-	const struct session_mcp *m = s->mcp;
+	struct session_mcp *m = s->mcp;
 	defer(str_clear) struct str text = STR_INIT;
 
 	for (size_t i = 0; i < mcp_servers_count(m->servers); i++) {
@@ -59,6 +59,8 @@ void session_mcp_append(struct session *s)
 	}
 	if (text.len && !session_mcp_was_told(s, sv_of(&text)))
 		session_append_meta(s, sv_of(&text));
+	session_append_meta(s, sv_of(&m->mentioned));
+	str_truncate(&m->mentioned, 0);
 }
 
 void session_mcp_reset(struct session *s)

@@ -47,6 +47,8 @@ void mcp_client_put_meta(struct mcp_client *c, struct jw *w)
 	jw_put_str(w, "io.modelcontextprotocol/protocolVersion", sv_cstr(newest_version));
 	mcp_client_put_info(c, w, "io.modelcontextprotocol/clientInfo");
 	mcp_client_put_capabilities(c, w, "io.modelcontextprotocol/clientCapabilities");
+	if (c->log_level && mcp_client_can(c, "logging"))
+		jw_put_str(w, "io.modelcontextprotocol/logLevel", sv_cstr(c->log_level));
 }
 
 void mcp_client_plain_params(struct mcp_client *c, struct str *out)
@@ -92,15 +94,17 @@ static void mcp_client_on_undelivered(void *owner, int64_t id, const struct mcp_
 		mcp_client_fail(c, failure->err);
 }
 
-/* Keep the end of what it says. */
-static void mcp_client_on_said(void *owner, struct sv text)
+void mcp_client_add_said(struct mcp_client *c, struct sv text)
 {
-	struct mcp_client *c = owner;
-
 	str_add(&c->said,
 		sv_skip(text, text.len > LIMIT_MCP_STDERR ? text.len - LIMIT_MCP_STDERR : 0));
 	if (c->said.len > LIMIT_MCP_STDERR)
 		str_consume(&c->said, c->said.len - LIMIT_MCP_STDERR);
+}
+
+static void mcp_client_on_said(void *owner, struct sv text)
+{
+	mcp_client_add_said(owner, text);
 }
 
 static void mcp_client_on_nonsense(void *arg, const struct err *why)
@@ -353,6 +357,7 @@ static void mcp_client_enter(struct mcp_client *c, enum mcp_client_state next)
 	case MCP_CLIENT_READY:
 		op_cancel(c->deadline);
 		mcp_client_list(c, MCP_TEMPLATES); /* nobody waits for them */
+		mcp_client_tell_wishes(c);
 		break;
 	case MCP_CLIENT_CLOSING: mcp_client_shut(c); break;
 	case MCP_CLIENT_CLOSED: break;
@@ -365,7 +370,7 @@ void mcp_client_settle(struct mcp_client *c)
 	if (c->state == MCP_CLIENT_LISTING && !mcp_client_is_listing(c))
 		mcp_client_enter(c, MCP_CLIENT_READY);
 	if (c->state != MCP_CLIENT_CLOSING || c->link || c->step || c->deadline ||
-	    c->subscription || c->incoming.n || c->calls || mcp_client_is_listing(c))
+	    c->subscription || c->incoming.n || c->calls || c->ntold || mcp_client_is_listing(c))
 		return;
 	mcp_client_enter(c, MCP_CLIENT_CLOSED);
 }
@@ -393,6 +398,7 @@ void mcp_client_free(struct mcp_client *c)
 		return;
 	BUG_ON(c->state != MCP_CLIENT_CLOSED);
 	mcp_client_clear_lists(c);
+	mcp_client_clear_wishes(c);
 	vec_clear(&c->incoming);
 	json_doc_free(c->about);
 	str_clear(&c->said);

@@ -86,6 +86,15 @@ struct sv mcp_client_instructions(const struct mcp_client *client);
 size_t mcp_client_count(const struct mcp_client *client, enum mcp_list_kind kind);
 struct json mcp_client_item(const struct mcp_client *client, enum mcp_list_kind kind, size_t i);
 
+/* --- news: client_news.c --- */
+
+/* Asks the server to log from this level on ("debug", "info", ... "emergency"), on this connection and later ones; false:
+ * there is no such level. What it logs is part of mcp_client_said(). */
+bool mcp_client_set_log_level(struct mcp_client *client, struct sv level);
+/* Asks the server to say when the resource changes: `notified` gets "notifications/resources/updated". At most
+ * LIMIT_MCP_WATCHED; nothing happens where the server cannot. */
+void mcp_client_watch(struct mcp_client *client, struct sv uri);
+
 /* --- calls: client_call.c --- */
 
 struct mcp_call_opts {

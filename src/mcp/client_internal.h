@@ -41,7 +41,11 @@ struct mcp_client {
 	VEC(struct mcp_incoming *) incoming;
 	struct op *subscription; /* stateless: what the server says by itself */
 	int64_t subscription_id;
+	bool resubscribes;      /* as soon as the old subscription has ended */
 	struct mcp_call *calls; /* in flight */
+	size_t ntold;           /* requests in flight whose answer does not matter */
+	const char *log_level;  /* that the server is to log from; NULL: as it likes */
+	VEC(char *) watched;    /* URIs of resources */
 	bool is_legacy;         /* known to be */
 	bool is_stateless, needs_auth;
 	bool has_asked_again; /* server/discover */
@@ -62,6 +66,8 @@ void mcp_client_put_meta(struct mcp_client *client, struct jw *w);
 /* Appends parameters that have nothing but those; nothing if there are none. */
 void mcp_client_plain_params(struct mcp_client *client, struct str *out);
 bool mcp_client_can(const struct mcp_client *client, const char *capability);
+/* Keeps the end of what the server says. */
+void mcp_client_add_said(struct mcp_client *client, struct sv text);
 
 /* --- client_list.c --- */
 
@@ -72,8 +78,17 @@ void mcp_client_list(struct mcp_client *client, enum mcp_list_kind kind);
 bool mcp_client_is_listing(const struct mcp_client *client);
 void mcp_client_clear_lists(struct mcp_client *client);
 
-/* Asks a stateless server to say when its lists change. */
+/* Asks a stateless server to say when its lists and the watched resources change; and again, for others. */
 void mcp_client_subscribe(struct mcp_client *client);
+void mcp_client_resubscribe(struct mcp_client *client);
+
+/* --- client_news.c --- */
+
+/* The connection is complete: says what it is to report. */
+void mcp_client_tell_wishes(struct mcp_client *client);
+void mcp_client_clear_wishes(struct mcp_client *client);
+/* notifications/message. */
+void mcp_client_on_log(struct mcp_client *client, struct json params);
 
 /* --- client_call.c --- */
 

@@ -148,7 +148,30 @@ static void mcp_client_on_subscription(__attribute__((unused)) struct op *op, vo
 	if (why && c->state != MCP_CLIENT_CLOSING)
 		log_debug("MCP server %s: subscriptions/listen: %s", c->opts.config->name,
 			  why->text);
+	if (c->resubscribes && c->state == MCP_CLIENT_READY)
+		mcp_client_subscribe(c);
 	mcp_client_settle(c);
+}
+
+/* Write which resources are watched; how many. */
+static size_t mcp_client_put_watched(const struct mcp_client *c, struct jw *w)
+{
+	if (!c->watched.n)
+		return 0;
+	jw_put_array(w, "resourceSubscriptions");
+	for (size_t i = 0; i < c->watched.n; i++)
+		jw_str(w, sv_cstr(c->watched.at[i]));
+	jw_end(w);
+	return c->watched.n;
+}
+
+void mcp_client_resubscribe(struct mcp_client *c)
+{
+	c->resubscribes = c->subscription != NULL;
+	if (c->subscription)
+		op_cancel(c->subscription);
+	else
+		mcp_client_subscribe(c);
 }
 
 void mcp_client_subscribe(struct mcp_client *c)
@@ -174,12 +197,14 @@ void mcp_client_subscribe(struct mcp_client *c)
 		jw_put_bool(&w, news[i].wanted, true);
 		n++;
 	}
+	n += mcp_client_put_watched(c, &w);
 	jw_end(&w);
 	jw_put_object(&w, "_meta");
 	mcp_client_put_meta(c, &w);
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
+	c->resubscribes = false;
 	if (!n || !c->is_stateless || c->subscription)
 		return;
 	request.params = sv_of(&params);

@@ -162,6 +162,8 @@ void mcp_client_on_notification(void *arg, const struct rpc_message *message)
 		}
 	if (sv_is(message->method, "notifications/cancelled"))
 		mcp_client_withdraw(c, json_get(message->params, "requestId"));
+	else if (sv_is(message->method, "notifications/message"))
+		mcp_client_on_log(c, message->params);
 	else if (c->opts.events.notified)
 		c->opts.events.notified(c->opts.events.arg, message->method, message->params);
 }

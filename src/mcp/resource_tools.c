@@ -54,12 +54,13 @@ static struct mcp_server *resource_tool_find(struct tool_call *call)
 
 /* --- ListMcpResourcesTool ------------------------------------------------------------------- */
 
-static void resource_tool_list_one(struct jw *w, const struct mcp_server *server)
+static void resource_tool_list_one(struct jw *w, const struct mcp_server *server,
+				   enum mcp_list_kind kind)
 {
 	const struct mcp_client *client = mcp_server_client(server);
 
-	for (size_t i = 0; i < mcp_client_count(client, MCP_RESOURCES); i++) {
-		struct json_iter it = json_each(mcp_client_item(client, MCP_RESOURCES, i));
+	for (size_t i = 0; i < mcp_client_count(client, kind); i++) {
+		struct json_iter it = json_each(mcp_client_item(client, kind, i));
 		struct json value;
 		struct sv key;
 
@@ -86,8 +87,10 @@ static struct op *resource_tool_list(struct tool_call *call, struct then then)
 		jw_init(&w, &call->result.text, JW_COMPACT);
 		jw_array(&w);
 		for (size_t i = 0; i < mcp_servers_count(set); i++)
-			if (!server || mcp_servers_at(set, i) == server)
-				resource_tool_list_one(&w, mcp_servers_at(set, i));
+			if (!server || mcp_servers_at(set, i) == server) {
+				resource_tool_list_one(&w, mcp_servers_at(set, i), MCP_RESOURCES);
+				resource_tool_list_one(&w, mcp_servers_at(set, i), MCP_TEMPLATES);
+			}
 		jw_end(&w);
 		jw_done(&w);
 	}
@@ -119,6 +122,13 @@ static const struct op_type read_type = {
 	.free = resource_read_free,
 };
 
+/* The server is asked to say when it changes. */
+static void resource_read_watch(const struct resource_read *r)
+{
+	mcp_client_watch(mcp_server_client(r->server),
+			 json_str_or(json_get(r->call->input, "uri"), SV_EMPTY));
+}
+
 static void resource_read_on_done(struct op *op, void *owner, const struct err *why)
 {
 	struct resource_read *r = owner;
@@ -132,6 +142,8 @@ static void resource_read_on_done(struct op *op, void *owner, const struct err *
 	if (why)
 		tool_fail(&r->call->result, "%.*s", SV_ARG(text.len ? text : sv_cstr(why->text)));
 	else
+		resource_read_watch(r);
+	if (!why)
 		mcp_content_take_resource(r->call, sv_cstr(mcp_server_config(r->server)->name),
 					  mcp_server_call_result(op), RESOURCE_RESULT);
 	op_finish(&r->op, NULL);
@@ -175,8 +187,8 @@ void mcp_resource_tools_init(struct tool out[MCP_RESOURCE_TOOLS], struct mcp_ser
 	out[0] = (struct tool){
 		.name = "ListMcpResourcesTool",
 		.page = "Lists the resources that MCP servers offer, each with its server and its "
-			"uri. "
-			"With `server`, only those of that server.",
+			"uri, or with a uriTemplate that you fill in. With `server`, only those of "
+			"that server.",
 		.schema = SV_INIT(
 			"{\"type\":\"object\",\"properties\":{\"server\":{\"type\":\"string\"}}"
 			"}"),
