@@ -80,6 +80,7 @@ static bool agent_make_tools(struct agent *agent, const struct agent_spec *spec,
 
 	agent->tools.has_user = agent->host != NULL;
 	agent->tools.no_tasks = tools->no_tasks;
+	agent->tools.no_skills = tools->no_skills;
 	agent->tools.wants_patch = info.abilities & MODEL_WANTS_PATCH;
 	if (spec->parent && !tools->list && !tools->nown)
 		agent_inherit_tools(agent, &spec->parent->tools);

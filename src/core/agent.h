@@ -66,6 +66,7 @@ struct agent_tools {
 	size_t nown;
 	const char *schema; /* of the answer (structured.h); NULL: free text */
 	bool no_tasks;      /* omit the tools that keep a task list */
+	bool no_skills;     /* omit the tool that loads skills */
 };
 
 /* A child takes over from its parent whatever its spec leaves NULL or empty, except `hooks`, which

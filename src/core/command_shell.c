@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 #include "perm/command/command_analysis.h"
-#include "perm/perm.h"
 #include "text/json/json_write.h"
 #include "tool/builtins.h"
 
@@ -10,7 +9,7 @@ enum { SHELL_SHOWN = 100 };
 
 struct command_shell {
 	struct op op;
-	struct agent *agent;
+	struct tool_context *ctx;
 	const struct perm_policy *policy;
 	struct command_expansion *expansion;
 	size_t at; /* the part whose command runs */
@@ -28,7 +27,7 @@ static void command_shell_next(struct command_shell *c);
 /* What the last command left behind. */
 static void command_shell_tidy(struct command_shell *c)
 {
-	str_set(&agent_tool_context(c->agent)->cwd, sv_of(&c->cwd));
+	str_set(&c->ctx->cwd, sv_of(&c->cwd));
 	tool_result_clear(&c->call.result);
 	command_analysis_clear(&c->analysis);
 	c->analysis = (struct command_analysis){ 0 };
@@ -103,7 +102,7 @@ static void command_shell_run(struct command_shell *c, struct sv command)
 	command_shell_write_input(&input, command);
 	c->input = json_parse(sv_of(&input), 0, &err);
 	c->call = (struct tool_call){ .tool = &tool_bash,
-				      .ctx = agent_tool_context(c->agent),
+				      .ctx = c->ctx,
 				      .id = SV("command"),
 				      .input = json_root(c->input),
 				      .decided = &c->request };
@@ -152,14 +151,13 @@ static const struct op_type command_shell_type = {
 	.free = command_shell_free,
 };
 
-struct op *command_shell_start(struct agent *agent, const struct perm_policy *policy,
+struct op *command_shell_start(struct tool_context *ctx, const struct perm_policy *policy,
 			       struct command_expansion *expansion, struct then then)
 {
 	struct command_shell *c = xnew(struct command_shell);
-	struct tool_context *ctx = agent_tool_context(agent);
 
 	op_init(&c->op, &command_shell_type, ctx->loop, then);
-	c->agent = agent;
+	c->ctx = ctx;
 	c->policy = policy;
 	c->expansion = expansion;
 	c->arena = (struct arena)ARENA_INIT;

@@ -6,12 +6,13 @@
 #ifndef AWL_CORE_COMMAND_SHELL_H
 #define AWL_CORE_COMMAND_SHELL_H
 
-#include "core/agent.h"
 #include "extend/command_expand.h"
+#include "perm/perm.h"
+#include "tool/tool.h"
 
-/* Replaces each command by its output, a text. `expansion` and `agent` outlive the op. Fails with
+/* Replaces each command by its output, a text. `expansion` and `ctx` outlive the op. Fails with
  * the first command that is not allowed or does not succeed, and why. */
-struct op *command_shell_start(struct agent *agent, const struct perm_policy *policy,
+struct op *command_shell_start(struct tool_context *ctx, const struct perm_policy *policy,
 			       struct command_expansion *expansion, struct then then);
 
 #endif

@@ -54,17 +54,29 @@ struct op *commands_compact(struct session *s, struct sv rest, struct then then)
 static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {
-	[SLASH_ADD_DIR] = commands_add_dir, [SLASH_BUG] = commands_bug,
-	[SLASH_CLEAR] = commands_clear,     [SLASH_CONFIG] = commands_config,
-	[SLASH_CONTEXT] = commands_context, [SLASH_EFFORT] = commands_effort,
-	[SLASH_HELP] = commands_help,       [SLASH_HOOKS] = commands_hooks,
-	[SLASH_LOGIN] = commands_login,     [SLASH_LOGOUT] = commands_logout,
-	[SLASH_MCP] = commands_mcp,         [SLASH_MEMORY] = commands_memory,
-	[SLASH_MODEL] = commands_model,     [SLASH_PERMISSIONS] = commands_permissions,
-	[SLASH_PLAN] = commands_plan,       [SLASH_RELEASE_NOTES] = commands_release_notes,
-	[SLASH_RENAME] = commands_rename,   [SLASH_SANDBOX] = commands_sandbox,
-	[SLASH_STATUS] = commands_status,   [SLASH_STATUSLINE] = commands_statusline,
-	[SLASH_TASKS] = commands_tasks,     [SLASH_TODOS] = commands_todos,
+	[SLASH_ADD_DIR] = commands_add_dir,
+	[SLASH_BUG] = commands_bug,
+	[SLASH_CLEAR] = commands_clear,
+	[SLASH_CONFIG] = commands_config,
+	[SLASH_CONTEXT] = commands_context,
+	[SLASH_EFFORT] = commands_effort,
+	[SLASH_HELP] = commands_help,
+	[SLASH_HOOKS] = commands_hooks,
+	[SLASH_LOGIN] = commands_login,
+	[SLASH_LOGOUT] = commands_logout,
+	[SLASH_MCP] = commands_mcp,
+	[SLASH_MEMORY] = commands_memory,
+	[SLASH_MODEL] = commands_model,
+	[SLASH_PERMISSIONS] = commands_permissions,
+	[SLASH_PLAN] = commands_plan,
+	[SLASH_RELEASE_NOTES] = commands_release_notes,
+	[SLASH_RENAME] = commands_rename,
+	[SLASH_SANDBOX] = commands_sandbox,
+	[SLASH_SKILLS] = commands_skills,
+	[SLASH_STATUS] = commands_status,
+	[SLASH_STATUSLINE] = commands_statusline,
+	[SLASH_TASKS] = commands_tasks,
+	[SLASH_TODOS] = commands_todos,
 	[SLASH_USAGE] = commands_usage,
 };
 
@@ -326,10 +338,14 @@ size_t session_commands(struct session *s, const struct reply_command **out, str
 		const struct command_file *file = &files->files.at[i];
 
 		if (!file->is_hidden && !commands_find(s, file->name, false))
-			list[n++] = (struct reply_command){ .name = file->name,
-							    .description = file->description,
-							    .argument_hint = file->argument_hint,
-							    .is_skill = file->skill_dir.len > 0 };
+			list[n++] = (struct reply_command){
+				.name = file->name,
+				.description =
+					arena_printf(arena, "%.*s (%s)", SV_ARG(file->description),
+						     file->is_project ? "project" : "user"),
+				.argument_hint = file->argument_hint,
+				.is_skill = file->skill_dir.len > 0
+			};
 	}
 	n += session_mcp_list_prompts(s, &list[n], arena);
 	*out = list;

@@ -12,8 +12,8 @@ typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
 
 /* commands_report.c */
 command_fn commands_context, commands_hooks, commands_memory, commands_permissions,
-	commands_release_notes, commands_sandbox, commands_status, commands_tasks, commands_todos,
-	commands_usage;
+	commands_release_notes, commands_sandbox, commands_skills, commands_status, commands_tasks,
+	commands_todos, commands_usage;
 /* commands_config.c */
 command_fn commands_add_dir, commands_config, commands_effort, commands_login, commands_logout,
 	commands_model, commands_rename, commands_statusline;

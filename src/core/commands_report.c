@@ -35,6 +35,42 @@ bool commands_usage(struct session *s, __attribute__((unused)) struct sv rest, s
 	return true;
 }
 
+static void commands_skills_add(const struct session *s, struct str *out,
+				const struct command_file *file, const char *source)
+{
+	const char *who = !session_skills_offers(s, file) ? ", only for you"
+			  : file->is_hidden               ? ", only for the model"
+							  : "";
+
+	if (out->len)
+		str_addc(out, '\n');
+	slash_describe(out, file->name, file->argument_hint, file->description);
+	str_addf(out, " (%s%s)", source, who);
+}
+
+bool commands_skills(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	const struct command_list *list = session_command_files(s, true);
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+
+	for (size_t i = 0; i < list->files.n; i++)
+		commands_skills_add(s, out, &list->files.at[i],
+				    list->files.at[i].is_project ? "project" : "user");
+	for (size_t i = 0; !s->commands.is_off && i < SLASH_COMMANDS; i++) {
+		const struct slash_command *command = &slash_commands[i];
+
+		if (command->kind == SLASH_PROMPT &&
+		    !command_list_find(list, sv_cstr(command->name))) {
+			struct command_file file = session_skills_ours(command, &arena);
+
+			commands_skills_add(s, out, &file, "awl");
+		}
+	}
+	if (!out->len)
+		str_adds(out, "Skills are switched off.");
+	return true;
+}
+
 bool commands_memory(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
 {
 	instructions_list(out, s->instructions, s->sent.instructions);

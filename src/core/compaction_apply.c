@@ -142,8 +142,7 @@ void compaction_apply(struct compaction *c)
 	agent_forget_messages(c->agent);
 	compaction_record_boundary(c);
 	if (is_main) {
-		s->sent.instructions = 0;
-		s->sent.plan_mode = false;
+		session_forget_sent(s);
 		session_append_meta(s, sv_of(&s->conversation.environment));
 		session_append_pending(s, 0);
 		compaction_restore_files(s, &paths);

@@ -40,6 +40,14 @@ void history_recount(struct history *h)
 		h->bytes += history_weigh(sv_of(&h->messages.at[i].json));
 }
 
+bool history_contains(const struct history *h, struct sv block)
+{
+	for (size_t i = 0; i < h->messages.n; i++)
+		if (sv_find(sv_of(&h->messages.at[i].json), block) != SIZE_MAX)
+			return true;
+	return false;
+}
+
 void history_add(struct history *h, bool assistant, struct sv block)
 {
 	bool goes_on = h->messages.n && vec_last(&h->messages)->assistant == assistant;

@@ -40,6 +40,8 @@ const struct sv *history_views(struct history *h);
 
 /* After messages were changed. */
 void history_recount(struct history *h);
+/* Whether a message contains this block, or these bytes of one. */
+bool history_contains(const struct history *h, struct sv block);
 
 /* Replaces images and documents, which a service has refused, by a text; how many there were. */
 size_t history_drop_media(struct history *h);

@@ -496,6 +496,7 @@ static void session_free(struct session *s)
 		child_env_clear(&s->old_envs.at[i]);
 	vec_clear(&s->old_envs);
 	map_clear(&s->seen);
+	map_clear(&s->sent.skills);
 	str_clear(&s->mirror.path);
 	str_clear(&s->mirror.entries);
 	costs_clear(&s->costs);
@@ -588,6 +589,14 @@ void session_close(struct session *s, void (*on_gone)(void *arg))
 	session_settle(s);
 }
 
+void session_forget_sent(struct session *s)
+{
+	s->sent.plan_mode = false;
+	s->sent.instructions = 0;
+	map_clear(&s->sent.skills);
+	session_mcp_reset(s);
+}
+
 void session_reset(struct session *s)
 {
 	BUG_ON(s->state != SESSION_IDLE);
@@ -597,11 +606,9 @@ void session_reset(struct session *s)
 	control_shell_forget(s);
 	costs_clear(&s->costs);
 	s->sent.environment = false;
-	s->sent.plan_mode = false;
+	session_forget_sent(s);
 	session_plan_forget(s);
 	session_undo_reset(s);
-	s->sent.instructions = 0;
-	session_mcp_reset(s);
 	str_truncate(&s->conversation.branch, 0);
 	s->conversation.id = uuid_v4(loop_rng(s->engine->loop));
 	s->conversation.forked_from.text[0] = '\0';

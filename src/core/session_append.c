@@ -143,6 +143,7 @@ static void session_append_prompts(struct session *s, size_t n)
 void session_append_pending(struct session *s, size_t nprompts)
 {
 	session_append_instructions(s);
+	session_skills_append(s, nprompts > 0);
 	session_mcp_append(s);
 	session_append_mode(s, nprompts > 0);
 	session_append_notes(s);

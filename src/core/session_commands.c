@@ -1,34 +1,27 @@
 /* The commands and skills that users write as files (extend/command_list.h), and those with a text
- * of ours, run as prompts.
+ * of ours, typed as prompts.
  *
  *   "/review a.c"  >  the file is read, arguments are put in, the commands in its text run, and the
- *                     files that it refers to are added
- *                  >  a prompt that names the command, and a message of the harness with the text
- *
- * The file may allow tools and choose the model for this turn; both end with it. What came with a
- * project is believed only as far as the user trusts the project: without trust no command in its
- * text runs and nothing is allowed. A project that has nothing to be trusted gets no rules either,
- * but commands in its text may run if the user's own rules allow them. */
-#include "base/limits.h"
+ *                     files that it refers to are added (command_run.h)
+ *                  >  a prompt that names the command, and a message of the harness with the text */
 #include "base/utf8.h"
-#include "context/imports.h"
 #include "context/visible_text.h"
-#include "core/command_shell.h"
-#include "core/policy.h"
-#include "core/project.h"
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
-#include "perm/rule/rule_list.h"
 #include "proto/message.h"
 
 /* --- the list ------------------------------------------------------------------------- */
 
-/* Whether the host wants this skill: it has named it, or the part of its name after a colon. */
+/* Whether the user has not switched this command off, and the host wants it: it has named the skill,
+ * or the part of its name after a colon. */
 static bool session_commands_is_wanted(const struct session *s, const struct command_file *file)
 {
 	struct json_iter it = json_each(json_root(s->wishes.skills));
+	struct json override = json_get_sv(settings_get(s->settings, "skillOverrides"), file->name);
 	struct json item;
 
+	if (sv_is(json_str_or(override, SV_EMPTY), "off"))
+		return false;
 	if (!s->wishes.skills || !file->skill_dir.len)
 		return true;
 	while (json_next(&it, NULL, &item)) {
@@ -121,109 +114,44 @@ const struct command_list *session_command_files(struct session *s, bool fresh)
 	return &s->commands.list;
 }
 
-/* --- trust ------------------------------------------------------------------------------ */
+/* --- the end of a turn ------------------------------------------------------------------- */
 
-enum command_trust { COMMAND_UNTRUSTED, COMMAND_MAY_RUN, COMMAND_MAY_ALLOW };
-
-static enum command_trust session_commands_trust(struct session *s, const struct command_file *file)
+static void session_commands_drop_rules(struct session *s, enum behavior behavior)
 {
-	defer(project_clear) struct project project = PROJECT_INIT;
-	const struct str *vouched = &s->sources.vouched_for;
+	defer(str_clear) struct str rule = STR_INIT;
 
-	if (!file->is_project)
-		return COMMAND_MAY_ALLOW;
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
-	if (!project.files.trusts_project)
-		return COMMAND_UNTRUSTED;
-	return project.trust.state == TRUST_GIVEN ||
-			       (vouched->len && sv_eq(sv_of(vouched), sv_of(&project.trust.digest)))
-		       ? COMMAND_MAY_ALLOW
-		       : COMMAND_MAY_RUN;
-}
-
-/* --- what it changes for the turn ----------------------------------------------------------- */
-
-static void session_commands_inform(struct session *s, const char *fmt, ...) printf_like(2, 3);
-static void session_commands_inform(struct session *s, const char *fmt, ...)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	va_list args;
-
-	va_start(args, fmt);
-	str_vaddf(&text, fmt, args);
-	va_end(args);
-	session_add_notice(s, sv_of(&text));
-}
-
-/* Allow what the file lists. The user reads which rules came with a project. */
-static void session_commands_allow(struct session *s, const struct command_file *file)
-{
-	const struct perm_rule origin = { .source = PERM_FROM_COMMAND, .file = file->path };
-	struct sv rest = file->allowed_tools, rule;
-	struct err err = ERR_INIT;
-
-	if (!rest.len || policy_is_managed(s->settings))
-		return;
-	if (session_commands_trust(s, file) != COMMAND_MAY_ALLOW) {
-		session_commands_inform(s,
-					"/%.*s came with the project, which you have not trusted: "
-					"its allowed-tools are ignored.",
-					SV_ARG(file->name));
-		return;
+	while (perm_first_rule(&s->policy, behavior, PERM_FROM_COMMAND, &rule)) {
+		perm_remove_rule(&s->policy, behavior, PERM_FROM_COMMAND, sv_of(&rule));
+		str_truncate(&rule, 0);
 	}
-	while (perm_list_next(&rest, &rule))
-		if (!perm_add_rule(&s->policy, BEHAVIOR_ALLOW, rule, &origin, &err))
-			session_commands_inform(s, "%.*s: %s", SV_ARG(file->path), err.text);
-	if (file->is_project)
-		session_commands_inform(s, "/%.*s allows in this turn: %.*s", SV_ARG(file->name),
-					SV_ARG(file->allowed_tools));
-}
-
-static void session_commands_choose_model(struct session *s, const struct command_file *file)
-{
-	struct err err = ERR_INIT;
-
-	if (!file->model.len)
-		return;
-	str_set(&s->commands.model_before, agent_next_model(s->agent));
-	if (!session_choose_model(s, file->model, &err)) {
-		session_commands_inform(s, "/%.*s wants the model %.*s: %s. The model stays.",
-					SV_ARG(file->name), SV_ARG(file->model), err.text);
-		str_truncate(&s->commands.model_before, 0);
-	}
-	str_set(&s->commands.model, agent_next_model(s->agent));
 }
 
 void session_commands_end_turn(struct session *s)
 {
 	struct session_commands *c = &s->commands;
-	defer(str_clear) struct str rule = STR_INIT;
 
-	while (perm_first_rule(&s->policy, BEHAVIOR_ALLOW, PERM_FROM_COMMAND, &rule)) {
-		perm_remove_rule(&s->policy, BEHAVIOR_ALLOW, PERM_FROM_COMMAND, sv_of(&rule));
-		str_truncate(&rule, 0);
-	}
+	session_commands_drop_rules(s, BEHAVIOR_ALLOW);
+	session_commands_drop_rules(s, BEHAVIOR_DENY);
 	/* Unless somebody has chosen another one meanwhile. */
 	if (c->model_before.len && sv_eq(agent_next_model(s->agent), sv_of(&c->model)))
 		agent_set_model(s->agent, sv_of(&c->model_before));
 	str_truncate(&c->model_before, 0);
+	if (c->has_effort && agent_wanted_effort(s->agent) == c->effort)
+		agent_set_effort(s->agent, c->effort_before);
+	c->has_effort = false;
 }
 
 void session_commands_clear(struct session_commands *c)
 {
 	command_list_clear(&c->list);
-	command_expansion_clear(&c->expansion);
-	arena_clear(&c->arena);
+	command_run_clear(&c->run);
 	str_clear(&c->told);
-	str_clear(&c->text);
-	str_clear(&c->typed_name);
-	str_clear(&c->typed_arguments);
 	str_clear(&c->model);
 	str_clear(&c->model_before);
 	str_clear(&c->answer);
 }
 
-/* --- files that the text refers to ------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------- */
 
 bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max)
 {
@@ -246,17 +174,6 @@ bool session_add_file(struct session *s, struct str *out, struct sv written, siz
 	return true;
 }
 
-static void session_commands_add_files(struct session *s, struct str *text)
-{
-	defer(str_clear) struct str path = STR_INIT, files = STR_INIT;
-	struct imports imports = imports_in(sv_of(text));
-	size_t n = 0;
-
-	while (n < LIMIT_COMMAND_FILES && imports_next(&imports, &path))
-		n += session_add_file(s, &files, sv_of(&path), LIMIT_READ_RESULT);
-	str_add(text, sv_of(&files));
-}
-
 /* --- expanding ------------------------------------------------------------------------------ */
 
 /* The prompt that stands for the command, in the form that other programs look for, with the images
@@ -266,31 +183,32 @@ static void session_commands_write_prompt(const struct session_commands *c, stru
 	defer(str_clear) struct str text = STR_INIT, prompt = STR_INIT;
 
 	str_addf(&text, "<command-message>%s</command-message>\n<command-name>/%s</command-name>",
-		 str_c(&c->typed_name), str_c(&c->typed_name));
-	if (c->typed_arguments.len)
-		str_addf(&text, "\n<command-args>%s</command-args>", str_c(&c->typed_arguments));
+		 str_c(&c->run.name), str_c(&c->run.name));
+	if (c->run.arguments.len)
+		str_addf(&text, "\n<command-args>%s</command-args>", str_c(&c->run.arguments));
 	block_text(&prompt, sv_of(&text));
 	blocks_add_media(&prompt, sv_of(blocks));
 	str_set(blocks, sv_of(&prompt));
 }
 
+/* The command stands for this text. */
+static void session_commands_replace(struct session *s, struct sv text)
+{
+	struct session_waiting *w = &s->waiting.at[0];
+
+	session_commands_write_prompt(&s->commands, &w->blocks);
+	str_set(&w->typed, sv_of(&w->command));
+	visible_text(&w->context, text);
+	str_truncate(&w->command, 0);
+}
+
 static void session_commands_finish(struct session *s)
 {
-	struct session_commands *c = &s->commands;
-	struct session_waiting *w = &s->waiting.at[0];
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (c->file.skill_dir.len)
-		str_addf(&text, "Base directory for this skill: %.*s\n\n",
-			 SV_ARG(c->file.skill_dir));
-	for (size_t i = 0; i < c->expansion.parts.n; i++)
-		str_add(&text, sv_of(&c->expansion.parts.at[i].text));
-	session_commands_add_files(s, &text);
-	session_commands_write_prompt(c, &w->blocks);
-	str_set(&w->typed, sv_of(&w->command));
-	visible_text(&w->context, sv_of(&text));
-	str_truncate(&w->command, 0);
-	session_commands_choose_model(s, &c->file);
+	command_run_write(&s->commands.run, s, &text);
+	session_commands_replace(s, sv_of(&text));
+	command_run_choose_model(&s->commands.run, s);
 }
 
 static void session_commands_fail(struct session *s, const struct err *err)
@@ -342,103 +260,23 @@ static void session_commands_on_shell(__attribute__((unused)) struct op *op, voi
 
 void session_commands_take(struct session *s, struct sv text, const struct err *why)
 {
-	struct session_waiting *w = s->waiting.n ? &s->waiting.at[0] : NULL;
-
-	if (w && !why && !session_is_closed(s) && !s->is_interrupted) {
-		session_commands_write_prompt(&s->commands, &w->blocks);
-		str_set(&w->typed, sv_of(&w->command));
-		visible_text(&w->context, text);
-		str_truncate(&w->command, 0);
-	}
+	if (s->waiting.n && !why && !session_is_closed(s) && !s->is_interrupted)
+		session_commands_replace(s, text);
 	session_commands_go_on(s, why);
-}
-
-static bool session_commands_has_shell(const struct command_expansion *e)
-{
-	for (size_t i = 0; i < e->parts.n; i++)
-		if (e->parts.at[i].is_shell)
-			return true;
-	return false;
-}
-
-static bool session_commands_check_shell(struct session *s, struct err *err)
-{
-	const struct command_file *file = &s->commands.file;
-
-	if (settings_bool(s->settings, "disableSkillShellExecution"))
-		return err_set(err, ERR_ACCESS,
-			       "it runs shell commands, and disableSkillShellExecution is set");
-	if (session_commands_trust(s, file) == COMMAND_UNTRUSTED)
-		return err_set(err, ERR_ACCESS,
-			       "it runs shell commands, and this project is not trusted; review it "
-			       "with 'awl trust' in a shell");
-	return true;
-}
-
-/* Read the text: of a file, or else one of ours. */
-static bool session_commands_read(struct session *s, struct sv name, struct err *err)
-{
-	struct session_commands *c = &s->commands;
-	const struct command_file *listed = command_list_find(session_command_files(s, true), name);
-	struct sv ours = session_command_text(name);
-	defer(mem_freep) char *path = NULL;
-
-	if (!listed && !ours.len)
-		return err_set(err, ERR_NOT_FOUND, "its file is gone");
-	c->file = listed ? *listed : (struct command_file){ .name = name };
-	path = sv_dup(c->file.path);
-	str_truncate(&c->text, 0);
-	if (!listed)
-		str_add(&c->text, ours);
-	return !listed || fs_read(&c->text, path, LIMIT_COMMAND_TEXT, err);
-}
-
-/* Read the text and put the arguments in. */
-static bool session_commands_prepare(struct session *s, struct sv name, struct sv arguments,
-				     struct err *err)
-{
-	struct session_commands *c = &s->commands;
-	struct sv note;
-
-	if (!session_commands_read(s, name, err))
-		return false;
-	c->file.narguments = 0;
-	command_file_read(&c->file, sv_of(&c->text), &c->arena, &note);
-	str_set(&c->typed_name, name);
-	str_set(&c->typed_arguments, arguments);
-	const struct command_variable variables[] = {
-		{ "CLAUDE_SKILL_DIR", c->file.skill_dir },
-		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.root) },
-		{ "CLAUDE_SESSION_ID", sv_cstr(s->conversation.id.text) },
-		{ "CLAUDE_EFFORT", sv_cstr(agent_tool_context(s->agent)->effort) },
-	};
-	return command_expand(&c->expansion,
-			      &(struct command_call){ .body = c->file.body,
-						      .arguments = sv_of(&c->typed_arguments),
-						      .names = c->file.arguments,
-						      .nnames = c->file.narguments,
-						      .variables = variables,
-						      .nvariables = countof(variables) },
-			      err);
 }
 
 /* Run what the text runs, then go on with the prompt. */
 static void session_commands_run(struct session *s)
 {
-	struct session_commands *c = &s->commands;
-	bool runs = session_commands_has_shell(&c->expansion);
 	struct err err = ERR_INIT;
 
-	if (runs && !session_commands_check_shell(s, &err)) {
+	if (!command_run_start(&s->commands.run, s, agent_tool_context(s->agent), &s->step,
+			       THEN(session_commands_on_shell, s), &err)) {
 		session_commands_go_on(s, &err);
 		return;
 	}
-	session_commands_allow(s, &c->file);
-	if (runs) {
-		s->step = command_shell_start(s->agent, &s->policy, &c->expansion,
-					      THEN(session_commands_on_shell, s));
+	if (s->step)
 		return;
-	}
 	session_commands_finish(s);
 	session_commands_go_on(s, NULL);
 }
@@ -462,9 +300,22 @@ static void session_commands_on_hook(__attribute__((unused)) struct op *op, void
 	}
 }
 
+/* Whether the command is a prompt of an MCP server that is being fetched now. */
+static bool session_commands_fetch(struct session *s, struct sv name, struct sv arguments)
+{
+	struct command_run *run = &s->commands.run;
+
+	if (!session_mcp_is_prompt(s, name))
+		return false;
+	str_set(&run->name, name);
+	str_set(&run->arguments, arguments);
+	run->file = (struct command_file){ .name = sv_of(&run->name) };
+	return session_mcp_expand(s, name, arguments);
+}
+
 void session_expand(struct session *s)
 {
-	struct session_commands *c = &s->commands;
+	struct command_run *run = &s->commands.run;
 	struct sv name, arguments;
 	struct err err = ERR_INIT;
 
@@ -472,23 +323,17 @@ void session_expand(struct session *s)
 		session_start_command(s);
 		return;
 	}
-	command_expansion_clear(&c->expansion);
-	c->expansion = (struct command_expansion)COMMAND_EXPANSION_INIT;
-	arena_reset(&c->arena);
+	command_run_reset(run);
 	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &arguments))
 		BUG("queued text is not a command");
-	if (session_mcp_is_prompt(s, name)) {
-		str_set(&c->typed_name, name);
-		str_set(&c->typed_arguments, arguments);
-		c->file = (struct command_file){ .name = sv_of(&c->typed_name) };
-		if (session_mcp_expand(s, name, arguments))
-			return;
-	}
-	if (!session_commands_prepare(s, name, arguments, &err)) {
+	if (session_commands_fetch(s, name, arguments))
+		return;
+	if (!command_run_prepare(run, s, command_list_find(session_command_files(s, true), name),
+				 name, arguments, &err)) {
 		session_commands_go_on(s, &err);
 		return;
 	}
-	s->step = hooks_expand(s, &c->file, arguments, THEN(session_commands_on_hook, s));
+	s->step = hooks_expand(s, &run->file, arguments, THEN(session_commands_on_hook, s));
 	if (!s->step)
 		session_commands_run(s);
 }

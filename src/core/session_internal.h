@@ -3,9 +3,9 @@
 #define AWL_CORE_SESSION_INTERNAL_H
 
 #include "context/instructions.h"
+#include "core/command_run.h"
 #include "core/session.h"
 #include "core/user_tool.h"
-#include "extend/command_expand.h"
 #include "extend/command_list.h"
 #include "proto/input.h"
 #include "store/settings/settings.h"
@@ -77,6 +77,7 @@ struct session_sent {
 	bool environment;    /* to the model */
 	bool plan_mode;      /* to the model */
 	size_t instructions; /* files, to the model */
+	struct map skills;   /* their names, to the model */
 	size_t omitted;      /* bytes of the notes about omitted files, to the user */
 	struct rate_limit limit;
 };
@@ -93,14 +94,13 @@ struct session_pending {
 struct session_commands {
 	struct command_list list; /* as of the last look */
 	bool is_loaded;
-	bool is_off;              /* there are none */
-	struct str told;          /* the list as the host knows it; empty: it was never told */
-	struct arena arena;       /* of `file` */
-	struct command_file file; /* the one that runs */
-	struct str text;          /* of it */
-	struct str typed_name, typed_arguments;
-	struct command_expansion expansion;
-	struct str model, model_before; /* of this turn and of others; empty: no difference */
+	bool is_off;            /* there are none */
+	struct str told;        /* the list as the host knows it; empty: it was never told */
+	struct command_run run; /* the one that becomes a prompt */
+	/* Of this turn, if a command has chosen them, and as they were before. */
+	struct str model, model_before; /* empty: no difference */
+	bool has_effort;
+	enum model_effort effort, effort_before;
 	/* Of a command that the engine answers and that takes time. */
 	struct str answer;
 	bool is_refused; /* the answer says why nothing was done, or what is wrong */
@@ -235,6 +235,8 @@ void session_pump(struct session *s);
 void session_continue(struct session *s);
 /* Ends the turn because another prompt replaces it. */
 void session_supersede(struct session *s);
+/* The model has lost what it was sent besides the conversation; all of it is sent again. */
+void session_forget_sent(struct session *s);
 /* Starts another conversation: the model knows nothing of the old one. Only when idle. */
 void session_reset(struct session *s);
 /* The host has ended the session: tells front ends once it is idle. */
@@ -443,6 +445,20 @@ void session_point_clear(struct prompt_point *point);
 /* The first `n` that wait, or `n` from `first` on, have been dealt with. */
 void session_drop_waiting(struct session *s, size_t n);
 void session_drop_waiting_at(struct session *s, size_t first, size_t n);
+
+/* --- session_skills.c --- */
+
+/* Appends the skills that the model does not know yet; `fresh`: as they are now. */
+void session_skills_append(struct session *s, bool fresh);
+/* Whether the model may load a command or skill. */
+bool session_skills_offers(const struct session *s, const struct command_file *file);
+/* A command with a text of ours, as if it were a file; views are in `arena`. */
+struct slash_command;
+struct command_file session_skills_ours(const struct slash_command *command, struct arena *arena);
+/* Services of the Skill tool; `arg` is the session. */
+enum skill_kind session_skills_check(void *arg, struct sv name, struct err *err);
+struct op *session_skills_run(void *arg, struct tool_call *call, struct sv name,
+			      struct sv arguments, struct then then);
 
 /* --- session_receipts.c --- */
 

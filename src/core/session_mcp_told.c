@@ -29,14 +29,10 @@ static bool session_mcp_has_news(struct mcp_server *server)
 /* Whether a conversation that was resumed has this text already. */
 static bool session_mcp_was_told(const struct session *s, struct sv text)
 {
-	const struct history *history = agent_history(s->agent);
 	defer(str_clear) struct str block = STR_INIT;
 
 	block_text(&block, text);
-	for (size_t i = 0; s->is_resumed && i < history->messages.n; i++)
-		if (sv_find(sv_of(&history->messages.at[i].json), sv_of(&block)) != SIZE_MAX)
-			return true;
-	return false;
+	return s->is_resumed && history_contains(agent_history(s->agent), sv_of(&block));
 }
 
 void session_mcp_append(struct session *s)

@@ -129,6 +129,7 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 		.nown = own.n,
 		.schema = o->json_schema,
 		.no_tasks = !settings_bool(s->settings, "todoFeatureEnabled"),
+		.no_skills = o->skip_commands,
 	};
 	if (session_open_limits(&spec.limits, o, err))
 		s->agent = agent_new(&spec, err);

@@ -115,6 +115,8 @@ void session_offer_services(struct session *s)
 		.may_bypass = session_services_may_bypass,
 		.offers_clear = session_services_offers_clear,
 		.plan_file = session_services_plan_file,
+		.find_skill = session_skills_check,
+		.run_skill = session_skills_run,
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
 	};

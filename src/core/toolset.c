@@ -154,7 +154,7 @@ static bool has_default(const char *list)
 static bool toolset_is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
 {
 	if (toolset_is_search(tool) || (tool->needs_user && !set->has_user) ||
-	    (tool->keeps_tasks && set->no_tasks))
+	    (tool->keeps_tasks && set->no_tasks) || (tool->needs_skills && set->no_skills))
 		return false;
 	if (is_named(tool, list))
 		return true;

@@ -42,6 +42,7 @@ struct toolset {
 	struct json_doc *aliases; /* an object: a name to the name it stands for; NULL: none */
 	bool has_user;            /* somebody answers questions; set before tools are added */
 	bool no_tasks;            /* omit tools that keep a task list; likewise */
+	bool no_skills;           /* omit the tool that loads skills; likewise */
 	bool wants_patch;         /* the model edits best with apply_patch */
 };
 

@@ -263,6 +263,7 @@ void turn_append_results(struct agent *agent, struct turn_outcome *out, const st
 	}
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		turn_append_context(agent, &ex->calls.at[i]->pre.context);
+		turn_append_context(agent, &ex->calls.at[i]->run.result.follow_up);
 		turn_append_context(agent, &ex->calls.at[i]->post.context);
 	}
 }
@@ -283,6 +284,7 @@ void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const stru
 							    .is_meta = true,
 							    .quiet = true });
 	turn_append_context(agent, &call->pre.context);
+	turn_append_context(agent, &call->run.result.follow_up);
 	turn_append_context(agent, &call->post.context);
 }
 

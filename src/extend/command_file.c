@@ -90,9 +90,8 @@ static void command_file_describe(struct command_file *out, struct json meta, st
 	if (!text.len && first.len > FIRST_LINE)
 		text = arena_printf(arena, "%.*s...", SV_ARG(utf8_prefix(first, FIRST_LINE)));
 	else if (!text.len)
-		text = first.len ? first : out->name;
-	out->description = arena_printf(arena, "%.*s (%s)", SV_ARG(text),
-					out->is_project ? "project" : "user");
+		text = arena_dup(arena, first.len ? first : out->name);
+	out->description = text;
 }
 
 /* The names of the arguments: a list, or words. */
@@ -120,9 +119,14 @@ static struct sv command_file_find_slip(struct json meta, const struct command_f
 	static const struct {
 		const char *written, *meant;
 	} slips[] = {
-		{ "user_invocable", "user-invocable" }, { "userInvocable", "user-invocable" },
-		{ "user_invokable", "user-invocable" }, { "allowed_tools", "allowed-tools" },
+		{ "user_invocable", "user-invocable" },
+		{ "userInvocable", "user-invocable" },
+		{ "user_invokable", "user-invocable" },
+		{ "allowed_tools", "allowed-tools" },
 		{ "argument_hint", "argument-hint" },
+		{ "disallowed_tools", "disallowed-tools" },
+		{ "when-to-use", "when_to_use" },
+		{ "disable_model_invocation", "disable-model-invocation" },
 	};
 
 	for (size_t i = 0; i < countof(slips); i++)
@@ -147,13 +151,18 @@ void command_file_read(struct command_file *out, struct sv text, struct arena *a
 	meta = json_root(front.meta);
 	out->body = front.body;
 	command_file_describe(out, meta, arena);
+	out->when_to_use = command_file_line(meta, "when_to_use", " ", LIMIT_COMMAND_LINE, arena);
 	out->argument_hint = command_file_hint(meta, arena);
 	model = command_file_line(meta, "model", " ", LIMIT_COMMAND_LINE, arena);
 	out->model = sv_is(model, "inherit") ? SV_EMPTY : model;
+	out->effort = command_file_line(meta, "effort", " ", LIMIT_COMMAND_LINE, arena);
 	out->allowed_tools =
 		command_file_line(meta, "allowed-tools", ", ", LIMIT_COMMAND_LINE, arena);
+	out->denied_tools =
+		command_file_line(meta, "disallowed-tools", ", ", LIMIT_COMMAND_LINE, arena);
 	command_file_name_arguments(out, meta, arena);
 	out->is_hidden = !command_file_flag(meta, "user-invocable", true);
+	out->is_user_only = command_file_flag(meta, "disable-model-invocation", false);
 	if (!note->len)
 		*note = command_file_find_slip(meta, out, arena);
 	front_matter_clear(&front);

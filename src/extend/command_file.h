@@ -17,18 +17,22 @@
 #include "base/err.h"
 
 struct command_file {
-	struct sv name;             /* as typed after the slash: "review", "git:commit" */
-	struct sv path;             /* of the file, absolute */
-	struct sv skill_dir;        /* the directory of a skill; empty: it is a command */
-	bool is_project;            /* it came with the project; else it is the user's own */
-	struct sv description;      /* one line, never empty */
-	struct sv argument_hint;    /* may be empty, like all below */
+	struct sv name;        /* as typed after the slash: "review", "git:commit" */
+	struct sv path;        /* of the file, absolute */
+	struct sv skill_dir;   /* the directory of a skill; empty: it is a command */
+	bool is_project;       /* it came with the project; else it is the user's own */
+	struct sv description; /* one line, never empty */
+	struct sv when_to_use; /* for the model; may be empty, like all below */
+	struct sv argument_hint;
 	struct sv model;            /* of the turn; empty: as before */
+	struct sv effort;           /* likewise */
 	struct sv allowed_tools;    /* rules, separated by commas */
+	struct sv denied_tools;     /* likewise */
 	const struct sv *arguments; /* names of the arguments */
 	size_t narguments;
-	bool is_hidden; /* not for the user: it is neither listed nor run by name */
-	struct sv body; /* after the front matter; borrowed from the text */
+	bool is_hidden;    /* not for the user, who neither sees it in lists nor runs it by name */
+	bool is_user_only; /* not for the model */
+	struct sv body;    /* after the front matter; borrowed from the text */
 };
 
 /* Reads what front matter and body say; `out` keeps its name, path and origin. Unknown keys are

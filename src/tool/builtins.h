@@ -30,6 +30,9 @@ extern const char tool_enter_plan_mode_page[];
 extern const struct tool tool_exit_plan_mode;
 extern const char tool_exit_plan_mode_page[];
 
+extern const struct tool tool_skill;
+extern const char tool_skill_page[];
+
 extern const struct tool tool_ls;
 extern const char tool_ls_page[];
 

@@ -13,6 +13,7 @@ static const struct tool *const builtins[] = {
 	&tool_multi_edit,
 	&tool_notebook_edit,
 	&tool_read,
+	&tool_skill,
 	&tool_sleep,
 	&tool_task_create,
 	&tool_task_get,

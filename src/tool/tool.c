@@ -52,6 +52,7 @@ void tool_result_clear(struct tool_result *result)
 	str_clear(&result->text);
 	str_clear(&result->data);
 	str_clear(&result->blocks);
+	str_clear(&result->follow_up);
 	result->is_error = result->stops_siblings = false;
 }
 

@@ -61,6 +61,15 @@ struct tool_context {
 	size_t ndeferred;
 };
 
+struct tool_call;
+
+/* What the Skill tool finds under a name. */
+enum skill_kind {
+	SKILL_UNKNOWN,
+	SKILL_IS_TEXT, /* loading it changes nothing but the conversation */
+	SKILL_WIDENS,  /* it allows calls that would be asked about */
+};
+
 /* What tools need from the session. A function may be NULL: the session does not offer that service,
  * and the tool says so. */
 struct tool_services {
@@ -88,6 +97,12 @@ struct tool_services {
 	bool (*offers_clear)(void *arg);
 	/* The file of the plan, real (store/plans.h); NULL: no plan can be kept. */
 	const char *(*plan_file)(void *arg);
+	/* Finds a skill that the model may load; `err` says that there is none. NULL: there are no
+	 * skills. */
+	enum skill_kind (*find_skill)(void *arg, struct sv name, struct err *err);
+	/* Loads it into call->result. */
+	struct op *(*run_skill)(void *arg, struct tool_call *call, struct sv name,
+				struct sv arguments, struct then then);
 	/* Shows a text to the user, and to the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
 	/* Whether such a text is already waiting for the next request. */
@@ -99,6 +114,7 @@ struct tool_result {
 	struct str data; /* `tool_use_result`: a JSON value; empty: the text as a string */
 	struct str
 		blocks; /* a JSON array of content blocks that replaces the text; usually empty */
+	struct str follow_up; /* a message of the harness after the results; usually empty */
 	bool is_error;
 	bool stops_siblings; /* a failed command: cancels the calls beside it */
 	bool is_replaced;    /* the text is only the beginning; all of it is in a file */
@@ -140,6 +156,7 @@ struct tool {
 	const char *declined; /* for the model, when the user just says no; NULL: the usual words */
 	bool presents_plan;   /* the question about a call is how to carry out a plan */
 	bool keeps_tasks;     /* not offered where task lists are switched off */
+	bool needs_skills;    /* not offered where skills are */
 	bool deferred;        /* only its name is sent until ToolSearch loads it */
 	/* Depends on the input; NULL: false. tool_always() if it does not depend. */
 	bool (*is_read_only)(struct json input);

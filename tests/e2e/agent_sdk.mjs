@@ -112,5 +112,4 @@ try {
 }
 note('end');
 await walked;
-console.log(JSON.stringify(seen));
-process.exit(0);
+process.stdout.write(JSON.stringify(seen), () => process.exit(0)); // a pipe may take it in several pieces

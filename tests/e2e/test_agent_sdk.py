@@ -499,7 +499,8 @@ class Methods(Hosted):
         names = [command["name"] for command in self.value("supportedCommands")]
         self.assertIn("context", names)
         self.assertNotIn("theme", names)  # only a screen can do that
-        texts = ["init", "pr-comments", "review", "security-review"]  # for the model
+        texts = ["debug", "init", "pr-comments", "review", "security-review", "simplify", "skillify", "stuck",
+                 "update-config", "verify"]  # for the model
         seen = self.host(DONE, steps=[step for name in names
                                       for step in ({"say": "/" + name}, {"wait": "result"})])
         self.assertEqual([r["num_turns"] for r in seen.of("result")], [int(name in texts) for name in names])

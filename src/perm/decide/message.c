@@ -48,10 +48,13 @@ struct verdict verdict_by_rule(enum behavior behavior, const struct perm_rule *r
 					    [BEHAVIOR_ASK] = "asks about",
 					    [BEHAVIOR_DENY] = "denies" };
 
-	if (rule->file.len)
+	if (rule->file.len && rule->line)
 		return verdict_of(behavior, REASON_RULE, "The rule %s (%s:%zu) %s this.",
 				  quote_rule(rule).text, quote(rule->file).text, rule->line,
 				  does[behavior]);
+	if (rule->file.len)
+		return verdict_of(behavior, REASON_RULE, "The rule %s of %s %s this.",
+				  quote_rule(rule).text, quote(rule->file).text, does[behavior]);
 	return verdict_of(behavior, REASON_RULE, "The rule %s %s this.", quote_rule(rule).text,
 			  does[behavior]);
 }

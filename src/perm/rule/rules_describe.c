@@ -26,8 +26,10 @@ static void describe_rule(struct str *out, enum behavior what, const struct perm
 
 	str_addf(out, "\n%-6s", behavior_name(what));
 	describe_add_rule(out, rule);
-	if (rule->file.len)
+	if (rule->file.len && rule->line)
 		str_addf(out, "  (%.*s:%zu)", SV_ARG(rule->file), rule->line);
+	else if (rule->file.len)
+		str_addf(out, "  (%.*s)", SV_ARG(rule->file));
 	else
 		str_addf(out, "  (%s)", from[rule->source]);
 }

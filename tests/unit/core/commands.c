@@ -167,3 +167,20 @@ TEST(a_slow_slash_command_can_be_interrupted_and_its_session_closed)
 	awl_run(h.awl);
 	CHECK_INT(h.results, 1);
 }
+
+extern const char tool_skill_page[];
+
+TEST(the_page_of_the_skill_tool_names_each_of_our_skills_that_the_model_may_load)
+{
+	static const char *const only_for_users[] = { "init", "pr-comments", "skillify" };
+
+	for (size_t i = 0; i < SLASH_COMMANDS; i++) {
+		defer(str_clear) struct str line = STR_INIT;
+		bool expected = slash_commands[i].kind == SLASH_PROMPT;
+
+		for (size_t k = 0; k < countof(only_for_users); k++)
+			expected &= strcmp(only_for_users[k], slash_commands[i].name) != 0;
+		str_addf(&line, "\n- %s: ", slash_commands[i].name);
+		CHECK_INT(strstr(tool_skill_page, line.ptr) != NULL, expected);
+	}
+}

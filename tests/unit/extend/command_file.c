@@ -27,7 +27,7 @@ TEST(front_matter_describes_a_command)
 	read_text(&r, "---\ndescription: Review a file\nargument-hint: <file>\n"
 		      "allowed-tools: Bash(git diff:*), Read\nmodel: sonnet\narguments: from to\n"
 		      "category: x\n---\nReview $ARGUMENTS.\n");
-	CHECK_SV(r.file.description, "Review a file (user)");
+	CHECK_SV(r.file.description, "Review a file");
 	CHECK_SV(r.file.argument_hint, "<file>");
 	CHECK_SV(r.file.allowed_tools, "Bash(git diff:*), Read");
 	CHECK_SV(r.file.model, "sonnet");
@@ -49,7 +49,7 @@ TEST(lists_are_read_as_people_mean_them)
 	CHECK_SV(r.file.model, "");
 	CHECK(r.file.is_hidden);
 	CHECK_INT(r.file.narguments, 2);
-	CHECK_SV(r.file.description, "Do it (user)");
+	CHECK_SV(r.file.description, "Do it");
 }
 
 TEST(front_matter_that_is_not_yaml_is_repaired)
@@ -59,7 +59,7 @@ TEST(front_matter_that_is_not_yaml_is_repaired)
 	read_text(&r, "---\ndescription: Use this: when \"asked\"\nargument-hint: [a] [b]\n"
 		      "allowed-tools: [Read, Grep]\nmodel: @best\n---\nBody\n");
 	CHECK_SV(r.note, "");
-	CHECK_SV(r.file.description, "Use this: when \"asked\" (user)");
+	CHECK_SV(r.file.description, "Use this: when \"asked\"");
 	CHECK_SV(r.file.argument_hint, "[a] [b]");
 	CHECK_SV(r.file.allowed_tools, "Read, Grep");
 	CHECK_SV(r.file.model, "@best");
@@ -81,9 +81,9 @@ TEST(a_file_without_front_matter_is_described_by_its_first_line)
 	defer(read_clear) struct read r, empty;
 
 	read_text(&r, "\n\n## Fix the bug\nmore\n");
-	CHECK_SV(r.file.description, "Fix the bug (user)");
+	CHECK_SV(r.file.description, "Fix the bug");
 	read_text(&empty, "");
-	CHECK_SV(empty.file.description, "x (user)");
+	CHECK_SV(empty.file.description, "x");
 }
 
 TEST(a_key_that_is_nearly_right_gets_a_note)

@@ -96,8 +96,8 @@ TEST(skills_win_over_commands_and_the_users_own_over_the_projects)
 	place_put(&p, "home/.claude/commands/b.md", "user command");
 	place_put(&p, "work/.claude/commands/b.md", "project command");
 	check_names(&p, "a b");
-	CHECK_SV(command_list_find(&p.list, SV("a"))->description, "project skill (project)");
-	CHECK_SV(command_list_find(&p.list, SV("b"))->description, "user command (user)");
+	CHECK_SV(command_list_find(&p.list, SV("a"))->description, "project skill");
+	CHECK_SV(command_list_find(&p.list, SV("b"))->description, "user command");
 }
 
 TEST(links_are_followed_but_not_out_of_a_project)
