@@ -302,7 +302,12 @@
 #define LIMIT_TRANSCRIPT_TAIL   (1 * MIB)
 #define LIMIT_TRANSCRIPT_HEAD   (64 * KIB)
 #define LIMIT_TRANSCRIPT_STRAYS 4096
-#define LIMIT_CLEANUP           1000 /* old sessions removed at a time */
+#define LIMIT_CLEANUP           1000       /* old sessions removed at a time */
+#define LIMIT_INDEX_LINE        (4 * MIB)  /* longer lines of a transcript cannot be searched */
+#define LIMIT_INDEX_BATCH       (16 * MIB) /* bytes of transcripts per transaction of the index */
+#define LIMIT_INDEX_RESULT      2000       /* bytes of a tool's input or result that are searched */
+#define LIMIT_SEARCH_WORDS      16         /* of a search for sessions */
+#define LIMIT_SEARCH_SCAN       (1024 * MIB) /* bytes that are searched without the index */
 #define LIMIT_RESUME_BYTES      (8 * MIB)
 #define LIMIT_RESUME_RECORDS    65536
 /* Unsent queued prompts reported when their session is resumed, and the bytes shown of

@@ -64,6 +64,7 @@ struct action {
 };
 extern const struct action config_actions[]; /* ends with a NULL name */
 extern const struct action mcp_actions[];    /* the same */
+extern const struct action sessions_actions[];
 
 struct command {
 	const char *name;         /* NULL for `awl` itself */
@@ -125,6 +126,7 @@ enum exit_code mcp_run(const struct args *args);
 /* `awl --mcp-cli ...`, which has words of its own: if it comes first and ENABLE_EXPERIMENTAL_MCP_CLI is set. */
 bool mcp_cli_is_meant(int argc, char **argv);
 enum exit_code mcp_cli_main(int argc, char **argv);
+enum exit_code sessions_run(const struct args *args);
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

@@ -44,23 +44,34 @@ static void completion_add_first_words(struct str *out, const struct command *co
 		str_adds(out, command->first_words);
 }
 
-static bool completion_takes_key(const struct action *action)
+/* What awl is asked for the first argument of an action; NULL: nothing. */
+static const char *completion_asks_for(const struct action *action)
 {
-	return action->words && sv_starts(sv_cstr(action->words), SV("<key>"));
+	struct sv words = sv_cstr(action->words);
+
+	if (sv_starts(words, SV("<key>")))
+		return "keys";
+	return sv_starts(words, SV("<session>")) || sv_starts(words, SV("[session]")) ? "sessions"
+										      : NULL;
 }
 
 /* Append the first words after which the second is known. Returns what awl has to be asked for. */
 static const char *completion_add_firsts(struct str *out, const struct command *command,
 					 const char *between)
 {
+	const char *what = "keys";
+
 	if (command->second_after) {
 		str_adds(out, command->second_after);
 		return command->second_words + 1;
 	}
-	for (const struct action *a = command->actions; a && a->name; a++)
-		if (completion_takes_key(a))
-			str_addf(out, "%s%s", out->len ? between : "", a->name);
-	return "keys";
+	for (const struct action *a = command->actions; a && a->name; a++) {
+		if (!completion_asks_for(a))
+			continue;
+		what = completion_asks_for(a);
+		str_addf(out, "%s%s", out->len ? between : "", a->name);
+	}
+	return what;
 }
 
 /* --- bash ---------------------------------------------------------------------------------- */

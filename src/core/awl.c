@@ -87,6 +87,7 @@ void awl_close(struct awl *awl)
 	loop_free(awl->loop);
 	vec_clear(&awl->sessions);
 	str_clear(&awl->description);
+	str_clear(&awl->exported);
 	free(awl);
 }
 

@@ -13,6 +13,7 @@ struct awl {
 	struct loop *loop;
 	struct engine *engine;
 	struct str description;             /* last returned by awl_describe() */
+	struct str exported;                /* last returned by awl_sessions_export() */
 	VEC(struct awl_session *) sessions; /* not closed yet */
 	bool is_running, is_closing;        /* inside awl_run(), awl_close() */
 	struct wake *wake;                  /* NULL: awl_wake() does nothing */

@@ -2,13 +2,15 @@
 #include <stdlib.h>
 
 #include "core/awl_int.h"
+#include "store/sessions/session_list.h"
 #include "store/transcript/cleanup.h"
 #include "store/transcript/transcript.h"
+#include "store/transcript/transcript_export.h"
 #include "store/transcript/transcript_list.h"
 #include "sys/fs.h"
 
 struct awl_session_list {
-	struct arena arena;
+	struct session_list list;
 	VEC(struct awl_session_info) infos;
 };
 
@@ -19,7 +21,7 @@ void awl_session_list_free(struct awl_session_list *list)
 	if (!list)
 		return;
 	vec_clear(&list->infos);
-	arena_clear(&list->arena);
+	session_list_clear(&list->list);
 	free(list);
 }
 
@@ -28,52 +30,76 @@ const struct awl_session_info *awl_session_list_at(const struct awl_session_list
 	return i < list->infos.n ? &list->infos.at[i] : NULL;
 }
 
-static void awl_session_list_add(struct awl_session_list *list, const char *path, int64_t mtime_ns,
-				 int64_t size)
-{
-	defer(transcript_summary_clear) struct transcript_summary summary = TRANSCRIPT_SUMMARY_INIT;
-	struct arena *arena = &list->arena;
-
-	transcript_summarize(&summary, path);
-	vec_push(&list->infos,
-		 ((struct awl_session_info){
-			 .id = arena_dup(arena, transcript_file_id(sv_cstr(path))).ptr,
-			 .path = arena_dup(arena, sv_cstr(path)).ptr,
-			 .title = arena_dup(arena, sv_of(&summary.title)).ptr,
-			 .cwd = arena_dup(arena, sv_of(&summary.cwd)).ptr,
-			 .prompt = arena_dup(arena, sv_of(&summary.prompt)).ptr,
-			 .modified_ms = mtime_ns / 1000000,
-			 .bytes = size }));
-}
-
 static struct awl_session_list *awl_session_list_new(void)
 {
 	struct awl_session_list *list = xnew(struct awl_session_list);
 
-	list->arena = (struct arena)ARENA_INIT;
+	list->list = (struct session_list)SESSION_LIST_INIT;
 	return list;
 }
 
-enum awl_result awl_sessions_list(struct awl_session_list **out, struct awl *awl, const char *cwd)
+/* The same entries for the caller of the library. */
+static void awl_session_list_fill(struct awl_session_list *list)
 {
-	struct sv config_dir = sv_cstr(awl->engine->config_dir);
-	defer(transcript_files_clear) transcript_files files = VEC_INIT;
+	for (size_t i = 0; i < list->list.entries.n; i++) {
+		const struct session_entry *entry = &list->list.entries.at[i];
+
+		vec_push(&list->infos,
+			 ((struct awl_session_info){ .id = entry->id,
+						     .path = entry->path,
+						     .title = entry->title,
+						     .cwd = entry->cwd,
+						     .prompt = entry->prompt,
+						     .branch = entry->branch,
+						     .tag = entry->tag,
+						     .root = entry->root,
+						     .snippet = entry->snippet,
+						     .messages = entry->messages,
+						     .created_ms = entry->created_ms,
+						     .modified_ms = entry->mtime_ns / 1000000,
+						     .bytes = entry->size }));
+	}
+}
+
+enum awl_result awl_sessions_search(struct awl_session_list **out, struct awl *awl,
+				    const struct awl_session_query *query)
+{
+	struct awl_session_query q = AWL_SESSION_QUERY_INIT;
+	struct session_query wanted = { .config_dir = sv_cstr(awl->engine->config_dir) };
 	defer(str_clear) struct str dir = STR_INIT;
 	struct err err = ERR_INIT;
 
 	*out = NULL;
-	if (cwd && !fs_realpath(&dir, cwd, &err))
+	if (!awl_copy_struct(&q, sizeof(q), query, "AWL_SESSION_QUERY_INIT", &err) ||
+	    (q.cwd && !fs_realpath(&dir, q.cwd, &err)))
 		return awl_fail(&err);
-	if (config_dir.len && cwd)
-		transcript_files_here(&files, config_dir, sv_of(&dir), SV_EMPTY);
-	else if (config_dir.len)
-		transcript_files_all(&files, config_dir, SV_EMPTY);
+	wanted.cwd = sv_of(&dir);
+	wanted.text = sv_cstr(q.text);
+	wanted.branch = sv_cstr(q.branch);
+	wanted.tag = sv_cstr(q.tag);
+	wanted.limit = q.limit;
 	*out = awl_session_list_new();
-	for (size_t i = 0; i < files.n; i++)
-		if (uuid_valid(transcript_file_id(sv_cstr(files.at[i].path))))
-			awl_session_list_add(*out, files.at[i].path, files.at[i].mtime_ns,
-					     files.at[i].size);
+	if (wanted.config_dir.len)
+		session_search(&(*out)->list, &wanted);
+	awl_session_list_fill(*out);
 	return AWL_OK;
+}
+
+enum awl_result awl_sessions_list(struct awl_session_list **out, struct awl *awl, const char *cwd)
+{
+	struct awl_session_query query = AWL_SESSION_QUERY_INIT;
+
+	query.cwd = cwd;
+	return awl_sessions_search(out, awl, &query);
+}
+
+enum awl_result awl_sessions_index(struct awl *awl, awl_index_fn *progress, void *arg)
+{
+	struct sv config_dir = sv_cstr(awl->engine->config_dir);
+	struct err err = ERR_INIT;
+
+	return awl_end(!config_dir.len || session_index_update(config_dir, progress, arg, &err),
+		       &err);
 }
 
 /* --- one session ----------------------------------------------------------------------------- */
@@ -105,7 +131,11 @@ enum awl_result awl_sessions_find(struct awl_session_list **out, struct awl *awl
 	    !fs_info(&info, str_c(&path), true, &err))
 		return awl_fail(&err);
 	*out = awl_session_list_new();
-	awl_session_list_add(*out, str_c(&path), info.mtime_ns, info.size);
+	session_list_add(&(*out)->list, &(struct transcript_file){ .path = path.ptr,
+								   .mtime_ns = info.mtime_ns,
+								   .size = info.size,
+								   .inode = info.inode });
+	awl_session_list_fill(*out);
 	return AWL_OK;
 }
 
@@ -143,6 +173,54 @@ enum awl_result awl_sessions_rename(struct awl *awl, const char *id, const char 
 			       transcript_rename(sv_cstr(awl->engine->config_dir), str_c(&path),
 						 text, &err),
 		       &err);
+}
+
+enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const char *tag)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	return awl_end(awl_stored_find_id(&path, awl, id, &err) &&
+			       transcript_tag(sv_cstr(awl->engine->config_dir), str_c(&path),
+					      sv_trim(sv_cstr(tag)), &err),
+		       &err);
+}
+
+bool awl_sessions_is_open(struct awl *awl, const char *id)
+{
+	defer(fs_unlockp) struct fs_lock *lock = NULL;
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (awl_stored_open(awl, id))
+		return true;
+	if (!awl->engine->config_dir)
+		return false;
+	transcript_lock_path(&path, sv_cstr(awl->engine->config_dir), sv_cstr(id));
+	lock = fs_lock_existing(str_c(&path), 0, &err);
+	return !lock && err.kind != ERR_NOT_FOUND;
+}
+
+enum awl_result awl_sessions_export(struct awl *awl, const char *path, enum awl_export format,
+				    const char **text, size_t *length)
+{
+	static transcript_export_fn *const formats[] = {
+		[AWL_EXPORT_MARKDOWN] = transcript_export,
+		[AWL_EXPORT_HTML] = transcript_export_html,
+		[AWL_EXPORT_JSON] = transcript_export_json,
+	};
+	struct err err = ERR_INIT;
+
+	if ((size_t)format >= countof(formats)) {
+		err_set(&err, ERR_INVALID, "there is no such format of an export");
+		return awl_fail(&err);
+	}
+	str_truncate(&awl->exported, 0);
+	if (!formats[format](&awl->exported, path, SV_EMPTY, &err))
+		return awl_fail(&err);
+	*text = str_c(&awl->exported);
+	*length = awl->exported.len;
+	return AWL_OK;
 }
 
 enum awl_result awl_sessions_delete(struct awl *awl, const char *id)

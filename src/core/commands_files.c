@@ -44,6 +44,16 @@ static bool commands_export_write(const struct commands_export *e, struct err *e
 	return fs_pinned_write(pin, sv_of(&e->text), (struct fs_write){ .mode = 0600 }, err);
 }
 
+/* The name of the file says what it should contain. */
+static transcript_export_fn *commands_export_format(const char *target)
+{
+	struct sv name = sv_cstr(target);
+
+	if (sv_ends(name, SV(".html")) || sv_ends(name, SV(".htm")))
+		return transcript_export_html;
+	return sv_ends(name, SV(".json")) ? transcript_export_json : transcript_export;
+}
+
 static bool commands_export_run(void *arg, struct err *err)
 {
 	struct commands_export *e = arg;
@@ -52,7 +62,7 @@ static bool commands_export_run(void *arg, struct err *err)
 		*err = e->refused;
 		return false;
 	}
-	if (!transcript_export(&e->text, e->transcript, sv_cstr(e->last), err))
+	if (!commands_export_format(e->target)(&e->text, e->transcript, sv_cstr(e->last), err))
 		return false;
 	if (e->target) {
 		str_addf(e->answer, "The conversation is in %s.", e->target);

@@ -22,6 +22,9 @@ struct fs_info {
 /* Returns what is at `path`; with `follow` false, the link itself. */
 must_use bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err);
 bool fs_exists(const char *path);
+/* Whether the file system of `path` is on another machine, so that its locks and shared memory cannot
+ * be relied on. */
+bool fs_is_remote(const char *path);
 
 /* Appends the bytes of a regular file to `out`. Refuses other files without opening them
  * (ERR_INVALID), and files of more than `max` bytes (ERR_TOO_BIG). */

@@ -80,6 +80,11 @@ bool fs_exists(const char *path)
 	return fs_tree_get(tree(), path, true, &spot) == 0;
 }
 
+bool fs_is_remote(__attribute__((unused)) const char *path)
+{
+	return false;
+}
+
 struct node *fs_readable_file(const char *path, struct err *err)
 {
 	struct spot spot = { .node = NULL };

@@ -1,4 +1,4 @@
-/* transcript_export.h - a conversation as Markdown, for people. */
+/* transcript_export.h - a conversation for people, as Markdown or HTML, and for programs, as JSON. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_EXPORT_H
 #define AWL_STORE_TRANSCRIPT_TRANSCRIPT_EXPORT_H
 
@@ -9,6 +9,13 @@
  * replies, calls and their results, these shortened. Omits thinking, sub-agents and what only the
  * model should see. Reads the whole file, so it belongs in a worker. Fails when the file cannot be
  * read or has more than LIMIT_MIRROR_FILE bytes. */
-must_use bool transcript_export(struct str *out, const char *path, struct sv last, struct err *err);
+typedef bool transcript_export_fn(struct str *out, const char *path, struct sv last,
+				  struct err *err);
+must_use transcript_export_fn transcript_export; /* Markdown */
+/* A page that needs no other file and runs nothing. */
+must_use transcript_export_fn transcript_export_html;
+/* {"session_id","title","messages":[{"type","uuid","timestamp","message"}]}, with everything in the
+ * messages. */
+must_use transcript_export_fn transcript_export_json;
 
 #endif

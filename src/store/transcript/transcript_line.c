@@ -30,6 +30,10 @@ static const struct {
 	{ SV_INIT("attachment"), offsetof(struct line, attachment) },
 	{ SV_INIT("planContent"), offsetof(struct line, plan_content) },
 	{ SV_INIT("messageUuid"), offsetof(struct line, queued) },
+	{ SV_INIT("gitBranch"), offsetof(struct line, branch) },
+	{ SV_INIT("tag"), offsetof(struct line, tag) },
+	{ SV_INIT("aiTitle"), offsetof(struct line, ai_title) },
+	{ SV_INIT("timestamp"), offsetof(struct line, timestamp) },
 };
 
 static void line_keep(struct line *line, struct sv key, struct sv value)

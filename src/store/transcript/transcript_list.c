@@ -9,6 +9,7 @@
 #include "store/transcript/transcript.h"
 #include "store/transcript/transcript_line.h"
 #include "store/transcript/transcript_tail.h"
+#include "text/iso_time.h"
 #include "text/json/json_write.h"
 
 static const struct sv transcript_list_suffix = SV_INIT(".jsonl");
@@ -50,7 +51,8 @@ static enum fs_visit transcript_list_file(void *arg, const struct fs_entry *entr
 	    info.kind == FS_FILE)
 		vec_push(l->out, ((struct transcript_file){ .path = str_detach(&path),
 							    .mtime_ns = info.mtime_ns,
-							    .size = info.size }));
+							    .size = info.size,
+							    .inode = info.inode }));
 	return FS_SKIP;
 }
 
@@ -126,6 +128,9 @@ void transcript_summary_clear(struct transcript_summary *s)
 	str_clear(&s->title);
 	str_clear(&s->cwd);
 	str_clear(&s->prompt);
+	str_clear(&s->branch);
+	str_clear(&s->tag);
+	str_clear(&s->root);
 }
 
 static void transcript_summary_set_prompt(struct transcript_summary *s, struct sv content)
@@ -146,6 +151,12 @@ static void transcript_summary_take(struct transcript_summary *s, const struct l
 
 	if (line_flag(line->side_chain))
 		return;
+	if (!s->branch.len)
+		line_text(&s->branch, line->branch);
+	if (line_is_said(line)) {
+		str_set(&s->root, line_id(line->uuid));
+		(void)!iso_time_parse(peek_plain(line->timestamp), &s->created_ms);
+	}
 	line_text(&cwd, line->cwd);
 	if (cwd.len)
 		str_set(&s->cwd, sv_of(&cwd));
@@ -154,33 +165,52 @@ static void transcript_summary_take(struct transcript_summary *s, const struct l
 		transcript_summary_set_prompt(s, line->said.content);
 }
 
-/* Look for the newest title in the lines that end after `offset`. Titles are few, so most lines
- * are not even parsed. */
-static bool transcript_find_title(struct str *out, struct tail *t, int64_t offset)
+/* A kind of lines outside the chain, and the member that counts. */
+struct note {
+	const char *type;
+	size_t member; /* offset in struct line */
+};
+static const struct note note_title = { "custom-title", offsetof(struct line, title) };
+static const struct note note_ai_title = { "ai-title", offsetof(struct line, ai_title) };
+static const struct note note_tag = { "\"tag\"", offsetof(struct line, tag) };
+
+/* Look for the newest note in the lines that end after `offset`. Notes are few, so most lines are
+ * not even parsed. */
+static bool transcript_find_note_after(struct str *out, struct tail *t, int64_t offset,
+				       const struct note *note)
 {
+	struct sv type = sv_cstr(note->type);
 	struct tail_line where;
 	struct err ignored;
 	struct line line;
 
+	if (type.ptr[0] == '"')
+		type = sv_slice(type, 1, type.len - 1);
 	while (tail_reached(t) > offset && tail_prev(t, &where, &ignored) && !where.end) {
-		if (sv_find(where.text, SV("custom-title")) == SIZE_MAX ||
-		    !line_read(&line, where.text) || !line_is(&line, "custom-title"))
+		if (sv_find(where.text, sv_cstr(note->type)) == SIZE_MAX ||
+		    !line_read(&line, where.text) || !sv_eq(peek_plain(line.type), type))
 			continue;
-		line_text(out, line.title);
+		line_text(out, *(const struct sv *)((const char *)&line + note->member));
 		return true;
 	}
 	return false;
 }
 
-bool transcript_title(struct str *out, const char *path)
+static bool transcript_find_note(struct str *out, const char *path, const struct note *note)
 {
 	defer(tail_close) struct tail t = TAIL_INIT;
 	struct err ignored;
 
 	return tail_open(&t, path, &ignored) &&
-	       (transcript_find_title(out, &t, t.size - (int64_t)LIMIT_TRANSCRIPT_TAIL) ||
+	       (transcript_find_note_after(out, &t, t.size - (int64_t)LIMIT_TRANSCRIPT_TAIL,
+					   note) ||
 		(tail_jump(&t, LIMIT_TRANSCRIPT_HEAD, &ignored) &&
-		 transcript_find_title(out, &t, 0)));
+		 transcript_find_note_after(out, &t, 0, note)));
+}
+
+bool transcript_title(struct str *out, const char *path)
+{
+	return transcript_find_note(out, path, &note_title);
 }
 
 void transcript_summarize(struct transcript_summary *out, const char *path)
@@ -190,7 +220,9 @@ void transcript_summarize(struct transcript_summary *out, const char *path)
 	struct line line;
 	struct err ignored;
 
-	(void)transcript_title(&out->title, path);
+	if (!transcript_title(&out->title, path))
+		(void)transcript_find_note(&out->title, path, &note_ai_title);
+	(void)transcript_find_note(&out->tag, path, &note_tag);
 	if (!tail_open(&head, path, &ignored) || !tail_jump(&head, LIMIT_TRANSCRIPT_HEAD, &ignored))
 		return;
 	while (tail_prev(&head, &where, &ignored) && !where.end)
@@ -213,20 +245,44 @@ void transcript_write_title(struct str *out, struct sv session_id, struct sv tit
 	jw_done(&w);
 }
 
-bool transcript_rename(struct sv config_dir, const char *path, struct sv title, struct err *err)
+/* Adds a note to a session that nobody has open. */
+static bool transcript_add_note(struct sv config_dir, const char *path, struct sv note,
+				struct err *err)
 {
-	defer(str_clear) struct str lock = STR_INIT, id = STR_INIT, note = STR_INIT;
+	defer(str_clear) struct str lock = STR_INIT, id = STR_INIT;
 	defer(transcript_freep) struct transcript *t = NULL;
 
 	if (!fs_exists(path))
 		return err_set(err, ERR_NOT_FOUND, "no session file %s", path);
 	str_add(&id, transcript_file_id(sv_cstr(path)));
 	transcript_lock_path(&lock, config_dir, sv_of(&id));
-	transcript_write_title(&note, sv_of(&id), title);
 	t = transcript_new(&(struct transcript_opts){ .path = path,
 						      .lock_path = str_c(&lock),
 						      .session_id = str_c(&id),
 						      .version = "",
 						      .entrypoint = "" });
-	return transcript_note(t, sv_of(&note), err) && transcript_sync(t, err);
+	return transcript_note(t, note, err) && transcript_sync(t, err);
+}
+
+bool transcript_rename(struct sv config_dir, const char *path, struct sv title, struct err *err)
+{
+	defer(str_clear) struct str note = STR_INIT;
+
+	transcript_write_title(&note, transcript_file_id(sv_cstr(path)), title);
+	return transcript_add_note(config_dir, path, sv_of(&note), err);
+}
+
+bool transcript_tag(struct sv config_dir, const char *path, struct sv tag, struct err *err)
+{
+	defer(str_clear) struct str note = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &note, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("tag"));
+	jw_put_str(&w, "tag", tag);
+	jw_put_str(&w, "sessionId", transcript_file_id(sv_cstr(path)));
+	jw_end(&w);
+	jw_done(&w);
+	return transcript_add_note(config_dir, path, sv_of(&note), err);
 }

@@ -9,6 +9,7 @@
 struct transcript_file {
 	char *path;
 	int64_t mtime_ns, size;
+	uint64_t inode;
 };
 typedef VEC(struct transcript_file) transcript_files; /* newest first */
 
@@ -32,11 +33,15 @@ struct transcript_summary {
 	struct str title;
 	struct str cwd;
 	struct str prompt; /* the beginning of the first prompt */
+	struct str branch, tag;
+	struct str root;    /* uuid of its first message */
+	int64_t created_ms; /* 0: not known */
 };
 
-#define TRANSCRIPT_SUMMARY_INIT                                        \
-	{                                                              \
-		.title = STR_INIT, .cwd = STR_INIT, .prompt = STR_INIT \
+#define TRANSCRIPT_SUMMARY_INIT                                                             \
+	{                                                                                   \
+		.title = STR_INIT, .cwd = STR_INIT, .prompt = STR_INIT, .branch = STR_INIT, \
+		.tag = STR_INIT, .root = STR_INIT                                           \
 	}
 
 /* Reads no more of the file than transcript_title(). */
@@ -45,6 +50,9 @@ void transcript_summary_clear(struct transcript_summary *summary);
 
 /* Appends the record that gives a session a title. */
 void transcript_write_title(struct str *out, struct sv session_id, struct sv title);
+/* Gives a session a tag to filter by; empty: removes it. Fails like transcript_rename(). */
+must_use bool transcript_tag(struct sv config_dir, const char *path, struct sv tag,
+			     struct err *err);
 /* Adds that record to the file. Fails with ERR_BUSY when the session is open. */
 must_use bool transcript_rename(struct sv config_dir, const char *path, struct sv title,
 				struct err *err);

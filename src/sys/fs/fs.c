@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -48,6 +49,28 @@ bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err
 bool fs_exists(const char *path)
 {
 	return faccessat(AT_FDCWD, path, F_OK, AT_EACCESS) == 0;
+}
+
+bool fs_is_remote(const char *path)
+{
+	static const uint32_t kinds[] = {
+		0x6969,     /* NFS */
+		0x517b,     /* SMB */
+		0xff534d42, /* CIFS */
+		0xfe534d42, /* SMB 2 */
+		0x01021997, /* 9P */
+		0x5346414f, /* AFS */
+		0x00c36400, /* Ceph */
+		0x65735546, /* FUSE: sshfs and many others */
+	};
+	struct statfs about;
+
+	if (statfs(path, &about) < 0)
+		return false;
+	for (size_t i = 0; i < countof(kinds); i++)
+		if ((uint32_t)about.f_type == kinds[i])
+			return true;
+	return false;
 }
 
 bool fs_check_regular(const struct stat *st, const char *path, struct err *err)

@@ -2,6 +2,7 @@
 
 #include "../../sys/temp_dir.h"
 #include "sys/fs.h"
+#include "text/json/json.h"
 #include "test.h"
 
 #define RECORD(type, uuid, parent, content, more)                                                 \
@@ -91,4 +92,63 @@ TEST(a_slash_command_is_exported_as_it_was_typed_and_a_long_result_is_cut)
 	export_text(&out, text.ptr, "b");
 	CHECK(sv_starts(sv_of(&out), SV("\n## User\n\n/x 1 2\n")));
 	CHECK(sv_ends(sv_of(&out), SV("\n(4000 of 5000 bytes)\n")));
+}
+
+#define HOSTILE "\"<script>alert('x')</script> & \\\"y\\\"\""
+
+static void export_as(struct str *out, transcript_export_fn *format, const char *text)
+{
+	TEMP_DIR(dir);
+	PATH_IN(path, dir, "session.jsonl");
+	struct err err = ERR_INIT;
+
+	write_file(path, text, 0600);
+	CHECK_OK(format(out, path, SV_EMPTY, &err), err);
+}
+
+TEST(an_exported_page_escapes_everything_and_allows_no_scripts)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	export_as(&out, transcript_export_html,
+		  RECORD("user", "a", "", HOSTILE, "") RECORD(
+			  "assistant", "b", "a",
+			  "[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"<b>\",\"input\":{\"x\":"
+			  "\"</pre><img src=y>\"}}]",
+			  "") RECORD("user", "c", "b",
+				     "[{\"type\":\"tool_result\",\"tool_use_id\":\"t\","
+				     "\"content\":\"</details><script>\"}]",
+				     "") "{\"type\":\"custom-title\",\"customTitle\":\"</title>"
+					 "<script>\"}\n");
+	CHECK(strstr(out.ptr, "&lt;script&gt;alert('x')&lt;/script&gt; &amp; &quot;y&quot;"));
+	CHECK(strstr(out.ptr, "<title>&lt;/title&gt;&lt;script&gt;</title>"));
+	CHECK(strstr(out.ptr, "default-src 'none'"));
+	CHECK(!strstr(out.ptr, "<script") && !strstr(out.ptr, "<img") && !strstr(out.ptr, "<b>"));
+}
+
+TEST(an_exported_conversation_is_json_with_all_its_messages)
+{
+	defer(str_clear) struct str out = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err = ERR_INIT;
+
+	export_as(&out, transcript_export_json,
+		  RECORD("user", "a", "", HOSTILE, ",\"timestamp\":\"2026-11-15T09:08:10.730Z\"")
+			  RECORD("assistant", "b", "a", "\"two\"", ""));
+	doc = json_parse(sv_of(&out), 0, &err);
+	CHECK(doc);
+	CHECK_INT(json_len(json_get(json_root(doc), "messages")), 2);
+	CHECK(strstr(out.ptr, "\"timestamp\":\"2026-11-15T09:08:10.730Z\""));
+}
+
+TEST(an_export_goes_back_before_a_summary)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	export_as(&out, transcript_export,
+		  RECORD("user", "a", "", "\"before\"",
+			 "") "{\"type\":\"system\",\"subtype\":\"compact_boundary\",\"uuid\":"
+			     "\"b\",\"parentUuid\":null,\"logicalParentUuid\":\"a\"}\n" RECORD(
+				     "user", "c", "b", "\"after\"", ""));
+	CHECK_STR(out.ptr, "\n## User\n\nbefore\n\nafter\n");
 }
