@@ -34,7 +34,7 @@ class CommandLine(Sandbox):
 
     def test_a_command_of_other_agents_is_not_a_prompt(self):
         for words in ("plugin list", "plugin --help", "update", "upgrade", "login", "logout",
-                      "resume", "sessions", "ssh host", "cc://x", "plugin install x", "agents", "auth status",
+                      "resume", "ssh host", "cc://x", "plugin install x", "agents", "auth status",
                       "setup-token", "install stable", "auto-mode config", "daemon status"):
             with self.subTest(words=words):
                 ran = self.awl(*words.split())
