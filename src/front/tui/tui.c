@@ -223,6 +223,7 @@ void tui_leave(struct tui *t, int status)
 	op_cancel(t->compose.op);
 	op_cancel(t->copy.op);
 	op_cancel(t->images.op);
+	tui_picker_stop(t);
 	ready_free(move(t->input));
 	client_leave(&t->client, status);
 }

@@ -114,7 +114,7 @@ void tui_forget_models(struct tui *t)
 /* --- sessions ----------------------------------------------------------------------------- */
 
 /* The front end begins again with that session. */
-static void tui_command_switch(struct tui *t, struct sv session)
+void tui_switch_session(struct tui *t, struct sv session)
 {
 	if (tui_is_busy(t)) {
 		str_set(&t->note, SV("Interrupt the turn first, with Escape."));
@@ -124,54 +124,10 @@ static void tui_command_switch(struct tui *t, struct sv session)
 	tui_leave(t, EXIT_SUCCESS);
 }
 
-static void tui_command_chosen(struct tui *t, bool is_chosen, struct sv session)
-{
-	if (is_chosen)
-		tui_command_switch(t, session);
-	else if (t->opts->chooses_session && !t->had_prompt)
-		tui_leave(t, EXIT_SUCCESS);
-}
-
-static void tui_command_add_session(struct tui *t, const struct awl_session_info *info)
-{
-	int64_t age = max_of(loop_wall(t->client.loop) - info->modified_ms, (int64_t)0);
-	defer(str_clear) struct str name = STR_INIT, detail = STR_INIT;
-
-	display_line(&name,
-		     sv_cstr(info->title[0]    ? info->title
-			     : info->prompt[0] ? info->prompt
-					       : info->id),
-		     SESSION_CELLS);
-	duration_write(&detail, age);
-	str_adds(&detail, " ago");
-	tui_list_add(t, sv_cstr(info->id), sv_of(&name), sv_of(&detail));
-}
-
-void tui_choose_session(struct tui *t)
-{
-	struct awl_session_list *list = NULL;
-	const struct awl_session_info *info;
-	struct sv now = sv_cstr(awl_session_id(t->client.session));
-
-	if (awl_sessions_list(&list, t->opts->awl, str_c(&t->cwd)) != AWL_OK) {
-		str_set(&t->note, sv_cstr(awl_last_error()));
-		return;
-	}
-	tui_list_open(t, "Resume a session", tui_command_chosen);
-	for (size_t i = 0; i < MOST_SESSIONS && (info = awl_session_list_at(list, i)); i++)
-		if (!sv_is(now, info->id))
-			tui_command_add_session(t, info);
-	awl_session_list_free(list);
-	if (t->list.items.n)
-		return;
-	tui_list_close(t);
-	str_set(&t->note, SV("There are no other sessions of this directory."));
-}
-
 static void tui_command_resume(struct tui *t, struct sv rest)
 {
 	if (rest.len)
-		tui_command_switch(t, rest);
+		tui_switch_session(t, rest);
 	else
 		tui_choose_session(t);
 }

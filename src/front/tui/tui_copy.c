@@ -34,7 +34,10 @@ static void tui_copy_say(struct tui *t, const char *how)
 	str_addf(&line, "Copied %zu characters %s.", t->copy.text.len, how);
 	tui_show_aside(t, sv_of(&line));
 	str_clear(&t->copy.text);
-	tui_redraw(t);
+	if (t->copy.leaves)
+		tui_leave(t, EXIT_SUCCESS);
+	else
+		tui_redraw(t);
 }
 
 /* OSC 52; tmux passes it on if its set-clipboard option is on, as it is by default. */
@@ -82,9 +85,25 @@ static const char *const *tui_copy_program(void)
 	return getenv("DISPLAY") ? x11 : NULL;
 }
 
-void tui_copy(struct tui *t, struct sv rest)
+void tui_copy_text(struct tui *t, struct sv text, bool leaves)
 {
 	const char *const *argv = tui_copy_program();
+
+	t->copy.leaves = leaves;
+	str_set(&t->copy.text, text);
+	if (!argv) {
+		tui_copy_by_terminal(t);
+		return;
+	}
+	t->copy.op = child_start(t->client.loop,
+				 &(struct child_opts){ .argv = argv,
+						       .input = sv_of(&t->copy.text),
+						       .deadline_ms = COPY_MS },
+				 THEN(tui_copy_done, t));
+}
+
+void tui_copy(struct tui *t, struct sv rest)
+{
 	int64_t which = 1;
 
 	if (rest.len && (!sv_to_int(rest, &which) || which < 1)) {
@@ -96,14 +115,5 @@ void tui_copy(struct tui *t, struct sv rest)
 					     : SV("There is no such answer yet."));
 		return;
 	}
-	str_set(&t->copy.text, sv_of(&t->answers.at[t->answers.n - (size_t)which]));
-	if (!argv) {
-		tui_copy_by_terminal(t);
-		return;
-	}
-	t->copy.op = child_start(t->client.loop,
-				 &(struct child_opts){ .argv = argv,
-						       .input = sv_of(&t->copy.text),
-						       .deadline_ms = COPY_MS },
-				 THEN(tui_copy_done, t));
+	tui_copy_text(t, sv_of(&t->answers.at[t->answers.n - (size_t)which]), false);
 }

@@ -38,7 +38,8 @@ void tui_cost_check(struct tui *t)
 		t->cost_limit *= 2;
 	if (is_first && chat_past_cost(t->client.session) >= cost_first)
 		return; /* it was resumed: the user knows */
-	if (editor_is_empty(t->editor) && !t->queue.n && !t->list.is_open && !t->dialog.is_open) {
+	if (editor_is_empty(t->editor) && !t->queue.n && !t->list.is_open && !t->picker.is_open &&
+	    !t->dialog.is_open) {
 		tui_cost_ask(t);
 		return;
 	}

@@ -16,6 +16,7 @@
  *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
  *   tui_menu.c      the menu of completions
  *   tui_list.c      a list to choose from, in the place of the prompt
+ *   tui_picker.c    the picker of sessions; tui_picker_draw.c has its rows
  *   tui_command.c   slash commands that the screen carries out itself
  *   tui_copy.c      answers go to the clipboard
  *   tui_history.c   earlier prompts, also of other sessions
@@ -109,6 +110,34 @@ struct tui_list {
 	tui_list_fn *chosen;
 };
 
+/* The picker of sessions (tui_picker.c). */
+struct picker_row {
+	const struct awl_session_info *info; /* of the list */
+	size_t forks;                        /* that belong below this row */
+	bool is_fork;
+	size_t place;
+};
+
+typedef VEC(struct str) tui_words;
+
+struct tui_picker {
+	bool is_open;
+	bool has_all;     /* sessions of all directories */
+	bool has_branch;  /* only those of `branch` */
+	bool is_renaming; /* `title` is being typed */
+	bool is_dirty;    /* something else is wanted than the search that runs */
+	bool is_indexed;  /* as far as possible */
+	struct str query, branch, tag, title;
+	struct awl_session_list *list; /* NULL: nothing was read yet */
+	VEC(struct picker_row) rows;
+	size_t selected;
+	tui_words tags;             /* that sessions of the list have */
+	tui_words unfolded;         /* roots of the forks that are shown */
+	struct op *search, *update; /* NULL: not running */
+	struct picker_search *job;
+	struct picker_update *indexing;
+};
+
 /* The user has left the editor; `text` is what a file of ours contains now. */
 typedef void tui_composed_fn(struct tui *t, struct sv text);
 
@@ -159,8 +188,6 @@ struct tui_status_line {
 	size_t messages; /* so far */
 	int64_t lines_added, lines_removed;
 };
-
-typedef VEC(struct str) tui_words;
 
 /* What the keys are for. */
 enum tui_focus {
@@ -277,11 +304,13 @@ struct tui {
 
 	struct tui_menu menu;
 	struct tui_list list;
+	struct tui_picker picker;
 	VEC(struct tui_model) models; /* that can be chosen */
 	VEC(struct str) answers;      /* the newest last */
 	struct {
 		struct op *op; /* NULL: nothing is under way */
 		struct str text;
+		bool leaves; /* when it is done */
 	} copy;
 	struct str *next; /* the session to go on with after this one; empty: none */
 	bool *again;      /* the session is to be opened once more: its settings count now */
@@ -310,7 +339,8 @@ struct tui {
 	} compose;
 
 	/* The transcript (tui_transcript.c). */
-	bool is_paging; /* it is on the screen */
+	bool is_paging;   /* it is on the screen */
+	struct str paged; /* the file that is shown; empty: of this session */
 	struct pager pager;
 
 	/* The question (tui_question.c). */
@@ -395,6 +425,8 @@ void tui_forget_calls(struct tui *t);
 void tui_toggle_todos(struct tui *t);
 
 /* tui_news.c: what the user should know that is not part of the conversation. */
+/* Appends the branch of the repository that has `dir`; nothing if it is in none. */
+void tui_find_branch(struct str *out, struct sv dir);
 void tui_show_notice(struct tui *t, struct style style, struct sv text);
 void tui_show_aside(struct tui *t, struct sv text);
 void tui_on_news(struct tui *t, const struct event *event);
@@ -414,6 +446,8 @@ void tui_resume(struct tui *t);
 
 /* tui_transcript.c */
 void tui_transcript_open(struct tui *t);
+/* The same for the file of another session. */
+void tui_transcript_open_file(struct tui *t, const char *path, const char *title);
 void tui_transcript_close(struct tui *t);
 void tui_transcript_key(struct tui *t, const struct key *key);
 void tui_draw_transcript(struct tui *t);
@@ -501,11 +535,25 @@ void tui_list_add(struct tui *t, struct sv value, struct sv name, struct sv deta
 void tui_list_close(struct tui *t);
 void tui_list_key(struct tui *t, const struct key *key);
 void tui_draw_list(struct tui *t, struct page *page, size_t max_rows);
+/* A row with something to choose. */
+void tui_draw_item(struct tui *t, struct page *page, struct sv name, struct sv detail,
+		   bool is_selected);
+
+/* tui_picker.c */
+void tui_choose_session(struct tui *t);
+void tui_picker_close(struct tui *t);
+void tui_picker_stop(struct tui *t); /* also what runs for it */
+void tui_picker_key(struct tui *t, const struct key *key);
+void tui_picker_arrange(struct tui *t); /* the list or a filter has changed */
+/* The row that is selected; NULL: there is none. */
+const struct picker_row *tui_picker_row(const struct tui *t);
+void tui_draw_picker(struct tui *t, struct page *page, size_t max_rows);
 
 /* tui_command.c */
 /* Carries out a command of the screen; false: the text is for the session. */
 bool tui_command(struct tui *t, struct sv text);
-void tui_choose_session(struct tui *t);
+/* Resumes another session in place of this one. */
+void tui_switch_session(struct tui *t, struct sv session);
 void tui_choose_model(struct tui *t);
 void tui_models_load(struct tui *t, struct json reply);
 void tui_forget_models(struct tui *t);
@@ -515,6 +563,8 @@ void tui_cost_check(struct tui *t); /* a turn has ended */
 
 /* tui_copy.c */
 void tui_copy(struct tui *t, struct sv rest);
+/* Copies a text to the clipboard, and leaves after that if `leaves` is set. */
+void tui_copy_text(struct tui *t, struct sv text, bool leaves);
 void tui_keep_answer(struct tui *t, struct sv text);
 void tui_forget_answers(struct tui *t);
 

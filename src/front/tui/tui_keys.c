@@ -280,6 +280,8 @@ static void tui_keys_pass(struct tui *t, const struct key *key)
 		tui_question_key(t, key);
 	else if (t->list.is_open)
 		tui_list_key(t, key);
+	else if (t->picker.is_open)
+		tui_picker_key(t, key);
 	else
 		tui_keys_prompt(t, key);
 }

@@ -139,16 +139,16 @@ static void tui_draw_detail(struct tui *t, struct page *page, struct sv detail)
 	view_add_cut(page, detail, t->theme->dim, columns);
 }
 
-static void tui_draw_item(struct tui *t, struct page *page, const struct list_item *item,
-			  bool is_selected)
+void tui_draw_item(struct tui *t, struct page *page, struct sv name, struct sv detail,
+		   bool is_selected)
 {
 	struct style style = is_selected ? t->theme->selected : t->theme->text;
-	size_t columns = screen_columns(t->screen), cells = utf8_cells(sv_of(&item->detail));
+	size_t columns = screen_columns(t->screen), cells = utf8_cells(detail);
 
 	page_add(page, is_selected ? SV(" ❯ ") : SV("   "), style);
-	view_add_cut(page, sv_of(&item->name), style,
+	view_add_cut(page, name, style,
 		     cells && cells <= columns / 3 ? columns - cells - 3 : columns);
-	tui_draw_detail(t, page, sv_of(&item->detail));
+	tui_draw_detail(t, page, detail);
 	page_end_row(page);
 }
 
@@ -178,7 +178,8 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 	tui_draw_rule(t, page, t->theme->accent);
 	tui_draw_filter(t, page);
 	for (size_t i = first; i < n && i < first + room; i++)
-		tui_draw_item(t, page, list_at(&t->list, i), i == t->list.selected);
+		tui_draw_item(t, page, sv_of(&list_at(&t->list, i)->name),
+			      sv_of(&list_at(&t->list, i)->detail), i == t->list.selected);
 	if (!n)
 		page_add(page, SV("   nothing matches"), t->theme->dim);
 	page_finish_row(page);

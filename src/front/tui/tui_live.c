@@ -288,6 +288,10 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 		tui_draw_list(t, page, rows > page->rows.n ? rows - page->rows.n : 1);
 		return;
 	}
+	if (t->picker.is_open) {
+		tui_draw_picker(t, page, rows > page->rows.n ? rows - page->rows.n : 1);
+		return;
+	}
 	tui_draw_rule(t, page, t->theme->border);
 	tui_draw_prompt(t, page, cursor);
 	tui_draw_rule(t, page, t->theme->border);

@@ -50,8 +50,7 @@ static void tui_news_add_branch(struct str *out, struct sv head)
 		display_line(out, sv_slice(head, 0, HASH_DIGITS), SIZE_MAX);
 }
 
-/* Append the branch of the repository that has `dir`; nothing if it is in none. */
-static void tui_news_find_branch(struct str *out, struct sv dir)
+void tui_find_branch(struct str *out, struct sv dir)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -95,7 +94,7 @@ void tui_show_welcome(struct tui *t)
 
 	tui_view(t, &view);
 	tui_news_add_directory(&where, cwd);
-	tui_news_find_branch(&branch, cwd);
+	tui_find_branch(&branch, cwd);
 	page_add(page, SV("awl"), t->theme->accent);
 	page_addf(page, t->theme->dim, " %s · %s", awl_version(),
 		  t->opts->is_script ? "a built-in demo instead of a model"

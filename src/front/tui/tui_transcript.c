@@ -1,5 +1,6 @@
 /* The whole conversation on the alternate screen, with nothing folded. It is read from the session's file, so it has
  * what was said before a resume, too. */
+#include "front/display.h"
 #include "front/tui/tui_internal.h"
 #include "front/tui/view_past.h"
 
@@ -8,11 +9,23 @@ enum {
 	MOST_BYTES = 32 * 1024 * 1024,
 };
 
-/* Read the file of the session and paint its rows. Returns whether there are any. */
-static bool tui_transcript_fill(struct tui *t, size_t max_bytes)
+/* Append the path of the file that is shown. */
+static void tui_transcript_find(const struct tui *t, struct str *path)
 {
 	const char *cwd = t->opts->session->cwd ? t->opts->session->cwd : str_c(&t->cwd);
 	struct awl_session_list *list = NULL;
+
+	str_add(path, sv_of(&t->paged));
+	if (!path->len && awl_sessions_find(&list, t->opts->awl, cwd,
+					    awl_session_id(t->client.session)) == AWL_OK)
+		str_adds(path, awl_session_list_at(list, 0)->path);
+	awl_session_list_free(list);
+}
+
+/* Read the file of the session and paint its rows. Returns whether there are any. */
+static bool tui_transcript_fill(struct tui *t, size_t max_bytes)
+{
+	defer(str_clear) struct str path = STR_INIT;
 	struct past past = { .is_cut = false };
 	struct err ignored = ERR_INIT;
 	struct view view;
@@ -20,31 +33,45 @@ static bool tui_transcript_fill(struct tui *t, size_t max_bytes)
 	pager_reset(&t->pager);
 	tui_view(t, &view);
 	view.is_verbose = view.folds_code = true;
-	if (awl_sessions_find(&list, t->opts->awl, cwd, awl_session_id(t->client.session)) ==
-		    AWL_OK &&
-	    past_load(&past, awl_session_list_at(list, 0)->path, max_bytes, SIZE_MAX, &ignored)) {
+	tui_transcript_find(t, &path);
+	if (path.len && past_load(&past, str_c(&path), max_bytes, SIZE_MAX, &ignored)) {
 		view_past(&t->pager.rows, &view, &past);
 		past_clear(&past);
 	}
-	awl_session_list_free(list);
 	return t->pager.rows.rows.n > 0;
 }
 
-void tui_transcript_open(struct tui *t)
+static void tui_transcript_begin(struct tui *t, struct sv title)
 {
 	if (!tui_transcript_fill(t, FIRST_BYTES)) {
 		str_set(&t->note, SV("Nothing has been said yet, or this session is not saved."));
+		str_clear(&t->paged);
 		return;
 	}
-	str_set(&t->pager.title, SV("Transcript"));
+	str_set(&t->pager.title, title);
 	pager_go_to_end(&t->pager, screen_rows(t->screen));
 	t->is_paging = true;
 	tty_set_view(t->tty, true);
 }
 
+void tui_transcript_open(struct tui *t)
+{
+	tui_transcript_begin(t, SV("Transcript"));
+}
+
+void tui_transcript_open_file(struct tui *t, const char *path, const char *title)
+{
+	defer(str_clear) struct str shown = STR_INIT;
+
+	str_set(&t->paged, sv_cstr(path));
+	display_name(&shown, sv_cstr(title));
+	tui_transcript_begin(t, sv_of(&shown));
+}
+
 void tui_transcript_close(struct tui *t)
 {
 	t->is_paging = false;
+	str_clear(&t->paged);
 	pager_clear(&t->pager);
 	screen_view(t->screen, NULL, (struct screen_cursor){ .is_visible = true });
 	tty_set_view(t->tty, false);
