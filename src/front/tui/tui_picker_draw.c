@@ -133,7 +133,7 @@ void tui_draw_picker(struct tui *t, struct page *page, size_t max_rows)
 	tui_draw_picker_title(t, page);
 	for (size_t i = first; i < p->rows.n && i < first + room; i++) {
 		tui_draw_picker_row(t, page, &p->rows.at[i], i == p->selected);
-		if (p->query.len)
+		if (p->rows.at[i].info->snippet[0])
 			tui_draw_picker_snippet(t, page, p->rows.at[i].info->snippet);
 	}
 	if (!p->rows.n)

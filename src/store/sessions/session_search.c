@@ -1,6 +1,6 @@
-/* The full-text search. The index answers from the youngest part to the oldest. Once a session has a match,
- * the rest of its run is skipped: the next question to SQLite begins below it. So the first results
- * cost the same, however often a word occurs. */
+/* The full-text search. The index answers from the youngest part to the oldest, and one question gives as many
+ * answers as are wanted, so that the first results cost the same however often a word occurs. Once a
+ * session has a match, the rest of its run is passed over without another look. */
 #include "store/sessions/session_list.h"
 #include "store/sessions/session_match.h"
 #include "store/sessions/session_text.h"
@@ -10,7 +10,7 @@ struct search {
 	struct session_match match;
 	struct map found; /* path -> snippet, in the arena of the list */
 	int64_t budget;   /* bytes that may still be read without the index */
-	sqlite3_stmt *part, *run;
+	sqlite3_stmt *parts, *offset, *run;
 };
 
 /* --- snippets ------------------------------------------------------------------------------- */
@@ -56,19 +56,17 @@ static bool search_read(struct search *s, const struct transcript_file *file, in
 
 /* --- with the index --------------------------------------------------------------------------- */
 
-/* The youngest part below a number that matches; 0: there is none. */
-static int64_t search_part(struct search *s, int64_t below, int64_t *at)
+/* Where the line of a part begins in its transcript; -1: it is not known. */
+static int64_t search_offset(struct search *s, int64_t part)
 {
 	struct session_index *x = &s->lister.index;
-	int64_t key = 0;
+	int64_t at = -1;
 
-	x->sql.bind_int(s->part, 2, below);
-	if (x->sql.step(s->part) == SQLITE_ROW) {
-		key = x->sql.column_int(s->part, 0);
-		*at = x->sql.column_int(s->part, 1);
-	}
-	x->sql.reset(s->part);
-	return key;
+	x->sql.bind_int(s->offset, 1, part);
+	if (x->sql.step(s->offset) == SQLITE_ROW)
+		at = x->sql.column_int(s->offset, 0);
+	x->sql.reset(s->offset);
+	return at;
 }
 
 /* The first part of the run that a part is in, and the file; 0: its session is gone. */
@@ -90,18 +88,23 @@ static int64_t search_run(struct search *s, int64_t part, const struct map *file
 
 static void search_ask(struct search *s, const struct map *files)
 {
-	int64_t below = INT64_MAX, part, at = 0;
+	struct session_index *x = &s->lister.index;
 	size_t limit = s->lister.query->limit, n = 0;
+	int64_t below = INT64_MAX;
 
 	/* Filters are applied later, so they need more to choose from. */
 	if (s->lister.query->branch.len || s->lister.query->tag.len)
 		limit = 0;
-	while ((!limit || n < limit) && (part = search_part(s, below, &at))) {
+	while ((!limit || n < limit) && x->sql.step(s->parts) == SQLITE_ROW) {
 		const struct transcript_file *file = NULL;
-		int64_t first = search_run(s, part, files, &file);
+		int64_t part = x->sql.column_int(s->parts, 0), first, at;
 
+		if (part >= below)
+			continue;
+		first = search_run(s, part, files, &file);
 		below = first ? first : part;
-		if (file && !map_get(&s->found, sv_cstr(file->path)))
+		at = file && !map_get(&s->found, sv_cstr(file->path)) ? search_offset(s, part) : -1;
+		if (at >= 0)
 			n += search_read(s, file, at, true);
 	}
 }
@@ -111,28 +114,28 @@ static void search_index(struct search *s, const struct map *files)
 	struct session_index *x = &s->lister.index;
 	defer(str_clear) struct str query = STR_INIT;
 	struct err ignored = ERR_INIT;
+	const struct {
+		sqlite3_stmt **to;
+		const char *sql;
+	} statements[] = {
+		{ &s->parts, "SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid DESC" },
+		{ &s->offset, "SELECT at FROM part WHERE key=?1" },
+		{ &s->run, "SELECT run.first, run.n, session.path FROM run JOIN session ON"
+			   " session.key=run.session WHERE run.first<=?1"
+			   " ORDER BY run.first DESC LIMIT 1" },
+	};
+	bool ok = x->db;
 
-	if (!x->db)
-		return;
-	session_match_query(&query, &s->match);
-	s->part = session_index_prepare(x,
-					"SELECT words.rowid, part.at FROM words JOIN part ON"
-					" part.key=words.rowid WHERE words MATCH ?1 AND"
-					" words.rowid<?2 ORDER BY words.rowid DESC LIMIT 1",
-					&ignored);
-	s->run = session_index_prepare(x,
-				       "SELECT run.first, run.n, session.path FROM run JOIN session"
-				       " ON session.key=run.session WHERE run.first<=?1"
-				       " ORDER BY run.first DESC LIMIT 1",
-				       &ignored);
-	if (s->part && s->run) {
-		session_index_bind(x, s->part, 1, sv_of(&query));
+	for (size_t i = 0; ok && i < countof(statements); i++)
+		ok = (*statements[i].to = session_index_prepare(x, statements[i].sql, &ignored));
+	if (ok) {
+		session_match_query(&query, &s->match);
+		session_index_bind(x, s->parts, 1, sv_of(&query));
 		search_ask(s, files);
 	}
-	if (s->part)
-		x->sql.finalize(s->part);
-	if (s->run)
-		x->sql.finalize(s->run);
+	for (size_t i = 0; i < countof(statements); i++)
+		if (*statements[i].to)
+			x->sql.finalize(*statements[i].to);
 }
 
 /* --- without it ---------------------------------------------------------------------------------- */
