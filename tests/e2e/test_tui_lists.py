@@ -52,6 +52,65 @@ class Sessions(Lists):
         finally:
             self.PROMPT = prompt
 
+    def test_what_was_said_is_found_and_shown(self):
+        self.leave(self.converse("first prompt"))
+        self.leave(self.converse("second prompt"))
+        terminal = self.open_list("--resume")
+        terminal.wait_for("1 of 2")
+        terminal.type("answer two")
+        terminal.wait_for("1 of 1")
+        terminal.wait_for("     Answer two.")
+        self.assertNotIn("first prompt", terminal.text())
+        terminal.type("\x1b")
+        terminal.wait_for("1 of 2")
+        terminal.type("\x1b[B ")
+        terminal.wait_for("q to close")
+        terminal.wait_for("Answer one.")
+        terminal.type("q")
+        terminal.wait_for("2 of 2")
+        terminal.type("\x1b")
+        self.assertEqual(terminal.wait_end(), 0)
+
+    def test_a_session_is_renamed_in_the_list(self):
+        self.leave(self.converse("first prompt"))
+        terminal = self.open_list("--resume")
+        terminal.wait_for("1 of 1")
+        terminal.type("\x12")
+        terminal.wait_for("New title")
+        terminal.type("My titlf\x7fe\r")
+        terminal.wait_for("❯ My title")
+        terminal.type("\x1b")
+        self.assertEqual(terminal.wait_end(), 0)
+
+    def test_a_session_of_another_directory_is_handed_over(self):
+        self.leave(self.converse("first prompt"))
+        there = self.cwd
+        self.cwd = os.path.join(self.root, "else where")
+        os.mkdir(self.cwd)
+        terminal = self.open_list("--resume")
+        terminal.wait_for("There are no other sessions here.")
+        terminal.type("\x01")
+        terminal.wait_for("1 of 1")
+        terminal.wait_for("all projects")
+        terminal.type("\r")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn("This session is of another directory.", terminal.text())
+        self.assertIn("awl --resume", terminal.text())
+        self.assertIn(os.path.basename(there), terminal.text().replace("\n", ""))
+
+    def test_forks_are_folded_below_their_session(self):
+        self.leave(self.converse("first prompt"))
+        self.print("-c", "--fork-session", "and now another way")
+        terminal = self.open_list("--resume")
+        terminal.wait_for("first prompt (+1)")
+        terminal.wait_for("1 of 1")
+        terminal.type("\x1b[C")
+        terminal.wait_for("└ first prompt")
+        terminal.type("\x1b[D")
+        terminal.wait_for("1 of 1")
+        terminal.type("\x1b")
+        self.assertEqual(terminal.wait_end(), 0)
+
     def test_escape_leaves_the_list_of_the_command_line(self):
         self.leave(self.converse("first prompt"))
         terminal = self.open_list("--resume")
