@@ -550,6 +550,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 					    : "startup",
 			    options->setup);
 	session_mcp_start(s);
+	session_resume_turn(s);
 	if (s->has_user)
 		session_connect_ahead(s, engine_expect);
 	return s;

@@ -53,6 +53,7 @@ struct conversation {
 	bool is_broken;                /* the last record could not be written */
 	bool owes_sync;                /* a record has to be on disk before it is relied on */
 	struct str unsaved;            /* why a record of this turn is not saved */
+	enum transcript_cut cut;       /* how the resumed conversation ended */
 	struct uuid forked_from;       /* the session that another process has open; or empty */
 };
 
@@ -254,6 +255,12 @@ void session_emit_announcements(struct session *s);
 void session_wake(struct session *s, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
+
+/* --- session_open.c --- */
+
+/* A resumed conversation that ended inside a turn: the model is told to continue it, with the next prompt or,
+ * without a user and if CLAUDE_CODE_RESUME_INTERRUPTED_TURN is set, at once. */
+void session_resume_turn(struct session *s);
 
 /* --- session_opening.c --- */
 

@@ -340,12 +340,26 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	struct err err = ERR_INIT;
 
 	agent_restore(s->agent, loaded);
+	s->conversation.cut = loaded->cut;
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
 		session_add_notice(s, SV("The costs of this session so far could not be read."));
 	if (!s->conversation.title.len)
 		str_add(&s->conversation.title, sv_of(&loaded->title));
 	session_plan_adopt(s, loaded, is_copy);
 	session_add_notice(s, sv_of(&loaded->notes));
+}
+
+void session_resume_turn(struct session *s)
+{
+	static const struct sv text = SV_INIT("Continue from where you left off.");
+
+	if (s->conversation.cut == TRANSCRIPT_WHOLE)
+		return;
+	if (!session_is_at_terminal(s) &&
+	    shell_env_is_on(&s->shared, "CLAUDE_CODE_RESUME_INTERRUPTED_TURN"))
+		session_wake(s, text);
+	else if (s->conversation.cut != TRANSCRIPT_CUT_PROMPT) /* a prompt speaks for itself */
+		session_append_note(s, text);
 }
 
 /* Take the lock of the session in `from`; false when another process has it open. Any other failure

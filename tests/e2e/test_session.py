@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -34,6 +35,40 @@ class Session(Modelled):
     def setUp(self):
         super().setUp()
         self.serve('reply forever\n  text "ok"\n')
+
+    def put_interrupted(self, *last):
+        """A session that ended in the middle of a turn."""
+        project = os.path.join(self.home, ".claude/projects", re.sub("[^A-Za-z0-9]", "-", os.path.realpath(self.cwd)))
+        os.makedirs(project)
+        parent = None
+        with open(os.path.join(project, ID + ".jsonl"), "w", encoding="utf-8") as file:
+            for n, (role, content) in enumerate((("user", "alpha"), *last)):
+                uuid = f"{n:08x}-2222-4333-8444-555555555555"
+                file.write(json.dumps({"parentUuid": parent, "isSidechain": False, "sessionId": ID, "type": role, "uuid": uuid,
+                                       "cwd": self.cwd, "timestamp": "2026-11-15T09:08:10.730Z",
+                                       "message": {"id": "m", "role": role, "content": content}}) + "\n")
+                parent = uuid
+
+    CALL = [{"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/x"}}]
+    RESULT = [{"type": "tool_result", "tool_use_id": "t1", "content": "beta"}]
+    CONTINUE = "Continue from where you left off."
+
+    def test_the_model_continues_a_turn_that_was_interrupted(self):
+        self.put_interrupted(("assistant", self.CALL), ("user", self.RESULT))
+        self.ask("gamma", "--resume", ID)
+        self.assertIn(self.CONTINUE, json.dumps(self.requests()[-1]["messages"]))
+        self.assertEqual(self.said(), ["alpha", "beta", "gamma"])
+        self.ask("once more", "--resume", ID)
+        self.assertEqual(json.dumps(self.requests()[-1]["messages"]).count(self.CONTINUE), 1)
+
+    def test_an_interrupted_turn_is_continued_at_once_if_the_host_wants_that(self):
+        self.put_interrupted()
+        process = self.start("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+                             "--resume", ID, stdin=subprocess.PIPE, CLAUDE_CODE_RESUME_INTERRUPTED_TURN="1")
+        lines = iter(process.stdout.readline, b"")
+        result = next(json.loads(line) for line in lines if b'"type":"result"' in line)
+        self.assertEqual(result["result"], "ok")
+        self.assertEqual(self.said(), ["alpha"])
 
     def test_a_session_has_the_id_it_was_given_and_goes_on_by_it(self):
         self.assertEqual(self.ask("alpha", "--session-id", ID)["session_id"], ID)

@@ -148,6 +148,13 @@ static void mend_add_result(struct mend *m, struct json block, struct sv bytes)
 		map_put(&m->results, id, (void *)(size_t)mend_block_new(m, BLOCK_OTHER, bytes));
 }
 
+/* Whether a tool sends the user a message, which may end a turn. */
+static bool mend_is_message(struct sv tool)
+{
+	return sv_is(tool, "Brief") || sv_is(tool, "SendUserMessage") ||
+	       sv_is(tool, "SendUserFile");
+}
+
 static void mend_add_call(struct mend *m, struct mend_draft *d, struct json block, struct sv bytes)
 {
 	struct sv id = json_str_or(json_get(block, "id"), SV_EMPTY);
@@ -157,6 +164,7 @@ static void mend_add_call(struct mend *m, struct mend_draft *d, struct json bloc
 		mend_draft_add(m, d, BLOCK_CALL, bytes)->call = mend_own(id);
 	else
 		m->unusable++;
+	d->speaks = mend_is_message(json_str_or(json_get(block, "name"), SV_EMPTY));
 }
 
 static void mend_add_text(struct mend *m, struct mend_draft *d, const struct mend_record *r,
@@ -320,7 +328,9 @@ static enum transcript_cut mend_cut_of(const struct mend *m)
 		return TRANSCRIPT_CUT_PROMPT;
 	if (last->ended || m->drafts.n < 2 || !last[-1].calls)
 		return TRANSCRIPT_WHOLE;
-	return has_calls_open(m, &last[-1]) ? TRANSCRIPT_CUT_TOOLS : TRANSCRIPT_CUT_REPLY;
+	if (has_calls_open(m, &last[-1]))
+		return TRANSCRIPT_CUT_TOOLS;
+	return last[-1].speaks ? TRANSCRIPT_WHOLE : TRANSCRIPT_CUT_REPLY;
 }
 
 /* Write a block and free it, so that little memory is used twice. */

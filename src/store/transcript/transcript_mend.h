@@ -27,6 +27,7 @@ struct mend_draft {
 	bool assistant;
 	bool prompt; /* a prompt that needs a response */
 	bool ended;  /* the user interrupted the turn */
+	bool speaks; /* its last call was a message to the user: nothing has to follow */
 	uint64_t answer;
 	struct uuid uuid;
 	uint32_t first, last;

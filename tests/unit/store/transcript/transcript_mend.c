@@ -24,6 +24,13 @@ static const struct mend_case cases[] = {
 	{ "results that the model never saw",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) RESULT_LINE("r1", P("a1"), "t1", "1"),
 	  "U \"q\"\nA [" CALL("t1") "]\nU [" RESULT("t1", "1") "]\n", TRANSCRIPT_CUT_REPLY, "" },
+	{ "a message to the user is an end",
+	  Q ANSWER("a1", P("u1"), "m1",
+		   "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"Brief\",\"input\":{}}")
+		  RESULT_LINE("r1", P("a1"), "t1", "1"),
+	  "U \"q\"\nA [{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"Brief\",\"input\":{}}]\n"
+	  "U [" RESULT("t1", "1") "]\n",
+	  TRANSCRIPT_WHOLE, "" },
 	{ "a call without a result",
 	  Q ANSWER("a1", P("u1"), "m1", TEXT("a")) ANSWER("a2", P("a1"), "m1", CALL("t1")),
 	  "U \"q\"\nA [" TEXT("a") "," CALL("t1") "]\nU [" FAILED("t1") "]\n", TRANSCRIPT_CUT_TOOLS,
