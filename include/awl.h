@@ -480,12 +480,10 @@ struct awl_session_info {
 	const char *prompt;  /* the beginning of its first prompt; "": not known */
 	int64_t modified_ms; /* since 1970 */
 	int64_t bytes;
-	const char *branch; /* the git branch that it was last on; "": not known */
-	const char *tag;    /* "": none */
-	const char *root;   /* sessions with the same root are forks of each other; "": not known */
-	const char *snippet; /* what a search found; "" in lists */
-	int64_t messages;    /* 0: not counted yet */
-	int64_t created_ms;  /* 0: not known */
+	const char *branch, *tag; /* of git, the last one; of the user; "": not known or none */
+	const char *root,
+		*snippet; /* equal in forks of each other; what a search found; may be "" */
+	int64_t messages, created_ms; /* 0: not known */
 };
 
 /* Lists the sessions of the directory `cwd`, or all with NULL. Free the list when you are done; it
@@ -497,43 +495,6 @@ AWL_API enum awl_result awl_sessions_list(struct awl_session_list **out, struct 
  * AWL_ERR_NOT_FOUND, and with AWL_ERR_INVALID when several sessions match. */
 AWL_API enum awl_result awl_sessions_find(struct awl_session_list **out, struct awl *awl,
 					  const char *cwd, const char *what);
-
-/* What to look for; see AWL_SESSION_QUERY_INIT. */
-struct awl_session_query {
-	size_t size;
-	const char *cwd; /* sessions of this directory; NULL: all */
-	const char
-		*text; /* words that a message must have; quotes keep words together; NULL: any */
-	const char *branch; /* NULL: any */
-	const char *tag;    /* NULL: any */
-	size_t limit;       /* how many sessions, the newest; 0: all */
-};
-#define AWL_SESSION_QUERY_INIT                           \
-	{                                                \
-		.size = sizeof(struct awl_session_query) \
-	}
-
-/* Lists the sessions that a query describes. Searches are instant with the index of
- * awl_sessions_index(), and read the transcripts that it does not know. This function and
- * awl_sessions_index() may be called in another thread while the engine is open. */
-AWL_API enum awl_result awl_sessions_search(struct awl_session_list **out, struct awl *awl,
-					    const struct awl_session_query *query);
-
-/* Receives how many bytes of how many have been read. Returns whether to continue. */
-typedef bool awl_index_fn(void *arg, int64_t done, int64_t total);
-/* Brings the index for searches up to date. It is a cache in the configuration directory that is built
- * from the sessions, also when it was damaged. The first time takes a second per 50 MB or so. Fails with
- * AWL_ERR_BUSY while another process does the same, with AWL_ERR_UNSUPPORTED where there can be no index,
- * and with AWL_ERR_CANCELLED when `progress` says so; searches work all the same. `progress` may be
- * NULL. */
-AWL_API enum awl_result awl_sessions_index(struct awl *awl, awl_index_fn *progress, void *arg);
-
-enum awl_export { AWL_EXPORT_MARKDOWN, AWL_EXPORT_HTML, AWL_EXPORT_JSON };
-/* Writes the conversation of a session file (awl_session_info.path) for people, or as JSON for programs.
- * `*text` lives until the next call for this engine. */
-AWL_API enum awl_result awl_sessions_export(struct awl *awl, const char *path,
-					    enum awl_export format, const char **text,
-					    size_t *length);
 /* Returns element `i`, from 0; NULL when there are not so many. It lives as long as the list. */
 AWL_API const struct awl_session_info *awl_session_list_at(const struct awl_session_list *list,
 							   size_t i);
@@ -543,10 +504,6 @@ AWL_API void awl_session_list_free(struct awl_session_list *list);
 /* Gives the session with this id another title. Fails with AWL_ERR_BUSY when another process has
  * it open. */
 AWL_API enum awl_result awl_sessions_rename(struct awl *awl, const char *id, const char *title);
-/* Gives it a tag to filter by; "" removes it. Fails likewise. */
-AWL_API enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const char *tag);
-/* Whether a process has the session with this id open. */
-AWL_API bool awl_sessions_is_open(struct awl *awl, const char *id);
 /* Deletes the session with this id and its files. Fails with AWL_ERR_BUSY while it is open. */
 AWL_API enum awl_result awl_sessions_delete(struct awl *awl, const char *id);
 

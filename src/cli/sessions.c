@@ -1,6 +1,6 @@
 /* awl sessions: lists, searches, shows, renames, exports and deletes the sessions on disk, with the
  * functions of awl.h. */
-#include <awl.h>
+#include <awl_sessions.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -37,16 +37,7 @@ static const char *sessions_name(const struct awl_session_info *info)
 
 static void sessions_add_age(struct str *out, const struct sessions *s, int64_t then_ms)
 {
-	enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
-	int64_t age = max_of(s->now_ms - then_ms, (int64_t)0);
-	int64_t unit = age < HOUR ? MINUTE : age < DAY ? HOUR : DAY;
-
-	if (age < MINUTE) {
-		str_adds(out, "just now");
-		return;
-	}
-	duration_write(out, age - age % unit);
-	str_adds(out, " ago");
+	duration_write_ago(out, max_of(s->now_ms - then_ms, (int64_t)0));
 }
 
 static void sessions_add_row(struct str *out, const struct sessions *s,
@@ -103,7 +94,7 @@ static void sessions_put(struct jw *w, const struct awl_session_info *info)
 {
 	const struct {
 		const char *key, *value;
-	} texts[] = { { "session_id", info->id },  { "path", info->path },
+	} texts[] = { { "id", info->id },          { "path", info->path },
 		      { "title", info->title },    { "prompt", info->prompt },
 		      { "cwd", info->cwd },        { "branch", info->branch },
 		      { "tag", info->tag },        { "root", info->root },

@@ -1,4 +1,5 @@
 /* awl.h: the sessions on disk. */
+#include <awl_sessions.h>
 #include <stdlib.h>
 
 #include "core/awl_int.h"

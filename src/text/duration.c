@@ -18,3 +18,16 @@ void duration_write(struct str *out, int64_t ms)
 	else
 		str_addf(out, "%lld d", (long long)hours / 24);
 }
+
+void duration_write_ago(struct str *out, int64_t ms)
+{
+	enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+	int64_t unit = ms < HOUR ? MINUTE : ms < DAY ? HOUR : DAY;
+
+	if (ms < MINUTE) {
+		str_adds(out, "just now");
+		return;
+	}
+	duration_write(out, ms - ms % unit);
+	str_adds(out, " ago");
+}

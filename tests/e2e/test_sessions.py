@@ -26,7 +26,7 @@ class Sessions(Modelled):
         return ran.stdout.decode()
 
     def found(self, *args):
-        return [session["session_id"] for session in json.loads(self.sessions(*args, "--json"))]
+        return [session["id"] for session in json.loads(self.sessions(*args, "--json"))]
 
     def transcript(self, session):
         projects = os.path.join(self.home, ".claude/projects")

@@ -1,6 +1,7 @@
 /* The picker of sessions: `awl --resume`, and /resume. It opens at once: sessions are read and searched by
  * workers, the newest first, while the index is brought up to date beside it. What is typed searches
  * everything that was said. */
+#include <awl_sessions.h>
 #include <stdatomic.h>
 
 #include "base/map.h"

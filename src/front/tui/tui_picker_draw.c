@@ -6,19 +6,6 @@
 
 enum { PICKER_FRAME = 4, PICKER_ROWS = 14, PICKER_NAME = 400 };
 
-static void picker_add_age(struct str *out, int64_t age)
-{
-	enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
-	int64_t unit = age < HOUR ? MINUTE : age < DAY ? HOUR : DAY;
-
-	if (age < MINUTE) {
-		str_adds(out, "now");
-		return;
-	}
-	duration_write(out, age - age % unit);
-	str_adds(out, " ago");
-}
-
 static void tui_draw_picker_row(struct tui *t, struct page *page, const struct picker_row *row,
 				bool is_selected)
 {
@@ -43,7 +30,7 @@ static void tui_draw_picker_row(struct tui *t, struct page *page, const struct p
 		str_addf(&text, "%s · ", info->branch);
 	if (t->picker.has_all && info->cwd[0])
 		str_addf(&text, "%s · ", info->cwd);
-	picker_add_age(&text, age);
+	duration_write_ago(&text, age);
 	display_line(&detail, sv_of(&text), PICKER_NAME);
 	tui_draw_item(t, page, sv_of(&name), sv_of(&detail), is_selected);
 }

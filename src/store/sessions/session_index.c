@@ -79,6 +79,22 @@ bool session_index_run(struct session_index *x, sqlite3_stmt *statement, struct 
 	return ok;
 }
 
+bool session_index_number(struct session_index *x, const char *sql, int64_t *out, struct err *err)
+{
+	sqlite3_stmt *statement = session_index_prepare(x, sql, err);
+	int code;
+
+	if (!statement)
+		return false;
+	code = x->sql.step(statement);
+	if (code == SQLITE_ROW)
+		*out = x->sql.column_int(statement, 0);
+	else
+		session_index_fail(x, code, err);
+	x->sql.finalize(statement);
+	return code == SQLITE_ROW;
+}
+
 void session_index_bind(struct session_index *x, sqlite3_stmt *statement, int at, struct sv text)
 {
 	x->sql.bind_text(statement, at, text.len ? text.ptr : "", (int)text.len, SQLITE_STATIC);
@@ -121,22 +137,6 @@ void session_index_remove(struct sv config_dir)
 	}
 }
 
-static bool session_index_version(struct session_index *x, int64_t *out, struct err *err)
-{
-	sqlite3_stmt *statement = session_index_prepare(x, "PRAGMA user_version", err);
-	int code;
-
-	if (!statement)
-		return false;
-	code = x->sql.step(statement);
-	if (code == SQLITE_ROW)
-		*out = x->sql.column_int(statement, 0);
-	else
-		session_index_fail(x, code, err);
-	x->sql.finalize(statement);
-	return code == SQLITE_ROW;
-}
-
 static bool session_index_connect(struct session_index *x, struct err *err)
 {
 	int code = x->sql.open(str_c(&x->path), &x->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
@@ -171,7 +171,8 @@ bool session_index_open(struct session_index *x, struct sv config_dir, struct er
 		return false;
 	if (!fs_exists(str_c(&x->path)))
 		return err_set(err, ERR_NOT_FOUND, "%s does not exist yet", str_c(&x->path));
-	if (!session_index_connect(x, err) || !session_index_version(x, &version, err))
+	if (!session_index_connect(x, err) ||
+	    !session_index_number(x, "PRAGMA user_version", &version, err))
 		return false;
 	return version == INDEX_VERSION ||
 	       err_set(err, ERR_NOT_FOUND, "%s is of another version", str_c(&x->path));
@@ -190,7 +191,7 @@ static bool session_index_make(struct session_index *x, struct err *err)
 
 	if (!session_index_touch(x, err) || !session_index_connect(x, err) ||
 	    !session_index_exec(x, "PRAGMA journal_mode=WAL", err) ||
-	    !session_index_version(x, &version, err))
+	    !session_index_number(x, "PRAGMA user_version", &version, err))
 		return false;
 	if (version == INDEX_VERSION)
 		return true;

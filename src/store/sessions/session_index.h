@@ -75,6 +75,9 @@ must_use bool session_index_exec(struct session_index *x, const char *sql, struc
 sqlite3_stmt *session_index_prepare(struct session_index *x, const char *sql, struct err *err);
 /* Runs a statement that returns no row, and resets it. */
 must_use bool session_index_run(struct session_index *x, sqlite3_stmt *statement, struct err *err);
+/* Runs a query with one number as its answer. */
+must_use bool session_index_number(struct session_index *x, const char *sql, int64_t *out,
+				   struct err *err);
 void session_index_bind(struct session_index *x, sqlite3_stmt *statement, int at, struct sv text);
 struct sv session_index_column(struct session_index *x, sqlite3_stmt *statement, int at);
 

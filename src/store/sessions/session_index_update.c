@@ -215,23 +215,6 @@ static bool update_commit(struct update *u, struct err *err)
 	return session_index_exec(&u->index, "COMMIT;BEGIN IMMEDIATE;", err);
 }
 
-static bool update_number(struct update *u, const char *sql, int64_t *out, struct err *err)
-{
-	struct session_index *x = &u->index;
-	sqlite3_stmt *statement = session_index_prepare(x, sql, err);
-	int code;
-
-	if (!statement)
-		return false;
-	code = x->sql.step(statement);
-	if (code == SQLITE_ROW)
-		*out = x->sql.column_int(statement, 0);
-	else
-		session_index_fail(x, code, err);
-	x->sql.finalize(statement);
-	return code == SQLITE_ROW;
-}
-
 static bool update_prepare(struct update *u, struct err *err)
 {
 	struct session_index *x = &u->index;
@@ -253,7 +236,8 @@ static bool update_prepare(struct update *u, struct err *err)
 		if (!*statements[i].to)
 			return false;
 	}
-	return update_number(u, "SELECT coalesce(max(key),0)+1 FROM part", &u->next, err) &&
+	return session_index_number(&u->index, "SELECT coalesce(max(key),0)+1 FROM part", &u->next,
+				    err) &&
 	       session_index_rows(x, &u->arena, &u->rows, err);
 }
 
@@ -278,7 +262,7 @@ static bool update_files(struct update *u, struct err *err)
 {
 	int64_t key;
 
-	if (!update_number(u, "SELECT coalesce(max(key),0) FROM session", &key, err))
+	if (!session_index_number(&u->index, "SELECT coalesce(max(key),0) FROM session", &key, err))
 		return false;
 	for (size_t i = u->files.n; i-- > 0;) {
 		const struct transcript_file *file = &u->files.at[i];
@@ -330,7 +314,8 @@ static bool update_is_mostly_dead(struct update *u)
 	struct err ignored = ERR_INIT;
 	int64_t live = 0;
 
-	return update_number(u, "SELECT coalesce(sum(n),0) FROM run", &live, &ignored) &&
+	return session_index_number(&u->index, "SELECT coalesce(sum(n),0) FROM run", &live,
+				    &ignored) &&
 	       u->next - live > UPDATE_DEAD_MIN && live < u->next / 2;
 }
 

@@ -181,7 +181,7 @@ bool export_run(struct str *out, const struct export_format *format, const char 
 
 /* --- Markdown ------------------------------------------------------------------------------- */
 
-static void markdown_speaker(struct export *e, enum export_speaker speaker)
+static void export_markdown_speaker(struct export *e, enum export_speaker speaker)
 {
 	if (e->speaker != speaker)
 		str_addf(e->out, "\n## %s\n", speaker == EXPORT_USER ? "User" : "Assistant");
@@ -189,7 +189,7 @@ static void markdown_speaker(struct export *e, enum export_speaker speaker)
 }
 
 /* A fence is longer than every run of backquotes in the text. */
-static void markdown_code(struct export *e, struct sv text)
+static void export_markdown_code(struct export *e, struct sv text)
 {
 	size_t run = 0, longest = 2;
 
@@ -206,39 +206,40 @@ static void markdown_code(struct export *e, struct sv text)
 	str_addc(e->out, '\n');
 }
 
-static void markdown_result(struct export *e, struct sv text, __attribute__((unused)) bool is_error)
+static void export_markdown_result(struct export *e, struct sv text,
+				   __attribute__((unused)) bool is_error)
 {
 	struct sv shown = utf8_prefix(text, EXPORT_RESULT_BYTES);
 
-	markdown_code(e, shown);
+	export_markdown_code(e, shown);
 	if (shown.len < text.len)
 		str_addf(e->out, "\n(%zu of %zu bytes)\n", shown.len, text.len);
 }
 
-static void markdown_call(struct export *e, struct sv tool, struct sv input)
+static void export_markdown_call(struct export *e, struct sv tool, struct sv input)
 {
 	str_addf(e->out, "\n**%.*s**\n", SV_ARG(tool));
-	markdown_code(e, input);
+	export_markdown_code(e, input);
 }
 
-static void markdown_text(struct export *e, struct sv text)
+static void export_markdown_text(struct export *e, struct sv text)
 {
 	str_addf(e->out, "\n%.*s\n", SV_ARG(text));
 }
 
-static void markdown_edge(__attribute__((unused)) struct export *e)
+static void export_markdown_edge(__attribute__((unused)) struct export *e)
 {
 }
 
-static const struct export_format markdown_format = { .begin = markdown_edge,
-						      .record = export_blocks,
-						      .speaker = markdown_speaker,
-						      .text = markdown_text,
-						      .call = markdown_call,
-						      .result = markdown_result,
-						      .end = markdown_edge };
+static const struct export_format export_markdown_format = { .begin = export_markdown_edge,
+							     .record = export_blocks,
+							     .speaker = export_markdown_speaker,
+							     .text = export_markdown_text,
+							     .call = export_markdown_call,
+							     .result = export_markdown_result,
+							     .end = export_markdown_edge };
 
 bool transcript_export(struct str *out, const char *path, struct sv last, struct err *err)
 {
-	return export_run(out, &markdown_format, path, last, err);
+	return export_run(out, &export_markdown_format, path, last, err);
 }

@@ -2,8 +2,8 @@
 
 #include "../../sys/temp_dir.h"
 #include "sys/fs.h"
-#include "text/json/json.h"
 #include "test.h"
+#include "text/json/json.h"
 
 #define RECORD(type, uuid, parent, content, more)                                                 \
 	"{\"type\":\"" type "\",\"uuid\":\"" uuid "\",\"parentUuid\":\"" parent "\",\"message\":" \

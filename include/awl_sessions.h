@@ -1,0 +1,59 @@
+/* awl_sessions.h - finding stored sessions: searches, exports and tags. Part of the library of awl.h, whose rules apply;
+ * awl.h lists, renames and deletes them. */
+#ifndef AWL_SESSIONS_H
+#define AWL_SESSIONS_H
+
+#include <awl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to look for; see AWL_SESSION_QUERY_INIT. */
+struct awl_session_query {
+	size_t size;
+	const char *cwd; /* sessions of this directory; NULL: all */
+	const char
+		*text; /* words that a message must have; quotes keep words together; NULL: any */
+	const char *branch; /* NULL: any */
+	const char *tag;    /* NULL: any */
+	size_t limit;       /* how many sessions, the newest; 0: all */
+};
+#define AWL_SESSION_QUERY_INIT                           \
+	{                                                \
+		.size = sizeof(struct awl_session_query) \
+	}
+
+/* Lists the sessions that a query describes. Searches are instant with the index of
+ * awl_sessions_index(), and read the transcripts that it does not know. This function and
+ * awl_sessions_index() may be called in another thread while the engine is open. */
+AWL_API enum awl_result awl_sessions_search(struct awl_session_list **out, struct awl *awl,
+					    const struct awl_session_query *query);
+
+/* Receives how many bytes of how many have been read. Returns whether to continue. */
+typedef bool awl_index_fn(void *arg, int64_t done, int64_t total);
+/* Brings the index for searches up to date. It is a cache in the configuration directory that is built
+ * from the sessions, also when it was damaged. The first time takes a second per 50 MB or so. Fails with
+ * AWL_ERR_BUSY while another process does the same, with AWL_ERR_UNSUPPORTED where there can be no index,
+ * and with AWL_ERR_CANCELLED when `progress` says so; searches work all the same. `progress` may be
+ * NULL. */
+AWL_API enum awl_result awl_sessions_index(struct awl *awl, awl_index_fn *progress, void *arg);
+
+enum awl_export { AWL_EXPORT_MARKDOWN, AWL_EXPORT_HTML, AWL_EXPORT_JSON };
+/* Writes the conversation of a session file (awl_session_info.path) for people, or as JSON for programs.
+ * `*text` lives until the next call for this engine. */
+AWL_API enum awl_result awl_sessions_export(struct awl *awl, const char *path,
+					    enum awl_export format, const char **text,
+					    size_t *length);
+
+/* Gives the session with this id a tag to filter by; "" removes it. Fails with AWL_ERR_BUSY when a process has it
+ * open. */
+AWL_API enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const char *tag);
+/* Whether a process has the session with this id open. */
+AWL_API bool awl_sessions_is_open(struct awl *awl, const char *id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
