@@ -87,6 +87,7 @@
 #define LIMIT_HTTP_HEAD   (256 * KIB)
 #define LIMIT_HTTP_URL    (64 * KIB)
 #define LIMIT_HTTP_CA     (16 * MIB) /* a certificate file */
+#define LIMIT_WS_QUEUE    (32 * MIB) /* that a server has not read */
 #define LIMIT_HTTP_ERROR  (1 * MIB)  /* read from a response that is not an event stream */
 
 /* net, the HTTP server: a request and the open connections. */
@@ -375,6 +376,7 @@
 #define LIMIT_MCP_MESSAGE       (16 * MIB)
 #define LIMIT_MCP_STDERR        (16 * KIB)
 #define LIMIT_MCP_ITEMS         10000
+#define LIMIT_MCP_PINS          (4 * MIB) /* the file with the tools that were accepted */
 #define LIMIT_MCP_PAGES         1000
 #define LIMIT_MCP_DESCRIPTION   2048
 #define LIMIT_MCP_INSTRUCTIONS  2048

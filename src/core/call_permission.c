@@ -202,6 +202,8 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	call->is_allowed_forever = answer.is_permanent;
 	if (answer.allow)
 		auto_mode_reset(&call->agent->auto_mode);
+	if (answer.allow && call->run.tool->doubt)
+		call->run.tool->accepted(call->run.tool);
 	if (!answer.allow)
 		call_deny(call, call_user_message(call, answer.message));
 	else
@@ -342,7 +344,21 @@ static bool call_may_be_allowed_by_hook(const struct call *call)
 	return perm_decide(&lenient, &call->perm_request).behavior == BEHAVIOR_ALLOW;
 }
 
-static struct verdict call_judge(struct call *call)
+/* Make it a question about a tool that is not what was allowed, except where nothing is a question. */
+static struct verdict call_add_doubt(const struct call *call, struct verdict v)
+{
+	enum perm_mode mode = call->agent->policy->mode;
+
+	if (!call->run.tool->doubt || v.behavior == BEHAVIOR_DENY || mode == PERM_BYPASS)
+		return v;
+	v.behavior = mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK;
+	v.reason = REASON_SAFETY;
+	snprintf(v.text, sizeof(v.text), "%.*s",
+		 SV_ARG(utf8_prefix(sv_cstr(call->run.tool->doubt), sizeof(v.text) - 1)));
+	return v;
+}
+
+static struct verdict call_judge_by_all(struct call *call)
 {
 	struct verdict by_rule, by_hook = call_hook_verdict(call);
 
@@ -360,6 +376,11 @@ static struct verdict call_judge(struct call *call)
 	if (call->agent->policy->mode == PERM_DONT_ASK)
 		by_hook.behavior = BEHAVIOR_DENY;
 	return by_hook;
+}
+
+static struct verdict call_judge(struct call *call)
+{
+	return call_add_doubt(call, call_judge_by_all(call));
 }
 
 static void call_act_on_verdict(struct call *call);

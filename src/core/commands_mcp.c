@@ -55,7 +55,8 @@ static void commands_mcp_tools(struct mcp_server *server, struct str *out)
 		struct sv about = sv_cstr(tools->at[i]->page), line = SV_EMPTY;
 
 		(void)sv_cut_line(&about, &line);
-		str_addf(out, "%s%s", i ? "\n" : "", tools->at[i]->full_name);
+		str_addf(out, "%s%s%s", i ? "\n" : "", tools->at[i]->full_name,
+			 tools->at[i]->tool.doubt ? " (changed)" : "");
 		if (line.len)
 			str_addf(out, ": %.*s", SV_ARG(utf8_prefix(line, MCP_ABOUT)));
 	}
@@ -81,13 +82,38 @@ static bool commands_mcp_log(struct mcp_server *server, struct sv level, struct 
 	return true;
 }
 
-static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct sv more,
-			    struct str *out)
+/* /mcp login NAME, /mcp login NAME ADDRESS, /mcp logout NAME. */
+static bool commands_mcp_log_in(struct session_mcp *m, struct mcp_server *server, struct sv verb,
+				struct sv pasted, struct str *out)
+{
+	const char *name = mcp_server_config(server)->name;
+	struct err err = ERR_INIT;
+	bool is_begun = pasted.len             ? session_mcp_paste(m, server, pasted, &err)
+			: sv_is(verb, "login") ? session_mcp_login(m, server, &err)
+					       : session_mcp_logout(m, server, &err);
+
+	if (!is_begun)
+		str_adds(out, err.text);
+	else if (!pasted.len)
+		str_addf(out, "Logging %s MCP server %s ...",
+			 sv_is(verb, "login") ? "in to" : "out of", name);
+	else
+		str_adds(out, "Taken.");
+	return is_begun;
+}
+
+static bool commands_mcp_do(struct session_mcp *m, struct mcp_server *server, struct sv verb,
+			    struct sv more, struct str *out)
 {
 	const char *name = mcp_server_config(server)->name;
 	bool is_disabled = mcp_server_status(server) == MCP_STATUS_DISABLED;
 
-	if (sv_is(verb, "tools")) {
+	if (sv_is(verb, "login") || sv_is(verb, "logout")) {
+		return commands_mcp_log_in(m, server, verb, more, out);
+	} else if (sv_is(verb, "accept")) {
+		session_mcp_accept(m, server);
+		str_addf(out, "The tools of %s are accepted as they are now.", name);
+	} else if (sv_is(verb, "tools")) {
 		commands_mcp_tools(server, out);
 	} else if (sv_is(verb, "log")) {
 		return commands_mcp_log(server, more, out);
@@ -101,7 +127,8 @@ static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct sv
 		mcp_server_enable(server, false);
 		str_addf(out, "%s is disabled in this session.", name);
 	} else {
-		str_adds(out, "use /mcp, or /mcp tools|log|reconnect|enable|disable NAME");
+		str_adds(out, "use /mcp, or /mcp "
+			      "tools|log|login|logout|accept|reconnect|enable|disable NAME");
 		return false;
 	}
 	return true;
@@ -109,7 +136,7 @@ static bool commands_mcp_do(struct mcp_server *server, struct sv verb, struct sv
 
 bool commands_mcp(struct session *s, struct sv rest, struct str *out)
 {
-	struct sv verb = SV_EMPTY, name, level;
+	struct sv verb = SV_EMPTY, more = SV_EMPTY;
 	struct mcp_server *server;
 	size_t at;
 
@@ -119,21 +146,18 @@ bool commands_mcp(struct session *s, struct sv rest, struct str *out)
 	(void)sv_cut(&rest, ' ', &verb);
 	rest = sv_trim(rest);
 	server = mcp_servers_find(s->mcp->servers, rest);
-	if (server)
-		return commands_mcp_do(server, verb, SV_EMPTY, out);
-	name = rest;
-	level = SV_EMPTY;
-	if (sv_is(verb, "log") && (at = sv_rfind_char(rest, ' ')) != SIZE_MAX) {
-		name = sv_trim(sv_slice(rest, 0, at));
-		level = sv_skip(rest, at + 1);
+	at = sv_rfind_char(rest, ' ');
+	if (!server && at != SIZE_MAX && (sv_is(verb, "log") || sv_is(verb, "login"))) {
+		more = sv_skip(rest, at + 1); /* a level, or what the browser was sent to */
+		server = mcp_servers_find(s->mcp->servers, sv_trim(sv_slice(rest, 0, at)));
 	}
-	server = mcp_servers_find(s->mcp->servers, name);
 	if (server)
-		return commands_mcp_do(server, verb, level, out);
+		return commands_mcp_do(s->mcp, server, verb, more, out);
 	if (rest.len)
 		str_addf(out, "there is no MCP server \"%.*s\"",
 			 SV_ARG(utf8_prefix(rest, MCP_ABOUT)));
 	else
-		str_adds(out, "use /mcp, or /mcp tools|log|reconnect|enable|disable NAME");
+		str_adds(out, "use /mcp, or /mcp "
+			      "tools|log|login|logout|accept|reconnect|enable|disable NAME");
 	return false;
 }

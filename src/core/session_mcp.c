@@ -20,6 +20,7 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 		session_mcp_sync_tools(m, server);
 	else if (status != MCP_STATUS_PENDING)
 		session_mcp_withdraw_all(m, server);
+	session_mcp_offer_login(m, server);
 	if (status == MCP_STATUS_FAILED || status == MCP_STATUS_NEEDS_AUTH)
 		session_mcp_inform(m, server);
 	/* Not at once: a command of the user may have changed it. */
@@ -194,6 +195,13 @@ static void session_mcp_make_env(struct session_mcp *m)
 	vec_push(&m->env, NULL);
 }
 
+static struct sandbox *session_mcp_sandbox(void *arg)
+{
+	const struct session *s = arg;
+
+	return settings_bool(s->settings, "sandbox.mcpServers") ? s->shared.sandbox : NULL;
+}
+
 static void session_mcp_make_servers(struct session_mcp *m)
 {
 	struct session *s = m->s;
@@ -201,7 +209,9 @@ static void session_mcp_make_servers(struct session_mcp *m)
 	const struct mcp_servers_opts opts = {
 		.link = { .loop = s->engine->loop,
 			  .env = m->env.at,
-			  .project_dir = s->shared.root },
+			  .project_dir = s->shared.root,
+			  .sandbox = session_mcp_sandbox,
+			  .sandbox_arg = s },
 		.host = session_mcp_host(s),
 		.version = AWL_VERSION,
 		.connect_ms = shell_env_ms(&s->shared, "MCP_TIMEOUT"),
@@ -293,6 +303,7 @@ void session_mcp_cancel(struct session *s)
 		return;
 	session_mcp_interrupt(s);
 	session_permission_tool_withdraw(s, SV_EMPTY);
+	session_mcp_cancel_logins(s->mcp, NULL);
 	mcp_servers_close(s->mcp->servers);
 }
 
@@ -301,8 +312,8 @@ bool session_mcp_is_quiet(const struct session *s)
 	const struct session_mcp *m = s->mcp;
 
 	return !m || !m->servers ||
-	       (!m->patience && !m->short_patience && !m->asks.n && !m->reads.n &&
-		!m->look.posted && mcp_servers_are_quiet(m->servers));
+	       (!m->patience && !m->short_patience && !m->asks.n && !m->reads.n && !m->logins &&
+		!m->nsaves && !m->look.posted && mcp_servers_are_quiet(m->servers));
 }
 
 void session_mcp_free(struct session_mcp *m)
@@ -319,6 +330,14 @@ void session_mcp_free(struct session_mcp *m)
 	free(m->permission_tool);
 	child_env_clear(&m->env);
 	mcp_auth_free(m->auth);
+	mcp_auth_free(m->login_auth);
+	while (m->login_tools.n) {
+		struct tool *tool = vec_pop(&m->login_tools);
+
+		free((char *)tool->name);
+		free(tool);
+	}
+	vec_clear(&m->login_tools);
 	str_clear(&m->credentials);
 	mcp_sources_clear(&m->sources);
 	free(m);

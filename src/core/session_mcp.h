@@ -6,25 +6,25 @@
 #ifndef AWL_CORE_SESSION_MCP_H
 #define AWL_CORE_SESSION_MCP_H
 
-#include "base/map.h"
 #include "core/file_suggestions.h"
 #include "core/session_internal.h"
+#include "mcp/pins.h"
 #include "mcp/resource_tools.h"
 #include "mcp/servers.h"
 #include "mcp/sources.h"
 #include "mcp/tools.h"
 
-/* How a tool was described when it was accepted. */
-struct mcp_pin {
-	uint64_t hash;
-};
-
 /* What a session keeps with each server. */
 struct session_mcp_server {
 	mcp_tool_list tools; /* on offer */
 	bool is_told;        /* the model has its instructions */
-	struct map pins;     /* of its tools, by their names */
-	struct str origin;   /* JSON: its name and where it is configured */
+	struct mcp_pins pins;
+	bool has_pins; /* they are read */
+	bool accepts;  /* its tools as they are now */
+	struct tool *
+		login; /* by which the model begins a login; NULL: none was needed. Owned by the session */
+	bool offers_login;
+	struct str origin; /* JSON: its name and where it is configured */
 };
 
 struct permission_ask;
@@ -47,6 +47,10 @@ struct session_mcp {
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
 	VEC(struct mention_read *) reads;  /* resources of prompts that wait for them */
 	struct str mentioned;              /* what the model has to be sent of them */
+	size_t nsaves;                     /* of pins, under way */
+	struct mcp_auth *login_auth;       /* for people who log in; NULL: nobody has yet */
+	struct session_mcp_login *logins;  /* under way */
+	VEC(struct tool *) login_tools;    /* by which the model begins one */
 	struct str named;                  /* deferred tools that the model has not been told of */
 	bool is_renamed;                   /* ToolSearch has to name its tools anew */
 };
@@ -92,6 +96,10 @@ void session_mcp_sync_tools(struct session_mcp *mcp, struct mcp_server *server);
 /* Its tools can no longer be called; and it goes away. */
 void session_mcp_withdraw_all(struct session_mcp *mcp, struct mcp_server *server);
 void session_mcp_forget(struct session_mcp *mcp, struct mcp_server *server);
+/* Offers a tool that belongs to no server: deferred as theirs are. */
+void session_mcp_offer_own(struct session_mcp *mcp, struct tool *tool);
+/* Tells the model of deferred tools that have come since its last request. */
+void session_mcp_tell_new(struct session_mcp *mcp);
 /* Between two turns: brings the tools on offer up to date. */
 void session_mcp_begin_turn(struct session *s);
 /* No call is under way: what was withdrawn can go. */
@@ -99,12 +107,40 @@ void session_mcp_free_gone(struct session_mcp *mcp);
 
 struct session_mcp_server *session_mcp_state(struct mcp_server *server);
 
+/* --- session_mcp_pins.c --- */
+
+/* Whether a tool may be offered: not where nobody can be asked about one that is described otherwise than before. */
+bool session_mcp_accepts(struct session_mcp *mcp, struct mcp_server *server, struct mcp_tool *tool);
+/* Keeps the pins of the server, after its tools have been looked at. */
+void session_mcp_save_pins(struct session_mcp *mcp, struct mcp_server *server, bool is_changed);
+/* The user accepts all tools of the server as they are described now. */
+void session_mcp_accept(struct session_mcp *mcp, struct mcp_server *server);
+
+/* --- session_mcp_login.c --- */
+
+/* Begins a login, of which the user is informed; a notice if there is one already. When it is done the server is
+ * connected again. */
+must_use bool session_mcp_login(struct session_mcp *mcp, struct mcp_server *server,
+				struct err *err);
+/* What the user has pasted: the address that the browser was sent to. */
+must_use bool session_mcp_paste(struct session_mcp *mcp, struct mcp_server *server, struct sv text,
+				struct err *err);
+/* Revokes and forgets the tokens. */
+must_use bool session_mcp_logout(struct session_mcp *mcp, struct mcp_server *server,
+				 struct err *err);
+/* The server goes away, or all of them do. */
+void session_mcp_cancel_logins(struct session_mcp *mcp, const struct mcp_server *server);
+/* Offers the model a tool by which it begins the login of a server that needs one, or withdraws it. */
+void session_mcp_offer_login(struct session_mcp *mcp, struct mcp_server *server);
+
 /* --- session_mcp_told.c --- */
 
 /* Appends the instructions of servers that the model has not seen. */
 void session_mcp_append(struct session *s);
 /* Another conversation begins. */
 void session_mcp_reset(struct session *s);
+/* Warns the user; before the session has begun, together with its beginning. */
+void session_mcp_warn(struct session_mcp *mcp, struct sv text);
 /* Tells the user that a server cannot be used. */
 void session_mcp_inform(struct session_mcp *mcp, struct mcp_server *server);
 

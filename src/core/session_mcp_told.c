@@ -67,6 +67,14 @@ void session_mcp_reset(struct session *s)
 
 /* --- the user ------------------------------------------------------------------------------ */
 
+void session_mcp_warn(struct session_mcp *m, struct sv text)
+{
+	if (m->s->sent.init)
+		session_inform(m->s, NOTICE_WARNING, text);
+	else
+		session_add_notice(m->s, text);
+}
+
 void session_mcp_inform(struct session_mcp *m, struct mcp_server *server)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -74,11 +82,9 @@ void session_mcp_inform(struct session_mcp *m, struct mcp_server *server)
 	struct sv problem = mcp_server_problem(server);
 
 	if (mcp_server_status(server) == MCP_STATUS_NEEDS_AUTH)
-		str_addf(&text, "MCP server %s needs you to log in: awl mcp login %s", name, name);
+		str_addf(&text, "MCP server %s needs you to log in: %smcp login %s", name,
+			 m->s->has_user ? "/" : "awl ", name);
 	else
 		str_addf(&text, "MCP server %s is not connected: %.*s", name, SV_ARG(problem));
-	if (m->s->sent.init)
-		session_inform(m->s, NOTICE_WARNING, sv_of(&text));
-	else
-		session_add_notice(m->s, sv_of(&text));
+	session_mcp_warn(m, sv_of(&text));
 }

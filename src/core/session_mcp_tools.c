@@ -79,31 +79,32 @@ void session_mcp_withdraw_all(struct session_mcp *m, struct mcp_server *server)
 		session_mcp_withdraw(m, vec_pop(&state->tools));
 }
 
+void session_mcp_offer_own(struct session_mcp *m, struct tool *tool)
+{
+	struct session *s = m->s;
+	struct sv name = sv_cstr(tool->name);
+
+	if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
+		return;
+	tool->deferred = session_mcp_defers(s, 0);
+	agent_add_tool(s->agent, tool);
+	m->is_renamed = m->is_renamed || tool->deferred;
+	if (tool->deferred && s->sent.init)
+		str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->name);
+}
+
 /* Offer the tools for resources as soon as a server has some. */
 static void session_mcp_offer_resources(struct session_mcp *m, struct mcp_server *server)
 {
-	struct session *s = m->s;
-
 	if (m->offers_resources || !mcp_server_has_resources(server))
 		return;
 	m->offers_resources = true;
 	mcp_resource_tools_init(m->resource_tools, m->servers);
-	for (size_t i = 0; i < MCP_RESOURCE_TOOLS; i++) {
-		struct tool *tool = &m->resource_tools[i];
-		struct sv name = sv_cstr(tool->name);
-
-		if (perm_hides(&s->policy, name) || toolset_has(agent_toolset(s->agent), name))
-			continue;
-		tool->deferred = session_mcp_defers(s, 0);
-		agent_add_tool(s->agent, tool);
-		m->is_renamed = m->is_renamed || tool->deferred;
-		if (tool->deferred && s->sent.init)
-			str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->name);
-	}
+	for (size_t i = 0; i < MCP_RESOURCE_TOOLS; i++)
+		session_mcp_offer_own(m, &m->resource_tools[i]);
 }
 
-/* Tell the model of tools that have come since its last request. */
-static void session_mcp_tell_new(struct session_mcp *m)
+void session_mcp_tell_new(struct session_mcp *m)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -114,67 +115,18 @@ static void session_mcp_tell_new(struct session_mcp *m)
 	str_truncate(&m->named, 0);
 }
 
-/* Whether the server describes the tool otherwise than before. Somebody may have allowed it for what it was. */
-static bool session_mcp_is_changed(const struct session_mcp_server *state,
-				   const struct mcp_tool *tool)
-{
-	const struct mcp_pin *pin = map_get(&state->pins, sv_cstr(tool->name));
-
-	return pin && pin->hash != tool->hash;
-}
-
-/* Remember how the tool is described. */
-static void session_mcp_pin(struct session_mcp_server *state, const struct mcp_tool *tool)
-{
-	struct mcp_pin *pin = map_get(&state->pins, sv_cstr(tool->name));
-
-	if (!pin) {
-		pin = xnew(struct mcp_pin);
-		map_put(&state->pins, sv_cstr(tool->name), pin);
-	}
-	pin->hash = tool->hash;
-}
-
-static void session_mcp_clear_pins(struct session_mcp_server *state)
-{
-	struct sv name;
-	void *pin;
-
-	for (size_t i = 0; map_next(&state->pins, &i, &name, &pin);)
-		free(pin);
-	map_clear(&state->pins);
-}
-
-/* Offer a tool that has changed only where somebody reads that it has. */
-static bool session_mcp_accepts(struct session_mcp *m, struct session_mcp_server *state,
-				const struct mcp_tool *tool)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	bool has_user = m->s->has_user || m->s->is_initialized;
-
-	if (!session_mcp_is_changed(state, tool)) {
-		session_mcp_pin(state, tool);
-		return true;
-	}
-	if (has_user)
-		session_mcp_pin(state, tool);
-	str_addf(&text, "MCP server %s has changed its tool %s%s",
-		 mcp_server_config(tool->server)->name, tool->name,
-		 has_user ? ": look at it with /mcp tools before you allow it."
-			  : " during the session. It is not offered any more.");
-	session_inform(m->s, NOTICE_WARNING, sv_of(&text));
-	return has_user;
-}
-
 void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 {
 	struct session_mcp_server *state = session_mcp_state(server);
 	mcp_tool_list old = state->tools, fresh = VEC_INIT;
 	defer(str_clear) struct str notes = STR_INIT;
+	bool is_changed = false;
 
 	mcp_tools_read(&fresh, server, &old, &notes);
 	for (size_t i = 0; i < fresh.n;) {
-		if (session_mcp_accepts(m, state, fresh.at[i])) {
+		if (session_mcp_accepts(m, server, fresh.at[i])) {
+			if (!fresh.at[i]->tool.doubt && mcp_pins_put(&state->pins, fresh.at[i]))
+				is_changed = true;
 			i++;
 			continue;
 		}
@@ -188,6 +140,7 @@ void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 	state->tools = fresh;
 	for (size_t i = 0; i < fresh.n; i++)
 		session_mcp_offer(m, fresh.at[i]);
+	session_mcp_save_pins(m, server, is_changed);
 	session_mcp_offer_resources(m, server);
 	session_add_notice(m->s, sv_of(&notes));
 	session_mcp_tell_new(m);
@@ -216,9 +169,10 @@ void session_mcp_forget(struct session_mcp *m, struct mcp_server *server)
 	struct session_mcp_server *state = session_mcp_state(server);
 
 	session_mcp_withdraw_all(m, server);
+	session_mcp_cancel_logins(m, server);
 	vec_clear(&state->tools);
 	str_clear(&state->origin);
-	session_mcp_clear_pins(state);
+	mcp_pins_clear(&state->pins);
 	free(state);
 	mcp_server_set_data(server, NULL);
 }

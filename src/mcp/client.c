@@ -145,7 +145,7 @@ static struct op *mcp_client_start_link(struct mcp_client *c)
 	case MCP_STDIO: return mcp_stdio_start(&c->opts.link, config, &events, then);
 	case MCP_HTTP: return mcp_http_start(&c->opts.link, config, &events, then);
 	case MCP_SSE: return mcp_sse_start(&c->opts.link, config, &events, then);
-	case MCP_WS:
+	case MCP_WS: return mcp_ws_start(&c->opts.link, config, &events, then);
 	case MCP_IN_HOST: break;
 	}
 	return mcp_in_host_start(c->opts.link.loop, &c->opts.host, &events, then);
@@ -317,11 +317,6 @@ static void mcp_client_open(struct mcp_client *c)
 	c->peer.tells_cancelled = false;
 	c->deadline =
 		timer_start(c->opts.link.loop, c->opts.connect_ms, THEN(mcp_client_on_deadline, c));
-	if (c->opts.config->transport == MCP_WS) {
-		err_set(&c->why, ERR_UNSUPPORTED, "awl does not support this transport yet");
-		mcp_client_enter(c, MCP_CLIENT_CLOSING);
-		return;
-	}
 	c->link = mcp_client_start_link(c);
 	c->peer.link = c->link;
 	if (c->is_legacy || c->opts.is_legacy || c->opts.config->transport == MCP_IN_HOST ||

@@ -6,6 +6,7 @@
 #include "mcp/link.h"
 
 struct mcp_auth; /* auth.h */
+struct sandbox;
 
 /* What a link needs from the session. What it points to is borrowed until the link is done, and so is the
  * configuration of the server. */
@@ -15,6 +16,10 @@ struct mcp_link_env {
 	const char *const *env;  /* "NAME=value", NULL-terminated: of children */
 	const char *project_dir; /* where children start */
 	struct mcp_auth *auth;   /* tokens for servers that want one; NULL: none */
+	/* The sandbox for a child that starts now, by the setting sandbox.mcpServers. NULL, as the function or as
+	 * its result: none. */
+	struct sandbox *(*sandbox)(void *arg);
+	void *sandbox_arg;
 };
 
 /* A child process: one message a line. Cancelling closes its stdin, then sends SIGINT, SIGTERM and SIGKILL. */
@@ -27,6 +32,11 @@ struct op *mcp_http_start(const struct mcp_link_env *env, const struct mcp_confi
 /* HTTP with SSE, of 2024-11-05: one long event stream names the address to POST to. */
 struct op *mcp_sse_start(const struct mcp_link_env *env, const struct mcp_config *config,
 			 const struct mcp_link_events *events, struct then then);
+
+/* A WebSocket: one message each way, with the subprotocol "mcp". Servers that want OAuth are not reached this way; the
+ * configured headers are sent. */
+struct op *mcp_ws_start(const struct mcp_link_env *env, const struct mcp_config *config,
+			const struct mcp_link_events *events, struct then then);
 
 /* A server inside the host: each message travels in a control request. `send` starts it and appends what the
  * server answers, a message, to `out`; notifications are answered too, by something meaningless. */

@@ -36,6 +36,8 @@ void remote_init(struct remote *remote, const struct mcp_link_env *env,
 {
 	*remote = (struct remote){ .env = *env, .config = config };
 	str_set(&remote->url, sv_cstr(config->url));
+	if (config->transport == MCP_WS) /* ws and wss are http and https with an upgrade */
+		str_splice(&remote->url, 0, strlen("ws"), SV("http"));
 }
 
 void remote_clear(struct remote *remote)
@@ -66,7 +68,8 @@ static bool has_own_authorization(const struct remote *remote)
 
 static bool remote_uses_auth(const struct remote *remote)
 {
-	return remote->env.auth && !has_own_authorization(remote);
+	return remote->env.auth && remote->config->transport != MCP_WS &&
+	       !has_own_authorization(remote);
 }
 
 typedef VEC(struct http_header) header_list;
@@ -157,6 +160,13 @@ static void remote_on_body(void *owner, struct sv bytes)
 		r->send.on_body(r->op.then.owner, bytes);
 }
 
+static void remote_on_message(void *owner, struct sv text)
+{
+	struct remote_request *r = owner;
+
+	r->send.on_message(r->op.then.owner, text);
+}
+
 /* Go where the server sends us, if that is the same server: the headers may be secrets. */
 static void remote_follow(struct remote_request *r)
 {
@@ -237,9 +247,22 @@ static void remote_on_response(__attribute__((unused)) struct op *op, void *owne
 		remote_answer_challenge(r);
 }
 
-static void remote_request_send(struct remote_request *r)
+static struct op *remote_start_socket(struct remote_request *r, const header_list *list)
 {
-	header_list list = VEC_INIT;
+	struct ws_request request = { .url = r->url.ptr,
+				      .headers = list->at,
+				      .nheaders = list->n,
+				      .protocol = "mcp",
+				      .max_message = LIMIT_MCP_MESSAGE,
+				      .on_head = remote_on_head,
+				      .on_body = remote_on_body,
+				      .on_message = remote_on_message };
+
+	return ws_start(r->remote->env.http, &request, THEN(remote_on_response, r));
+}
+
+static struct op *remote_start_http(struct remote_request *r, const header_list *list)
+{
 	struct http_request request = { .method = r->send.method,
 					.url = r->url.ptr,
 					.body = &r->send.body,
@@ -250,11 +273,18 @@ static void remote_request_send(struct remote_request *r)
 					.on_head = remote_on_head,
 					.on_body = remote_on_body };
 
+	request.headers = list->at;
+	request.nheaders = list->n;
+	return http_start(r->remote->env.http, &request, THEN(remote_on_response, r));
+}
+
+static void remote_request_send(struct remote_request *r)
+{
+	header_list list = VEC_INIT;
+
 	remote_collect_headers(r, &list);
-	request.headers = list.at;
-	request.nheaders = list.n;
 	r->is_held = false;
-	r->stage = http_start(r->remote->env.http, &request, THEN(remote_on_response, r));
+	r->stage = r->send.on_message ? remote_start_socket(r, &list) : remote_start_http(r, &list);
 	vec_clear(&list);
 }
 
@@ -374,4 +404,11 @@ int remote_status(const struct op *op)
 struct sv remote_body(const struct op *op)
 {
 	return sv_of(&container_of(op, const struct remote_request, op)->body);
+}
+
+struct op *remote_socket(const struct op *op)
+{
+	const struct remote_request *r = container_of(op, const struct remote_request, op);
+
+	return r->status == 101 ? r->stage : NULL;
 }

@@ -8,15 +8,16 @@
 
 #include "base/vec.h"
 #include "mcp/links.h"
+#include "net/ws.h"
 
 struct remote_request;
 
 struct remote {
 	struct mcp_link_env env;         /* borrows what it points to */
 	const struct mcp_config *config; /* borrowed */
-	struct str url;                  /* where the server has sent us by a permanent redirect */
-	struct op *helper;               /* headersHelper, under way; NULL: not now */
-	struct str printed;              /* its output, an object */
+	struct str url;    /* http or https; where the server has sent us by a permanent redirect */
+	struct op *helper; /* headersHelper, under way; NULL: not now */
+	struct str printed; /* its output, an object */
 	bool has_helped;
 	VEC(struct remote_request *) waiting; /* for the helper */
 };
@@ -37,6 +38,9 @@ struct remote_send {
 	/* Of the final response, called with then.owner. */
 	http_head_fn *on_head;
 	http_body_fn *on_body;
+	/* Not NULL: the request asks for a WebSocket, and the messages that come. The op is then over when the
+	 * socket is. */
+	ws_message_fn *on_message;
 };
 
 /* Copies everything. Fails as http_start() does, as the helper does, and when the server answers 401 or 403
@@ -46,6 +50,9 @@ struct op *remote_start(struct remote *remote, const struct remote_send *send, s
 /* In `done`: the 401 or 403 that ended it; 0: something else did. */
 int remote_status(const struct op *op);
 struct sv remote_body(const struct op *op);
+
+/* The WebSocket (ws.h) of a request that was answered with 101; NULL: it is over. */
+struct op *remote_socket(const struct op *op);
 
 /* Whether a response has this media type. */
 bool remote_is_type(const struct http_head *head, struct sv type);

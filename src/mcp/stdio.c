@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "mcp/links.h"
 #include "mcp/rpc.h"
+#include "sandbox/sandbox.h"
 #include "sys/child.h"
 #include "sys/timer.h"
 #include "tool/shell/child_env.h"
@@ -22,6 +23,8 @@ enum {
 struct stdio_link {
 	struct mcp_link link; /* first */
 	struct op *child;
+	struct sandbox *sandbox; /* from sandbox_begin() to sandbox_end(); NULL: none */
+	struct confinement confinement;
 	struct op *patience; /* of a server that was asked to end */
 	struct str line;     /* what has come of the next message */
 	struct str end;      /* of a line that is too long; `line` has its beginning */
@@ -125,12 +128,32 @@ static void stdio_link_on_data(void *owner, enum child_stream from, struct sv by
 
 /* --- its end --------------------------------------------------------------------------------- */
 
+/* The policy of a server is that of its start: settings that change apply to the next start. */
+static void stdio_link_enter_sandbox(struct stdio_link *l, const struct mcp_link_env *env)
+{
+	l->sandbox = env->sandbox ? env->sandbox(env->sandbox_arg) : NULL;
+	if (l->sandbox)
+		l->confinement = sandbox_begin(l->sandbox);
+}
+
+static void stdio_link_leave_sandbox(struct stdio_link *l)
+{
+	defer(str_clear) struct str report = STR_INIT;
+
+	if (!l->sandbox)
+		return;
+	sandbox_end(move(l->sandbox), &report);
+	if (report.len)
+		log_warn("%s", str_c(&report));
+}
+
 static void stdio_link_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct stdio_link *l = owner;
 	struct child_result result = child_result(op);
 
 	l->child = NULL;
+	stdio_link_leave_sandbox(l);
 	if (!l->why.kind && why)
 		l->why = *why;
 	else if (!l->why.kind && result.signal)
@@ -247,6 +270,8 @@ struct op *mcp_stdio_start(const struct mcp_link_env *env, const struct mcp_conf
 		vec_push(&argv, config->args[i]);
 	vec_push(&argv, NULL);
 	stdio_link_make_env(&vars, env->env, config);
+	stdio_link_enter_sandbox(l, env);
+	opts.confinement = l->sandbox ? &l->confinement : NULL;
 	opts.argv = argv.at;
 	opts.env = vars.at;
 	l->child = child_start(env->loop, &opts, THEN(stdio_link_on_child, l));

@@ -183,6 +183,7 @@ void mcp_tool_free(struct mcp_tool *t)
 	free(t->full_name);
 	free(t->page);
 	free(t->schema);
+	free(t->doubt);
 	free(t);
 }
 

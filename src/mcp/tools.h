@@ -18,6 +18,7 @@ struct mcp_tool {
 	bool always_loads; /* never deferred */
 	uint64_t hash;     /* of all that the server says about it */
 	bool is_gone;      /* the server no longer offers it, or is gone itself */
+	char *doubt;       /* owns tool.doubt */
 };
 
 typedef VEC(struct mcp_tool *) mcp_tool_list;

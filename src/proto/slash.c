@@ -90,7 +90,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_MCP] = { .name = "mcp",
 			.kind = SLASH_LOCAL,
 			.is_immediate = true,
-			.hint = "[tools|log|reconnect|enable|disable NAME]",
+			.hint = "[tools|log|login|logout|accept|reconnect|enable|disable NAME]",
 			.help = "List the MCP servers, or manage one" },
 	[SLASH_MEMORY] = { .name = "memory",
 			   .kind = SLASH_LOCAL,

@@ -190,6 +190,10 @@ struct tool {
 	 * result that says so. False: it cannot. NULL: never. */
 	bool (*detach)(struct op *op);
 	void *arg; /* for tools created at run time */
+	/* Why a call is a question even if rules allow it: the tool is not what they allowed. NULL: nothing. A yes of the
+	 * user to the question ends it by accepted(). */
+	const char *doubt;
+	void (*accepted)(const struct tool *tool);
 };
 
 bool tool_always(struct json input); /* true */

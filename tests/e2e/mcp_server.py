@@ -20,7 +20,7 @@ class Server:
         self.log = open(os.environ["MCP_LOG"], "a", encoding="utf-8") if "MCP_LOG" in os.environ else None
         self.tools = [
             tool("echo", "Say it again.", TEXT, annotations={"readOnlyHint": True}),
-            tool("act", "Do something.", TEXT),
+            tool("act", self.words(), TEXT),
             tool("fail", "Never works."),
             tool("environment", "Show variables."),
             tool("ask", "Ask the user."),
@@ -29,6 +29,14 @@ class Server:
             tool("change", "Change the tools."),
             tool("die", "End at once."),
         ]
+
+    def words(self):
+        """How `act` is described: by the file that MCP_WORDS names, so that it can change between sessions."""
+        path = os.environ.get("MCP_WORDS", "")
+        if not os.path.exists(path):
+            return "Do something."
+        with open(path, encoding="utf-8") as file:
+            return file.read()
 
     def send(self, message):
         sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")

@@ -79,6 +79,22 @@ class Mcp(Modelled):
                          {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": cwd, "GIVEN": "yes", "ANTHROPIC_API_KEY": None,
                           "cwd": cwd})
 
+    def test_a_sandboxed_server_works_and_stays_inside(self):
+        outside = os.path.join(self.home, "outside")
+        config = json.loads(self.config())
+        entry = config["mcpServers"]["test"]
+        entry["env"] = {}
+        entry["args"] = ["-c", f"echo x > {outside}; echo x > inside; exec {sys.executable} {SERVER}"]
+        entry["command"] = "sh"
+        self.config = lambda: json.dumps(config)
+        for is_sandboxed in (True, False):
+            sandbox = {"sandbox": {"enabled": True, "failIfUnavailable": True, "mcpServers": is_sandboxed}}
+            _, result = self.call_tool("mcp__test__echo", {"text": "hi"}, "--allowedTools", "mcp__test",
+                                       "--settings", json.dumps(sandbox))
+            self.assertEqual(result["content"], "echo: hi")
+            self.assertTrue(os.path.exists(self.path("inside")))
+            self.assertEqual(os.path.exists(outside), not is_sandboxed)
+
     def test_pictures_and_resources_reach_the_model(self):
         _, result = self.call_tool("mcp__test__picture", {}, "--allowedTools", "mcp__test")
         text, image = result["content"]

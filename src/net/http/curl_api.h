@@ -24,6 +24,8 @@
 	X(easy_getinfo)        \
 	X(easy_init)           \
 	X(easy_pause)          \
+	X(easy_recv)           \
+	X(easy_send)           \
 	X(easy_setopt)         \
 	X(easy_strerror)       \
 	X(global_cleanup)      \

@@ -466,6 +466,8 @@ const struct setting settings_table[] = {
 	  TRUE_WINS, FORBIDS, LIVE },
 	{ "sandbox.ignoreViolations", SANDBOX, MAP | OF(LIST),
 	  "Hosts that are refused without a notice, for all commands (`*`)", LIVE },
+	{ "sandbox.mcpServers", SANDBOX, BOOL, "Run local MCP servers in the sandbox, too",
+	  TRUE_WINS, FORBIDS, LIVE },
 	{ "sandbox.network", SANDBOX, OBJECT, "Hosts that commands can reach" },
 	{ "sandbox.network.allowAllUnixSockets", SANDBOX, BOOL, "Allow all Unix sockets", LIVE },
 	{ "sandbox.network.allowLocalBinding", SANDBOX, BOOL, "Let commands listen on local ports",
