@@ -21,6 +21,8 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 	else if (status != MCP_STATUS_PENDING)
 		session_mcp_withdraw_all(m, server);
 	session_mcp_offer_login(m, server);
+	if (status == MCP_STATUS_CONNECTED)
+		session_mcp_announce(m, server);
 	if (status == MCP_STATUS_FAILED || status == MCP_STATUS_NEEDS_AUTH)
 		session_mcp_inform(m, server);
 	/* Not at once: a command of the user may have changed it. */

@@ -24,6 +24,7 @@ struct session_mcp_server {
 	struct tool *
 		login; /* by which the model begins a login; NULL: none was needed. Owned by the session */
 	bool offers_login;
+	bool announces;    /* when it is connected: the user has just logged in */
 	struct str origin; /* JSON: its name and where it is configured */
 };
 
@@ -141,6 +142,8 @@ void session_mcp_append(struct session *s);
 void session_mcp_reset(struct session *s);
 /* Warns the user; before the session has begun, together with its beginning. */
 void session_mcp_warn(struct session_mcp *mcp, struct sv text);
+/* Tells the user that a server is connected, if somebody has logged in for that. */
+void session_mcp_announce(struct session_mcp *mcp, struct mcp_server *server);
 /* Tells the user that a server cannot be used. */
 void session_mcp_inform(struct session_mcp *mcp, struct mcp_server *server);
 

@@ -122,8 +122,10 @@ static void session_mcp_login_report(struct session_mcp_login *login, const stru
 	session_inform(m->s, why ? NOTICE_WARNING : NOTICE_NOTICE, sv_of(&text));
 	if (login->call)
 		login_call_end(login->call, NULL, str_c(&text));
-	if (!why && server && mcp_server_status(server) != MCP_STATUS_DISABLED)
-		mcp_server_reconnect(server);
+	if (why || !server || mcp_server_status(server) == MCP_STATUS_DISABLED)
+		return;
+	session_mcp_state(server)->announces = !login->is_logout;
+	mcp_server_reconnect(server);
 }
 
 static void session_mcp_login_on_done(__attribute__((unused)) struct op *op, void *owner,

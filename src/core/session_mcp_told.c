@@ -75,6 +75,19 @@ void session_mcp_warn(struct session_mcp *m, struct sv text)
 		session_add_notice(m->s, text);
 }
 
+void session_mcp_announce(struct session_mcp *m, struct mcp_server *server)
+{
+	struct session_mcp_server *state = session_mcp_state(server);
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!state->announces)
+		return;
+	state->announces = false;
+	str_addf(&text, "MCP server %s is connected: %zu tool%s.", mcp_server_config(server)->name,
+		 state->tools.n, state->tools.n == 1 ? "" : "s");
+	session_inform(m->s, NOTICE_NOTICE, sv_of(&text));
+}
+
 void session_mcp_inform(struct session_mcp *m, struct mcp_server *server)
 {
 	defer(str_clear) struct str text = STR_INIT;

@@ -147,7 +147,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                                           else {}))
 
 
-class McpHttp(Modelled):
+class WithServer(Modelled):
     def start_server(self, **how):
         server = Server(**how)
         self.addCleanup(server.server_close)
@@ -186,6 +186,8 @@ class McpHttp(Modelled):
         with open(os.path.join(self.home, ".claude/.credentials.json"), encoding="utf-8") as file:
             return json.load(file)["mcpOAuth"].get(self.key(server), {})
 
+
+class McpHttp(WithServer):
     def test_a_tool_is_called_over_streamable_http_with_all_headers(self):
         server = self.start_server()
         helper = self.write("helper", "#!/bin/sh\necho \"{\\\"X-Printed\\\":\\\"$CLAUDE_CODE_MCP_SERVER_NAME\\\"}\"\n")

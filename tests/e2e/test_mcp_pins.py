@@ -65,7 +65,6 @@ class McpPins(Modelled):
         terminal.type("y\r")
         terminal.wait_for("Done.")
         self.wait_until(lambda: "something else" in self.pins(), "the yes was not kept")
-        terminal.close()
         self.assertEqual(self.act()[1], ["act: x"])
 
     def test_what_was_accepted_is_offered_again(self):
