@@ -107,6 +107,8 @@ static bool mcp_cli_look(struct mcp_cli *c, struct sv server)
 		if (servers[i].state == AWL_MCP_READY &&
 		    mcp_cli_is_name(server, sv_cstr(servers[i].name)))
 			name = xstrdup(servers[i].name);
+	if (server.len && !name && getenv("CLAUDE_CODE_SESSION_ID"))
+		name = sv_dup(server); /* the session may know it */
 	if (server.len && !name) {
 		mcp_cli_error("Server '%.*s' not found", SV_ARG(server));
 		return false;

@@ -4,6 +4,7 @@
 
 #include "core/awl_project.h"
 #include "mcp/servers.h"
+#include "text/json/json_write.h"
 
 /* What a call needs to know about the project. */
 struct awl_mcp {
@@ -44,5 +45,14 @@ void awl_mcp_visit_clear(struct awl_mcp_visit *v);
 /* Connects to all servers that may start, or to the one with this name, and returns when all is over. */
 void awl_mcp_visit_run(struct awl_mcp_visit *v, const char *name);
 void awl_mcp_visit_end(struct awl_mcp_visit *v);
+/* Appends what a server offers, as awl_mcp_offers() describes it. */
+void awl_mcp_put_server(struct jw *w, struct mcp_server *server);
+
+/* --- awl_mcp_endpoint.c --- */
+
+/* Whether a session that runs answers for its servers: that of CLAUDE_CODE_SESSION_ID. Then `*ok` says whether it did,
+ * and the answer is in p->result. `message` is the JSON of the request. */
+must_use bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool *ok,
+				  struct err *err);
 
 #endif

@@ -200,7 +200,7 @@ static void awl_mcp_put_items(struct jw *w, const char *key, const struct mcp_cl
 	jw_end(w);
 }
 
-static void awl_mcp_put_server(struct jw *w, struct mcp_server *server)
+void awl_mcp_put_server(struct jw *w, struct mcp_server *server)
 {
 	const struct mcp_client *client = mcp_server_client(server);
 	defer(str_clear) struct str problem = STR_INIT;
@@ -232,13 +232,39 @@ static void awl_mcp_on_offers(struct awl_mcp_visit *v)
 	awl_mcp_visit_end(v);
 }
 
+/* A request to the session that runs (mcp_endpoint.h). */
+static void awl_mcp_put_command(struct str *out, const char *command, const char *server,
+				const char *method, struct json params)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "command", sv_cstr(command));
+	if (server)
+		jw_put_str(&w, "server", sv_cstr(server));
+	if (method) {
+		jw_put_str(&w, "method", sv_cstr(method));
+		jw_put_value(&w, "params", params);
+	}
+	jw_end(&w);
+	jw_done(&w);
+}
+
 enum awl_result awl_mcp_offers(struct awl_project *p, const char *name, const char **json)
 {
 	defer(awl_mcp_clear) struct awl_mcp m = AWL_MCP_INIT;
 	defer(awl_mcp_visit_clear) struct awl_mcp_visit v = { .on_settled = awl_mcp_on_offers };
+	defer(str_clear) struct str message = STR_INIT;
 	struct err err = ERR_INIT;
+	bool is_answered = false;
 
 	awl_project_begin(p);
+	awl_mcp_put_command(&message, "offers", name, NULL, (struct json){ NULL });
+	if (awl_mcp_ask_session(p, sv_of(&message), &is_answered, &err)) {
+		*json = p->result.ptr;
+		return is_answered ? AWL_OK : awl_fail(&err);
+	}
 	if (!awl_mcp_visit_all(&v, &m, p, name, &err))
 		return awl_fail(&err);
 	*json = p->result.len ? p->result.ptr : "[]";
@@ -311,8 +337,10 @@ enum awl_result awl_mcp_request(struct awl_project *p, const char *name, const c
 	defer(awl_mcp_visit_clear) struct awl_mcp_visit v = { .on_settled = awl_mcp_on_ready,
 							      .arg = &request };
 	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(str_clear) struct str message = STR_INIT;
 	const struct mcp_source *source;
 	struct err err = ERR_INIT;
+	bool is_answered = false;
 
 	awl_project_begin(p);
 	doc = json_parse(sv_cstr(params), 0, &err);
@@ -321,6 +349,11 @@ enum awl_result awl_mcp_request(struct awl_project *p, const char *name, const c
 		return awl_fail(&err);
 	}
 	request.params = json_root(doc);
+	awl_mcp_put_command(&message, "request", name, method, request.params);
+	if (awl_mcp_ask_session(p, sv_of(&message), &is_answered, &err)) {
+		*json = p->result.ptr;
+		return is_answered ? AWL_OK : awl_fail(&err);
+	}
 	if (!awl_mcp_open(&m, p, &err) || !awl_mcp_read(&m, &err) ||
 	    !awl_mcp_find(p, name, &source, &err) ||
 	    !awl_mcp_visit_open(&v, &m, source->config.transport != MCP_STDIO, &err))

@@ -287,6 +287,7 @@ void session_mcp_start(struct session *s)
 		    source->standing == MCP_REJECTED)
 			session_mcp_add(m, &source->config, source->standing != MCP_READY);
 	}
+	session_mcp_open_endpoint(m);
 	if (mcp_servers_count(m->servers))
 		session_mcp_be_patient(m);
 }
@@ -306,6 +307,7 @@ void session_mcp_cancel(struct session *s)
 	session_mcp_interrupt(s);
 	session_permission_tool_withdraw(s, SV_EMPTY);
 	session_mcp_cancel_logins(s->mcp, NULL);
+	session_mcp_close_endpoint(s->mcp);
 	mcp_servers_close(s->mcp->servers);
 }
 
@@ -315,7 +317,8 @@ bool session_mcp_is_quiet(const struct session *s)
 
 	return !m || !m->servers ||
 	       (!m->patience && !m->short_patience && !m->asks.n && !m->reads.n && !m->logins &&
-		!m->nsaves && !m->look.posted && mcp_servers_are_quiet(m->servers));
+		!m->nsaves && !m->look.posted && session_mcp_endpoint_is_quiet(m) &&
+		mcp_servers_are_quiet(m->servers));
 }
 
 void session_mcp_free(struct session_mcp *m)
@@ -333,6 +336,7 @@ void session_mcp_free(struct session_mcp *m)
 	child_env_clear(&m->env);
 	mcp_auth_free(m->auth);
 	mcp_auth_free(m->login_auth);
+	session_mcp_free_endpoint(m);
 	while (m->login_tools.n) {
 		struct tool *tool = vec_pop(&m->login_tools);
 

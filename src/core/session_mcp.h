@@ -7,6 +7,7 @@
 #define AWL_CORE_SESSION_MCP_H
 
 #include "core/file_suggestions.h"
+#include "core/mcp_endpoint.h"
 #include "core/session_internal.h"
 #include "mcp/pins.h"
 #include "mcp/resource_tools.h"
@@ -48,6 +49,7 @@ struct session_mcp {
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
 	VEC(struct mention_read *) reads;  /* resources of prompts that wait for them */
 	struct str mentioned;              /* what the model has to be sent of them */
+	struct mcp_endpoint *endpoint;     /* for awl --mcp-cli; NULL: none */
 	size_t nsaves;                     /* of pins, under way */
 	struct mcp_auth *login_auth;       /* for people who log in; NULL: nobody has yet */
 	struct session_mcp_login *logins;  /* under way */

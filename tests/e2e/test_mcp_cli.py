@@ -3,7 +3,7 @@
 import json
 import os
 
-from rig import Sandbox
+from rig import AWL, Modelled, Sandbox
 
 SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp_server.py")
 
@@ -66,3 +66,57 @@ class McpCli(Sandbox):
                 said = self.cli(*args, fails=True)
                 self.assertIn("Error: " + error, said)
                 self.assertNotIn("hunter2", said)
+
+
+class InSession(Modelled):
+    """Inside a session it uses the session's own connections, under the session's rules."""
+
+    def setUp(self):
+        super().setUp()
+        self.log = os.path.join(self.root, "mcp.log")
+        self.config = json.dumps({"mcpServers": {"test": {"command": "/usr/bin/python3", "args": [SERVER],
+                                                          "env": {"MCP_LOG": self.log}}}})
+
+    def bash(self, *commands, **env):
+        """Runs the commands in a session; returns what each printed."""
+        self.serve("".join(f"reply\n  tool Bash {json.dumps({'command': command})}\n" for command in commands) +
+                   'reply\n  text "Done."\n')
+        ran = self.print("go", "--mcp-config", self.config, "--allowedTools", "Bash", "mcp__test__echo",
+                         "--output-format", "stream-json", "--verbose", ENABLE_EXPERIMENTAL_MCP_CLI="1", **env)
+        events = [json.loads(line) for line in ran.stdout.splitlines()]
+        return [block["content"] for event in events if event["type"] == "user"
+                for block in event["message"]["content"] if block["type"] == "tool_result"]
+
+    def started(self):
+        with open(self.log, encoding="utf-8") as file:
+            return sum('"initialize"' in line for line in file)
+
+    def test_it_uses_the_servers_of_the_session_and_its_rules(self):
+        self.write("cli.py", f"import subprocess, sys\nsubprocess.run([{AWL!r}, '--mcp-cli', *sys.argv[1:]], check=False)\n")
+        cli = "python3 cli.py"
+        listed, said, denied, missing, files = self.bash(
+            f"{cli} servers", f"{cli} call test/echo '{{\"text\":\"x\"}}'", f"{cli} call test/act '{{\"text\":\"x\"}}'",
+            f"{cli} tools nobody", "ls -l ~/.claude/awl/mcp-cli")
+        self.assertEqual(listed, "test - connected")
+        self.assertIn("echo: x", said)
+        self.assertIn("Error: no rule allows mcp__test__act, and nobody is asked here", denied)
+        self.assertIn("Error: there is no such MCP server", missing)
+        self.assertIn("-rw------- ", files)
+        self.assertEqual(self.started(), 1)
+        self.assertEqual(os.listdir(os.path.join(self.home, ".claude/awl/mcp-cli")), [])
+
+    def test_a_wrong_key_is_refused(self):
+        script = ("import glob, json, os, urllib.error, urllib.request\n"
+                  "at = json.load(open(glob.glob(os.path.expanduser('~/.claude/awl/mcp-cli/*.json'))[0]))\n"
+                  "for key in ('x', at['key']):\n"
+                  "  request = urllib.request.Request(at['url'] + '/mcp', b'{}', {'Authorization': 'Bearer ' + key})\n"
+                  "  try:\n    urllib.request.urlopen(request)\n"
+                  "  except urllib.error.HTTPError as error:\n    print(error.code, error.read().decode())\n")
+        self.write("ask.py", script)
+        said, = self.bash("python3 ask.py")
+        self.assertEqual(said.splitlines(), ['401 {"error":"the key is missing or wrong","type":"AuthorizationError"}',
+                                             '400 {"error":"unknown command","type":"ValidationError"}'])
+
+    def test_the_endpoint_can_be_switched_off(self):
+        said, = self.bash("ls ~/.claude/awl", ENABLE_MCP_CLI_ENDPOINT="0")
+        self.assertNotIn("mcp-cli", said)
