@@ -1,4 +1,4 @@
-/* The control request rewind_files: files go back to what they were before a prompt. */
+/* Control requests about going back: rewind_files, and the list of prompts to go back to. */
 #include "core/control.h"
 #include "core/session_undo.h"
 
@@ -76,4 +76,68 @@ void control_rewind_files(struct session *s, const struct control_request *reque
 	session_undo_scope(s, &r->scope, &r->arena);
 	r->wait.op =
 		session_undo_queue(s, control_rewind_run, r, THEN(control_wait_on_done, &r->wait));
+}
+
+/* --- the prompts ------------------------------------------------------------------------ */
+
+struct control_prompts {
+	struct control_wait wait; /* must stay first */
+	struct undo *history;
+	struct arena arena;
+	struct undo_scope scope;
+	undo_points points;
+};
+
+static void control_prompts_free(struct control_wait *wait)
+{
+	struct control_prompts *p = container_of(wait, struct control_prompts, wait);
+
+	undo_points_clear(&p->points);
+	arena_clear(&p->arena);
+	free(p);
+}
+
+static void control_prompts_reply(struct control_wait *wait)
+{
+	struct control_prompts *p = container_of(wait, struct control_prompts, wait);
+	struct reply_prompt *list = arena_calloc(&p->arena, p->points.n + 1, sizeof(*list));
+	size_t n = 0;
+
+	for (size_t i = p->points.n; i-- > 0;) {
+		const struct undo_point *point = &p->points.at[i];
+
+		if (point->kind == UNDO_PROMPT)
+			list[n++] = (struct reply_prompt){ .uuid = sv_cstr(point->uuid),
+							   .title = sv_cstr(point->title),
+							   .nfiles = (int64_t)point->nchanged };
+	}
+	control_reply(wait->session, sv_of(&wait->id),
+		      (struct control_reply){ .kind = REPLY_PROMPTS, .prompts = { list, n } });
+}
+
+static bool control_prompts_run(void *arg, struct err *err)
+{
+	struct control_prompts *p = arg;
+
+	return undo_list(&p->points, p->history, &p->scope, err);
+}
+
+void control_list_prompts(struct session *s, const struct control_request *request)
+{
+	static const struct control_wait_type type = { control_prompts_reply,
+						       control_prompts_free };
+	struct err err = ERR_INIT;
+	struct undo *history = session_undo_history(s, &err);
+	struct control_prompts *p;
+
+	if (!history) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
+	p = xnew(struct control_prompts);
+	control_wait_init(&p->wait, s, request->id, &type);
+	p->history = history;
+	session_undo_scope(s, &p->scope, &p->arena);
+	p->wait.op =
+		session_undo_queue(s, control_prompts_run, p, THEN(control_wait_on_done, &p->wait));
 }

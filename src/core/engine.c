@@ -319,9 +319,9 @@ void engine_tidy(struct engine *e)
 	if (e->has_tidied || policy_is_unsure(e->settings))
 		return;
 	e->has_tidied = true;
-	e->tidying = cleanup_start(e->loop, e->config_dir,
-				   settings_int(e->settings, "cleanupPeriodDays"),
-				   THEN(engine_on_tidied, e));
+	e->tidying = cleanup_start(
+		e->loop, e->config_dir, settings_int(e->settings, "cleanupPeriodDays"),
+		settings_int(e->settings, "undoMaxDays"), THEN(engine_on_tidied, e));
 }
 
 /* Look up a variable, with what the settings add to the environment. */

@@ -21,6 +21,7 @@ static const char *const subtypes[CONTROL_KINDS] = {
 	[CONTROL_REGISTER_ROOT] = "register_repo_root",
 	[CONTROL_TASK_OUTPUT] = "get_task_output",
 	[CONTROL_REWIND_FILES] = "rewind_files",
+	[CONTROL_LIST_PROMPTS] = "list_prompts",
 	[CONTROL_BACKGROUND_TASKS] = "background_tasks",
 	[CONTROL_RENAME_SESSION] = "rename_session",
 	[CONTROL_UPDATE_SETTINGS] = "update_settings",
@@ -140,14 +141,16 @@ static void control_read_update(struct control_request *out, struct json request
 	out->update_settings.settings = json_get(request, "settings");
 }
 
+static void control_read_interrupt(struct control_request *out, struct json request)
+{
+	out->interrupt.cancels_queued = json_bool_or(json_get(request, "cancel_queued"), false);
+}
+
 static void control_read_body(struct control_request *out, struct json request)
 {
 	switch (out->kind) {
 	case CONTROL_INITIALIZE: control_read_initialize(out, request); break;
-	case CONTROL_INTERRUPT:
-		out->interrupt.cancels_queued =
-			json_bool_or(json_get(request, "cancel_queued"), false);
-		break;
+	case CONTROL_INTERRUPT: control_read_interrupt(out, request); break;
 	case CONTROL_CANCEL_PROMPT:
 		out->cancel_prompt.uuid = control_text(request, "message_uuid");
 		break;
@@ -191,6 +194,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_MCP_CALL:
 	case CONTROL_CALL_TOOL:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_read(out, request); break;
+	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:
 	case CONTROL_GET_SETTINGS:
@@ -367,6 +371,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_MCP_CALL:
 	case CONTROL_CALL_TOOL:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_write(w, request); break;
+	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:
 	case CONTROL_GET_SETTINGS:

@@ -205,6 +205,19 @@ static void reply_write_output(struct jw *w, const struct reply_output *output)
 
 /* --- the session ---------------------------------------------------------------------- */
 
+static void reply_write_prompts(struct jw *w, const struct reply_prompts *prompts)
+{
+	jw_put_array(w, "prompts");
+	for (size_t i = 0; i < prompts->n; i++) {
+		jw_object(w);
+		jw_put_str(w, "uuid", prompts->at[i].uuid);
+		jw_put_str(w, "title", prompts->at[i].title);
+		jw_put_int(w, "files_changed", prompts->at[i].nfiles);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
 static void reply_write_rewind(struct jw *w, const struct reply_rewind *rewind)
 {
 	jw_put_bool(w, "canRewind", !rewind->error.len);
@@ -408,6 +421,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_SUGGESTIONS: reply_write_suggestions(w, &reply->suggestions); break;
 	case REPLY_OUTPUT: reply_write_output(w, &reply->output); break;
 	case REPLY_NOT_MOVED: jw_put_bool(w, "backgrounded", false); break;
+	case REPLY_PROMPTS: reply_write_prompts(w, &reply->prompts); break;
 	case REPLY_REWIND: reply_write_rewind(w, &reply->rewind); break;
 	case REPLY_USAGE: reply_write_usage(w, &reply->usage); break;
 	case REPLY_TEXT: jw_put_str(w, "text", reply->text); break;

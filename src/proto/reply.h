@@ -80,6 +80,17 @@ struct reply_ran {
 	bool is_error;
 };
 
+/* A prompt of the session; `nfiles` have changed between it and the next one. */
+struct reply_prompt {
+	struct sv uuid, title;
+	int64_t nfiles;
+};
+
+struct reply_prompts {
+	const struct reply_prompt *at; /* the newest first */
+	size_t n;
+};
+
 /* What going back to a prompt changes, or would change. */
 struct reply_rewind {
 	struct sv error; /* not empty: it is not possible, and why */
@@ -196,6 +207,7 @@ enum control_reply_kind {
 	REPLY_VERSION,
 	REPLY_PLAN,
 	REPLY_REWIND,
+	REPLY_PROMPTS,
 	REPLY_STATUS,
 	REPLY_STYLES,
 	REPLY_SKILLS,
@@ -222,6 +234,7 @@ struct control_reply {
 		struct reply_output output;
 		struct reply_usage usage;
 		struct reply_rewind rewind;
+		struct reply_prompts prompts;
 		struct sv text;
 		struct {
 			const struct reply_fact *at;

@@ -51,6 +51,22 @@ size_t reply_read_suggestions(struct json value, struct sv *out, size_t max)
 	return n;
 }
 
+size_t reply_read_prompts(struct json value, struct reply_prompt *out, size_t max)
+{
+	struct json_iter it = json_each(json_get(value, "prompts"));
+	struct json item;
+	size_t n = 0;
+
+	while (n < max && json_next(&it, NULL, &item)) {
+		if (!json_str(json_get(item, "uuid"), &out[n].uuid))
+			continue;
+		out[n].title = json_str_or(json_get(item, "title"), SV_EMPTY);
+		out[n].nfiles = json_int_or(json_get(item, "files_changed"), 0);
+		n++;
+	}
+	return n;
+}
+
 struct sv reply_read_text(struct json value)
 {
 	return json_str_or(json_get(value, "text"), SV_EMPTY);

@@ -393,6 +393,7 @@ static void tui_clear(struct tui *t)
 	tui_images_clear(t);
 	str_clear(&t->memory);
 	str_clear(&t->cost_title);
+	str_clear(&t->rewind_to);
 }
 
 void tui_begin(struct tui *t)

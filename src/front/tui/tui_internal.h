@@ -288,7 +288,8 @@ struct tui {
 	int64_t history_since; /* when this session was opened */
 	bool has_history;      /* the prompts of other sessions are part of it */
 	struct str stash;      /* a prompt that was put aside */
-	int64_t clear_until;   /* a second Escape until then clears the prompt */
+	int64_t clear_until;   /* a second Escape until then clears the prompt, or opens /rewind */
+	struct str rewind_to;  /* the prompt that /rewind goes back to, by its number */
 	struct str paste;      /* that arrives */
 	size_t pastes;         /* folded so far */
 	struct {
@@ -588,6 +589,11 @@ void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */
 void tui_submit(struct tui *t, struct sv text);
+
+/* tui_rewind.c */
+/* Lets the user choose an earlier prompt to go back to. */
+void tui_rewind_open(struct tui *t);
+bool tui_rewind_on_reply(struct tui *t, const struct control_reply *reply);
 void tui_on_prompt_state(struct tui *t, struct sv uuid, enum prompt_state state);
 /* Takes the newest prompt that waits back into the editor; false: none waits. */
 bool tui_take_back(struct tui *t);

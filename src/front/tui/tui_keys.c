@@ -102,18 +102,21 @@ static void tui_keys_exit(struct tui *t)
 		editor_do(t->editor, EDIT_DELETE);
 }
 
-/* Interrupt, or clear the prompt when pressed twice. What was written stays in the history. */
+/* Interrupt; when pressed twice, clear the prompt or, if it is empty, go back to an earlier one. What was written stays in the history. */
 static void tui_keys_cancel(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (tui_is_working(t)) {
 		tui_interrupt(t);
-	} else if (editor_is_empty(t->editor)) {
-		return;
 	} else if (tui_now(t) >= t->clear_until) {
 		t->clear_until = tui_now(t) + CLEAR_WITHIN_MS;
-		str_set(&t->note, SV("Press Escape again to clear the prompt."));
+		str_set(&t->note,
+			editor_is_empty(t->editor)
+				? SV("Press Escape again to go back to an earlier prompt.")
+				: SV("Press Escape again to clear the prompt."));
+	} else if (editor_is_empty(t->editor)) {
+		tui_rewind_open(t);
 	} else {
 		editor_expand(t->editor, &text);
 		line_history_add(t->history, sv_of(&text));

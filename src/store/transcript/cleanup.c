@@ -5,6 +5,7 @@
 #include "store/transcript/transcript.h"
 #include "store/transcript/transcript_list.h"
 #include "store/transcript/transcript_path.h"
+#include "store/undo/undo.h"
 #include "sys/fs.h"
 #include "sys/loop.h"
 #include "sys/work.h"
@@ -162,7 +163,7 @@ struct job {
 	struct op op;
 	struct op *work;
 	char *config_dir;
-	int64_t before_ns;
+	int64_t before_ns, now_ns, undo_days;
 	atomic_bool stop;
 };
 
@@ -171,6 +172,7 @@ static bool cleanup_work(void *arg, __attribute__((unused)) struct err *err)
 	struct job *j = arg;
 
 	cleanup_run(j->config_dir, j->before_ns, &j->stop);
+	undo_cleanup(j->config_dir, j->now_ns, j->undo_days, &j->stop);
 	return true;
 }
 
@@ -203,7 +205,8 @@ static const struct op_type job_type = { .name = "cleanup",
 					 .cancel = job_cancel,
 					 .free = job_free };
 
-struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days, struct then then)
+struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days, int64_t undo_days,
+			 struct then then)
 {
 	struct job *j = xnew(struct job);
 	int64_t before_ms = loop_wall(loop) - days * (24 * 3600 * 1000);
@@ -211,6 +214,8 @@ struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days
 	op_init(&j->op, &job_type, loop, then);
 	j->config_dir = xstrdup(config_dir);
 	j->before_ns = max_of(before_ms, (int64_t)0) * 1000000;
+	j->now_ns = loop_wall(loop) * 1000000;
+	j->undo_days = undo_days;
 	j->work = work_start(loop, cleanup_work, j, THEN(cleanup_on_work, j));
 	return &j->op;
 }

@@ -10,10 +10,12 @@
 
 #include "sys/op.h"
 
-/* Deletes the sessions whose last record is older than `days`, up to LIMIT_CLEANUP per run.
+/* Deletes the sessions whose last record is older than `days`, up to LIMIT_CLEANUP per run, and what
+ * /undo has kept for longer than `undo_days` (store/undo/undo.h).
  * Copies `config_dir`. Runs on a worker thread. Sessions that cannot be deleted stay. When
  * cancelled, it stops after the current session. */
-struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days, struct then then);
+struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days, int64_t undo_days,
+			 struct then then);
 
 /* Does the same synchronously until `stop` is set. `before_ns` is wall time. Returns the number
  * of deleted sessions. */

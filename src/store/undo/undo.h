@@ -153,4 +153,10 @@ void undo_plan_describe(struct str *out, const struct undo_plan *plan, struct sv
 void undo_plan_diff(struct str *out, struct undo *h, const struct undo_plan *plan, struct sv root,
 		    size_t max);
 
+/* --- cleaning up --- */
+
+/* Deletes the journals of all projects that were not written to for so many days, and the contents that
+ * no journal needs any more, until `stop` is set (NULL: to the end). Returns how many journals. */
+size_t undo_cleanup(const char *config_dir, int64_t now_ns, int64_t days, const atomic_bool *stop);
+
 #endif

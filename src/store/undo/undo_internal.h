@@ -87,6 +87,8 @@ must_use bool undo_log_add(struct undo *h, struct sv lines, struct err *err);
  * UNDO_UNKEPT with the reason. */
 void undo_object_keep(struct undo *h, const char *path, const struct fs_info *info, int64_t wall_ms,
 		      struct undo_state *out);
+/* Whether the content of a file is there. */
+bool undo_object_exists(const struct undo *h, const struct undo_state *state);
 /* Appends the content. Fails if it is missing or damaged. */
 must_use bool undo_object_read(struct str *out, const struct undo *h,
 			       const struct undo_state *state, struct err *err);

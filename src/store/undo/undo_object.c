@@ -83,6 +83,14 @@ void undo_object_keep(struct undo *h, const char *path, const struct fs_info *in
 		undo_object_refuse(h, out, err.text);
 }
 
+bool undo_object_exists(const struct undo *h, const struct undo_state *state)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	undo_object_path(&path, h, &state->digest);
+	return state->kind == UNDO_FILE && fs_exists(path.ptr);
+}
+
 bool undo_object_read(struct str *out, const struct undo *h, const struct undo_state *state,
 		      struct err *err)
 {

@@ -49,8 +49,11 @@ static void undo_observe_file(struct undo *h, const char *path, const struct fs_
 {
 	const struct undo_known *known = map_get(&h->now, sv_cstr(path));
 
-	if (!known)
+	if (!known) {
 		known = map_get(&h->cache, sv_cstr(path));
+		if (known && !undo_object_exists(h, &known->state))
+			known = NULL;
+	}
 	if (known && (undo_observe_is_valid(&known->state, info) ||
 		      undo_observe_is_hopeless(&known->state, info))) {
 		*out = undo_state_copy(&known->state);

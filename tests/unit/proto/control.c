@@ -28,7 +28,6 @@ static const char *const requests[] = {
 	"{\"subtype\":\"file_suggestions\",\"query\":\"q\"}",
 	"{\"subtype\":\"register_repo_root\",\"directory\":\"d\"}",
 	"{\"subtype\":\"get_task_output\",\"task_id\":\"b1\"}",
-	"{\"subtype\":\"rewind_files\",\"user_message_id\":\"u1\",\"dry_run\":true}",
 	"{\"subtype\":\"background_tasks\",\"tool_use_id\":\"t\"}",
 	"{\"subtype\":\"rename_session\",\"title\":\"t\",\"session_id\":\"s\"}",
 	"{\"subtype\":\"update_settings\",\"source\":\"localSettings\",\"settings\":{\"a\":1}}",
@@ -45,6 +44,8 @@ static const char *const requests[] = {
 	("{\"subtype\":\"status_line\",\"vim_mode\":\"NORMAL\",\"columns\":80,\"lines\":24,"
 	 "\"lines_added\":3,\"lines_removed\":1}"),
 	"{\"subtype\":\"run_command\",\"command\":\"ls\"}",
+	"{\"subtype\":\"rewind_files\",\"user_message_id\":\"u1\",\"dry_run\":true}",
+	"{\"subtype\":\"list_prompts\"}",
 	"{\"subtype\":\"mcp_status\"}",
 	"{\"subtype\":\"mcp_set_servers\",\"servers\":{\"a\":{\"command\":\"x\"}}}",
 	"{\"subtype\":\"mcp_reconnect\",\"serverName\":\"a\"}",
