@@ -8,7 +8,7 @@
 
 /* Appends the files that trust is about, whole: a command looks like any other text. */
 void trust_add_files(struct str *out, const struct awl_project *project);
-/* Appends what it would change to trust them, and which files they are. */
+/* Appends what it would change to trust them, the commands in them, and which files they are. */
 void trust_add_summary(struct str *out, const struct awl_project *project, bool is_outdated);
 
 /* Looks whether somebody has to be asked about the project before a session begins: its files want something that needs
