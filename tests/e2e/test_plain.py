@@ -100,6 +100,20 @@ class Newcomer(Modelled):
             self.assertIn("no model is configured; set ANTHROPIC_API_KEY", terminal.text())
 
 
+class Words(Plain):
+    def test_no_word_is_broken_at_the_end_of_a_line(self):
+        words = [f"word{i:03}" for i in range(200)]
+        self.serve("pace 1ms\nreply\n  text " + json.dumps(" ".join(words)) + "\n")
+        terminal = self.terminal("--plain", rows=80, cols=45, env=self.modelled())
+        terminal.wait_for("\n>")
+        terminal.type("go\r")
+        terminal.wait_for("tokens in")
+        lines = [line for line in terminal.text().split("\n") if line.startswith("word")]
+        self.assertEqual(" ".join(lines).split(), words)
+        self.assertTrue(all(len(line) <= 45 for line in lines))
+        self.leave(terminal)
+
+
 class Plan(Plain):
     SCRIPT = ('reply\n  tool ExitPlanMode {"plan": "1. Make it.\\n2. \\u001b[2J"}\n'
               'reply\n  tool Bash {"command": "touch made"}\n'

@@ -10,6 +10,7 @@
 #include "front/plain/plain_calls.h"
 #include "front/plain/plain_input.h"
 #include "front/plain/plain_start.h"
+#include "front/plain/plain_wrap.h"
 #include "proto/message.h"
 #include "proto/reply_read.h"
 #include "proto/slash.h"
@@ -26,9 +27,10 @@ struct plain {
 	struct client client;
 	struct plain_input *input; /* NULL: the terminal gives whole lines */
 	struct str cwd;
-	bool at_margin;    /* the cursor is in the first column */
-	bool has_prompted; /* "> " is the last thing on the screen */
-	bool has_streamed; /* the block that now ends has been shown */
+	bool at_margin;           /* the cursor is in the first column */
+	bool has_prompted;        /* "> " is the last thing on the screen */
+	bool has_streamed;        /* the block that now ends has been shown */
+	struct plain_wrap answer; /* the words of the model that arrive */
 	bool had_turn;
 	bool is_ending;      /* the input has ended: leave when idle */
 	bool is_interrupted; /* the turn that runs or is about to */
@@ -61,6 +63,24 @@ static void plain_say(struct plain *p, struct sv text)
 	p->at_margin = text.ptr[text.len - 1] == '\n';
 }
 
+/* Say words of the model, broken into lines; a word waits until it is complete. */
+static void plain_say_words(struct plain *p, struct sv text)
+{
+	defer(str_clear) struct str clean = STR_INIT, lines = STR_INIT;
+
+	display_text(&clean, text);
+	plain_wrap_add(&p->answer, sv_of(&clean), plain_input_columns(p->input), &lines);
+	plain_say(p, sv_of(&lines));
+}
+
+static void plain_end_words(struct plain *p)
+{
+	defer(str_clear) struct str lines = STR_INIT;
+
+	plain_wrap_end(&p->answer, plain_input_columns(p->input), &lines);
+	plain_say(p, sv_of(&lines));
+}
+
 static void plain_say_clean(struct plain *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
@@ -72,6 +92,7 @@ static void plain_say_clean(struct plain *p, struct sv text)
 /* Begin a new line. */
 static void plain_say_break(struct plain *p)
 {
+	plain_end_words(p);
 	if (!p->at_margin)
 		plain_say(p, SV("\n"));
 	p->has_prompted = false;
@@ -117,7 +138,7 @@ static void plain_show_block(struct plain *p, const struct block *block)
 	if (block->kind == BLOCK_TEXT) {
 		if (!p->has_streamed) {
 			plain_say_break(p);
-			plain_say_clean(p, block->text);
+			plain_say_words(p, block->text);
 		}
 		plain_say_break(p);
 	} else if (block->kind == BLOCK_TOOL_USE) {
@@ -148,7 +169,7 @@ static void plain_show_delta(struct plain *p, const struct event_stream *stream)
 	if (!p->has_streamed)
 		plain_say_break(p);
 	p->has_streamed = true;
-	plain_say_clean(p, text);
+	plain_say_words(p, text);
 }
 
 static void plain_show_results(struct plain *p, const struct event_message *message)
@@ -751,5 +772,6 @@ int front_plain(const struct chat_opts *opts)
 	str_clear(&p.draft);
 	dialog_clear(&p.dialog);
 	plain_calls_clear(&p.calls);
+	plain_wrap_clear(&p.answer);
 	return status;
 }

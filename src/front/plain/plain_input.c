@@ -14,6 +14,7 @@
 #include "term/tty.h"
 
 enum {
+	USUAL_COLUMNS = 80,
 	ESCAPE_MS = 40, /* an ESC that nothing follows for so long is the key */
 	INPUT_BYTES = 64 * 1024,
 	MOST_HISTORY = 1000,
@@ -345,6 +346,15 @@ bool plain_input_clear(struct plain_input *in)
 	editor_reset(in->editor);
 	line_history_leave(in->history);
 	return had_text;
+}
+
+size_t plain_input_columns(const struct plain_input *in)
+{
+	size_t columns = USUAL_COLUMNS, rows;
+
+	if (in)
+		tty_size(in->tty, &columns, &rows);
+	return columns;
 }
 
 void plain_input_remember(struct plain_input *in, struct sv prompt)

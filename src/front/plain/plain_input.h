@@ -33,6 +33,8 @@ void plain_input_hide(struct plain_input *input);
 void plain_input_catch_up(struct plain_input *input);
 /* Forgets what has been typed; false: nothing was. */
 bool plain_input_clear(struct plain_input *input);
+/* The width of the terminal. NULL is fine: then nobody knows, and it is 80. */
+size_t plain_input_columns(const struct plain_input *input);
 void plain_input_remember(struct plain_input *input, struct sv prompt);
 
 #endif

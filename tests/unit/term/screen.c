@@ -163,6 +163,23 @@ TEST(live_region_keeps_its_end_when_it_is_too_high)
 	CHECK_SV(desk_text(&desk), "c\nd");
 }
 
+TEST(row_that_was_cut_off_does_not_cost_a_printed_one_when_all_is_painted_anew)
+{
+	for (enum screen_reflow reflow = REFLOW_NONE; reflow <= REFLOW_DRIFTS; reflow++) {
+		struct screen_caps caps = { .depth = DEPTH_256, .reflow = reflow };
+		defer(desk_clear) struct desk desk;
+
+		desk_open(&desk, 10, 6, &caps);
+		vt_feed(desk.vt, SV("\x1b[?7l"));
+		desk_print(&desk, "one\ntwo\n");
+		desk_draw(&desk, "longer than ten\n> ");
+		desk_frame(&desk);
+		screen_forget(desk.screen);
+		desk_frame(&desk);
+		CHECK_SV(desk_text(&desk), "one\ntwo\nlonger tha\n>");
+	}
+}
+
 TEST(view_hides_the_conversation_and_gives_it_back)
 {
 	struct page page = { .link = 0 };
