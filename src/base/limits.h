@@ -193,10 +193,20 @@
 #define LIMIT_NOTES           (32 * KIB) /* notes waiting for the next request */
 
 /* core, compaction: what a conversation keeps when a summary replaces it. */
-#define LIMIT_COMPACT_NAMES  200         /* files that were used, by name */
-#define LIMIT_COMPACT_FILES  5           /* with their content */
-#define LIMIT_COMPACT_FILE   (20 * KIB)  /* of each: 5,000 tokens */
-#define LIMIT_COMPACT_PROMPT (256 * KIB) /* the latest prompt, word for word */
+#define LIMIT_COMPACT_NAMES      200         /* files that were used, by name */
+#define LIMIT_COMPACT_FILES      5           /* with their content */
+#define LIMIT_COMPACT_FILE       (20 * KIB)  /* of each: 5,000 tokens */
+#define LIMIT_COMPACT_PROMPT     (256 * KIB) /* the latest prompt, word for word */
+#define LIMIT_COMPACT_SKILLS     16          /* that were used */
+#define LIMIT_COMPACT_SKILL      (20 * KIB)  /* of each: 5,000 tokens */
+#define LIMIT_COMPACT_ALL_SKILLS (100 * KIB)
+
+/* context, the memory of a project: bytes of a file, and files that are listed. */
+#define LIMIT_MEMORY_FILE   (1 * MIB)
+#define LIMIT_MEMORY_TOPICS 200
+
+/* store, the ledger of what was spent: bytes read at a time, a few million requests. */
+#define LIMIT_LEDGER (64 * MIB)
 
 /* core, the copy of a transcript for the host: bytes at a time, and of a session that is forked. */
 #define LIMIT_MIRROR_BATCH (256 * KIB)

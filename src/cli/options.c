@@ -104,26 +104,44 @@ static bool options_read_money(double *out, const struct args *args, const char 
 	return true;
 }
 
-/* "auto", "200000", "500k" or "1M". */
-static bool options_read_window(int64_t *out, const struct args *args, struct err *err)
+/* "200000", "500k" or "1M". */
+static bool options_parse_tokens(int64_t *out, struct sv text)
 {
-	const char *value = args_value(args, "autocompact");
-	struct sv text = sv_cstr(value);
 	int64_t n, unit = 1;
 
-	if (!value || sv_is(text, "auto"))
-		return true;
 	if (sv_ends(text, SV("k")) || sv_ends(text, SV("K")))
 		unit = 1000;
 	else if (sv_ends(text, SV("m")) || sv_ends(text, SV("M")))
 		unit = 1000000;
-	if (!sv_to_int(sv_slice(text, 0, text.len - (unit > 1)), &n) || n < 1 || n > 1000000 ||
-	    n * unit < 100000 || n * unit > 1000000)
+	if (!sv_to_int(sv_slice(text, 0, text.len - (unit > 1)), &n) || n < 1 || n > 1000000000)
+		return false;
+	*out = n * unit;
+	return true;
+}
+
+/* "auto", or tokens. */
+static bool options_read_window(int64_t *out, const struct args *args, struct err *err)
+{
+	const char *value = args_value(args, "autocompact");
+	int64_t n;
+
+	if (!value || sv_is(sv_cstr(value), "auto"))
+		return true;
+	if (!options_parse_tokens(&n, sv_cstr(value)) || n < 100000 || n > 1000000)
 		return err_set(err, ERR_INVALID,
 			       "--autocompact must be auto, or from 100k to 1M tokens, not '%s'",
 			       value);
-	*out = n * unit;
+	*out = n;
 	return true;
+}
+
+static bool options_read_target(int64_t *out, const struct args *args, struct err *err)
+{
+	const char *value = args_value(args, "token-budget");
+
+	return !value || options_parse_tokens(out, sv_cstr(value)) ||
+	       err_set(err, ERR_INVALID,
+		       "--token-budget must be a number of tokens such as 500k, not '%s'", value);
 }
 
 static bool options_read_limits(struct options *o, const struct args *args, struct err *err)
@@ -132,6 +150,9 @@ static bool options_read_limits(struct options *o, const struct args *args, stru
 
 	if (!options_read_count(&turns, args, "max-turns", INT32_MAX, err) ||
 	    !options_read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
+	    !options_read_money(&o->session.day_budget_usd, args, "day-budget-usd", err) ||
+	    !options_read_money(&o->session.project_budget_usd, args, "project-budget-usd", err) ||
+	    !options_read_target(&o->session.token_budget, args, err) ||
 	    !options_read_count(&o->session.max_tokens, args, "max-tokens", INT32_MAX, err) ||
 	    !options_read_count(&o->session.task_budget, args, "task-budget", INT32_MAX, err) ||
 	    !options_read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err) ||

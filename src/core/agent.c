@@ -112,6 +112,7 @@ static void agent_complete_spec(struct agent_spec *spec)
 	spec->policy = spec->policy ? spec->policy : parent->policy;
 	spec->host = spec->host ? spec->host : parent->host;
 	spec->costs = spec->costs ? spec->costs : parent->costs;
+	spec->budget = parent->budget;
 	spec->cwd = spec->cwd.len ? spec->cwd : sv_of(&parent->ctx.cwd);
 	spec->system = spec->system.len ? spec->system : sv_of(&parent->system);
 	if (!spec->model.id.len)
@@ -153,6 +154,7 @@ struct agent *agent_new(const struct agent_spec *given, struct err *err)
 		.policy = spec.policy,
 		.host = spec.host,
 		.costs = spec.costs,
+		.budget = spec.budget,
 		.limits = spec.limits,
 	};
 	if (spec.parent)
@@ -189,6 +191,7 @@ void agent_free(struct agent *agent)
 	str_clear(&agent->system);
 	str_clear(&agent->last_reply);
 	str_clear(&agent->prompt);
+	str_clear(&agent->cache_drop);
 	auto_mode_clear(&agent->auto_mode);
 	structured_free(agent->structured);
 	free(agent);
@@ -199,6 +202,7 @@ void agent_reset(struct agent *agent)
 	struct agent_limits *limits = &agent->limits;
 
 	limits->spent_usd += costs_usd(agent->costs);
+	agent->choice.task_used = 0;
 	history_clear(&agent->history);
 	toolset_unload(&agent->tools);
 	read_state_free(agent->ctx.files);
@@ -207,6 +211,7 @@ void agent_reset(struct agent *agent)
 	str_truncate(&agent->ctx.tasks, 0);
 	str_truncate(&agent->last_reply, 0);
 	str_truncate(&agent->prompt, 0);
+	str_truncate(&agent->cache_drop, 0);
 	agent->repeats = (struct repeats){ .n = 0 };
 	agent->measured.tokens = 0;
 	agent->measured.bytes = 0;
@@ -214,6 +219,26 @@ void agent_reset(struct agent *agent)
 }
 
 bool agent_has_spent_budget(const struct agent *agent)
+{
+	enum budget_kind kind;
+
+	return agent_has_spent_own_budget(agent) ||
+	       (agent->budget && budget_is_spent(agent->budget, &kind));
+}
+
+void agent_raise_budget(struct agent *agent, double usd)
+{
+	for (; agent; agent = agent->parent)
+		while (usd > 0 && agent_has_spent_own_budget(agent))
+			agent->limits.max_budget_usd += usd;
+}
+
+void agent_set_token_target(struct agent *agent, int64_t tokens)
+{
+	agent->token_target = tokens;
+}
+
+bool agent_has_spent_own_budget(const struct agent *agent)
 {
 	const struct agent_limits *limits = &agent->limits;
 
@@ -370,6 +395,7 @@ void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 		history_restore(&agent->history, loaded->messages.at[i].assistant,
 				&loaded->messages.at[i].json);
 	str_add(&agent->ctx.todos, sv_of(&loaded->todos));
+	str_set(&agent->prompt, sv_of(&loaded->prompt));
 	agent->last_record = loaded->last;
 }
 

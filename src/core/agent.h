@@ -5,6 +5,7 @@
 #define AWL_CORE_AGENT_H
 
 #include "context/window.h"
+#include "core/budget.h"
 #include "core/costs.h"
 #include "core/history.h"
 #include "core/hook_points.h"
@@ -82,8 +83,9 @@ struct agent_spec {
 	const struct model_table *table;
 	const struct model_rules *rules; /* consulted again before every request */
 	struct perm_policy *policy;
-	struct host_queue *host;   /* NULL: nobody can be asked */
-	const struct costs *costs; /* what counts against the budget */
+	struct host_queue *host;     /* NULL: nobody can be asked */
+	const struct costs *costs;   /* what counts against the budget */
+	const struct budget *budget; /* of the day and the project; NULL: none */
 	struct agent_limits limits;
 	struct agent_model_spec model;
 	struct agent_tools tools;
@@ -198,8 +200,13 @@ const struct toolset *agent_toolset(const struct agent *agent);
 struct tool_context *agent_tool_context(struct agent *agent);
 struct sv agent_cwd(const struct agent *agent);
 const struct agent_limits *agent_limits(const struct agent *agent);
-/* Whether max_budget_usd is used up. */
+/* Whether the money that may be spent is used up: max_budget_usd, or that of the day or the project. */
 bool agent_has_spent_budget(const struct agent *agent);
+/* Whether it is max_budget_usd. And raising that, for the agent and those it works for. */
+bool agent_has_spent_own_budget(const struct agent *agent);
+void agent_raise_budget(struct agent *agent, double usd);
+/* The model works until it has used this many tokens in the turn that begins; 0: as `limits` say. */
+void agent_set_token_target(struct agent *agent, int64_t tokens);
 /* The answer as JSON; empty: free text, or none yet. */
 struct sv agent_structured_output(const struct agent *agent);
 

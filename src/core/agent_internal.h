@@ -20,7 +20,7 @@ struct agent_choice {
 	enum model_thinking thinking;
 	int64_t thinking_budget;
 	enum model_display display;
-	int64_t task_budget;
+	int64_t task_budget, task_used; /* `task_used`: in messages that a summary has replaced */
 	enum model_thinking first_thinking; /* as the agent was made */
 	int64_t first_budget;
 	enum model_cache cache;
@@ -52,7 +52,9 @@ struct agent {
 	struct history history;
 	struct uuid last_record; /* the end of the chain; may be empty */
 	struct str last_reply;   /* id of the last one */
-	struct str prompt;       /* the latest of the user: content blocks; may be empty */
+	struct str
+		cache_drop; /* why the provider last had to read again what it had; may be empty */
+	struct str prompt;  /* the latest of the user: content blocks; may be empty */
 	struct {
 		int64_t tokens; /* of the last request and its response; 0: unknown */
 		size_t bytes;   /* of the history then */
@@ -68,6 +70,8 @@ struct agent {
 	struct auto_mode auto_mode;
 	struct json auto_rules; /* of the session's own agent: the user's rules for mode auto */
 	const struct costs *costs;
+	const struct budget *budget; /* may be NULL */
+	int64_t token_target;        /* of this turn; 0: as the limits say */
 	struct agent_limits limits;
 	struct repeats repeats;        /* of this turn */
 	struct structured *structured; /* NULL: free text */
@@ -79,6 +83,8 @@ bool agent_record(struct agent *agent, const struct transcript_record *record);
 void agent_rewind(struct agent *agent, const struct uuid *last);
 /* Before a request: switches to the next model and applies the rules to it. */
 void agent_settle_model(struct agent *agent);
+/* The history is about to be changed on purpose: the next request will not find it in the cache. */
+void agent_expect_cache_miss(struct agent *agent);
 /* The user's rules for mode auto; they may change during a turn. */
 struct json agent_auto_rules(const struct agent *agent);
 /* As in agent_listener. */

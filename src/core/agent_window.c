@@ -39,8 +39,17 @@ int64_t agent_estimate(const struct agent *agent)
 	return agent->measured.tokens + (int64_t)(bytes / BYTES_PER_TOKEN);
 }
 
+void agent_expect_cache_miss(struct agent *agent)
+{
+	if (agent->history.messages.n)
+		model_forget_cache(agent->client,
+				   agent->parent_tool_use_id.len ? MODEL_FOR_AGENT : MODEL_FOR_MAIN,
+				   sv_of(&agent->history.messages.at[0].json));
+}
+
 void agent_forget_messages(struct agent *agent)
 {
+	agent_expect_cache_miss(agent);
 	history_clear(&agent->history);
 	read_state_forget_views(agent->ctx.files);
 	agent->measured.tokens = 0;

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "context/imports.h"
 #include "core/command_shell.h"
+#include "core/compaction.h"
 #include "core/policy.h"
 #include "core/project.h"
 #include "core/session_internal.h"
@@ -246,4 +247,6 @@ void command_run_write(const struct command_run *run, struct session *s, struct 
 		str_add(&text, sv_of(&run->expansion.parts.at[i].text));
 	command_run_add_files(s, &text);
 	str_add(out, sv_of(&text));
+	if (run->file.skill_dir.len)
+		compaction_note_skill(s, run->file.name, sv_of(&text));
 }

@@ -41,16 +41,6 @@ static bool commands_clear(struct session *s, __attribute__((unused)) struct sv 
 	return true;
 }
 
-struct op *commands_compact(struct session *s, struct sv rest, struct then then)
-{
-	return compaction_start(s,
-				&(struct compaction_opts){ .agent = s->agent,
-							   .is_manual = true,
-							   .focus = rest,
-							   .answer = &s->commands.answer },
-				then);
-}
-
 static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {

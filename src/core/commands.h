@@ -11,9 +11,9 @@
 typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
 
 /* commands_report.c */
-command_fn commands_context, commands_hooks, commands_memory, commands_permissions,
-	commands_release_notes, commands_sandbox, commands_skills, commands_status, commands_tasks,
-	commands_todos, commands_usage;
+command_fn commands_hooks, commands_memory, commands_permissions, commands_release_notes,
+	commands_sandbox, commands_skills, commands_status, commands_tasks, commands_todos,
+	commands_usage;
 /* commands_config.c */
 command_fn commands_add_dir, commands_config, commands_effort, commands_login, commands_logout,
 	commands_model, commands_rename, commands_statusline;
@@ -34,6 +34,9 @@ must_use bool commands_open_project(struct session *s, struct awl_project **out)
 typedef struct op *command_start_fn(struct session *s, struct sv rest, struct then then);
 command_start_fn commands_compact, commands_diff, commands_doctor, commands_export, commands_redo,
 	commands_rewind, commands_undo;
+
+/* commands_context.c */
+command_fn commands_context;
 
 /* The text of a SLASH_PROMPT command, in the form of a command that a user wrote as a file. */
 struct sv commands_prompt(const struct slash_command *command);

@@ -32,6 +32,7 @@ void session_write_usage(const struct session *s, struct str *out)
 bool commands_usage(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
 {
 	session_write_usage(s, out);
+	budget_report(s, out);
 	return true;
 }
 
@@ -71,25 +72,20 @@ bool commands_skills(struct session *s, __attribute__((unused)) struct sv rest, 
 	return true;
 }
 
-bool commands_memory(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+bool commands_memory(struct session *s, struct sv rest, struct str *out)
 {
+	struct sv verb = SV_EMPTY;
+
+	if (sv_cut(&rest, ' ', &verb) && sv_is(verb, "add"))
+		return session_memory_add(s, rest, out);
+	if (verb.len) {
+		str_adds(out,
+			 "/memory lists the files, and '/memory add project TEXT' adds to one");
+		return false;
+	}
 	instructions_list(out, s->instructions, s->sent.instructions);
+	session_memory_list(s, out);
 	return true;
-}
-
-bool commands_context(struct session *s, struct sv rest, struct str *out)
-{
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	struct reply_context r = session_context_report(s, &arena);
-	bool is_estimate = !agent_context_tokens(s->agent);
-
-	str_addf(out, "%s%lld of %lld tokens (%lld%%)\n", is_estimate ? "about " : "",
-		 (long long)r.total, (long long)r.window,
-		 (long long)(r.window ? r.total * 100 / r.window : 0));
-	str_addf(out, "system prompt %lld, tools %lld, instructions %lld, messages %lld\n",
-		 (long long)r.system, (long long)r.tools, (long long)r.memory,
-		 (long long)r.messages);
-	return commands_memory(s, rest, out);
 }
 
 bool commands_permissions(struct session *s, struct sv rest, struct str *out)

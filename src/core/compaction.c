@@ -1,8 +1,8 @@
 /* A compaction is a linear flow with one loop in it:
  *
- *   PreCompact hooks > the request > the summary replaces the conversation > SessionStart hooks
+ *   PreCompact hooks > (the notes) > the request > the summary replaces the conversation > SessionStart hooks
  *                      ^    |
- *                      +----+  too long even for that: the oldest fifth is omitted
+ *                      +----+  too long even for that: images go first, then the oldest fifth
  *
  * It is an op, which a turn in PREPARE or the command /compact waits for. Until the summary is there,
  * nothing changes, so it may fail or be cancelled at any time. A compaction never compacts itself: its
@@ -17,7 +17,11 @@
 #include "core/session_hooks.h"
 #include "proto/message.h"
 
-enum { MAX_FAILURES = 3 }; /* in a row; then it is not tried any more by itself */
+enum {
+	MAX_FAILURES = 3,    /* in a row; then it is not tried any more by itself */
+	STALE_MINUTES = 60,  /* no provider caches for longer */
+	STALE_WORTH = 10000, /* tokens that clearing results must save then */
+};
 
 /* --- life ----------------------------------------------------------------------------- */
 
@@ -93,6 +97,19 @@ static bool compaction_is_too_long(const struct compaction *c, const struct op *
 	       (!why && c->response.stop == MODEL_STOP_CONTEXT_FULL);
 }
 
+static bool compaction_has_media(const struct history *h)
+{
+	static const struct sv kinds[] = { SV_INIT("\"type\":\"image\""),
+					   SV_INIT("\"type\":\"document\"") };
+
+	for (size_t i = 0; i < h->messages.n; i++)
+		for (size_t k = 0; k < countof(kinds); k++)
+			if (!h->messages.at[i].assistant &&
+			    sv_find(sv_of(&h->messages.at[i].json), kinds[k]) != SIZE_MAX)
+				return true;
+	return false;
+}
+
 /* Omit another fifth of the conversation from its beginning, up to a response, since a result without
  * its call could not be sent. False: hardly anything would be left. */
 static bool compaction_omit(struct compaction *c)
@@ -108,6 +125,17 @@ static bool compaction_omit(struct compaction *c)
 	return true;
 }
 
+/* Make the request shorter. The first one has the very bytes that the provider has cached, so images,
+ * which a summary does not need, are only removed when that was too much. */
+static bool compaction_shorten(struct compaction *c)
+{
+	if (!c->strips_media && compaction_has_media(&c->agent->history)) {
+		c->strips_media = true;
+		return true;
+	}
+	return compaction_omit(c);
+}
+
 static void compaction_on_response(struct op *op, void *owner, const struct err *why)
 {
 	struct compaction *c = owner;
@@ -120,7 +148,7 @@ static void compaction_on_response(struct op *op, void *owner, const struct err 
 	if (c->response.first_ms >= 0)
 		agent_count_usage(agent, agent_model(agent), &c->response.usage,
 				  loop_now(agent->loop) - c->requested_ms);
-	if (compaction_is_too_long(c, op, why) && !c->op.cancelled && compaction_omit(c)) {
+	if (compaction_is_too_long(c, op, why) && !c->op.cancelled && compaction_shorten(c)) {
 		compaction_request(c);
 		return;
 	}
@@ -140,13 +168,26 @@ static void compaction_on_event(void *owner, const struct model_event *event)
 	(void)response_take(&c->response, event, c->agent->loop);
 }
 
+/* One message of the conversation as the request has it. */
+static struct sv compaction_message(struct compaction *c, size_t i)
+{
+	const struct history_message *m = &c->agent->history.messages.at[i];
+	defer(str_clear) struct str copy = STR_INIT;
+
+	if (m->assistant || !c->strips_media)
+		return sv_of(&m->json);
+	str_add(&copy, sv_of(&m->json));
+	return history_strip_media(&copy) ? arena_dup(&c->arena, sv_of(&copy)) : sv_of(&m->json);
+}
+
 /* The conversation, as far as it is sent, with the request for a summary as the last thing that the
  * user says. */
 static void compaction_write_messages(struct compaction *c)
 {
 	const struct history *h = &c->agent->history;
 	defer(str_clear) struct str ask = STR_INIT, block = STR_INIT, first = STR_INIT;
-	size_t n = h->messages.n;
+	bool keeps_end = c->keep_to > c->keep_from && c->keep_from > 0;
+	size_t n = keeps_end ? c->keep_from : h->messages.n;
 	bool joins = !h->messages.at[n - 1].assistant;
 
 	c->messages.n = 0;
@@ -158,11 +199,17 @@ static void compaction_write_messages(struct compaction *c)
 		str_truncate(&block, 0);
 	}
 	for (size_t i = c->omitted; i < n - joins; i++)
-		vec_push(&c->messages, sv_of(&h->messages.at[i].json));
+		vec_push(&c->messages, compaction_message(c, i));
 	summary_request(&ask, sv_of(&c->focus));
+	if (c->is_partial && !keeps_end)
+		str_addf(&ask,
+			 "\n\nThe first %zu messages stay in the conversation as they are. "
+			 "Summarise only "
+			 "what came after them.",
+			 c->keep_to);
 	block_text(&block, sv_of(&ask));
 	if (joins) {
-		str_add(&c->last, sv_of(&h->messages.at[n - 1].json));
+		str_add(&c->last, compaction_message(c, n - 1));
 		message_add(&c->last, sv_of(&block));
 	} else {
 		message_open(&c->last, "user", sv_of(&block));
@@ -209,7 +256,10 @@ static void compaction_announce(struct compaction *c)
 {
 	c->is_announced = true;
 	compaction_emit_status(c, SV("compacting"), NULL);
-	compaction_request(c);
+	if (compaction_can_use_notes(c))
+		compaction_apply(c);
+	else
+		compaction_request(c);
 }
 
 static void compaction_on_checked(__attribute__((unused)) struct op *op, void *owner,
@@ -282,6 +332,9 @@ struct op *compaction_start(struct session *s, const struct compaction_opts *opt
 	c->agent = opts->agent;
 	c->is_manual = opts->is_manual;
 	c->answer = opts->answer;
+	c->keep_from = opts->keep_from;
+	c->keep_to = opts->keep_to;
+	c->is_partial = opts->keep_to > opts->keep_from;
 	c->response = (struct response)RESPONSE_INIT;
 	c->before = agent_estimate(opts->agent);
 	c->started_ms = loop_now(opts->agent->loop);
@@ -346,6 +399,14 @@ static bool compaction_is_due(struct session *s, struct agent *agent, bool is_au
 	return is_automatic && tokens >= window.compact;
 }
 
+/* Whether so much time has passed since the last response that the provider has forgotten the
+ * conversation. Then changing it costs nothing, and what it no longer contains need not be cached again. */
+static bool compaction_is_stale(const struct session *s)
+{
+	return s->answered_ms &&
+	       loop_now(s->engine->loop) - s->answered_ms >= (int64_t)STALE_MINUTES * 60 * 1000;
+}
+
 /* Clearing results is enough if the next summary is some way off then. */
 static int64_t compaction_wanted(const struct agent *agent)
 {
@@ -361,8 +422,12 @@ static struct op *compaction_prepare(void *arg, struct agent *agent, enum prepar
 	bool is_automatic = !agent->compacting.is_off && s->compaction.failures < MAX_FAILURES;
 	struct op *clearing = NULL;
 
+	if (why == PREPARE_REQUEST && agent == s->agent)
+		session_notes_update(s, false);
 	if (why == PREPARE_REQUEST && !compaction_is_due(s, agent, is_automatic))
-		return NULL;
+		return is_automatic && agent == s->agent && compaction_is_stale(s)
+			       ? compaction_clear(s, agent, STALE_WORTH, then)
+			       : NULL;
 	if (!is_automatic)
 		return NULL;
 	if (why == PREPARE_DRAIN)

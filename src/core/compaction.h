@@ -15,8 +15,10 @@ struct agent;
 
 struct compaction_opts {
 	struct agent *agent;
-	bool is_manual;     /* the user wants it; else it happens in the middle of the work */
-	struct sv focus;    /* what to keep above all; may be empty */
+	bool is_manual;  /* the user wants it; else it happens in the middle of the work */
+	struct sv focus; /* what to keep above all; may be empty */
+	size_t keep_from,
+		keep_to; /* messages that stay as they are: the first or the last; none if equal */
 	struct str *answer; /* gets a sentence about the outcome; NULL: nobody waits for one */
 };
 
@@ -24,6 +26,10 @@ struct compaction_opts {
  * objects, or when the model does not write a summary. */
 struct op *compaction_start(struct session *s, const struct compaction_opts *opts,
 			    struct then then);
+
+/* A skill was used: its text survives a summary, as long as it is among the newest. */
+void compaction_note_skill(struct session *s, struct sv name, struct sv text);
+void compaction_forget_skills(struct session *s);
 
 /* Takes part in turns (hook_points.h). */
 struct hook_points;

@@ -1,47 +1,15 @@
 /* What a conversation begins with after it was summarised. In this order: the environment and the
  * instruction files, as at every beginning; the summary with what is carried over beside it; the latest
  * prompt, word for word. */
+#include "base/hash.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "context/summary.h"
 #include "core/agent_internal.h"
 #include "core/compaction_internal.h"
 #include "proto/message.h"
+#include "sys/fs.h"
 #include "text/json/json_write.h"
-#include "tool/read/read_state.h"
-
-/* --- files ---------------------------------------------------------------------------------- */
-
-typedef VEC(struct sv) compaction_paths;
-
-/* The files that the model has read or written, the least recently used first. */
-static void compaction_list_files(const struct read_state *files, struct str *out,
-				  compaction_paths *paths)
-{
-	size_t n = read_state_count(files), nth = 0;
-	const struct file_seen *seen;
-	struct sv path;
-
-	for (size_t i = 0; read_state_next(files, &i, &path, &seen); nth++) {
-		vec_push(paths, path);
-		if (n - nth <= LIMIT_COMPACT_NAMES)
-			str_addf(out, "%s%.*s%s", out->len ? "\n" : "", SV_ARG(path),
-				 seen->ours ? " (changed)" : "");
-	}
-}
-
-/* Append the content of the newest files, so that they need not be read again at once. */
-static void compaction_restore_files(struct session *s, const compaction_paths *paths)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	size_t n = 0;
-
-	for (size_t i = paths->n; i > 0 && n < LIMIT_COMPACT_FILES; i--)
-		n += session_add_file(s, &text, paths->at[i - 1], LIMIT_COMPACT_FILE);
-	if (!text.len)
-		return;
-	str_splice(&text, 0, 0, SV("The files that were used last, as they are now:"));
-	session_append_meta(s, sv_of(&text));
-}
 
 /* --- the summary ------------------------------------------------------------------------------ */
 
@@ -71,20 +39,130 @@ static void compaction_append_summary(struct compaction *c, struct sv files)
 							       .durable = true });
 }
 
+/* The last bytes of a text, at most `max`. */
+static struct sv compaction_end_of(struct sv text, size_t max)
+{
+	struct sv end = sv_skip(text, text.len - min_of(text.len, max));
+
+	while (end.len && ((unsigned char)end.ptr[0] & 0xc0) == 0x80)
+		end = sv_skip(end, 1);
+	return end;
+}
+
+/* Store the text of a prompt that is too long to be carried over, and write where it is and how it begins
+ * and ends. Without a file the transcript, which the summary names, has it. */
+static void compaction_cut_prompt(const struct compaction *c, struct str *out)
+{
+	defer(str_clear) struct str list = STR_INIT, text = STR_INIT, path = STR_INIT;
+	const char *dir = c->s->conversation.results_dir;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct sv begin, end;
+
+	str_addf(&list, "[%s]", c->agent->prompt.ptr);
+	doc = json_parse(sv_of(&list), 0, &err);
+	content_text(&text, json_root(doc));
+	begin = utf8_prefix(sv_of(&text), LIMIT_COMPACT_PROMPT / 4);
+	end = compaction_end_of(sv_of(&text), LIMIT_COMPACT_PROMPT / 4);
+	if (dir)
+		str_addf(&path, "%s/prompt-%016llx.txt", dir,
+			 (unsigned long long)hash_bytes(sv_of(&text), 0));
+	if (!dir || !fs_mkdirs(dir, 0700, &err) ||
+	    !fs_write(path.ptr, sv_of(&text), (struct fs_write){ .mode = 0600 }, &err))
+		str_set(&path, sv_cstr(c->s->conversation.path));
+	str_addf(out,
+		 "The latest request of the user is %zu bytes long. All of it is in %s: read that "
+		 "before you go on. It begins:\n\n%.*s\n\n[...]\n\nand ends:\n\n%.*s",
+		 text.len, str_c(&path), SV_ARG(begin), SV_ARG(end));
+}
+
 /* Append the latest prompt as it was. It is a message of its own, which a resumed session gets too. */
 static void compaction_append_prompt(struct compaction *c)
 {
 	struct agent *agent = c->agent;
-	defer(str_clear) struct str content = STR_INIT;
+	defer(str_clear) struct str content = STR_INIT, cut = STR_INIT;
 
-	if (!agent->prompt.len || agent->prompt.len > LIMIT_COMPACT_PROMPT)
+	if (!agent->prompt.len)
 		return;
-	block_text(&content, c->is_manual ? SV("The latest request of the user was, word for word:")
-					  : SV("The latest request of the user, word for word:"));
+	if (agent->prompt.len > LIMIT_COMPACT_PROMPT) {
+		compaction_cut_prompt(c, &cut);
+		session_append_meta(c->s, sv_of(&cut));
+		return;
+	}
+	block_text(&content, SV(MESSAGE_LATEST_REQUEST));
 	str_addf(&content, ",%s", agent->prompt.ptr);
 	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&content),
 							    .is_meta = true,
 							    .quiet = true });
+}
+
+/* --- what stays ---------------------------------------------------------------------------------- */
+
+/* The messages that stay, as copies: the history is about to be emptied. */
+typedef VEC(struct history_message) compaction_kept;
+
+static void compaction_copy_kept(const struct compaction *c, compaction_kept *kept)
+{
+	const struct history *h = &c->agent->history;
+
+	for (size_t i = c->keep_from; i < min_of(c->keep_to, h->messages.n); i++) {
+		struct history_message *copy = vec_add(kept);
+
+		copy->assistant = h->messages.at[i].assistant;
+		str_add(&copy->json, sv_of(&h->messages.at[i].json));
+	}
+}
+
+static void compaction_kept_clear(compaction_kept *kept)
+{
+	for (size_t i = 0; i < kept->n; i++)
+		str_clear(&kept->at[i].json);
+	vec_clear(kept);
+}
+
+/* A response is recorded as if it had come now: the record of the old one is on the other side of the boundary. */
+static void compaction_record_response(struct compaction *c, struct sv json)
+{
+	struct uuid uuid = uuid_v4(loop_rng(c->agent->loop));
+	defer(str_clear) struct str message = STR_INIT;
+
+	str_addf(&message,
+		 "{\"id\":\"msg_%s\",\"type\":\"message\",\"model\":\"%.*s\",\"usage\":{\"input_"
+		 "tokens\":0,"
+		 "\"output_tokens\":0},%.*s",
+		 uuid.text, SV_ARG(agent_model(c->agent)), SV_ARG(sv_skip(json, 1)));
+	(void)!agent_record(c->agent, &(struct transcript_record){ .type = "assistant",
+								   .uuid = sv_cstr(uuid.text),
+								   .message = sv_of(&message) });
+}
+
+static void compaction_append_kept(struct compaction *c, const compaction_kept *kept)
+{
+	for (size_t i = 0; i < kept->n; i++) {
+		struct sv json = sv_of(&kept->at[i].json);
+		defer(str_clear) struct str blocks = STR_INIT;
+		struct err ignored = ERR_INIT;
+		defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, &ignored);
+
+		content_blocks(&blocks, json_get(json_root(doc), "content"));
+		if (kept->at[i].assistant) {
+			history_add(&c->agent->history, true, sv_of(&blocks));
+			compaction_record_response(c, json);
+		} else {
+			(void)!agent_append(c->agent,
+					    &(struct agent_message){ .content = sv_of(&blocks),
+								     .is_meta = true,
+								     .quiet = true });
+		}
+	}
+}
+
+static bool compaction_keeps_prompt(const struct compaction *c, const compaction_kept *kept)
+{
+	for (size_t i = 0; i < kept->n; i++)
+		if (sv_find(sv_of(&kept->at[i].json), sv_of(&c->agent->prompt)) != SIZE_MAX)
+			return true;
+	return false;
 }
 
 /* --- the records and events -------------------------------------------------------------------- */
@@ -131,25 +209,42 @@ static void compaction_report(struct compaction *c)
 			 (long long)c->before, (long long)after);
 }
 
+/* What every conversation begins with, and what the model would have to read again. */
+static void compaction_begin_anew(struct session *s)
+{
+	session_forget_sent(s);
+	session_append_meta(s, sv_of(&s->conversation.environment));
+	session_append_pending(s, 0);
+	compaction_restore_files(s);
+	compaction_restore_skills(s);
+}
+
 void compaction_apply(struct compaction *c)
 {
 	struct session *s = c->s;
 	bool is_main = c->agent == s->agent;
 	defer(str_clear) struct str names = STR_INIT;
-	compaction_paths paths = VEC_INIT;
+	defer(compaction_kept_clear) compaction_kept kept = VEC_INIT;
+	bool keeps_start = c->keep_from == 0 && c->keep_to > 0;
 
-	compaction_list_files(c->agent->ctx.files, &names, &paths);
+	compaction_list_files(c->agent->ctx.files, &names);
+	compaction_copy_kept(c, &kept);
+	c->agent->choice.task_used += c->before;
 	agent_forget_messages(c->agent);
 	compaction_record_boundary(c);
-	if (is_main) {
-		session_forget_sent(s);
-		session_append_meta(s, sv_of(&s->conversation.environment));
-		session_append_pending(s, 0);
-		compaction_restore_files(s, &paths);
-	}
+	if (keeps_start)
+		compaction_append_kept(c, &kept);
+	else if (is_main)
+		compaction_begin_anew(s);
 	compaction_append_summary(c, sv_of(&names));
-	compaction_append_prompt(c);
-	vec_clear(&paths);
+	if (!compaction_keeps_prompt(c, &kept))
+		compaction_append_prompt(c);
+	if (!keeps_start)
+		compaction_append_kept(c, &kept);
+	if (is_main) {
+		session_notes_forget(s);
+		context_drops_clear(&s->drops);
+	}
 	compaction_report(c);
 	compaction_tell_hooks(c);
 }

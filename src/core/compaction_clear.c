@@ -36,9 +36,12 @@ static const struct op_type clearing_type = {
 static void clearing_apply(struct clearing *c)
 {
 	struct agent *agent = c->agent;
-	size_t saved = old_results_replace(&c->old, &agent->history);
-	int64_t tokens = (int64_t)(saved / BYTES_PER_TOKEN);
+	size_t saved;
+	int64_t tokens;
 
+	agent_expect_cache_miss(agent);
+	saved = old_results_replace(&c->old, &agent->history);
+	tokens = (int64_t)(saved / BYTES_PER_TOKEN);
 	agent->measured.tokens -= min_of(agent->measured.tokens, tokens);
 	agent->measured.bytes -= min_of(agent->measured.bytes, saved);
 	read_state_forget_views(agent->ctx.files);

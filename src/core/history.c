@@ -14,11 +14,40 @@ void history_clear(struct history *h)
 	h->bytes = 0;
 }
 
+/* Whether a text is JSON, or nearly: a fifth of its beginning is punctuation, which has a token for each
+ * character. */
+static bool history_is_dense(struct sv text)
+{
+	enum { SAMPLE = 4096, LEAST = 256, SHARE = 5 };
+	size_t n = min_of(text.len, (size_t)SAMPLE), marks = 0;
+
+	for (size_t i = 0; i < n; i++)
+		marks += sv_find_char(SV("{}[]:,\""), text.ptr[i]) != SIZE_MAX;
+	return n >= LEAST && marks * SHARE >= n;
+}
+
+/* The bytes of the results that are JSON. */
+static size_t history_dense_bytes(struct sv json)
+{
+	static const struct sv mark = SV_INIT("\"type\":\"tool_result\"");
+	size_t n = 0, at = sv_find(json, mark);
+
+	while (at != SIZE_MAX) {
+		struct sv result = sv_skip(json, at + mark.len);
+
+		at = sv_find(result, mark);
+		json = result;
+		result = sv_slice(result, 0, at);
+		n += history_is_dense(result) ? result.len : 0;
+	}
+	return n;
+}
+
 /* The bytes of a message or a block, as struct history counts them. */
 static size_t history_weigh(struct sv json)
 {
 	static const struct sv type = SV_INIT("\"type\":\"base64\""), key = SV_INIT("\"data\":\"");
-	size_t size = json.len, at;
+	size_t size = json.len + history_dense_bytes(json), at;
 
 	while ((at = sv_find(json, type)) != SIZE_MAX) {
 		json = sv_skip(json, at + type.len);
@@ -122,7 +151,8 @@ static size_t history_write_block(struct jw *w, struct json block)
 	jw_object(w);
 	if (n) {
 		jw_put_str(w, "type", SV("text"));
-		jw_put_str(w, "text", SV("[An image or a document was removed here.]"));
+		jw_put_strf(w, "text", "[%.*s]",
+			    SV_ARG(json_str_or(json_get(block, "type"), SV_EMPTY)));
 	}
 	while (!history_is_media(block) && json_next(&it, &key, &value)) {
 		jw_key(w, key);
@@ -148,7 +178,7 @@ static size_t history_write_without_media(struct jw *w, struct json blocks)
 	return n;
 }
 
-static size_t history_strip_media(struct str *message)
+size_t history_strip_media(struct str *message)
 {
 	struct str shown = STR_INIT;
 	struct err err = ERR_INIT;

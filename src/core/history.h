@@ -19,7 +19,8 @@ struct history {
 	VEC(struct history_message) messages;
 	VEC(struct sv) views; /* of the messages, for a request */
 	/* Of all of them. The data of an image or a document counts as at most HISTORY_MEDIA: its
-	 * tokens do not depend on its bytes. */
+	 * tokens do not depend on its bytes. A result that is JSON counts twice: it has two bytes a token, other
+	 * texts have four. */
 	size_t bytes;
 };
 
@@ -43,8 +44,11 @@ void history_recount(struct history *h);
 /* Whether a message contains this block, or these bytes of one. */
 bool history_contains(const struct history *h, struct sv block);
 
-/* Replaces images and documents, which a service has refused, by a text; how many there were. */
+/* Replaces images and documents, which a service has refused, by "[image]" or "[document]"; how many
+ * there were. */
 size_t history_drop_media(struct history *h);
+/* The same in one message of the user's side. */
+size_t history_strip_media(struct str *message);
 
 /* Removes thinking, which only the model that wrote it can read: before another one is used. */
 void history_drop_thinking(struct history *h);

@@ -95,6 +95,8 @@ struct hook_points {
 	/* For PREPARE_DRAIN and PREPARE_COMPACT, failing means that nothing could be omitted. */
 	struct op *(*prepare)(void *arg, struct agent *agent, enum prepare_reason why,
 			      struct then then);
+	/* The money is spent: the participant may raise the limit. If it is not raised, the turn ends. */
+	struct op *(*spent)(void *arg, struct agent *agent, struct then then);
 	struct op *(*pre_tool)(void *arg, const struct call *call, struct pre_tool_point *point,
 			       struct then then);
 	struct op *(*permission)(void *arg, const struct call *call, struct permission_point *point,

@@ -408,5 +408,7 @@ bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 	for (size_t i = 0; i < old->session_dirs.n; i++)
 		perm_add_session_dir(out, old->session_dirs.at[i]);
 	perm_set_plan_file(out, old->plan_file);
+	for (size_t i = 0; i < old->own_paths.n; i++)
+		perm_add_own(out, old->own_paths.at[i]);
 	return true;
 }

@@ -27,6 +27,7 @@
  * A session has no thread of control of its own. session_pump() is called whenever something may
  * have changed (a prompt came, a turn ended) and starts what can start. */
 #include "base/log.h"
+#include "core/compaction.h"
 #include "core/control.h"
 #include "core/control_shell.h"
 #include "core/session_internal.h"
@@ -86,8 +87,10 @@ static void session_emit_omitted(struct session *s)
 static void session_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
 {
 	struct session *s = arg;
+	int64_t before = s->costs.total.nano_usd;
 
 	costs_add(&s->costs, s->engine->table, model, usage, api_ms);
+	budget_count(s, s->costs.total.nano_usd - before);
 	s->answered_ms = loop_now(s->engine->loop);
 	if (s->costs.total.known || agent_limits(s->agent)->max_budget_usd <= 0 ||
 	    s->sent.price_warning)
@@ -216,8 +219,10 @@ static void session_on_turn(struct op *op, void *owner,
 	}
 	session_enter(s, SESSION_IDLE);
 	session_run(s, true);
-	if (is_completed)
+	if (is_completed) {
 		session_suggest(s);
+		session_notes_update(s, true);
+	}
 }
 
 static bool session_has_only_silent(const struct session *s, size_t n)
@@ -237,6 +242,8 @@ static void session_start_turn(struct session *s)
 	bool is_notice = n && s->waiting.at[0].is_notice;
 	struct err err = ERR_INIT;
 
+	budget_refresh(s);
+	agent_set_token_target(s->agent, 0);
 	session_mcp_begin_turn(s);
 	session_emit_init(s);
 	if (!session_check_model(s, &err) || !engine_connect(s->engine, &err)) {
@@ -283,6 +290,7 @@ static void session_cancel_all(struct session *s)
 {
 	op_cancel(s->step);
 	op_cancel(s->check);
+	op_cancel(s->notes.op);
 	op_cancel(s->sources.watch);
 	session_hooks_cancel(s);
 	session_mcp_cancel(s);
@@ -484,6 +492,9 @@ static void session_free(struct session *s)
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);
+	str_clear(&s->memory_dir);
+	session_notes_clear(&s->notes);
+	context_drops_clear(&s->drops);
 	perm_policy_clear(&s->policy);
 	session_sandbox_free(s->sandbox);
 	session_hooks_free(s->handlers);
@@ -511,6 +522,8 @@ static void session_free(struct session *s)
 	session_commands_clear(&s->commands);
 	session_wishes_clear(&s->wishes);
 	str_clear(&s->suggestion.text);
+	compaction_forget_skills(s);
+	budget_clear(&s->budget);
 	background_free(s->shared.background);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
@@ -574,7 +587,7 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch || s->suggestion.op || !session_hooks_are_quiet(s) ||
+	    s->sources.watch || s->suggestion.op || s->notes.op || !session_hooks_are_quiet(s) ||
 	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
@@ -604,7 +617,9 @@ void session_reset(struct session *s)
 	op_cancel(s->suggestion.op);
 	hooks_clear_session(s);
 	agent_reset(s->agent);
+	context_drops_clear(&s->drops);
 	control_shell_forget(s);
+	compaction_forget_skills(s);
 	costs_clear(&s->costs);
 	s->sent.environment = false;
 	session_forget_sent(s);
@@ -616,6 +631,9 @@ void session_reset(struct session *s)
 	if (s->conversation.path)
 		session_place(s);
 	session_open_transcript(s);
+	op_cancel(s->notes.op);
+	s->notes.is_stale = true;
+	session_notes_open(s);
 	session_emit(s, &(struct event){ .kind = EVENT_RESET,
 					 .reset = { .id = sv_cstr(s->conversation.id.text) } });
 	hooks_start_session(s, "clear", NULL);

@@ -6,6 +6,7 @@
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
 #include "core/session_undo.h"
+#include "core/token_target.h"
 #include "proto/message.h"
 
 static void session_waiting_clear(struct session_waiting *w)
@@ -117,6 +118,25 @@ static void session_append_hook_context(struct session *s)
 	str_truncate(context, 0);
 }
 
+/* A prompt may say how many tokens it is worth. */
+static void session_append_target(struct session *s, struct sv blocks)
+{
+	defer(str_clear) struct str list = STR_INIT, text = STR_INIT;
+	struct err invalid = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	int64_t target;
+
+	str_addf(&list, "[%.*s]", SV_ARG(blocks));
+	doc = json_parse(sv_of(&list), 0, &invalid);
+	content_text(&text, json_root(doc));
+	target = token_target(sv_of(&text));
+	if (!target)
+		return;
+	agent_set_token_target(s->agent, target);
+	agent_inform(s->agent, NOTICE_INFO,
+		     "The model works until it has written nearly %lld tokens.", (long long)target);
+}
+
 static void session_append_prompts(struct session *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -126,6 +146,8 @@ static void session_append_prompts(struct session *s, size_t n)
 		session_begin_prompt(s, w);
 		if (!w->is_notice)
 			session_undo_mark(s, w);
+		if (!w->is_notice)
+			session_append_target(s, sv_of(&w->blocks));
 		if (!w->is_notice)
 			session_plan_carry_out(s, sv_of(&w->blocks), &plan);
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),

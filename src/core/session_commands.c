@@ -153,6 +153,26 @@ void session_commands_clear(struct session_commands *c)
 
 /* --- files ------------------------------------------------------------------------------- */
 
+/* Append the first lines of a file, at most `max` bytes. */
+static bool session_read_start(struct str *out, const char *path, size_t max, bool *is_cut)
+{
+	struct err ignored = ERR_INIT;
+	int64_t size;
+	defer(fs_closep) struct fs_file *file = fs_open(path, &size, &ignored);
+	size_t n = file ? min_of((size_t)size, max) : 0, end;
+
+	*is_cut = file && (size_t)size > max;
+	str_reserve(out, n + 1);
+	if (!file || !fs_read_at(file, 0, out->ptr, n, &ignored))
+		return false;
+	out->len = n;
+	out->ptr[n] = '\0';
+	end = *is_cut ? sv_rfind_char(sv_of(out), '\n') : SIZE_MAX;
+	if (end != SIZE_MAX)
+		str_truncate(out, end + 1);
+	return true;
+}
+
 bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -165,12 +185,14 @@ bool session_add_file(struct session *s, struct str *out, struct sv written, siz
 	defer(mem_freep) char *path = sv_dup(request.path);
 	struct fs_info info;
 	struct err ignored = ERR_INIT;
+	bool is_cut;
 
 	if (!fs_info(&info, path, true, &ignored) || info.kind != FS_FILE ||
 	    perm_decide(&s->policy, &request).behavior != BEHAVIOR_ALLOW ||
-	    !fs_read(&text, path, max, &ignored) || !utf8_valid(sv_of(&text), NULL))
+	    !session_read_start(&text, path, max, &is_cut) || !utf8_valid(sv_of(&text), NULL))
 		return false;
-	str_addf(out, "\n\nContents of %s:\n\n%s", path, str_c(&text));
+	str_addf(out, "\n\nContents of %s:\n\n%s%s", path, str_c(&text),
+		 is_cut ? "\n(The rest of the file is omitted.)" : "");
 	return true;
 }
 

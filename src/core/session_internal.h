@@ -4,6 +4,7 @@
 
 #include "context/instructions.h"
 #include "core/command_run.h"
+#include "core/context_edit.h"
 #include "core/session.h"
 #include "core/user_tool.h"
 #include "extend/command_list.h"
@@ -117,6 +118,26 @@ struct session_wishes {
 	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 
+/* A skill that was used, as the model has read it. */
+struct session_skill {
+	struct str name, text;
+};
+
+/* The notes that are kept beside the conversation. */
+struct session_notes {
+	struct str path; /* of their file; empty: none are kept */
+	struct str text; /* as they are now; may be empty */
+	size_t covered;  /* the first messages of the conversation, which they are about; 0: none */
+	struct uuid checkpoint; /* the last record of those */
+	/* The update that is under way. */
+	struct op *op;
+	struct str answer;
+	size_t next;
+	struct uuid next_checkpoint;
+	bool is_stale;  /* the conversation was replaced meanwhile */
+	int64_t tokens; /* of the conversation at the last one */
+};
+
 /* What a tool has done about the plan since the last request. */
 enum plan_news { PLAN_NO_NEWS, PLAN_BEGUN, PLAN_ACCEPTED };
 
@@ -151,8 +172,9 @@ struct session {
 	struct session_commands commands;
 	struct session_wishes wishes;
 	struct {
-		int failures;    /* in a row */
-		bool has_warned; /* that the window is nearly full */
+		int failures;                     /* in a row */
+		bool has_warned;                  /* that the window is nearly full */
+		VEC(struct session_skill) skills; /* the newest last */
 	} compaction;
 	struct {
 		struct op *op; /* the question to the model; NULL: none */
@@ -185,6 +207,7 @@ struct session {
 	bool may_bypass;        /* the mode bypassPermissions may be chosen */
 	bool suggests;          /* what the user may want to say next, whatever the host wishes */
 	struct costs costs;
+	struct budget budget;
 	int64_t answered_ms;            /* when the model last answered; 0: never */
 	struct hook_points hooks;       /* who takes part in the work of its agents */
 	struct session_hooks *handlers; /* the hooks of the user and of the host */
@@ -198,6 +221,9 @@ struct session {
 	VEC(env_list) old_envs; /* from before a change; commands that start may still use them */
 	struct user_toolset user_tools;
 	struct instructions *instructions;
+	struct str memory_dir; /* real; empty: the project has no memory */
+	struct session_notes notes;
+	struct context_drops drops;   /* what the user has taken out of the conversation */
 	char *prompt, *append_prompt; /* of the system; NULL: none */
 	char *append_more;            /* given by the host later; NULL: none */
 
@@ -544,6 +570,29 @@ void session_append_mode(struct session *s, bool has_prompt);
 void session_plan_begin(struct session *s, struct str *out);
 /* The plan is accepted: the mode from before returns, unless another was chosen already. */
 void session_plan_end(struct session *s);
+
+/* --- session_memory.c --- */
+
+/* Finds the memory of the project, after the agent was made. */
+void session_memory_open(struct session *s);
+/* Appends what the model is told about it; nothing if there is none. */
+void session_memory_write(const struct session *s, struct str *out);
+/* Adds a line to an instruction file: "project use tabs". False: `out` says why not. */
+bool session_memory_add(struct session *s, struct sv rest, struct str *out);
+/* Appends a list of what is in it, for people. */
+void session_memory_list(const struct session *s, struct str *out);
+
+/* --- session_notes.c --- */
+
+/* Finds the notes of the conversation, if it has any. */
+void session_notes_open(struct session *s);
+/* Brings them up to date beside the work, if enough has happened. Between two requests, or when a turn is over. */
+void session_notes_update(struct session *s, bool is_turn_over);
+/* The conversation was replaced: the notes no longer say where they end. */
+void session_notes_forget(struct session *s);
+void session_notes_clear(struct session_notes *notes);
+/* Appends previews of the notes of earlier sessions, for the model. */
+void session_notes_write_past(const struct session *s, struct str *out);
 
 /* --- session_services.c --- */
 

@@ -85,7 +85,8 @@ static void session_open_user_tools(struct session *s)
 static bool session_open_limits(struct agent_limits *out, const struct awl_session_options *o,
 				struct err *err)
 {
-	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->max_seconds < 0 || o->max_tokens < 0 ||
+	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->day_budget_usd < 0 ||
+	    o->project_budget_usd < 0 || o->max_seconds < 0 || o->max_tokens < 0 ||
 	    o->token_budget < 0 || o->task_budget < 0)
 		return err_set(err, ERR_INVALID, "a limit cannot be negative");
 	*out = (struct agent_limits){
@@ -114,6 +115,7 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 		.policy = &s->policy,
 		.host = s->has_user ? &s->host : NULL,
 		.costs = &s->costs,
+		.budget = &s->budget,
 		.model = *model,
 		.cwd = sv_cstr(s->shared.root),
 		.wants_stream = o->send_partial_messages,
@@ -131,8 +133,11 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 		.no_tasks = !settings_bool(s->settings, "todoFeatureEnabled"),
 		.no_skills = o->skip_commands,
 	};
-	if (session_open_limits(&spec.limits, o, err))
+	budget_open(s, o);
+	if (session_open_limits(&spec.limits, o, err)) {
+		spec.limits.max_budget_usd = s->budget.cap[BUDGET_SESSION];
 		s->agent = agent_new(&spec, err);
+	}
 	vec_clear(&own);
 	if (!s->agent)
 		return false;
@@ -497,7 +502,11 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
 	session_write_prompt(s, NULL, NULL);
 	session_open_instructions(s, o);
+	session_memory_open(s);
 	if (o->send_questions) /* somebody is there to read them */
 		announcements_add(&s->pending.announcements, s->settings);
-	return session_open_conversation(s, o, err) && session_mcp_open(s, o, err);
+	if (!session_open_conversation(s, o, err))
+		return false;
+	session_notes_open(s);
+	return session_mcp_open(s, o, err);
 }

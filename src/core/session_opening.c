@@ -9,8 +9,13 @@ static void session_append_environment(struct session *s, struct sv now)
 {
 	struct model_client *client = s->engine->client;
 	struct sv recorded = client ? model_client_replay_note(client, "surroundings") : SV_EMPTY;
-	struct sv text = recorded.len ? recorded : now;
+	defer(str_clear) struct str full = STR_INIT;
+	struct sv text;
 
+	str_add(&full, now);
+	session_memory_write(s, &full);
+	session_notes_write_past(s, &full);
+	text = recorded.len ? recorded : sv_of(&full);
 	if (client)
 		model_client_record_note(client, "surroundings", text);
 	str_set(&s->conversation.environment, text);

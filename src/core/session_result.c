@@ -35,7 +35,7 @@ static void session_result_say_error(struct str *out, const struct session *s,
 	if (reason == END_MAX_TURNS)
 		str_addf(out, "Reached maximum number of turns (%d)", limits->max_turns);
 	else if (reason == END_BUDGET_EXHAUSTED && agent_has_spent_budget(s->agent))
-		str_addf(out, "Reached maximum budget ($%g)", limits->max_budget_usd);
+		budget_describe(s, out);
 	else if (reason == END_BUDGET_EXHAUSTED)
 		str_addf(out, "Reached maximum number of tokens (%lld)",
 			 (long long)limits->max_tokens);

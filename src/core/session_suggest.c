@@ -80,6 +80,7 @@ void session_suggest(struct session *s)
 				    &(struct side_question){ .model = agent_model(s->agent),
 							     .system = agent_system(s->agent),
 							     .text = sv_cstr(question),
-							     .knows_history = true },
+							     .knows_history = true,
+							     .is_background = true },
 				    &s->suggestion.text, THEN(session_suggest_on_answer, s));
 }

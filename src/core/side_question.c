@@ -15,6 +15,7 @@ struct side {
 	VEC(struct sv) tools;
 	struct sv tool_choice;
 	int64_t max_tokens;
+	bool knows_history, is_background;
 	struct arena arena;
 	bool wants_blocks, is_for_hook;
 	struct response response;
@@ -119,6 +120,16 @@ static void side_copy_history(struct side *s)
 	}
 }
 
+/* A provider caches tools, system prompt and messages in this order, so a question about the conversation offers its tools,
+ * too. A call of one is not run. */
+static void side_copy_tools(struct side *s)
+{
+	const struct toolset *tools = &s->agent->tools;
+
+	for (size_t i = 0; i < tools->entries.n; i++)
+		vec_push(&s->tools, arena_dup(&s->arena, sv_of(&tools->entries.at[i]->json)));
+}
+
 static void side_copy(struct side *s, const struct side_question *question)
 {
 	defer(str_clear) struct str block = STR_INIT;
@@ -135,8 +146,12 @@ static void side_copy(struct side *s, const struct side_question *question)
 	block_text(&block, question->text);
 	message_open(&s->message, "user", sv_of(&block));
 	s->system = sv_of(&s->system_text);
-	if (question->knows_history)
+	s->knows_history = question->knows_history;
+	s->is_background = question->is_background;
+	if (question->knows_history) {
 		side_copy_history(s);
+		side_copy_tools(s);
+	}
 	for (size_t i = 0; i < question->nmessages; i++)
 		vec_push(&s->messages, arena_dup(&s->arena, question->messages[i]));
 	if (!question->nmessages)
@@ -162,8 +177,17 @@ static void side_ask(struct side *s, struct sv model)
 		.ntools = s->tools.n,
 		.tool_choice = s->tool_choice,
 		.max_tokens = s->max_tokens,
-		.source = s->is_for_hook ? MODEL_FOR_HOOK : MODEL_FOR_WEB,
+		.source = s->is_for_hook     ? MODEL_FOR_HOOK
+			  : s->is_background ? MODEL_FOR_SUGGESTION
+					     : MODEL_FOR_WEB,
 	};
+	if (s->knows_history) {
+		request.nbuiltin = s->agent->tools.nbuiltin;
+		request.cache = s->agent->choice.cache;
+		request.thinking = s->agent->choice.thinking;
+		request.thinking_budget = s->agent->choice.thinking_budget;
+		request.effort = s->agent->choice.effort;
+	}
 	s->request =
 		model_start(s->agent->client, &request, side_on_event, THEN(side_on_response, s));
 }

@@ -18,7 +18,8 @@ struct side_question {
 	int64_t max_tokens;    /* 0: the model's default */
 	bool knows_history;    /* it comes after a copy of the conversation so far */
 	bool is_for_hook;      /* the turn waits for it */
-	bool wants_blocks;     /* the response as a JSON array of content blocks, else its text */
+	bool is_background; /* nobody waits for it: it is not repeated when the service is overloaded */
+	bool wants_blocks; /* the response as a JSON array of content blocks, else its text */
 };
 
 /* Copies everything but `out`, to which the response is appended on success. */

@@ -53,12 +53,15 @@ void turn_end(struct turn *t, enum end_reason reason)
 	turn_enter(t, TURN_DONE);
 }
 
+/* Whether nothing may be spent any more. Money that somebody may still allow is asked about before the
+ * next request. */
 static bool turn_has_spent_all(const struct turn *t)
 {
 	const struct agent_limits *limits = &t->agent->limits;
 	int64_t tokens = usage_prompt(&t->out.usage) + t->out.usage.output;
+	bool may_ask = t->agent->hooks->spent && !t->is_money_refused;
 
-	return agent_has_spent_budget(t->agent) ||
+	return (agent_has_spent_budget(t->agent) && !may_ask) ||
 	       (limits->max_tokens > 0 && tokens >= limits->max_tokens);
 }
 
@@ -241,6 +244,31 @@ static void turn_on_prepared(__attribute__((unused)) struct op *op, void *owner,
 							    : GO_REACTIVE_COMPACT_RETRY);
 }
 
+static void turn_prepare(struct turn *t);
+
+static void turn_on_money(__attribute__((unused)) struct op *op, void *owner,
+			  __attribute__((unused)) const struct err *why)
+{
+	struct turn *t = owner;
+
+	t->step = NULL;
+	t->is_money_refused = agent_has_spent_budget(t->agent);
+	turn_prepare(t);
+}
+
+/* The money is spent. True: somebody is asked whether there is more. */
+static bool turn_asks_for_money(struct turn *t)
+{
+	const struct hook_points *hooks = t->agent->hooks;
+
+	if (t->preparing != PREPARE_REQUEST || t->is_money_refused || !hooks->spent ||
+	    !agent_has_spent_budget(t->agent))
+		return false;
+	t->step = hooks->spent(hooks->arg, t->agent, THEN(turn_on_money, t));
+	t->is_money_refused = !t->step;
+	return t->step;
+}
+
 static void turn_prepare(struct turn *t)
 {
 	const struct hook_points *hooks = t->agent->hooks;
@@ -249,6 +277,8 @@ static void turn_prepare(struct turn *t)
 		turn_end_cut(t, END_ABORTED_STREAMING);
 		return;
 	}
+	if (turn_asks_for_money(t))
+		return;
 	if (t->preparing == PREPARE_REQUEST && turn_has_spent_all(t)) {
 		turn_end(t, END_BUDGET_EXHAUSTED);
 		return;
@@ -361,6 +391,7 @@ static struct model_request turn_write_request(struct turn *t)
 		.display = choice->display,
 		.effort = choice->effort,
 		.task_budget = choice->task_budget,
+		.task_used = choice->task_used,
 		.cache = choice->cache,
 		.source = agent->parent_tool_use_id.len ? MODEL_FOR_AGENT : MODEL_FOR_MAIN,
 		.raw = agent->wants_stream,

@@ -96,12 +96,13 @@ static void turn_complete(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	struct structured *structured = agent->structured;
+	int64_t target = agent->token_target ? agent->token_target : agent->limits.token_budget;
 
 	if (structured && !structured->is_reminded) {
 		structured->is_reminded = true;
 		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
 		turn_continue(t, GO_STRUCTURED_OUTPUT_REMINDER);
-	} else if (recovery_nudge(&t->recovery, t->out.usage.output, agent->limits.token_budget)) {
+	} else if (recovery_nudge(&t->recovery, t->out.usage.output, target)) {
 		turn_append(t, "There is budget left: continue the work, and deepen what is thin.");
 		turn_continue(t, GO_TOKEN_BUDGET_CONTINUATION);
 	} else {

@@ -44,6 +44,12 @@ void turn_emit_thinking(struct agent *agent, struct response *response, bool is_
 					   .thinking = { .tokens = tokens, .more = more } });
 }
 
+static void turn_note_cache_drop(struct agent *agent, struct sv why)
+{
+	str_set(&agent->cache_drop, why);
+	agent_inform(agent, NOTICE_NOTICE, "%.*s", SV_ARG(why));
+}
+
 void turn_emit_model_event(struct agent *agent, const struct model_event *e, int64_t ttft_ms)
 {
 	if (e->kind == MODEL_RAW)
@@ -75,7 +81,7 @@ void turn_emit_model_event(struct agent *agent, const struct model_event *e, int
 		agent_emit(agent, &(struct event){ .kind = EVENT_RATE_LIMIT,
 						   .rate_limit = *e->rate_limit });
 	else if (e->kind == MODEL_CACHE_DROP)
-		agent_inform(agent, NOTICE_NOTICE, "%.*s", SV_ARG(e->text));
+		turn_note_cache_drop(agent, e->text);
 }
 
 /* Append what the user can do about a failure. */

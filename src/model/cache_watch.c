@@ -48,12 +48,16 @@ void cache_watch_free(struct cache_watch *watch)
 	free(watch);
 }
 
+static uint64_t cache_watch_key(enum model_source source, struct sv first)
+{
+	return hash_bytes(first, (uint64_t)source + 1);
+}
+
 static struct conversation cache_watch_fingerprint(const struct model_request *r,
 						   const struct usage *usage, int64_t now_ms)
 {
 	struct conversation c = {
-		.key = hash_bytes(r->nmessages ? r->messages[0] : SV_EMPTY,
-				  (uint64_t)r->source + 1),
+		.key = cache_watch_key(r->source, r->nmessages ? r->messages[0] : SV_EMPTY),
 		.model = hash_bytes(r->model, 1),
 		.cached = usage->cache_read + usage->cache_write_5m + usage->cache_write_1h,
 		.at = now_ms,
@@ -145,6 +149,15 @@ static struct conversation cache_watch_take_known(struct cache_watch *watch, uin
 		vec_remove(&watch->known, 0);
 	}
 	return found;
+}
+
+void cache_watch_forget(struct cache_watch *watch, enum model_source source, struct sv first)
+{
+	uint64_t key = cache_watch_key(source, first);
+
+	for (size_t i = 0; i < watch->known.n; i++)
+		if (watch->known.at[i].key == key)
+			watch->known.at[i].cached = 0;
 }
 
 bool cache_watch_response(struct cache_watch *watch, const struct model_request *request,

@@ -19,4 +19,8 @@ void cache_watch_free(struct cache_watch *watch);
 bool cache_watch_response(struct cache_watch *watch, const struct model_request *request,
 			  const struct usage *usage, int64_t now_ms, struct str *why);
 
+/* The messages of the conversation that begins with `first` are about to change: what was cached is not
+ * expected to be found again. */
+void cache_watch_forget(struct cache_watch *watch, enum model_source source, struct sv first);
+
 #endif

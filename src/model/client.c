@@ -94,6 +94,12 @@ void model_client_free(struct model_client *c)
 	free(c);
 }
 
+void model_forget_cache(struct model_client *c, enum model_source source, struct sv first)
+{
+	if (c)
+		cache_watch_forget(c->watch, source, first);
+}
+
 enum client_state {
 	CLIENT_AUTHORIZING,
 	CLIENT_STREAMING,

@@ -95,6 +95,7 @@ struct model_request {
 	enum model_display display;
 	enum model_effort effort;
 	int64_t task_budget; /* tokens, which the model is told; 0: none */
+	int64_t task_used;   /* of them, in messages that are no longer in the conversation */
 	enum model_cache cache;
 	struct sv tool_choice; /* a JSON object; empty: the model chooses */
 	struct sv user_id;     /* metadata.user_id; may be empty */
@@ -215,6 +216,10 @@ typedef void model_event_fn(void *owner, const struct model_event *event);
  * wait. */
 struct op *model_start(struct model_client *client, const struct model_request *request,
 		       model_event_fn *on_event, struct then then);
+
+/* The messages of the conversation of `source` that begins with the message `first` are about to change on
+ * purpose: the next request is not reported as one that missed the cache. NULL is fine. */
+void model_forget_cache(struct model_client *client, enum model_source source, struct sv first);
 
 /* Gets ready for a first request while the caller still prepares it: connects to the host that
  * serves `model`, and fetches the credential. Never starts a login. The op is done when the

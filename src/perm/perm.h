@@ -84,9 +84,10 @@ struct perm_policy {
 	/* For rules that allow, a path below an alias has the name below the working directory. That
 	 * allows no other files. */
 	VEC(struct perm_alias) aliases;
-	struct sv own_dir;   /* where awl keeps its own files; empty: nowhere */
-	struct sv plan_file; /* of this session, real: allowed in every mode; empty: none */
-	struct sv home;      /* where "~/" rules start; empty: there can be none */
+	struct sv own_dir;        /* where awl keeps its own files; empty: nowhere */
+	struct sv plan_file;      /* of this session, real: allowed in every mode; empty: none */
+	VEC(struct sv) own_paths; /* files and directories of this session, likewise */
+	struct sv home;           /* where "~/" rules start; empty: there can be none */
 	const struct perm_world *world; /* borrowed; NULL: nothing is known about the machine */
 	const char *other_shell;        /* runs the commands instead of bash; NULL: bash does */
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
@@ -139,6 +140,9 @@ void perm_set_home(struct perm_policy *policy, struct sv real_path);
 /* The file that the model keeps its plan in. It is read and written without a question, wherever it
  * is, unless a rule says otherwise. */
 void perm_set_plan_file(struct perm_policy *policy, struct sv real_path);
+/* The same for a file, or a directory with all that is in it, in which the model keeps something for
+ * itself: its memory of the project. */
+void perm_add_own(struct perm_policy *policy, struct sv real_path);
 void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real);
 /* Whether reading there, outside of the working directories, is denied without a question. */
 bool perm_denies_read(const struct perm_policy *policy, struct sv path);

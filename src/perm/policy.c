@@ -60,6 +60,7 @@ void perm_policy_clear(struct perm_policy *policy)
 	vec_clear(&policy->guards);
 	vec_clear(&policy->dirs);
 	vec_clear(&policy->session_dirs);
+	vec_clear(&policy->own_paths);
 	vec_clear(&policy->aliases);
 	vec_clear(&policy->readable_outside);
 	arena_clear(&policy->arena);
@@ -199,6 +200,11 @@ void perm_set_home(struct perm_policy *policy, struct sv real_path)
 void perm_set_plan_file(struct perm_policy *policy, struct sv real_path)
 {
 	policy->plan_file = arena_dup(&policy->arena, real_path);
+}
+
+void perm_add_own(struct perm_policy *policy, struct sv real_path)
+{
+	vec_push(&policy->own_paths, arena_dup(&policy->arena, real_path));
 }
 
 void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real)

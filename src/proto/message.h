@@ -11,6 +11,9 @@
 #define MESSAGE_INTERRUPTED       "[Request interrupted by user]"
 #define MESSAGE_INTERRUPTED_TOOLS "[Request interrupted by user for tool use]"
 
+/* Stands before the prompt that a shortened conversation continues with, word for word. */
+#define MESSAGE_LATEST_REQUEST "The latest request of the user, word for word:"
+
 /* A slash command that was answered without a model, and its answer: the kind of such records, and
  * their texts, which are appended. */
 #define MESSAGE_LOCAL_COMMAND "local_command"

@@ -124,7 +124,14 @@ static void tui_memory_edit(struct tui *t, bool is_chosen, struct sv name)
 		tui_compose_file(t, sv_of(&path), tui_memory_edited);
 }
 
-void tui_command_memory(struct tui *t, __attribute__((unused)) struct sv rest)
+void tui_command_memory(struct tui *t, struct sv rest)
 {
+	defer(str_clear) struct str command = STR_INIT;
+
+	if (rest.len) {
+		str_addf(&command, "/memory %.*s", SV_ARG(rest));
+		tui_submit(t, sv_of(&command));
+		return;
+	}
 	tui_memory_list(t, "Which instruction file do you want to edit?", tui_memory_edit);
 }

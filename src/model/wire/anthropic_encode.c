@@ -328,15 +328,20 @@ static void anthropic_encode_put_thinking(struct body *b, const struct plan *pla
 }
 
 static void anthropic_encode_put_output_config(struct body *b, const char *effort,
-					       int64_t task_budget)
+					       const struct model_request *request)
 {
 	defer(str_clear) struct str json = STR_INIT;
+	int64_t total = request->task_budget, used = request->task_used;
 
 	if (effort)
 		str_addf(&json, ",\"effort\":\"%s\"", effort);
-	if (task_budget)
-		str_addf(&json, ",\"task_budget\":{\"type\":\"tokens\",\"total\":%lld}",
-			 (long long)task_budget);
+	if (total)
+		str_addf(&json, ",\"task_budget\":{\"type\":\"tokens\",\"total\":%lld",
+			 (long long)total);
+	if (total && used)
+		str_addf(&json, ",\"remaining\":%lld", (long long)(total - min_of(used, total)));
+	if (total)
+		str_addc(&json, '}');
 	if (json.len)
 		anthropic_encode_put_raw(b, "output_config",
 					 arena_printf(&b->out->arena, "{%s}", json.ptr + 1));
@@ -385,7 +390,7 @@ static void anthropic_encode_put_settings(struct body *b, const struct plan *pla
 		anthropic_encode_put_number(b, "max_tokens", plan->max_tokens);
 	anthropic_encode_put_thinking(b, plan);
 	if (!options.counting)
-		anthropic_encode_put_output_config(b, plan->effort, request->task_budget);
+		anthropic_encode_put_output_config(b, plan->effort, request);
 	if (request->tool_choice.len && request->ntools)
 		anthropic_encode_put_raw(b, "tool_choice", request->tool_choice);
 	if (options.counting)

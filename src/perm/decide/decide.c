@@ -140,6 +140,22 @@ static bool decide_is_plan(const struct perm_policy *policy, const struct perm_r
 	       decide_is_unambiguous(request);
 }
 
+/* Links are resolved here, too, so nothing in such a directory leads out of it. */
+static bool decide_is_own(const struct perm_policy *policy, const struct perm_request *request)
+{
+	if ((request->access != ACCESS_READ && request->access != ACCESS_WRITE) ||
+	    !decide_is_unambiguous(request))
+		return false;
+	for (size_t i = 0; i < policy->own_paths.n; i++) {
+		struct sv own = policy->own_paths.at[i];
+
+		if (own.len && sv_starts(request->path, own) &&
+		    (request->path.len == own.len || request->path.ptr[own.len] == '/'))
+			return true;
+	}
+	return false;
+}
+
 /* A rule that would deny, if only the request said enough, makes this a question. */
 static struct verdict decide_tool_call(struct rule_case *c)
 {
@@ -165,6 +181,10 @@ static struct verdict decide_tool_call(struct rule_case *c)
 				  quote(c->request.tool).text);
 	if (decide_is_plan(c->policy, &c->request))
 		return verdict_of(BEHAVIOR_ALLOW, REASON_MODE, "%s is the plan of this session.",
+				  quote(c->request.path).text);
+	if (decide_is_own(c->policy, &c->request))
+		return verdict_of(BEHAVIOR_ALLOW, REASON_MODE,
+				  "%s belongs to the memory or the notes of this session.",
 				  quote(c->request.path).text);
 	if (decide_is_protected(c->policy, &c->request, &what))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s is a protected path (%s).",

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/utf8.h"
+#include "proto/message.h"
 #include "store/plans.h"
 #include "store/transcript/transcript.h"
 #include "store/transcript/transcript_mend.h"
@@ -20,6 +21,7 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 	str_clear(&l->model);
 	str_clear(&l->cwd);
 	str_clear(&l->permission_mode);
+	str_clear(&l->prompt);
 	str_clear(&l->slug);
 	str_clear(&l->plan);
 	str_clear(&l->notes);
@@ -170,6 +172,26 @@ static void reader_clear(struct reader *r)
 	json_pool_clear(&r->pool);
 }
 
+/* Take the prompt of a record: one that the user wrote, or the one that a shortened conversation carries
+ * over after a line of its own. Records come oldest first, so the last one counts. */
+static void load_take_prompt(struct transcript_loaded *out, const struct pick *pick,
+			     struct json content)
+{
+	struct json first = json_get(json_at(content, 0), "text");
+	bool is_carried =
+		pick->harness && sv_is(json_str_or(first, SV_EMPTY), MESSAGE_LATEST_REQUEST);
+	defer(str_clear) struct str blocks = STR_INIT, marker = STR_INIT;
+
+	if (!pick->prompt || pick->stray || (pick->harness && !is_carried))
+		return;
+	content_blocks(&blocks, content);
+	if (is_carried) {
+		block_text(&marker, SV(MESSAGE_LATEST_REQUEST));
+		str_consume(&blocks, min_of(marker.len + strlen(","), blocks.len));
+	}
+	str_set(&out->prompt, sv_of(&blocks));
+}
+
 static bool load_read_record(struct reader *r, const struct pick *pick, struct err *err)
 {
 	struct mend_record record = { .assistant = pick->assistant,
@@ -187,6 +209,7 @@ static bool load_read_record(struct reader *r, const struct pick *pick, struct e
 	}
 	if (pick->assistant)
 		gather_todos(r->gather, &record, pick->at);
+	load_take_prompt(r->gather->out, pick, record.as_tree);
 	mend_add(&r->mend, &record);
 	return true;
 }

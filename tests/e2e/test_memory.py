@@ -1,0 +1,155 @@
+"""What is remembered: the memory of a project, the notes of a session, and what the user takes out of the window."""
+
+import glob
+import json
+import os
+
+from test_compact import Compact
+
+TOPIC = "---\nname: style\ndescription: How to indent\ntype: feedback\n---\nTabs.\n"
+NOTES = """reply when prompt contains "Bring the notes of this session up to date"
+  text "<notes>\\n# Current state\\nThe parser is half done.\\n</notes>"
+  usage input=100 output=20
+"""
+
+
+class Memory(Compact):
+    def memory(self):
+        return os.path.join(self.home, ".claude/projects", self.cwd.replace("/", "-").replace("_", "-"), "memory")
+
+    def test_the_model_writes_to_its_memory_without_a_question_and_the_next_session_is_shown_the_index(self):
+        index, topic = os.path.join(self.memory(), "MEMORY.md"), os.path.join(self.memory(), "style.md")
+        self.serve("reply\n  tool Write " + json.dumps({"file_path": topic, "content": TOPIC}) +
+                   "\n  tool Write " + json.dumps({"file_path": index, "content": "- [Style](style.md): tabs\n"}) +
+                   '\nreply forever\n  text "ok"\n')
+        self.assertEqual(self.print("remember to use tabs").stdout, b"ok\n")
+        self.assertIn(self.memory(), self.sent(0))
+        with open(topic, encoding="utf-8") as file:
+            self.assertEqual(file.read(), TOPIC)
+        self.print("hi")
+        self.assertIn("- [Style](style.md): tabs", self.sent())
+        listed = self.print("/memory").stdout.decode()
+        self.assertIn("style.md, feedback: How to indent", listed)
+
+    def test_nothing_beside_the_memory_may_be_written(self):
+        for path in ("../x.md", "../../../settings.json", "../memory2/x.md"):
+            self.serve("reply\n  tool Write " + json.dumps({"file_path": os.path.join(self.memory(), path),
+                                                            "content": "x"}) + '\nreply forever\n  text "ok"\n')
+            self.print("go")
+            self.assertIn("Permission to use Write was denied", self.sent())
+
+    def test_a_link_out_of_the_memory_is_not_followed(self):
+        os.makedirs(self.memory())
+        os.symlink(os.path.join(self.home, ".claude"), os.path.join(self.memory(), "out"))
+        self.serve("reply\n  tool Write " + json.dumps({"file_path": os.path.join(self.memory(), "out/settings.json"),
+                                                        "content": "{}"}) + '\nreply forever\n  text "ok"\n')
+        self.print("go")
+        self.assertIn("denied", self.sent())
+        self.assertFalse(os.path.exists(os.path.join(self.home, ".claude/settings.json")))
+
+    def test_it_can_be_switched_off(self):
+        self.serve('reply forever\n  text "ok"\n')
+        for args, env in ((["--settings", '{"autoMemoryEnabled": false}'], {}), (["--bare"], {}),
+                          ([], {"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1"}), (["--setting-sources", "project"], {})):
+            self.print("hi", *args, **env)
+            self.assertNotIn("MEMORY.md", self.sent(), (args, env))
+
+    def test_a_line_is_added_to_an_instruction_file(self):
+        self.write("AGENTS.md", "Use tabs.")
+        self.serve('reply forever\n  text "ok"\n')
+        self.assertIn(b"Memory updated in", self.print("/memory add project run the tests first").stdout)
+        self.assertEqual(self.read("AGENTS.md"), "Use tabs.\n- run the tests first\n")
+        self.assertIn(b"Memory updated in", self.print("/memory add user be brief").stdout)
+        with open(os.path.join(self.home, ".claude/CLAUDE.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "- be brief\n")
+        self.assertIn(b"/memory add project|local|user", self.print("/memory add nowhere x").stderr)
+
+
+class Notes(Compact):
+    def settings(self):
+        self.put(os.path.join(self.home, ".claude/settings.json"), {"awl": {"sessionNotes": True}})
+
+    def notes(self):
+        return glob.glob(os.path.join(self.home, ".claude/projects/*/*/session-memory/summary.md"))
+
+    def test_they_are_written_beside_the_work_and_shorten_it_without_a_summary(self):
+        self.settings()
+        script = NOTES + """reply
+  text "Done."
+  usage input=60000 output=10
+reply
+  text "Done again."
+  usage input=168000 output=10
+reply forever
+  text "ok"
+"""
+        long = "a b " * 50000
+        seen = self.events("Fix the parser: " + long, "And the printer: " + long, "Now test", script=script)
+        with open(self.notes()[0], encoding="utf-8") as file:
+            self.assertEqual(file.read(), "# Current state\nThe parser is half done.\n")
+        self.assertEqual(len(seen.of("system", "compact_boundary")), 1)
+        for text in ("The parser is half done.", "And the printer", "Now test"):
+            self.assertIn(text, self.sent())
+        self.assertNotIn("Fix the parser", self.sent())
+        asked = [json.dumps(request) for request in self.requests()]
+        self.assertFalse([request for request in asked if "about to be replaced by a summary" in request])
+        self.assertTrue([request for request in asked if "Bring the notes" in request])
+
+    def test_the_next_session_sees_a_preview_and_nobody_pays_for_notes_by_default(self):
+        self.settings()
+        self.events("Fix the parser", script=NOTES + 'reply forever\n  text "ok"\n  usage input=20000 output=10\n')
+        self.serve('reply forever\n  text "ok"\n')
+        self.wait_until(self.notes, "no notes")
+        self.print("hi")
+        self.assertIn("<session-memory>", self.sent())
+        self.assertIn("The parser is half done.", self.sent())
+        os.remove(os.path.join(self.home, ".claude/settings.json"))
+        self.print("hi")
+        self.assertNotIn("<session-memory>", self.sent())
+
+
+class Context(Compact):
+    SCRIPT = """reply
+  tool Read {"file_path": "a.txt"}
+reply forever
+  text "ok"
+  usage input=5000 output=10
+"""
+
+    def test_pieces_are_listed_dropped_and_restored(self):
+        self.write("a.txt", "secret words\n" * 200)
+        seen = self.events("read it", "/context messages", "/context drop 3", "go on", "/context restore 3", "and on",
+                           script=self.SCRIPT)
+        results = [result["result"] for result in seen.of("result")]
+        self.assertRegex(results[1], r"3\.1 +user +result +\d+  Read: ")
+        self.assertRegex(results[2], r"1 piece dropped\. The next request has about \d+ tokens\.")
+        self.assertIn("[Dropped by the user: piece 1]", self.sent(-2))
+        self.assertNotIn("secret words", self.sent(-2))
+        self.assertIn("secret words", self.sent())
+
+    def test_it_shows_the_bytes_and_says_what_is_wrong(self):
+        seen = self.events("hi", "/context", "/context show 2", "/context drop 99", "/context drop x", "/context cache",
+                           script='reply forever\n  text "ok"\n  usage input=5000 output=10\n')
+        results = [result.get("result") or json.dumps(result) for result in seen.of("result")]
+        self.assertIn("free", results[1])
+        self.assertIn('{"role":"assistant","content":[{"type":"text","text":"ok"}]}', results[2])
+        self.assertIn("nothing was dropped", results[3])
+        self.assertIn("'x' is not a piece", results[4])
+        self.assertIn("The cache has not missed unexpectedly", results[5])
+
+    def test_a_part_of_the_conversation_is_summarised(self):
+        script = """reply when prompt contains "about to be replaced"
+  text "<summary>We began.</summary>"
+reply forever
+  text "ok"
+"""
+        self.events("alpha", "beta", "gamma", "/compact up to #2", "delta", script=script)
+        for text in ("We began.", "beta", "gamma", "delta"):
+            self.assertIn(text, self.sent())
+        self.assertNotIn("alpha", self.sent())
+        self.events("alpha", "beta", "gamma", "/compact from #3", "delta", script=script)
+        for text in ("We began.", "alpha", "gamma", "delta"):
+            self.assertIn(text, self.sent())
+        self.assertNotIn("beta", self.sent())
+        ran = self.events("alpha", "/compact from #30", script=script)
+        self.assertIn("there is no such message", json.dumps(ran.of("result")))
