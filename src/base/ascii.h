@@ -27,6 +27,11 @@ static inline bool ascii_is_alnum(int c)
 	return ascii_is_alpha(c) || ascii_is_digit(c);
 }
 
+static inline int ascii_lower(int c)
+{
+	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
 /* A letter, a digit or '_'. */
 static inline bool ascii_is_word(int c)
 {

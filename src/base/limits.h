@@ -50,6 +50,7 @@
 #define LIMIT_URL             2048
 #define LIMIT_SH_TEXT         (128 * KIB) /* one command line */
 #define LIMIT_SH_NODES        20000       /* commands, words and parts of one command line */
+#define LIMIT_SH_COMMANDS     2000        /* simple commands of one command line */
 #define LIMIT_SH_WORDS        10000       /* words produced by brace expansion */
 #define LIMIT_SH_TOKENS       60000       /* in the text passed to tree-sitter */
 #define LIMIT_SH_PIPES        200  /* commands of one pipe; tree-sitter takes quadratic time */

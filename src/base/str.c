@@ -3,20 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/mem.h"
-
-static unsigned char str_lower(char c)
-{
-	return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
 
 bool sv_eq_nocase(struct sv a, struct sv b)
 {
 	if (a.len != b.len)
 		return false;
 	for (size_t i = 0; i < a.len; i++)
-		if (str_lower(a.ptr[i]) != str_lower(b.ptr[i]))
+		if (ascii_lower(a.ptr[i]) != ascii_lower(b.ptr[i]))
 			return false;
 	return true;
 }

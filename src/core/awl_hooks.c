@@ -72,6 +72,7 @@ static bool awl_hooks_matches_rule(void *arg, struct sv rule, const struct hook_
 		.setting_sources = "",
 		.env = awl_project_env(p),
 		.mode = "bypassPermissions",
+		.schema = &p->schema,
 	};
 
 	vec_push(&question.deny, rule);

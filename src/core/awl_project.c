@@ -97,6 +97,7 @@ void awl_project_close(struct awl_project *p)
 	if (!p)
 		return;
 	awl_why_clear(p);
+	why_schema_clear(&p->schema);
 	awl_trust_clear(p);
 	vec_clear(&p->files);
 	vec_clear(&p->entries);

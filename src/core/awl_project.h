@@ -35,6 +35,7 @@ struct awl_project {
 	struct arena arena;
 	VEC(struct awl_config_entry) entries;
 	struct awl_why_made *why;
+	struct why_schema schema; /* of the tool that awl_why() was asked about last */
 	struct mcp_sources mcp;
 	VEC(struct awl_mcp_server) servers; /* borrow from `mcp` and `arena` */
 

@@ -55,6 +55,7 @@ static bool awl_why_ask(struct awl_project *p, const struct awl_why_question *q,
 		.setting_sources = p->sources,
 		.env = awl_project_env(p),
 		.mode = q->permission_mode,
+		.schema = &p->schema,
 	};
 
 	if (!doc && !why_knows_tool(&question))

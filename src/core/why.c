@@ -107,16 +107,34 @@ static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox
 
 /* --- the request ------------------------------------------------------------- */
 
-static bool why_check_input(const struct tool *tool, struct json input, struct err *err)
+void why_schema_clear(struct why_schema *schema)
 {
-	defer(json_doc_freep) struct json_doc *doc = json_parse(tool->schema, 0, err);
-	defer(schema_freep) struct schema *schema =
-		doc ? schema_compile(json_root(doc), err) : NULL;
+	schema_freep(&schema->schema);
+	json_doc_freep(&schema->doc);
+	schema->tool = NULL;
+}
+
+static bool why_compile_schema(struct why_schema *schema, const struct tool *tool, struct err *err)
+{
+	if (schema->tool == tool)
+		return true;
+	why_schema_clear(schema);
+	schema->doc = json_parse(tool->schema, 0, err);
+	schema->schema = schema->doc ? schema_compile(json_root(schema->doc), err) : NULL;
+	if (!schema->schema)
+		return false;
+	schema->tool = tool;
+	return true;
+}
+
+static bool why_check_input(struct why_schema *schema, const struct tool *tool, struct json input,
+			    struct err *err)
+{
 	defer(str_clear) struct str report = STR_INIT;
 
-	if (!schema)
+	if (!why_compile_schema(schema, tool, err))
 		return false;
-	if (!schema_check(schema, input, &report))
+	if (!schema_check(schema->schema, input, &report))
 		return err_set(err, ERR_INVALID, "the input does not fit %s: %s", tool->name,
 			       str_c(&report));
 	return true;
@@ -189,7 +207,7 @@ static bool why_make_request(struct perm_request *out, const struct why_question
 
 	if (!call.tool)
 		return why_describe_unknown(out, q, notes, err);
-	if (!why_check_input(call.tool, q->input, err)) {
+	if (!why_check_input(q->schema, call.tool, q->input, err)) {
 		if (!why_names_something(call.tool, q->input))
 			return false;
 		str_addf(notes, "%s\n", err->text);

@@ -7,6 +7,15 @@
 #include "core/policy.h"
 #include "perm/decide/suggest.h"
 
+/* The compiled schema of a tool's input, kept for further questions about the same tool. */
+struct why_schema {
+	const struct tool *tool; /* NULL: none yet */
+	struct json_doc *doc;
+	struct schema *schema;
+};
+
+void why_schema_clear(struct why_schema *schema);
+
 struct why_question {
 	struct sv tool;
 	struct json input;
@@ -18,6 +27,7 @@ struct why_question {
 	const char *mode;       /* NULL: that of the settings */
 	/* More rules, which count as the user's own. */
 	VEC(struct sv) allow, ask, deny;
+	struct why_schema *schema; /* of the last question; required */
 };
 
 struct why_answer {

@@ -1,5 +1,6 @@
 #include "perm/path/path.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 /* One or two whole components; with `open`, the beginning of a file name. A name that begins with
@@ -192,13 +193,20 @@ static bool is_work_tree(struct sv rest)
 	return sv_eq_nocase(sv_slice(rest, 0, start.len), start);
 }
 
+/* Whether the first characters agree, which few do. */
+static bool protected_may_start_with(struct sv path, const char *name)
+{
+	return *name == '*' || (path.len && ascii_lower(*path.ptr) == ascii_lower(*name));
+}
+
 /* The row that the path starts with; NULL: none. */
 static const char *protected_find_row(struct sv path)
 {
 	if (protected_is_short_git(path))
 		return protected[0].name;
 	for (size_t i = 0; i < countof(protected); i++)
-		if (protected_starts_with(path, sv_cstr(protected[i].name), protected[i].open) &&
+		if (protected_may_start_with(path, protected[i].name) &&
+		    protected_starts_with(path, sv_cstr(protected[i].name), protected[i].open) &&
 		    !is_work_tree(path))
 			return protected[i].name;
 	return NULL;

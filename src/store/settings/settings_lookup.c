@@ -2,13 +2,24 @@
 #include "store/settings/settings_keys.h"
 #include "text/nearest.h"
 
+/* Compares with a name of the table, which is padded with NUL bytes and longer than `name`. */
+static int setting_compare(struct sv name, const char *row)
+{
+	int order = memcmp(name.ptr, row, name.len);
+
+	return order ? order : -(row[name.len] != '\0');
+}
+
 const struct setting *setting_find(struct sv name)
 {
 	size_t from = 0, to = settings_table_size;
 
+	if (!name.len || name.len >= sizeof(settings_table[0].name) ||
+	    !name.ptr[name.len - 1]) /* a NUL byte would be taken for padding */
+		return NULL;
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
-		int order = sv_cmp(name, sv_cstr(settings_table[middle].name));
+		int order = setting_compare(name, settings_table[middle].name);
 
 		if (order == 0)
 			return &settings_table[middle];

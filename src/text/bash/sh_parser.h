@@ -26,6 +26,7 @@ struct sh_spans {
 struct sh_budget {
 	size_t nodes; /* and words, parts, ... */
 	size_t words; /* made by braces */
+	size_t commands;
 	size_t depth;
 };
 

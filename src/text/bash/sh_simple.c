@@ -325,6 +325,11 @@ struct sh_node *sh_simple(struct sh_parser *r, bool after_keyword)
 
 	if (!node)
 		return NULL;
+	if (r->budget->commands++ >= LIMIT_SH_COMMANDS) {
+		err_set(r->err, ERR_TOO_BIG, "byte %zu: more than %d commands", from,
+			LIMIT_SH_COMMANDS);
+		return NULL;
+	}
 	s.last_assign = &node->assigns;
 	s.last_word = &node->words;
 	s.last_redirect = &node->redirects;

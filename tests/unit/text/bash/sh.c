@@ -391,6 +391,7 @@ TEST(text_over_a_limit_is_refused_with_the_reason)
 	check_repeated("a ", "b ", 40000, "", "", "");
 	check_repeated("a ", "=~ ", 9000, "", "", "");
 	check_repeated("", "a | ", LIMIT_SH_PIPES, "b", "", "");
+	check_repeated("", "a; ", LIMIT_SH_COMMANDS, "b", "", "");
 	check_repeated("", "a && b || ", LIMIT_SH_DEPTH + 1, "c", "", "");
 }
 
@@ -411,7 +412,7 @@ TEST(long_chain_is_complete_and_makes_a_flat_tree)
 	struct sh_node *tree;
 	const struct sh_node *last;
 
-	for (int i = 0; i < 2000; i++)
+	for (int i = 1; i < LIMIT_SH_COMMANDS; i++)
 		str_adds(&text, "true && ");
 	str_adds(&text, "curl x");
 	tree = sh_parse(sv_of(&text), &arena, &err);
