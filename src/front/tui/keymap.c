@@ -43,7 +43,7 @@ static const struct {
 	[ACTION_SEARCH] = { KEYMAP_GLOBAL, "history:search", "ctrl+r", "search earlier prompts" },
 	[ACTION_SUSPEND] = { KEYMAP_GLOBAL, "app:suspend", "ctrl+z", "suspend awl" },
 	[ACTION_CANCEL] = { KEYMAP_CHAT, "chat:cancel", "escape",
-			    "interrupt; twice: clear the prompt" },
+			    "interrupt; twice: clear the prompt or go back" },
 	[ACTION_SUBMIT] = { KEYMAP_CHAT, "chat:submit", "enter", "send the prompt" },
 	[ACTION_NEWLINE] = { KEYMAP_CHAT, "chat:newline", "ctrl+j,shift+enter,alt+enter",
 			     "begin a new line" },

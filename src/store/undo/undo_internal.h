@@ -17,6 +17,7 @@ struct undo {
 	struct undo_limits limits;
 	atomic_bool hurry;
 	struct fs_log *log;  /* NULL: not opened yet */
+	bool is_continued;   /* the journal may end in the middle of a line */
 	bool is_loaded;      /* the journal of an earlier process was read */
 	struct str marks;    /* lines of prompts that are not in the journal yet */
 	struct map now;      /* path to struct undo_known: the last observations */

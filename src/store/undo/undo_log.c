@@ -74,6 +74,7 @@ static bool undo_log_open(struct undo *h, struct err *err)
 		return true;
 	if (!path_make_parents(h->log_path, err))
 		return false;
+	h->is_continued = fs_exists(h->log_path);
 	h->log = fs_log_open(h->log_path, 0600, err);
 	return h->log != NULL;
 }
@@ -84,11 +85,14 @@ bool undo_log_add(struct undo *h, struct sv lines, struct err *err)
 
 	if (!undo_log_open(h, err))
 		return false;
+	if (h->is_continued)
+		str_addc(&all, '\n');
 	str_add(&all, sv_of(&h->marks));
 	str_add(&all, lines);
 	if (!fs_log_add(h->log, sv_of(&all), err))
 		return false;
 	str_truncate(&h->marks, 0);
+	h->is_continued = false;
 	return true;
 }
 

@@ -1,0 +1,196 @@
+#include "store/undo/undo.h"
+
+#include "sys/fs.h"
+#include "test.h"
+
+/* A project and its history, in a directory of their own. */
+struct yard {
+	struct str dir, project, history;
+	struct undo *undo;
+	int64_t now_ms;
+};
+
+static void yard_open(struct yard *y)
+{
+	const struct undo_limits limits = { .file_bytes = 1000,
+					    .session_bytes = 100000,
+					    .ignored_files = 3 };
+	struct err err = ERR_INIT;
+
+	if (!y->dir.len) {
+		CHECK_OK(fs_temp_dir(&y->dir, &err), err);
+		str_addf(&y->project, "%s/project", y->dir.ptr);
+		str_addf(&y->history, "%s/awl/undo/p", y->dir.ptr);
+		CHECK_OK(fs_mkdirs(y->project.ptr, 0755, &err), err);
+	}
+	y->undo = undo_new(y->history.ptr, "s1", NULL, &limits);
+}
+
+static void yard_clear(struct yard *y)
+{
+	struct err err = ERR_INIT;
+
+	undo_free(y->undo);
+	CHECK_OK(fs_remove_tree(y->dir.ptr, &err), err);
+	str_clear(&y->dir);
+	str_clear(&y->project);
+	str_clear(&y->history);
+}
+
+/* The clock is far behind that of the files, so none counts as unchanged by its time. */
+#define YARD(name)                                               \
+	defer(yard_clear) struct yard name = { .now_ms = 1000 }; \
+	yard_open(&(name))
+
+static void yard_put(struct yard *y, const char *name, const char *text)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	fs_join(&path, sv_of(&y->project), sv_cstr(name));
+	CHECK_OK(fs_write(path.ptr, sv_cstr(text), (struct fs_write){ .mode = 0644 }, &err), err);
+}
+
+static void yard_check(struct yard *y, const char *name, const char *wanted)
+{
+	defer(str_clear) struct str path = STR_INIT, text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	fs_join(&path, sv_of(&y->project), sv_cstr(name));
+	if (!wanted) {
+		CHECK(!fs_exists(path.ptr));
+		return;
+	}
+	CHECK_OK(fs_read(&text, path.ptr, 1000, &err), err);
+	CHECK_STR(str_c(&text), wanted);
+}
+
+static void yard_mark(struct yard *y, const char *uuid)
+{
+	defer(str_clear) struct str marks = STR_INIT;
+
+	undo_mark(&marks, sv_cstr(uuid), SV("a prompt"), ++y->now_ms);
+	undo_add_marks(y->undo, sv_of(&marks));
+}
+
+static struct undo_scope yard_scope(struct yard *y, struct sv *root)
+{
+	*root = sv_of(&y->project);
+	return (struct undo_scope){ .roots = root, .nroots = 1, .wall_ms = ++y->now_ms };
+}
+
+static void yard_scan(struct yard *y)
+{
+	struct sv root;
+	struct undo_scope scope = yard_scope(y, &root);
+	struct err err = ERR_INIT;
+
+	CHECK_OK(undo_save(y->undo, &scope, &err), err);
+}
+
+static void yard_save(struct yard *y, const char *name)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct undo_scope scope = { .npaths = 1, .wall_ms = ++y->now_ms };
+	struct err err = ERR_INIT;
+	struct sv one;
+
+	fs_join(&path, sv_of(&y->project), sv_cstr(name));
+	one = sv_of(&path);
+	scope.paths = &one;
+	CHECK_OK(undo_save(y->undo, &scope, &err), err);
+}
+
+static void yard_go(struct yard *y, const char *uuid)
+{
+	static char back[] = "back";
+	struct undo_plan plan = UNDO_PLAN_INIT;
+	struct undo_point point = { .kind = UNDO_BACK, .uuid = back, .target = back };
+	struct sv root;
+	struct undo_scope scope = yard_scope(y, &root);
+	struct err err = ERR_INIT;
+
+	CHECK_OK(undo_plan(&plan, y->undo, sv_cstr(uuid), &scope, &err), err);
+	CHECK_OK(undo_apply(y->undo, &plan, &point, ++y->now_ms, &err), err);
+	undo_plan_clear(&plan);
+}
+
+TEST(a_file_that_a_later_scan_found_unchanged_goes_back_to_what_it_was)
+{
+	YARD(y);
+
+	yard_put(&y, "a", "1");
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	yard_mark(&y, "p2");
+	yard_scan(&y); /* writes nothing about a */
+	yard_put(&y, "a", "2");
+	yard_put(&y, "b", "new");
+	yard_go(&y, "p2");
+	yard_check(&y, "a", "1");
+	yard_check(&y, "b", NULL);
+	yard_go(&y, "back");
+	yard_check(&y, "a", "2");
+	yard_check(&y, "b", "new");
+}
+
+TEST(files_that_calls_name_go_back_without_a_scan_and_with_their_directories)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+	YARD(y);
+	struct err err = ERR_INIT;
+
+	yard_mark(&y, "p1");
+	yard_save(&y, "x/y/new");
+	str_addf(&dir, "%s/x/y", y.project.ptr);
+	CHECK_OK(fs_mkdirs(dir.ptr, 0755, &err), err);
+	yard_put(&y, "x/y/new", "1");
+	yard_put(&y, "other", "not by awl");
+	yard_go(&y, "p1");
+	yard_check(&y, "x", NULL);
+	yard_check(&y, "other", "not by awl");
+}
+
+TEST(another_process_continues_a_journal_and_ignores_its_torn_end)
+{
+	defer(str_clear) struct str log = STR_INIT;
+	struct fs_log *torn;
+	struct err err = ERR_INIT;
+	YARD(y);
+
+	yard_put(&y, "a b%", "1");
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	yard_put(&y, "a b%", "2");
+	undo_free(y.undo);
+	str_addf(&log, "%s/s1.log", y.history.ptr);
+	torn = fs_log_open(log.ptr, 0600, &err);
+	CHECK_OK(torn && fs_log_add(torn, SV("B 5 1 /x\n- /x/a\nf 644 rubb"), &err), err);
+	fs_log_close(torn);
+	yard_open(&y);
+	yard_mark(&y, "p2");
+	yard_scan(&y);
+	yard_put(&y, "a b%", "3");
+	yard_go(&y, "p2");
+	yard_check(&y, "a b%", "2");
+	yard_go(&y, "p1");
+	yard_check(&y, "a b%", "1");
+}
+
+TEST(old_undo_history_is_deleted_with_the_contents_that_only_it_needs)
+{
+	const int64_t day_ns = (int64_t)24 * 3600 * 1000000000;
+	defer(str_clear) struct str log = STR_INIT;
+	struct fs_info info;
+	struct err err = ERR_INIT;
+	YARD(y);
+
+	yard_put(&y, "a", "1");
+	yard_scan(&y);
+	str_addf(&log, "%s/s1.log", y.history.ptr);
+	CHECK_OK(fs_info(&info, log.ptr, false, &err), err);
+	CHECK_INT(undo_cleanup(y.dir.ptr, info.mtime_ns + 29 * day_ns, 30, NULL), 0);
+	CHECK(fs_exists(log.ptr));
+	CHECK_INT(undo_cleanup(y.dir.ptr, info.mtime_ns + 31 * day_ns, 30, NULL), 1);
+	CHECK(!fs_exists(log.ptr));
+}
