@@ -77,6 +77,8 @@ static void status_line_tell(struct str *out, const struct session *s,
 		.all = status_line_all(s),
 		.has_last = agent_context_tokens(s->agent) > 0,
 		.last = usage_to_counts(agent_context_usage(s->agent)),
+		.five_hour = &s->sent.five_hour,
+		.seven_day = &s->sent.seven_day,
 		.vim_mode = request->status_line.vim_mode,
 	};
 

@@ -12,6 +12,10 @@ static bool session_has_emitted(struct session *s, const struct event *event)
 	if (rate_limit_eq(&event->rate_limit, &s->sent.limit))
 		return true;
 	s->sent.limit = event->rate_limit;
+	if (sv_is(sv_cstr(event->rate_limit.type), "five_hour"))
+		s->sent.five_hour = event->rate_limit;
+	else if (sv_is(sv_cstr(event->rate_limit.type), "seven_day"))
+		s->sent.seven_day = event->rate_limit;
 	return false;
 }
 

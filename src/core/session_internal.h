@@ -82,6 +82,7 @@ struct session_sent {
 	struct map skills;   /* their names, to the model */
 	size_t omitted;      /* bytes of the notes about omitted files, to the user */
 	struct rate_limit limit;
+	struct rate_limit five_hour, seven_day; /* the newest of each; without a type: none yet */
 };
 
 /* Texts that wait for somebody to hear them. */

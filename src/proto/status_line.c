@@ -109,6 +109,28 @@ static void status_line_put_context(struct jw *w, const struct status_line_facts
 	jw_put_bool(w, "exceeds_200k_tokens", facts->has_last && tokens > MUCH_CONTEXT);
 }
 
+static void status_line_put_limit(struct jw *w, const char *key, const struct rate_limit *limit)
+{
+	if (!limit->type || limit->utilization < 0)
+		return;
+	jw_put_object(w, key);
+	jw_put_real(w, "used_percentage", limit->utilization * 100);
+	if (limit->resets_at)
+		jw_put_int(w, "resets_at", limit->resets_at);
+	jw_end(w);
+}
+
+/* Only subscriptions have such limits, and the service says them with a response. */
+static void status_line_put_limits(struct jw *w, const struct status_line_facts *facts)
+{
+	if (!facts->five_hour->type && !facts->seven_day->type)
+		return;
+	jw_put_object(w, "rate_limits");
+	status_line_put_limit(w, "five_hour", facts->five_hour);
+	status_line_put_limit(w, "seven_day", facts->seven_day);
+	jw_end(w);
+}
+
 void status_line_write(struct str *out, const struct status_line_facts *facts)
 {
 	struct jw w;
@@ -128,6 +150,7 @@ void status_line_write(struct str *out, const struct status_line_facts *facts)
 	status_line_put_in(&w, "output_style", "name", SV("default"));
 	status_line_put_cost(&w, facts);
 	status_line_put_context(&w, facts);
+	status_line_put_limits(&w, facts);
 	status_line_put_in(&w, "vim", "mode", facts->vim_mode);
 	jw_end(&w);
 	jw_done(&w);

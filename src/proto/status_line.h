@@ -2,6 +2,7 @@
 #ifndef AWL_PROTO_STATUS_LINE_H
 #define AWL_PROTO_STATUS_LINE_H
 
+#include "proto/rate_limit.h"
 #include "proto/usage.h"
 
 /* Everything is borrowed. An empty text that is marked so is left out. */
@@ -19,11 +20,12 @@ struct status_line_facts {
 	double cost_usd;
 	int64_t duration_ms, api_ms;
 	int64_t lines_added, lines_removed;
-	int64_t window;           /* tokens of the model's context */
-	struct usage_counts all;  /* of all requests */
-	bool has_last;            /* `last` is known */
-	struct usage_counts last; /* of the last request */
-	struct sv vim_mode;       /* may be empty */
+	int64_t window;                                 /* tokens of the model's context */
+	struct usage_counts all;                        /* of all requests */
+	bool has_last;                                  /* `last` is known */
+	struct usage_counts last;                       /* of the last request */
+	const struct rate_limit *five_hour, *seven_day; /* without a type: not known */
+	struct sv vim_mode;                             /* may be empty */
 };
 
 /* Appends the object and a line end. */
