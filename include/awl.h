@@ -373,8 +373,7 @@ struct awl_session_options {
 	const char *permission_tool;    /* "mcp__server__tool" that answers instead of the host */
 	int64_t auto_compact_window;    /* tokens that count as the whole window when awl decides
 				      * whether to summarise; 0: as the settings say */
-	double day_budget_usd;          /* money that all sessions of a day may spend */
-	double project_budget_usd;      /* money that all sessions of this project may spend */
+	double day_budget_usd, project_budget_usd; /* money for all sessions of a day, of a project */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

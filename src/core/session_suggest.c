@@ -1,6 +1,7 @@
 /* What the user may want to say next: after a turn, while the session rests, the model is asked to
  * guess. Only for those who want it. A prompt that comes sooner ends the question, and a bad guess
  * is not shown. */
+#include "base/ascii.h"
 #include "core/session_internal.h"
 #include "core/side_question.h"
 #include "core/turn.h"
@@ -35,21 +36,45 @@ static size_t session_suggest_count_replies(const struct session *s)
 	return n;
 }
 
-/* Whether a guess reads like a short prompt. */
+static bool session_suggest_is_among(struct sv text, const char *const *list, size_t n,
+				     bool at_start)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct sv word = sv_cstr(list[i]);
+		size_t at = sv_find_nocase(text, word);
+
+		if (at_start ? at == 0 &&
+				       (text.len == word.len || !ascii_is_alnum(text.ptr[word.len]))
+			     : at != SIZE_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a guess reads like a short prompt: not an error, not formatted, not a farewell, and nothing that only the
+ * model would say. */
 static bool session_suggest_is_good(struct sv text)
 {
-	static const char *const marks[] = { "\n", "**", "`", "API Error", "prompt is too long" };
-	static const char *const closings[] = { "done", "done.", "thanks", "thank you", "nothing" };
+	static const char *const marks[] = { "\n",
+					     "**",
+					     "`",
+					     "API Error",
+					     "prompt is too long",
+					     "context limit",
+					     "context window" };
+	static const char *const closings[] = {
+		"done",       "thanks", "thank you", "nothing",
+		"looks good", "great",  "perfect",   "no suggestion"
+	};
+	static const char *const models[] = { "let me",  "I'll",   "I will",     "I can",
+					      "here is", "here's", "you should", "as an ai" };
 
-	if (!text.len || text.len >= SUGGESTION_BYTES)
-		return false;
-	for (size_t i = 0; i < countof(marks); i++)
-		if (sv_find(text, sv_cstr(marks[i])) != SIZE_MAX)
-			return false;
-	for (size_t i = 0; i < countof(closings); i++)
-		if (sv_eq_nocase(text, sv_cstr(closings[i])))
-			return false;
-	return true;
+	return text.len && text.len < SUGGESTION_BYTES && !sv_starts(text, SV("#")) &&
+	       !sv_starts(text, SV("- ")) && !sv_starts(text, SV("* ")) &&
+	       !sv_starts(text, SV("<")) &&
+	       !session_suggest_is_among(text, marks, countof(marks), false) &&
+	       !session_suggest_is_among(text, closings, countof(closings), true) &&
+	       !session_suggest_is_among(text, models, countof(models), true);
 }
 
 static void session_suggest_on_answer(__attribute__((unused)) struct op *op, void *owner,

@@ -5,6 +5,7 @@ import json
 import os
 
 from test_compact import Compact
+from test_print_stream import Stream, user
 
 TOPIC = "---\nname: style\ndescription: How to indent\ntype: feedback\n---\nTabs.\n"
 NOTES = """reply when prompt contains "Bring the notes of this session up to date"
@@ -153,3 +154,46 @@ reply forever
         self.assertNotIn("beta", self.sent())
         ran = self.events("alpha", "/compact from #30", script=script)
         self.assertIn("there is no such message", json.dumps(ran.of("result")))
+
+
+class Long(Stream):
+    """Hundreds of turns in one session."""
+
+    TURNS = 500
+    WINDOW = 100000  # tokens
+    SCRIPT = """reply forever when prompt contains "is about to be replaced by a summary"
+  text "<summary>Much was done.</summary>"
+  usage input=0 output=0
+reply when prompt contains "turn 0 "
+  tool TodoWrite {"todos":[{"content":"Ship the parser","status":"pending","activeForm":"Shipping"}]}
+  usage input=0 output=0
+reply forever
+  text "ok"
+  usage input=0 output=0
+"""
+
+    def test_500_turns_never_exceed_the_window_nor_lose_what_matters(self):
+        self.write("CLAUDE.md", "Always write tests.\n")
+        self.serve(self.SCRIPT)
+        self.open("--model", "claude-haiku-4-5", "--autocompact", "100k", CLAUDE_AUTOCOMPACT_PCT_OVERRIDE="20")
+        boundaries = 0
+        for turn in range(self.TURNS):
+            self.send(user(f"turn {turn} : " + "do this. " * 400))
+            event = self.wait_for("result")
+            self.assertEqual(event["subtype"], "success", event)
+        compacted = False
+        for request in self.requests():
+            sent = json.dumps(request)
+            self.assertLess(len(sent) // 4, self.WINDOW)
+            self.assertIn("Always write tests.", sent)
+            if "is about to be replaced by a summary" in sent:
+                boundaries += 1
+                continue
+            compacted = compacted or boundaries > 0
+            if compacted:
+                self.assertIn("Much was done.", sent)
+                self.assertIn("Ship the parser", sent)
+        prompts = [f"turn {turn} : " for turn in range(self.TURNS)]
+        answered = [json.dumps(request["messages"][-1]) for request in self.requests()]
+        self.assertEqual([prompt for prompt in prompts if not any(prompt in sent for sent in answered)], [])
+        self.assertGreater(boundaries, 20)

@@ -25,6 +25,21 @@ TEST(a_conversation_is_loaded_as_it_was_said)
 	CHECK_STR(str_c(&l.notes), "");
 }
 
+TEST(the_latest_prompt_is_known_also_when_a_summary_has_carried_it_over)
+{
+	LOADED(l, SV(TWO_TURNS));
+	LOADED(carried, SV(USER("u1", "null",
+				"\"one\"") "{\"type\":\"user\",\"uuid\":\"u2\",\"parentUuid\":"
+					   "\"u1\",\"isMeta\":true,"
+					   "\"message\":{\"role\":\"user\",\"content\":[{\"type\":"
+					   "\"text\",\"text\":"
+					   "\"The latest request of the user, word for word:\"},"
+					   "{\"type\":\"text\",\"text\":\"three\"}]}}\n"));
+
+	CHECK_STR(str_c(&l.prompt), "{\"type\":\"text\",\"text\":\"two\"}");
+	CHECK_STR(str_c(&carried.prompt), "{\"type\":\"text\",\"text\":\"three\"}");
+}
+
 TEST(an_empty_file_is_an_empty_conversation)
 {
 	static const struct sv files[] = { SV_INIT(""), SV_INIT("\n"), SV_INIT("\n\r\n \n") };
