@@ -303,6 +303,13 @@
 #define LIMIT_COMMAND_FILES     20        /* that a text refers to with @ */
 #define LIMIT_COMMAND_NOTES     (4 * KIB) /* about files that are skipped */
 
+/* Definitions of agents. */
+#define LIMIT_AGENTS            500
+#define LIMIT_AGENT_NAMES       ((size_t)100) /* tools or skills that one lists */
+#define LIMIT_AGENT_DESCRIPTION (4 * KIB)
+#define LIMIT_AGENT_INBOX       100 /* messages that an agent has not read */
+#define LIMIT_AGENT_MS          ((int64_t)24 * 60 * 60 * 1000)
+
 /* store: a plan, and the words that name its file. */
 #define LIMIT_PLAN      (256 * KIB)
 #define LIMIT_PLAN_SLUG 100

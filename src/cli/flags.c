@@ -114,8 +114,7 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_INSTRUCTIONS,
 	  .value = "json|file",
-	  .help = "Define agents: {\"name\": {\"description\": ..., \"prompt\": ...}}. They are "
-		  "listed, not run yet" },
+	  .help = "Define agents: {\"name\": {\"description\": ..., \"prompt\": ...}}" },
 	{ .name = "system-prompt",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_INSTRUCTIONS,

@@ -39,17 +39,38 @@ static void agent_copy_choice(struct agent *agent, const struct agent_model_spec
 	choice->max_context = model->max_context;
 }
 
-/* Offer the parent's tools. */
+/* Show ToolSearch what it can load. */
+static void agent_lend_deferred(struct agent *agent)
+{
+	agent->ctx.deferred = agent->tools.deferred.at;
+	agent->ctx.ndeferred = agent->tools.deferred.n;
+}
+
+/* Offer the parent's tools, with the same bytes. */
 static void agent_inherit_tools(struct agent *agent, const struct toolset *from)
 {
 	for (size_t i = 0; i < from->nfirst; i++) {
 		if (!toolset_is_search(from->entries.at[i]->tool))
-			toolset_offer(&agent->tools, from->entries.at[i]->tool);
+			vec_push(&agent->tools.entries, toolset_entry_ref(from->entries.at[i]));
 		if (i + 1 == from->nbuiltin)
 			agent->tools.nbuiltin = agent->tools.entries.n;
 	}
 	for (size_t i = 0; i < from->deferred.n; i++)
 		toolset_add(&agent->tools, from->deferred.at[i]);
+}
+
+/* Offer what the parent offers, loaded or not, as its last request had it. */
+static void agent_copy_tools(struct agent *agent, const struct toolset *from)
+{
+	struct toolset *set = &agent->tools;
+
+	for (size_t i = 0; i < from->entries.n; i++)
+		vec_push(&set->entries, toolset_entry_ref(from->entries.at[i]));
+	for (size_t i = 0; i < from->deferred.n; i++)
+		vec_push(&set->deferred, from->deferred.at[i]);
+	set->nbuiltin = from->nbuiltin;
+	set->nfirst = from->nfirst;
+	agent_lend_deferred(agent);
 }
 
 static bool agent_choose_tools(struct agent *agent, const struct agent_tools *tools,
@@ -66,13 +87,6 @@ static bool agent_choose_tools(struct agent *agent, const struct agent_tools *to
 	return true;
 }
 
-/* Show ToolSearch what it can load. */
-static void agent_lend_deferred(struct agent *agent)
-{
-	agent->ctx.deferred = agent->tools.deferred.at;
-	agent->ctx.ndeferred = agent->tools.deferred.n;
-}
-
 static bool agent_make_tools(struct agent *agent, const struct agent_spec *spec, struct err *err)
 {
 	const struct agent_tools *tools = &spec->tools;
@@ -82,6 +96,10 @@ static bool agent_make_tools(struct agent *agent, const struct agent_spec *spec,
 	agent->tools.no_tasks = tools->no_tasks;
 	agent->tools.no_skills = tools->no_skills;
 	agent->tools.wants_patch = info.abilities & MODEL_WANTS_PATCH;
+	if (spec->is_fork) {
+		agent_copy_tools(agent, &spec->parent->tools);
+		return true;
+	}
 	if (spec->parent && !tools->list && !tools->nown)
 		agent_inherit_tools(agent, &spec->parent->tools);
 	else if (!agent_choose_tools(agent, tools, err))
@@ -160,6 +178,11 @@ struct agent *agent_new(const struct agent_spec *given, struct err *err)
 	if (spec.parent)
 		agent->compacting = spec.parent->compacting;
 	str_add(&agent->parent_tool_use_id, spec.parent_tool_use_id);
+	str_add(&agent->identity.id, spec.identity.id);
+	str_add(&agent->identity.type, spec.identity.type);
+	str_add(&agent->identity.description, spec.identity.description);
+	agent->has_mode = spec.mode != NULL;
+	agent->mode = spec.mode ? *spec.mode : PERM_DEFAULT;
 	str_add(&agent->system, spec.system);
 	str_add(&agent->ctx.cwd, spec.cwd);
 	agent_copy_choice(agent, &spec.model);
@@ -188,6 +211,9 @@ void agent_free(struct agent *agent)
 	str_clear(&agent->choice.next);
 	str_clear(&agent->choice.fallbacks);
 	str_clear(&agent->parent_tool_use_id);
+	str_clear(&agent->identity.id);
+	str_clear(&agent->identity.type);
+	str_clear(&agent->identity.description);
 	str_clear(&agent->system);
 	str_clear(&agent->last_reply);
 	str_clear(&agent->prompt);
@@ -258,6 +284,7 @@ void agent_emit_as(struct agent *agent, const struct event *event, struct sv uui
 	}
 	tagged = *event;
 	tagged.parent_tool_use_id = sv_of(&agent->parent_tool_use_id);
+	tagged.agent = agent_identity(agent);
 	agent->listener.event(agent->listener.arg, &tagged, uuid);
 }
 
@@ -397,6 +424,22 @@ void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 	str_add(&agent->ctx.todos, sv_of(&loaded->todos));
 	str_set(&agent->prompt, sv_of(&loaded->prompt));
 	agent->last_record = loaded->last;
+}
+
+void agent_fork_history(struct agent *agent)
+{
+	const struct history *from = &agent->parent->history;
+	size_t n = from->messages.n;
+
+	BUG_ON(agent->history.messages.n);
+	while (n && from->messages.at[n - 1].assistant) /* it is still being written */
+		n--;
+	for (size_t i = 0; i < n; i++) {
+		struct str json = STR_INIT;
+
+		str_add(&json, sv_of(&from->messages.at[i].json));
+		history_restore(&agent->history, from->messages.at[i].assistant, &json);
+	}
 }
 
 const struct history *agent_history(const struct agent *agent)
@@ -559,6 +602,21 @@ bool agent_remove_tool(struct agent *agent, struct sv name)
 	return removed;
 }
 
+void agent_keep_tools(struct agent *agent, bool (*keep)(void *arg, const struct tool *tool),
+		      void *arg)
+{
+	struct toolset *set = &agent->tools;
+
+	for (size_t i = set->entries.n; i > 0; i--)
+		if (!keep(arg, set->entries.at[i - 1]->tool))
+			(void)toolset_remove(set, sv_cstr(set->entries.at[i - 1]->tool->name));
+	for (size_t i = set->deferred.n; i > 0; i--)
+		if (!keep(arg, set->deferred.at[i - 1]))
+			vec_remove(&set->deferred, i - 1);
+	toolset_name_deferred(set, agent->policy);
+	agent_lend_deferred(agent);
+}
+
 bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err)
 {
 	if (agent->structured)
@@ -582,6 +640,27 @@ const struct toolset *agent_toolset(const struct agent *agent)
 struct tool_context *agent_tool_context(struct agent *agent)
 {
 	return &agent->ctx;
+}
+
+struct event_agent agent_identity(const struct agent *agent)
+{
+	return (struct event_agent){ .id = sv_of(&agent->identity.id),
+				     .type = sv_of(&agent->identity.type),
+				     .description = sv_of(&agent->identity.description) };
+}
+
+bool agent_is_child(const struct agent *agent)
+{
+	return agent->parent != NULL;
+}
+
+struct perm_policy agent_policy(const struct agent *agent)
+{
+	struct perm_policy policy = *agent->policy;
+
+	if (agent->has_mode && policy.mode != PERM_BYPASS && policy.mode != PERM_ACCEPT_EDITS)
+		policy.mode = agent->mode;
+	return policy;
 }
 
 struct sv agent_cwd(const struct agent *agent)

@@ -74,6 +74,7 @@ struct agent_tools {
  * always are the parent's, and `listener`: without one, the child's events and usage go to the
  * parent's listener and its messages are not recorded. */
 struct agent_spec {
+	struct event_agent identity;  /* of a child; all empty: it has none */
 	struct agent *parent;         /* NULL: the agent of the session; outlives the child */
 	struct sv parent_tool_use_id; /* the call of the parent that this agent works for */
 	struct loop *loop;
@@ -89,13 +90,18 @@ struct agent_spec {
 	struct agent_limits limits;
 	struct agent_model_spec model;
 	struct agent_tools tools;
-	struct sv system;  /* the system prompt */
-	struct sv cwd;     /* absolute */
-	bool wants_stream; /* emits EVENT_STREAM and EVENT_TOOL_OUTPUT, too */
+	struct sv system;           /* the system prompt */
+	struct sv cwd;              /* absolute */
+	bool wants_stream;          /* emits EVENT_STREAM and EVENT_TOOL_OUTPUT, too */
+	const enum perm_mode *mode; /* of this agent alone; NULL: the policy's */
+	bool is_fork; /* offers exactly the tools that its parent does, in the same bytes */
 };
 
 /* Copies the spec. Fails on an unknown tool and on an invalid schema of the answer. */
 struct agent *agent_new(const struct agent_spec *given, struct err *err);
+/* Begins with the conversation of its parent as the last request had it, byte for byte, so that the
+ * provider's cache serves both. Only for an agent that has said nothing. */
+void agent_fork_history(struct agent *agent);
 /* Not during a turn. NULL is fine. */
 void agent_free(struct agent *agent);
 
@@ -192,6 +198,9 @@ void agent_add_tool(struct agent *agent, const struct tool *tool);
 /* ToolSearch names the deferred tools that were added, from the next request on. */
 void agent_name_deferred(struct agent *agent);
 bool agent_remove_tool(struct agent *agent, struct sv name); /* false: there is none */
+/* Withdraws all tools that `keep` does not want; before the first request. */
+void agent_keep_tools(struct agent *agent, bool (*keep)(void *arg, const struct tool *tool),
+		      void *arg);
 /* From now on the answer is data that fits this JSON schema; nothing if it has to fit one already. */
 must_use bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err);
 /* Calls of the name that is a key run the tool that is its value: a JSON object of texts. */
@@ -199,6 +208,11 @@ void agent_set_aliases(struct agent *agent, struct json aliases);
 const struct toolset *agent_toolset(const struct agent *agent);
 struct tool_context *agent_tool_context(struct agent *agent);
 struct sv agent_cwd(const struct agent *agent);
+/* Who it is, if it is a sub-agent; borrowed. */
+struct event_agent agent_identity(const struct agent *agent);
+bool agent_is_child(const struct agent *agent);
+/* The rules that decide about its calls, with its own mode. Borrows from the policy until that changes. */
+struct perm_policy agent_policy(const struct agent *agent);
 const struct agent_limits *agent_limits(const struct agent *agent);
 /* Whether the money that may be spent is used up: max_budget_usd, or that of the day or the project. */
 bool agent_has_spent_budget(const struct agent *agent);

@@ -38,6 +38,11 @@ struct agent {
 	struct loop *loop;
 	struct agent *parent;          /* NULL: the session's own agent */
 	struct str parent_tool_use_id; /* empty likewise */
+	struct {
+		struct str id, type, description;
+	} identity;          /* of a sub-agent; else empty */
+	bool has_mode;       /* of its own */
+	enum perm_mode mode; /* if it has one */
 	struct agent_listener listener;
 	const struct hook_points *hooks; /* never NULL */
 

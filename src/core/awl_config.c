@@ -311,7 +311,7 @@ enum awl_result awl_config_check(struct awl_project *p)
 		return awl_fail(&err);
 	}
 	awl_config_check_policy(p, s);
-	unsupported_describe(&p->notes, &project, s);
+	unsupported_describe(&p->notes, s);
 	if (mistakes)
 		err_set(&err, ERR_INVALID, "the settings files have mistakes");
 	return awl_end(!mistakes, &err);

@@ -29,6 +29,7 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_MIRROR] = AWL_EVENT_OTHER,
 	[EVENT_TASKS] = AWL_EVENT_OTHER,
 	[EVENT_TASK_STARTED] = AWL_EVENT_OTHER,
+	[EVENT_TASK_PROGRESS] = AWL_EVENT_OTHER,
 	[EVENT_TASK_UPDATED] = AWL_EVENT_OTHER,
 	[EVENT_TASK_ENDED] = AWL_EVENT_OTHER,
 	[EVENT_COMPACTED] = AWL_EVENT_COMPACTED,
@@ -238,6 +239,7 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_TERMINAL:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
 	case EVENT_COMPACTED:
@@ -354,6 +356,7 @@ bool awl_event_is_error(const struct awl_event *e)
 	case EVENT_TERMINAL:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
 	case EVENT_COMPACTED:

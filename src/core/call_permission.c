@@ -20,6 +20,13 @@
 #include "perm/decide/suggest.h"
 #include "text/secret_mask.h"
 
+static struct verdict call_apply_rules(const struct call *call, const struct perm_request *request)
+{
+	struct perm_policy policy = agent_policy(call->agent);
+
+	return perm_decide(&policy, request);
+}
+
 static void call_deny(struct call *call, struct sv words)
 {
 	call->denied = true;
@@ -132,7 +139,7 @@ static bool call_is_new_input(const struct call *call, struct sv input)
  * may have chosen the mode together with the yes. */
 static void call_run_unless_denied(struct call *call, bool also_by_mode)
 {
-	struct verdict verdict = perm_decide(call->agent->policy, &call->perm_request);
+	struct verdict verdict = call_apply_rules(call, &call->perm_request);
 
 	if (verdict.behavior != BEHAVIOR_DENY || (verdict.reason == REASON_MODE && !also_by_mode)) {
 		call_enter(call, CALL_SAVING);
@@ -264,6 +271,8 @@ static void call_ask_user(struct call *call)
 		&(struct host_request){
 			.kind = HOST_CAN_USE_TOOL,
 			.parent_tool_use_id = sv_of(&call->agent->parent_tool_use_id),
+			.agent_id = agent_identity(call->agent).id,
+			.agent_type = agent_identity(call->agent).type,
 			.permission = question,
 		},
 		THEN(call_on_answer, call));
@@ -363,7 +372,7 @@ static struct verdict call_judge_by_all(struct call *call)
 	struct verdict by_rule, by_hook = call_hook_verdict(call);
 
 	call_compute_request(call);
-	by_rule = perm_decide(call->agent->policy, &call->perm_request);
+	by_rule = call_apply_rules(call, &call->perm_request);
 	if (!call->pre.decided)
 		return by_rule;
 	switch (by_hook.behavior) {
@@ -373,7 +382,7 @@ static struct verdict call_judge_by_all(struct call *call)
 	}
 	if (by_rule.behavior == BEHAVIOR_DENY)
 		return by_rule;
-	if (call->agent->policy->mode == PERM_DONT_ASK)
+	if (agent_policy(call->agent).mode == PERM_DONT_ASK)
 		by_hook.behavior = BEHAVIOR_DENY;
 	return by_hook;
 }
@@ -392,7 +401,8 @@ static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *o
 
 	if (call_ends_here(call))
 		return;
-	if (call->agent->policy->mode != PERM_AUTO) { /* the user has changed the mode meanwhile */
+	if (agent_policy(call->agent).mode !=
+	    PERM_AUTO) { /* the user has changed the mode meanwhile */
 		call_enter(call, CALL_DECIDING);
 		return;
 	}
@@ -447,7 +457,7 @@ static bool call_is_worth_asking(struct call *call)
 					   .path = call->perm_request.path };
 	struct err err = ERR_INIT;
 
-	if (!tool->foresee || perm_decide(call->agent->policy, &read).behavior != BEHAVIOR_ALLOW ||
+	if (!tool->foresee || call_apply_rules(call, &read).behavior != BEHAVIOR_ALLOW ||
 	    tool->foresee(&call->run, &call->perm_request, &err))
 		return true;
 	call_fail(call, "%s", err.text);
@@ -457,6 +467,7 @@ static bool call_is_worth_asking(struct call *call)
 void call_decide(struct call *call)
 {
 	struct agent *agent = call->agent;
+	struct perm_policy policy = agent_policy(agent);
 
 	if (call->pre.decided && call->pre.defer) {
 		call->deferred = true;
@@ -474,7 +485,7 @@ void call_decide(struct call *call)
 	if (call->verdict.behavior == BEHAVIOR_ASK && !call_is_worth_asking(call))
 		return;
 	if (call->verdict.behavior == BEHAVIOR_ASK &&
-	    auto_mode_decides(&agent->auto_mode, agent->policy, &agent->ctx, &call->verdict,
+	    auto_mode_decides(&agent->auto_mode, &policy, &agent->ctx, &call->verdict,
 			      &call->perm_request))
 		call_ask_model(call);
 	else

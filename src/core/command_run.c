@@ -32,13 +32,11 @@ void command_run_clear(struct command_run *run)
 
 enum command_trust { COMMAND_UNTRUSTED, COMMAND_MAY_RUN, COMMAND_MAY_ALLOW };
 
-static enum command_trust command_run_trust(struct session *s, const struct command_file *file)
+static enum command_trust command_run_project_trust(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 	const struct str *vouched = &s->sources.vouched_for;
 
-	if (!file->is_project)
-		return COMMAND_MAY_ALLOW;
 	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
 	if (!project.files.trusts_project)
 		return COMMAND_UNTRUSTED;
@@ -46,6 +44,16 @@ static enum command_trust command_run_trust(struct session *s, const struct comm
 			       (vouched->len && sv_eq(sv_of(vouched), sv_of(&project.trust.digest)))
 		       ? COMMAND_MAY_ALLOW
 		       : COMMAND_MAY_RUN;
+}
+
+static enum command_trust command_run_trust(struct session *s, const struct command_file *file)
+{
+	return file->is_project ? command_run_project_trust(s) : COMMAND_MAY_ALLOW;
+}
+
+bool session_trusts_project(struct session *s)
+{
+	return command_run_project_trust(s) == COMMAND_MAY_ALLOW;
 }
 
 bool command_run_widens(struct session *s, const struct command_file *file)

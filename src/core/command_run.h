@@ -53,4 +53,7 @@ void command_run_choose_model(const struct command_run *run, struct session *s);
 /* Whether the rules of the file would count: it has some, and it may allow something. */
 bool command_run_widens(struct session *s, const struct command_file *file);
 
+/* Whether what the files of the project allow may count. */
+bool session_trusts_project(struct session *s);
+
 #endif

@@ -75,6 +75,7 @@ static void control_take_wishes(struct session *s, const struct control_request 
 	control_replace_doc(&s->wishes.agents, request->initialize.agents, JSON_OBJECT);
 	control_replace_doc(&s->wishes.skills, request->initialize.skills, JSON_ARRAY);
 	s->wishes.suggests = request->initialize.wants_suggestions;
+	s->wishes.forwards_text |= request->initialize.forwards_text;
 	if (!s->is_initialized)
 		s->wishes.spares_tasks = request->initialize.stops_tasks;
 }
@@ -89,46 +90,13 @@ void session_wishes_clear(struct session_wishes *wishes)
 bool session_take_agents(struct session *s, struct sv json, struct err *err)
 {
 	struct json_doc *doc = json_parse(json, 0, err);
-	struct json_iter it = json_each(json_root(doc));
-	struct json agent;
-	struct sv name;
+	defer(agent_list_clear) struct agent_list read = AGENT_LIST_INIT;
 
 	s->wishes.agents = doc;
 	if (!doc || !json_is(json_root(doc), JSON_OBJECT))
 		return doc ? err_set(err, ERR_INVALID, "agents must be a JSON object")
 			   : err_context(err, "agents");
-	while (json_next(&it, &name, &agent))
-		if (!json_str_or(json_get(agent, "description"), SV_EMPTY).len ||
-		    !json_is(json_get(agent, "prompt"), JSON_STRING))
-			return err_set(err, ERR_INVALID,
-				       "agents: %.*s needs a \"description\" and a \"prompt\"",
-				       SV_ARG(utf8_prefix(name, 80)));
-	session_add_notice(s, SV("The agents of --agents are listed but not run: awl does not "
-				 "support sub-agents yet."));
-	return true;
-}
-
-/* A definition without a description or a prompt is none. */
-size_t session_agents(const struct session *s, const struct reply_agent **out, struct arena *arena)
-{
-	struct json all = json_root(s->wishes.agents), agent;
-	struct reply_agent *list = arena_calloc(arena, json_len(all) + 1, sizeof(*list));
-	struct json_iter it = json_each(all);
-	struct sv name;
-	size_t n = 0;
-
-	while (json_next(&it, &name, &agent)) {
-		struct sv about = json_str_or(json_get(agent, "description"), SV_EMPTY);
-
-		if (about.len && json_is(json_get(agent, "prompt"), JSON_STRING))
-			list[n++] = (struct reply_agent){
-				.name = name,
-				.description = about,
-				.model = json_str_or(json_get(agent, "model"), SV_EMPTY),
-			};
-	}
-	*out = list;
-	return n;
+	return agent_list_add_json(&read, json_root(doc), err);
 }
 
 /* --- what it can get --------------------------------------------------------------------- */

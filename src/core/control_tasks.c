@@ -1,5 +1,6 @@
 /* Control requests about commands: those in the background, and moving one there. */
 #include "base/utf8.h"
+#include "core/agents/subagents.h"
 #include "core/control.h"
 #include "core/session_internal.h"
 #include "core/turn.h"
@@ -16,9 +17,12 @@ static const struct background_command *control_tasks_find(const struct session 
 void control_stop_task(struct session *s, const struct control_request *request)
 {
 	const struct background_command *command = control_tasks_find(s, request->stop_task.id);
+	struct subagent *agent = subagents_find(s->subagents, request->stop_task.id);
 
 	if (command && command->state == BACKGROUND_RUNNING)
 		session_stop_task(s, command);
+	else if (agent)
+		subagent_stop(agent);
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }
 
@@ -45,10 +49,19 @@ void control_get_task_output(struct session *s, const struct control_request *re
 {
 	struct sv id = request->get_task_output.id;
 	const struct background_command *command = control_tasks_find(s, id);
+	const struct subagent *agent = subagents_find(s->subagents, id);
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 	int64_t size = 0;
 
+	if (agent) {
+		subagent_add_result(agent, &text);
+		control_reply(s, request->id,
+			      (struct control_reply){ .kind = REPLY_OUTPUT,
+						      .output = { .text = sv_of(&text),
+								  .total = (int64_t)text.len } });
+		return;
+	}
 	if (!command)
 		err_set(&err, ERR_NOT_FOUND, "this session has no task %.*s", SV_ARG(id));
 	if (!command || !control_tasks_read_end(&text, command->path, &size, &err)) {

@@ -257,7 +257,7 @@ static void executor_beat(struct executor *ex)
 static bool executor_may_be_task(const struct call *call)
 {
 	return call->state == CALL_RUNNING && !call->is_over && !call->task_id[0] &&
-	       call->run.tool->detach;
+	       call->run.tool->detach && call->run.tool->command;
 }
 
 static void executor_report_task(struct executor *ex, struct call *call)

@@ -157,7 +157,8 @@ static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_
 				    struct then then)
 {
 	struct session *s = arg;
-	struct hook_input in = session_hooks_input(s, agent, HOOK_STOP);
+	struct hook_input in = session_hooks_input(
+		s, agent, agent_is_child(agent) ? HOOK_SUBAGENT_STOP : HOOK_STOP);
 
 	in.stop_hook_active = point->is_again;
 	in.last_assistant_message = point->text;

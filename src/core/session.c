@@ -27,6 +27,7 @@
  * A session has no thread of control of its own. session_pump() is called whenever something may
  * have changed (a prompt came, a turn ended) and starts what can start. */
 #include "base/log.h"
+#include "core/agents/subagents.h"
 #include "core/compaction.h"
 #include "core/control.h"
 #include "core/control_shell.h"
@@ -293,6 +294,7 @@ static void session_cancel_all(struct session *s)
 	op_cancel(s->notes.op);
 	op_cancel(s->sources.watch);
 	session_hooks_cancel(s);
+	subagents_stop_all(s->subagents);
 	session_mcp_cancel(s);
 	control_cancel_all(s);
 	if (s->shared.background) {
@@ -489,6 +491,8 @@ static void session_free(struct session *s)
 	session_end_prompts(s);
 	session_point_clear(&s->point);
 	session_point_clear(&s->check_point);
+	subagents_free(s->subagents);
+	session_agents_clear(s);
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);
@@ -532,6 +536,7 @@ static void session_free(struct session *s)
 	free(s->prompt);
 	free(s->append_prompt);
 	free(s->append_more);
+	free(s->append_subagents);
 	free(s);
 }
 
@@ -548,6 +553,8 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->costs = (struct costs)COSTS_INIT;
 	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;
 	s->commands.list = (struct command_list)COMMAND_LIST_INIT;
+	s->agents.list = (struct agent_list)AGENT_LIST_INIT;
+	s->subagents = subagents_new(s);
 	session_open_host(s, options->ask_in_parallel);
 	if (!session_configure(s, options, err)) {
 		session_free(s);
@@ -589,6 +596,7 @@ void session_settle(struct session *s)
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
 	    s->sources.watch || s->suggestion.op || s->notes.op || !session_hooks_are_quiet(s) ||
 	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
+	    !subagents_are_quiet(s->subagents) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s))

@@ -1,6 +1,7 @@
 /* What a session appends to the history of its agent: prompts that waited, and what the model has
  * to know with them (instruction files, plan mode, notes about background commands). */
 #include "base/limits.h"
+#include "core/agents/subagents.h"
 #include "core/control_shell.h"
 #include "core/session_hooks.h"
 #include "core/session_internal.h"
@@ -166,6 +167,8 @@ void session_append_pending(struct session *s, size_t nprompts)
 {
 	session_append_instructions(s);
 	session_skills_append(s, nprompts > 0);
+	if (nprompts)
+		session_append_agents(s);
 	session_mcp_append(s);
 	session_append_mode(s, nprompts > 0);
 	session_append_notes(s);

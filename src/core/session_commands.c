@@ -62,12 +62,9 @@ static void session_commands_tell(struct session *s)
 		session_emit(s, &event);
 }
 
-typedef VEC(const char *) session_dirs;
-
-/* Add the working directory and those above it up to the top of its repository. Outside of a
- * repository nobody knows what belongs to a project but the directory itself. */
-static void session_commands_find_dirs(const struct session *s, session_dirs *dirs,
-				       struct arena *arena)
+/* Go up to the top of its repository. Outside of a repository nobody knows what belongs to a project but the
+ * directory itself. */
+void session_project_dirs(const struct session *s, session_dirs *dirs, struct arena *arena)
 {
 	struct sv dir = sv_cstr(s->shared.root);
 
@@ -95,7 +92,7 @@ static void session_commands_load(struct session *s)
 	bool project = !s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_PROJECT);
 
 	command_list_clear(list);
-	session_commands_find_dirs(s, &dirs, &arena);
+	session_project_dirs(s, &dirs, &arena);
 	command_list_load(list, user ? s->engine->config_dir : NULL, (const char *const *)dirs.at,
 			  project ? dirs.n : 0);
 	vec_clear(&dirs);

@@ -456,6 +456,8 @@ struct hook_input session_hooks_input(const struct session *s, const struct agen
 		.cwd = agent_cwd(agent),
 		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),
 		.effort = sv_cstr(agent_tool_context((struct agent *)agent)->effort),
+		.agent_id = agent_identity(agent).id,
+		.agent_type = agent_identity(agent).type,
 	};
 }
 

@@ -7,6 +7,7 @@
 #include "core/context_edit.h"
 #include "core/session.h"
 #include "core/user_tool.h"
+#include "extend/agent_list.h"
 #include "extend/command_list.h"
 #include "proto/input.h"
 #include "store/settings/settings.h"
@@ -111,11 +112,20 @@ struct session_commands {
 	void (*free_job)(void *job);
 };
 
+/* The definitions of agents. */
+struct session_agents {
+	struct agent_list list; /* as of the last look */
+	bool is_loaded;
+	struct str notes; /* what is wrong with files, as the user knows it */
+	struct str told;  /* the list as the model knows it */
+};
+
 /* What the host has asked for when it initialized the session. */
 struct session_wishes {
 	struct json_doc *agents; /* an object of their definitions; NULL: none */
 	struct json_doc *skills; /* an array: the only ones that there are; NULL: all */
 	bool suggests;           /* what the user may want to say next */
+	bool forwards_text;      /* of sub-agents, not only what they do */
 	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 
@@ -171,6 +181,8 @@ struct session {
 	struct session_pending pending;
 	struct session_plan plan;
 	struct session_commands commands;
+	struct session_agents agents;
+	struct subagents *subagents; /* agents that work for it */
 	struct session_wishes wishes;
 	struct {
 		int failures;                     /* in a row */
@@ -227,6 +239,7 @@ struct session {
 	struct context_drops drops;   /* what the user has taken out of the conversation */
 	char *prompt, *append_prompt; /* of the system; NULL: none */
 	char *append_more;            /* given by the host later; NULL: none */
+	char *append_subagents;       /* for its sub-agents; NULL: none */
 
 	session_event_fn *on_event;
 	void *arg;
@@ -613,10 +626,13 @@ void session_answer_locally(struct session *s, struct sv command, struct sv text
 /* Refuses a slash command: a result that is an error. */
 void session_refuse_locally(struct session *s, struct sv command, struct sv why);
 
+/* --- agents/agent_defs.c --- */
+
+/* The agents that can be started, in `arena`; how many. */
+size_t session_agents(struct session *s, const struct reply_agent **out, struct arena *arena);
+
 /* --- control_initialize.c --- */
 
-/* The agents that the host has defined, in `arena`; how many. */
-size_t session_agents(const struct session *s, const struct reply_agent **out, struct arena *arena);
 void session_wishes_clear(struct session_wishes *wishes);
 /* Takes definitions that are not the host's; what the host defines replaces them. Fails, naming the
  * agent, if one has no description or prompt. */
@@ -627,6 +643,10 @@ must_use bool session_take_agents(struct session *s, struct sv json, struct err 
 struct reply_context session_context_report(const struct session *s, struct arena *arena);
 
 /* --- session_commands.c --- */
+
+typedef VEC(const char *) session_dirs;
+/* Adds the working directory and those above it that belong to the same project, its top being the last. */
+void session_project_dirs(const struct session *s, session_dirs *dirs, struct arena *arena);
 
 /* The commands and skills of the user and the project; `fresh`: as they are now. If they are not
  * what a host was told, it is told. */

@@ -1,4 +1,5 @@
 /* What a session does for its tools: requests to a small model, searches by the provider. */
+#include "core/agents/subagents.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "core/side_question.h"
@@ -119,5 +120,6 @@ void session_offer_services(struct session *s)
 		.run_skill = session_skills_run,
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
+		.agents = &subagent_tools,
 	};
 }

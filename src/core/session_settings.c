@@ -73,7 +73,7 @@ static struct settings *session_settings_load(struct session *s, struct err *err
 	if (!settings)
 		return NULL;
 	if (!s->settings) /* once, when the session opens */
-		unsupported_describe(&notes, &project, settings);
+		unsupported_describe(&notes, settings);
 	session_add_notice(s, sv_of(&notes));
 	session_settings_note_untrusted(s, settings, &project);
 	return settings;

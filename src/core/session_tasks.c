@@ -1,5 +1,6 @@
 /* What a session reports of the commands that run in the background, and the turn that the end of
  * one causes. */
+#include "core/agents/subagents.h"
 #include "core/session_internal.h"
 #include "proto/message.h"
 
@@ -32,6 +33,9 @@ static struct event_task session_tasks_describe(const struct session *s,
 void session_emit_tasks(struct session *s)
 {
 	VEC(struct event_task) tasks = VEC_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct event_task *agents;
+	size_t nagents = subagents_tasks(s->subagents, &agents, &arena);
 	size_t n = s->shared.background ? background_count(s->shared.background) : 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -40,6 +44,8 @@ void session_emit_tasks(struct session *s)
 		if (command->state == BACKGROUND_RUNNING)
 			vec_push(&tasks, session_tasks_describe(s, command));
 	}
+	for (size_t i = 0; i < nagents; i++)
+		vec_push(&tasks, agents[i]);
 	session_emit(s, &(struct event){ .kind = EVENT_TASKS,
 					 .tasks = { .at = tasks.at, .n = tasks.n } });
 	vec_clear(&tasks);
@@ -64,6 +70,7 @@ void session_stop_tasks(struct session *s)
 		if (command->state == BACKGROUND_RUNNING)
 			session_stop_task(s, command);
 	}
+	subagents_stop_background(s->subagents);
 }
 
 static void session_tasks_summarise(struct str *out, const struct background_command *command)

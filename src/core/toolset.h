@@ -94,7 +94,8 @@ bool toolset_has(const struct toolset *set, struct sv name);
 void toolset_set_aliases(struct toolset *set, struct json aliases);
 /* The name that a name stands for, which is usually the same. Aliases of aliases are not followed. */
 struct sv toolset_resolve(const struct toolset *set, struct sv name);
-/* Loads a deferred tool of an MCP server that the model calls without having searched for it. */
+/* Loads a deferred tool that the model calls without having searched for it: of an MCP server, or one that
+ * results of other tools mention. */
 void toolset_load_called(struct toolset *set, struct sv name);
 /* By name or alias of the tool itself; NULL when there is none. Valid until the set changes, unless referenced. */
 struct toolset_entry *toolset_find(const struct toolset *set, struct sv name);

@@ -94,7 +94,8 @@ void toolset_load_called(struct toolset *set, struct sv name)
 {
 	const struct tool *tool = toolset_load_deferred_one(set, name);
 
-	if (tool && sv_starts(name, SV("mcp__")) && !toolset_find(set, name))
+	if (tool && (tool->loads_itself || sv_starts(name, SV("mcp__"))) &&
+	    !toolset_find(set, name))
 		toolset_offer(set, tool);
 }
 

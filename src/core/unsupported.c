@@ -5,7 +5,6 @@
 #include "core/policy.h"
 #include "hook/guards.h"
 #include "store/settings/settings_hooks.h"
-#include "sys/fs.h"
 
 enum { UNSUPPORTED_SHOWN = 5, UNSUPPORTED_NAME = 40 };
 
@@ -98,41 +97,6 @@ static void unsupported_find_plugins(struct unsupported_names *out, const struct
 			unsupported_add(out, name);
 }
 
-/* --- files --------------------------------------------------------------------- */
-
-struct unsupported_search {
-	struct unsupported_names *out;
-	size_t left; /* entries that may still be visited */
-};
-
-static enum fs_visit unsupported_visit(void *arg, const struct fs_entry *entry)
-{
-	struct unsupported_search *s = arg;
-	struct sv path = entry->path;
-	defer(str_clear) struct str name = STR_INIT;
-
-	if (!s->left--)
-		return FS_STOP;
-	if (entry->kind == FS_DIR || !sv_ends(path, SV(".md")))
-		return FS_GO_ON;
-	path = sv_slice(path, 0, path.len - strlen(".md"));
-	for (size_t i = 0; i < path.len; i++)
-		str_addc(&name, path.ptr[i] == '/' ? ':' : path.ptr[i]);
-	unsupported_add(s->out, sv_of(&name));
-	return FS_GO_ON;
-}
-
-static void unsupported_find_agents(struct unsupported_names *out, const char *dir)
-{
-	enum { ENTRIES = 1000 };
-	struct unsupported_search search = { .out = out, .left = ENTRIES };
-	defer(str_clear) struct str path = STR_INIT;
-	struct err ignored = ERR_INIT;
-
-	fs_join(&path, sv_cstr(dir), SV("agents"));
-	(void)!fs_walk(str_c(&path), unsupported_visit, &search, &ignored);
-}
-
 /* --- all of it ------------------------------------------------------------------ */
 
 /* Write which tools are denied because of a hook. */
@@ -156,26 +120,15 @@ static void unsupported_write_guards(struct str *out, const struct settings *set
 		str_adds(out, ". Set disableAllHooks to run without hooks.");
 }
 
-void unsupported_describe(struct str *out, const struct project *project,
-			  const struct settings *settings)
+void unsupported_describe(struct str *out, const struct settings *settings)
 {
 	struct unsupported_names names = { 0 };
 	defer(str_clear) struct str list = STR_INIT;
-	defer(str_clear) struct str local = STR_INIT;
-	bool user = settings_is_chosen(settings, SETTINGS_USER) && project->files.config_dir;
-	bool shared = settings_is_chosen(settings, SETTINGS_PROJECT);
 
-	fs_join(&local, sv_cstr(project->files.project_dir), SV(".claude"));
-	shared = shared && !sv_eq(sv_of(&local), sv_cstr(project->files.config_dir));
 	unsupported_find_hooks(&names, settings);
 	unsupported_write(&list, &names, "agent hook");
 	unsupported_find_plugins(&names, settings);
 	unsupported_write(&list, &names, "plugin");
-	if (user)
-		unsupported_find_agents(&names, project->files.config_dir);
-	if (shared)
-		unsupported_find_agents(&names, str_c(&local));
-	unsupported_write(&list, &names, "agent");
 	if (!list.len)
 		return;
 	str_addf(out, "awl does not support these yet and ignores them: %s.", str_c(&list));

@@ -1,13 +1,12 @@
-/* unsupported.h - what a user has configured for Claude Code and awl ignores so far: hooks,
- * plugins and agents. Nobody should have to find that out by accident. */
+/* unsupported.h - what a user has configured for Claude Code and awl ignores so far: hooks of
+ * some types, and plugins. Nobody should have to find that out by accident. */
 #ifndef AWL_CORE_UNSUPPORTED_H
 #define AWL_CORE_UNSUPPORTED_H
 
-#include "core/project.h"
+#include "store/settings/settings.h"
 
 /* Appends one line, or nothing if nothing is ignored. Names the tools that are denied because a
  * hook would have to check their calls. */
-void unsupported_describe(struct str *out, const struct project *project,
-			  const struct settings *settings);
+void unsupported_describe(struct str *out, const struct settings *settings);
 
 #endif

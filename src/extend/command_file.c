@@ -3,66 +3,25 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "extend/meta.h"
 #include "text/front_matter_repair.h"
-
-/* Append a scalar as it was written, or the items of a list. */
-static void command_file_add_value(struct str *out, struct json value, const char *between)
-{
-	struct json_iter it = json_each(value);
-	struct json item;
-	struct sv text;
-	bool b;
-
-	if (json_str(value, &text))
-		str_add(out, text);
-	else if (json_bool(value, &b))
-		str_adds(out, b ? "true" : "false");
-	else if (json_is(value, JSON_NUMBER))
-		str_addf(out, "%g", json_real_or(value, 0));
-	for (size_t n = 0; json_is(value, JSON_ARRAY) && json_next(&it, NULL, &item); n++) {
-		str_adds(out, n ? between : "");
-		command_file_add_value(out, item, between);
-	}
-}
-
-/* The value of a key on one line, in the arena. */
-static struct sv command_file_line(struct json meta, const char *key, const char *between,
-				   size_t max, struct arena *arena)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	command_file_add_value(&text, json_get(meta, key), between);
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			text.ptr[i] = ' ';
-	return arena_dup(arena, sv_trim(utf8_prefix(sv_trim(sv_of(&text)), max)));
-}
 
 /* `argument-hint: [file]` is a list to YAML and a hint to its author. */
 static struct sv command_file_hint(struct json meta, struct arena *arena)
 {
-	struct sv text = command_file_line(meta, "argument-hint", ", ", LIMIT_COMMAND_LINE, arena);
+	struct sv text = meta_line(meta, "argument-hint", ", ", LIMIT_COMMAND_LINE, arena);
 
 	return json_is(json_get(meta, "argument-hint"), JSON_ARRAY)
 		       ? arena_printf(arena, "[%.*s]", SV_ARG(text))
 		       : text;
 }
 
-/* YAML 1.1 had more words for true and false, and people still use them. */
 static bool command_file_flag(struct json meta, const char *key, bool fallback)
 {
-	static const char *const yes[] = { "true", "yes", "on", "1" };
-	static const char *const no[] = { "false", "no", "off", "0" };
-	defer(str_clear) struct str text = STR_INIT;
+	bool flag = fallback;
 
-	command_file_add_value(&text, json_get(meta, key), "");
-	for (size_t i = 0; i < countof(yes); i++) {
-		if (sv_eq_nocase(sv_of(&text), sv_cstr(yes[i])))
-			return true;
-		if (sv_eq_nocase(sv_of(&text), sv_cstr(no[i])))
-			return false;
-	}
-	return fallback;
+	(void)meta_flag(json_get(meta, key), &flag);
+	return flag;
 }
 
 /* The first line of the body that says something, without the marks of a heading. */
@@ -84,7 +43,7 @@ static struct sv command_file_first_line(struct sv body)
 static void command_file_describe(struct command_file *out, struct json meta, struct arena *arena)
 {
 	enum { FIRST_LINE = 100 };
-	struct sv text = command_file_line(meta, "description", " ", LIMIT_COMMAND_LINE, arena);
+	struct sv text = meta_line(meta, "description", " ", LIMIT_COMMAND_LINE, arena);
 	struct sv first = command_file_first_line(out->body);
 
 	if (!text.len && first.len > FIRST_LINE)
@@ -98,7 +57,7 @@ static void command_file_describe(struct command_file *out, struct json meta, st
 static void command_file_name_arguments(struct command_file *out, struct json meta,
 					struct arena *arena)
 {
-	struct sv rest = command_file_line(meta, "arguments", " ", LIMIT_COMMAND_LINE, arena);
+	struct sv rest = meta_line(meta, "arguments", " ", LIMIT_COMMAND_LINE, arena);
 	struct sv *names = arena_calloc(arena, LIMIT_COMMAND_ARGUMENTS, sizeof(*names));
 
 	while (rest.len && out->narguments < LIMIT_COMMAND_ARGUMENTS) {
@@ -151,15 +110,13 @@ void command_file_read(struct command_file *out, struct sv text, struct arena *a
 	meta = json_root(front.meta);
 	out->body = front.body;
 	command_file_describe(out, meta, arena);
-	out->when_to_use = command_file_line(meta, "when_to_use", " ", LIMIT_COMMAND_LINE, arena);
+	out->when_to_use = meta_line(meta, "when_to_use", " ", LIMIT_COMMAND_LINE, arena);
 	out->argument_hint = command_file_hint(meta, arena);
-	model = command_file_line(meta, "model", " ", LIMIT_COMMAND_LINE, arena);
+	model = meta_line(meta, "model", " ", LIMIT_COMMAND_LINE, arena);
 	out->model = sv_is(model, "inherit") ? SV_EMPTY : model;
-	out->effort = command_file_line(meta, "effort", " ", LIMIT_COMMAND_LINE, arena);
-	out->allowed_tools =
-		command_file_line(meta, "allowed-tools", ", ", LIMIT_COMMAND_LINE, arena);
-	out->denied_tools =
-		command_file_line(meta, "disallowed-tools", ", ", LIMIT_COMMAND_LINE, arena);
+	out->effort = meta_line(meta, "effort", " ", LIMIT_COMMAND_LINE, arena);
+	out->allowed_tools = meta_line(meta, "allowed-tools", ", ", LIMIT_COMMAND_LINE, arena);
+	out->denied_tools = meta_line(meta, "disallowed-tools", ", ", LIMIT_COMMAND_LINE, arena);
 	command_file_name_arguments(out, meta, arena);
 	out->is_hidden = !command_file_flag(meta, "user-invocable", true);
 	out->is_user_only = command_file_flag(meta, "disable-model-invocation", false);

@@ -4,16 +4,13 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
+#include "extend/file_search.h"
 #include "sys/fs.h"
 
 /* One folder that is searched. */
 struct command_search {
 	struct command_list *out;
-	struct sv root;   /* the folder, or where a link in it leads */
-	struct sv prefix; /* of names: the path of the link in the folder; empty: none */
-	struct sv inside; /* links may not lead out of here; empty: they may lead anywhere */
 	bool is_project, is_skills;
-	int links; /* that were followed to get here */
 };
 
 static void command_list_note(struct command_search *s, struct sv path, const char *what)
@@ -87,83 +84,34 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 	vec_push(&s->out->files, file);
 }
 
-static void command_list_walk(const struct command_search *s);
-
-/* Follow a link to a file or to a folder. */
-static void command_list_follow(struct command_search *s, struct sv path, const char *link)
+static bool command_list_found(void *arg, struct sv path, const char *real)
 {
-	enum { MOST_LINKS = 4 };
-	defer(str_clear) struct str real = STR_INIT;
-	struct command_search next = *s;
-	struct fs_info info;
-	struct err ignored = ERR_INIT;
-
-	if (!fs_realpath(&real, link, &ignored) || !fs_info(&info, real.ptr, true, &ignored))
-		return; /* it leads nowhere */
-	if (s->inside.len && !sv_starts(sv_of(&real), s->inside)) {
-		command_list_note(s, sv_cstr(link), "is skipped: it leads out of the project");
-		return;
-	}
-	next.root = sv_of(&real);
-	next.prefix = path;
-	if (info.kind == FS_FILE)
-		command_list_add(s, path, real.ptr);
-	else if (info.kind == FS_DIR && next.links++ < MOST_LINKS)
-		command_list_walk(&next);
-}
-
-static enum fs_visit command_list_visit(void *arg, const struct fs_entry *entry)
-{
-	enum { DEPTH = 8 };
 	struct command_search *s = arg;
-	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
 
-	if (s->out->files.n == LIMIT_COMMANDS)
-		return FS_STOP;
-	if (entry->kind == FS_DIR)
-		return entry->depth >= (s->is_skills ? 1 : DEPTH) ? FS_SKIP : FS_GO_ON;
-	if (s->prefix.len)
-		fs_join(&path, s->prefix, entry->path);
-	else
-		str_add(&path, entry->path);
-	fs_join(&real, s->root, entry->path);
-	if (entry->kind == FS_LINK)
-		command_list_follow(s, sv_of(&path), real.ptr);
-	else if (entry->kind == FS_FILE)
-		command_list_add(s, sv_of(&path), real.ptr);
-	return FS_GO_ON;
+	command_list_add(s, path, real);
+	return s->out->files.n < LIMIT_COMMANDS;
 }
 
-static void command_list_walk(const struct command_search *s)
+static void command_list_leads_out(void *arg, const char *path)
 {
-	defer(mem_freep) char *root = sv_dup(s->root);
-	struct command_search copy = *s;
-	struct err ignored = ERR_INIT;
-
-	(void)!fs_walk(root, command_list_visit, &copy,
-		       &ignored); /* most users have no such folder */
+	command_list_note(arg, sv_cstr(path), "is skipped: it leads out of the project");
 }
 
 static void command_list_search(struct command_list *out, const char *dir, const char *folder,
 				bool is_project, struct sv inside)
 {
-	defer(str_clear) struct str root = STR_INIT, real = STR_INIT;
+	enum { DEPTH = 8 };
 	struct command_search s = { .out = out,
 				    .is_project = is_project,
-				    .is_skills = sv_ends(sv_cstr(folder), SV("skills")),
-				    .inside = inside };
-	struct err ignored = ERR_INIT;
+				    .is_skills = sv_ends(sv_cstr(folder), SV("skills")) };
+	const struct file_search search = { .inside = inside,
+					    .depth = s.is_skills ? 1 : DEPTH,
+					    .found = command_list_found,
+					    .leads_out = command_list_leads_out,
+					    .arg = &s };
 
-	if (!dir)
-		return;
-	fs_join(&root, sv_cstr(dir), sv_cstr(folder));
-	if (!fs_realpath(&real, root.ptr, &ignored))
-		return;
-	s.root = sv_of(&root);
-	if (inside.len && !sv_starts(sv_of(&real), inside))
-		command_list_note(&s, sv_of(&root), "is skipped: it leads out of the project");
-	else
-		command_list_walk(&s);
+	if (dir)
+		file_search_run(&search, dir, folder);
 }
 
 static int command_list_compare(const void *a, const void *b)
@@ -178,11 +126,9 @@ static void command_list_search_project(struct command_list *out, const char *co
 					const char *folder, const char *const *dirs, size_t ndirs)
 {
 	defer(str_clear) struct str inside = STR_INIT;
-	struct err ignored = ERR_INIT;
 
-	if (ndirs && fs_realpath(&inside, dirs[ndirs - 1], &ignored) &&
-	    !sv_ends(sv_of(&inside), SV("/")))
-		str_addc(&inside, '/');
+	if (ndirs)
+		file_search_inside(&inside, dirs[ndirs - 1]);
 	for (size_t i = 0; i < ndirs; i++) {
 		defer(str_clear) struct str own = STR_INIT;
 

@@ -190,6 +190,7 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_MIRROR:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_RESET:
 	case EVENT_TOOL_PROGRESS:

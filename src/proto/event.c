@@ -147,6 +147,13 @@ static void event_put_error(struct jw *w, struct sv class)
 		jw_put_str(w, "awl_error", class);
 }
 
+static void event_put_agent(struct jw *w, const struct event_agent *agent)
+{
+	event_put_if(w, "agent_id", agent->id);
+	event_put_if(w, "subagent_type", agent->type);
+	event_put_if(w, "task_description", agent->description);
+}
+
 static void event_write_message(struct jw *w, const struct event *e)
 {
 	const struct event_message *m = &e->message;
@@ -156,6 +163,7 @@ static void event_write_message(struct jw *w, const struct event *e)
 		    m->json.len + m->tool_use_result.len + AROUND); /* rather than by half */
 	event_put_json(w, "message", m->json, m->value);
 	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
+	event_put_agent(w, &e->agent);
 	event_put_if(w, "timestamp", m->timestamp);
 	event_put_if(w, "request_id", m->request_id);
 	if (m->error.len)
@@ -426,6 +434,32 @@ static void event_write_task_started(struct jw *w, const struct event *e)
 	event_put_task(w, &e->task);
 	event_put_if(w, "tool_use_id", e->task.call);
 	jw_put_bool(w, "is_backgrounded", !e->task.is_awaited);
+	event_put_if(w, "subagent_type", e->task.agent_type);
+	event_put_if(w, "prompt", e->task.prompt);
+	if (e->task.depth)
+		jw_put_int(w, "spawn_depth", e->task.depth);
+}
+
+static void event_put_task_usage(struct jw *w, const struct event_task *task)
+{
+	if (!task->agent_type.len)
+		return;
+	jw_put_object(w, "usage");
+	jw_put_int(w, "total_tokens", task->total_tokens);
+	jw_put_int(w, "tool_uses", task->tool_uses);
+	jw_put_int(w, "duration_ms", task->duration_ms);
+	jw_end(w);
+}
+
+static void event_write_task_progress(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "task_id", e->task.id);
+	event_put_if(w, "tool_use_id", e->task.call);
+	jw_put_str(w, "description", e->task.description);
+	event_put_if(w, "subagent_type", e->task.agent_type);
+	event_put_task_usage(w, &e->task);
+	event_put_if(w, "last_tool_name", e->task.last_tool);
+	event_put_if(w, "summary", e->task.summary);
 }
 
 static void event_write_task_updated(struct jw *w, const struct event *e)
@@ -447,6 +481,7 @@ static void event_write_task_ended(struct jw *w, const struct event *e)
 	jw_put_str(w, "status", sv_cstr(command_status_name(e->task.status)));
 	jw_put_str(w, "output_file", e->task.output_file);
 	jw_put_str(w, "summary", e->task.summary);
+	event_put_task_usage(w, &e->task);
 }
 
 static void event_write_reset(struct jw *w, const struct event *e)
@@ -539,6 +574,8 @@ static const struct form {
 	[EVENT_MIRROR] = { "transcript_mirror", "", event_write_mirror, true, false },
 	[EVENT_TASKS] = { "system", "background_tasks_changed", event_write_tasks, false, false },
 	[EVENT_TASK_STARTED] = { "system", "task_started", event_write_task_started, false, false },
+	[EVENT_TASK_PROGRESS] = { "system", "task_progress", event_write_task_progress, false,
+				  false },
 	[EVENT_TASK_UPDATED] = { "system", "task_updated", event_write_task_updated, false, false },
 	[EVENT_TASK_ENDED] = { "system", "task_notification", event_write_task_ended, false,
 			       false },

@@ -35,6 +35,7 @@ enum event_kind {
 	EVENT_MIRROR,        /* lines that were written to the transcript */
 	EVENT_TASKS,         /* all commands that run in the background now */
 	EVENT_TASK_STARTED,  /* one more */
+	EVENT_TASK_PROGRESS, /* what an agent does now */
 	EVENT_TASK_UPDATED,  /* one has ended */
 	EVENT_TASK_ENDED,    /* ... and what there is to know of it */
 	EVENT_COMPACTED,     /* a summary has replaced the conversation so far */
@@ -136,6 +137,16 @@ struct event_task {
 	enum command_status status;
 	int64_t end_ms; /* of the wall clock */
 	struct sv output_file, summary;
+	/* Of agents. */
+	struct sv agent_type; /* empty: it is a command */
+	struct sv prompt, last_tool;
+	int64_t depth; /* 1: started by the session's own agent */
+	int64_t total_tokens, tool_uses, duration_ms;
+};
+
+/* The sub-agent that emits an event. */
+struct event_agent {
+	struct sv id, type, description;
 };
 
 struct event_denial {
@@ -194,6 +205,7 @@ struct event {
 	enum event_kind kind;
 	/* The call whose sub-agent emits this; empty for the session's own agent. */
 	struct sv parent_tool_use_id;
+	struct event_agent agent; /* all empty likewise */
 	/* The prompts that this replies to, of those that a host named, the newest last. */
 	const struct sv *prompts;
 	size_t nprompts;
@@ -203,7 +215,7 @@ struct event {
 		struct event_stream stream;
 		struct event_result result;
 		struct event_retry retry;
-		struct event_task task; /* TASK_STARTED, TASK_UPDATED, TASK_ENDED */
+		struct event_task task; /* TASK_STARTED, TASK_PROGRESS, TASK_UPDATED, TASK_ENDED */
 		struct {
 			const struct event_task *at;
 			size_t n;

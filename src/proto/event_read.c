@@ -270,7 +270,7 @@ static void event_read_prompt(struct event *out, struct json json)
 
 static void event_read_task(struct event_task *out, struct json json)
 {
-	struct json patch = json_get(json, "patch");
+	struct json patch = json_get(json, "patch"), usage = json_get(json, "usage");
 	struct sv status =
 		json_exists(patch) ? event_text(patch, "status") : event_text(json, "status");
 	size_t i = 0;
@@ -289,6 +289,13 @@ static void event_read_task(struct event_task *out, struct json json)
 		.end_ms = event_number(patch, "end_time"),
 		.output_file = event_text(json, "output_file"),
 		.summary = event_text(json, "summary"),
+		.agent_type = event_text(json, "subagent_type"),
+		.prompt = event_text(json, "prompt"),
+		.last_tool = event_text(json, "last_tool_name"),
+		.depth = event_number(json, "spawn_depth"),
+		.total_tokens = event_number(usage, "total_tokens"),
+		.tool_uses = event_number(usage, "tool_uses"),
+		.duration_ms = event_number(usage, "duration_ms"),
 	};
 }
 
@@ -433,6 +440,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		break;
 	case EVENT_TASKS: event_read_tasks(r, out, json_get(json, "tasks")); break;
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED: event_read_task(&out->task, json); break;
 	case EVENT_COMPACTED: event_read_compacted(out, json_get(json, "compact_metadata")); break;
@@ -489,6 +497,9 @@ bool event_read(struct event_reader *reader, struct sv line, struct event *out, 
 	event_read_body(reader, &event, json);
 	event.prompts = event_list(reader, json, "user_message_uuids", &event.nprompts);
 	event.parent_tool_use_id = event_parent(&event, json);
+	event.agent = (struct event_agent){ .id = event_text(json, "agent_id"),
+					    .type = event_text(json, "subagent_type"),
+					    .description = event_text(json, "task_description") };
 	*out = event;
 	return true;
 }

@@ -79,6 +79,8 @@ void host_request_write(struct jw *w, const struct host_request *request)
 	jw_put_object(w, "request");
 	jw_put_str(w, "subtype", sv_cstr(subtypes[request->kind]));
 	host_request_put_if(w, "awl_parent_tool_use_id", request->parent_tool_use_id);
+	host_request_put_if(w, "agent_id", request->agent_id);
+	host_request_put_if(w, "awl_agent_type", request->agent_type);
 	switch (request->kind) {
 	case HOST_CAN_USE_TOOL: host_request_write_question(w, &request->permission); break;
 	case HOST_HOOK_CALLBACK: host_request_write_hook(w, &request->hook); break;
@@ -211,8 +213,10 @@ void host_request_read(struct host_request *out, struct json frame, struct arena
 
 	*out = (struct host_request){ .id = host_request_text(frame, "request_id"),
 				      .subtype = host_request_text(request, "subtype"),
-				      .parent_tool_use_id = host_request_text(
-					      request, "awl_parent_tool_use_id") };
+				      .parent_tool_use_id =
+					      host_request_text(request, "awl_parent_tool_use_id"),
+				      .agent_id = host_request_text(request, "agent_id"),
+				      .agent_type = host_request_text(request, "awl_agent_type") };
 	out->kind = host_request_kind_of(out->subtype);
 	switch (out->kind) {
 	case HOST_CAN_USE_TOOL: host_request_read_question(&out->permission, request, arena); break;
@@ -274,6 +278,8 @@ struct host_request host_request_copy(struct arena *arena, const struct host_req
 
 	copy.id = arena_dup(arena, from->id);
 	copy.parent_tool_use_id = arena_dup(arena, from->parent_tool_use_id);
+	copy.agent_id = arena_dup(arena, from->agent_id);
+	copy.agent_type = arena_dup(arena, from->agent_type);
 	switch (from->kind) {
 	case HOST_CAN_USE_TOOL: host_request_copy_question(arena, &copy.permission); break;
 	case HOST_HOOK_CALLBACK:

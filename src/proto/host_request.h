@@ -56,6 +56,7 @@ struct host_request {
 	struct sv subtype; /* set by the reader, for HOST_UNKNOWN too */
 	/* The call whose sub-agent asks; empty for the session's own agent. */
 	struct sv parent_tool_use_id;
+	struct sv agent_id, agent_type; /* of that sub-agent; empty likewise */
 	union {
 		struct permission_question permission;
 		struct hook_callback hook;

@@ -1,6 +1,7 @@
 #include "tool/builtins.h"
 
 static const struct tool *const builtins[] = {
+	&tool_agent,
 	&tool_ask_user_question,
 	&tool_bash,
 	&tool_edit,
@@ -9,10 +10,12 @@ static const struct tool *const builtins[] = {
 	&tool_glob,
 	&tool_grep,
 	&tool_ls,
+	&tool_list_agents,
 	&tool_monitor,
 	&tool_multi_edit,
 	&tool_notebook_edit,
 	&tool_read,
+	&tool_send_message,
 	&tool_skill,
 	&tool_sleep,
 	&tool_task_create,

@@ -21,7 +21,8 @@ struct background; /* tool/shell/background.h: commands that run on in the backg
 struct read_state; /* tool/read/read_state.h: files the model has seen, and their content then */
 struct sandbox;    /* sandbox/sandbox.h */
 struct shell_snapshot; /* tool/shell/shell_snapshot.h: functions and aliases of the user's shell */
-struct web;            /* tool/web/web.h: recently fetched pages, and the limits of fetching */
+struct tool_call;
+struct web; /* tool/web/web.h: recently fetched pages, and the limits of fetching */
 
 /* Shared by the tools of all agents of a session. The session owns it and may change it between
  * two calls; tools only read it. */
@@ -70,6 +71,24 @@ enum skill_kind {
 	SKILL_WIDENS,  /* it allows calls that would be asked about */
 };
 
+/* Tools that work with other agents are described in tool/agent and carried out by whoever owns the agents.
+ * `arg` is that of tool_services. */
+struct tool_agents {
+	bool (*check)(void *arg, const struct tool_call *call, struct err *err); /* of Agent */
+	struct op *(*start)(void *arg, struct tool_call *call, struct then then);
+	/* Lets the agent of a call that runs continue in the background. */
+	bool (*detach)(struct op *op);
+	bool (*check_message)(void *arg, const struct tool_call *call, struct err *err);
+	struct op *(*send_message)(void *arg, struct tool_call *call, struct then then);
+	struct op *(*list)(void *arg, struct tool_call *call, struct then then);
+	/* Whether an agent has this id or name, and whether it still runs. */
+	bool (*find)(void *arg, struct sv id, bool *runs);
+	/* The call is about this agent: what it has done so far, after at most `ms`; or its end. */
+	struct op *(*output)(void *arg, struct tool_call *call, struct sv id, int64_t ms,
+			     struct then then);
+	struct op *(*stop)(void *arg, struct tool_call *call, struct sv id, struct then then);
+};
+
 /* What tools need from the session. A function may be NULL: the session does not offer that service,
  * and the tool says so. */
 struct tool_services {
@@ -107,6 +126,8 @@ struct tool_services {
 	void (*notify)(void *arg, struct sv text);
 	/* Whether such a text is already waiting for the next request. */
 	bool (*has_news)(void *arg);
+	/* The tools about agents (tool/agent). Each checks the input of a call or starts it. */
+	const struct tool_agents *agents;
 };
 
 struct tool_result {
@@ -158,6 +179,7 @@ struct tool {
 	bool keeps_tasks;     /* not offered where task lists are switched off */
 	bool needs_skills;    /* not offered where skills are */
 	bool deferred;        /* only its name is sent until ToolSearch loads it */
+	bool loads_itself;    /* ... or until it is called: results of other tools mention it */
 	/* Depends on the input; NULL: false. tool_always() if it does not depend. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);

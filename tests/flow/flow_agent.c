@@ -267,6 +267,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 			 (long long)e->thinking.tokens, (long long)e->thinking.more);
 		break;
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 		if (e->task.is_awaited)
 			flow_log(f, f->agent->label, "is at %.*s for long", SV_ARG(e->task.call));
 		break;

@@ -669,6 +669,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_SUGGESTION:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TOOL_PROGRESS: break;
 	case EVENT_TOOL_OUTPUT:

@@ -351,6 +351,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_PROGRESS:
 	case EVENT_MIRROR:
 	case EVENT_TASK_STARTED:
+	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED:
 	case EVENT_COMPACTED:

@@ -34,6 +34,7 @@ struct transcript_opts {
 	struct fs_lock
 		*lock; /* of `lock_path`, if it is taken already; transcript_new() takes it over */
 	const char *session_id;
+	const char *agent_id; /* of a sub-agent, whose file is a side chain; NULL: none */
 	const char *version, *entrypoint; /* of the program: "awl 0.1.0", "cli" */
 	/* Uuid of the record to continue from, which must exist when the first record is added;
 	 * empty: none. */
@@ -175,6 +176,9 @@ struct transcript_loaded {
  * in the last LIMIT_TRANSCRIPT_TAIL bytes and in the first LIMIT_TRANSCRIPT_HEAD bytes. */
 must_use bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at,
 			      struct err *err);
+/* The same for the side chain of a sub-agent. */
+must_use bool transcript_load_side(struct transcript_loaded *out, const char *path,
+				   struct err *err);
 /* Appends the uuid of the record before `uuid` in its chain, before a compact boundary too; nothing if
  * it is the first. Fails with ERR_NOT_FOUND when the file has no such record. */
 must_use bool transcript_find_parent(struct str *out, const char *path, struct sv uuid,

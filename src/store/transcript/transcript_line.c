@@ -98,7 +98,7 @@ static bool line_read_message(struct peek *line, struct line *out)
 	return ok && peek_leave(line, &message, &out->message);
 }
 
-bool line_read(struct line *out, struct sv text)
+static bool line_read_any(struct line *out, struct sv text, bool is_side)
 {
 	struct line line = { .type = SV_EMPTY };
 	struct sv key = SV_EMPTY, value;
@@ -107,7 +107,7 @@ bool line_read(struct line *out, struct sv text)
 
 	if (!peek_begin(&p, text) || p.close != '}')
 		return false;
-	while (ok && !line_flag(line.side_chain) && peek_item(&p, &key)) {
+	while (ok && (is_side || !line_flag(line.side_chain)) && peek_item(&p, &key)) {
 		if (sv_eq(key, SV("message"))) {
 			ok = line_read_message(&p, &line);
 			continue;
@@ -118,8 +118,20 @@ bool line_read(struct line *out, struct sv text)
 	}
 	if (!ok || (!p.done && !line_flag(line.side_chain)))
 		return false;
+	if (is_side)
+		line.side_chain = SV_EMPTY;
 	*out = line;
 	return true;
+}
+
+bool line_read(struct line *out, struct sv text)
+{
+	return line_read_any(out, text, false);
+}
+
+bool line_read_side(struct line *out, struct sv text)
+{
+	return line_read_any(out, text, true);
 }
 
 bool line_is(const struct line *line, const char *type)

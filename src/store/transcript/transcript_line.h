@@ -26,6 +26,8 @@ struct line {
 
 /* Returns false when `text` is not an object or is visibly damaged. */
 must_use bool line_read(struct line *out, struct sv text);
+/* The same for a line of a side chain, as if it were of the main one. */
+must_use bool line_read_side(struct line *out, struct sv text);
 
 bool line_is(const struct line *line, const char *type);
 /* Returns whether the line is a "user" or "assistant" record with an id and a message. */

@@ -304,12 +304,13 @@ static void gather_clear(struct gather *g)
 	str_clear(&g->summary);
 }
 
-bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at, struct err *err)
+static bool load_run(struct transcript_loaded *out, const char *path, struct sv at, bool is_side,
+		     struct err *err)
 {
 	defer(transcript_loaded_clear) struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
 	defer(gather_clear) struct gather g = { .out = &loaded, .todos_at = -1 };
 	defer(chain_walk_clear) struct chain_walk w = {
-		.leaf = at, .see = gather_line, .arg = &g, WALK_INIT
+		.leaf = at, .is_side = is_side, .see = gather_line, .arg = &g, WALK_INIT
 	};
 
 	if (!chain_walk_run(&w, path, err) || !gather_head(&g, &w.tail, err) ||
@@ -324,4 +325,14 @@ bool transcript_load(struct transcript_loaded *out, const char *path, struct sv 
 	*out = loaded;
 	loaded = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
 	return true;
+}
+
+bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at, struct err *err)
+{
+	return load_run(out, path, at, false, err);
+}
+
+bool transcript_load_side(struct transcript_loaded *out, const char *path, struct err *err)
+{
+	return load_run(out, path, SV_EMPTY, true, err);
 }

@@ -307,7 +307,8 @@ static void walk_look_at(struct chain_walk *w, const struct tail_line *where)
 
 	if (!where->too_long && !sv_trim(where->text).len)
 		return;
-	if (!line_read(&line, where->text) || line_has_bad_id(&line)) {
+	if (!(w->is_side ? line_read_side : line_read)(&line, where->text) ||
+	    line_has_bad_id(&line)) {
 		walk_note_damage(w, where);
 	} else if (!line_flag(line.side_chain)) {
 		if (w->see && !w->is_returned)

@@ -58,6 +58,7 @@ struct chain_walk {
 	/* Set by the caller. */
 	struct sv leaf; /* the last record of the chain; empty: the newest with a message */
 	bool all;       /* include records before boundaries, without size limits */
+	bool is_side;   /* the file is that of a sub-agent */
 	chain_walk_see_fn *see;
 	void *arg;
 

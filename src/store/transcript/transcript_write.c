@@ -11,6 +11,7 @@
 
 struct transcript {
 	char *path, *lock_path, *session_id, *version, *entrypoint;
+	char *agent_id;       /* of a side chain; else NULL */
 	struct str parent;    /* the last record of the chain */
 	struct fs_lock *lock; /* NULL before the first record, or when none is wanted */
 	struct fs_log *log;   /* NULL before the first record */
@@ -28,6 +29,7 @@ struct transcript *transcript_new(const struct transcript_opts *opts)
 	t->session_id = xstrdup(opts->session_id);
 	t->version = xstrdup(opts->version);
 	t->entrypoint = xstrdup(opts->entrypoint);
+	t->agent_id = opts->agent_id ? xstrdup(opts->agent_id) : NULL;
 	t->lock = opts->lock;
 	str_add(&t->parent, opts->parent);
 	t->on_line = opts->on_line;
@@ -55,6 +57,7 @@ void transcript_free(struct transcript *t)
 	free(t->session_id);
 	free(t->version);
 	free(t->entrypoint);
+	free(t->agent_id);
 	free(t);
 }
 
@@ -239,7 +242,8 @@ static void write_record(struct str *line, const struct transcript *t,
 	jw_init(&w, line, JW_COMPACT);
 	jw_object(&w);
 	transcript_put_parent(&w, t, r);
-	jw_put_bool(&w, "isSidechain", false);
+	jw_put_bool(&w, "isSidechain", t->agent_id != NULL);
+	transcript_put_text(&w, "agentId", sv_cstr(t->agent_id));
 	jw_put_str(&w, "userType", SV("external"));
 	jw_put_str(&w, "cwd", r->cwd);
 	jw_put_str(&w, "sessionId", sv_cstr(t->session_id));

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "sys/fs.h"
-#include "sys/timer.h"
+#include "sys/wait_list.h"
 #include "tool/shell/bash_plain.h"
 #include "tool/shell/shell.h"
 
@@ -38,13 +38,6 @@ struct background {
 	struct waiter *awaiting; /* of background_wait_news() */
 	void (*on_quiet)(void *arg);
 	void *quiet_arg;
-};
-
-struct waiter {
-	struct op op;
-	struct waiter **list; /* that it is in; NULL: its wait is over */
-	struct op *timer;
-	struct waiter *next;
 };
 
 struct background *background_new(struct loop *loop, const struct background_opts *opts)
@@ -160,17 +153,6 @@ bool background_read(__attribute__((unused)) struct background *background,
 
 /* --- ends ------------------------------------------------------------------------ */
 
-static void background_wake(struct waiter **list)
-{
-	while (*list) {
-		struct waiter *w = *list;
-
-		*list = w->next;
-		w->list = NULL;
-		op_cancel(w->timer);
-	}
-}
-
 static enum background_state background_state_after(const struct running *r, const struct err *why)
 {
 	if (r->public.err.kind != ERR_NONE)
@@ -211,7 +193,7 @@ static void background_on_shell(struct op *op, void *owner, const struct err *wh
 	if (why && r->public.err.kind == ERR_NONE && !r->is_stopped)
 		background_set_reason(r, why);
 	fs_log_closep(&r->file);
-	background_wake(&r->waiters);
+	wait_list_wake(&r->waiters);
 	background_report(r);
 	if (r->background->opts.on_end && !r->is_stopped)
 		r->background->opts.on_end(r->background->opts.arg, &r->public);
@@ -386,56 +368,6 @@ const struct background_command *background_at(const struct background *backgrou
 
 /* --- waiting ------------------------------------------------------------------------ */
 
-static void background_forget(struct waiter *w)
-{
-	struct waiter **at = w->list;
-
-	if (!at)
-		return;
-	while (*at != w)
-		at = &(*at)->next;
-	*at = w->next;
-	w->list = NULL;
-}
-
-/* The time is up, the event has come, or the wait was cancelled. */
-static void background_on_timer(__attribute__((unused)) struct op *op, void *owner,
-				__attribute__((unused)) const struct err *why)
-{
-	struct waiter *w = owner;
-
-	w->timer = NULL;
-	background_forget(w);
-	op_finish(&w->op, NULL);
-}
-
-static void waiter_cancel(struct op *op)
-{
-	op_cancel(container_of(op, struct waiter, op)->timer);
-}
-
-static void waiter_free(struct op *op)
-{
-	free(container_of(op, struct waiter, op));
-}
-
-static const struct op_type waiter_type = { .name = "background wait",
-					    .cancel = waiter_cancel,
-					    .free = waiter_free };
-
-static struct op *background_wait_in(struct waiter **list, struct loop *loop, int64_t ms,
-				     struct then then)
-{
-	struct waiter *w = xnew(struct waiter);
-
-	op_init(&w->op, &waiter_type, loop, then);
-	w->list = list;
-	w->next = *list;
-	*list = w;
-	w->timer = timer_start(loop, ms, THEN(background_on_timer, w));
-	return &w->op;
-}
-
 struct op *background_wait(struct background *background, const struct background_command *command,
 			   int64_t ms, struct then then)
 {
@@ -444,15 +376,15 @@ struct op *background_wait(struct background *background, const struct backgroun
 
 	if (!r->shell || ms <= 0)
 		return op_settled(background->loop, then);
-	return background_wait_in(&r->waiters, background->loop, ms, then);
+	return wait_list_add(&r->waiters, background->loop, ms, then);
 }
 
 void background_announce(struct background *background)
 {
-	background_wake(&background->awaiting);
+	wait_list_wake(&background->awaiting);
 }
 
 struct op *background_wait_news(struct background *background, int64_t ms, struct then then)
 {
-	return background_wait_in(&background->awaiting, background->loop, ms, then);
+	return wait_list_add(&background->awaiting, background->loop, ms, then);
 }

@@ -23,9 +23,23 @@ static const struct background_command *task_output_find(const struct tool_call 
 					      : NULL;
 }
 
+static struct sv task_output_id(const struct tool_call *call)
+{
+	return json_str_or(json_get(call->input, "task_id"), SV_EMPTY);
+}
+
+static bool task_output_is_agent(const struct tool_call *call)
+{
+	const struct tool_services *services = call->ctx->session->services;
+	bool runs;
+
+	return services->agents &&
+	       services->agents->find(services->arg, task_output_id(call), &runs);
+}
+
 static bool task_output_check(const struct tool_call *call, struct err *err)
 {
-	if (task_output_find(call))
+	if (task_output_find(call) || task_output_is_agent(call))
 		return true;
 	return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
 		       SV_ARG(json_str_or(json_get(call->input, "task_id"), SV_EMPTY)));
@@ -129,8 +143,13 @@ static int64_t task_output_wait_ms(struct json input)
 
 static struct op *task_output_start(struct tool_call *call, struct then then)
 {
-	struct task_output *t = xnew(struct task_output);
+	const struct tool_services *services = call->ctx->session->services;
+	struct task_output *t;
 
+	if (task_output_is_agent(call))
+		return services->agents->output(services->arg, call, task_output_id(call),
+						task_output_wait_ms(call->input), then);
+	t = xnew(struct task_output);
 	op_init(&t->op, &type, call->ctx->loop, then);
 	t->call = call;
 	t->command = task_output_find(call);

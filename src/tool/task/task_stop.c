@@ -17,10 +17,22 @@ static const struct background_command *task_stop_find(const struct tool_call *c
 					      : NULL;
 }
 
+static bool task_stop_is_agent(const struct tool_call *call, bool *runs)
+{
+	const struct tool_services *services = call->ctx->session->services;
+
+	return services->agents &&
+	       services->agents->find(services->arg, task_stop_id_of(call->input), runs);
+}
+
 static bool task_stop_check(const struct tool_call *call, struct err *err)
 {
 	const struct background_command *command = task_stop_find(call);
+	bool runs;
 
+	if (task_stop_is_agent(call, &runs))
+		return runs || err_set(err, ERR_INVALID, "Agent %.*s has already ended.",
+				       SV_ARG(task_stop_id_of(call->input)));
 	if (!command)
 		return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
 			       SV_ARG(task_stop_id_of(call->input)));
@@ -33,8 +45,13 @@ static bool task_stop_check(const struct tool_call *call, struct err *err)
 static struct op *task_stop_start(struct tool_call *call, struct then then)
 {
 	const struct background_command *command = task_stop_find(call);
+	const struct tool_services *services = call->ctx->session->services;
 	struct jw w;
+	bool runs;
 
+	if (task_stop_is_agent(call, &runs))
+		return services->agents->stop(services->arg, call, task_stop_id_of(call->input),
+					      then);
 	background_stop(call->ctx->session->background, command);
 	str_addf(&call->result.text, "Stopped %s: %s", command->id, command->command);
 	jw_init(&w, &call->result.data, JW_COMPACT);

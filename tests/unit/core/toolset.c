@@ -5,7 +5,7 @@
 #include "test.h"
 
 #define REST "Edit Glob Grep Read Skill TaskOutput TaskStop TodoWrite WebFetch Write"
-#define ALL  "Bash " REST
+#define ALL  "Agent Bash " REST
 
 static void names_of(struct str *out, const struct toolset *set)
 {
@@ -60,7 +60,7 @@ TEST(a_name_that_is_no_tool_is_an_error_with_a_suggestion)
 
 TEST(a_tool_that_a_rule_denies_is_not_offered)
 {
-	check_list(NULL, "Bash", REST);
+	check_list(NULL, "Bash", "Agent " REST);
 	check_list("Bash,Read", "Bash", "Read");
 	check_list("Bash", "Bash", "");
 	check_list("Bash,Read", "Bash(rm:*)", "Bash Read"); /* only some of its calls */
@@ -103,7 +103,7 @@ static void make(struct toolset *set, const char *list)
 TEST(where_no_tasks_are_kept_their_tools_are_not_offered)
 {
 	static const char *const lists[][2] = {
-		{ NULL, "Bash Edit Glob Grep Read Skill TaskOutput TaskStop WebFetch Write" },
+		{ NULL, "Agent Bash Edit Glob Grep Read Skill TaskOutput TaskStop WebFetch Write" },
 		{ "TodoWrite,Read,TaskCreate,TaskList,TaskStop", "Read TaskStop" },
 	};
 

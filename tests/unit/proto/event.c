@@ -236,6 +236,18 @@ static const struct {
 		      .description = SV_INIT("d") } },
 	  "{'type':'system','subtype':'task_started','task_id':'b1','task_type':'local_bash',"
 	  "'description':'d','tool_use_id':'t1','is_backgrounded':true" ENDS },
+	{ { .kind = EVENT_TASK_PROGRESS,
+	    .task = { .id = SV_INIT("a1"),
+		      .call = SV_INIT("t1"),
+		      .description = SV_INIT("Bash: ls"),
+		      .agent_type = SV_INIT("Explore"),
+		      .last_tool = SV_INIT("Bash"),
+		      .total_tokens = 7,
+		      .tool_uses = 1,
+		      .duration_ms = 9 } },
+	  "{'type':'system','subtype':'task_progress','task_id':'a1','tool_use_id':'t1',"
+	  "'description':'Bash: ls','subagent_type':'Explore','usage':{'total_tokens':7,"
+	  "'tool_uses':1,'duration_ms':9},'last_tool_name':'Bash'" ENDS },
 	{ { .kind = EVENT_TASK_UPDATED,
 	    .task = { .id = SV_INIT("b1"), .status = COMMAND_STOPPED, .end_ms = 7 } },
 	  "{'type':'system','subtype':'task_updated','task_id':'b1',"

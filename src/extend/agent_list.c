@@ -1,0 +1,138 @@
+#include "extend/agent_list.h"
+
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "extend/file_search.h"
+#include "sys/fs.h"
+
+/* Their files, embedded by the build. */
+extern const char agent_claude_code_guide_page[], agent_explore_page[],
+	agent_general_purpose_page[], agent_plan_page[], agent_statusline_setup_page[],
+	agent_verification_page[];
+
+void agent_list_clear(struct agent_list *list)
+{
+	vec_clear(&list->files);
+	arena_clear(&list->arena);
+	str_clear(&list->notes);
+	*list = (struct agent_list)AGENT_LIST_INIT;
+}
+
+const struct agent_file *agent_list_find(const struct agent_list *list, struct sv name)
+{
+	for (size_t i = 0; i < list->files.n; i++)
+		if (sv_eq_nocase(list->files.at[i].name, name))
+			return &list->files.at[i];
+	return NULL;
+}
+
+static void agent_list_note_twice(struct agent_list *list, const struct agent_file *file,
+				  const struct agent_file *other)
+{
+	if (file->source == other->source && file->path.len &&
+	    list->notes.len < LIMIT_COMMAND_NOTES)
+		str_addf(&list->notes, "%.*s: this agent is skipped: %.*s has the same name\n",
+			 SV_ARG(file->path), SV_ARG(other->path));
+}
+
+void agent_list_add(struct agent_list *list, const struct agent_file *file)
+{
+	const struct agent_file *other = agent_list_find(list, file->name);
+	size_t at = list->files.n;
+
+	if (other && other->source >= file->source) {
+		agent_list_note_twice(list, file, other);
+		return;
+	}
+	if (other) {
+		list->files.at[other - list->files.at] = *file;
+		return;
+	}
+	if (at >= LIMIT_AGENTS)
+		return;
+	vec_push(&list->files, *file);
+	for (; at && sv_cmp(list->files.at[at - 1].name, file->name) > 0; at--)
+		list->files.at[at] = list->files.at[at - 1];
+	list->files.at[at] = *file;
+}
+
+void agent_list_add_builtins(struct agent_list *list)
+{
+	static const char *const pages[] = {
+		agent_claude_code_guide_page, agent_explore_page,
+		agent_general_purpose_page,   agent_plan_page,
+		agent_statusline_setup_page,  agent_verification_page,
+	};
+
+	for (size_t i = 0; i < countof(pages); i++) {
+		struct agent_file file = { .source = AGENT_BUILTIN };
+
+		if (!agent_file_read(&file, sv_cstr(pages[i]), &list->arena, &list->notes))
+			BUG("a built-in agent is invalid");
+		agent_list_add(list, &file);
+	}
+}
+
+/* --- files -------------------------------------------------------------------------------------- */
+
+struct agent_list_search {
+	struct agent_list *list;
+	enum agent_source source;
+};
+
+static bool agent_list_found(void *arg, __attribute__((unused)) struct sv path, const char *real)
+{
+	struct agent_list_search *s = arg;
+	struct agent_list *list = s->list;
+	struct agent_file file = { .source = s->source };
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	file.path = arena_dup(&list->arena, sv_cstr(real));
+	if (fs_read(&text, real, LIMIT_COMMAND_TEXT, &err)) {
+		if (agent_file_read(&file, sv_of(&text), &list->arena, &list->notes))
+			agent_list_add(list, &file);
+	} else if (list->notes.len < LIMIT_COMMAND_NOTES) {
+		str_addf(&list->notes, "%s (this agent is skipped)\n", err.text);
+	}
+	return list->files.n < LIMIT_AGENTS;
+}
+
+static void agent_list_leads_out(void *arg, const char *path)
+{
+	struct agent_list_search *s = arg;
+
+	if (s->list->notes.len < LIMIT_COMMAND_NOTES)
+		str_addf(&s->list->notes, "%s is skipped: it leads out of the project\n", path);
+}
+
+void agent_list_add_dir(struct agent_list *list, const char *dir, enum agent_source source,
+			struct sv inside)
+{
+	enum { DEPTH = 8 };
+	struct agent_list_search s = { .list = list, .source = source };
+	const struct file_search search = { .inside = inside,
+					    .depth = DEPTH,
+					    .found = agent_list_found,
+					    .leads_out = agent_list_leads_out,
+					    .arg = &s };
+
+	file_search_run(&search, dir, "agents");
+}
+
+bool agent_list_add_json(struct agent_list *list, struct json definitions, struct err *err)
+{
+	struct json_iter it = json_each(definitions);
+	struct json definition;
+	struct sv name;
+
+	while (json_next(&it, &name, &definition)) {
+		struct agent_file file = { .source = AGENT_FLAG };
+
+		if (!agent_file_read_json(&file, name, definition, &list->arena, err))
+			return false;
+		agent_list_add(list, &file);
+	}
+	return true;
+}
