@@ -365,7 +365,7 @@ struct awl_session_options {
 	int64_t task_budget; /* tokens for a task, which the model is told so that it can pace itself */
 	bool continue_or_begin; /* like continue_newest, but a new session when there is none */
 	bool suggest_prompts;   /* after a turn, send what the user may say next */
-	const char *agents; /* JSON: definitions of agents by name; they are listed, not run yet */
+	const char *agents;     /* JSON: definitions of agents by name */
 
 	/* MCP servers. */
 	const char *const *mcp_configs; /* files, or JSON, with "mcpServers"; NULL-terminated */
@@ -373,7 +373,15 @@ struct awl_session_options {
 	const char *permission_tool;    /* "mcp__server__tool" that answers instead of the host */
 	int64_t auto_compact_window;    /* tokens that count as the whole window when awl decides
 				      * whether to summarise; 0: as the settings say */
-	double day_budget_usd, project_budget_usd; /* money for all sessions of a day, of a project */
+	double day_budget_usd,
+		project_budget_usd; /* money for all sessions of a day, of a project */
+	double day_budget_usd;      /* money that all sessions of a day may spend */
+	double project_budget_usd;  /* money that all sessions of this project may spend */
+
+	/* Agents. */
+	const char *agent; /* the one that leads the conversation; NULL: the setting */
+	const char *append_subagent_prompt; /* after the system prompt of each sub-agent */
+	bool forward_subagent_text;         /* send what sub-agents say, not only what they do */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -66,7 +66,10 @@ static bool options_read_told(struct options *o, const struct args *args, struct
 	return options_read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
 				 "system-prompt-file", err) &&
 	       options_read_text(&s->append_system_prompt, &o->append_system_prompt, args,
-				 "append-system-prompt", "append-system-prompt-file", err);
+				 "append-system-prompt", "append-system-prompt-file", err) &&
+	       options_read_text(&s->append_subagent_prompt, &o->append_subagents, args,
+				 "append-subagent-system-prompt",
+				 "append-subagent-system-prompt-file", err);
 }
 
 /* --- numbers ----------------------------------------------------------------------- */
@@ -294,6 +297,8 @@ static bool options_read_agents(struct options *o, const struct args *args, stru
 	const char *agents = args_value(args, "agents");
 
 	o->session.agents = agents;
+	o->session.agent = args_value(args, "agent");
+	o->session.forward_subagent_text = args_has(args, "forward-subagent-text");
 	if (!agents || sv_starts(sv_trim(sv_cstr(agents)), SV("{")))
 		return true;
 	if (!fs_read(&o->agents, agents, LIMIT_PROMPT, err))
@@ -373,6 +378,7 @@ void options_clear(struct options *o)
 {
 	str_clear(&o->system_prompt);
 	str_clear(&o->append_system_prompt);
+	str_clear(&o->append_subagents);
 	str_clear(&o->tools);
 	str_clear(&o->allowed);
 	str_clear(&o->disallowed);

@@ -10,7 +10,7 @@
 struct options {
 	struct awl_options engine;
 	struct awl_session_options session;
-	struct str system_prompt, append_system_prompt;
+	struct str system_prompt, append_subagents, append_system_prompt;
 	struct str tools, allowed, disallowed, schema, agents;
 	VEC(const char *) dirs;
 	VEC(const char *) mcp_configs;

@@ -45,6 +45,7 @@ static command_fn commands_help;
 
 static command_fn *const commands[SLASH_COMMANDS] = {
 	[SLASH_ADD_DIR] = commands_add_dir,
+	[SLASH_AGENTS] = commands_agents,
 	[SLASH_BUG] = commands_bug,
 	[SLASH_CLEAR] = commands_clear,
 	[SLASH_CONFIG] = commands_config,

@@ -1,4 +1,5 @@
 /* Slash commands that show what the session has, knows and has used. */
+#include "core/agents/subagents.h"
 #include "core/commands.h"
 #include "core/session_hooks.h"
 #include "hook/describe.h"
@@ -245,10 +246,16 @@ bool commands_tasks(struct session *s, __attribute__((unused)) struct sv rest, s
 {
 	const struct background *background = s->shared.background;
 	size_t n = background ? background_count(background) : 0;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct event_task *agents;
+	size_t nagents = subagents_tasks(s->subagents, &agents, &arena);
 
 	for (size_t i = 0; i < n; i++)
 		commands_add_background(out, background_at(background, i));
+	for (size_t i = 0; i < nagents; i++)
+		str_addf(out, "%.*s  %.*s: %.*s\n", SV_ARG(agents[i].id),
+			 SV_ARG(agents[i].agent_type), SV_ARG(agents[i].description));
 	if (!out->len)
-		str_adds(out, "No commands were started in the background.");
+		str_adds(out, "Nothing was started in the background.");
 	return true;
 }

@@ -1,6 +1,7 @@
 /* Hooks around prompts, what the model says and the end of a turn: UserPromptExpansion,
  * UserPromptSubmit, MessageDisplay, Stop and StopFailure. */
 #include "core/agent_internal.h"
+#include "core/agents/subagents.h"
 #include "core/session_hooks.h"
 #include "core/turn.h"
 #include "proto/message.h"
@@ -162,6 +163,7 @@ static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_
 
 	in.stop_hook_active = point->is_again;
 	in.last_assistant_message = point->text;
+	in.agent_transcript_path = subagents_path(s->subagents, in.agent_id);
 	return session_hooks_start(s, &in, hooks_prompt_apply_stop, point, then);
 }
 

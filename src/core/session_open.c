@@ -8,6 +8,7 @@
 #include "context/announcements.h"
 #include "context/prompt_settings.h"
 #include "context/system_prompt.h"
+#include "core/agents/subagents.h"
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
@@ -492,6 +493,8 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 			       o->setup);
 	if (o->agents && !session_take_agents(s, sv_cstr(o->agents), err))
 		return false;
+	s->append_subagents = o->append_subagent_prompt ? xstrdup(o->append_subagent_prompt) : NULL;
+	s->wishes.forwards_text = o->forward_subagent_text;
 	s->suggests = o->suggest_prompts;
 	session_hooks_want_events(s, o->send_hook_events);
 	session_hooks_skip_found(s, o->skip_hooks);
@@ -500,9 +503,11 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	s->shared.web = web_new(s->engine->child_env.at);
 	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
-	session_write_prompt(s, NULL, NULL);
 	session_open_instructions(s, o);
 	session_memory_open(s);
+	if (!session_lead(s, o, err))
+		return false;
+	session_write_prompt(s, NULL, NULL);
 	if (o->send_questions) /* somebody is there to read them */
 		announcements_add(&s->pending.announcements, s->settings);
 	if (!session_open_conversation(s, o, err))

@@ -6,6 +6,10 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			    .is_immediate = true,
 			    .hint = "[directory]",
 			    .help = "Add a working directory, or list them" },
+	[SLASH_AGENTS] = { .name = "agents",
+			   .kind = SLASH_LOCAL,
+			   .is_immediate = true,
+			   .help = "List the agents that can be started, and those that work" },
 	[SLASH_BUG] = { .name = "bug",
 			.kind = SLASH_LOCAL,
 			.is_immediate = true,
@@ -181,7 +185,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			  .kind = SLASH_LOCAL,
 			  .is_immediate = true,
 			  .aliases = "bashes",
-			  .help = "List the commands in the background" },
+			  .help = "List the commands and agents in the background" },
 	[SLASH_THEME] = { .name = "theme",
 			  .kind = SLASH_FRONT,
 			  .hint = "[name]",
@@ -214,7 +218,6 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 static const struct slash_absent {
 	char name[24], instead[88];
 } slash_absent[] = {
-	{ "agents", "ask for the work in a prompt" },
 	{ "background", "start a second awl in another terminal" },
 	{ "branch", "run 'awl --resume ID --fork-session' in a shell" },
 	{ "btw", "ask with your next prompt" },

@@ -19,6 +19,7 @@ enum slash_kind {
 /* In the order of their names. */
 enum slash_id {
 	SLASH_ADD_DIR,
+	SLASH_AGENTS,
 	SLASH_BUG,
 	SLASH_CLEAR,
 	SLASH_COMPACT,

@@ -573,8 +573,8 @@ static void lasting_part(struct str *out, struct sv body)
 	str_truncate(out, out->len - 1); /* the end of the list */
 }
 
-/* prefix: of each request in the next */
-static bool do_prefix(struct flow *f, __attribute__((unused)) const struct line *line,
+/* prefix [blocks]: of each request in the next, up to the end of its last message or of its last block */
+static bool do_prefix(struct flow *f, const struct line *line,
 		      __attribute__((unused)) struct err *err)
 {
 	defer(str_clear) struct str before = STR_INIT;
@@ -585,6 +585,8 @@ static bool do_prefix(struct flow *f, __attribute__((unused)) const struct line 
 		struct str now = STR_INIT;
 
 		lasting_part(&now, sv_of(&request->body));
+		if (sv_is(line->args, "blocks") && before.len > 2)
+			str_truncate(&before, before.len - 2); /* "]}" */
 		if (!sv_starts(sv_of(&now), sv_of(&before)))
 			flow_log(f, SV("prefix"), "request %zu has another one", i);
 		str_clear(&before);

@@ -88,16 +88,10 @@ struct subagent_choice {
 	const struct agent_file *file;
 };
 
-static bool subagent_keeps(void *arg, const struct tool *tool)
+bool agent_file_keeps(const struct agent_file *file, const struct tool *tool)
 {
-	const struct subagent_choice *c = arg;
-	const struct agent_file *file = c->file;
-	bool is_agent = sv_is(sv_cstr(tool->name), "Agent");
-
-	if (subagent_never_has(tool) || toolset_is_search(tool))
-		return toolset_is_search(tool);
-	if (is_agent && c->a->depth >= subagents_max_depth(c->a->all->s))
-		return false;
+	if (toolset_is_search(tool))
+		return true;
 	for (size_t i = 0; i < file->disallowed_tools.n; i++) {
 		struct sv item = file->disallowed_tools.at[i];
 
@@ -107,6 +101,16 @@ static bool subagent_keeps(void *arg, const struct tool *tool)
 	if (file->memory && subagent_remembers_with(tool))
 		return true;
 	return !file->tools.is_given || subagent_lists(&file->tools, tool);
+}
+
+static bool subagent_keeps(void *arg, const struct tool *tool)
+{
+	const struct subagent_choice *c = arg;
+	bool is_agent = sv_is(sv_cstr(tool->name), "Agent");
+
+	return !subagent_never_has(tool) &&
+	       !(is_agent && c->a->depth >= subagents_max_depth(c->a->all->s)) &&
+	       agent_file_keeps(c->file, tool);
 }
 
 /* Agent(a, b) in the list of tools limits which agents it may start. */

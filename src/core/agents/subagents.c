@@ -64,6 +64,13 @@ struct subagent *subagents_find(const struct subagents *all, struct sv id)
 	return NULL;
 }
 
+struct sv subagents_path(const struct subagents *all, struct sv id)
+{
+	const struct subagent *a = id.len ? subagents_find(all, id) : NULL;
+
+	return a ? sv_of(&a->path) : SV_EMPTY;
+}
+
 bool subagent_runs(const struct subagent *a)
 {
 	return a->state != SUBAGENT_ENDED;

@@ -25,6 +25,8 @@ size_t subagents_tasks(const struct subagents *all, const struct event_task **ou
 
 /* By id or name; the newest if several have the name. NULL: there is none. */
 struct subagent *subagents_find(const struct subagents *all, struct sv id);
+/* The file of the one with this id; empty: there is none. */
+struct sv subagents_path(const struct subagents *all, struct sv id);
 bool subagent_runs(const struct subagent *a);
 /* Ends it soon; nothing if it has ended. */
 void subagent_stop(struct subagent *a);
@@ -43,6 +45,12 @@ const struct agent_list *session_agent_list(struct session *s, bool fresh);
 void session_agents_clear(struct session *s);
 /* Appends which agents can be started besides the built-in ones, for the model, if it has not been told. */
 void session_append_agents(struct session *s);
+/* Lets the agent of the options or settings lead the conversation: its prompt, tools, model and mode. Fails
+ * when there is no such agent. */
+must_use bool session_lead(struct session *s, const struct awl_session_options *options,
+			   struct err *err);
+/* Whether the definition lets its agent have this tool. */
+bool agent_file_keeps(const struct agent_file *file, const struct tool *tool);
 /* Whether what the files of the project say about permissions and hooks may count. */
 bool session_trusts_agent(struct session *s, const struct agent_file *file);
 

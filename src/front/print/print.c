@@ -14,7 +14,7 @@
 #include "text/shell_words.h"
 
 /* Background commands get a little time after the last result to end by themselves. */
-enum { LONG_WAIT_MS = 60 * 1000, TASK_PATIENCE_MS = 5000 };
+enum { LONG_WAIT_MS = 60 * 1000, TASK_PATIENCE_MS = 5000, AGENT_PATIENCE_MS = 600000 };
 
 /* A request of the engine that nobody has answered as far as we know. */
 struct print_request {
@@ -37,7 +37,8 @@ struct print {
 	struct str answer;   /* its text, or its error; likewise */
 	bool has_failed;     /* the newest result is an error */
 	bool is_over;        /* the host has ended the session */
-	size_t ntasks;       /* commands that run in the background */
+	size_t ntasks;       /* commands and agents that run in the background */
+	size_t nagents;      /* of them: agents */
 	struct op *patience; /* with them, once nothing else is left; NULL: none */
 	bool has_waited;     /* long enough */
 	struct str denied;   /* calls that were denied, a line each */
@@ -115,14 +116,23 @@ static void print_on_patience(__attribute__((unused)) struct op *op, void *owner
 	print_settle(p);
 }
 
+static void print_count_tasks(struct print *p, const struct event *event)
+{
+	p->ntasks = event->tasks.n;
+	p->nagents = 0;
+	for (size_t i = 0; i < event->tasks.n; i++)
+		p->nagents += sv_is(event->tasks.at[i].type, "local_agent");
+}
+
 /* Whether a command in the background may still cause a turn that the host would hear of. */
 static bool print_awaits_tasks(struct print *p)
 {
-	if (!p->ntasks || p->opts->prompt || p->has_waited || p->is_over || p->signal)
+	if (!(p->opts->prompt ? p->nagents : p->ntasks) || p->has_waited || p->is_over || p->signal)
 		return false;
 	if (!p->patience)
-		p->patience =
-			timer_start(p->client.loop, TASK_PATIENCE_MS, THEN(print_on_patience, p));
+		p->patience = timer_start(p->client.loop,
+					  p->nagents ? AGENT_PATIENCE_MS : TASK_PATIENCE_MS,
+					  THEN(print_on_patience, p));
 	return true;
 }
 
@@ -333,7 +343,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_RESULT: print_on_result(p, &event->result, line); break;
 	case EVENT_HOST_REQUEST: print_on_request(p, &event->request); break;
 	case EVENT_ENDING: print_on_ending(p); break;
-	case EVENT_TASKS: p->ntasks = event->tasks.n; break;
+	case EVENT_TASKS: print_count_tasks(p, event); break;
 	case EVENT_HOST_CANCEL: print_on_cancel(p, event->cancel.request_id); break;
 	case EVENT_ASSISTANT:
 	case EVENT_USER:

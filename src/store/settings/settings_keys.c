@@ -55,7 +55,7 @@ const struct setting settings_table[] = {
 	{ "additionalMarketplaces", EXTEND, MAP | OF(MAP), "Alias of extraKnownMarketplaces",
 	  .same_as = "extraKnownMarketplaces" },
 	{ "advisorModel", MODEL, STRING, "Model that advises the main model", NOT_YET },
-	{ "agent", WORK, STRING, "Agent that runs the session", NOT_YET },
+	{ "agent", WORK, STRING, "Agent that leads the session" },
 	{ "agentPushNotifEnabled", ACCOUNT, BOOL, "Let the agent send notifications to your phone",
 	  NOT_YET },
 	{ "allowAllClaudeAiMcps", EXTEND, BOOL, "Allow the account's connectors without approval",
