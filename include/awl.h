@@ -375,8 +375,6 @@ struct awl_session_options {
 				      * whether to summarise; 0: as the settings say */
 	double day_budget_usd,
 		project_budget_usd; /* money for all sessions of a day, of a project */
-	double day_budget_usd;      /* money that all sessions of a day may spend */
-	double project_budget_usd;  /* money that all sessions of this project may spend */
 
 	/* Agents. */
 	const char *agent; /* the one that leads the conversation; NULL: the setting */
