@@ -380,6 +380,9 @@ struct awl_session_options {
 	const char *agent; /* the one that leads the conversation; NULL: the setting */
 	const char *append_subagent_prompt; /* after the system prompt of each sub-agent */
 	bool forward_subagent_text;         /* send what sub-agents say, not only what they do */
+
+	/* Names of MCP servers that may push messages into the session; NULL-terminated. */
+	const char *const *channels;
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -407,6 +407,8 @@
 #define LIMIT_MCP_MENTION       100000 /* bytes of each */
 #define LIMIT_MCP_MENTION_MS    30000
 #define LIMIT_MCP_COMPLETE_MS   5000
+#define LIMIT_CHANNEL_MESSAGE   (64 * KIB)
+#define LIMIT_CHANNEL_WAITING   100 /* messages that wait for the model */
 #define LIMIT_MCP_DISCOVER_MS   3000
 
 /* term: an escape sequence from the terminal, and what the editor remembers. */

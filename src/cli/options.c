@@ -207,6 +207,10 @@ static void options_read_servers(struct options *o, const struct args *args)
 		vec_push(&o->mcp_configs, given);
 	vec_push(&o->mcp_configs, NULL);
 	o->session.mcp_configs = o->mcp_configs.at;
+	for (size_t at = 0; (given = args_next(args, "channels", &at));)
+		vec_push(&o->channels, given);
+	vec_push(&o->channels, NULL);
+	o->session.channels = o->channels.at;
 	o->session.only_mcp_configs = args_has(args, "strict-mcp-config");
 }
 
@@ -384,6 +388,7 @@ void options_clear(struct options *o)
 	str_clear(&o->disallowed);
 	vec_clear(&o->dirs);
 	vec_clear(&o->mcp_configs);
+	vec_clear(&o->channels);
 	str_clear(&o->schema);
 	str_clear(&o->agents);
 	str_clear(&o->scratch);

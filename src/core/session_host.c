@@ -8,6 +8,7 @@ static void session_host_send(void *arg, const struct host_request *request)
 
 	if (session_permission_tool_ask(s, request))
 		return;
+	session_channel_relay(s, request);
 	if (host_request_needs_user(request)) {
 		session_emit_state(s, ACTIVITY_REQUIRES_ACTION);
 		hooks_notify_question(s, request);
@@ -22,6 +23,7 @@ static void session_host_withdraw(void *arg, const struct host_request *request)
 	struct session *s = arg;
 
 	session_permission_tool_withdraw(s, request->id);
+	session_channel_forget(s, request->id);
 	session_emit(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
 					 .cancel = { .request_id = request->id } });
 	if (!host_queue_needs_user(&s->host))

@@ -57,7 +57,8 @@ static struct op *session_mcp_on_ask(void *arg, struct mcp_server *server, struc
 static void session_mcp_on_notified(void *arg, struct mcp_server *server, struct sv method,
 				    struct json params)
 {
-	if (sv_is(method, "notifications/resources/updated"))
+	if (!session_channel_on_notified(arg, server, method, params) &&
+	    sv_is(method, "notifications/resources/updated"))
 		session_mcp_on_updated(arg, server, params);
 }
 
@@ -271,6 +272,7 @@ bool session_mcp_open(struct session *s, const struct awl_session_options *o, st
 	m->s = s;
 	m->look.run = session_mcp_run_look;
 	m->permission_tool = o->permission_tool ? xstrdup(o->permission_tool) : NULL;
+	session_channel_open(m, o->channels);
 	session_mcp_make_env(m);
 	return session_mcp_read(m, o, err);
 }
@@ -330,6 +332,7 @@ void session_mcp_free(struct session_mcp *m)
 	vec_clear(&m->gone);
 	str_clear(&m->named);
 	str_clear(&m->mentioned);
+	session_channel_clear(m);
 	vec_clear(&m->reads);
 	vec_clear(&m->asks);
 	free(m->permission_tool);

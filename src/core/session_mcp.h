@@ -32,6 +32,14 @@ struct session_mcp_server {
 struct permission_ask;
 struct mention_read;
 
+enum { CHANNEL_ID = 5 };
+
+/* A question about permission that channels may answer. */
+struct channel_relay {
+	char id[CHANNEL_ID + 1];
+	struct str request; /* its id for the host */
+};
+
 struct session_mcp {
 	struct session *s;
 	struct mcp_sources sources;  /* as the session found them when it was opened */
@@ -47,6 +55,8 @@ struct session_mcp {
 	mcp_tool_list gone;                /* withdrawn tools, until no call can use them */
 	char *permission_tool;             /* that answers questions; NULL: none */
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
+	VEC(char *) channels;              /* names of servers that may push messages */
+	VEC(struct channel_relay) relays;  /* open questions that channels were told */
 	VEC(struct mention_read *) reads;  /* resources of prompts that wait for them */
 	struct str mentioned;              /* what the model has to be sent of them */
 	struct mcp_endpoint *endpoint;     /* for awl --mcp-cli; NULL: none */
@@ -208,6 +218,18 @@ void session_mcp_suggest(const struct session *s, struct file_suggestions *out);
  * completion; the op is that of mcp_server_call_start(). */
 struct op *session_mcp_complete_start(struct session *s, struct sv query, struct str *before,
 				      struct then then);
+
+/* --- session_channel.c --- */
+
+/* Names of --channels, NULL-terminated or NULL; "server:x" is the server x. */
+void session_channel_open(struct session_mcp *mcp, const char *const *names);
+void session_channel_clear(struct session_mcp *mcp);
+/* A question is sent to the host: channels get it too. And it is over. */
+void session_channel_relay(struct session *s, const struct host_request *request);
+void session_channel_forget(struct session *s, struct sv request_id);
+/* False: the notification is not about channels. */
+bool session_channel_on_notified(struct session_mcp *mcp, struct mcp_server *server,
+				 struct sv method, struct json params);
 
 /* --- session_mcp_hook.c --- */
 

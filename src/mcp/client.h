@@ -95,6 +95,9 @@ bool mcp_client_set_log_level(struct mcp_client *client, struct sv level);
  * LIMIT_MCP_WATCHED; nothing happens where the server cannot. */
 void mcp_client_watch(struct mcp_client *client, struct sv uri);
 
+/* Sends a notification, while it is READY; `params` is JSON. */
+void mcp_client_notify(struct mcp_client *client, struct sv method, struct sv params);
+
 /* --- calls: client_call.c --- */
 
 struct mcp_call_opts {

@@ -113,6 +113,12 @@ void mcp_client_watch(struct mcp_client *c, struct sv uri)
 		mcp_client_tell_watched(c, c->watched.n - 1);
 }
 
+void mcp_client_notify(struct mcp_client *c, struct sv method, struct sv params)
+{
+	if (c->state == MCP_CLIENT_READY)
+		mcp_peer_notify(&c->peer, method, params);
+}
+
 /* --- each connection ----------------------------------------------------------------------------- */
 
 void mcp_client_tell_wishes(struct mcp_client *c)

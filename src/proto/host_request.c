@@ -1,5 +1,7 @@
 #include "proto/host_request.h"
 
+#include "base/utf8.h"
+
 static const char *const subtypes[HOST_UNKNOWN] = {
 	[HOST_CAN_USE_TOOL] = "can_use_tool",
 	[HOST_HOOK_CALLBACK] = "hook_callback",
@@ -327,6 +329,22 @@ void host_request_write_call(struct str *out, struct sv tool,
 	host_request_put_json(&w, "input", question->input, question->input_value);
 	jw_put_str(&w, "tool_use_id", question->id);
 	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+void host_request_write_relay(struct str *out, struct sv id,
+			      const struct permission_question *question)
+{
+	enum { PREVIEW = 200 };
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "request_id", id);
+	jw_put_str(&w, "tool_name", question->tool);
+	jw_put_str(&w, "description", question->description);
+	jw_put_str(&w, "input_preview", utf8_prefix(question->input, PREVIEW));
 	jw_end(&w);
 	jw_done(&w);
 }

@@ -85,6 +85,9 @@ void host_request_write_block(struct str *out, struct sv request_id, struct sv w
 /* Appends the parameters of tools/call with which a tool of an MCP server is asked such a question. */
 void host_request_write_call(struct str *out, struct sv tool,
 			     const struct permission_question *question);
+/* Appends the parameters with which a channel is told such a question, under an id of its own. */
+void host_request_write_relay(struct str *out, struct sv id,
+			      const struct permission_question *question);
 /* What the server has answered, of the response to HOST_MCP_MESSAGE. */
 struct json host_request_mcp_answer(struct json response);
 

@@ -1,0 +1,234 @@
+/* Channels: MCP servers that push messages into the session, for instance from a chat.
+ *
+ * A server is one when the user has named it with --channels for this session, it has the capability "claude/channel", and
+ * the policy does not forbid channels. What it sends is data from outside: it reaches the model inside a tag that names
+ * its source. With the capability "claude/channel/permission" it is also told the questions about permission, each with an
+ * id of five letters, and may answer one by a notification with that id. Text of a chat is never taken as an answer. The
+ * first answer wins; the terminal's question is withdrawn then. */
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "core/session_mcp.h"
+
+enum { CHANNEL_TRIES = 10 };
+
+/* --- which servers ------------------------------------------------------------------------ */
+
+void session_channel_open(struct session_mcp *m, const char *const *names)
+{
+	for (size_t i = 0; names && names[i]; i++) {
+		struct sv name = sv_cstr(names[i]);
+
+		if (sv_starts(name, SV("server:")))
+			name = sv_skip(name, strlen("server:"));
+		vec_push(&m->channels, sv_dup(name));
+	}
+}
+
+void session_channel_clear(struct session_mcp *m)
+{
+	for (size_t i = 0; i < m->channels.n; i++)
+		free(m->channels.at[i]);
+	vec_clear(&m->channels);
+	for (size_t i = 0; i < m->relays.n; i++)
+		str_clear(&m->relays.at[i].request);
+	vec_clear(&m->relays);
+}
+
+static bool session_channel_is_off(const struct session *s)
+{
+	return !json_bool_or(settings_get(s->settings, "channelsEnabled"), true);
+}
+
+static bool session_channel_can(const struct session_mcp *m, const struct mcp_server *server,
+				const char *capability)
+{
+	struct json experimental =
+		json_get(mcp_client_capabilities(mcp_server_client(server)), "experimental");
+
+	if (mcp_server_status(server) != MCP_STATUS_CONNECTED || session_channel_is_off(m->s) ||
+	    !json_is(json_get(experimental, "claude/channel"), JSON_OBJECT) ||
+	    !json_is(json_get(experimental, capability), JSON_OBJECT))
+		return false;
+	for (size_t i = 0; i < m->channels.n; i++)
+		if (sv_is(sv_cstr(m->channels.at[i]), mcp_server_config(server)->name))
+			return true;
+	return false;
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+/* Append an attribute; what could end it is left out. */
+static void session_channel_add_attribute(struct str *out, struct sv name, struct sv value)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (!ascii_is_alnum(name.ptr[i]) && name.ptr[i] != '_')
+			return;
+	str_addf(out, " %.*s=\"", SV_ARG(name));
+	for (size_t i = 0; i < value.len; i++)
+		if (!strchr("\"<>&\n\r", value.ptr[i]))
+			str_addc(out, value.ptr[i]);
+	str_addc(out, '"');
+}
+
+/* The text cannot close its own tag. */
+static void session_channel_add_text(struct str *out, struct sv text)
+{
+	static const struct sv end = SV_INIT("</channel");
+	size_t at;
+
+	for (; (at = sv_find_nocase(text, end)) != SIZE_MAX; text = sv_skip(text, at + end.len)) {
+		str_add(out, sv_slice(text, 0, at));
+		str_adds(out, "&lt;/channel");
+	}
+	str_add(out, text);
+}
+
+static void session_channel_take_message(struct session_mcp *m, struct mcp_server *server,
+					 struct json params)
+{
+	struct sv content = json_str_or(json_get(params, "content"), SV_EMPTY), key;
+	struct json_iter it = json_each(json_get(params, "meta"));
+	defer(str_clear) struct str text = STR_INIT;
+	struct json value;
+
+	if (!sv_trim(content).len || session_is_closed(m->s) || m->s->is_ending ||
+	    m->s->waiting.n >= LIMIT_CHANNEL_WAITING)
+		return;
+	str_adds(&text, "<channel");
+	session_channel_add_attribute(&text, SV("source"),
+				      sv_cstr(mcp_server_config(server)->name));
+	while (it.keyed && json_next(&it, &key, &value))
+		if (!sv_is(key, "source"))
+			session_channel_add_attribute(
+				&text, key, utf8_prefix(json_str_or(value, SV_EMPTY), 200));
+	str_adds(&text, ">\n");
+	session_channel_add_text(&text, utf8_prefix(content, LIMIT_CHANNEL_MESSAGE));
+	str_adds(&text, "\n</channel>");
+	session_wake(m->s, sv_of(&text));
+}
+
+/* --- questions about permission ------------------------------------------------------------------ */
+
+static bool session_channel_is_rude(const char *id)
+{
+	static const char *const words[] = { "anus", "arse", "ass",  "cock", "crap", "cum",
+					     "cunt", "dick", "fag",  "fuck", "homo", "jap",
+					     "kkk",  "nazi", "nig",  "piss", "poo",  "porn",
+					     "rape", "sex",  "shit", "suck", "tit",  "wank" };
+
+	for (size_t i = 0; i < countof(words); i++)
+		if (strstr(id, words[i]))
+			return true;
+	return false;
+}
+
+/* Five letters of a-z without l, which looks like a one. */
+static void session_channel_make_id(struct session *s, char id[CHANNEL_ID + 1])
+{
+	static const char letters[] = "abcdefghijkmnopqrstuvwxyz";
+
+	for (int tries = 0; tries < CHANNEL_TRIES; tries++) {
+		for (size_t i = 0; i < CHANNEL_ID; i++)
+			id[i] = letters[rng_below(loop_rng(s->engine->loop), strlen(letters))];
+		id[CHANNEL_ID] = '\0';
+		if (!session_channel_is_rude(id))
+			return;
+	}
+}
+
+/* Drop questions that somebody else has answered. */
+static void session_channel_prune(struct session_mcp *m)
+{
+	for (size_t i = m->relays.n; i > 0; i--)
+		if (!host_queue_find(&m->s->host, sv_of(&m->relays.at[i - 1].request))) {
+			str_clear(&m->relays.at[i - 1].request);
+			vec_remove(&m->relays, i - 1);
+		}
+}
+
+void session_channel_relay(struct session *s, const struct host_request *request)
+{
+	struct session_mcp *m = s->mcp;
+	struct channel_relay relay = { .request = STR_INIT };
+	defer(str_clear) struct str params = STR_INIT;
+
+	if (!m || !m->servers || !m->channels.n || request->kind != HOST_CAN_USE_TOOL ||
+	    request->permission.needs_user)
+		return;
+	for (size_t i = 0; i < mcp_servers_count(m->servers); i++) {
+		struct mcp_server *server = mcp_servers_at(m->servers, i);
+
+		if (!session_channel_can(m, server, "claude/channel/permission"))
+			continue;
+		if (!params.len) {
+			session_channel_make_id(s, relay.id);
+			host_request_write_relay(&params, sv_cstr(relay.id), &request->permission);
+		}
+		mcp_client_notify(mcp_server_client(server),
+				  SV("notifications/claude/channel/permission_request"),
+				  sv_of(&params));
+	}
+	if (!params.len)
+		return;
+	session_channel_prune(m);
+	str_add(&relay.request, request->id);
+	vec_push(&m->relays, relay);
+}
+
+void session_channel_forget(struct session *s, struct sv request_id)
+{
+	struct session_mcp *m = s->mcp;
+
+	for (size_t i = 0; m && i < m->relays.n; i++) {
+		if (!sv_eq(sv_of(&m->relays.at[i].request), request_id))
+			continue;
+		str_clear(&m->relays.at[i].request);
+		vec_remove(&m->relays, i);
+		return;
+	}
+}
+
+/* Only the id that was given out for a question that is still open counts. */
+static void session_channel_take_answer(struct session_mcp *m, struct mcp_server *server,
+					struct json params)
+{
+	struct sv id = json_str_or(json_get(params, "request_id"), SV_EMPTY);
+	struct sv behavior = json_str_or(json_get(params, "behavior"), SV_EMPTY);
+	const struct host_request *request = NULL;
+	struct answer_given answer = { .allow = sv_is(behavior, "allow") };
+	defer(str_clear) struct str message = STR_INIT;
+
+	for (size_t i = 0; i < m->relays.n && !request; i++)
+		if (sv_is(id, m->relays.at[i].id))
+			request = host_queue_find(&m->s->host, sv_of(&m->relays.at[i].request));
+	if (!request || (!answer.allow && !sv_is(behavior, "deny")))
+		return;
+	if (!answer.allow)
+		str_addf(&message, "The user declined this call through the channel %s.",
+			 mcp_server_config(server)->name);
+	answer.message = sv_of(&message);
+	/* The front end shows the question: it is told first, while the request exists. */
+	m->s->host.withdraw(m->s->host.arg, request);
+	(void)!host_queue_answer(&m->s->host, request->id, &answer);
+	if (!host_queue_needs_user(&m->s->host))
+		session_emit_activity(m->s);
+}
+
+/* --- what a server sends --------------------------------------------------------------------------- */
+
+bool session_channel_on_notified(struct session_mcp *m, struct mcp_server *server, struct sv method,
+				 struct json params)
+{
+	bool is_answer = sv_is(method, "notifications/claude/channel/permission");
+
+	if (!is_answer && !sv_is(method, "notifications/claude/channel"))
+		return false;
+	if (is_answer && session_channel_can(m, server, "claude/channel/permission"))
+		session_channel_take_answer(m, server, params);
+	else if (!is_answer && session_channel_can(m, server, "claude/channel"))
+		session_channel_take_message(m, server, params);
+	return true;
+}
