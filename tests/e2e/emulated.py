@@ -76,6 +76,10 @@ class Screen(Modelled):
 
     PROMPT = "shift+tab to change"
 
+    def modelled(self, **env):
+        """Scripts look for words in the prompt: what the model is told about its memory has many."""
+        return super().modelled(**{"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1", **env})
+
     def open(self, *args, rows=24, cols=80, **env):
         terminal = Emulated([AWL, *args], self.cwd, self.environment(**self.modelled(**env)), rows, cols)
         self.addCleanup(terminal.close)

@@ -87,7 +87,7 @@ class InTmux(Modelled):
 
     def open(self, rows=24, cols=80, script=ANSWER):
         self.serve(script)
-        tmux = Tmux(self.root, self.cwd, self.environment(**self.modelled()), rows, cols)
+        tmux = Tmux(self.root, self.cwd, self.environment(**self.modelled(CLAUDE_CODE_DISABLE_AUTO_MEMORY="1")), rows, cols)
         self.addCleanup(tmux.close)
         tmux.type(f"{AWL}\r")
         tmux.wait_for(self.PROMPT)
