@@ -217,6 +217,7 @@ class Sizes(Screen):
                         terminal._read(time.monotonic() + 60)
                     terminal.resize(rows, cols, reads)
                 terminal.wait_idle("tokens in")
+                terminal.wait_for(self.PROMPT)
                 self.check_scrollback(terminal)
                 self.leave(terminal)
 
