@@ -373,8 +373,7 @@ struct awl_session_options {
 	const char *permission_tool;    /* "mcp__server__tool" that answers instead of the host */
 	int64_t auto_compact_window;    /* tokens that count as the whole window when awl decides
 				      * whether to summarise; 0: as the settings say */
-	double day_budget_usd,
-		project_budget_usd; /* money for all sessions of a day, of a project */
+	double day_budget_usd, project_budget_usd; /* for all sessions of each */
 
 	/* Agents. */
 	const char *agent; /* the one that leads the conversation; NULL: the setting */

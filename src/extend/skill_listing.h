@@ -13,7 +13,7 @@ struct skill_entry {
 	struct sv name;
 	struct sv description;
 	struct sv when_to_use; /* may be empty */
-	bool is_name_only; /* the user wants it listed without a description */
+	bool is_name_only;     /* the user wants it listed without a description */
 };
 
 struct skill_budget {
