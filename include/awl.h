@@ -358,8 +358,7 @@ struct awl_session_options {
 	bool ask_in_parallel;       /* several questions may be open at once */
 	bool answer_tasks;          /* a command that ends in the background starts a turn */
 	bool send_hook_events;      /* AWL_EVENT_HOOK for all hooks, not only those of the start */
-	/* Run the Setup hooks before those of SessionStart: "init" or "maintenance". The session is
-	 * idle when all of them have ended. */
+	/* Run the Setup hooks, too: "init" or "maintenance". The session is idle when they have ended. */
 	const char *setup;
 	const char *thinking_display; /* what the service returns of it: summarized or omitted */
 	int64_t task_budget; /* tokens for a task, which the model is told so that it can pace itself */
@@ -371,11 +370,8 @@ struct awl_session_options {
 	const char *const *mcp_configs; /* files, or JSON, with "mcpServers"; NULL-terminated */
 	bool only_mcp_configs;          /* use no other servers */
 	const char *permission_tool;    /* "mcp__server__tool" that answers instead of the host */
-	int64_t auto_compact_window;    /* tokens that count as the whole window when awl decides
-				      * whether to summarise; 0: as the settings say */
-	double day_budget_usd, project_budget_usd; /* for all sessions of each */
-
-	/* Agents. */
+	int64_t auto_compact_window;    /* tokens that count as the whole window; 0: the setting */
+	double day_budget_usd, project_budget_usd; /* for all sessions of a day, of a project */
 	const char *agent; /* the one that leads the conversation; NULL: the setting */
 	const char *append_subagent_prompt; /* after the system prompt of each sub-agent */
 	bool forward_subagent_text;         /* send what sub-agents say, not only what they do */
@@ -388,8 +384,7 @@ struct awl_session_options {
 /* Receives the events of a session. */
 typedef void awl_event_fn(void *arg, struct awl_session *session, const struct awl_event *event);
 
-/* Opens a session. `options` may be NULL. Without `on_event`, events are kept for
- * awl_next_event(). On failure `*out` is NULL. */
+/* `options` may be NULL. Without `on_event`, events wait for awl_next_event(). */
 AWL_API enum awl_result awl_session_open(struct awl_session **out, struct awl *awl,
 					 const struct awl_session_options *options,
 					 awl_event_fn *on_event, void *arg);
