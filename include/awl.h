@@ -70,8 +70,7 @@ extern "C" {
 
 /* === versions ==================================================================
  *
- * The header has a version of its own. A change that breaks existing programs raises the
- * major number, an addition raises the minor one. */
+ * The header's own: a change that breaks programs raises the major number, an addition the minor. */
 
 #define AWL_API_MAJOR 2
 #define AWL_API_MINOR 2
@@ -302,8 +301,7 @@ AWL_API int64_t awl_event_num_turns(const struct awl_event *event);
 
 /* === sessions ===================================================================
  *
- * A session runs one turn at a time: a prompt, the model's responses, the tools it uses, and a
- * result. It keeps a transcript on disk, so it can be resumed later. */
+ * It runs one turn at a time, from a prompt to its result, and keeps a transcript to be resumed. */
 
 struct awl_session;
 
@@ -396,8 +394,7 @@ AWL_API const char *awl_session_id(const struct awl_session *session);
 /* Returns true when no turn runs and none is queued. */
 AWL_API bool awl_session_is_idle(const struct awl_session *session);
 
-/* Removes the oldest event from the queue and returns it, or NULL when the queue is empty. The
- * event lives until the next call for this session. */
+/* Takes the oldest event off the queue; NULL: none. It lives until the next call for this session. */
 AWL_API const struct awl_event *awl_next_event(struct awl_session *session);
 
 /* Sends a prompt. While a turn runs, the prompt waits for its next request. */
