@@ -18,6 +18,8 @@ struct awl_session_query {
 	const char *branch; /* NULL: any */
 	const char *tag;    /* NULL: any */
 	size_t limit;       /* how many sessions, the newest; 0: all */
+	/* How many bytes that the index does not know may be searched; 0: 1 GiB. */
+	int64_t max_scan;
 };
 #define AWL_SESSION_QUERY_INIT                           \
 	{                                                \
@@ -25,10 +27,14 @@ struct awl_session_query {
 	}
 
 /* Lists the sessions that a query describes. Searches are instant with the index of
- * awl_sessions_index(), and read the transcripts that it does not know. This function and
- * awl_sessions_index() may be called in another thread while the engine is open. */
+ * awl_sessions_index(), and read what it does not know of the transcripts, up to `max_scan` bytes. This
+ * function and awl_sessions_index() may be called in another thread while the engine is open. */
 AWL_API enum awl_result awl_sessions_search(struct awl_session_list **out, struct awl *awl,
 					    const struct awl_session_query *query);
+
+/* How many bytes of the sessions that were looked at are not in the index. 0: awl_sessions_index() has nothing to
+ * do for them; more than `max_scan`: a search may have missed some. */
+AWL_API int64_t awl_session_list_unindexed(const struct awl_session_list *list);
 
 /* Receives how many bytes of how many have been read. Returns whether to continue. */
 typedef bool awl_index_fn(void *arg, int64_t done, int64_t total);

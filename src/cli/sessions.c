@@ -13,6 +13,9 @@
 
 enum { SESSIONS_LISTED = 50, SESSIONS_NAME_CELLS = 100, SESSIONS_CWD_CELLS = 60 };
 
+/* So many new bytes are searched at once; with more of them the index comes first. */
+#define SESSIONS_SCAN (16LL * 1024 * 1024)
+
 struct sessions {
 	const struct args *args;
 	struct awl *awl;
@@ -182,9 +185,9 @@ static bool sessions_show_progress(__attribute__((unused)) void *arg, int64_t do
 }
 
 /* A search works without the index, too, so that problems with it are only worth a remark. */
-static void sessions_update_index(struct sessions *s)
+static void sessions_update_index(struct sessions *s, bool is_long)
 {
-	bool is_shown = isatty(STDERR_FILENO);
+	bool is_shown = is_long && isatty(STDERR_FILENO);
 	enum awl_result result =
 		awl_sessions_index(s->awl, is_shown ? sessions_show_progress : NULL, NULL);
 
@@ -194,11 +197,35 @@ static void sessions_update_index(struct sessions *s)
 		complain("%s; reading the sessions themselves", awl_last_error());
 }
 
+/* The answer comes first where it can: little is new since the last search as a rule. */
+static enum exit_code sessions_answer(struct sessions *s, struct awl_session_query *query)
+{
+	struct awl_session_list *list = NULL;
+	enum exit_code code;
+	bool is_behind;
+
+	query->max_scan = SESSIONS_SCAN;
+	if (awl_sessions_search(&list, s->awl, query) != AWL_OK)
+		return failure("%s", awl_last_error());
+	is_behind = awl_session_list_unindexed(list) > 0;
+	if (awl_session_list_unindexed(list) > query->max_scan) {
+		awl_session_list_free(list);
+		sessions_update_index(s, true);
+		is_behind = false;
+		query->max_scan = 0;
+		if (awl_sessions_search(&list, s->awl, query) != AWL_OK)
+			return failure("%s", awl_last_error());
+	}
+	code = sessions_print(s, list, "Nothing was found.\n");
+	if (is_behind)
+		sessions_update_index(s, false);
+	return code;
+}
+
 static enum exit_code sessions_search(struct sessions *s)
 {
 	struct awl_session_query query = AWL_SESSION_QUERY_INIT;
 	defer(str_clear) struct str text = STR_INIT;
-	struct awl_session_list *list = NULL;
 
 	for (size_t i = 1; i < s->args->words.n; i++)
 		str_addf(&text, "%s%s", i > 1 ? " " : "", s->args->words.at[i]);
@@ -207,10 +234,7 @@ static enum exit_code sessions_search(struct sessions *s)
 	if (!sessions_read_query(s, &query))
 		return EXIT_FAILED;
 	query.text = str_c(&text);
-	sessions_update_index(s);
-	if (awl_sessions_search(&list, s->awl, &query) != AWL_OK)
-		return failure("%s", awl_last_error());
-	return sessions_print(s, list, "Nothing was found.\n");
+	return sessions_answer(s, &query);
 }
 
 /* --- one session ---------------------------------------------------------------------------------- */

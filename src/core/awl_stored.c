@@ -31,6 +31,11 @@ const struct awl_session_info *awl_session_list_at(const struct awl_session_list
 	return i < list->infos.n ? &list->infos.at[i] : NULL;
 }
 
+int64_t awl_session_list_unindexed(const struct awl_session_list *list)
+{
+	return list->list.unindexed;
+}
+
 static struct awl_session_list *awl_session_list_new(void)
 {
 	struct awl_session_list *list = xnew(struct awl_session_list);
@@ -79,6 +84,7 @@ enum awl_result awl_sessions_search(struct awl_session_list **out, struct awl *a
 	wanted.branch = sv_cstr(q.branch);
 	wanted.tag = sv_cstr(q.tag);
 	wanted.limit = q.limit;
+	wanted.scan = q.max_scan;
 	*out = awl_session_list_new();
 	if (wanted.config_dir.len)
 		session_search(&(*out)->list, &wanted);

@@ -117,8 +117,11 @@ static void session_index_path(struct str *out, struct sv config_dir)
 
 void session_index_close(struct session_index *x)
 {
+	if (x->describe)
+		x->sql.finalize(x->describe);
 	if (x->db)
 		x->sql.close(x->db);
+	x->describe = NULL;
 	x->db = NULL;
 	str_clear(&x->path);
 }
@@ -231,15 +234,7 @@ static struct session_row *session_row_read(struct session_index *x, sqlite3_stm
 				     .size = x->sql.column_int(s, 2),
 				     .mtime_ns = x->sql.column_int(s, 3),
 				     .inode = (uint64_t)x->sql.column_int(s, 4),
-				     .done = x->sql.column_int(s, 5),
-				     .title = session_row_text(x, s, 6, arena),
-				     .prompt = session_row_text(x, s, 7, arena),
-				     .cwd = session_row_text(x, s, 8, arena),
-				     .branch = session_row_text(x, s, 9, arena),
-				     .tag = session_row_text(x, s, 10, arena),
-				     .root = session_row_text(x, s, 11, arena),
-				     .messages = x->sql.column_int(s, 12),
-				     .created_ms = x->sql.column_int(s, 13) };
+				     .done = x->sql.column_int(s, 5) };
 	return row;
 }
 
@@ -247,10 +242,7 @@ bool session_index_rows(struct session_index *x, struct arena *arena, struct map
 			struct err *err)
 {
 	sqlite3_stmt *statement = session_index_prepare(
-		x,
-		"SELECT key, path, size, mtime, inode, done, title, prompt, cwd, branch, tag,"
-		" root, messages, created FROM session",
-		err);
+		x, "SELECT key, path, size, mtime, inode, done FROM session", err);
 	int code;
 
 	if (!statement)
@@ -266,8 +258,47 @@ bool session_index_rows(struct session_index *x, struct arena *arena, struct map
 	return code == SQLITE_DONE;
 }
 
+bool session_index_describe(struct session_index *x, struct session_row *row, struct arena *arena,
+			    struct err *err)
+{
+	sqlite3_stmt *s = x->describe;
+	int code;
+
+	if (!s)
+		s = x->describe = session_index_prepare(x,
+							"SELECT title, prompt, cwd, branch, tag, "
+							"root, messages, created FROM session"
+							" WHERE key=?1",
+							err);
+	if (!s)
+		return false;
+	x->sql.bind_int(s, 1, row->key);
+	code = x->sql.step(s);
+	if (code == SQLITE_ROW) {
+		row->title = session_row_text(x, s, 0, arena);
+		row->prompt = session_row_text(x, s, 1, arena);
+		row->cwd = session_row_text(x, s, 2, arena);
+		row->branch = session_row_text(x, s, 3, arena);
+		row->tag = session_row_text(x, s, 4, arena);
+		row->root = session_row_text(x, s, 5, arena);
+		row->messages = x->sql.column_int(s, 6);
+		row->created_ms = x->sql.column_int(s, 7);
+	} else {
+		session_index_fail(x, code, err);
+	}
+	x->sql.reset(s);
+	return code == SQLITE_ROW;
+}
+
 bool session_row_is_current(const struct session_row *row, const struct transcript_file *file)
 {
 	return row && row->size == file->size && row->mtime_ns == file->mtime_ns &&
 	       row->inode == file->inode;
+}
+
+int64_t session_row_missing(const struct session_row *row, const struct transcript_file *file)
+{
+	if (session_row_is_current(row, file))
+		return 0;
+	return max_of(file->size - (row ? min_of(row->done, file->size) : 0), (int64_t)1);
 }

@@ -20,13 +20,14 @@
 #include "store/sessions/sqlite_api.h"
 #include "store/transcript/transcript_list.h"
 
-/* What the index knows about a session. Strings are never NULL. */
+/* What the index knows about a session. */
 struct session_row {
 	int64_t key;
 	const char *path;
 	int64_t size, mtime_ns; /* of the file when it was read */
 	uint64_t inode;
 	int64_t done; /* bytes that have been read: whole lines */
+	/* By session_index_describe() only: */
 	const char *title, *prompt, *cwd, *branch, *tag;
 	const char *root; /* uuid of the first message: forks of a session share it */
 	int64_t messages, created_ms;
@@ -35,6 +36,7 @@ struct session_row {
 struct session_index {
 	struct sqlite_api sql;
 	sqlite3 *db;
+	sqlite3_stmt *describe; /* prepared when it is first needed */
 	struct str path;
 };
 
@@ -48,11 +50,18 @@ struct session_index {
 must_use bool session_index_open(struct session_index *x, struct sv config_dir, struct err *err);
 void session_index_close(struct session_index *x);
 
-/* Reads all rows; `rows` maps paths to them. Strings live in the arena. */
+/* Reads all rows, only as much of each as says whether it is current; `rows` maps paths to them. They
+ * live in the arena. */
 must_use bool session_index_rows(struct session_index *x, struct arena *arena, struct map *rows,
 				 struct err *err);
+/* Reads the rest of a row. Its strings live in the arena and are never NULL. Fails when the row is gone. */
+must_use bool session_index_describe(struct session_index *x, struct session_row *row,
+				     struct arena *arena, struct err *err);
 /* Whether a row describes the file as it is. */
 bool session_row_is_current(const struct session_row *row, const struct transcript_file *file);
+
+/* How many bytes of the file the row, which may be NULL, does not cover. At least 1 when it is not current. */
+int64_t session_row_missing(const struct session_row *row, const struct transcript_file *file);
 
 /* Between files: how many bytes of how many have been read. False: stop. */
 typedef bool session_progress_fn(void *arg, int64_t done, int64_t total);

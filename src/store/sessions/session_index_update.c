@@ -196,14 +196,17 @@ static bool update_read_lines(struct update *u, struct update_session *s, const 
 static bool update_session(struct update *u, const struct transcript_file *file, int64_t key,
 			   struct err *err)
 {
-	const struct session_row *row = map_get(&u->rows, sv_cstr(file->path));
+	struct session_row *row = map_get(&u->rows, sv_cstr(file->path));
 	defer(update_session_clear) struct update_session s = { .row = { .key = key } };
 
 	s.first = u->next;
-	if (row && update_is_longer(row, file))
+	if (row && update_is_longer(row, file)) {
+		if (!session_index_describe(&u->index, row, &u->arena, err))
+			return false;
 		update_begin_session(&s, row);
-	else if (row && !update_drop(u, row, err))
+	} else if (row && !update_drop(u, row, err)) {
 		return false;
+	}
 	return update_read_lines(u, &s, file->path, err) && update_write_row(u, &s, file, err);
 }
 
@@ -266,10 +269,9 @@ static bool update_files(struct update *u, struct err *err)
 		return false;
 	for (size_t i = u->files.n; i-- > 0;) {
 		const struct transcript_file *file = &u->files.at[i];
-		const struct session_row *row = map_get(&u->rows, sv_cstr(file->path));
-		int64_t n = file->size - (row ? min_of(row->done, file->size) : 0);
+		int64_t n = session_row_missing(map_get(&u->rows, sv_cstr(file->path)), file);
 
-		if (session_row_is_current(row, file))
+		if (!n)
 			continue;
 		if (!update_session(u, file, ++key, err))
 			return false;
@@ -301,10 +303,8 @@ static void update_count(struct update *u)
 {
 	for (size_t i = 0; i < u->files.n; i++) {
 		const struct transcript_file *file = &u->files.at[i];
-		const struct session_row *row = map_get(&u->rows, sv_cstr(file->path));
 
-		if (!session_row_is_current(row, file))
-			u->total += file->size - (row ? min_of(row->done, file->size) : 0);
+		u->total += session_row_missing(map_get(&u->rows, sv_cstr(file->path)), file);
 	}
 }
 

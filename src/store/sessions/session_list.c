@@ -42,6 +42,7 @@ static void session_entry_take(struct session_entry *entry, const struct session
 	entry->created_ms = row->created_ms;
 }
 
+/* Without a row, from the file. */
 static struct session_entry session_entry_of(struct session_list *out,
 					     const struct transcript_file *file,
 					     const struct session_row *row)
@@ -53,7 +54,7 @@ static struct session_entry session_entry_of(struct session_list *out,
 				       .mtime_ns = file->mtime_ns,
 				       .size = file->size };
 
-	if (session_row_is_current(row, file))
+	if (row)
 		session_entry_take(&entry, row);
 	else
 		session_entry_read(out, &entry);
@@ -61,6 +62,16 @@ static struct session_entry session_entry_of(struct session_list *out,
 }
 
 /* --- all ------------------------------------------------------------------------------------- */
+
+static void session_lister_count(struct session_lister *l)
+{
+	for (size_t i = 0; i < l->files.n; i++) {
+		const struct transcript_file *file = &l->files.at[i];
+
+		l->out->unindexed +=
+			session_row_missing(map_get(&l->rows, sv_cstr(file->path)), file);
+	}
+}
 
 /* Without an index every transcript is read. */
 void session_lister_open(struct session_lister *l)
@@ -77,6 +88,7 @@ void session_lister_open(struct session_lister *l)
 		map_clear(&l->rows);
 		session_index_close(&l->index);
 	}
+	session_lister_count(l);
 }
 
 void session_lister_close(struct session_lister *l)
@@ -95,11 +107,16 @@ void session_lister_add(struct session_lister *l, const struct transcript_file *
 			const char *snippet)
 {
 	const struct session_query *q = l->query;
+	struct session_row *row = map_get(&l->rows, sv_cstr(file->path));
+	struct err ignored = ERR_INIT;
 	struct session_entry entry;
 
 	if (!uuid_valid(transcript_file_id(sv_cstr(file->path))))
 		return;
-	entry = session_entry_of(l->out, file, map_get(&l->rows, sv_cstr(file->path)));
+	if (!session_row_is_current(row, file) ||
+	    !session_index_describe(&l->index, row, &l->out->arena, &ignored))
+		row = NULL;
+	entry = session_entry_of(l->out, file, row);
 	entry.snippet = snippet;
 	if ((!q->branch.len || sv_eq(q->branch, sv_cstr(entry.branch))) &&
 	    (!q->tag.len || sv_eq(q->tag, sv_cstr(entry.tag))))

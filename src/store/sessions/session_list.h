@@ -10,6 +10,7 @@ struct session_query {
 	struct sv text;        /* see session_match.h; empty: all */
 	struct sv branch, tag; /* empty: any */
 	size_t limit;          /* of sessions, the newest; 0: none */
+	int64_t scan; /* bytes that may be searched without the index; 0: LIMIT_SEARCH_SCAN */
 };
 
 /* Strings are never NULL; they may be empty. */
@@ -25,6 +26,7 @@ struct session_entry {
 struct session_list {
 	struct arena arena;
 	VEC(struct session_entry) entries; /* newest first */
+	int64_t unindexed; /* bytes of the sessions it was made from that the index does not know */
 };
 
 #define SESSION_LIST_INIT                                \
@@ -41,7 +43,7 @@ void session_list(struct session_list *out, const struct session_query *query);
 void session_list_add(struct session_list *out, const struct transcript_file *file);
 
 /* The same with text. Looks into the index for what it knows, and reads the rest of the transcripts, up to
- * LIMIT_SEARCH_SCAN bytes. Call session_index_update() first. */
+ * `scan` bytes: when more are `unindexed`, call session_index_update() and search again. */
 void session_search(struct session_list *out, const struct session_query *query);
 
 /* --- for session_search.c -------------------------------------------------------------------- */

@@ -162,7 +162,7 @@ void session_search(struct session_list *out, const struct session_query *query)
 					.rows = MAP_INIT,
 					.files = VEC_INIT },
 			    .found = MAP_INIT,
-			    .budget = LIMIT_SEARCH_SCAN };
+			    .budget = query->scan ? query->scan : (int64_t)LIMIT_SEARCH_SCAN };
 	struct map files = MAP_INIT;
 
 	session_match_init(&s.match, query->text);

@@ -45,10 +45,14 @@ static enum fs_visit transcript_list_file(void *arg, const struct fs_entry *entr
 	struct sv id = transcript_file_id(entry->name);
 	struct fs_info info;
 	struct err ignored;
+	bool ok;
 
+	if (!id.len || !sv_starts(id, l->prefix))
+		return FS_SKIP;
 	fs_join(&path, l->dir, entry->name);
-	if (id.len && sv_starts(id, l->prefix) && fs_info(&info, str_c(&path), true, &ignored) &&
-	    info.kind == FS_FILE)
+	ok = entry->kind == FS_FILE ? fs_entry_info(&info, entry)
+				    : fs_info(&info, str_c(&path), true, &ignored);
+	if (ok && info.kind == FS_FILE)
 		vec_push(l->out, ((struct transcript_file){ .path = str_detach(&path),
 							    .mtime_ns = info.mtime_ns,
 							    .size = info.size,

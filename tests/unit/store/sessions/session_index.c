@@ -151,6 +151,39 @@ TEST(branch_tag_and_limit_narrow_a_search)
 	}
 }
 
+TEST(a_search_says_how_much_the_index_lacks)
+{
+	static const char more[] = LINE("user", U2, "\"a tokenizer\"");
+	TEMP_DIR(dir);
+	defer(session_list_clear) struct session_list before = SESSION_LIST_INIT;
+	defer(session_list_clear) struct session_list after = SESSION_LIST_INIT;
+	defer(session_list_clear) struct session_list grown = SESSION_LIST_INIT;
+	struct session_query query = { .config_dir = sv_of(&dir), .text = SV("tokenizer") };
+
+	put_two(&dir);
+	session_search(&before, &query);
+	CHECK(before.unindexed > 0);
+	update(&dir);
+	session_search(&after, &query);
+	CHECK_INT(after.unindexed, 0);
+	put(&dir, TWO, more, 3000);
+	session_search(&grown, &query);
+	CHECK_INT(grown.unindexed, strlen(more));
+	CHECK_INT(grown.entries.n, 1);
+}
+
+TEST(a_search_without_the_index_stops_at_its_bound)
+{
+	TEMP_DIR(dir);
+	defer(session_list_clear) struct session_list list = SESSION_LIST_INIT;
+	struct session_query query = { .config_dir = sv_of(&dir), .text = SV("parser"), .scan = 1 };
+
+	put_two(&dir);
+	session_search(&list, &query);
+	CHECK_INT(list.entries.n, 1);
+	CHECK(list.unindexed > query.scan);
+}
+
 TEST(the_index_follows_files_that_grow_change_and_vanish)
 {
 	TEMP_DIR(dir);
