@@ -596,6 +596,7 @@ static void screen_take_back(struct screen *s, size_t columns, size_t rows)
 		s->printed = rest;
 	}
 	live->at.row += torn.rows.n;
+	live->at.cell = min_of(live->at.cell, columns - 1);
 	for (size_t row = 0; row < live->shown.rows.n; row++)
 		region_copy_row(&torn, &live->shown, row, columns);
 	page_clear(&live->shown);
