@@ -20,7 +20,8 @@ static bool skill_check(const struct tool_call *call, struct err *err)
 	return services->find_skill(services->arg, skill_name(call), err) != SKILL_UNKNOWN;
 }
 
-/* Reading a text needs no permission. One that would allow other calls does. */
+/* Reading a text needs no permission. One that would allow other calls does, and so does one that nobody
+ * can look up: 'awl why' has no session. */
 static void skill_perm_request(const struct tool_call *call,
 			       __attribute__((unused)) struct arena *arena,
 			       struct perm_request *out)
@@ -28,7 +29,8 @@ static void skill_perm_request(const struct tool_call *call,
 	const struct tool_services *services = call->ctx->session->services;
 	struct err ignored = ERR_INIT;
 
-	if (services->find_skill(services->arg, skill_name(call), &ignored) == SKILL_IS_TEXT)
+	if (services->find_skill &&
+	    services->find_skill(services->arg, skill_name(call), &ignored) == SKILL_IS_TEXT)
 		out->access = ACCESS_NONE;
 }
 

@@ -194,14 +194,14 @@ class Calls(Hooks):
 
     def test_after_a_call_a_hook_sees_its_response_and_may_replace_it(self):
         self.serve(READ)
-        self.write("a.txt", "secret")
+        self.write("a.txt", "pine cones")
         self.hook(PostToolUse=("Read", self.says(self.specific("PostToolUse", updatedToolOutput="hidden"))))
         self.go()
         [told] = self.told()
-        self.assertEqual(told["tool_response"]["file"]["content"], "secret")
+        self.assertEqual(told["tool_response"]["file"]["content"], "pine cones")
         self.assertGreaterEqual(told["duration_ms"], 0)
         self.assertEqual(self.results(), ["hidden"])
-        self.assertNotIn("secret", self.sent())
+        self.assertNotIn("pine cones", self.sent())
 
     def test_a_block_after_a_call_tells_the_model_why(self):
         self.serve(READ)
