@@ -138,28 +138,31 @@ static void session_append_target(struct session *s, struct sv blocks)
 		     "The model works until it has written nearly %lld tokens.", (long long)target);
 }
 
-static void session_append_prompts(struct session *s, size_t n)
+static void session_append_prompt(struct session *s, struct session_waiting *w, bool is_last)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct session_waiting *w = &s->waiting.at[i];
-		defer(str_clear) struct str plan = STR_INIT;
+	defer(str_clear) struct str plan = STR_INIT;
 
-		session_begin_prompt(s, w);
-		if (!w->is_notice)
-			session_undo_mark(s, w);
-		if (!w->is_notice)
-			session_append_target(s, sv_of(&w->blocks));
-		if (!w->is_notice)
-			session_plan_carry_out(s, sv_of(&w->blocks), &plan);
+	session_begin_prompt(s, w);
+	if (!w->is_notice) {
+		session_undo_mark(s, w);
+		session_append_target(s, sv_of(&w->blocks));
+		session_plan_carry_out(s, sv_of(&w->blocks), &plan);
+	}
+	if (w->blocks.len)
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),
 								       .uuid = sv_of(&w->uuid),
 								       .plan = sv_of(&plan),
 								       .is_prompt = !w->is_notice,
 								       .is_meta = w->is_notice,
 								       .quiet = true,
-								       .durable = i + 1 == n });
-		session_append_meta(s, sv_of(&w->context));
-	}
+								       .durable = is_last });
+	session_append_meta(s, sv_of(&w->context));
+}
+
+static void session_append_prompts(struct session *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		session_append_prompt(s, &s->waiting.at[i], i + 1 == n);
 	session_drop_waiting(s, n);
 }
 

@@ -291,15 +291,17 @@ void session_add_notice(struct session *s, struct sv text);
 void session_emit_notices(struct session *s);
 void session_emit_announcements(struct session *s);
 
-/* The same in a turn of its own, or with the next request of the one that runs. */
+/* The same in a turn of its own, or with the next request of the one that runs. Without text the turn answers what
+ * the conversation ends with. */
 void session_wake(struct session *s, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
 
 /* --- session_open.c --- */
 
-/* A resumed conversation that ended inside a turn: the model is told to continue it, with the next prompt or,
- * without a user and if CLAUDE_CODE_RESUME_INTERRUPTED_TURN is set, at once. */
+/* A resumed conversation that ended inside a turn: asks the model to continue it, with the next prompt or,
+ * without a user and if CLAUDE_CODE_RESUME_INTERRUPTED_TURN is set, at once. A prompt without an answer is sent as it
+ * is. */
 void session_resume_turn(struct session *s);
 
 /* --- session_opening.c --- */

@@ -359,12 +359,14 @@ void session_resume_turn(struct session *s)
 {
 	static const struct sv text = SV_INIT("Continue from where you left off.");
 
+	bool has_prompt = s->conversation.cut == TRANSCRIPT_CUT_PROMPT; /* it speaks for itself */
+
 	if (s->conversation.cut == TRANSCRIPT_WHOLE)
 		return;
 	if (!session_is_at_terminal(s) &&
 	    shell_env_is_on(&s->shared, "CLAUDE_CODE_RESUME_INTERRUPTED_TURN"))
-		session_wake(s, text);
-	else if (s->conversation.cut != TRANSCRIPT_CUT_PROMPT) /* a prompt speaks for itself */
+		session_wake(s, has_prompt ? SV_EMPTY : text);
+	else if (!has_prompt)
 		session_append_note(s, text);
 }
 

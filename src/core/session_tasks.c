@@ -108,7 +108,8 @@ void session_wake(struct session *s, struct sv text)
 
 	*w = (struct session_waiting){ .is_notice = true, .check = CHECK_PASSED };
 	str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
-	block_text(&w->blocks, text);
+	if (text.len)
+		block_text(&w->blocks, text);
 	session_pump(s);
 }
 

@@ -69,6 +69,15 @@ class Session(Modelled):
         result = next(json.loads(line) for line in lines if b'"type":"result"' in line)
         self.assertEqual(result["result"], "ok")
         self.assertEqual(self.said(), ["alpha"])
+        self.assertNotIn(self.CONTINUE, json.dumps(self.requests()[-1]["messages"]))
+
+    def test_tool_results_without_an_answer_are_continued_at_once_if_the_host_wants_that(self):
+        self.put_interrupted(("assistant", self.CALL), ("user", self.RESULT))
+        process = self.start("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+                             "--resume", ID, stdin=subprocess.PIPE, CLAUDE_CODE_RESUME_INTERRUPTED_TURN="1")
+        lines = iter(process.stdout.readline, b"")
+        self.assertEqual(next(json.loads(line) for line in lines if b'"type":"result"' in line)["result"], "ok")
+        self.assertEqual(json.dumps(self.requests()[-1]["messages"]).count(self.CONTINUE), 1)
 
     def test_a_session_has_the_id_it_was_given_and_goes_on_by_it(self):
         self.assertEqual(self.ask("alpha", "--session-id", ID)["session_id"], ID)
