@@ -52,6 +52,9 @@ AWL_API enum awl_result awl_sessions_export(struct awl *awl, const char *path,
 					    enum awl_export format, const char **text,
 					    size_t *length);
 
+/* The same as awl_sessions_rename() for a session that nobody has open: it fails with AWL_ERR_BUSY otherwise. May
+ * be called in another thread while the engine is open, as it waits for the disk. */
+AWL_API enum awl_result awl_sessions_title(struct awl *awl, const char *id, const char *title);
 /* Gives the session with this id a tag to filter by; "" removes it. Fails with AWL_ERR_BUSY when a process has it
  * open. */
 AWL_API enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const char *tag);

@@ -163,23 +163,33 @@ static struct session *awl_stored_open(const struct awl *awl, const char *id)
 	return NULL;
 }
 
-enum awl_result awl_sessions_rename(struct awl *awl, const char *id, const char *title)
+static bool awl_stored_has_title(struct sv title, struct err *err)
 {
-	struct session *open = awl_stored_open(awl, id);
+	return title.len || err_set(err, ERR_INVALID, "the title of a session must not be empty");
+}
+
+enum awl_result awl_sessions_title(struct awl *awl, const char *id, const char *title)
+{
 	struct sv text = sv_trim(sv_cstr(title));
 	defer(str_clear) struct str path = STR_INIT;
 	struct err err = ERR_INIT;
 
-	if (!text.len) {
-		err_set(&err, ERR_INVALID, "the title of a session must not be empty");
-		return awl_fail(&err);
-	}
-	if (open)
-		return awl_end(session_rename(open, text, &err), &err);
-	return awl_end(awl_stored_find_id(&path, awl, id, &err) &&
+	return awl_end(awl_stored_has_title(text, &err) &&
+			       awl_stored_find_id(&path, awl, id, &err) &&
 			       transcript_rename(sv_cstr(awl->engine->config_dir), str_c(&path),
 						 text, &err),
 		       &err);
+}
+
+enum awl_result awl_sessions_rename(struct awl *awl, const char *id, const char *title)
+{
+	struct session *open = awl_stored_open(awl, id);
+	struct sv text = sv_trim(sv_cstr(title));
+	struct err err = ERR_INIT;
+
+	if (!open)
+		return awl_sessions_title(awl, id, title);
+	return awl_end(awl_stored_has_title(text, &err) && session_rename(open, text, &err), &err);
 }
 
 enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const char *tag)

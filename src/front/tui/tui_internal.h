@@ -131,11 +131,12 @@ struct tui_picker {
 	struct awl_session_list *list; /* NULL: nothing was read yet */
 	VEC(struct picker_row) rows;
 	size_t selected;
-	tui_words tags;             /* that sessions of the list have */
-	tui_words unfolded;         /* roots of the forks that are shown */
-	struct op *search, *update; /* NULL: not running */
+	tui_words tags;                      /* that sessions of the list have */
+	tui_words unfolded;                  /* roots of the forks that are shown */
+	struct op *search, *update, *rename; /* NULL: not running */
 	struct picker_search *job;
 	struct picker_update *indexing;
+	struct picker_rename *renaming;
 };
 
 /* The user has left the editor; `text` is what a file of ours contains now. */

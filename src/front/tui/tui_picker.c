@@ -29,6 +29,11 @@ struct picker_update {
 	atomic_bool is_stopped;
 };
 
+struct picker_rename {
+	struct awl *awl;
+	struct str id, title;
+};
+
 static void picker_search_free(struct picker_search *job)
 {
 	awl_session_list_free(job->list);
@@ -265,6 +270,7 @@ void tui_picker_stop(struct tui *t)
 	tui_picker_close(t);
 	op_cancel(t->picker.search);
 	op_cancel(t->picker.update);
+	op_cancel(t->picker.rename);
 }
 
 static void tui_picker_cancel(struct tui *t)
@@ -373,17 +379,51 @@ static void tui_picker_begin_rename(struct tui *t)
 	str_set(&t->picker.title, sv_cstr(row->info->title));
 }
 
+static bool picker_rename_run(void *arg, struct err *err)
+{
+	struct picker_rename *job = arg;
+
+	return awl_sessions_title(job->awl, str_c(&job->id), str_c(&job->title)) == AWL_OK ||
+	       err_set(err, ERR_IO, "%s", awl_last_error());
+}
+
+static void tui_picker_on_rename(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
+{
+	struct tui *t = owner;
+	struct tui_picker *p = &t->picker;
+	struct picker_rename *job = move(p->renaming);
+
+	p->rename = NULL;
+	str_clear(&job->id);
+	str_clear(&job->title);
+	free(job);
+	if (t->client.is_leaving)
+		return;
+	if (why)
+		str_set(&t->note, sv_cstr(why->text));
+	if (p->is_open)
+		tui_picker_search(t);
+	tui_redraw_now(t);
+}
+
+/* A rename waits for the disk, so it is done by a worker; Enter has no effect until the one before is over. */
 static void tui_picker_end_rename(struct tui *t)
 {
 	const struct picker_row *row = tui_picker_row(t);
 	struct tui_picker *p = &t->picker;
 
+	if (p->rename)
+		return;
 	p->is_renaming = false;
 	if (!row || !sv_trim(sv_of(&p->title)).len)
 		return;
-	if (awl_sessions_rename(t->opts->awl, row->info->id, str_c(&p->title)) != AWL_OK)
-		str_set(&t->note, sv_cstr(awl_last_error()));
-	tui_picker_search(t);
+	p->renaming = xnew(struct picker_rename);
+	p->renaming->awl = t->opts->awl;
+	str_adds(&p->renaming->id, row->info->id);
+	str_add(&p->renaming->title, sv_of(&p->title));
+	p->rename = work_start(t->client.loop, picker_rename_run, p->renaming,
+			       THEN(tui_picker_on_rename, t));
 }
 
 /* Edit a line of text. Returns whether it has changed. */

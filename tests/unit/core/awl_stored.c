@@ -1,4 +1,6 @@
 /* The public interface: sessions on disk. */
+#include <awl_sessions.h>
+
 #include "host.h"
 
 static void talk(struct host *h, const char *prompt, const char *name)
@@ -101,6 +103,7 @@ TEST(a_session_is_renamed_open_or_not)
 
 	talk(&h, "hi", "old");
 	snprintf(id, sizeof(id), "%s", awl_session_id(h.session));
+	CHECK_RESULT(awl_sessions_title(h.awl, id, "by a worker"), AWL_ERR_BUSY);
 	CHECK_RESULT(awl_sessions_rename(h.awl, id, "while it is open"), AWL_OK);
 	check_title(&h, id, "while it is open");
 	awl_prompt(h.session, "again");
