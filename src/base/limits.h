@@ -97,7 +97,7 @@
 #define LIMIT_SERVER_LINE        (4 * KIB) /* a chunk size line or a trailer line */
 #define LIMIT_SERVER_BODY        (64 * MIB)
 #define LIMIT_SERVER_EARLY       (64 * KIB) /* read ahead from the next request */
-#define LIMIT_SERVER_CONNECTIONS 128
+#define LIMIT_SERVER_CONNECTIONS 1024
 
 /* sandbox, the proxy that sandboxed commands use: a request, the buffer of a connection,
  * and the number of connections. */

@@ -38,6 +38,9 @@ struct server_opts {
 	int port;            /* 0: any free port */
 	size_t max_body;     /* 0: LIMIT_SERVER_BODY */
 	int64_t request_ms;  /* until a request is complete; 0: 30 seconds */
+	/* 0: LIMIT_SERVER_CONNECTIONS. When a client comes that would be one too many, a connection between two
+	 * requests is closed for it. If there is none, the client waits. */
+	size_t max_connections;
 	server_fn *on_request;
 	server_gone_fn *on_gone;       /* may be NULL */
 	server_drained_fn *on_drained; /* may be NULL */

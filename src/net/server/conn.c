@@ -109,6 +109,26 @@ static void conn_next_request(struct conn *c)
 	conn_feed(c, sv_of(&early));
 }
 
+static void conn_keep(struct conn *c)
+{
+	c->served = true;
+	conn_next_request(c);
+	if (c->state == CONN_READING)
+		server_idle(c->server);
+}
+
+/* A connection that has never had a request is not idle: its request is on the way. */
+bool conn_close_idle(struct conn *c)
+{
+	char byte;
+
+	if (c->state != CONN_READING || !c->served || incoming_begun(&c->in) ||
+	    recv(c->fd, &byte, 1, MSG_PEEK) > 0)
+		return false;
+	conn_close_now(c);
+	return true;
+}
+
 static void conn_receive(struct conn *c)
 {
 	char bytes[65536];
@@ -156,7 +176,7 @@ static void conn_all_sent(struct conn *c)
 	if (c->state != CONN_ENDING)
 		return;
 	switch (c->end) {
-	case CONN_KEEP: conn_next_request(c); break;
+	case CONN_KEEP: conn_keep(c); break;
 	case CONN_CLOSE: conn_linger(c); break;
 	case CONN_RESET: conn_reset_when_sent(c); break;
 	}

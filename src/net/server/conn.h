@@ -43,6 +43,7 @@ struct conn {
 	int wanted; /* events that `poll` waits for */
 	struct alarm alarm;
 	bool overdue; /* the alarm has rung */
+	bool served;  /* it has had a reply and was kept */
 	enum conn_state state;
 	enum conn_end end;
 	struct incoming in;
@@ -60,12 +61,14 @@ struct server {
 	struct poll *poll;
 	struct conn *first; /* includes closed ones until they are freed */
 	size_t nconns;      /* number that are not closed */
-	bool full;          /* not accepting until a connection ends */
+	bool full;          /* a client waits until a connection ends or becomes idle */
 	struct alarm again; /* resumes accepting after we ran out of descriptors */
 };
 
 /* Takes `fd`, even when it fails. */
 must_use bool conn_open(struct server *server, int fd, struct err *err);
+/* Closes it if it is between two requests; false: it is not. */
+bool conn_close_idle(struct conn *c);
 /* Because the server ends: closes it and forgets the handler. */
 void conn_drop(struct conn *c);
 
@@ -74,8 +77,10 @@ void conn_send(struct conn *c, struct sv bytes);
 /* The reply is over. What is waiting is sent first. */
 void conn_end(struct conn *c, enum conn_end end);
 
-/* server.c: a connection was closed, so there is room for another. Frees its memory. */
+/* server.c: a connection was closed, or is between two requests, so there is room for another. */
 void server_closed(struct server *server);
+void server_idle(struct server *server);
+/* Frees its memory. */
 void server_forget(struct server *server, struct conn *c);
 
 /* reply.c: prepares for the request just read; answers a refused one. */

@@ -40,7 +40,9 @@ static const char *reply_reason(int status)
 
 void reply_begin(struct conn *c)
 {
-	c->reply = (struct reply){ .open = true, .left = -1, .keep = c->in.keep_alive };
+	c->reply = (struct reply){ .open = true,
+				   .left = -1,
+				   .keep = c->in.keep_alive && !c->server->full };
 	c->reply.silent = sv_is(c->in.method, "HEAD");
 }
 

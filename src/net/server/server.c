@@ -9,12 +9,12 @@
 #include "base/mem.h"
 #include "net/server/conn.h"
 
-enum { BACKLOG = 128, AGAIN_MS = 100, REQUEST_MS = 30 * 1000 };
+enum { AGAIN_MS = 100, REQUEST_MS = 30 * 1000 };
 
 static void server_listen_again(struct server *s)
 {
-	s->full = s->nconns >= LIMIT_SERVER_CONNECTIONS;
-	poll_want(s->poll, s->full ? 0 : POLL_READABLE);
+	s->full = false;
+	poll_want(s->poll, POLL_READABLE);
 }
 
 static void server_on_again(void *arg)
@@ -22,11 +22,16 @@ static void server_on_again(void *arg)
 	server_listen_again(arg);
 }
 
+void server_idle(struct server *s)
+{
+	if (s->full)
+		server_listen_again(s);
+}
+
 void server_closed(struct server *s)
 {
 	s->nconns--;
-	if (s->full)
-		server_listen_again(s);
+	server_idle(s);
 }
 
 void server_forget(struct server *s, struct conn *c)
@@ -43,19 +48,41 @@ static void server_rest(struct server *s)
 	alarm_set(&s->again, AGAIN_MS);
 }
 
+/* The kernel accepts clients that we do not: they would wait for a reply until connections that nobody uses time
+ * out. The longest open one goes first. */
+static bool server_close_idle(struct server *s)
+{
+	struct conn *c = s->first;
+
+	while (c && c->next)
+		c = c->next;
+	while (c && !conn_close_idle(c))
+		c = c->prev;
+	return c != NULL;
+}
+
+static bool server_make_room(struct server *s)
+{
+	if (s->nconns < s->opts.max_connections || server_close_idle(s))
+		return true;
+	s->full = true;
+	poll_want(s->poll, 0);
+	return false;
+}
+
 static void server_on_connection(void *arg, int fd, __attribute__((unused)) int events)
 {
 	struct server *s = arg;
 	struct err err;
-	int conn = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	bool gone = errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
+	int conn;
 
-	if (conn < 0 && gone)
+	if (!server_make_room(s))
 		return;
-	if (conn < 0 || !conn_open(s, conn, &err))
+	conn = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	if (conn < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED))
+		return;
+	if ((conn < 0 || !conn_open(s, conn, &err)) && !server_close_idle(s))
 		server_rest(s);
-	else
-		server_listen_again(s);
 }
 
 union address {
@@ -95,7 +122,7 @@ static bool server_bind_listener(struct server *s, const char *host, struct err 
 	if (s->fd < 0)
 		return err_sys(err, errno, "cannot listen on %s port %d", host, s->opts.port);
 	setsockopt(s->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-	if (bind(s->fd, &address.any, len) < 0 || listen(s->fd, BACKLOG) < 0 ||
+	if (bind(s->fd, &address.any, len) < 0 || listen(s->fd, SOMAXCONN) < 0 ||
 	    getsockname(s->fd, &address.any, &len) < 0) {
 		err_sys(err, errno, "cannot listen on %s port %d", host, s->opts.port);
 		close(s->fd);
@@ -114,6 +141,8 @@ struct server *server_new(struct loop *loop, const struct server_opts *opts, str
 	s->opts = *opts;
 	s->opts.address = NULL; /* not copied */
 	s->opts.max_body = opts->max_body ? opts->max_body : LIMIT_SERVER_BODY;
+	s->opts.max_connections =
+		opts->max_connections ? opts->max_connections : LIMIT_SERVER_CONNECTIONS;
 	s->opts.request_ms = opts->request_ms ? opts->request_ms : REQUEST_MS;
 	if (!server_bind_listener(s, opts->address ? opts->address : "127.0.0.1", err))
 		goto free_server;

@@ -19,6 +19,7 @@ struct stage {
 	VEC(struct reply *) replies; /* open, oldest first */
 	struct str asked;            /* "METHOD path [body]\n" each */
 	size_t requests, gone, drained;
+	size_t max_connections, turns;
 	/* Called for each request; NULL leaves it open. */
 	void (*answer)(struct stage *s, struct reply *reply, const struct server_request *request);
 };
@@ -58,6 +59,7 @@ static void stage_open(struct stage *s, size_t max_body, int64_t request_ms)
 {
 	struct server_opts opts = { .max_body = max_body,
 				    .request_ms = request_ms,
+				    .max_connections = s->max_connections,
 				    .on_request = on_request,
 				    .on_gone = on_gone,
 				    .on_drained = on_drained,
@@ -177,6 +179,22 @@ enum { MANY = 64 };
 static bool all_asked(struct stage *s, __attribute__((unused)) struct client *c)
 {
 	return s->replies.n == MANY;
+}
+
+static bool two_asked(struct stage *s, __attribute__((unused)) struct client *c)
+{
+	return s->requests == 2;
+}
+
+static bool three_asked(struct stage *s, __attribute__((unused)) struct client *c)
+{
+	return s->requests == 3;
+}
+
+/* Long enough for the server to notice a client. */
+static bool has_turned(struct stage *s, __attribute__((unused)) struct client *c)
+{
+	return ++s->turns > 100;
 }
 
 static bool is_gone(struct stage *s, __attribute__((unused)) struct client *c)
@@ -509,31 +527,68 @@ TEST(many_clients_are_served_side_by_side)
 	}
 }
 
+#define SMALL_STAGE(name)                                                                     \
+	defer(stage_close) struct stage name = { .replies = VEC_INIT, .max_connections = 2 }; \
+	stage_open(&name, 0, 0)
+
 TEST(connections_over_the_cap_wait_for_one_to_end)
 {
-	static struct client clients[LIMIT_SERVER_CONNECTIONS];
-	STAGE(s);
+	SMALL_STAGE(s);
+	CLIENT(first, &s);
+	CLIENT(second, &s);
+	CLIENT(late, &s);
+
+	client_say(&first, SV(GET));
+	client_say(&second, SV(GET));
+	client_say(&late, SV(GET));
+	turn_until(&s, NULL, two_asked);
+	turn_until(&s, NULL, has_turned);
+	CHECK_INT(s.requests, 2);
+	client_close(&first);
+	turn_until(&s, NULL, three_asked);
+	CHECK_INT(s.gone, 1);
+}
+
+TEST(a_waiting_client_takes_the_place_of_a_connection_that_becomes_idle)
+{
+	SMALL_STAGE(s);
+	CLIENT(first, &s);
+	CLIENT(second, &s);
+	CLIENT(late, &s);
+
+	client_say(&first, SV(GET));
+	client_say(&second, SV(GET));
+	client_say(&late, SV(GET));
+	turn_until(&s, NULL, two_asked);
+	turn_until(&s, NULL, has_turned);
+	answer_dot(&s, s.replies.at[0], NULL);
+	turn_until(&s, NULL, three_asked);
+	turn_until(&s, &first, has_ended);
+	CHECK_INT(first.ended, 1);
+	CHECK(sv_starts(sv_of(&first.got), SV("HTTP/1.1 200 OK\r\n")));
+}
+
+TEST(a_new_client_takes_the_place_of_an_idle_connection)
+{
+	SMALL_STAGE(s);
+	CLIENT(first, &s);
+	CLIENT(second, &s);
 	CLIENT(late, &s);
 
 	client_close(&late);
 	s.answer = answer_dot;
-	for (size_t i = 0; i < countof(clients); i++) {
-		client_open(&clients[i], &s);
-		client_say(&clients[i], SV(GET));
-		turn_until(&s, &clients[i], got_something);
-	}
+	client_say(&first, SV(GET));
+	turn_until(&s, &first, got_something);
+	client_say(&second, SV(GET));
+	turn_until(&s, &second, got_something);
 	client_open(&late, &s);
 	client_say(&late, SV(GET));
-	for (size_t i = 0; i < countof(clients); i++) {
-		client_say(&clients[i], SV(GET));
-		str_truncate(&clients[i].got, 0);
-		turn_until(&s, &clients[i], got_something);
-	}
-	CHECK_INT(s.requests, 2 * countof(clients));
-	client_close(&clients[0]);
 	turn_until(&s, &late, got_something);
-	for (size_t i = 1; i < countof(clients); i++)
-		client_close(&clients[i]);
+	turn_until(&s, &first, has_ended);
+	str_truncate(&second.got, 0);
+	client_say(&second, SV(GET));
+	turn_until(&s, &second, got_something);
+	CHECK_INT(s.requests, 4);
 }
 
 TEST(freeing_the_server_drops_what_is_under_way)
