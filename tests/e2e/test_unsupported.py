@@ -60,10 +60,10 @@ class Unsupported(Modelled):
         self.put("home/.claude/settings.json", {"enabledPlugins": {
             "fmt@tools": True, "off@tools": False}})
         self.put("home/.claude/commands/deploy.md", "Deploy it")
-        self.put("work/.claude/agents/reviewer.md", "Review it")
+        self.put("work/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: Reviews\n---\nReview it\n")
         told = self.print("hi").stderr.decode().splitlines()
         self.assertEqual(told, [
-            "awl: awl does not support these yet and ignores them: 1 plugin (fmt@tools), 1 agent (reviewer)."])
+            "awl: awl does not support these yet and ignores them: 1 plugin (fmt@tools)."])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
 
     def test_doctor_and_check_say_it_too(self):
