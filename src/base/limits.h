@@ -34,6 +34,8 @@
 #define LIMIT_IGNORE_BYTES    (4 * MIB)      /* total of all ignore files of a tree */
 #define LIMIT_IGNORE_STEPS    (16 * 1000000) /* per decision about one path */
 #define LIMIT_UNDO_FILE       (256 * MIB)    /* a file in the history, whatever the settings say */
+#define LIMIT_UNDO_SMALL      (256 * KIB)    /* a file that shares a pack with others */
+#define LIMIT_UNDO_PACKING    (1 * MIB)      /* that wait to be written to the pack */
 #define LIMIT_UNDO_LOG        (256 * MIB)
 #define LIMIT_UNDO_ENTRIES    200000 /* files and directories below a root that a scan visits */
 #define LIMIT_UNDO_SHOWN      100    /* files that a list of changes names */

@@ -37,6 +37,8 @@ void undo_free(struct undo *h)
 	fs_log_close(h->log);
 	undo_map_clear(&h->now);
 	undo_map_clear(&h->cache);
+	undo_pack_forget(h);
+	free(h->looked_up);
 	map_clear(&h->left_out);
 	str_clear(&h->marks);
 	free(h->dir);
@@ -73,8 +75,18 @@ void undo_add_marks(struct undo *h, struct sv marks)
 
 /* --- what earlier processes have observed ------------------------------------------------- */
 
-/* Take over the last observations of a journal. */
-static void undo_adopt(struct map *map, struct undo_past *past)
+/* What was observed, unless its content is gone: then the file is read again. */
+static struct undo_state undo_adopt_state(struct undo *h, const struct undo_path *p)
+{
+	struct undo_state state = undo_state_copy(&vec_last(&p->versions)->state);
+
+	if (state.kind == UNDO_FILE && !undo_object_exists(h, &state))
+		state.ctime_ns = 0;
+	return state;
+}
+
+/* Take over the last observations of a journal, and where its contents are. */
+static void undo_adopt(struct undo *h, struct map *map, struct undo_past *past)
 {
 	struct sv path;
 	void *value;
@@ -84,8 +96,14 @@ static void undo_adopt(struct map *map, struct undo_past *past)
 		struct undo_known *known = xnew(struct undo_known);
 
 		if (versions->versions.n)
-			known->state = undo_state_copy(&vec_last(&versions->versions)->state);
+			known->state = undo_adopt_state(h, versions);
 		map_put(map, path, known);
+		for (size_t v = 0; v < versions->versions.n; v++) {
+			const struct undo_state *state = &versions->versions.at[v].state;
+
+			if (state->kind == UNDO_FILE && state->text && undo_pack_has(h, state))
+				undo_pack_know(h, state);
+		}
 	}
 }
 
@@ -121,7 +139,7 @@ static void undo_load_cache(struct undo *h)
 
 	if (fs_walk(h->dir, undo_find_newest, &newest, &ignored) && newest.path.len &&
 	    undo_past_load(past, newest.path.ptr, &ignored))
-		undo_adopt(&h->cache, past);
+		undo_adopt(h, &h->cache, past);
 	str_clear(&newest.path);
 }
 
@@ -134,7 +152,7 @@ static bool undo_load(struct undo *h, struct err *err)
 	past = xnew(struct undo_past);
 	if (!undo_past_load(past, h->log_path, err))
 		return false;
-	undo_adopt(&h->now, past);
+	undo_adopt(h, &h->now, past);
 	h->stored = past->stored;
 	h->is_loaded = true;
 	return true;
@@ -174,7 +192,21 @@ static void undo_save_missing_dirs(struct undo *h, struct sv path, struct str *l
 	}
 }
 
-bool undo_save(struct undo *h, const struct undo_scope *scope, struct err *err)
+static bool undo_save_write(struct undo *h, const struct undo_event *batch, struct str *lines,
+			    struct err *err)
+{
+	if (h->failure.kind == ERR_NONE && undo_pack_flush(h, &h->failure) &&
+	    undo_log_write(h, batch, lines, &h->failure))
+		return true;
+	*err = h->failure;
+	h->failure = (struct err)ERR_INIT;
+	undo_map_clear(&h->now); /* the journal is the truth: look again */
+	undo_pack_forget(h);
+	h->is_loaded = false;
+	return false;
+}
+
+static bool undo_save_once(struct undo *h, const struct undo_scope *scope, struct err *err)
 {
 	struct undo_event batch = { .kind = scope->is_after ? UNDO_EVENT_AFTER : UNDO_EVENT_BEFORE,
 				    .wall_ms = scope->wall_ms,
@@ -198,13 +230,15 @@ bool undo_save(struct undo *h, const struct undo_scope *scope, struct err *err)
 	undo_map_clear(&h->cache);
 	h->toll.is_incomplete = !batch.is_complete;
 	atomic_store(&h->hurry, false);
-	ok = undo_log_write(h, &batch, &lines, err);
-	if (!ok) { /* the journal is the truth: look again */
-		undo_map_clear(&h->now);
-		h->is_loaded = false;
-	}
+	ok = undo_save_write(h, &batch, &lines, err);
 	for (size_t i = 0; i < batch.roots.n; i++)
 		free(batch.roots.at[i]);
 	vec_clear(&batch.roots);
 	return ok;
+}
+
+bool undo_save(struct undo *h, const struct undo_scope *scope, struct err *err)
+{
+	return undo_save_once(h, scope, err) ||
+	       (err->kind == ERR_STALE && undo_save_once(h, scope, err));
 }

@@ -3,7 +3,7 @@
  *
  * Before something may change files, undo_save() observes them. An observation is a state (a file
  * with this content and mode, a link, a directory, nothing) and goes into the session's journal; the
- * content goes into objects that are named by their digest. undo_mark() puts prompts into the
+ * content goes into a pack (small files) or an object named by its digest. undo_mark() puts prompts into the
  * journal. The state of a path at a prompt is what the first observation after the prompt found:
  * whatever awl changes, it has observed after the prompt and before the change.
  *
@@ -13,11 +13,12 @@
  * more ignored files than the limit.
  *
  *   <dir>/<session>.log     the journal: batches of lines, each written at once
- *   <dir>/objects/ab/cd..   contents, written to a temporary name and renamed
+ *   <dir>/<session>.pack    contents of small files, one after the other
+ *   <dir>/objects/ab/cd..   contents of others, written to a temporary name and renamed
  *
  * A batch ends with the number of its lines. One that a crash has cut off does not count; as the
- * change only happens after its batch, nothing is lost. Objects are checked against their digest
- * when they are used. Nothing is synced: a history that a power failure has torn is noticed and
+ * change only happens after its batch, nothing is lost. Contents are checked against their
+ * digest when they are used. Nothing is synced: a history that a power failure has torn is noticed and
  * reported, never restored wrongly.
  *
  * What cannot be kept (too big, over the limit of the session, unreadable) is observed as
@@ -92,7 +93,8 @@ struct undo_state {
 	int64_t size, mtime_ns, ctime_ns;
 	uint64_t inode;
 	struct digest digest;
-	char *text; /* the target of a link; why it is not kept; else NULL */
+	int64_t at; /* where the content begins in its pack */
+	char *text; /* the target of a link; the pack of a file (NULL: an object); why it is not kept */
 };
 
 /* What would have to change at one path. */

@@ -1,5 +1,5 @@
-/* Deletes what is older than the user wants to keep: journals by their age, then the objects that no
- * journal names any more. An object of the last day stays, as a session may be about to name it. */
+/* Deletes what is older than the user wants to keep: journals by their age, then the objects and packs
+ * that no journal names any more. One of the last day stays, as a session may be about to name it. */
 #include "base/limits.h"
 #include "store/undo/undo_internal.h"
 #include "text/hex.h"
@@ -8,7 +8,7 @@ struct undo_cleanup {
 	const atomic_bool *stop;
 	int64_t before_ns, objects_before_ns;
 	struct sv dir;   /* that is walked */
-	struct map kept; /* names of the objects that journals need */
+	struct map kept; /* names of the objects and packs that journals need */
 	size_t removed;  /* journals */
 	bool is_unsure;  /* a journal cannot be read, so every object may be needed */
 };
@@ -33,6 +33,22 @@ static enum fs_visit undo_cleanup_visit_log(void *arg, const struct fs_entry *en
 	return FS_SKIP;
 }
 
+/* The name that a content has in the walk, without slashes. */
+static void undo_cleanup_keep_one(struct undo_cleanup *c, const struct undo_state *state)
+{
+	defer(str_clear) struct str name = STR_INIT;
+
+	if (state->kind != UNDO_FILE)
+		return;
+	if (state->text) {
+		str_addf(&name, "%s.pack", state->text);
+	} else {
+		str_adds(&name, "objects");
+		hex_encode(&name, digest_sv(&state->digest));
+	}
+	map_put(&c->kept, sv_of(&name), c);
+}
+
 static void undo_cleanup_keep(struct undo_cleanup *c, struct undo_past *past)
 {
 	struct sv path;
@@ -41,12 +57,8 @@ static void undo_cleanup_keep(struct undo_cleanup *c, struct undo_past *past)
 	for (size_t i = 0; map_next(&past->paths, &i, &path, &value);) {
 		const struct undo_path *p = value;
 
-		for (size_t v = 0; v < p->versions.n; v++) {
-			defer(str_clear) struct str name = STR_INIT;
-
-			hex_encode(&name, digest_sv(&p->versions.at[v].state.digest));
-			map_put(&c->kept, sv_of(&name), c);
-		}
+		for (size_t v = 0; v < p->versions.n; v++)
+			undo_cleanup_keep_one(c, &p->versions.at[v].state);
 	}
 }
 
@@ -77,7 +89,7 @@ static enum fs_visit undo_cleanup_visit_object(void *arg, const struct fs_entry 
 
 	if (undo_cleanup_is_over(c))
 		return FS_STOP;
-	if (entry->kind != FS_FILE)
+	if (entry->kind != FS_FILE || sv_ends(entry->name, SV(".log")))
 		return FS_GO_ON;
 	for (size_t i = 0; i < entry->path.len; i++)
 		if (entry->path.ptr[i] != '/')
@@ -92,7 +104,6 @@ static enum fs_visit undo_cleanup_visit_object(void *arg, const struct fs_entry 
 
 static void undo_cleanup_project(struct undo_cleanup *c, const char *dir)
 {
-	defer(str_clear) struct str objects = STR_INIT;
 	size_t before = c->removed;
 	struct err err = ERR_INIT;
 
@@ -100,11 +111,8 @@ static void undo_cleanup_project(struct undo_cleanup *c, const char *dir)
 	c->is_unsure = false;
 	if (!fs_walk(dir, undo_cleanup_visit_log, c, &err) || c->removed == before)
 		return;
-	if (!fs_walk(dir, undo_cleanup_read_log, c, &err) || c->is_unsure)
-		return;
-	fs_join(&objects, sv_cstr(dir), SV("objects"));
-	c->dir = sv_of(&objects);
-	(void)!fs_walk(objects.ptr, undo_cleanup_visit_object, c, &err);
+	if (fs_walk(dir, undo_cleanup_read_log, c, &err) && !c->is_unsure)
+		(void)!fs_walk(dir, undo_cleanup_visit_object, c, &err);
 	map_clear(&c->kept);
 }
 

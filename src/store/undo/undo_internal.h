@@ -24,6 +24,13 @@ struct undo {
 	struct map left_out; /* directories that scans do not enter; values are not used */
 	struct map cache;    /* like `now`, of another session: only saves reading */
 	int64_t stored;      /* bytes that this session has added */
+	struct fs_log *pack; /* NULL: not opened yet */
+	int64_t pack_end;    /* what is in the file */
+	struct str packing;  /* what is not yet */
+	struct map places;   /* digest to struct undo_place */
+	char *looked_up;     /* the last pack whose size was asked for */
+	int64_t looked_up_size;
+	struct err failure; /* why the history cannot be written */
 	unsigned scans;
 	struct undo_toll toll;
 };
@@ -88,16 +95,37 @@ must_use bool undo_log_add(struct undo *h, struct sv lines, struct err *err);
  * UNDO_UNKEPT with the reason. */
 void undo_object_keep(struct undo *h, const char *path, const struct fs_info *info, int64_t wall_ms,
 		      struct undo_state *out);
-/* Whether the content of a file is there. */
-bool undo_object_exists(const struct undo *h, const struct undo_state *state);
+/* Whether the content of a file is there, as far as that is cheap to find out. */
+bool undo_object_exists(struct undo *h, const struct undo_state *state);
 /* Appends the content. Fails if it is missing or damaged. */
 must_use bool undo_object_read(struct str *out, const struct undo *h,
 			       const struct undo_state *state, struct err *err);
+
+/* --- undo_pack.c --- */
+
+/* Adds a content, which is in the file only after a flush. Fills in the place. */
+must_use bool undo_pack_add(struct undo *h, struct sv bytes, struct undo_state *state,
+			    struct err *err);
+/* Fails with ERR_STALE if another process has added something, so the places are not right. */
+must_use bool undo_pack_flush(struct undo *h, struct err *err);
+/* Remembers the place of a content, so that it is not added again. */
+void undo_pack_know(struct undo *h, const struct undo_state *state);
+/* Fills in the place if the content is known. */
+bool undo_pack_find(const struct undo *h, struct undo_state *state);
+/* Closes the pack and forgets all places. */
+void undo_pack_forget(struct undo *h);
+bool undo_pack_has(struct undo *h, const struct undo_state *state);
+/* Appends the bytes, unchecked. */
+must_use bool undo_pack_read(struct str *out, const struct undo *h, const struct undo_state *state,
+			     struct err *err);
 
 /* --- undo_observe.c --- */
 
 void undo_state_clear(struct undo_state *state);
 struct undo_state undo_state_copy(const struct undo_state *state);
+/* The state of a path that a scan did not reach before it was cut short. */
+struct undo_state undo_state_unreached(void);
+bool undo_state_is_unreached(const struct undo_state *state);
 /* Whether both are the same to a user. */
 bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b);
 /* Finds out the state of a path. Uses what is known of it if that is still valid. */

@@ -5,7 +5,7 @@
  *   U TIME UUID TARGET                 the files are about to go back to TARGET
  *   R TIME UUID TARGET                 the undo TARGET is about to be taken back
  *   B TIME COMPLETE ROOT..             observed before a change (A: after one)
- *   f MODE SIZE MTIME CTIME INODE DIGEST PATH
+ *   f MODE SIZE MTIME CTIME INODE DIGEST PACK AT PATH
  *   l MODE TARGET PATH
  *   d MODE PATH
  *   - PATH                             nothing is there
@@ -57,6 +57,8 @@ void undo_log_state(struct str *out, struct sv path, const struct undo_state *st
 			 (long long)state->mtime_ns, (long long)state->ctime_ns,
 			 (unsigned long long)state->inode);
 		hex_encode(out, digest_sv(&state->digest));
+		undo_log_field(out, sv_cstr(state->text));
+		str_addf(out, " %lld", (long long)state->at);
 		break;
 	case UNDO_UNKEPT:
 		str_addf(out, "x %lld %lld %lld", (long long)state->size,
@@ -186,10 +188,20 @@ static bool undo_log_take_digest(struct sv *rest, struct digest *out)
 	return true;
 }
 
+static bool undo_log_read_place(struct undo_state *out, struct sv *rest)
+{
+	defer(mem_freep) char *pack = NULL;
+
+	if (!undo_log_take_text(rest, &pack) || !undo_log_take_int(rest, &out->at) || out->at < 0 ||
+	    out->size < 0 || out->size > (int64_t)LIMIT_UNDO_FILE || strchr(pack, '/'))
+		return false;
+	out->text = pack[0] ? move(pack) : NULL;
+	return true;
+}
+
 static bool undo_log_read_state(struct undo_state *out, char kind, struct sv *rest)
 {
 	int64_t inode = 0;
-	bool ok;
 
 	switch (kind) {
 	case '-': out->kind = UNDO_ABSENT; return true;
@@ -199,12 +211,13 @@ static bool undo_log_read_state(struct undo_state *out, char kind, struct sv *re
 		return undo_log_take_mode(rest, &out->mode) && undo_log_take_text(rest, &out->text);
 	case 'f':
 		out->kind = UNDO_FILE;
-		ok = undo_log_take_mode(rest, &out->mode) && undo_log_take_int(rest, &out->size) &&
-		     undo_log_take_int(rest, &out->mtime_ns) &&
-		     undo_log_take_int(rest, &out->ctime_ns) && undo_log_take_int(rest, &inode) &&
-		     undo_log_take_digest(rest, &out->digest);
+		if (!undo_log_take_mode(rest, &out->mode) || !undo_log_take_int(rest, &out->size) ||
+		    !undo_log_take_int(rest, &out->mtime_ns) ||
+		    !undo_log_take_int(rest, &out->ctime_ns) || !undo_log_take_int(rest, &inode) ||
+		    !undo_log_take_digest(rest, &out->digest))
+			return false;
 		out->inode = (uint64_t)inode;
-		return ok;
+		return undo_log_read_place(out, rest);
 	case 'x':
 		out->kind = UNDO_UNKEPT;
 		return undo_log_take_int(rest, &out->size) &&
@@ -326,8 +339,12 @@ static void undo_log_read_event(struct undo_past *past, struct sv *rest)
 		return;
 	}
 	vec_push(&past->events, event);
-	for (size_t i = 0; i < lines && sv_cut(rest, '\n', &line); i++)
-		past->bad += !undo_log_read_line(past, line);
+	for (size_t i = 0; i < lines && sv_cut(rest, '\n', &line); i++) {
+		if (undo_log_read_line(past, line))
+			continue;
+		past->bad++;
+		vec_last(&past->events)->is_complete = false;
+	}
 	if (is_batch)
 		(void)sv_cut(rest, '\n', &line);
 	past->stored = stored;

@@ -1,6 +1,6 @@
-/* Contents, each in a file that is named after its SHA-256. An object is written to a temporary name
- * and renamed, so one that exists is complete; that it still is what it was is checked when it is
- * read. */
+/* Contents. Those of small files share a pack (undo_pack.c). Each other one is in a file that is named
+ * after its SHA-256, which is written to a temporary name and renamed, so one that exists is complete.
+ * That a content still is what it was is checked when it is read. */
 #include "base/limits.h"
 #include "store/transcript/transcript_path.h"
 #include "store/undo/undo_internal.h"
@@ -16,23 +16,31 @@ static void undo_object_path(struct str *out, const struct undo *h, const struct
 	str_splice(out, start + 2, start + 2, SV("/"));
 }
 
-static bool undo_object_write(struct undo *h, const struct digest *digest, struct sv bytes,
+static bool undo_object_write_file(const char *path, struct sv bytes, struct err *err)
+{
+	struct fs_write how = { .mode = 0600 };
+
+	return fs_write(path, bytes, how, err) ||
+	       (err->kind == ERR_NOT_FOUND && path_make_parents(path, err) &&
+		fs_write(path, bytes, how, err));
+}
+
+/* Fails only if there is no room; what else goes wrong is a failure of the history. */
+static bool undo_object_write(struct undo *h, struct undo_state *state, struct sv bytes,
 			      struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
-	struct fs_write how = { .mode = 0600 };
+	bool is_small = bytes.len <= LIMIT_UNDO_SMALL, ok;
 
-	undo_object_path(&path, h, digest);
-	if (fs_exists(path.ptr))
+	undo_object_path(&path, h, &state->digest);
+	if (is_small ? undo_pack_find(h, state) : fs_exists(path.ptr))
 		return true;
 	if (h->stored + (int64_t)bytes.len > h->limits.session_bytes)
 		return err_set(err, ERR_TOO_BIG, "the history of this session is full (%lld MB)",
 			       (long long)(h->limits.session_bytes / 1000000));
-	if (!fs_write(path.ptr, bytes, how, err) &&
-	    !(err->kind == ERR_NOT_FOUND && path_make_parents(path.ptr, err) &&
-	      fs_write(path.ptr, bytes, how, err)))
-		return false;
-	h->stored += (int64_t)bytes.len;
+	ok = is_small ? undo_pack_add(h, bytes, state, &h->failure)
+		      : undo_object_write_file(path.ptr, bytes, &h->failure);
+	h->stored += ok ? (int64_t)bytes.len : 0;
 	return true;
 }
 
@@ -48,6 +56,7 @@ static bool undo_object_is_fresh(const struct fs_info *info, int64_t wall_ms)
 static void undo_object_refuse(struct undo *h, struct undo_state *out, const char *why)
 {
 	out->kind = UNDO_UNKEPT;
+	free(out->text);
 	out->text = xstrdup(why);
 	h->toll.unkept++;
 }
@@ -79,16 +88,18 @@ void undo_object_keep(struct undo *h, const char *path, const struct fs_info *in
 	}
 	out->digest = sha256(sv_of(&bytes));
 	out->size = (int64_t)bytes.len;
-	if (!undo_object_write(h, &out->digest, sv_of(&bytes), &err))
+	if (!undo_object_write(h, out, sv_of(&bytes), &err))
 		undo_object_refuse(h, out, err.text);
 }
 
-bool undo_object_exists(const struct undo *h, const struct undo_state *state)
+bool undo_object_exists(struct undo *h, const struct undo_state *state)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
+	if (state->text)
+		return undo_pack_has(h, state);
 	undo_object_path(&path, h, &state->digest);
-	return state->kind == UNDO_FILE && fs_exists(path.ptr);
+	return fs_exists(path.ptr);
 }
 
 bool undo_object_read(struct str *out, const struct undo *h, const struct undo_state *state,
@@ -99,11 +110,15 @@ bool undo_object_read(struct str *out, const struct undo *h, const struct undo_s
 	struct digest digest;
 
 	undo_object_path(&path, h, &state->digest);
-	if (!fs_read(out, path.ptr, LIMIT_UNDO_FILE, err))
+	if (state->text) {
+		if (!undo_pack_read(out, h, state, err))
+			return false;
+	} else if (!fs_read(out, path.ptr, LIMIT_UNDO_FILE, err)) {
 		return err_context(err, "the saved content is missing");
+	}
 	digest = sha256(sv_skip(sv_of(out), start));
 	if (memcmp(&digest, &state->digest, sizeof(digest)) == 0)
 		return true;
 	str_truncate(out, start);
-	return err_set(err, ERR_PARSE, "the saved content is damaged: %s", path.ptr);
+	return err_set(err, ERR_PARSE, "the saved content is damaged");
 }

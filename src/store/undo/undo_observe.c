@@ -14,6 +14,18 @@ struct undo_state undo_state_copy(const struct undo_state *state)
 	return copy;
 }
 
+static const char unreached[] = "awl had no time to look at it before it was changed";
+
+struct undo_state undo_state_unreached(void)
+{
+	return (struct undo_state){ .kind = UNDO_UNKEPT, .text = xstrdup(unreached) };
+}
+
+bool undo_state_is_unreached(const struct undo_state *state)
+{
+	return state->kind == UNDO_UNKEPT && strcmp(state->text, unreached) == 0;
+}
+
 bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b)
 {
 	if (a->kind != b->kind)
@@ -49,11 +61,8 @@ static void undo_observe_file(struct undo *h, const char *path, const struct fs_
 {
 	const struct undo_known *known = map_get(&h->now, sv_cstr(path));
 
-	if (!known) {
+	if (!known)
 		known = map_get(&h->cache, sv_cstr(path));
-		if (known && !undo_object_exists(h, &known->state))
-			known = NULL;
-	}
 	if (known && (undo_observe_is_valid(&known->state, info) ||
 		      undo_observe_is_hopeless(&known->state, info))) {
 		*out = undo_state_copy(&known->state);

@@ -29,10 +29,27 @@ bool undo_past_scanned(const struct undo_past *past, size_t event)
 	return false;
 }
 
+/* The state that one observation found. Where a scan has not reached the path but those before and
+ * after it found the same, it was that all the time. */
+static const struct undo_state *undo_past_version(const struct undo_path *versions, size_t i)
+{
+	const struct undo_version *at = versions->versions.at;
+	size_t before = i, after = i;
+
+	while (before && undo_state_is_unreached(&at[before].state))
+		before--;
+	while (after + 1 < versions->versions.n && undo_state_is_unreached(&at[after].state))
+		after++;
+	return undo_state_is_same(&at[before].state, &at[after].state) ? &at[before].state
+								       : &at[i].state;
+}
+
 const struct undo_state *undo_past_state(const struct undo_past *past, struct sv path,
 					 const struct undo_path *versions, size_t event)
 {
 	static const struct undo_state absent = { .kind = UNDO_ABSENT };
+	static char why[] = "awl had no time to look for it before it was changed";
+	static const struct undo_state unseen = { .kind = UNDO_UNKEPT, .text = why };
 	const struct undo_version *at = versions->versions.at;
 	size_t n = versions->versions.n, next = 0, scan = event;
 
@@ -41,10 +58,12 @@ const struct undo_state *undo_past_state(const struct undo_past *past, struct sv
 	while (scan < past->events.n && !undo_past_covers(&past->events.at[scan], path))
 		scan++;
 	if (next < n && at[next].event <= scan)
-		return &at[next].state; /* observed since, no later than by the first scan */
+		return undo_past_version(versions,
+					 next); /* since, no later than by the first scan */
 	if (scan == past->events.n)
 		return NULL;
 	if (next)
-		return &at[next - 1].state; /* the first scan since has found it as it was */
-	return past->events.at[scan].is_complete ? &absent : NULL;
+		return undo_past_version(versions,
+					 next - 1); /* the first scan has found it as it was */
+	return past->events.at[scan].is_complete ? &absent : &unseen;
 }

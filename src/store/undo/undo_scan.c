@@ -136,7 +136,7 @@ static enum fs_visit undo_scan_ignored(struct undo_scanner *s, const struct fs_i
 static bool undo_scan_is_over(struct undo_scanner *s)
 {
 	if (atomic_load_explicit(&s->h->hurry, memory_order_relaxed) ||
-	    s->entries > LIMIT_UNDO_ENTRIES)
+	    s->entries > LIMIT_UNDO_ENTRIES || s->h->failure.kind != ERR_NONE)
 		s->is_cut = true;
 	return s->is_cut;
 }
@@ -181,7 +181,7 @@ static bool undo_scan_was_skipped(const struct undo *h, struct sv path)
 	return false;
 }
 
-/* What the scan has not found is gone. */
+/* What a complete scan has not found is gone; of what another one has not found we know nothing. */
 static void undo_scan_find_missing(struct undo_scanner *s)
 {
 	struct undo *h = s->h;
@@ -195,8 +195,10 @@ static void undo_scan_find_missing(struct undo_scanner *s)
 		    !undo_scan_is_below(path, s->root) || undo_scan_was_skipped(h, path))
 			continue;
 		undo_state_clear(&known->state);
-		known->state = (struct undo_state){ .kind = UNDO_ABSENT };
-		map_remove(&h->left_out, path);
+		known->state = s->is_cut ? undo_state_unreached()
+					 : (struct undo_state){ .kind = UNDO_ABSENT };
+		if (!s->is_cut)
+			map_remove(&h->left_out, path);
 		undo_log_state(s->lines, path, &known->state);
 	}
 }
@@ -214,8 +216,7 @@ bool undo_scan(struct undo *h, struct sv root, int64_t wall_ms, struct str *line
 	if (!fs_walk(dir, undo_scan_visit, &s, &err))
 		s.is_cut = true;
 	undo_scan_ignored_files(&s);
-	if (!s.is_cut)
-		undo_scan_find_missing(&s);
+	undo_scan_find_missing(&s);
 	h->toll.files += s.entries;
 	str_clear(&s.path);
 	str_clear(&s.ignored);

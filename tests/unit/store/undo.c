@@ -180,7 +180,7 @@ TEST(another_process_continues_a_journal_and_ignores_its_torn_end)
 TEST(old_undo_history_is_deleted_with_the_contents_that_only_it_needs)
 {
 	const int64_t day_ns = (int64_t)24 * 3600 * 1000000000;
-	defer(str_clear) struct str log = STR_INIT;
+	defer(str_clear) struct str log = STR_INIT, pack = STR_INIT;
 	struct fs_info info;
 	struct err err = ERR_INIT;
 	YARD(y);
@@ -188,9 +188,96 @@ TEST(old_undo_history_is_deleted_with_the_contents_that_only_it_needs)
 	yard_put(&y, "a", "1");
 	yard_scan(&y);
 	str_addf(&log, "%s/s1.log", y.history.ptr);
+	str_addf(&pack, "%s/s1.pack", y.history.ptr);
 	CHECK_OK(fs_info(&info, log.ptr, false, &err), err);
 	CHECK_INT(undo_cleanup(y.dir.ptr, info.mtime_ns + 29 * day_ns, 30, NULL), 0);
-	CHECK(fs_exists(log.ptr));
+	CHECK(fs_exists(log.ptr) && fs_exists(pack.ptr));
 	CHECK_INT(undo_cleanup(y.dir.ptr, info.mtime_ns + 31 * day_ns, 30, NULL), 1);
 	CHECK(!fs_exists(log.ptr));
+	CHECK(!fs_exists(pack.ptr));
+}
+
+TEST(a_file_that_a_scan_did_not_reach_is_listed_as_not_kept)
+{
+	struct undo_plan plan = UNDO_PLAN_INIT;
+	defer(str_clear) struct str said = STR_INIT;
+	struct err err = ERR_INIT;
+	struct sv root;
+	struct undo_scope scope;
+	YARD(y);
+
+	yard_put(&y, "changed", "1");
+	yard_put(&y, "unchanged", "1");
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	yard_put(&y, "changed", "2");
+	yard_mark(&y, "p2");
+	undo_hurry(y.undo);
+	yard_scan(&y);
+	CHECK(undo_toll(y.undo).is_incomplete);
+	yard_put(&y, "changed", "3");
+	yard_put(&y, "new", "3");
+	scope = yard_scope(&y, &root);
+	CHECK_OK(undo_plan(&plan, y.undo, SV("p2"), &scope, &err), err);
+	undo_plan_describe(&said, &plan, sv_of(&y.project));
+	CHECK_STR(str_c(&said),
+		  "  keep changed (it was not kept: awl had no time to look at it before it was "
+		  "changed)\n"
+		  "  keep new (it was not kept: awl had no time to look for it before it was "
+		  "changed)\n");
+	undo_plan_clear(&plan);
+	yard_go(&y, "p1");
+	yard_check(&y, "changed", "1");
+	yard_check(&y, "new", NULL);
+}
+
+TEST(the_same_content_is_kept_once_by_all_sessions_of_a_project)
+{
+	const struct undo_limits limits = { .file_bytes = 1000,
+					    .session_bytes = 100000,
+					    .ignored_files = 3 };
+	defer(str_clear) struct str pack = STR_INIT, bytes = STR_INIT, other = STR_INIT;
+	struct err err = ERR_INIT;
+	YARD(y);
+
+	yard_put(&y, "a", "same");
+	yard_put(&y, "b", "same");
+	yard_scan(&y);
+	yard_put(&y, "a", "else");
+	yard_scan(&y);
+	yard_put(&y, "a", "same");
+	yard_scan(&y);
+	str_addf(&pack, "%s/s1.pack", y.history.ptr);
+	CHECK_OK(fs_read(&bytes, pack.ptr, 1000, &err), err);
+	CHECK_STR(str_c(&bytes), "sameelse");
+	undo_free(y.undo);
+	y.undo = undo_new(y.history.ptr, "s2", NULL, &limits);
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	str_addf(&other, "%s/s2.pack", y.history.ptr);
+	CHECK(!fs_exists(other.ptr));
+	yard_put(&y, "a", "new");
+	yard_go(&y, "p1");
+	yard_check(&y, "a", "same");
+}
+
+TEST(a_pack_that_another_process_has_written_to_is_looked_at_again)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct fs_log *pack;
+	struct err err = ERR_INIT;
+	YARD(y);
+
+	yard_put(&y, "a", "1");
+	yard_scan(&y);
+	str_addf(&path, "%s/s1.pack", y.history.ptr);
+	pack = fs_log_open(path.ptr, 0600, &err);
+	CHECK_OK(pack && fs_log_add(pack, SV("of another, or torn by a crash"), &err), err);
+	fs_log_close(pack);
+	yard_put(&y, "a", "2");
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	yard_put(&y, "a", "3");
+	yard_go(&y, "p1");
+	yard_check(&y, "a", "2");
 }
