@@ -1,0 +1,159 @@
+"""Agents that users define, and sub-agents at work: in print mode."""
+
+import json
+import os
+
+from test_commands import Written
+
+REVIEWER = """---
+name: reviewer
+description: Reviews a change
+tools: Read
+---
+You are the reviewer of this project.
+"""
+
+
+def agent(kind, prompt, **more):
+    return "  tool Agent " + json.dumps({"description": f"{kind} works", "prompt": prompt, "subagent_type": kind,
+                                         **more}) + "\n"
+
+
+def script(*calls):
+    """A model that makes these calls in its first response. Each agent answers its prompt with one text."""
+    return ("reply when prompt contains go\n" + "".join(calls) +
+            'reply forever when prompt contains "JOB one"\n  text "One is fine."\n'
+            'reply forever when prompt contains "JOB two"\n  text "Two is fine."\n'
+            'reply forever when prompt contains "task-notification"\n  text "I know it now."\n'
+            'reply forever when result_of contains Agent\n  text "All is fine."\n'
+            'reply otherwise\n  text "Hello."\n')
+
+
+class Delegating(Written):
+    def define(self, name, text=REVIEWER, home=False):
+        self.command(f"agents/{name}.md", text, home)
+
+    def events(self, *args, **env):
+        ran = self.print(*args, "--output-format", "stream-json", "--verbose", **env)
+        self.assertEqual(ran.returncode, 0, ran)
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def of_agents(self, word):
+        """The requests of agents whose prompt has this word."""
+        return [request for request in self.requests()
+                if word in json.dumps(request["messages"][0]) and "JOB" in json.dumps(request["messages"][0])]
+
+
+class Agents(Delegating):
+    def test_one_from_a_file_works_with_its_own_prompt_and_tools(self):
+        self.define("reviewer")
+        self.serve(script(agent("reviewer", "JOB one")))
+        ran = self.print("go", "--output-format", "json")
+        self.assertEqual(json.loads(ran.stdout)["result"], "All is fine.")
+        [request] = self.of_agents("JOB one")
+        self.assertIn("You are the reviewer of this project.", json.dumps(request["system"]))
+        self.assertEqual([tool["name"] for tool in request["tools"]], ["Read"])
+        self.assertIn("One is fine.", json.dumps(self.requests()[-1]["messages"][-1]))
+
+    def test_several_work_side_by_side_and_each_call_gets_its_own_answer(self):
+        self.define("reviewer")
+        self.serve(script(agent("reviewer", "JOB one"), agent("Explore", "JOB two")))
+        events = self.events("go")
+        started = [e for e in events if e.get("subtype") == "task_started"]
+        self.assertEqual([e["subagent_type"] for e in started], ["reviewer", "Explore"])
+        results = {block["tool_use_id"]: json.dumps(block["content"])
+                   for block in self.requests()[-1]["messages"][-1]["content"] if block["type"] == "tool_result"}
+        first, second = (results[e["tool_use_id"]] for e in started)
+        self.assertIn("One is fine.", first)
+        self.assertIn("Two is fine.", second)
+
+    def test_the_end_of_one_in_the_background_begins_a_turn(self):
+        self.serve(script(agent("Explore", "JOB one", run_in_background=True)))
+        events = self.events("go")
+        [ended] = [e for e in events if e.get("subtype") == "task_notification"]
+        self.assertEqual(ended["status"], "completed")
+        self.assertEqual([e["result"] for e in events if e["type"] == "result"][-1], "I know it now.")
+
+    def test_json_output_is_one_result_also_with_one_in_the_background(self):
+        self.serve(script(agent("Explore", "JOB one", run_in_background=True)))
+        ran = self.print("go", "--output-format", "json")
+        self.assertEqual(ran.returncode, 0, ran)
+        [line] = ran.stdout.splitlines()
+        result = json.loads(line)
+        self.assertEqual((result["type"], result["result"]), ("result", "I know it now."))
+
+    def test_one_can_lead_the_conversation(self):
+        self.define("reviewer")
+        self.serve(script())
+        self.assertEqual(self.print("hi", "--agent", "reviewer").returncode, 0)
+        [request] = self.requests()
+        self.assertIn("You are the reviewer of this project.", json.dumps(request["system"]))
+        ran = self.print("hi", "--agent", "nobody")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"nobody", ran.stderr)
+
+    def test_they_are_listed(self):
+        self.define("reviewer")
+        self.serve(script())
+        listed = self.print("/agents").stdout.decode()
+        self.assertIn("reviewer", listed)
+        self.assertIn("Reviews a change", listed)
+        self.assertIn("general-purpose", listed)
+        self.assertEqual(self.requests(), [])
+
+
+class BadAgents(Delegating):
+    def test_bad_definitions_are_named_and_the_others_load(self):
+        self.define("reviewer")
+        self.define("nameless", "---\ndescription: x\n---\nx\n")
+        self.define("silent", "---\nname: silent\n---\nx\n")
+        self.define("typed", "---\nname: typed\ndescription: Typed\nmaxTurns: many\n---\nx\n")
+        self.define("huge", "---\nname: huge\ndescription: Huge\n---\n" + "x" * (4 << 20))
+        self.serve(script())
+        ran = self.print("/agents")
+        listed, told = ran.stdout.decode(), ran.stderr.decode() + ran.stdout.decode()
+        self.assertIn("reviewer", listed)
+        for name in ("nameless", "silent", "typed", "huge"):
+            self.assertIn(f"{name}.md", told)
+        self.assertIn("maxTurns", told)
+
+    def test_links_that_leave_the_project_are_not_followed(self):
+        self.define("reviewer")
+        outside = os.path.join(self.home, "outside.md")
+        with open(outside, "w", encoding="utf-8") as file:
+            file.write(REVIEWER.replace("reviewer", "stranger"))
+        os.symlink(outside, self.path(".claude/agents/stranger.md"))
+        self.serve(script())
+        listed = self.print("/agents").stdout.decode()
+        self.assertIn("reviewer", listed)
+        self.assertIn("stranger.md is skipped: it leads out of the project", listed)
+        self.assertNotIn("stranger (project)", listed)
+
+    def test_of_two_with_a_name_the_project_wins(self):
+        self.define("reviewer", REVIEWER.replace("of this project", "of the user"), home=True)
+        self.define("reviewer")
+        self.serve(script(agent("reviewer", "JOB one")))
+        self.assertEqual(self.print("go").returncode, 0)
+        [request] = self.of_agents("JOB one")
+        self.assertIn("reviewer of this project.", json.dumps(request["system"]))
+
+
+class AgentHooks(Delegating):
+    def test_hooks_see_the_beginning_and_the_end(self):
+        def hook(name):
+            return [{"hooks": [{"type": "command", "command": f"cat > {self.path(name)}"}]}]
+        self.serve(script(agent("Explore", "JOB one")))
+        settings = {"hooks": {"SubagentStart": hook("start"), "SubagentStop": hook("stop")}}
+        self.assertEqual(self.print("go", "--settings", json.dumps(settings)).returncode, 0)
+        start, stop = (json.loads(self.read(name)) for name in ("start", "stop"))
+        self.assertEqual((start["hook_event_name"], start["agent_type"]), ("SubagentStart", "Explore"))
+        self.assertEqual((stop["hook_event_name"], stop["agent_id"]), ("SubagentStop", start["agent_id"]))
+
+    def test_a_hook_at_the_beginning_can_add_to_what_it_knows(self):
+        answer = json.dumps({"hookSpecificOutput": {"hookEventName": "SubagentStart",
+                                                    "additionalContext": "Mind the gap."}})
+        settings = {"hooks": {"SubagentStart": [{"hooks": [{"type": "command", "command": f"echo '{answer}'"}]}]}}
+        self.serve(script(agent("Explore", "JOB one")))
+        self.assertEqual(self.print("go", "--settings", json.dumps(settings)).returncode, 0)
+        [request] = [r for r in self.requests() if "Mind the gap." in json.dumps(r["messages"])]
+        self.assertIn("JOB one", json.dumps(request["messages"]))
