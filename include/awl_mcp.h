@@ -81,14 +81,14 @@ AWL_API const char *awl_mcp_file(struct awl_project *project, enum awl_scope sco
 struct awl_mcp_login {
 	/* Gets the address to open in a browser; may be NULL. */
 	void (*show)(void *arg, const char *url);
-	/* Says what is wrong with a pasted line; may be NULL. */
+	/* Says what is wrong with a pasted line, or with the keyring; may be NULL. */
 	void (*refuse)(void *arg, const char *why);
 	void *arg;
 	bool opens_browser; /* sends $BROWSER, or xdg-open, there too */
 	int paste_fd; /* the address that the browser was redirected to may be pasted here; -1: not */
 };
 
-/* Authorizes awl with a server (OAuth 2.1) and stores the tokens in ~/.claude/.credentials.json. Waits for the person,
+/* Authorizes awl with a server (OAuth 2.1) and stores the tokens in the keyring of the desktop or in ~/.claude/.credentials.json. Waits for the person,
  * some minutes at most. */
 AWL_API enum awl_result awl_mcp_login(struct awl_project *project, const char *name,
 				      const struct awl_mcp_login *how);

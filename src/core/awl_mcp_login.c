@@ -88,6 +88,14 @@ static void awl_mcp_login_show(void *arg, __attribute__((unused)) const char *se
 	r->how->show(r->how->arg, url);
 }
 
+static void awl_mcp_login_notice(void *arg, const char *text)
+{
+	struct awl_mcp_login_run *r = arg;
+
+	if (r->how && r->how->refuse)
+		r->how->refuse(r->how->arg, text);
+}
+
 static void awl_mcp_login_on_done(__attribute__((unused)) struct op *op, void *owner,
 				  const struct err *why)
 {
@@ -165,6 +173,7 @@ enum awl_result awl_mcp_login(struct awl_project *p, const char *name,
 					 .opens_browser = how->opens_browser,
 					 .idp = mcp_idp_read(settings_get(r.settings, "xaaIdp")),
 					 .show_url = how->show ? awl_mcp_login_show : NULL,
+					 .notice = awl_mcp_login_notice,
 					 .arg = &r });
 	awl_mcp_login_listen(&r);
 	r.op = mcp_auth_login_start(r.auth, config, THEN(awl_mcp_login_on_done, &r));

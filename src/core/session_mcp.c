@@ -257,6 +257,8 @@ static void session_mcp_connect_network(struct session_mcp *m)
 			.http = e->http,
 			.credentials_file = str_c(&m->credentials),
 			.env = m->env.at,
+			.notice = session_mcp_notice,
+			.arg = m,
 			.idp = mcp_idp_read(settings_get(m->s->settings, "xaaIdp")) });
 	mcp_servers_use_network(m->servers, e->http, m->auth);
 }

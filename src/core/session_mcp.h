@@ -146,6 +146,9 @@ void session_mcp_cancel_logins(struct session_mcp *mcp, const struct mcp_server 
 /* Offers the model a tool by which it begins the login of a server that needs one, or withdraws it. */
 void session_mcp_offer_login(struct session_mcp *mcp, struct mcp_server *server);
 
+/* Tells the user what is wrong with stored tokens; `arg` is the session_mcp. */
+void session_mcp_notice(void *arg, const char *text);
+
 /* --- session_mcp_told.c --- */
 
 /* Appends the instructions of servers that the model has not seen. */

@@ -77,6 +77,11 @@ static const struct op_type login_call_type = { .name = "MCP login",
 
 /* --- the login ---------------------------------------------------------------------------------- */
 
+void session_mcp_notice(void *arg, const char *text)
+{
+	session_mcp_warn(arg, sv_cstr(text));
+}
+
 static void session_mcp_login_show(void *arg, const char *server, const char *url)
 {
 	struct session_mcp *m = arg;
@@ -163,6 +168,7 @@ static bool session_mcp_login_prepare(struct session_mcp *m, struct err *err)
 		.opens_browser = true,
 		.idp = mcp_idp_read(settings_get(m->s->settings, "xaaIdp")),
 		.show_url = session_mcp_login_show,
+		.notice = session_mcp_notice,
 		.arg = m });
 	return true;
 }

@@ -40,8 +40,11 @@ struct auth_want {
 	const struct mcp_config *config;
 	struct arena arena;
 	const char *key;
-	struct auth_job *job; /* NULL: none */
-	struct str token;     /* "Bearer ..." */
+	struct auth_job *job;    /* NULL: none */
+	struct str token;        /* "Bearer ..." */
+	struct auth_entry entry; /* as stored */
+	struct op *load;         /* of its secrets; NULL: none */
+	void (*next)(struct auth_want *w);
 
 	bool is_challenged;
 	int status;
@@ -54,6 +57,7 @@ struct mcp_auth *mcp_auth_new(const struct mcp_auth_opts *opts)
 	struct mcp_auth *auth = xnew(struct mcp_auth);
 
 	auth->opts = *opts;
+	auth->opts.keyring = auth_keyring_new();
 	if (opts->idp.issuer)
 		auth->opts.idp.issuer = arena_dup(&auth->arena, sv_cstr(opts->idp.issuer)).ptr;
 	if (opts->idp.client_id)
@@ -83,6 +87,7 @@ void mcp_auth_free(struct mcp_auth *auth)
 		free(auth->known.at[i].key);
 	vec_clear(&auth->known);
 	vec_clear(&auth->jobs);
+	auth_keyring_free(auth->opts.keyring);
 	arena_clear(&auth->arena);
 	free(auth);
 }
@@ -165,6 +170,7 @@ static void auth_want_cancel(struct op *op)
 			return;
 	if (w->job)
 		op_cancel(w->job->flow);
+	op_cancel(w->load);
 }
 
 static void auth_want_free(struct op *op)
@@ -192,38 +198,59 @@ static struct auth_want *auth_want_new(struct mcp_auth *auth, const struct mcp_c
 	return w;
 }
 
-/* Read what is stored. A file that cannot be read is as good as none, and said in the log. */
-static struct auth_entry auth_want_read(struct auth_want *w)
+static void auth_want_on_loaded(__attribute__((unused)) struct op *op, void *owner,
+				__attribute__((unused)) const struct err *why)
 {
-	struct auth_entry entry = { .expires_at_ms = 0 };
+	struct auth_want *w = owner;
+
+	w->load = NULL;
+	if (w->op.cancelled)
+		op_finish(&w->op, NULL);
+	else
+		w->next(w);
+}
+
+/* Read what is stored, then go on. A file that cannot be read is as good as none, and said in the log. */
+static void auth_want_read(struct auth_want *w, void (*next)(struct auth_want *w))
+{
+	const struct mcp_auth_opts *opts = &w->auth->opts;
 	struct err err = ERR_INIT;
 
-	if (!auth_store_read(w->auth->opts.credentials_file, w->key, &w->arena, &entry, &err))
+	w->entry = (struct auth_entry){ .expires_at_ms = 0 };
+	if (!auth_store_read(opts->credentials_file, w->key, &w->arena, &w->entry, &err))
 		log_warn("%s: %s", w->config->name, err.text);
-	return entry;
+	w->next = next;
+	w->load = auth_keyring_load_start(opts, w->key, &w->arena, &w->entry,
+					  THEN(auth_want_on_loaded, w));
+	if (!w->load)
+		next(w);
 }
 
 static void auth_want_finish_token(struct auth_want *w)
 {
-	struct auth_entry entry = auth_want_read(w);
-
-	if (entry.access_token.len)
-		str_addf(&w->token, "Bearer %.*s", SV_ARG(entry.access_token));
+	if (w->entry.access_token.len)
+		str_addf(&w->token, "Bearer %.*s", SV_ARG(w->entry.access_token));
 	op_finish(&w->op, NULL);
+}
+
+static void auth_want_token(struct auth_want *w)
+{
+	const struct auth_entry *entry = &w->entry;
+	bool is_ending = entry->expires_at_ms &&
+			 entry->expires_at_ms - loop_wall(w->auth->opts.loop) < EARLY_MS;
+
+	if (is_ending && entry->refresh_token.len && entry->access_token.len)
+		auth_want_wait(w, AUTH_REFRESH, entry->access_token);
+	else
+		auth_want_finish_token(w);
 }
 
 struct op *mcp_auth_token_start(struct mcp_auth *auth, const struct mcp_config *config,
 				struct then then)
 {
 	struct auth_want *w = auth_want_new(auth, config, then);
-	struct auth_entry entry = auth_want_read(w);
-	bool is_ending =
-		entry.expires_at_ms && entry.expires_at_ms - loop_wall(auth->opts.loop) < EARLY_MS;
 
-	if (is_ending && entry.refresh_token.len && entry.access_token.len)
-		auth_want_wait(w, AUTH_REFRESH, entry.access_token);
-	else
-		auth_want_finish_token(w);
+	auth_want_read(w, auth_want_token);
 	return &w->op;
 }
 
@@ -235,8 +262,9 @@ struct sv mcp_auth_token(const struct op *op)
 /* --- challenges --------------------------------------------------------------------- */
 
 /* Remember what the server wants, for the login that is to come. */
-static void auth_want_note_scope(struct auth_want *w, struct auth_entry *entry, struct sv scope)
+static void auth_want_note_scope(struct auth_want *w, struct sv scope)
 {
+	struct auth_entry *entry = &w->entry;
 	struct err err = ERR_INIT;
 
 	if (oauth_scope_covers(entry->step_up_scope, scope) || !entry->access_token.len)
@@ -281,7 +309,7 @@ static void auth_want_person(struct auth_want *w)
 
 static void auth_want_challenge(struct auth_want *w)
 {
-	struct auth_entry entry = auth_want_read(w);
+	const struct auth_entry *entry = &w->entry;
 	struct challenge challenge = challenge_read(w->challenge, &w->arena);
 	bool wants_more = w->status == 403 && sv_is(challenge.error, "insufficient_scope");
 	struct err err = ERR_INIT;
@@ -289,24 +317,24 @@ static void auth_want_challenge(struct auth_want *w)
 	if (w->status == 403 && !wants_more) {
 		err_set(&err, ERR_INVALID, "access is denied (status 403)");
 		auth_want_refuse(w, &err);
-	} else if (wants_more && oauth_scope_covers(entry.scope, challenge.scope) &&
-		   entry.scope.len) {
+	} else if (wants_more && oauth_scope_covers(entry->scope, challenge.scope) &&
+		   entry->scope.len) {
 		err_set(&err, ERR_INVALID,
 			"the server wants the scope %.100s, which it has been granted already",
 			challenge.scope.ptr);
 		auth_want_refuse(w, &err);
 	} else if (wants_more && !w->auth->opts.show_url) {
-		auth_want_note_scope(w, &entry, challenge.scope);
+		auth_want_note_scope(w, challenge.scope);
 		err_set(&err, ERR_ACCESS,
 			"the server wants more access (%.100s); run: awl mcp login %s",
 			challenge.scope.ptr ? challenge.scope.ptr : "", w->config->name);
 		auth_want_refuse(w, &err);
 	} else if (wants_more) {
-		auth_want_note_scope(w, &entry, challenge.scope);
+		auth_want_note_scope(w, challenge.scope);
 		auth_want_person(w);
-	} else if (entry.access_token.len && !sv_eq(entry.access_token, w->used)) {
+	} else if (entry->access_token.len && !sv_eq(entry->access_token, w->used)) {
 		op_finish(&w->op, NULL); /* somebody has got another one */
-	} else if (entry.refresh_token.len && !w->has_refreshed) {
+	} else if (entry->refresh_token.len && !w->has_refreshed) {
 		w->has_refreshed = true;
 		auth_want_wait(w, AUTH_REFRESH, w->used);
 	} else {
@@ -326,7 +354,7 @@ struct op *mcp_auth_challenged_start(struct mcp_auth *auth, const struct mcp_con
 	if (sv_starts(used, SV("Bearer ")))
 		used = sv_skip(used, strlen("Bearer "));
 	w->used = arena_dup(&w->arena, used);
-	auth_want_challenge(w);
+	auth_want_read(w, auth_want_challenge);
 	return &w->op;
 }
 
@@ -355,7 +383,9 @@ static void auth_want_go_on(struct auth_want *w, const struct auth_job *job, con
 	if (w->op.cancelled || has_token) {
 		op_finish(&w->op, NULL);
 	} else if (!w->is_challenged) {
-		auth_want_finish_token(w); /* of an expired token the server itself will tell */
+		auth_want_read(
+			w,
+			auth_want_finish_token); /* of an expired token the server itself will tell */
 	} else if (job->kind == AUTH_LOOK) {
 		auth_want_refuse_looked(w, why);
 	} else if (job->kind == AUTH_REFRESH) {
@@ -404,7 +434,7 @@ bool mcp_auth_has_token(struct mcp_auth *auth, const struct mcp_config *config)
 	struct err err = ERR_INIT;
 	bool has = auth_store_read(auth->opts.credentials_file, mcp_config_key(config, &arena),
 				   &arena, &entry, &err) &&
-		   entry.access_token.len > 0;
+		   (entry.access_token.len || entry.fingerprint.len);
 
 	arena_clear(&arena);
 	return has;

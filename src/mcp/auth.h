@@ -25,7 +25,7 @@ struct mcp_auth_opts {
 	struct http *http;
 	const char *credentials_file; /* ~/.claude/.credentials.json */
 	/* "NAME=value", NULL-terminated: BROWSER, MCP_OAUTH_CLIENT_METADATA_URL,
-	 * MCP_OAUTH_CALLBACK_PORT; NULL: ours. */
+	 * MCP_OAUTH_CALLBACK_PORT, AWL_MCP_TOKENS, DBUS_SESSION_BUS_ADDRESS; NULL: ours. */
 	const char *const *env;
 	bool opens_browser; /* sends $BROWSER, or xdg-open, to the address too */
 	struct mcp_idp idp;
@@ -33,7 +33,9 @@ struct mcp_auth_opts {
 	 * have been sent to) and waits for the redirect or for what is pasted. NULL: nobody can, and
 	 * the server needs `awl mcp login`. */
 	void (*show_url)(void *arg, const char *server, const char *url);
-	void *arg;
+	void (*notice)(void *arg, const char *text); /* for the user; may be NULL */
+	void *arg;                                   /* of both */
+	struct auth_keyring *keyring;                /* set by mcp_auth_new() */
 };
 
 /* Copies `opts` with `idp`, and borrows what else it points to. */

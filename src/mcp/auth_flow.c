@@ -7,6 +7,7 @@
 enum { DISCOVER_HOPS = 3 };
 
 static const struct step auth_login[] = {
+	{ "asking the keyring", auth_step_load },
 	{ "asking the server", auth_step_probe },
 	{ "looking for its authorization server", auth_step_resource },
 	{ "asking the authorization server", auth_step_server },
@@ -14,23 +15,32 @@ static const struct step auth_login[] = {
 	{ "registering", auth_step_client },
 	{ "waiting for the browser", auth_step_authorize },
 	{ "getting a token", auth_step_redeem },
+	{ "asking the keyring", auth_step_keep_secrets },
+	{ "storing the tokens", auth_step_keep_entry },
 };
 static const struct step auth_refresh[] = {
 	{ "waiting for other processes", auth_step_lock },
-	{ "reading the tokens", auth_step_look_again },
+	{ "reading the tokens", auth_step_read_again },
+	{ "asking the keyring", auth_step_load },
+	{ "looking at the tokens", auth_step_look_again },
 	{ "asking the authorization server", auth_step_server },
 	{ "refreshing the token", auth_step_refresh },
+	{ "asking the keyring", auth_step_keep_secrets },
+	{ "storing the tokens", auth_step_keep_entry },
 };
 static const struct step auth_look[] = {
 	{ "looking for its authorization server", auth_step_resource },
 	{ "asking the authorization server", auth_step_server },
 };
 static const struct step auth_logout[] = {
+	{ "asking the keyring", auth_step_load },
+	{ "clearing the keyring", auth_step_clear_secrets },
 	{ "asking the authorization server", auth_step_server },
 	{ "revoking the refresh token", auth_step_revoke_refresh },
 	{ "revoking the access token", auth_step_revoke_access },
 };
 static const struct step auth_exchange[] = {
+	{ "asking the keyring", auth_step_load },
 	{ "asking the server", auth_step_probe },
 	{ "looking for its authorization server", auth_step_resource },
 	{ "checking what it says", auth_step_guard },
@@ -42,6 +52,8 @@ static const struct step auth_exchange[] = {
 	{ "getting your identity", auth_step_identity },
 	{ "exchanging your identity", auth_step_exchange },
 	{ "getting a token", auth_step_grant },
+	{ "asking the keyring", auth_step_keep_secrets },
+	{ "storing the tokens", auth_step_keep_entry },
 };
 
 static const struct auth_steps {
@@ -143,6 +155,10 @@ bool auth_flow_save(struct auth_flow *f, struct err *err)
 {
 	f->entry.server_name = sv_cstr(f->config->name);
 	f->entry.server_url = sv_cstr(f->config->url);
+	f->must_keep = f->entry.access_token.len && auth_keyring_is_used(f->opts);
+	if (f->must_keep)
+		return true;
+	f->entry.fingerprint = SV_EMPTY;
 	return auth_store_write(f->opts->credentials_file, f->key, &f->entry, err);
 }
 
@@ -157,6 +173,40 @@ bool auth_flow_take_tokens(struct auth_flow *f, const struct oauth_tokens *token
 	f->entry.issuer = f->server.issuer;
 	f->entry.step_up_scope = SV_EMPTY;
 	return auth_flow_save(f, err);
+}
+
+/* --- the keyring ------------------------------------------------------------------ */
+
+struct op *auth_step_load(void *ctx, struct then then)
+{
+	struct auth_flow *f = ctx;
+
+	return auth_keyring_load_start(f->opts, f->key, &f->arena, &f->entry, then);
+}
+
+struct op *auth_step_keep_secrets(void *ctx, struct then then)
+{
+	struct auth_flow *f = ctx;
+
+	return f->must_keep ? auth_keyring_store_start(f->opts, f->key, &f->arena, &f->entry, then)
+			    : NULL;
+}
+
+struct op *auth_step_keep_entry(void *ctx, struct then then)
+{
+	struct auth_flow *f = ctx;
+	struct err err = ERR_INIT;
+
+	if (!f->must_keep || auth_store_write(f->opts->credentials_file, f->key, &f->entry, &err))
+		return NULL;
+	return auth_flow_fail(f, &err, then);
+}
+
+struct op *auth_step_clear_secrets(void *ctx, struct then then)
+{
+	struct auth_flow *f = ctx;
+
+	return f->entry.fingerprint.len ? auth_keyring_clear_start(f->opts, f->key, then) : NULL;
 }
 
 /* --- the op --------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #define AWL_MCP_AUTH_FLOW_H
 
 #include "mcp/auth.h"
+#include "mcp/auth_keyring.h"
 #include "mcp/auth_redirect.h"
 #include "mcp/auth_store.h"
 #include "mcp/challenge.h"
@@ -30,6 +31,7 @@ struct auth_flow {
 	const char *key;
 	struct op *seq;
 	struct auth_entry entry; /* as stored, then as it will be */
+	bool must_keep;          /* the tokens, which are new */
 	struct challenge challenge;
 	bool has_resource, has_server;
 	struct oauth_resource resource;
@@ -71,6 +73,7 @@ void auth_flow_sign(struct auth_flow *f, struct str *form, struct token_request 
 void auth_flow_get(struct oauth_call *call, struct sv url);
 /* Fills in a POST of a form. Borrows. */
 void auth_flow_form(struct token_request *request, struct sv url, struct sv form);
+/* Writes the entry to the file; or leaves that to the last steps, when its tokens belong in the keyring. */
 must_use bool auth_flow_save(struct auth_flow *f, struct err *err);
 /* Stores new tokens from f->server. */
 must_use bool auth_flow_take_tokens(struct auth_flow *f, const struct oauth_tokens *tokens,
@@ -87,6 +90,11 @@ struct op *auth_flow_authorize(struct auth_flow *f, const struct auth_request *r
 /* Makes the client that the user has registered ours. */
 must_use bool auth_flow_use_configured_client(struct auth_flow *f, struct err *err);
 
+/* auth_flow.c */
+struct op *auth_step_load(void *ctx, struct then then);
+struct op *auth_step_keep_secrets(void *ctx, struct then then);
+struct op *auth_step_keep_entry(void *ctx, struct then then);
+struct op *auth_step_clear_secrets(void *ctx, struct then then);
 /* auth_discover.c */
 struct op *auth_step_probe(void *ctx, struct then then);
 struct op *auth_step_resource(void *ctx, struct then then);
@@ -108,6 +116,7 @@ struct op *auth_step_exchange(void *ctx, struct then then);
 struct op *auth_step_grant(void *ctx, struct then then);
 /* auth_refresh.c */
 struct op *auth_step_lock(void *ctx, struct then then);
+struct op *auth_step_read_again(void *ctx, struct then then);
 struct op *auth_step_look_again(void *ctx, struct then then);
 struct op *auth_step_refresh(void *ctx, struct then then);
 struct op *auth_step_revoke_refresh(void *ctx, struct then then);

@@ -162,7 +162,10 @@ struct op *auth_step_client(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 	const char *document = env_var(f->opts->env, "MCP_OAUTH_CLIENT_METADATA_URL");
-	bool is_known = f->entry.client_id.len && sv_eq(f->entry.issuer, f->server.issuer) &&
+	bool is_locked =
+		f->entry.fingerprint.len && !f->entry.access_token.len; /* by the keyring */
+	bool is_known = f->entry.client_id.len && !is_locked &&
+			sv_eq(f->entry.issuer, f->server.issuer) &&
 			sv_eq(f->entry.redirect_uri, auth_redirect_uri(f->redirect));
 	struct err err = ERR_INIT;
 

@@ -83,14 +83,22 @@ struct op *auth_step_refresh(void *ctx, struct then then)
 	return auth_flow_call(f, &call, then);
 }
 
-/* We have the lock: has somebody refreshed while we waited? */
-struct op *auth_step_look_again(void *ctx, struct then then)
+/* We have the lock: what has somebody stored while we waited? */
+struct op *auth_step_read_again(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 	struct err err = ERR_INIT;
 
 	if (!auth_store_read(f->opts->credentials_file, f->key, &f->arena, &f->entry, &err))
 		return auth_flow_fail(f, &err, then);
+	return NULL;
+}
+
+struct op *auth_step_look_again(void *ctx, struct then then)
+{
+	struct auth_flow *f = ctx;
+	struct err err = ERR_INIT;
+
 	f->is_fresh = f->entry.access_token.len && !sv_eq(f->entry.access_token, f->stale);
 	if (f->is_fresh || f->entry.refresh_token.len)
 		return NULL;

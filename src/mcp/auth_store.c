@@ -12,25 +12,27 @@
 
 #define ENTRIES SV("mcpOAuth")
 
-/* The members of an entry that are text; `inner` is in the object discoveryState. */
+/* The members of an entry that are text. */
 static const struct auth_member {
 	char name[24];
 	size_t offset;
-	bool is_inner;
+	bool is_inner;  /* in the object discoveryState */
+	bool is_secret; /* only here when the keyring does not have it */
 } auth_members[] = {
-	{ "serverName", offsetof(struct auth_entry, server_name), false },
-	{ "serverUrl", offsetof(struct auth_entry, server_url), false },
-	{ "accessToken", offsetof(struct auth_entry, access_token), false },
-	{ "refreshToken", offsetof(struct auth_entry, refresh_token), false },
-	{ "scope", offsetof(struct auth_entry, scope), false },
-	{ "clientId", offsetof(struct auth_entry, client_id), false },
-	{ "clientSecret", offsetof(struct auth_entry, client_secret), false },
-	{ "tokenEndpointAuthMethod", offsetof(struct auth_entry, client_auth), false },
-	{ "issuer", offsetof(struct auth_entry, issuer), false },
-	{ "redirectUri", offsetof(struct auth_entry, redirect_uri), false },
-	{ "stepUpScope", offsetof(struct auth_entry, step_up_scope), false },
-	{ "resource", offsetof(struct auth_entry, resource), false },
-	{ "resourceMetadataUrl", offsetof(struct auth_entry, resource_metadata_url), true },
+	{ "serverName", offsetof(struct auth_entry, server_name), false, false },
+	{ "serverUrl", offsetof(struct auth_entry, server_url), false, false },
+	{ "accessToken", offsetof(struct auth_entry, access_token), false, true },
+	{ "refreshToken", offsetof(struct auth_entry, refresh_token), false, true },
+	{ "scope", offsetof(struct auth_entry, scope), false, false },
+	{ "clientId", offsetof(struct auth_entry, client_id), false, false },
+	{ "clientSecret", offsetof(struct auth_entry, client_secret), false, true },
+	{ "tokenEndpointAuthMethod", offsetof(struct auth_entry, client_auth), false, false },
+	{ "issuer", offsetof(struct auth_entry, issuer), false, false },
+	{ "redirectUri", offsetof(struct auth_entry, redirect_uri), false, false },
+	{ "stepUpScope", offsetof(struct auth_entry, step_up_scope), false, false },
+	{ "resource", offsetof(struct auth_entry, resource), false, false },
+	{ "keyring", offsetof(struct auth_entry, fingerprint), false, false },
+	{ "resourceMetadataUrl", offsetof(struct auth_entry, resource_metadata_url), true, false },
 };
 
 /* The text of the file; "{}" when there is none. */
@@ -111,7 +113,10 @@ static bool auth_store_edit_entry(struct str *text, struct sv key, const struct 
 
 	for (size_t i = 0; i < countof(auth_members); i++) {
 		const struct auth_member *m = &auth_members[i];
-		struct sv value = *(const struct sv *)((const char *)entry + m->offset);
+		bool is_elsewhere = m->is_secret && entry->fingerprint.len;
+		struct sv value = is_elsewhere
+					  ? SV_EMPTY
+					  : *(const struct sv *)((const char *)entry + m->offset);
 		struct sv name = sv_cstr(m->name);
 		struct json_steps steps =
 			m->is_inner ? JSON_STEPS(ENTRIES, key, SV("discoveryState"), name)

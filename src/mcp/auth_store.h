@@ -22,6 +22,8 @@ struct auth_entry {
 	struct sv step_up_scope; /* that the server has asked for since */
 	struct sv resource;      /* as its metadata spell it */
 	struct sv resource_metadata_url;
+	/* Of the secrets in the keyring (auth_keyring.h); they are then not written here. Empty: they are here. */
+	struct sv fingerprint;
 };
 
 /* A missing file or entry gives an empty entry. */
