@@ -23,7 +23,7 @@ void process_hide_memory(void)
 
 void process_hide_environment(void)
 {
-	char **copy;
+	static char **copy; /* stays reachable when setenv() replaces environ */
 	size_t n = 0;
 
 	while (environ[n])
