@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import stat
@@ -31,6 +32,7 @@ class Talk:
         self.process = subprocess.Popen([AWL, *FLAGS, *args], cwd=test.cwd, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, env=test.environment(**test.modelled(**env)))
         self.id = None
+        self.seen = lambda event: None
         test.addCleanup(self.end)
 
     def read(self, kind):
@@ -39,6 +41,7 @@ class Talk:
             assert line, "the session ended"
             event = json.loads(line)
             self.id = event.get("session_id", self.id)
+            self.seen(event)
             if event["type"] == kind:
                 return event
 
@@ -218,6 +221,40 @@ class Undo(Modelled):
         said = talk.say("/undo")["result"]
         self.assertIn("the saved content is damaged", said)
         self.assertEqual(self.read("a.txt"), "two\n")
+
+    def test_a_file_that_may_not_grow_costs_the_undo_but_not_the_work(self):
+        self.write("a.txt", "one\n")
+        self.write("much.bin", os.urandom(150_000).hex())
+        talk = self.talk(bash("echo two > a.txt"), bash("rm much.bin; echo three > a.txt"))
+        seen = []
+        talk.seen = seen.append
+        resource.prlimit(talk.process.pid, resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+        talk.say("change")
+        self.assertEqual(self.read("a.txt"), "two\n")
+        self.assertIn("What this turn changes cannot be undone", json.dumps(seen))
+        resource.prlimit(talk.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        before = tree(self.cwd)
+        talk.say("again")
+        talk.say("/undo")
+        self.assertEqual(tree(self.cwd), before)
+
+    def test_a_kill_during_a_snapshot_loses_nothing(self):
+        for i in range(3000):
+            self.write(f"f{i}", f"{i}\n" * 1000)
+        calls = [f"reply\n  tool Bash {json.dumps(bash(command)[1])}\n" for command in ("rm f1", "rm f3; echo four > f4")]
+        self.serve("".join(calls) + 'reply\n  text "Done."\n' * 2)
+        talk = Talk(self)
+        talk.send({"type": "user", "message": {"role": "user", "content": "change"}, "parent_tool_use_id": None})
+        talk.read("assistant")
+        history = os.path.join(self.home, ".claude/awl/undo")
+        while not any(name.endswith(".pack") for _, _, files in os.walk(history) for name in files):
+            self.assertIsNone(talk.process.poll())
+        talk.kill()
+        present = tree(self.cwd)
+        talk = Talk(self, "--resume", talk.id)
+        talk.say("go on", some_uuid(7))
+        self.assertTrue(talk.rewind(some_uuid(7))["response"]["canRewind"])
+        self.assertTrue(tree(self.cwd) == present, "the tree differs")
 
     def test_the_conversation_goes_back_too_and_stays_there_after_a_resume(self):
         talk = self.talk(bash("echo 1 > one"), bash("echo 2 > two"), bash("echo 3 > three"))
