@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 
 from rig import AWL, Modelled, Sandbox
 
@@ -66,6 +67,25 @@ class McpCli(Sandbox):
                 said = self.cli(*args, fails=True)
                 self.assertIn("Error: " + error, said)
                 self.assertNotIn("hunter2", said)
+
+    def ask_session(self, is_listening):
+        """Asks a session whose port is closed, or which never answers."""
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            state = os.path.join(self.home, ".claude/awl/mcp-cli/gone.json")
+            os.makedirs(os.path.dirname(state), exist_ok=True)
+            with open(state, "w", encoding="utf-8") as file:
+                json.dump({"url": f"http://127.0.0.1:{listener.getsockname()[1]}", "key": "hunter2"}, file)
+            os.chmod(state, 0o600)
+            if not is_listening:
+                listener.close()
+            return self.awl("--mcp-cli", "servers", env={"ENABLE_EXPERIMENTAL_MCP_CLI": "1",
+                                                         "CLAUDE_CODE_SESSION_ID": "gone"})
+
+    def test_a_session_that_has_ended_or_hangs_is_reported(self):
+        for is_listening, error in ((False, b"Error: Connection refused. Is the session still running?\n"),
+                                    (True, b"Error: Request timeout\n")):
+            ran = self.ask_session(is_listening)
+            self.assertEqual((ran.returncode, ran.stdout + ran.stderr), (1, error))
 
 
 class InSession(Modelled):
