@@ -29,6 +29,8 @@ class Server:
             tool("change", "Change the tools."),
             tool("die", "End at once."),
         ]
+        for i in range(int(os.environ.get("MCP_MANY", "0"))):
+            self.tools.append(tool(f"number_{i}_of_a_long_list_of_tools", f"Ring bell{i}x."))
 
     def words(self):
         """How `act` is described: by the file that MCP_WORDS names, so that it can change between sessions."""

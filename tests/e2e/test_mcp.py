@@ -273,6 +273,20 @@ class Mcp(Modelled):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"/no/such/file.json", ran.stderr)
 
+    def test_a_list_of_names_that_is_cut_hides_no_tool(self):
+        last = "mcp__test__number_999_of_a_long_list_of_tools"
+        for query in ("bell999x", f"select:{last}", "+bell999x ring"):
+            with self.subTest(query):
+                self.serve('reply when result_of contains ToolSearch\n  text "Done."\n'
+                           f'reply\n  tool ToolSearch {json.dumps({"query": query})}\n')
+                self.run_print("--mcp-config", self.config(MCP_MANY="1000"))
+                first, second = self.requests()[-2:]
+                named = next(tool for tool in first["tools"] if tool["name"] == "ToolSearch")["description"]
+                self.assertRegex(named, r"and \d+ more, which a search by words finds$")
+                self.assertNotIn(last, named)
+                self.assertLess(len(named), 20000)
+                self.assertIn(last, [tool["name"] for tool in second["tools"]])
+
 
 if __name__ == "__main__":
     unittest.main()
