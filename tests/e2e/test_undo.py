@@ -271,6 +271,24 @@ class Undo(Modelled):
         sent = json.dumps(self.requests()[-1]["messages"])
         self.assertEqual(("make one" in sent, "make two" in sent, "make three" in sent), (True, False, True), sent)
 
+    def test_going_back_crosses_a_compaction(self):
+        self.write("a.txt", "one\n")
+        before = tree(self.cwd)
+        self.serve(script(bash("echo two > a.txt")) + 'reply\n  text "<summary>Changed a.txt.</summary>"\n' +
+                   script(bash("echo three > a.txt")) + 'reply\n  text "Hello."\n')
+        talk = Talk(self)
+        talk.say("first")
+        talk.say("/compact")
+        talk.say("second")
+        self.assertEqual(self.read("a.txt"), "three\n")
+        self.assertIn("Changed a.txt", json.dumps(self.requests()[-1]["messages"]))
+        self.assertIn("2. first (1 file changed)", talk.say("/rewind")["result"])
+        said = talk.say("/rewind 2")
+        self.assertEqual(tree(self.cwd), before, said)
+        talk.say("fresh start")
+        sent = json.dumps(self.requests()[-1]["messages"])
+        self.assertEqual(("second" in sent, "Changed a.txt" in sent, "fresh start" in sent), (False, False, True), sent)
+
     def test_the_difference_of_a_turn_and_of_the_session_needs_no_git(self):
         self.write("a.txt", "one\n")
         talk = self.talk(bash("echo two >> a.txt"), bash("echo three >> a.txt"))
