@@ -27,6 +27,8 @@ struct agent_listener {
 	/* The records after this one are void. */
 	void (*rewind)(void *arg, struct sv uuid);
 	void (*used)(void *arg, struct sv model, const struct usage *usage, int64_t api_ms);
+	/* A tool has run for so long; `data` is what it has reported for programs. */
+	void (*called)(void *arg, int64_t tool_ms, struct sv data);
 	/* Starts to make everything that was recorded durable: before a request, and at the end of a
 	 * turn (`is_last`), with what is kept of the turn. NULL: there is nothing to do. */
 	struct op *(*save)(void *arg, bool is_last, struct then then);

@@ -192,6 +192,18 @@ static void call_report_cancelled(struct call *call)
 		str_adds(&result->text, " It was not run.");
 }
 
+static int64_t call_count(const struct call *call)
+{
+	const struct agent_listener *listener = &call->agent->listener;
+	const struct tool_result *result = &call->run.result;
+	int64_t ms = loop_now(call->agent->loop) - call->ran_ms;
+
+	if (listener->called)
+		listener->called(listener->arg, ms,
+				 result->is_error ? SV_EMPTY : sv_of(&result->data));
+	return ms;
+}
+
 /* Make the result final. */
 static void call_finish(struct call *call)
 {
@@ -199,8 +211,12 @@ static void call_finish(struct call *call)
 
 	if (call->cancel != CALL_NOT_CANCELLED)
 		call_report_cancelled(call);
-	if (call->cancel == CALL_INTERRUPTED && call->state == CALL_RUNNING && hooks->interrupted)
-		hooks->interrupted(hooks->arg, call, loop_now(call->agent->loop) - call->ran_ms);
+	if (call->cancel == CALL_INTERRUPTED && call->state == CALL_RUNNING) {
+		int64_t ms = call_count(call);
+
+		if (hooks->interrupted)
+			hooks->interrupted(hooks->arg, call, ms);
+	}
 	if (!call->run.result.text.len && !call->run.result.blocks.len)
 		str_addf(&call->run.result.text, "(%.*s completed with no output)",
 			 SV_ARG(sv_of(&call->name)));
@@ -248,7 +264,7 @@ static void call_run_post_hook(struct call *call)
 	const struct hook_points *hooks = call->agent->hooks;
 
 	call->post.result = &call->run.result;
-	call->post.duration_ms = loop_now(call->agent->loop) - call->ran_ms;
+	call->post.duration_ms = call_count(call);
 	if (hooks->post_tool)
 		call->step = hooks->post_tool(hooks->arg, call, &call->post,
 					      THEN(call_on_post_hook, call));

@@ -19,6 +19,11 @@ void session_write_usage(const struct session *s, struct str *out)
 		str_adds(out, "unknown");
 	str_addf(out, ". Time spent waiting for the model: %.1f s.",
 		 (double)s->costs.api_ms / 1000);
+	if (s->costs.tool_ms)
+		str_addf(out, " Tools ran for %.1f s.", (double)s->costs.tool_ms / 1000);
+	if (s->costs.lines_added || s->costs.lines_removed)
+		str_addf(out, " Lines of files: %lld added, %lld removed.",
+			 (long long)s->costs.lines_added, (long long)s->costs.lines_removed);
 	for (size_t i = 0; i < s->costs.lines.n; i++) {
 		const struct costs_line *line = &s->costs.lines.at[i];
 		int64_t written = line->usage.cache_write_5m + line->usage.cache_write_1h;

@@ -34,6 +34,9 @@ void control_get_usage(struct session *s, const struct control_request *request)
 		.kind = REPLY_USAGE,
 		.usage = { .cost_usd = costs_usd(&s->costs),
 			   .api_ms = s->costs.api_ms,
+			   .tool_ms = s->costs.tool_ms,
+			   .lines_added = s->costs.lines_added,
+			   .lines_removed = s->costs.lines_removed,
 			   .duration_ms = loop_now(s->engine->loop) - s->opened_ms },
 	};
 

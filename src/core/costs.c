@@ -37,6 +37,48 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 	costs->api_ms += api_ms;
 }
 
+static void costs_count_hunks(struct costs *costs, struct json file)
+{
+	struct json_iter hunks = json_each(json_get(file, "structuredPatch")), lines;
+	struct json hunk, line;
+
+	while (json_next(&hunks, NULL, &hunk))
+		for (lines = json_each(json_get(hunk, "lines")); json_next(&lines, NULL, &line);) {
+			costs->lines_added += sv_starts(json_str_or(line, SV_EMPTY), SV("+"));
+			costs->lines_removed += sv_starts(json_str_or(line, SV_EMPTY), SV("-"));
+		}
+}
+
+/* Of one file, or of several. A new file has no hunks. */
+static void costs_count_lines(struct costs *costs, struct json data)
+{
+	struct json_iter files = json_each(json_get(data, "files"));
+	struct sv created = SV_EMPTY, line;
+	struct json file;
+
+	costs_count_hunks(costs, data);
+	while (json_next(&files, NULL, &file))
+		costs_count_hunks(costs, file);
+	if (sv_is(json_str_or(json_get(data, "type"), SV_EMPTY), "create"))
+		created = json_str_or(json_get(data, "content"), SV_EMPTY);
+	while (sv_cut_line(&created, &line))
+		costs->lines_added++;
+}
+
+/* Only edits have patches; nothing else is worth parsing. */
+void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err ignored = ERR_INIT;
+
+	costs->tool_ms += tool_ms;
+	if (sv_find(data, SV("\"structuredPatch\"")) == SIZE_MAX)
+		return;
+	doc = json_parse(data, 0, &ignored);
+	if (doc)
+		costs_count_lines(costs, json_root(doc));
+}
+
 struct usage_counts usage_to_counts(const struct usage *usage)
 {
 	return (struct usage_counts){
@@ -74,6 +116,16 @@ size_t costs_models(const struct usage_model **out, struct arena *arena, const s
 	return costs->lines.n;
 }
 
+static const struct {
+	const char *key;
+	size_t offset;
+} costs_numbers[] = {
+	{ "totalAPIDuration", offsetof(struct costs, api_ms) },
+	{ "totalToolDuration", offsetof(struct costs, tool_ms) },
+	{ "totalLinesAdded", offsetof(struct costs, lines_added) },
+	{ "totalLinesRemoved", offsetof(struct costs, lines_removed) },
+};
+
 void costs_note(struct str *out, const struct costs *costs, struct sv session_id)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -87,7 +139,9 @@ void costs_note(struct str *out, const struct costs *costs, struct sv session_id
 	jw_put_str(&w, "sessionId", session_id);
 	jw_put_real(&w, "totalCostUSD", costs_usd(costs));
 	jw_put_bool(&w, "awlCostIncomplete", !costs->total.known);
-	jw_put_int(&w, "totalAPIDuration", costs->api_ms);
+	for (size_t i = 0; i < countof(costs_numbers); i++)
+		jw_put_int(&w, costs_numbers[i].key,
+			   *(const int64_t *)((const char *)costs + costs_numbers[i].offset));
 	jw_key(&w, SV("modelUsage"));
 	usage_models_write(&w, models, n);
 	jw_end(&w);
@@ -124,7 +178,6 @@ bool costs_read(struct costs *costs, struct sv note, struct err *err)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct json root = json_root(doc);
 	const struct usage_model *models;
-	int64_t api_ms = json_int_or(json_get(root, "totalAPIDuration"), 0);
 	size_t n;
 
 	if (!doc)
@@ -135,7 +188,12 @@ bool costs_read(struct costs *costs, struct sv note, struct err *err)
 	costs_clear(costs);
 	costs->total = costs_money(json_real_or(json_get(root, "totalCostUSD"), -1),
 				   !json_bool_or(json_get(root, "awlCostIncomplete"), false));
-	costs->api_ms = api_ms > 0 && api_ms < 1000000000000 ? api_ms : 0;
+	for (size_t i = 0; i < countof(costs_numbers); i++) {
+		int64_t value = json_int_or(json_get(root, costs_numbers[i].key), 0);
+
+		*(int64_t *)((char *)costs + costs_numbers[i].offset) =
+			value > 0 && value < 1000000000000 ? value : 0;
+	}
 	n = usage_models_read(&models, json_get(root, "modelUsage"), LIMIT_COST_MODELS, &arena);
 	for (size_t i = 0; i < n; i++)
 		costs_read_line(costs, &models[i]);

@@ -1,5 +1,5 @@
-/* costs.h - what a session has used: per model, in tokens and in money, and the
- * time spent waiting for the model. It is kept in the transcript, so that a resumed session
+/* costs.h - what a session has used: per model, in tokens and in money, the time spent waiting for the
+ * model and for tools, and how many lines of files it has changed. It is kept in the transcript, so that a resumed session
  * continues to count. */
 #ifndef AWL_CORE_COSTS_H
 #define AWL_CORE_COSTS_H
@@ -17,7 +17,8 @@ struct costs_line {
 struct costs {
 	VEC(struct costs_line) lines; /* in order of first use */
 	struct cost total;
-	int64_t api_ms;
+	int64_t api_ms, tool_ms;
+	int64_t lines_added, lines_removed; /* by the tools that edit files */
 };
 
 #define COSTS_INIT                                    \
@@ -30,6 +31,9 @@ void costs_clear(struct costs *costs);
 /* Adds one request. */
 void costs_add(struct costs *costs, const struct model_table *table, struct sv model,
 	       const struct usage *usage, int64_t api_ms);
+
+/* Adds one call of a tool; `data` is what the tool has reported for programs. */
+void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data);
 
 /* What a result reports per model, in `arena`; the names borrow from `costs`. With a table the
  * limits of each model too. Returns how many. */

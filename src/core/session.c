@@ -102,6 +102,13 @@ static void session_on_used(void *arg, struct sv model, const struct usage *usag
 		     SV_ARG(model));
 }
 
+static void session_on_called(void *arg, int64_t tool_ms, struct sv data)
+{
+	struct session *s = arg;
+
+	costs_add_call(&s->costs, tool_ms, data);
+}
+
 static size_t session_on_append_pending(void *arg)
 {
 	struct session *s = arg;
@@ -129,6 +136,7 @@ struct agent_listener session_listener(struct session *s)
 		.record = session_on_record,
 		.rewind = session_on_rewind,
 		.used = session_on_used,
+		.called = session_on_called,
 		.save = session_on_save,
 		.saved = session_on_saved,
 		.append_pending = session_on_append_pending,

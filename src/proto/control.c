@@ -120,8 +120,6 @@ static void control_read_status_line(struct control_request *out, struct json re
 	out->status_line.vim_mode = control_text(request, "vim_mode");
 	out->status_line.columns = json_int_or(json_get(request, "columns"), 0);
 	out->status_line.lines = json_int_or(json_get(request, "lines"), 0);
-	out->status_line.lines_added = json_int_or(json_get(request, "lines_added"), 0);
-	out->status_line.lines_removed = json_int_or(json_get(request, "lines_removed"), 0);
 }
 
 static void control_read_title(struct control_request *out, struct json request)
@@ -315,8 +313,6 @@ static void control_write_status_line(struct jw *w, const struct control_request
 	control_put_if(w, "vim_mode", request->status_line.vim_mode);
 	jw_put_int(w, "columns", request->status_line.columns);
 	jw_put_int(w, "lines", request->status_line.lines);
-	jw_put_int(w, "lines_added", request->status_line.lines_added);
-	jw_put_int(w, "lines_removed", request->status_line.lines_removed);
 }
 
 static void control_write_rewind(struct jw *w, const struct control_request *request)

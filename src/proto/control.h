@@ -133,7 +133,6 @@ struct control_request {
 		struct {
 			struct sv vim_mode;     /* empty: the user does not use vim's keys */
 			int64_t columns, lines; /* of the terminal */
-			int64_t lines_added, lines_removed; /* in files, so far */
 		} status_line;
 		struct {
 			struct sv command; /* that the user typed */

@@ -239,8 +239,9 @@ static void reply_write_usage(struct jw *w, const struct reply_usage *usage)
 	jw_put_real(w, "total_cost_usd", usage->cost_usd);
 	jw_put_int(w, "total_api_duration_ms", usage->api_ms);
 	jw_put_int(w, "total_duration_ms", usage->duration_ms);
-	jw_put_int(w, "total_lines_added", 0); /* not counted */
-	jw_put_int(w, "total_lines_removed", 0);
+	jw_put_int(w, "awl_tool_duration_ms", usage->tool_ms);
+	jw_put_int(w, "total_lines_added", usage->lines_added);
+	jw_put_int(w, "total_lines_removed", usage->lines_removed);
 	jw_key(w, SV("model_usage"));
 	usage_models_write(w, usage->models, usage->nmodels);
 	jw_end(w);

@@ -65,6 +65,14 @@ static void subagent_on_used(void *arg, struct sv model, const struct usage *usa
 	session.used(session.arg, model, usage, api_ms);
 }
 
+static void subagent_on_called(void *arg, int64_t tool_ms, struct sv data)
+{
+	struct subagent *a = arg;
+	struct agent_listener session = session_listener(a->all->s);
+
+	session.called(session.arg, tool_ms, data);
+}
+
 static size_t subagent_on_append_pending(void *arg)
 {
 	struct subagent *a = arg;
@@ -97,6 +105,7 @@ static struct agent_listener subagent_listener(struct subagent *a)
 		.record = subagent_on_record,
 		.rewind = subagent_on_rewind,
 		.used = subagent_on_used,
+		.called = subagent_on_called,
 		.append_pending = subagent_on_append_pending,
 		.touched = subagent_on_touched,
 	};

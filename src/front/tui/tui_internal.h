@@ -187,7 +187,6 @@ struct tui_status_line {
 	struct str text; /* what it has printed */
 	struct str seen; /* the state that it was or will be told */
 	size_t messages; /* so far */
-	int64_t lines_added, lines_removed;
 };
 
 /* What the keys are for. */

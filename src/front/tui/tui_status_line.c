@@ -50,9 +50,7 @@ static void tui_status_line_ask(struct tui *t)
 			       .id = sv_of(&id),
 			       .status_line = { .vim_mode = tui_status_line_vim(t),
 						.columns = (int64_t)screen_columns(t->screen),
-						.lines = (int64_t)screen_rows(t->screen),
-						.lines_added = line->lines_added,
-						.lines_removed = line->lines_removed } });
+						.lines = (int64_t)screen_rows(t->screen) } });
 	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
@@ -141,9 +139,6 @@ void tui_status_line_on_event(struct tui *t, const struct event *event)
 
 	if (!line->is_on || event->kind == EVENT_STREAM)
 		return;
-	if (event->kind == EVENT_USER)
-		view_count_changes(event->message.tool_use_result_value, &line->lines_added,
-				   &line->lines_removed);
 	if (event->kind == EVENT_USER || event->kind == EVENT_ASSISTANT ||
 	    event->kind == EVENT_RESULT || event->kind == EVENT_RESET)
 		line->messages++;

@@ -66,8 +66,6 @@ void view_more(struct page *page, const struct view *view, const char *before, s
 void view_patch(struct page *page, const struct view *view, struct json data, size_t max_lines);
 /* Appends " · +2 -1". */
 void view_patch_count(struct str *out, struct json data);
-/* Adds the lines that a call has added to files and removed from them; `data` is that of its result. */
-void view_count_changes(struct json data, int64_t *added, int64_t *removed);
 /* Appends text to the current row, cut so that the row is at most `columns` wide. */
 void view_add_cut(struct page *page, struct sv text, struct style style, size_t columns);
 /* The same for a part of a text that begins in cell `start`, where its tabs are counted from. False: it was cut. */

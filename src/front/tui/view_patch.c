@@ -133,18 +133,3 @@ void view_patch_count(struct str *out, struct json data)
 	if (added || removed)
 		str_addf(out, " · +%lld −%lld", (long long)added, (long long)removed);
 }
-
-void view_count_changes(struct json data, int64_t *added, int64_t *removed)
-{
-	struct json_iter files = json_each(json_get(data, "files"));
-	struct sv created = SV_EMPTY, line;
-	struct json file;
-
-	view_patch_count_hunks(data, added, removed);
-	while (json_next(&files, NULL, &file))
-		view_patch_count_hunks(file, added, removed);
-	if (sv_is(json_str_or(json_get(data, "type"), SV_EMPTY), "create"))
-		created = json_str_or(json_get(data, "content"), SV_EMPTY);
-	while (sv_cut_line(&created, &line))
-		(*added)++;
-}

@@ -30,6 +30,9 @@ static void check_same(const struct costs *a, const struct costs *b)
 	CHECK_INT(a->total.nano_usd, b->total.nano_usd);
 	CHECK_INT(a->total.known, b->total.known);
 	CHECK_INT(a->api_ms, b->api_ms);
+	CHECK_INT(a->tool_ms, b->tool_ms);
+	CHECK_INT(a->lines_added, b->lines_added);
+	CHECK_INT(a->lines_removed, b->lines_removed);
 	CHECK_INT(a->lines.n, b->lines.n);
 	for (size_t i = 0; i < a->lines.n; i++) {
 		CHECK_STR(a->lines.at[i].model, b->lines.at[i].model);
@@ -123,7 +126,8 @@ TEST(nothing_used_is_noted_and_read_as_nothing)
 	costs_note(&note, &costs, SV("id"));
 	CHECK_STR(str_c(&note),
 		  "{\"type\":\"cost-state\",\"sessionId\":\"id\",\"totalCostUSD\":0,"
-		  "\"awlCostIncomplete\":false,\"totalAPIDuration\":0,\"modelUsage\":{}}");
+		  "\"awlCostIncomplete\":false,\"totalAPIDuration\":0,\"totalToolDuration\":0,"
+		  "\"totalLinesAdded\":0,\"totalLinesRemoved\":0,\"modelUsage\":{}}");
 	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
 	check_same(&again, &costs);
 	write_models(&models, &costs, table);
@@ -154,6 +158,30 @@ TEST(the_usage_of_a_result_names_each_model_with_its_limits)
 	CHECK(json_int_or(json_get(a, "maxOutputTokens"), 0) > 0);
 	CHECK(!json_exists(json_get(a, "awlCostIncomplete")));
 	CHECK(json_bool_or(json_get(b, "awlCostIncomplete"), false));
+}
+
+TEST(the_lines_that_tools_change_and_their_time_are_counted_and_kept)
+{
+	static const char edit[] =
+		"{\"structuredPatch\":[{\"lines\":[\" a\",\"-b\",\"+c\",\"+d\"]}]}";
+	static const char create[] =
+		"{\"type\":\"create\",\"content\":\"a\\nb\\nc\\n\",\"structuredPatch\":[]}";
+	static const char many[] = "{\"files\":[{\"structuredPatch\":[{\"lines\":[\"-x\"]}]}]}";
+	defer(costs_clear) struct costs costs = COSTS_INIT, again = COSTS_INIT;
+	defer(str_clear) struct str note = STR_INIT;
+	struct err err = ERR_INIT;
+
+	costs_add_call(&costs, 5, sv_cstr(edit));
+	costs_add_call(&costs, 6, sv_cstr(create));
+	costs_add_call(&costs, 7, sv_cstr(many));
+	costs_add_call(&costs, 8, SV("\"structuredPatch\" {"));
+	costs_add_call(&costs, 9, SV_EMPTY);
+	CHECK_INT(costs.tool_ms, 35);
+	CHECK_INT(costs.lines_added, 5);
+	CHECK_INT(costs.lines_removed, 2);
+	costs_note(&note, &costs, SV("id"));
+	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
+	check_same(&again, &costs);
 }
 
 /* What others wrote into the file, or a bad disk. */

@@ -41,8 +41,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
 	"{\"subtype\":\"get_hooks_listing\"}",
-	("{\"subtype\":\"status_line\",\"vim_mode\":\"NORMAL\",\"columns\":80,\"lines\":24,"
-	 "\"lines_added\":3,\"lines_removed\":1}"),
+	"{\"subtype\":\"status_line\",\"vim_mode\":\"NORMAL\",\"columns\":80,\"lines\":24}",
 	"{\"subtype\":\"run_command\",\"command\":\"ls\"}",
 	"{\"subtype\":\"rewind_files\",\"user_message_id\":\"u1\",\"dry_run\":true}",
 	"{\"subtype\":\"list_prompts\"}",

@@ -109,9 +109,16 @@ static const struct {
 	{ { .kind = REPLY_OUTPUT, .output = { SV_INIT("x"), 9000, true } },
 	  ",'response':{'output':'x','total_bytes':9000,'truncated':true}" },
 	{ { .kind = REPLY_NOT_MOVED }, ",'response':{'backgrounded':false}" },
-	{ { .kind = REPLY_USAGE, .usage = { .cost_usd = 0.5, .api_ms = 3, .duration_ms = 4 } },
+	{ { .kind = REPLY_USAGE,
+	    .usage = { .cost_usd = 0.5,
+		       .api_ms = 3,
+		       .duration_ms = 4,
+		       .tool_ms = 5,
+		       .lines_added = 6,
+		       .lines_removed = 7 } },
 	  ",'response':{'session':{'total_cost_usd':0.5,'total_api_duration_ms':3,"
-	  "'total_duration_ms':4,'total_lines_added':0,'total_lines_removed':0,"
+	  "'total_duration_ms':4,'awl_tool_duration_ms':5,'total_lines_added':6,'total_lines_"
+	  "removed':7,"
 	  "'model_usage':{}},'subscription_type':null,'rate_limits_available':false,"
 	  "'rate_limits':null,'behaviors':null}" },
 	{ { .kind = REPLY_TEXT, .text = SV_INIT("t") }, ",'response':{'text':'t'}" },
