@@ -390,21 +390,61 @@ static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 	*lines += taken;
 }
 
+/* The lines of finished rows that a frame can print and still be taken back. */
+static size_t screen_room(const struct screen *s)
+{
+	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n);
+	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0;
+
+	return max_of(room, s->rows / 4);
+}
+
+/* How many of the finished rows fit into so many lines. */
+static size_t screen_fit(const struct screen *s, size_t room)
+{
+	size_t row = 0;
+
+	for (size_t lines = 0; row < s->printed.rows.n; row++) {
+		lines += paint_lines(&s->printed, row, s->columns);
+		if (lines > room)
+			break;
+	}
+	return row;
+}
+
+/* How many finished rows the next frame prints. xterm.js cuts off the row of the cursor when it becomes narrower, even in the
+ * middle of a frame that it reads in pieces. So frames are short there, unless very much is waiting. */
+static size_t screen_share(const struct screen *s)
+{
+	size_t rows = s->printed.rows.n;
+
+	if (!s->check.is_wanted || s->caps.reflow != REFLOW_DRIFTS)
+		return rows;
+	return max_of(screen_fit(s, max_of(screen_room(s), rows / 8)), min_of(rows, (size_t)1));
+}
+
 /* Write finished rows over the beginning of the live region. They alone may be longer than a line. */
 static void screen_paint_printed(struct screen *s)
 {
-	size_t lines = 0;
+	size_t lines = 0, n = screen_share(s);
+	struct page rest = { .link = 0 };
 
-	if (s->check.is_wanted && !screen_is_long(s))
-		page_copy(&s->check.rows, &s->printed, 0, s->printed.rows.n);
-	s->check.is_long = s->printed.rows.n > s->check.rows.rows.n;
+	s->check.is_long = n > screen_fit(s, screen_room(s));
+	if (s->check.is_wanted && !s->check.is_long)
+		page_copy(&s->check.rows, &s->printed, 0, n);
 	screen_go(s, &s->live, 0, 0);
 	str_adds(s->painter.out, WRAP_ON);
-	for (size_t row = 0; row < s->printed.rows.n; row++)
+	for (size_t row = 0; row < n; row++)
 		screen_paint_finished(s, row, &lines);
 	str_adds(s->painter.out, WRAP_OFF);
 	region_shift(&s->live, lines);
-	page_reset(&s->printed);
+	if (n == s->printed.rows.n) {
+		page_reset(&s->printed);
+		return;
+	}
+	page_copy(&rest, &s->printed, n, s->printed.rows.n);
+	page_clear(&s->printed);
+	s->printed = rest;
 }
 
 /* Lines of the terminal between the start of a region and the cursor, after a resize. */
@@ -536,13 +576,7 @@ bool screen_is_risky(const struct screen *s)
 
 bool screen_is_long(const struct screen *s)
 {
-	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n);
-	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0, lines = 0;
-
-	room = max_of(room, s->rows / 4);
-	for (size_t row = 0; row < s->printed.rows.n && lines <= room; row++)
-		lines += paint_lines(&s->printed, row, s->columns);
-	return lines > room;
+	return screen_fit(s, screen_room(s)) < s->printed.rows.n;
 }
 
 void screen_ask(struct screen *s)

@@ -72,7 +72,7 @@ void screen_view(struct screen *screen, const struct page *page, struct screen_c
 
 /* Whether the next frame would write anything. */
 bool screen_is_dirty(const struct screen *screen);
-/* Appends one frame to `out`. */
+/* Appends one frame to `out`. Rows may be left for the next one when the terminal is asked for its size: see screen_ask(). */
 void screen_frame(struct screen *screen, struct str *out);
 /* Whether the next frame would lose rows of the conversation, or show them twice, if the width were another one. */
 bool screen_is_risky(const struct screen *screen);
@@ -82,7 +82,8 @@ bool screen_is_lost(const struct screen *screen);
  * with the live region before and after, even if everything takes twice the lines. Before such a frame the
  * terminal should be asked. */
 bool screen_is_long(const struct screen *screen);
-/* The next frame asks the terminal for its size, before and after. */
+/* The next frame asks the terminal for its size, before and after. In xterm.js it prints no more than a part of what waits, and
+ * the screen is dirty until all is printed. */
 void screen_ask(struct screen *screen);
 /* Appends the question alone. */
 void screen_probe(struct screen *screen, struct str *out);

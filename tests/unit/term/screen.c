@@ -389,10 +389,30 @@ TEST(frame_that_is_too_long_to_be_taken_back_loses_nothing_either)
 		CHECK(screen_is_long(desk.screen));
 		desk_ask(&desk);
 		desk_draw(&desk, "------------\n> ");
-		desk_ask(&desk);
+		while (screen_is_dirty(desk.screen))
+			desk_ask(&desk);
 		CHECK_SV(desk_text(&desk),
 			 "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n------------\n>");
 	}
+}
+
+TEST(rows_that_wait_are_printed_in_short_frames_where_a_resize_may_cut_one)
+{
+	struct screen_caps caps = { .depth = DEPTH_256, .reflow = REFLOW_DRIFTS };
+	defer(desk_clear) struct desk desk;
+	size_t frames = 0;
+
+	desk_open(&desk, 20, 10, &caps);
+	vt_feed(desk.vt, SV("\x1b[?7l"));
+	desk_print(&desk, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n");
+	desk_draw(&desk, "> ");
+	for (; screen_is_dirty(desk.screen) && frames < 20; frames++) {
+		if (frames == 1)
+			vt_resize(desk.vt, 12, 10);
+		desk_ask(&desk);
+	}
+	CHECK(frames > 2);
+	CHECK_SV(desk_text(&desk), "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n>");
 }
 
 /* Like model_step(), but nobody says that the size has changed. */
