@@ -13,8 +13,8 @@ from rig import AWL
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SDK = os.environ.get("AWL_AGENT_SDK", os.path.join(HERE, "../../.deps/agent-sdk"))
-SUBJECTS = ("checks", "launch", "initialize", "settings", "models", "permissions", "sessions", "prompts", "stream",
-            "methods", "mcp", "undo", "later", "entries")
+SUBJECTS = ("checks", "launch", "initialize", "agents", "settings", "models", "permissions", "sessions", "prompts",
+            "stream", "methods", "mcp", "undo", "later", "entries")
 
 # Messages that the cases must have brought about, or the check of their members says nothing.
 KINDS = {"system/init", "assistant", "user", "stream_event", "result/success", "result/error_during_execution",

@@ -1,4 +1,4 @@
-// What a host says and learns when it begins: agents, skills, commands, tasks, questions that wait.
+// What a host says and learns when it begins: skills, commands, tasks, questions that wait.
 import assert from 'node:assert/strict';
 import { DONE, NO, calls } from './harness.mjs';
 
@@ -12,20 +12,6 @@ function skill(t, name) {
 const ours = commands => commands.filter(c => !c.builtin).map(c => c.name);
 
 export default {
-  'agents: they are listed, in both places': async t => {
-    const agents = { rev: { description: 'Reviews code', prompt: 'Review.', model: 'haiku' },
-                     plain: { description: 'Does things', prompt: 'Do.' } };
-    let told;
-    const seen = await t.talk(DONE, { agents }, async (host, q) => {
-      told = await q.supportedAgents();
-      host.say('go');
-      await host.next('result');
-    });
-    assert.deepEqual(told, [{ name: 'rev', description: 'Reviews code', model: 'haiku' },
-                            { name: 'plain', description: 'Does things' }]);
-    assert.deepEqual(seen.init.agents, ['rev', 'plain']);
-  },
-
   'skills: all, some or none of them are there': async t => {
     skill(t, 'pdf');
     skill(t, 'docx');

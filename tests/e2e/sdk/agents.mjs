@@ -1,0 +1,66 @@
+// Sub-agents: those that a host defines, what it sees of their work, and their questions.
+import assert from 'node:assert/strict';
+import { NO } from './harness.mjs';
+
+const AGENTS = { rev: { description: 'Reviews code', prompt: 'You review.', model: 'haiku' },
+                 plain: { description: 'Does things', prompt: 'You do.' } };
+
+/** A model that starts the agent `rev`, whose reply to its prompt this is. */
+function delegate(reply, more = {}) {
+  const input = { description: 'Look at it', prompt: 'JOB', subagent_type: 'rev', ...more };
+  return `reply when prompt contains go\n  tool Agent ${JSON.stringify(input)}\n` +
+         `reply when prompt contains JOB\n  ${reply}\n` +
+         'reply when result_of contains Bash\n  text Refused\n' +
+         'reply when prompt contains task-notification\n  text Noted\n' +
+         'reply otherwise\n  text Done\n';
+}
+
+export default {
+  'agents: they are listed with those of awl, in both places': async t => {
+    let told;
+    const seen = await t.talk(delegate('text Fine'), { agents: AGENTS }, async (host, q) => {
+      told = await q.supportedAgents();
+      host.say('hello');
+      await host.next('result');
+    });
+    const ours = told.filter(agent => agent.name in AGENTS);
+    assert.deepEqual(ours, [{ name: 'plain', description: 'Does things' },
+                            { name: 'rev', description: 'Reviews code', model: 'haiku' }]);
+    assert.ok(told.some(agent => agent.name === 'general-purpose'));
+    assert.deepEqual(seen.init.agents, told.map(agent => agent.name));
+  },
+
+  'agents: one works with the prompt of the host, and its call gets the answer': async t => {
+    const seen = await t.ask(delegate('text Fine'), { agents: AGENTS }, 'go');
+    const [request] = t.requests.filter(r => JSON.stringify(r.body.messages[0]).includes('JOB'));
+    assert.match(JSON.stringify(request.body.system), /You review\./);
+    assert.match(JSON.stringify(seen.told), /Fine/);
+    assert.equal(seen.result.result, 'Done');
+  },
+
+  'agent: an unknown one ends the session with words': async t => {
+    assert.match((await t.ask(delegate('text Fine'), { agent: 'nobody' })).error, /there is no agent 'nobody'/);
+  },
+
+  'task_started and task_notification: an agent in the background': async t => {
+    const seen = await t.talk(delegate('text Fine', { run_in_background: true }), { agents: AGENTS }, async host => {
+      host.say('go');
+      await host.next('result');
+      await host.next('system', 'task_notification');
+      await host.next('result');
+    });
+    const [started] = seen.of('system', 'task_started');
+    const [ended] = seen.of('system', 'task_notification');
+    assert.deepEqual([started.task_type, started.subagent_type], ['local_agent', 'rev']);
+    assert.deepEqual([ended.task_id, ended.status], [started.task_id, 'completed']);
+    assert.equal(seen.result.result, 'Noted');
+  },
+
+  'canUseTool: a question of an agent names it': async t => {
+    const seen = await t.ask(delegate('tool Bash {"command": "touch a"}'), { agents: AGENTS, answers: [NO] }, 'go');
+    const [started] = seen.of('system', 'task_started');
+    assert.deepEqual([seen.asks.length, seen.asks[0].agentID], [1, started.task_id]);
+    assert.deepEqual(t.files, []);
+    assert.match(JSON.stringify(seen.told), /Refused/);
+  },
+};
