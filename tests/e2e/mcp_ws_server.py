@@ -74,6 +74,10 @@ class Connection(mcp_server.Server):
             self.sock.sendall(b"\xff\xff\xff\xff")
         elif text == "huge":
             self.sock.sendall(b"\x81\x7f" + struct.pack(">Q", 100 << 20) + b"x" * 65536)
+        elif text == "slow":  # answers only when the client asks whether it lives
+            opcode, payload = self.receive()
+            self.server.pings += opcode == PING
+            self.frame(PONG, payload)
         elif text == "long":
             return {"content": [{"type": "text", "text": "y" * 90000}]}
         return super().call(name, arguments)
@@ -102,6 +106,7 @@ class Connection(mcp_server.Server):
 class WsServer:
     def __init__(self, splits=False, status=101, accept=None, tls=None):
         self.splits, self.status, self.accept, self.was_broken = splits, status, accept, False
+        self.pings = 0
         self.heads, self.received, self.pongs, self.closes = [], [], [], []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]

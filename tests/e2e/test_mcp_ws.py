@@ -47,6 +47,11 @@ class McpWs(Modelled):
         self.assertIn("yyyy", results[1]["content"])
         self.assertIn(b"are you there", server.pongs)
 
+    def test_a_server_that_is_silent_during_a_call_is_asked_whether_it_lives(self):
+        server = self.start()
+        _, results = self.call("slow")  # takes the thirty seconds after which awl asks
+        self.assertEqual((results[0]["content"], server.pings, len(server.heads)), ("act: slow", 1, 1))
+
     def test_a_broken_connection_is_made_again(self):
         server = self.start()
         _, results = self.call("break", "again")
