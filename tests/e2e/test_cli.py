@@ -92,10 +92,10 @@ class Reference(Modelled):
     WITHOUT_VALUE = """ax-screen-reader bare brief continue disable-slash-commands
         exclude-dynamic-system-prompt-sections fork-session forward-subagent-text ide include-hook-events init init-only
         maintenance no-chrome no-session-persistence safe-mode strict-mcp-config verbose""".split()
-    WITH_VALUE = """advisor agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
+    WITH_VALUE = """advisor agent agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
         betas channels mcp-config plugin-dir plugin-dir-no-mcp plugin-url
         remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display""".split()
-    REFUSED = """agent background bg chrome cloud dangerously-load-development-channels desktop
+    REFUSED = """background bg chrome cloud dangerously-load-development-channels desktop
         environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport
         tmux worktree""".split()
 

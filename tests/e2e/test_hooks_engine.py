@@ -374,11 +374,8 @@ class Hostile(Hooks):
         self.assertEqual(self.requests(), [])
 
     def test_hook_types_that_are_not_supported_yet_block_as_guards(self):
-        for handler in ({"type": "agent", "prompt": "Check this"},
-                        {"type": "mcp_tool", "server": "s", "tool": "t"}):
-            with self.subTest(handler):
-                self.hook(("PreToolUse", handler))
-                self.serve(RUN)
-                self.go("--allowedTools", "Bash")
-                self.assertFalse(self.has_run())
-                self.assertIn(f"awl can't run hooks of type {handler['type']} yet", self.results()[0])
+        self.hook(("PreToolUse", {"type": "agent", "prompt": "Check this"}))
+        self.serve(RUN)
+        self.go("--allowedTools", "Bash")
+        self.assertFalse(self.has_run())
+        self.assertIn("awl can't run hooks of type agent yet", self.results()[0])

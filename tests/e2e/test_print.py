@@ -156,7 +156,7 @@ class Print(Modelled):
 
     def test_an_unknown_command_fails_without_the_model(self):
         url = self.serve('reply forever\n  text "The model answers."\n')
-        for prompt in ("/zork", "/undo", "/permissions allow Bash"):
+        for prompt in ("/zork", "/schedule", "/permissions allow Bash"):
             ran = self.ask(url, prompt)
             self.assertEqual((ran.returncode, ran.stdout), (1, b""), prompt)
             self.assertIn(prompt.split()[0].encode(), ran.stderr)
@@ -242,7 +242,7 @@ class Print(Modelled):
         self.assertTrue(page.endswith("\nNo problems found.\n"))
         request, = self.requests()
         self.assertNotIn("Be brief", json.dumps(request))
-        self.assertEqual(os.listdir(self.home), [])
+        self.assertEqual(os.listdir(os.path.join(self.home, ".claude/awl")), ["spent"])  # its request had a price
 
     def test_doctor_says_what_does_not_work_and_fails(self):
         status, page = self.doctor('fail 401 authentication_error "invalid x-api-key"\n')

@@ -79,11 +79,11 @@ class Prompts(Stream):
     def test_later_waits_behind_the_others_and_for_the_end_of_the_turn(self):
         self.serve('reply\n  tool Bash {"command": "while [ ! -e go ]; do sleep 0.01; done"}\n'
                    'reply\n  expect request contains "second"\n  text "Two."\n'
-                   'reply\n  expect prompt contains "last"\n  text "Last."\n')
+                   'reply\n  expect prompt contains "the third"\n  text "Last."\n')
         self.open("--allowedTools", "Bash")
         self.send(user("first"))
         self.wait_for("assistant")
-        self.send(user("last", priority="later"))
+        self.send(user("the third", priority="later"))
         self.send(user("second"))
         self.send(control("get_settings"))
         self.wait_for("control_response")
@@ -91,7 +91,7 @@ class Prompts(Stream):
         self.assertEqual(self.wait_for("result")["result"], "Two.")
         self.assertEqual(self.wait_for("result")["result"], "Last.")
         self.assertEqual(self.close()[0], 0)
-        self.assertNotIn("last", json.dumps(self.requests()[1]["messages"]))
+        self.assertNotIn("the third", json.dumps(self.requests()[1]["messages"]))
 
     def test_now_ends_the_turn_without_a_mark_and_runs(self):
         self.serve(self.STALLS + 'reply\n  expect request contains "urgent"\n  text "Now."\n')

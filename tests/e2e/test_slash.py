@@ -116,7 +116,7 @@ class Reporting(Slash):
             ' {"content": "Fix it", "status": "in_progress", "activeForm": "f"}]}\n'
             '  tool Bash {"command": "sleep 100", "run_in_background": true}\n'))
         self.ask(terminal, "/todos", "The to-do list is empty.")
-        self.ask(terminal, "/tasks", "No commands were started in the background.")
+        self.ask(terminal, "/tasks", "Nothing was started in the background.")
         self.ask(terminal, "go", "Both.")
         self.ask(terminal, "/todos", "[x] Read it\n[>] Fix it")
         self.ask(terminal, "/bashes", "bash_1 runs: sleep 100")
