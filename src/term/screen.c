@@ -649,7 +649,8 @@ static void screen_set_painted(struct screen *s, size_t columns, size_t rows)
 		i--;
 	i = i ? i : s->passed.n;
 	s->passed.n -= i;
-	memmove(s->passed.at, s->passed.at + i, s->passed.n * sizeof(*s->passed.at));
+	if (s->passed.n)
+		memmove(s->passed.at, s->passed.at + i, s->passed.n * sizeof(*s->passed.at));
 	s->painted = (struct drift_size){ columns, rows };
 }
 
