@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-static const char *const kind_names[ERR_KINDS] = {
+static const char kind_names[ERR_KINDS][19] = {
 	[ERR_NONE] = "none",
 	[ERR_INVALID] = "invalid",
 	[ERR_PARSE] = "parse",

@@ -416,7 +416,7 @@ size_t flags_general(void)
 
 const char *flag_group_title(enum flag_group group)
 {
-	static const char *const titles[FLAG_GROUPS] = {
+	static const char titles[FLAG_GROUPS][38] = {
 		[FLAG_GENERAL] = "Options",
 		[FLAG_PRINTING] = "Input and output",
 		[FLAG_MODEL] = "Model",

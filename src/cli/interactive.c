@@ -10,7 +10,7 @@
 
 static bool interactive_check_flags(const struct args *args, struct err *err)
 {
-	static const char *const for_print[] = {
+	static const char for_print[][25] = {
 		"output-format",        "input-format",           "include-partial-messages",
 		"replay-user-messages", "permission-prompt-tool", "permission-prompts",
 		"json-schema",          "fail-on-denied",

@@ -109,7 +109,7 @@ static bool mcp_add_health(struct str *out, const struct awl_mcp_server *server)
 /* Append how it stands: the words that scripts know, then the reason. */
 static void mcp_add_state(struct str *out, const struct awl_mcp_server *server)
 {
-	static const char *const states[] = {
+	static const char states[][21] = {
 		[AWL_MCP_READY] = "Configured",     [AWL_MCP_UNAPPROVED] = "⏸ Pending approval",
 		[AWL_MCP_REJECTED] = "✘ Rejected",  [AWL_MCP_DISABLED] = "◯ Disabled",
 		[AWL_MCP_DENIED] = "✘ Not allowed", [AWL_MCP_OVERRIDDEN] = "◯ Overridden",

@@ -36,7 +36,7 @@ static enum awl_result awl_result_of(enum err_kind kind)
 
 const char *awl_result_name(enum awl_result result)
 {
-	static const char *const names[] = {
+	static const char names[][12] = {
 		[AWL_OK] = "ok",
 		[AWL_ERR_FAILED] = "failed",
 		[AWL_ERR_INVALID] = "invalid",

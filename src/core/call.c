@@ -469,8 +469,8 @@ static void call_report(struct call *call)
 
 void call_enter(struct call *call, enum call_state next)
 {
-	static const char *const names[] = { "queued", "pre-hook", "deciding",  "asking",
-					     "saving", "running",  "post-hook", "done" };
+	static const char names[][10] = { "queued", "pre-hook", "deciding",  "asking",
+					  "saving", "running",  "post-hook", "done" };
 
 	log_debug("call %s %s: %s > %s", str_c(&call->id), str_c(&call->name), names[call->state],
 		  names[next]);

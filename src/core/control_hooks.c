@@ -4,7 +4,7 @@
 #include "store/settings/settings.h"
 
 /* Who wrote the hooks of each source, for people. */
-static const char *const control_hook_sources[HOOK_SOURCES] = {
+static const char control_hook_sources[HOOK_SOURCES][23] = {
 	[HOOK_FROM_USER] = "User settings",          [HOOK_FROM_PROJECT] = "Project settings",
 	[HOOK_FROM_LOCAL] = "Local settings",        [HOOK_FROM_FLAG] = "--settings",
 	[HOOK_FROM_HOST] = "Registered by the host", [HOOK_FROM_POLICY] = "Managed settings",

@@ -36,8 +36,8 @@ static struct sv old_text(struct json object, const char *key)
 
 static bool old_is_repeatable(struct sv tool)
 {
-	static const char *const names[] = { "Bash", "Edit",     "Glob",      "Grep",
-					     "Read", "WebFetch", "WebSearch", "Write" };
+	static const char names[][10] = { "Bash", "Edit",     "Glob",      "Grep",
+					  "Read", "WebFetch", "WebSearch", "Write" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(tool, names[i]))

@@ -7,7 +7,7 @@
 /* Tools that awl does not have, but that rules of other programs' users name. */
 static bool rule_review_is_foreign(struct sv name)
 {
-	static const char *const names[] = {
+	static const char names[][21] = {
 		"Agent",       "BashOutput",    "CronCreate",    "CronDelete",
 		"CronList",    "EnterPlanMode", "EnterWorktree", "ExitWorktree",
 		"KillBash",    "KillShell",     "LSP",           "ListMcpResourcesTool",

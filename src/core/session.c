@@ -319,8 +319,8 @@ static uint32_t session_log_id(const struct session *s)
 
 void session_enter(struct session *s, enum session_state next)
 {
-	static const char *const names[] = { "idle", "expanding", "opening", "prompting",
-					     "turn", "closing",   "gone" };
+	static const char names[][10] = { "idle", "expanding", "opening", "prompting",
+					  "turn", "closing",   "gone" };
 
 	log_session = session_log_id(s);
 	log_state("session", names[s->state], names[next]);

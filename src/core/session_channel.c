@@ -114,10 +114,10 @@ static void session_channel_take_message(struct session_mcp *m, struct mcp_serve
 
 static bool session_channel_is_rude(const char *id)
 {
-	static const char *const words[] = { "anus", "arse", "ass",  "cock", "crap", "cum",
-					     "cunt", "dick", "fag",  "fuck", "homo", "jap",
-					     "kkk",  "nazi", "nig",  "piss", "poo",  "porn",
-					     "rape", "sex",  "shit", "suck", "tit",  "wank" };
+	static const char words[][5] = { "anus", "arse", "ass",  "cock", "crap", "cum",
+					 "cunt", "dick", "fag",  "fuck", "homo", "jap",
+					 "kkk",  "nazi", "nig",  "piss", "poo",  "porn",
+					 "rape", "sex",  "shit", "suck", "tit",  "wank" };
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (strstr(id, words[i]))

@@ -143,8 +143,8 @@ static bool why_check_input(struct why_schema *schema, const struct tool *tool, 
 /* Whether the input says what the call is about, even if it does not fit the schema. */
 static bool why_names_something(const struct tool *tool, struct json input)
 {
-	static const char *const keys[] = { "command", "file_path", "notebook_path", "path",
-					    "pattern", "url",       "skill" };
+	static const char keys[][14] = { "command", "file_path", "notebook_path", "path",
+					 "pattern", "url",       "skill" };
 
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(tool->schema, 0, &err);

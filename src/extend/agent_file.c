@@ -12,7 +12,7 @@
 
 const char *agent_source_name(enum agent_source source)
 {
-	static const char *const names[] = {
+	static const char names[][9] = {
 		[AGENT_BUILTIN] = "built-in", [AGENT_PLUGIN] = "plugin",
 		[AGENT_USER] = "user",        [AGENT_PROJECT] = "project",
 		[AGENT_FLAG] = "session",     [AGENT_MANAGED] = "managed",
@@ -166,7 +166,7 @@ static bool agent_file_take(struct agent_file *out, const struct agent_field *fi
 
 static void agent_file_explain(struct str *out, const struct agent_field *field)
 {
-	static const char *const wants[] = {
+	static const char wants[][29] = {
 		[FIELD_TEXT] = "a text",        [FIELD_NAMES] = "a list or a text with commas",
 		[FIELD_FLAG] = "true or false", [FIELD_COUNT] = "a number above 0",
 		[FIELD_WORD] = "one of: ",      [FIELD_JSON] = "an object or a list",

@@ -99,9 +99,9 @@ static void display_input(struct str *out, struct sv tool, struct json input)
 void display_call(struct str *out, struct sv tool, struct json input, struct sv cwd)
 {
 	/* The member that says most about a call, whatever the tool. */
-	static const char *const keys[] = { "file_path", "notebook_path", "command", "pattern",
-					    "url",       "query",         "path",    "skill",
-					    "name",      "description",   "prompt" };
+	static const char keys[][14] = { "file_path", "notebook_path", "command", "pattern",
+					 "url",       "query",         "path",    "skill",
+					 "name",      "description",   "prompt" };
 	struct sv text;
 
 	display_line(out, tool, CALL_CELLS);

@@ -89,9 +89,9 @@ static void trust_add_command(struct trust_commands *found, struct sv command, s
 /* Whether the setting of this name is a command: that of a hook, a server or a status line, or a helper. */
 static bool trust_is_command(struct sv key)
 {
-	static const char *const helpers[] = { "command",        "apiKeyHelper",
-					       "awsAuthRefresh", "awsCredentialExport",
-					       "gcpAuthRefresh", "headersHelper" };
+	static const char helpers[][20] = { "command",        "apiKeyHelper",
+					    "awsAuthRefresh", "awsCredentialExport",
+					    "gcpAuthRefresh", "headersHelper" };
 
 	for (size_t i = 0; i < countof(helpers); i++)
 		if (sv_is(key, helpers[i]))

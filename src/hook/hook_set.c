@@ -34,7 +34,7 @@ struct hook_place {
 
 const char *hook_source_name(enum hook_source source)
 {
-	static const char *const names[HOOK_SOURCES] = {
+	static const char names[HOOK_SOURCES][16] = {
 		[HOOK_FROM_USER] = "userSettings",     [HOOK_FROM_PROJECT] = "projectSettings",
 		[HOOK_FROM_LOCAL] = "localSettings",   [HOOK_FROM_FLAG] = "flagSettings",
 		[HOOK_FROM_POLICY] = "policySettings", [HOOK_FROM_HOST] = "sdk",
@@ -43,7 +43,7 @@ const char *hook_source_name(enum hook_source source)
 	return names[source];
 }
 
-static const char *const hook_types[] = {
+static const char hook_types[][9] = {
 	[HOOK_COMMAND] = "command",   [HOOK_HTTP] = "http",   [HOOK_PROMPT] = "prompt",
 	[HOOK_CALLBACK] = "callback", [HOOK_AGENT] = "agent", [HOOK_MCP_TOOL] = "mcp_tool",
 };
@@ -201,7 +201,7 @@ static void hook_set_push(struct hook_set *set, struct hook_handler *h)
 /* Reads a handler of a settings file. Settings have reported what is malformed. */
 static void hook_set_read_handler(const struct hook_place *at, struct json handler)
 {
-	static const char *const texts[] = {
+	static const char texts[][8] = {
 		[HOOK_COMMAND] = "command", [HOOK_HTTP] = "url",     [HOOK_PROMPT] = "prompt",
 		[HOOK_CALLBACK] = "",       [HOOK_AGENT] = "prompt", [HOOK_MCP_TOOL] = "tool",
 	};

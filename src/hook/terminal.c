@@ -20,7 +20,7 @@ static bool hook_terminal_has_control(struct sv text)
 /* Whether "2;title" is a sequence that does no more than a hook may. */
 static bool hook_terminal_allows(struct sv body)
 {
-	static const char *const numbers[] = { "0", "1", "2", "9", "99", "777" };
+	static const char numbers[][4] = { "0", "1", "2", "9", "99", "777" };
 	struct sv number = sv_slice(body, 0, sv_find_char(body, ';'));
 
 	if (hook_terminal_has_control(body))

@@ -340,8 +340,8 @@ static void mcp_client_shut(struct mcp_client *c)
 
 static void mcp_client_enter(struct mcp_client *c, enum mcp_client_state next)
 {
-	static const char *const names[] = { "closed",  "discovering", "initializing",
-					     "listing", "ready",       "closing" };
+	static const char names[][13] = { "closed",  "discovering", "initializing",
+					  "listing", "ready",       "closing" };
 
 	log_debug("MCP server %s: %s > %s", c->opts.config->name, names[c->state], names[next]);
 	c->state = next;

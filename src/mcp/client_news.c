@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "mcp/client_internal.h"
 
-static const char *const log_levels[] = { "debug", "info",     "notice", "warning",
-					  "error", "critical", "alert",  "emergency" };
+static const char log_levels[][10] = { "debug", "info",     "notice", "warning",
+				       "error", "critical", "alert",  "emergency" };
 
 /* --- requests whose answer does not matter ------------------------------------------------- */
 

@@ -7,12 +7,12 @@
 
 /* --- modes ---------------------------------------------------------------- */
 
-static const char *const policy_mode_names[PERM_MODES] = {
+static const char policy_mode_names[PERM_MODES][18] = {
 	[PERM_DEFAULT] = "default",  [PERM_ACCEPT_EDITS] = "acceptEdits", [PERM_PLAN] = "plan",
 	[PERM_DONT_ASK] = "dontAsk", [PERM_BYPASS] = "bypassPermissions", [PERM_AUTO] = "auto",
 };
 
-static const char *const policy_source_names[PERM_SOURCES] = {
+static const char policy_source_names[PERM_SOURCES][16] = {
 	[PERM_FROM_USER] = "userSettings",     [PERM_FROM_PROJECT] = "projectSettings",
 	[PERM_FROM_LOCAL] = "localSettings",   [PERM_FROM_FLAG] = "flagSettings",
 	[PERM_FROM_POLICY] = "policySettings", [PERM_FROM_COMMAND_LINE] = "cliArg",

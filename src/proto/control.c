@@ -1,6 +1,6 @@
 #include "proto/control.h"
 
-static const char *const subtypes[CONTROL_KINDS] = {
+static const char subtypes[CONTROL_KINDS][24] = {
 	[CONTROL_INITIALIZE] = "initialize",
 	[CONTROL_INTERRUPT] = "interrupt",
 	[CONTROL_SET_MODEL] = "set_model",

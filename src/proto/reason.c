@@ -4,7 +4,7 @@
 
 const char *end_reason_name(enum end_reason reason)
 {
-	static const char *const names[END_REASONS] = {
+	static const char names[END_REASONS][34] = {
 		[END_COMPLETED] = "completed",
 		[END_BLOCKING_LIMIT] = "blocking_limit",
 		[END_ABORTED_STREAMING] = "aborted_streaming",
@@ -27,7 +27,7 @@ const char *end_reason_name(enum end_reason reason)
 
 const char *go_reason_name(enum go_reason reason)
 {
-	static const char *const names[GO_REASONS] = {
+	static const char names[GO_REASONS][27] = {
 		[GO_NEXT_TURN] = "next_turn",
 		[GO_COLLAPSE_DRAIN_RETRY] = "collapse_drain_retry",
 		[GO_REACTIVE_COMPACT_RETRY] = "reactive_compact_retry",

@@ -17,9 +17,9 @@ struct search {
 
 static bool is_script_name(struct sv word)
 {
-	static const char *const suffixes[] = { ".sh", ".bash", ".zsh", ".fish", ".py",
-						".js", ".mjs",  ".cjs", ".ts",   ".rb",
-						".pl", ".php",  ".lua", ".awk",  ".jq" };
+	static const char suffixes[][6] = { ".sh", ".bash", ".zsh", ".fish", ".py",
+					    ".js", ".mjs",  ".cjs", ".ts",   ".rb",
+					    ".pl", ".php",  ".lua", ".awk",  ".jq" };
 
 	if (sv_find_char(word, '.') == SIZE_MAX)
 		return true;

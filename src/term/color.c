@@ -110,7 +110,7 @@ struct color color_reduce(struct color c, enum color_depth depth)
 
 /* --- names ------------------------------------------------------------------------ */
 
-static const char *const color_names[16] = {
+static const char color_names[16][14] = {
 	"black",      "red",           "green",       "yellow",      "blue",        "magenta",
 	"cyan",       "white",         "blackBright", "redBright",   "greenBright", "yellowBright",
 	"blueBright", "magentaBright", "cyanBright",  "whiteBright",

@@ -1,6 +1,6 @@
 #include "term/key.h"
 
-static const char *const key_names[] = {
+static const char key_names[][10] = {
 	[KEY_ENTER] = "enter",   [KEY_TAB] = "tab",        [KEY_BACKSPACE] = "backspace",
 	[KEY_ESCAPE] = "escape", [KEY_UP] = "up",          [KEY_DOWN] = "down",
 	[KEY_LEFT] = "left",     [KEY_RIGHT] = "right",    [KEY_HOME] = "home",

@@ -25,7 +25,7 @@ bool tty_can_draw(const struct tty_env *env)
 
 static enum color_depth tty_guess_depth(const struct tty_env *env)
 {
-	static const char *const full[] = {
+	static const char full[][14] = {
 		"xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
 	};
 

@@ -29,10 +29,10 @@ static size_t secret_literal_length(struct sv text)
 /* Returns the length of a token with a well-known beginning at the start of `text`; 0: none. */
 static size_t secret_token_length(struct sv text)
 {
-	static const char *const starts[] = { "sk-",         "ghp_",   "gho_",  "ghu_",  "ghs_",
-					      "github_pat_", "glpat-", "xoxb-", "xoxp-", "xoxa-",
-					      "AKIA",        "ASIA",   "AIza",  "ya29.", "eyJ",
-					      "npm_",        "hf_",    "pypi-" };
+	static const char starts[][12] = { "sk-",         "ghp_",   "gho_",  "ghu_",  "ghs_",
+					   "github_pat_", "glpat-", "xoxb-", "xoxp-", "xoxa-",
+					   "AKIA",        "ASIA",   "AIza",  "ya29.", "eyJ",
+					   "npm_",        "hf_",    "pypi-" };
 	size_t n = secret_literal_length(text);
 
 	for (size_t i = 0; i < countof(starts); i++)
@@ -89,9 +89,9 @@ static bool secret_contains(struct sv name, const char *part)
 
 static bool secret_is_name(struct sv name)
 {
-	static const char *const parts[] = { "token",     "secret",     "passw",
-					     "api_key",   "apikey",     "api-key",
-					     "accesskey", "access_key", "private_key" };
+	static const char parts[][12] = { "token",     "secret",     "passw",
+					  "api_key",   "apikey",     "api-key",
+					  "accesskey", "access_key", "private_key" };
 
 	for (size_t i = 0; i < countof(parts); i++)
 		if (secret_contains(name, parts[i]))

@@ -67,9 +67,9 @@ void subagent_emit_ended(const struct subagent *a)
 /* The member of an input that says most about a call. */
 static struct sv subagent_call_subject(struct json input)
 {
-	static const char *const keys[] = { "description",   "command", "file_path",
-					    "notebook_path", "path",    "pattern",
-					    "query",         "url",     "subject" };
+	static const char keys[][14] = { "description",   "command", "file_path",
+					 "notebook_path", "path",    "pattern",
+					 "query",         "url",     "subject" };
 
 	for (size_t i = 0; i < countof(keys); i++) {
 		struct sv text = sv_trim(json_str_or(json_get(input, keys[i]), SV_EMPTY));

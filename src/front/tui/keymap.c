@@ -8,7 +8,7 @@ struct keymap {
 	struct chords *chords;
 };
 
-static const char *const keymap_context_names[] = {
+static const char keymap_context_names[][14] = {
 	[KEYMAP_GLOBAL] = "Global",
 	[KEYMAP_CHAT] = "Chat",
 	[KEYMAP_COMPLETION] = "Autocomplete",
@@ -20,7 +20,7 @@ static const char *const keymap_context_names[] = {
 };
 
 /* Contexts of views that awl does not have: their bindings are accepted and have no effect. */
-static const char *const keymap_unused_contexts[] = {
+static const char keymap_unused_contexts[][16] = {
 	"Settings",        "Help",        "Task",   "ThemePicker",
 	"Attachments",     "ModelPicker", "Footer", "Plugin",
 	"MessageSelector", "DiffDialog",  "Scroll", "Doctor",

@@ -32,7 +32,7 @@ static const struct theme_token tokens[] = {
 	{ "userMessageBackground", STYLE(user), true },
 };
 
-static const char *const unused[] = {
+static const char unused[][18] = {
 	"inverseText",
 	"subtle",
 	"permission",

@@ -99,7 +99,7 @@ static void tui_add_trouble(const struct tui *t, struct str *out)
 
 static void tui_draw_status(struct tui *t, struct page *page)
 {
-	static const char *const beats[] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
+	static const char beats[][4] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
 	int64_t since = t->turn_since       ? t->turn_since
 			: tui_shell_runs(t) ? t->shell.since
 					    : tui_now(t);

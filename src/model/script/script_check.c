@@ -1,6 +1,6 @@
 #include "model/script/script_check.h"
 
-static const char *const subjects[] = {
+static const char subjects[][12] = {
 	[SCRIPT_REQUEST] = "request",       [SCRIPT_PATH] = "path",
 	[SCRIPT_HEADER] = "header",         [SCRIPT_MODEL] = "model",
 	[SCRIPT_SYSTEM] = "system",         [SCRIPT_PROMPT] = "prompt",

@@ -122,7 +122,7 @@ static bool anthropic_emit_start(struct anthropic *a, struct json message,
 
 static enum model_stop anthropic_stop_of(struct sv reason)
 {
-	static const char *const reasons[] = {
+	static const char reasons[][30] = {
 		[MODEL_STOP_END_TURN] = "end_turn",
 		[MODEL_STOP_TOOL_USE] = "tool_use",
 		[MODEL_STOP_MAX_TOKENS] = "max_tokens",

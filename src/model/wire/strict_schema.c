@@ -2,10 +2,8 @@
 
 static bool strict_is_known(struct sv key)
 {
-	static const char *const keys[] = { "type",     "properties",
-					    "required", "additionalProperties",
-					    "items",    "description",
-					    "enum" };
+	static const char keys[][21] = { "type",  "properties",  "required", "additionalProperties",
+					 "items", "description", "enum" };
 
 	for (size_t i = 0; i < countof(keys); i++)
 		if (sv_is(key, keys[i]))

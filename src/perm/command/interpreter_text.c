@@ -8,14 +8,13 @@
 
 /* Without one of these the text of an interpreter starts no other program, unless it hides that;
  * but then it would hide the name of the command, too. */
-static const char *const starters[] = {
+static const char starters[][8] = {
 	"system",  "exec", "spawn", "popen", "Popen", "process", "Process", "fork", "shell", "eval",
 	"Command", "run",  "call",  "$(",    "`",     "qx",      "%x",      "|\"",  "|'",
 };
 
 /* Words of editors, debuggers and clients that may be followed by a command. */
-static const char *const leaders[] = { "call",   "execute", "run",   "shell",
-				       "silent", "spawn",   "system" };
+static const char leaders[][8] = { "call", "execute", "run", "shell", "silent", "spawn", "system" };
 
 static bool interpreter_starts_programs(struct sv text)
 {

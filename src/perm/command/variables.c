@@ -227,8 +227,8 @@ static void variables_read_assigns(struct reading *r, const struct sh_assign *as
 /* After such a command a name may run another program, or nothing at all. */
 static bool variables_tampers(struct sv command)
 {
-	static const char *const names[] = { "alias", "builtin", "command", "enable", "eval",
-					     "hash",  "source",  "trap",    "ulimit" };
+	static const char names[][8] = { "alias", "builtin", "command", "enable", "eval",
+					 "hash",  "source",  "trap",    "ulimit" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(command, names[i]))

@@ -4,7 +4,7 @@
 
 static bool walk_compares_numbers(struct sv op)
 {
-	static const char *const ops[] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R" };
+	static const char ops[][4] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R" };
 
 	for (size_t i = 0; i < countof(ops); i++)
 		if (sv_is(op, ops[i]))

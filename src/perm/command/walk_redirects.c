@@ -80,8 +80,8 @@ void walk_words(struct walk *w, const struct sh_word *words, struct cwd_set cwd)
 /* Variables whose assigned value bash evaluates as arithmetic, even if it is quoted. */
 static bool is_evaluated(struct sv name)
 {
-	static const char *const names[] = { "BASH_ARGV0", "EPOCHSECONDS", "HISTCMD", "LINENO",
-					     "OPTIND",     "RANDOM",       "SECONDS", "SRANDOM" };
+	static const char names[][13] = { "BASH_ARGV0", "EPOCHSECONDS", "HISTCMD", "LINENO",
+					  "OPTIND",     "RANDOM",       "SECONDS", "SRANDOM" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(name, names[i]))

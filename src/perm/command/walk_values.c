@@ -20,8 +20,7 @@ bool walk_has_unknowns(const struct shell_command *command)
 
 bool walk_text_sets_values(struct sv command)
 {
-	static const char *const marks[] = { "=",  "$(", "`",    "${",    "$@",
-					     "$*", "<<", "echo", "printf" };
+	static const char marks[][7] = { "=", "$(", "`", "${", "$@", "$*", "<<", "echo", "printf" };
 
 	for (size_t i = 0; i < countof(marks); i++)
 		if (sv_find(command, sv_cstr(marks[i])) != SIZE_MAX)

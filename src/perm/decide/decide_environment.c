@@ -9,9 +9,9 @@
 /* Variables that change what is printed and nothing else. */
 static bool environment_is_inert(struct sv name)
 {
-	static const char *const names[] = { "CI",       "LANG",           "TZ",
-					     "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
-					     "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
+	static const char names[][17] = { "CI",       "LANG",           "TZ",
+					  "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
+					  "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(name, names[i]))
@@ -22,8 +22,8 @@ static bool environment_is_inert(struct sv name)
 /* Whether it only turns a pager off. */
 static bool is_pager_off(struct line_decision *d, const struct sh_assign *a)
 {
-	static const char *const names[] = { "AWS_PAGER", "GH_PAGER", "GIT_PAGER",
-					     "MANPAGER",  "PAGER",    "SYSTEMD_PAGER" };
+	static const char names[][14] = { "AWS_PAGER", "GH_PAGER", "GIT_PAGER",
+					  "MANPAGER",  "PAGER",    "SYSTEMD_PAGER" };
 	struct sv value = SV_EMPTY;
 	bool is_pager = false;
 
@@ -61,8 +61,9 @@ static bool environment_may_reach_programs(struct sv name)
 /* Built-in commands whose effect depends on nothing but their arguments. */
 static bool is_unaffected_builtin(const struct shell_command *command)
 {
-	static const char *const names[] = { ":",     "[",      "[[",   "echo",
-					     "false", "printf", "test", "true" };
+	static const char names[][7] = {
+		":", "[", "[[", "echo", "false", "printf", "test", "true"
+	};
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (command->n && command->argv[0].known && sv_is(command->argv[0].text, names[i]))
@@ -189,8 +190,8 @@ static struct verdict environment_check_repository(struct line_decision *d, stru
 /* What makes a directory a repository, by its first component. */
 static bool is_of_repository(struct sv name)
 {
-	static const char *const names[] = { ".git",    "HEAD", "commondir",      "config",
-					     "objects", "refs", "config.worktree" };
+	static const char names[][16] = { ".git",    "HEAD", "commondir",      "config",
+					  "objects", "refs", "config.worktree" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_eq_nocase(name, sv_cstr(names[i])))

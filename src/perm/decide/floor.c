@@ -30,7 +30,7 @@
 #include "perm/path/path.h"
 
 /* Directories of the system, where nobody keeps a project. */
-static const char *const system_dirs[] = {
+static const char system_dirs[][14] = {
 	"/bin",    "/boot",         "/dev",     "/etc",     "/home", "/lib",   "/lib32",
 	"/lib64",  "/media",        "/mnt",     "/opt",     "/proc", "/root",  "/run",
 	"/sbin",   "/srv",          "/sys",     "/usr",     "/var",  "/Users", "/Library",
@@ -94,7 +94,7 @@ static bool is_below_floor(const struct perm_policy *policy, const struct shell_
 
 bool floor_is_storage(struct sv path)
 {
-	static const char *const names[] = {
+	static const char names[][8] = {
 		"bcache", "block/", "disk", "dm-", "drbd", "hd",   "kmem", "loop",  "mapper/", "md",
 		"mem",    "mmcblk", "mtd",  "nbd", "nvme", "pmem", "ram",  "rbd",   "rdisk",   "sd",
 		"sg",     "sr",     "ubi",  "vd",  "xvd",  "zd",   "zram", "zvol/",
@@ -124,8 +124,8 @@ static bool is_around_work(const struct perm_policy *policy, const struct shell_
 /* Whether find has a test, so that it acts on some of what it finds. */
 static bool is_picky(const struct shell_command *command)
 {
-	static const char *const tests[] = { "-name",  "-iname", "-path", "-ipath", "-regex",
-					     "-newer", "-mtime", "-mmin", "-empty", "-size" };
+	static const char tests[][7] = { "-name",  "-iname", "-path", "-ipath", "-regex",
+					 "-newer", "-mtime", "-mmin", "-empty", "-size" };
 
 	for (size_t i = 1; i < command->n; i++)
 		for (size_t k = 0; k < countof(tests); k++)
@@ -281,7 +281,7 @@ static struct verdict floor_check_path(const struct perm_policy *policy,
 
 static bool floor_is_remover(const struct shell_command *command, bool *recursive)
 {
-	static const char *const names[] = { "chgrp", "chmod", "chown", "rm", "shred", "unlink" };
+	static const char names[][7] = { "chgrp", "chmod", "chown", "rm", "shred", "unlink" };
 	bool is_one = false;
 
 	for (size_t i = 0; i < countof(names); i++)

@@ -8,7 +8,7 @@
 /* Commands and library functions that remove a directory tree. */
 static bool floor_text_removes_trees(struct sv name)
 {
-	static const char *const names[] = {
+	static const char names[][15] = {
 		"RemoveAll",  "mkfs",       "remove_dir_all", "remove_entry", "remove_tree",
 		"removeSync", "removedirs", "rimraf",         "rm",           "rmSync",
 		"rm_r",       "rm_rf",      "rmdirSync",      "rmtree",

@@ -76,14 +76,14 @@ bool path_is_inside(struct sv path, struct sv dir)
 
 bool path_is_public(struct sv path, bool only_names)
 {
-	static const char *const files[] = {
+	static const char files[][20] = {
 		"/etc/debian_version", "/etc/lsb-release",    "/etc/os-release", "/etc/timezone",
 		"/proc/cpuinfo",       "/proc/loadavg",       "/proc/meminfo",   "/proc/uptime",
 		"/proc/version",       "/usr/lib/os-release",
 	};
-	static const char *const listed[] = { "/tmp",           "/usr",       "/usr/bin",
-					      "/usr/lib",       "/usr/local", "/usr/local/bin",
-					      "/usr/local/lib", "/usr/share", "/var/tmp" };
+	static const char listed[][15] = { "/tmp",           "/usr",       "/usr/bin",
+					   "/usr/lib",       "/usr/local", "/usr/local/bin",
+					   "/usr/local/lib", "/usr/share", "/var/tmp" };
 
 	for (size_t i = 0; i < countof(files); i++)
 		if (sv_is(path, files[i]))

@@ -227,7 +227,7 @@ const struct perm_rule *rule_find(enum behavior what, struct rule_case *c, enum 
 
 /* --- rules that allow too much ---------------------------------------------- */
 
-static const char *const runners[] = {
+static const char runners[][9] = {
 	"awk",     "bash", "bun run", "bunx", "deno", "env", "eval",     "exec",     "fish",
 	"lua",     "node", "npm run", "npx",  "perl", "php", "pnpm run", "python",   "python2",
 	"python3", "ruby", "sh",      "ssh",  "sudo", "tsx", "xargs",    "yarn run", "zsh",

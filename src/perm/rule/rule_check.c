@@ -29,10 +29,9 @@ static size_t check_find_mark(struct sv text, const char *marks)
 /* Words of the shell's grammar that no command starts with. */
 static bool check_is_keyword(struct sv word)
 {
-	static const char *const words[] = { "case", "do",    "done",   "elif",  "else",
-					     "esac", "fi",    "for",    "if",    "in",
-					     "then", "until", "select", "while", "{",
-					     "}",    ";;",    "!",      "(",     ")" };
+	static const char words[][7] = { "case", "do", "done", "elif", "else",  "esac",   "fi",
+					 "for",  "if", "in",   "then", "until", "select", "while",
+					 "{",    "}",  ";;",   "!",    "(",     ")" };
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (sv_is(word, words[i]))

@@ -13,7 +13,7 @@ static void describe_add_rule(struct str *out, const struct perm_rule *rule)
 
 static void describe_rule(struct str *out, enum behavior what, const struct perm_rule *rule)
 {
-	static const char *const from[PERM_SOURCES] = {
+	static const char from[PERM_SOURCES][28] = {
 		[PERM_FROM_USER] = "user settings",
 		[PERM_FROM_PROJECT] = "shared project settings",
 		[PERM_FROM_LOCAL] = "project local settings",

@@ -338,7 +338,7 @@ void engine_job_free(struct engine_job *job)
 bool engine_job_explain(const struct engine_job *job, struct confinement_place at, int errnum,
 			struct err *err)
 {
-	static const char *const doing[SANDBOX_STEPS] = {
+	static const char doing[SANDBOX_STEPS][31] = {
 		[SANDBOX_AT_IDS] = "map user and group",
 		[SANDBOX_AT_TREE] = "clone the mount of",
 		[SANDBOX_AT_BASE] = "make the file system read-only",

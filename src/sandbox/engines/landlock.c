@@ -135,8 +135,8 @@ static uint64_t landlock_rights_of(int version)
 	return rights;
 }
 
-static const char *const devices[] = { "/dev/null",   "/dev/zero", "/dev/full",
-				       "/dev/random", "/dev/tty",  "/dev/urandom" };
+static const char devices[][13] = { "/dev/null",   "/dev/zero", "/dev/full",
+				    "/dev/random", "/dev/tty",  "/dev/urandom" };
 
 static bool landlock_fill(int rules, uint64_t rights, const struct sandbox_mounts *mounts,
 			  enum sandbox_engine engine, struct err *err)

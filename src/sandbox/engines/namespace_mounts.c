@@ -159,8 +159,8 @@ bool namespace_mount_proc(uint32_t pid_max)
 
 /* --- /dev ------------------------------------------------------------------------------ */
 
-static const char *const devices[] = { "/dev/null",   "/dev/zero",    "/dev/full",
-				       "/dev/random", "/dev/urandom", "/dev/tty" };
+static const char devices[][13] = { "/dev/null",   "/dev/zero",    "/dev/full",
+				    "/dev/random", "/dev/urandom", "/dev/tty" };
 
 static const char *const device_links[][2] = {
 	{ "/proc/self/fd", "fd" },       { "/proc/self/fd/0", "stdin" },

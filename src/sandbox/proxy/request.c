@@ -154,7 +154,7 @@ static bool is_graphic(struct sv line)
 
 static bool is_our_own(struct sv name)
 {
-	static const char *const ours[] = {
+	static const char ours[][20] = {
 		"Host",   "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization",
 		"Upgrade"
 	};

@@ -22,7 +22,7 @@ const char *const git_list_settings[] = { "config", "--list", "--name-only", "-z
 /* Settings with fixed names that run something, or make git read more than the repository
  * itself. An empty value means none, also to versions that take any other word of core.fsmonitor
  * for a program. */
-static const char *const harmless[] = {
+static const char harmless[][30] = {
 	"core.fsmonitor=",
 	"core.hooksPath=/dev/null",
 	"core.pager=cat",
@@ -43,7 +43,7 @@ static const char *const harmless[] = {
 
 /* GIT_ALLOW_PROTOCOL lists the transports, and none is called "none". So git does not fetch what
  * a partial clone lacks, also in versions that do not know the other variable. */
-static const char *const variables[] = {
+static const char variables[][24] = {
 	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",   "GIT_OPTIONAL_LOCKS=0",
 	"GIT_PAGER=cat",           "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
 };

@@ -69,7 +69,7 @@ static const char *const from[] = {
 	[SETTING_FROM_GLOBAL] = "global",
 };
 
-static const char *const merged[] = {
+static const char merged[][25] = {
 	[SETTING_MERGED] = "",
 	[SETTING_STRONGEST] = "; lists are not merged",
 	[SETTING_POLICYS] = "",

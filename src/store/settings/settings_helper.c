@@ -53,9 +53,9 @@ static void settings_helper_on_end(struct op *op, void *owner, const struct err 
 
 /* The user's identity, and how to reach the network. It gets no other variable of the user:
  * those could make it load or find programs that are not root's. */
-static const char *const passed[] = { "HOME",       "USER",        "LOGNAME",    "LANG",
-				      "LC_ALL",     "TZ",          "http_proxy", "https_proxy",
-				      "HTTP_PROXY", "HTTPS_PROXY", "no_proxy",   "NO_PROXY" };
+static const char passed[][12] = { "HOME",       "USER",        "LOGNAME",    "LANG",
+				   "LC_ALL",     "TZ",          "http_proxy", "https_proxy",
+				   "HTTP_PROXY", "HTTPS_PROXY", "no_proxy",   "NO_PROXY" };
 
 struct helper_env {
 	char *at[countof(passed) + 2]; /* and the path, and the NULL at the end */

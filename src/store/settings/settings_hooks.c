@@ -2,7 +2,7 @@
 
 bool settings_hooks_know_event(struct sv name)
 {
-	static const char *const events[] = {
+	static const char events[][20] = {
 		"PreToolUse",          "PostToolUse",
 		"PostToolUseFailure",  "PostToolBatch",
 		"Notification",        "UserPromptSubmit",

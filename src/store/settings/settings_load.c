@@ -10,7 +10,7 @@
 
 const char *settings_source_name(enum settings_source source)
 {
-	static const char *const names[SETTINGS_SOURCES] = {
+	static const char names[SETTINGS_SOURCES][16] = {
 		[SETTINGS_GLOBAL] = "globalSettings",   [SETTINGS_USER] = "userSettings",
 		[SETTINGS_PROJECT] = "projectSettings", [SETTINGS_LOCAL] = "localSettings",
 		[SETTINGS_FLAG] = "flagSettings",       [SETTINGS_POLICY] = "policySettings",

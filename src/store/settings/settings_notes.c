@@ -12,7 +12,7 @@ static bool settings_notes_is_mistake(enum settings_note kind)
 
 static const char *settings_notes_title(enum settings_note kind)
 {
-	static const char *const titles[SETTINGS_NOTE_KINDS] = {
+	static const char titles[SETTINGS_NOTE_KINDS][35] = {
 		[SETTINGS_NOTE_UNKNOWN] = "ignoring unknown keys",
 		[SETTINGS_NOTE_MISSPELT] = "ignoring misspelt keys",
 		[SETTINGS_NOTE_NOT_PROJECT] = "no effect in project settings",

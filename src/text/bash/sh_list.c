@@ -15,8 +15,8 @@ struct sh_node *sh_node_new(struct sh_parser *r, enum sh_kind kind)
 /* Keywords that end a list, and keywords that only occur inside of something. */
 static bool is_closing(struct sv word)
 {
-	static const char *const words[] = { "then", "else", "elif", "fi", "do",
-					     "done", "esac", "in",   "}",  "]]" };
+	static const char words[][5] = { "then", "else", "elif", "fi", "do",
+					 "done", "esac", "in",   "}",  "]]" };
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (sv_is(word, words[i]))
@@ -26,10 +26,8 @@ static bool is_closing(struct sv word)
 
 bool sh_is_reserved(struct sv word)
 {
-	static const char *const words[] = {
-		"if",   "case",     "for", "select", "while", "until",
-		"time", "function", "{",   "!",      "[[",    "coproc"
-	};
+	static const char words[][9] = { "if",   "case",     "for", "select", "while", "until",
+					 "time", "function", "{",   "!",      "[[",    "coproc" };
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (sv_is(word, words[i]))

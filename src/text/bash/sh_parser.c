@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 
 /* A longer operator comes before its own beginnings. */
-static const char *const operators[] = {
+static const char operators[][4] = {
 	";;&", ";;", ";&", ";",  "&>>", "&>", "&&", "&",  "||", "|&", "|", "<<<",
 	"<<-", "<<", "<>", "<&", "<",   ">>", ">|", ">&", ">",  "(",  ")", "\n",
 };

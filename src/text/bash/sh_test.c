@@ -41,8 +41,8 @@ static bool is_unary(struct sv word)
 
 static bool is_binary(struct sv word)
 {
-	static const char *const words[] = { "=",   "==",  "!=",  "=~",  "-eq", "-ne", "-lt",
-					     "-le", "-gt", "-ge", "-nt", "-ot", "-ef" };
+	static const char words[][4] = { "=",   "==",  "!=",  "=~",  "-eq", "-ne", "-lt",
+					 "-le", "-gt", "-ge", "-nt", "-ot", "-ef" };
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (sv_is(word, words[i]))

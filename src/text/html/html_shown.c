@@ -55,8 +55,8 @@ static bool html_is_word(struct sv value, const char *word)
 
 static bool html_declaration_hides(struct sv name, struct sv value)
 {
-	static const char *const sizes[] = { "font-size", "opacity",    "width",
-					     "height",    "max-height", "max-width" };
+	static const char sizes[][11] = { "font-size", "opacity",    "width",
+					  "height",    "max-height", "max-width" };
 	static const char *const places[] = { "left", "top", "text-indent", "margin-left" };
 
 	value = sv_trim(sv_slice(value, 0, sv_find_char(value, '!')));

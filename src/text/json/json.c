@@ -321,7 +321,7 @@ enum json_type json_type(struct json v)
 
 const char *json_type_name(enum json_type type)
 {
-	static const char *const names[] = {
+	static const char names[][8] = {
 		[JSON_MISSING] = "missing", [JSON_NULL] = "null",     [JSON_BOOL] = "boolean",
 		[JSON_NUMBER] = "number",   [JSON_STRING] = "string", [JSON_ARRAY] = "array",
 		[JSON_OBJECT] = "object",

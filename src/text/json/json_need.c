@@ -3,7 +3,7 @@
 
 static const char *json_need_with_article(enum json_type type)
 {
-	static const char *const names[] = {
+	static const char names[][10] = {
 		[JSON_MISSING] = "nothing",  [JSON_NULL] = "null",       [JSON_BOOL] = "a boolean",
 		[JSON_NUMBER] = "a number",  [JSON_STRING] = "a string", [JSON_ARRAY] = "an array",
 		[JSON_OBJECT] = "an object",

@@ -242,8 +242,8 @@ static bool schema_compile_dependents(struct compiler *c, struct place at, struc
 
 static bool schema_add_type(struct compiler *c, struct place at, struct json name)
 {
-	static const char *const names[] = { "null",   "boolean", "integer", "number",
-					     "string", "array",   "object" };
+	static const char names[][8] = { "null",   "boolean", "integer", "number",
+					 "string", "array",   "object" };
 	struct sv text = json_str_or(name, SV_EMPTY);
 
 	for (size_t i = 0; i < countof(names); i++) {

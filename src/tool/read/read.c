@@ -11,9 +11,9 @@
 /* Regular files that never end, or that reading empties. */
 static bool read_is_endless(struct sv real)
 {
-	static const char *const names[] = { "kcore",      "kmsg",       "kpagecgroup",
-					     "kpagecount", "kpageflags", "mem",
-					     "pagemap",    "trace_pipe", "trace_pipe_raw" };
+	static const char names[][15] = { "kcore",      "kmsg",       "kpagecgroup",
+					  "kpagecount", "kpageflags", "mem",
+					  "pagemap",    "trace_pipe", "trace_pipe_raw" };
 	struct sv name = sv_basename(real);
 
 	if (!sv_starts(real, SV("/proc/")) && !sv_starts(real, SV("/sys/")))

@@ -108,7 +108,7 @@ static const struct ignore_rule *walk_find_rule(const struct walk *w,
 
 static bool is_of_version_control(struct sv name)
 {
-	static const char *const names[] = { ".git", ".svn", ".hg", ".bzr", ".jj", ".sl" };
+	static const char names[][5] = { ".git", ".svn", ".hg", ".bzr", ".jj", ".sl" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(name, names[i]))

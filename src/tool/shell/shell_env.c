@@ -9,7 +9,7 @@
 
 /* Nobody can use a pager or an editor or answer a prompt. Programs may want to know who runs them.
  */
-static const char *const extra_env[] = {
+static const char extra_env[][28] = {
 	"AI_AGENT=awl",    "AWL=1",         "CLAUDECODE=1",          "CLAUDE_CODE_CHILD_SESSION=1",
 	"GIT_EDITOR=true", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
 };
@@ -17,7 +17,7 @@ static const char *const extra_env[] = {
 /* Not passed to commands: start-up files that a shell would read by itself, variables that make a
  * reading command do something else, destinations of our own telemetry, and variables that only
  * this session may set. */
-static const char *const kept_back[] = {
+static const char kept_back[][24] = {
 	"BASHOPTS=",
 	"BASH_COMPAT=",
 	"BASH_ENV=",

@@ -94,7 +94,7 @@ static bool web_ends_nocase(struct sv s, struct sv end)
 
 enum web_kind web_kind(struct sv type)
 {
-	static const char *const readable[] = {
+	static const char readable[][23] = {
 		"application/json",   "application/xml",      "application/javascript",
 		"application/x-yaml", "application/yaml",     "application/toml",
 		"application/x-sh",   "application/x-ndjson", "application/ld+json",
