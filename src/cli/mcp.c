@@ -281,7 +281,7 @@ static enum exit_code mcp_reset(const struct mcp *mcp)
 /* --- all of it --------------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *name;
+	char name[24];
 	enum exit_code (*run)(const struct mcp *mcp);
 } mcp_runs[] = {
 	{ "add", mcp_add },

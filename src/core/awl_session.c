@@ -138,7 +138,7 @@ void awl_session_close(struct awl_session *s)
 static enum awl_result awl_session_failure(struct sv class)
 {
 	static const struct {
-		const char *class;
+		char class[24];
 		enum awl_result result;
 	} classes[] = {
 		{ "authentication_failed", AWL_ERR_CREDENTIALS },

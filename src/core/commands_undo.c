@@ -173,7 +173,7 @@ static const struct undo_point *undo_command_find(const struct undo_command *c, 
 static bool undo_command_read_parts(struct undo_command *c, struct sv rest, struct err *err)
 {
 	static const struct {
-		const char *word;
+		char word[16];
 		unsigned parts;
 	} words[] = { { "", REWIND_FILES | REWIND_CONVERSATION },
 		      { "both", REWIND_FILES | REWIND_CONVERSATION },

@@ -210,7 +210,7 @@ static void agent_file_note_slips(const struct agent_file *file, struct json met
 				  struct str *notes)
 {
 	static const struct {
-		const char *written, *meant;
+		char written[24], meant[16];
 	} slips[] = {
 		{ "allowed-tools", "tools" },    { "allowed_tools", "tools" },
 		{ "allowedTools", "tools" },     { "disallowed-tools", "disallowedTools" },

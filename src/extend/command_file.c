@@ -76,7 +76,7 @@ static struct sv command_file_find_slip(struct json meta, const struct command_f
 					struct arena *arena)
 {
 	static const struct {
-		const char *written, *meant;
+		char written[32], meant[32];
 	} slips[] = {
 		{ "user_invocable", "user-invocable" },
 		{ "userInvocable", "user-invocable" },

@@ -26,7 +26,7 @@ enum hook_field_type {
 
 /* The members of hookSpecificOutput, and the events that have them. */
 static const struct hook_field {
-	const char *name;
+	char name[32];
 	enum hook_field_type type;
 	size_t at;
 	uint64_t events;

@@ -5,7 +5,7 @@
 struct sample_text {
 	enum hook_event event;
 	unsigned at; /* in struct hook_input */
-	const char *text;
+	char text[84];
 };
 
 #define TEXT(event, member, text)                                       \

@@ -13,7 +13,7 @@
 /* --- names --------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *name;
+	char name[16];
 	enum mcp_transport transport;
 } config_transports[] = {
 	/* The first name of each is the one that is written. */

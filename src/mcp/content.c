@@ -35,7 +35,7 @@ static void content_add_line(struct content *c, struct sv text)
 static struct sv content_extension(struct sv type)
 {
 	static const struct {
-		const char *type, *extension;
+		char type[24], extension[8];
 	} known[] = {
 		{ "image/png", "png" },       { "image/jpeg", "jpg" },
 		{ "image/gif", "gif" },       { "image/webp", "webp" },

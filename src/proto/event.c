@@ -121,7 +121,7 @@ static void event_write_decision(struct jw *w, const struct event_message *m)
 static struct sv event_error_word(struct sv class)
 {
 	static const struct {
-		const char *class, *word;
+		char class[16], word[16];
 	} undeclared[] = {
 		{ "prompt_too_long", "invalid_request" },
 		{ "image_error", "invalid_request" },

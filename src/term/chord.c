@@ -36,7 +36,7 @@ void chords_free(struct chords *chords)
 /* --- names of keys ---------------------------------------------------------------- */
 
 static const struct {
-	const char *name;
+	char name[8];
 	unsigned mod;
 } chord_mods[] = {
 	{ "ctrl", KEY_CTRL },   { "control", KEY_CTRL }, { "alt", KEY_ALT },
@@ -46,7 +46,7 @@ static const struct {
 };
 
 static const struct {
-	const char *name;
+	char name[16];
 	enum key_code code;
 } chord_codes[] = {
 	{ "enter", KEY_ENTER },    { "return", KEY_ENTER },

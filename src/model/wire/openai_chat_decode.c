@@ -268,7 +268,7 @@ static bool chat_decode_take_object(struct chat *c, struct json root, struct mod
 static enum model_stop chat_decode_stop_of(struct sv reason)
 {
 	static const struct {
-		const char *name;
+		char name[16];
 		enum model_stop stop;
 	} reasons[] = {
 		{ "", MODEL_STOP_END_TURN }, /* the server sent only [DONE] */

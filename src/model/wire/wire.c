@@ -86,7 +86,7 @@ void wire_body(struct wire *wire, struct sv bytes)
 /* How each failure is called on the wire to our own users, and what kind of
  * error it is to our own code. */
 static const struct {
-	const char *name;
+	char name[24];
 	enum err_kind kind;
 } failures[MODEL_FAILURES] = {
 	[MODEL_FAILED_AUTH] = { "authentication_failed", ERR_ACCESS },

@@ -11,7 +11,7 @@ static const char *reply_reason(int status)
 {
 	static const struct {
 		int status;
-		const char *words;
+		char words[32];
 	} reasons[] = {
 		{ 200, "OK" },
 		{ 204, "No Content" },

@@ -72,7 +72,7 @@ static bool git_refs_exists(const struct reading *r, struct sv name)
 static bool git_refs_is_ambiguous(const struct reading *r, struct sv branch)
 {
 	static const struct {
-		const char *before, *after;
+		char before[16], after[8];
 	} others[] = { { "", "" },
 		       { "refs/", "" },
 		       { "refs/tags/", "" },

@@ -35,7 +35,7 @@ bool settings_hooks_guard(struct sv event)
 
 /* Each type of hook, and the member that it cannot do without. */
 static const struct {
-	const char *type, *needs;
+	char type[16], needs[8];
 } settings_hooks_types[] = {
 	{ "command", "command" }, { "prompt", "prompt" }, { "agent", "prompt" },
 	{ "http", "url" },        { "mcp_tool", "tool" },

@@ -36,7 +36,7 @@ static bool sh_cross_check_is_one_of(const char *type, const char *const *types,
 static enum role sh_cross_check_role_of(const char *type)
 {
 	static const struct {
-		const char *type;
+		char type[24];
 		enum role role;
 	} roles[] = {
 		{ "command", ROLE_COMMAND },

@@ -79,7 +79,7 @@ static bool sh_simple_redirect_target(struct sh_parser *r, struct sh_redirect *r
 static bool sh_simple_redirect(struct sh_parser *r, struct sh_redirect ***last)
 {
 	static const struct {
-		const char *op;
+		char op[4];
 		enum sh_redirect_kind kind;
 	} kinds[] = {
 		{ "<", SH_READ },          { ">", SH_WRITE },         { ">>", SH_APPEND },

@@ -142,7 +142,7 @@ static bool bash_meaning_is_among(struct sv word, const char *const *words)
 }
 
 static const struct {
-	const char *name, *meaning;
+	char name[8], meaning[40];
 	int code;
 } meanings[] = {
 	{ "[", "Condition is false", 1 },

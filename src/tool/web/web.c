@@ -196,7 +196,7 @@ const char *web_status_name(int code)
 {
 	static const struct {
 		int code;
-		const char *name;
+		char name[32];
 	} names[] = {
 		{ 200, "OK" },
 		{ 203, "Non-Authoritative Information" },
