@@ -21,7 +21,7 @@ const char *agent_source_name(enum agent_source source)
 	return names[source];
 }
 
-bool agent_name_valid(struct sv name)
+every_run bool agent_name_valid(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
 		if ((unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7f)
@@ -120,7 +120,7 @@ static struct sv agent_file_json(struct json value, struct arena *arena)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static bool agent_file_take_text(struct sv *out, struct json value, struct arena *arena)
+static every_run bool agent_file_take_text(struct sv *out, struct json value, struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -145,8 +145,8 @@ static bool agent_file_take_count(int64_t *out, struct json value)
 	return true;
 }
 
-static bool agent_file_take(struct agent_file *out, const struct agent_field *field,
-			    struct json value, struct arena *arena)
+static every_run bool agent_file_take(struct agent_file *out, const struct agent_field *field,
+				      struct json value, struct arena *arena)
 {
 	void *at = (char *)out + field->at;
 
@@ -257,7 +257,8 @@ static bool agent_file_take_meta(struct agent_file *out, struct json meta, struc
 	return true;
 }
 
-bool agent_file_read(struct agent_file *out, struct sv text, struct arena *arena, struct str *notes)
+every_run bool agent_file_read(struct agent_file *out, struct sv text, struct arena *arena,
+			       struct str *notes)
 {
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;
