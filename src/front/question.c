@@ -414,6 +414,11 @@ bool question_add(struct str *out, const struct permission_question *q,
 		str_adds(out, "Plan first, before anything is changed?\n");
 	else
 		question_add_other(&s, q->tool, input);
+	if (q->agent.len) {
+		str_adds(out, "  Asked by the agent ");
+		display_line(out, q->agent, LINE_CELLS);
+		str_addc(out, '\n');
+	}
 	/* Plans are always asked about, and the question about a host says everything. */
 	if (!sv_is(q->tool, "ExitPlanMode") && !sv_is(q->tool, "EnterPlanMode") &&
 	    !question_is_about_host(q))

@@ -221,7 +221,10 @@ void host_request_read(struct host_request *out, struct json frame, struct arena
 				      .agent_type = host_request_text(request, "awl_agent_type") };
 	out->kind = host_request_kind_of(out->subtype);
 	switch (out->kind) {
-	case HOST_CAN_USE_TOOL: host_request_read_question(&out->permission, request, arena); break;
+	case HOST_CAN_USE_TOOL:
+		host_request_read_question(&out->permission, request, arena);
+		out->permission.agent = out->agent_type;
+		break;
 	case HOST_HOOK_CALLBACK:
 		out->hook = (struct hook_callback){
 			.callback_id = host_request_text(request, "callback_id"),
@@ -261,6 +264,7 @@ static void host_request_copy_question(struct arena *arena, struct permission_qu
 	q->reason = arena_dup(arena, q->reason);
 	q->path = arena_dup(arena, q->path);
 	q->origin = arena_dup(arena, q->origin);
+	q->agent = arena_dup(arena, q->agent);
 	q->suggestions = permission_changes_copy(arena, q->suggestions, q->nsuggestions);
 }
 

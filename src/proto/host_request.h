@@ -20,6 +20,7 @@ enum host_request_kind {
 struct permission_question {
 	struct sv tool, id; /* of the call */
 	struct sv origin;   /* JSON: the MCP server of the tool; usually empty */
+	struct sv agent;    /* the kind of sub-agent that asks, set by the reader; usually empty */
 	struct sv input;    /* JSON */
 	struct json input_value;
 	struct sv reason_type, reason, path;

@@ -269,7 +269,8 @@ static struct style tui_question_style(const struct theme *theme, struct sv line
 		return theme->added;
 	if (sv_starts(rest, SV("- ")) || sv_is(rest, "-"))
 		return theme->removed;
-	return sv_starts(rest, SV("Reason: ")) ? theme->dim : theme->text;
+	return sv_starts(rest, SV("Reason: ")) || sv_starts(rest, SV("Asked by ")) ? theme->dim
+										   : theme->text;
 }
 
 void tui_draw_text(struct tui *t, struct page *page, struct sv text)

@@ -156,6 +156,28 @@ static void tui_show_output(struct tui *t, struct sv id, struct sv text)
 	tui_redraw(t);
 }
 
+/* Below the call that waits for an agent: what the agent does now. */
+static void tui_show_progress(struct tui *t, const struct event_task *task)
+{
+	struct tui_call *call = tui_find_call(t, task->call);
+
+	if (!call || !task->agent_type.len)
+		return;
+	str_set(&call->tail, task->description);
+	str_addf(&call->tail, " · %lld tool use%s · ", (long long)task->tool_uses,
+		 task->tool_uses == 1 ? "" : "s");
+	view_add_count(&call->tail, task->total_tokens);
+	str_adds(&call->tail, " tokens");
+	tui_redraw(t);
+}
+
+/* A call that still waits for an agent shows itself what comes of it. */
+static void tui_show_task(struct tui *t, const struct event *event)
+{
+	if (event->kind == EVENT_TASKS || !tui_find_call(t, event->task.call))
+		tui_on_tasks(t, event);
+}
+
 static void tui_print_call(struct tui *t, const struct view_call *call)
 {
 	struct view view;
@@ -428,7 +450,8 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_INFORMATIONAL:
 	case EVENT_UNKNOWN: tui_on_news(t, event); break;
 	case EVENT_TASKS:
-	case EVENT_TASK_ENDED: tui_on_tasks(t, event); break;
+	case EVENT_TASK_ENDED: tui_show_task(t, event); break;
+	case EVENT_TASK_PROGRESS: tui_show_progress(t, &event->task); break;
 	case EVENT_RESET: t->cost = 0; break;
 	case EVENT_REPLY: tui_on_reply(t, event); break;
 	case EVENT_STATUS:
@@ -449,7 +472,6 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_THINKING:
 	case EVENT_SUGGESTION:
 	case EVENT_TASK_STARTED:
-	case EVENT_TASK_PROGRESS:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TOOL_PROGRESS: break;
 	}

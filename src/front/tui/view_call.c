@@ -51,6 +51,22 @@ bool view_call_is_short(const struct view *view, const struct view_call *call)
 	return false;
 }
 
+/* Whether an agent has returned something. */
+static bool view_call_is_of_agent(const struct view_call *call)
+{
+	return view_call_is(call, "Agent") && json_exists(json_get(call->data, "totalTokens"));
+}
+
+/* Append " · 3 tool uses · 3.5k tokens". */
+static void view_call_add_work(struct str *out, struct json data)
+{
+	int64_t uses = json_int_or(json_get(data, "totalToolUseCount"), 0);
+
+	str_addf(out, " · %lld tool use%s · ", (long long)uses, uses == 1 ? "" : "s");
+	view_add_count(out, json_int_or(json_get(data, "totalTokens"), 0));
+	str_adds(out, " tokens");
+}
+
 /* Behind the head: what became of it, how long it took. */
 static void view_call_add_state(struct str *out, const struct view *view,
 				const struct view_call *call)
@@ -62,6 +78,8 @@ static void view_call_add_state(struct str *out, const struct view *view,
 	} else if (view_call_is_short(view, call)) {
 		n = view_call_lines(sv_trim(call->text));
 		str_addf(out, " · %zu line%s", n, n == 1 ? "" : "s");
+	} else if (view_call_is_of_agent(call)) {
+		view_call_add_work(out, call->data);
 	} else if (call->state == VIEW_DONE) {
 		view_patch_count(out, call->data);
 	}
@@ -176,6 +194,10 @@ static void view_call_result(struct page *page, const struct view *view,
 		view_call_files(page, view, call);
 	else if (view_call_is(call, "TodoWrite"))
 		view_call_todos(page, view, call);
+	else if (view_call_is_of_agent(call))
+		view_output(page, view, INDENT, dim,
+			    view_call_member(json_at(json_get(call->data, "content"), 0), "text"),
+			    OTHER_HEAD, 0);
 	else
 		view_output(page, view, INDENT, dim, text, OTHER_HEAD, 0);
 }
