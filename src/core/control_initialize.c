@@ -12,16 +12,18 @@
 
 /* --- what the host wants -------------------------------------------------------------- */
 
-/* Use the system prompt of the host; an empty one is a prompt too. */
+/* Use the system prompt of the host. An empty one is a prompt too, but an agent that leads the conversation
+ * keeps its own. */
 static void control_take_prompts(struct session *s, const struct control_request *request)
 {
 	defer(str_clear) struct str custom = STR_INIT;
 	bool is_custom = request->initialize.has_system_prompt;
 	struct sv append = request->initialize.append_system_prompt;
 
+	control_system_prompt(&custom, request);
+	is_custom &= custom.len || !s->is_led;
 	if (s->sent.init || (!is_custom && !append.len))
 		return;
-	control_system_prompt(&custom, request);
 	session_write_prompt(s, is_custom ? str_c(&custom) : NULL, append.ptr);
 }
 

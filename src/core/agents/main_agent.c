@@ -13,7 +13,8 @@ static void main_agent_apply(struct session *s, const struct awl_session_options
 	struct err ignored = ERR_INIT;
 	enum model_effort effort;
 
-	if (!s->prompt && file->prompt.len)
+	s->is_led = !s->prompt && file->prompt.len;
+	if (s->is_led)
 		s->prompt = sv_dup(file->prompt);
 	agent_keep_tools(s->agent, main_agent_keeps, file);
 	if (!o->model && file->model.len && !sv_is(file->model, "inherit"))

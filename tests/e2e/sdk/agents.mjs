@@ -38,14 +38,24 @@ export default {
     assert.equal(seen.result.result, 'Done');
   },
 
+  'agent: one of the project leads with its prompt, unless the host has another': async t => {
+    t.write('.claude/agents/lead.md', '---\nname: lead\ndescription: Leads\n---\nYou lead.\n');
+    await t.ask('reply forever\n  text Done\n', { agent: 'lead' }, 'hi');
+    assert.match(JSON.stringify(t.requests.at(-1).body.system), /You lead\./);
+    await t.ask('reply forever\n  text Done\n', { agent: 'lead', systemPrompt: 'You follow.' }, 'hi');
+    assert.match(JSON.stringify(t.requests.at(-1).body.system), /You follow\./);
+  },
+
   'agent: an unknown one ends the session with words': async t => {
     assert.match((await t.ask(delegate('text Fine'), { agent: 'nobody' })).error, /there is no agent 'nobody'/);
   },
 
   'task_started and task_notification: an agent in the background': async t => {
-    const seen = await t.talk(delegate('text Fine', { run_in_background: true }), { agents: AGENTS }, async host => {
+    const waits = 'tool Bash {"command": "while ! test -e done; do sleep 0.01; done"}';
+    const seen = await t.talk(delegate(waits, { run_in_background: true }), { agents: AGENTS, allowedTools: ['Bash'] }, async host => {
       host.say('go');
       await host.next('result');
+      t.write('done', '');
       await host.next('system', 'task_notification');
       await host.next('result');
     });
