@@ -529,7 +529,7 @@ class Methods(Hosted):
         self.assertEqual((len(seen.of("result")), seen.error), (2, None))
 
     def test_options_that_would_mean_something_else_end_it_with_words(self):
-        for options, words in [({"agent": "r"}, "awl does not support agents yet"),
+        for options, words in [({"agent": "r"}, "there is no agent 'r'"),
                                ({"projectConfigRoot": self.home}, "--project-config-root"),
                                ({"resume": "x", "resumeDropsTurn": "y"}, "use --resume-session-at to cut")]:
             with self.subTest(options=options):
