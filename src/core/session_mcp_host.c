@@ -154,7 +154,8 @@ void session_mcp_replace(struct session *s, struct json servers, struct session_
 		struct mcp_config config;
 		struct err err = ERR_INIT;
 
-		if (mcp_config_read(&reader, name, entry, &config, &err))
+		if (mcp_config_read(&reader, name, entry, &config, &err) &&
+		    mcp_sources_allow(&s->mcp->sources, s->settings, &config, &err))
 			session_mcp_replace_one(s, &config, out, arena);
 		else
 			vec_push(&out->errors,

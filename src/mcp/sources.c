@@ -15,21 +15,22 @@ void mcp_sources_clear(struct mcp_sources *sources)
 	vec_clear(&sources->servers);
 	vec_clear(&sources->problems);
 	arena_clear(&sources->arena);
+	json_doc_free(sources->disabled);
+	sources->disabled = NULL;
 }
 
-/* One run of mcp_sources_read(). */
+/* One run of mcp_sources_read() or mcp_sources_add_plugin(). */
 struct sources {
 	struct mcp_sources *out;
 	const struct mcp_sources_opts *opts;
-	bool is_exclusive;    /* managed-mcp.json exists */
-	bool trusts_mcp_json; /* the user trusts the .mcp.json that was read */
-	/* Names that the user has disabled in this directory: lists in ~/.claude.json. */
-	struct json_doc *disabled, *rejected;
+	const struct mcp_plugin
+		*plugin;           /* whose servers are added; NULL: they are not of a plugin */
+	bool trusts_mcp_json;      /* the user trusts the .mcp.json that was read */
+	struct json_doc *rejected; /* disabledMcpjsonServers in ~/.claude.json */
 };
 
 static void sources_clear(struct sources *s)
 {
-	json_doc_free(s->disabled);
 	json_doc_free(s->rejected);
 }
 
@@ -81,16 +82,22 @@ static bool sources_is_approved(const struct sources *s, const char *name)
 	       sources_setting_has(s, "enabledMcpjsonServers", name);
 }
 
+bool mcp_sources_allow(const struct mcp_sources *sources, const struct settings *settings,
+		       const struct mcp_config *config, struct err *err)
+{
+	if (sources->is_exclusive && config->scope != MCP_SCOPE_MANAGED &&
+	    config->transport != MCP_IN_HOST)
+		return err_set(err, ERR_ACCESS,
+			       "managed-mcp.json of this machine defines all servers");
+	return mcp_server_is_allowed(settings, config, err);
+}
+
 static void sources_judge(struct sources *s, struct mcp_source *server)
 {
 	const char *name = server->config.name;
 	struct err why = ERR_INIT;
 
-	if (s->is_exclusive && server->config.scope != MCP_SCOPE_MANAGED &&
-	    server->config.transport != MCP_IN_HOST) {
-		server->standing = MCP_DENIED;
-		server->why = "managed-mcp.json of this machine defines all servers";
-	} else if (!mcp_server_is_allowed(s->opts->settings, &server->config, &why)) {
+	if (!mcp_sources_allow(s->out, s->opts->settings, &server->config, &why)) {
 		server->standing = MCP_DENIED;
 		server->why = sources_dup(s, why.text);
 	} else if (server->config.scope == MCP_SCOPE_PROJECT &&
@@ -101,7 +108,7 @@ static void sources_judge(struct sources *s, struct mcp_source *server)
 	} else if (server->config.scope == MCP_SCOPE_PROJECT && !sources_is_approved(s, name)) {
 		server->standing = MCP_UNAPPROVED;
 		server->why = "it needs your approval: 'awl trust' shows the file and asks";
-	} else if (sources_has_name(json_root(s->disabled), sv_cstr(name))) {
+	} else if (sources_has_name(json_root(s->out->disabled), sv_cstr(name))) {
 		server->standing = MCP_DISABLED;
 		server->why = "it is disabled in this directory";
 	}
@@ -184,16 +191,62 @@ static void sources_settle(struct sources *s)
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
+/* Look up a variable that only plugins have. */
+static const char *sources_lookup_plugin(const struct mcp_plugin *plugin, struct sv name)
+{
+	if (sv_is(name, "CLAUDE_PLUGIN_ROOT"))
+		return plugin->root;
+	if (sv_is(name, "CLAUDE_PLUGIN_DATA"))
+		return plugin->data;
+	return plugin->lookup ? plugin->lookup(plugin->lookup_arg, name) : NULL;
+}
+
 /* Look up a variable in the environment. The directory of the project is one even if it is not set. */
 static const char *sources_lookup(void *arg, struct sv name)
 {
 	const struct sources *s = arg;
 	defer(mem_freep) char *copy = sv_dup(name);
-	const char *value = child_env_get(s->opts->env, copy);
+	const char *value = s->plugin ? sources_lookup_plugin(s->plugin, name) : NULL;
 
+	if (!value)
+		value = child_env_get(s->opts->env, copy);
 	if (!value && sv_is(name, "CLAUDE_PROJECT_DIR"))
 		value = s->opts->files->project_dir;
 	return value;
+}
+
+static bool sources_sets(const struct mcp_config *config, const char *variable)
+{
+	for (size_t i = 0; i < config->nenv; i++)
+		if (sources_is_same_text(config->env[i].name, variable))
+			return true;
+	return false;
+}
+
+/* Tell the program of a plugin where its directories are, unless its entry does. */
+static void sources_add_directories(struct sources *s, struct mcp_config *config)
+{
+	const struct mcp_pair ours[] = { { "CLAUDE_PLUGIN_ROOT", s->plugin->root },
+					 { "CLAUDE_PLUGIN_DATA", s->plugin->data } };
+	struct mcp_pair *all =
+		arena_calloc(&s->out->arena, config->nenv + countof(ours), sizeof(*all));
+	size_t n = 0;
+
+	for (size_t i = 0; i < countof(ours); i++)
+		if (ours[i].value && !sources_sets(config, ours[i].name))
+			all[n++] = (struct mcp_pair){ ours[i].name, sources_dup(s, ours[i].value) };
+	for (size_t i = 0; i < config->nenv; i++)
+		all[n++] = config->env[i];
+	config->env = all;
+	config->nenv = n;
+}
+
+/* Append the name that the server of an entry has. */
+static void sources_add_name(const struct sources *s, struct str *out, struct sv name)
+{
+	if (s->plugin)
+		str_addf(out, "plugin:%s:", s->plugin->name);
+	str_add(out, name);
 }
 
 static void sources_add(struct sources *s, enum mcp_scope scope, const char *file,
@@ -212,29 +265,34 @@ static void sources_add(struct sources *s, enum mcp_scope scope, const char *fil
 		sources_add_problem(s, file, NULL, "\"mcpServers\" must be an object");
 	while (it.keyed && json_next(&it, &name, &entry)) {
 		struct mcp_source server = { .standing = MCP_READY };
-		defer(mem_freep) char *shown = sv_dup(name);
+		defer(str_clear) struct str full = STR_INIT;
 		struct err err = ERR_INIT;
 
+		sources_add_name(s, &full, name);
 		if (s->out->servers.n == LIMIT_MCP_SERVERS) {
 			sources_add_problem(s, file, NULL,
 					    "there are too many MCP servers; awl skips the rest");
 			return;
 		}
-		if (!mcp_config_read(&reader, name, entry, &server.config, &err)) {
-			sources_add_problem(s, file, shown, err.text);
+		if (!mcp_config_read(&reader, sv_of(&full), entry, &server.config, &err)) {
+			sources_add_problem(s, file, str_c(&full), err.text);
 			continue;
 		}
+		if (s->plugin && server.config.transport == MCP_STDIO)
+			sources_add_directories(s, &server.config);
 		sources_judge(s, &server);
 		vec_push(&s->out->servers, server);
 	}
 }
 
-void mcp_sources_add(struct mcp_sources *sources, const struct mcp_sources_opts *opts,
-		     enum mcp_scope scope, const char *file, struct json servers)
+void mcp_sources_add_plugin(struct mcp_sources *sources, const struct mcp_sources_opts *opts,
+			    const struct mcp_plugin *plugin)
 {
-	struct sources s = { .out = sources, .opts = opts };
+	struct sources s = { .out = sources, .opts = opts, .plugin = plugin };
 
-	sources_add(&s, scope, file, servers);
+	if (opts->is_strict)
+		return;
+	sources_add(&s, MCP_SCOPE_PLUGIN, plugin->file, plugin->servers);
 	sources_settle(&s);
 }
 
@@ -276,7 +334,7 @@ static bool sources_add_managed(struct sources *s, struct err *err)
 	struct err missing = ERR_INIT;
 
 	if (settings_policy_file(&path, dir, "managed-mcp.json", &missing)) {
-		s->is_exclusive = true;
+		s->out->is_exclusive = true;
 		return sources_add_file(s, MCP_SCOPE_MANAGED, str_c(&path), err);
 	}
 	if (missing.kind != ERR_NOT_FOUND) {
@@ -329,8 +387,8 @@ static void sources_add_local(struct sources *s, struct sv text, const char *dir
 		sources_part(text, JSON_STEPS(SV("projects"), sv_cstr(dir)));
 	struct json root = json_root(project);
 
-	if (!s->disabled && json_exists(json_get(root, "disabledMcpServers")))
-		s->disabled = json_copy(json_get(root, "disabledMcpServers"));
+	if (!s->out->disabled && json_exists(json_get(root, "disabledMcpServers")))
+		s->out->disabled = json_copy(json_get(root, "disabledMcpServers"));
 	if (!s->rejected && json_exists(json_get(root, "disabledMcpjsonServers")))
 		s->rejected = json_copy(json_get(root, "disabledMcpjsonServers"));
 	if (settings_is_chosen(s->opts->settings, SETTINGS_LOCAL))

@@ -7,10 +7,11 @@
  *   local     ~/.claude.json, "projects.<directory>.mcpServers"
  *   project   .mcp.json in the directory; strict JSON
  *   user      ~/.claude.json, "mcpServers"
- *   plugin    plugins; added by mcp_sources_add()
+ *   plugin    plugins; added by mcp_sources_add_plugin(), with names such as plugin:PLUGIN:SERVER
  *
  * Of several with the same name the first in this order counts, as a whole; names that make the same tool names are the
- * same. A plugin's server that somebody has configured under another name does not count either.
+ * same. A plugin's server that starts the same program or has the same address as another one does not count either: what
+ * somebody has configured by hand wins, and of two plugins the one that was added first.
  *
  *   defer(mcp_sources_clear) struct mcp_sources all = MCP_SOURCES_INIT;
  *
@@ -62,6 +63,10 @@ struct mcp_sources {
 	struct arena arena;
 	VEC(struct mcp_source) servers;
 	VEC(struct mcp_problem) problems;
+	/* For servers that are added later. */
+	bool is_exclusive; /* managed-mcp.json exists */
+	struct json_doc
+		*disabled; /* names that the user has disabled in this directory; NULL: none */
 };
 
 #define MCP_SOURCES_INIT                                 \
@@ -84,10 +89,26 @@ struct mcp_sources_opts {
  * "mcpServers", and when managed-mcp.json is invalid; then `out` is as it was. */
 must_use bool mcp_sources_read(struct mcp_sources *out, const struct mcp_sources_opts *opts,
 			       struct err *err);
-/* Adds more servers, for instance those of the host: an object of entries by name. `file` is
- * copied, and may be NULL. */
-void mcp_sources_add(struct mcp_sources *sources, const struct mcp_sources_opts *opts,
-		     enum mcp_scope scope, const char *file, struct json servers);
+
+/* A plugin and its servers. All borrowed, until the call returns. */
+struct mcp_plugin {
+	const char *name;
+	const char *root,
+		*data;       /* its directories: ${CLAUDE_PLUGIN_ROOT} and ${CLAUDE_PLUGIN_DATA} */
+	const char *file;    /* where the servers are written; NULL: in no file */
+	struct json servers; /* entries by name */
+	mcp_lookup_fn *lookup; /* its other variables, such as user_config.KEY; NULL: none */
+	void *lookup_arg;
+};
+
+/* Adds the servers of a plugin, with `opts` as they were read with. Plugins are added in the order in which they were
+ * loaded; --strict-mcp-config leaves their servers out. */
+void mcp_sources_add_plugin(struct mcp_sources *sources, const struct mcp_sources_opts *opts,
+			    const struct mcp_plugin *plugin);
+
+/* Whether a host may add this server; fails (ERR_ACCESS) with the reason. */
+must_use bool mcp_sources_allow(const struct mcp_sources *sources, const struct settings *settings,
+				const struct mcp_config *config, struct err *err);
 
 /* The one with this name that counts, else any with it; NULL: none. */
 const struct mcp_source *mcp_sources_find(const struct mcp_sources *sources, struct sv name);

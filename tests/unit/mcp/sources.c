@@ -291,36 +291,102 @@ TEST(names_that_make_the_same_tool_names_are_the_same)
 	check_servers(&r, "a b user ready, a.b user overridden, a-b user ready");
 }
 
+static const char *lookup_level(__attribute__((unused)) void *arg, struct sv name)
+{
+	return sv_is(name, "user_config.level") ? "7" : NULL;
+}
+
+static void add_plugin(struct read *r, const char *name, const char *json)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &r->err);
+	const struct mcp_plugin plugin = { .name = name,
+					   .root = "/plugins/p",
+					   .data = "/data/p",
+					   .file = "/plugins/p/.mcp.json",
+					   .servers = json_root(doc),
+					   .lookup = lookup_level };
+
+	mcp_sources_add_plugin(&r->sources, &r->opts, &plugin);
+}
+
 TEST(a_server_of_a_plugin_that_is_configured_already_does_not_count)
 {
-	defer(json_doc_freep) struct json_doc *plugin = NULL;
 	READ(r);
 
 	rig_write(&r.rig, GLOBAL,
 		  "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":[\"1\"]},"
 		  "\"b\":{\"url\":\"http://b.test/\"}}}");
 	READ_ALL(r);
-	plugin = json_parse(SV("{\"pa\":{\"command\":\"x\",\"args\":[\"1\"]},"
-			       "\"pb\":{\"type\":\"sse\",\"url\":\"http://b.test/\"},"
-			       "\"pc\":{\"command\":\"x\",\"args\":[\"1\",\"2\"]}}"),
-			    0, &r.err);
-	mcp_sources_add(&r.sources, &r.opts, MCP_SCOPE_PLUGIN, "/plugin/.mcp.json",
-			json_root(plugin));
-	check_servers(&r, "a user ready, b user ready, pa plugin overridden, pb plugin overridden, "
-			  "pc plugin ready");
+	add_plugin(&r, "p",
+		   "{\"pa\":{\"command\":\"x\",\"args\":[\"1\"]},"
+		   "\"pb\":{\"type\":\"sse\",\"url\":\"http://b.test/\"},"
+		   "\"pc\":{\"command\":\"x\",\"args\":[\"1\",\"2\"]}}");
+	check_servers(&r, "a user ready, b user ready, plugin:p:pa plugin overridden, "
+			  "plugin:p:pb plugin overridden, plugin:p:pc plugin ready");
+	CHECK_STR(mcp_sources_find(&r.sources, SV("plugin:p:pa"))->why,
+		  "\"a\" of scope user counts instead");
 }
 
-TEST(servers_of_the_host_are_added_to_the_others)
+TEST(of_two_plugins_with_the_same_server_the_first_counts)
 {
-	defer(json_doc_freep) struct json_doc *host = NULL;
 	READ(r);
 
-	rig_write(&r.rig, GLOBAL, "{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
 	READ_ALL(r);
-	host = json_parse(SV("{\"a\":{\"command\":\"${TOKEN}\"}}"), 0, &r.err);
-	mcp_sources_add(&r.sources, &r.opts, MCP_SCOPE_HOST, NULL, json_root(host));
-	check_servers(&r, "a user overridden, a host ready");
-	CHECK_STR(mcp_sources_find(&r.sources, SV("a"))->config.command, "hunter2");
+	add_plugin(&r, "p", "{\"s\":{\"command\":\"x\"}}");
+	add_plugin(&r, "q", "{\"other\":{\"command\":\"x\"},\"s\":{\"command\":\"y\"}}");
+	check_servers(&r, "plugin:p:s plugin ready, plugin:q:other plugin overridden, "
+			  "plugin:q:s plugin ready");
+}
+
+TEST(a_plugin_has_variables_for_its_directories)
+{
+	const struct mcp_config *config;
+	READ(r);
+
+	READ_ALL(r);
+	add_plugin(&r, "p",
+		   "{\"s\":{\"command\":\"${CLAUDE_PLUGIN_ROOT}/run\",\"args\":[\"${TOKEN}\","
+		   "\"--level=${user_config.level}\",\"${CLAUDE_PLUGIN_DATA}\"],"
+		   "\"env\":{\"CLAUDE_PLUGIN_DATA\":\"mine\"}},"
+		   "\"h\":{\"url\":\"http://h.test\"}}");
+	config = &mcp_sources_find(&r.sources, SV("plugin:p:s"))->config;
+	CHECK_STR(config->command, "/plugins/p/run");
+	CHECK_STR(config->args[0], "hunter2");
+	CHECK_STR(config->args[1], "--level=7");
+	CHECK_STR(config->args[2], "/data/p");
+	CHECK_STR(config->env[0].name, "CLAUDE_PLUGIN_ROOT");
+	CHECK_STR(config->env[0].value, "/plugins/p");
+	CHECK(config->nenv == 2);
+	CHECK_STR(config->env[1].value, "mine");
+	CHECK(mcp_sources_find(&r.sources, SV("plugin:p:h"))->config.nenv == 0);
+	rig_write(&r.rig, GLOBAL,
+		  "{\"mcpServers\":{\"a\":{\"command\":\"${CLAUDE_PLUGIN_ROOT}\"}}}");
+	READ_ALL(r);
+	CHECK_STR(mcp_sources_find(&r.sources, SV("a"))->config.unset, "CLAUDE_PLUGIN_ROOT");
+}
+
+TEST(servers_of_plugins_obey_the_user_and_the_policy)
+{
+	defer(str_clear) struct str global = STR_INIT;
+	READ(r);
+
+	str_addf(&global, "{\"projects\":{\"%s\":{\"disabledMcpServers\":[\"plugin:p:off\"]}}}",
+		 r.rig.opts.project_dir);
+	rig_write(&r.rig, GLOBAL, str_c(&global));
+	rig_write(&r.rig, "config/settings.json",
+		  "{\"deniedMcpServers\":[{\"serverCommand\":[\"bad\"]}]}");
+	READ_ALL(r);
+	add_plugin(&r, "p",
+		   "{\"off\":{\"command\":\"x\"},\"bad\":{\"command\":\"bad\"},"
+		   "\"sdk\":{\"type\":\"sdk\"}}");
+	check_servers(&r, "plugin:p:off plugin disabled, plugin:p:bad plugin denied");
+	check_problems(&r,
+		       "/plugins/p/.mcp.json: MCP server \"plugin:p:sdk\": \"type\" sdk is only "
+		       "for programs that drive awl\n");
+	r.opts.is_strict = true;
+	READ_ALL(r);
+	add_plugin(&r, "p", "{\"s\":{\"command\":\"x\"}}");
+	check_servers(&r, "");
 }
 
 TEST(the_number_of_servers_is_limited)
