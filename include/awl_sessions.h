@@ -61,6 +61,37 @@ AWL_API enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const 
 /* Whether a process has the session with this id open. */
 AWL_API bool awl_sessions_is_open(struct awl *awl, const char *id);
 
+/* === whose lines these are ==========================================================
+ *
+ * The undo history of all sessions knows which prompt has written each line of a file. */
+
+struct awl_blame;
+
+/* A prompt that has written at least one line. */
+struct awl_blame_prompt {
+	const char *session, *uuid; /* ids of its session and of itself */
+	const char *title;          /* its first line */
+	int64_t time_ms;            /* since 1970 */
+	size_t lines;               /* how many lines of the file are its work */
+};
+
+struct awl_blame_line {
+	const char *text; /* without its line end; not terminated */
+	size_t length;
+	const struct awl_blame_prompt *prompt; /* NULL: not known; maybe not by a session */
+};
+
+/* Finds out who wrote a file. Fails when the file cannot be read. May take a second with a long history, and may
+ * be called in another thread while the engine is open. Free the result with awl_blame_close(); it may outlive the
+ * engine. */
+AWL_API enum awl_result awl_blame_open(struct awl_blame **out, struct awl *awl, const char *path);
+/* Gives line `i`, from 0. False: there are not so many. */
+AWL_API bool awl_blame_line(const struct awl_blame *blame, size_t i, struct awl_blame_line *out);
+/* Returns prompt `i`, from 0, the oldest first; NULL: there are not so many. */
+AWL_API const struct awl_blame_prompt *awl_blame_prompt(const struct awl_blame *blame, size_t i);
+/* Frees a result. NULL is ignored. */
+AWL_API void awl_blame_close(struct awl_blame *blame);
+
 #ifdef __cplusplus
 }
 #endif

@@ -37,8 +37,9 @@
 #define LIMIT_UNDO_SMALL      (256 * KIB)    /* a file that shares a pack with others */
 #define LIMIT_UNDO_PACKING    (1 * MIB)      /* that wait to be written to the pack */
 #define LIMIT_UNDO_LOG        (256 * MIB)
-#define LIMIT_UNDO_ENTRIES    200000 /* files and directories below a root that a scan visits */
-#define LIMIT_UNDO_SHOWN      100    /* files that a list of changes names */
+#define LIMIT_UNDO_ENTRIES    200000  /* files and directories below a root that a scan visits */
+#define LIMIT_UNDO_SHOWN      100     /* files that a list of changes names */
+#define LIMIT_BLAME_LINES     8000000 /* whose authors are remembered, of all contents of a file */
 #define LIMIT_DIFF_INPUT      (64 * MIB)
 #define LIMIT_DIFF_LINES      2000000        /* in the part of a text that differs */
 #define LIMIT_DIFF_STEPS      (64 * 1000000) /* total over all searches of one diff */

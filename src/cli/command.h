@@ -127,6 +127,7 @@ enum exit_code mcp_run(const struct args *args);
 bool mcp_cli_is_meant(int argc, char **argv);
 enum exit_code mcp_cli_main(int argc, char **argv);
 enum exit_code sessions_run(const struct args *args);
+enum exit_code blame_run(const struct args *args);
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

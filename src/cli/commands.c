@@ -313,6 +313,16 @@ static const struct flag sessions_flags[] = {
 	{ .name = "yes", .help = "purge: delete without asking" },
 };
 
+static const struct flag blame_flags[] = {
+	{ .name = "lines",
+	  .letter = 'L',
+	  .takes = FLAG_VALUE,
+	  .value = "first[,last]",
+	  .help = "Only these lines" },
+	{ .name = "json",
+	  .help = "Print JSON: the prompts, and for each line the number of its prompt" },
+};
+
 const struct command cli_commands[] = {
 	{ .name = "help",
 	  .words = "[command]",
@@ -340,6 +350,13 @@ const struct command cli_commands[] = {
 	  .nflags = countof(sessions_flags),
 	  .max_words = SIZE_MAX,
 	  .run = sessions_run },
+	{ .name = "blame",
+	  .words = "<file>",
+	  .summary = "Show which prompt of which session wrote each line of a file",
+	  .flags = blame_flags,
+	  .nflags = countof(blame_flags),
+	  .max_words = 1,
+	  .run = blame_run },
 	{ .name = "config",
 	  .words = "[<action> ...]",
 	  .actions = config_actions,

@@ -19,7 +19,7 @@ static bool undo_apply_file(struct undo *h, const struct undo_change *c, struct 
 	defer(str_clear) struct str bytes = STR_INIT;
 	bool is_there = c->from.kind == UNDO_FILE;
 
-	if (is_there && memcmp(&c->from.digest, &c->to.digest, sizeof(c->to.digest)) == 0)
+	if (undo_state_has_content(&c->from, &c->to))
 		return fs_chmod(c->path, c->to.mode, err);
 	if (!undo_object_read(&bytes, h, &c->to, err))
 		return false;

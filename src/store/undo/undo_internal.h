@@ -72,13 +72,17 @@ struct undo_past {
 	VEC(struct undo_event) events;
 	struct map paths; /* to struct undo_path */
 	int64_t stored;
-	size_t bad; /* batches that could not be read */
+	size_t bad;     /* batches that could not be read */
+	struct sv only; /* not empty: a path as the journal writes it; others are skipped */
 };
 
 void undo_past_free(struct undo_past *past);
 void undo_past_freep(struct undo_past **past);
 /* A missing journal is empty. */
 must_use bool undo_past_load(struct undo_past *out, const char *path, struct err *err);
+/* Loads what it says about one path and the directories above it. Empty if the path is not mentioned. */
+must_use bool undo_past_load_path(struct undo_past *out, const char *path, struct sv only,
+				  struct err *err);
 
 /* Append a line. */
 void undo_log_point(struct str *out, const struct undo_event *event);
@@ -126,6 +130,8 @@ struct undo_state undo_state_copy(const struct undo_state *state);
 /* The state of a path that a scan did not reach before it was cut short. */
 struct undo_state undo_state_unreached(void);
 bool undo_state_is_unreached(const struct undo_state *state);
+/* Whether both are files with the same content. */
+bool undo_state_has_content(const struct undo_state *a, const struct undo_state *b);
 /* Whether both are the same to a user. */
 bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b);
 /* Finds out the state of a path. Uses what is known of it if that is still valid. */
@@ -153,6 +159,8 @@ size_t undo_past_find(const struct undo_past *past, struct sv uuid);
  * that a complete scan did not find. */
 const struct undo_state *undo_past_state(const struct undo_past *past, struct sv path,
 					 const struct undo_path *versions, size_t event);
+/* Whether the event is a scan of a directory above the path. */
+bool undo_past_covers(const struct undo_event *event, struct sv path);
 /* Whether there was a scan after the event. */
 bool undo_past_scanned(const struct undo_past *past, size_t event);
 

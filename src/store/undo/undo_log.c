@@ -239,12 +239,22 @@ static struct undo_path *undo_past_path(struct undo_past *past, struct sv path)
 	return found;
 }
 
+/* Whether the line, which ends with a path, is about the only one or a directory above it. */
+static bool undo_log_is_wanted(const struct undo_past *past, struct sv line)
+{
+	struct sv only = past->only, path = sv_skip(line, sv_rfind_char(line, ' ') + 1);
+
+	return sv_starts(only, path) && (path.len == only.len || only.ptr[path.len] == '/');
+}
+
 static bool undo_log_read_line(struct undo_past *past, struct sv line)
 {
 	struct undo_version version = { .event = past->events.n - 1 };
 	defer(mem_freep) char *path = NULL;
 	struct sv rest = line, kind;
 
+	if (past->only.len && !undo_log_is_wanted(past, line))
+		return true;
 	if (undo_log_take(&rest, &kind) && kind.len == 1 &&
 	    undo_log_read_state(&version.state, kind.ptr[0], &rest) &&
 	    undo_log_take_text(&rest, &path) && path[0] == '/') {
@@ -350,6 +360,14 @@ static void undo_log_read_event(struct undo_past *past, struct sv *rest)
 	past->stored = stored;
 }
 
+static bool undo_log_mentions(struct sv text, struct sv path)
+{
+	defer(str_clear) struct str end = STR_INIT;
+
+	str_addf(&end, " %.*s\n", SV_ARG(path));
+	return sv_find(text, sv_of(&end)) != SIZE_MAX;
+}
+
 bool undo_past_load(struct undo_past *out, const char *path, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -360,9 +378,23 @@ bool undo_past_load(struct undo_past *out, const char *path, struct err *err)
 	if (!fs_read(&text, path, LIMIT_UNDO_LOG, err))
 		return err_context(err, "cannot read the file history");
 	rest = sv_of(&text);
+	if (out->only.len && !undo_log_mentions(rest, out->only))
+		return true;
 	while (rest.len)
 		undo_log_read_event(out, &rest);
 	return true;
+}
+
+bool undo_past_load_path(struct undo_past *out, const char *path, struct sv only, struct err *err)
+{
+	defer(str_clear) struct str written = STR_INIT;
+	bool ok;
+
+	undo_log_field(&written, only);
+	out->only = sv_skip(sv_of(&written), 1);
+	ok = undo_past_load(out, path, err);
+	out->only = SV_EMPTY;
+	return ok;
 }
 
 static void undo_path_free(struct undo_path *path)

@@ -26,6 +26,12 @@ bool undo_state_is_unreached(const struct undo_state *state)
 	return state->kind == UNDO_UNKEPT && strcmp(state->text, unreached) == 0;
 }
 
+bool undo_state_has_content(const struct undo_state *a, const struct undo_state *b)
+{
+	return a->kind == UNDO_FILE && b->kind == UNDO_FILE &&
+	       memcmp(&a->digest, &b->digest, sizeof(a->digest)) == 0;
+}
+
 bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b)
 {
 	if (a->kind != b->kind)
@@ -34,8 +40,7 @@ bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b)
 	case UNDO_ABSENT: return true;
 	case UNDO_DIR: return a->mode == b->mode;
 	case UNDO_LINK: return strcmp(a->text, b->text) == 0;
-	case UNDO_FILE:
-		return a->mode == b->mode && memcmp(&a->digest, &b->digest, sizeof(a->digest)) == 0;
+	case UNDO_FILE: return a->mode == b->mode && undo_state_has_content(a, b);
 	case UNDO_UNKEPT: return a->size == b->size && a->mtime_ns == b->mtime_ns;
 	}
 	return false;

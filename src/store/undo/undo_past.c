@@ -9,7 +9,7 @@ size_t undo_past_find(const struct undo_past *past, struct sv uuid)
 	return SIZE_MAX;
 }
 
-static bool undo_past_covers(const struct undo_event *event, struct sv path)
+bool undo_past_covers(const struct undo_event *event, struct sv path)
 {
 	for (size_t i = 0; i < event->roots.n; i++) {
 		struct sv root = sv_cstr(event->roots.at[i]);
