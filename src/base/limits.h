@@ -161,6 +161,8 @@
 #define LIMIT_FILES_SEEN    1000
 #define LIMIT_LINE_RANGES   16 /* separate ranges remembered per file */
 #define LIMIT_EDIT_FILE     (1 * GIB)
+#define LIMIT_EDIT_NOTE     (4 * KIB) /* who changed a file last */
+#define LIMIT_EDIT_LOCK_MS  ((int64_t)2000)
 #define LIMIT_EDIT_LINEWISE (64 * MIB)  /* in bigger files only exact matches are searched for */
 #define LIMIT_EDIT_STEPS    (256 * MIB) /* bytes examined again to compare indentation */
 #define LIMIT_EDIT_PLACES   1000000     /* matches per edit */

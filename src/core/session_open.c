@@ -36,11 +36,13 @@ static void session_open_snapshot(struct session *s)
 static bool session_open_root(struct session *s, const struct awl_session_options *o,
 			      struct err *err)
 {
-	defer(str_clear) struct str cwd = STR_INIT;
+	defer(str_clear) struct str cwd = STR_INIT, edits = STR_INIT;
 
 	if (o->cwd ? !fs_realpath(&cwd, o->cwd, err) : !fs_cwd(&cwd, err))
 		return err_context(err, "the working directory");
 	s->shared.root = str_detach(&cwd);
+	fs_join(&edits, sv_cstr(s->engine->config_dir), SV("awl/edits"));
+	s->shared.edits_dir = str_detach(&edits);
 	s->shared.id = s->conversation.id.text;
 	s->shared.services = &s->services;
 	session_hooks_open(s);

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "text/nearest.h"
+#include "tool/edit/edit_guard.h"
 
 /* --- before and after the work --------------------------------------------------------- */
 
@@ -70,8 +71,13 @@ void file_prepare(struct tool_job *job)
 
 bool file_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
-	container_of(job->type, struct file_job_type, job)
-		->work(container_of(job, struct file_job, job));
+	struct file_job *f = container_of(job, struct file_job, job);
+	const struct file_job_type *type = container_of(job->type, struct file_job_type, job);
+
+	if (type->changes)
+		f->lock = edit_guard_take(job->call->ctx);
+	type->work(f);
+	fs_unlockp(&f->lock);
 	return true;
 }
 
@@ -179,17 +185,20 @@ bool file_missing(struct file_job *f)
 bool file_read_known(struct file_job *f, struct str *bytes)
 {
 	struct tool_result *result = &f->job.call->result;
+	defer(str_clear) struct str who = STR_INIT;
 	struct err err;
 
 	if (!f->known)
 		return tool_fail(result, FILE_UNREAD, SV_ARG(sv_of(&f->file.path)));
 	if (!fs_pinned_read(f->file.pin, bytes, LIMIT_EDIT_FILE, &err))
 		return tool_fail(result, "%s", err.text);
-	return file_seen_is(&f->seen, fs_pinned_info(f->file.pin), sv_of(bytes)) ||
-	       tool_fail(result,
-			 "File has been modified since it was read, by the user or another "
-			 "program: %s. Read it again before writing to it.",
-			 file_name(f));
+	if (file_seen_is(&f->seen, fs_pinned_info(f->file.pin), sv_of(bytes)))
+		return true;
+	edit_guard_blame(&who, f->job.call->ctx, sv_of(&f->file.real), sv_of(bytes));
+	return tool_fail(result,
+			 "File has been modified since it was read, by %s: %s. Read it again "
+			 "before writing to it.",
+			 str_c(&who), file_name(f));
 }
 
 bool file_is_all_known(struct file_job *f)
@@ -225,5 +234,6 @@ bool file_store(struct file_job *f, struct sv bytes)
 	f->now = file_seen_of(fs_pinned_info(f->file.pin), bytes);
 	f->now.ours = true;
 	f->learnt = true;
+	edit_guard_note(f->job.call->ctx, sv_of(&f->file.real), bytes);
 	return true;
 }

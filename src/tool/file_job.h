@@ -14,6 +14,7 @@ struct file_job {
 	/* What the model had seen of it before the call, if `known`. */
 	bool known;
 	struct file_seen seen;
+	struct fs_lock *lock; /* while a call that `changes` the file is in a worker */
 	/* What it has seen now, if `learnt`; run() fills it in for file_finish(). */
 	bool learnt;
 	struct file_seen now;
@@ -25,6 +26,7 @@ struct file_job_type {
 	/* In the worker. Errors go into the result for the model; the return value is
 	 * ignored. */
 	bool (*work)(struct file_job *f);
+	bool changes; /* one call at a time, among all agents and sessions */
 };
 
 /* Members of a tool_job_type. */

@@ -34,6 +34,7 @@ struct tool_session {
 	 * first needed. NULL: none. */
 	const char *results_dir;
 	const char *hook_env_file;     /* hooks write it, every shell reads it first; NULL: none */
+	const char *edits_dir;         /* who changes which file (edit_guard.h); NULL: not noted */
 	const char *tasks_dir;         /* of the task list; NULL: tool_context.tasks */
 	int64_t bash_timeout_ms;       /* 0: 120000 */
 	int64_t bash_max_timeout_ms;   /* 0: 600000 */
@@ -53,6 +54,7 @@ struct tool_context {
 	struct loop *loop;
 	const struct tool_session *session; /* borrowed */
 	struct str cwd;                     /* absolute; Bash moves it */
+	const char *agent;                  /* its name among agents; NULL: it leads the session */
 	struct read_state *files;
 	struct str todos;                   /* JSON array; empty: none yet */
 	struct str tasks;                   /* the task list (task_list.h) without tasks_dir */

@@ -326,6 +326,14 @@ static void subagent_begin(struct subagent *a)
 	subagents_pump(a->all);
 }
 
+static void subagent_write_label(struct subagent *a)
+{
+	if (a->name.len)
+		str_add(&a->label, sv_of(&a->name));
+	else
+		str_addf(&a->label, "%s %s", str_c(&a->type), a->id);
+}
+
 struct subagent *subagent_new(struct subagents *all, const struct subagent_spec *spec,
 			      struct err *err)
 {
@@ -342,6 +350,7 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	str_add(&a->description, spec->description);
 	str_add(&a->prompt, spec->prompt);
 	str_add(&a->call, spec->call);
+	subagent_write_label(a);
 	subagent_place(a);
 	a->agent = subagent_make(a, spec, subagent_listener(a), err);
 	if (!a->agent) {
@@ -415,6 +424,7 @@ void subagent_free(struct subagent *a)
 		str_clear(&a->inbox.at[i]);
 	vec_clear(&a->inbox);
 	str_clear(&a->name);
+	str_clear(&a->label);
 	str_clear(&a->type);
 	str_clear(&a->description);
 	str_clear(&a->prompt);

@@ -18,7 +18,8 @@ enum { SUBAGENT_ID = 18 }; /* "a", 16 hexadecimal digits, NUL */
 struct subagent {
 	struct subagents *all;
 	char id[SUBAGENT_ID];
-	struct str name; /* chosen by the caller; may be empty */
+	struct str name;  /* chosen by the caller; may be empty */
+	struct str label; /* what others call it: the name, or type and id */
 	struct str type, description, prompt, call;
 	struct str path; /* of its transcript; empty: it is not saved */
 	enum subagent_state state;

@@ -234,6 +234,7 @@ struct agent *subagent_make(struct subagent *a, const struct subagent_spec *spec
 	agent = agent_new(&made, err);
 	if (!agent)
 		return NULL;
+	agent_tool_context(agent)->agent = str_c(&a->label);
 	if (a->is_fork) {
 		agent_fork_history(agent);
 		return agent;

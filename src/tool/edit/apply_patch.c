@@ -2,6 +2,7 @@
 #include "base/vec.h"
 #include "text/json/json_write.h"
 #include "tool/builtins.h"
+#include "tool/edit/edit_guard.h"
 #include "tool/edit/edit_near.h"
 #include "tool/edit/edit_step.h"
 #include "tool/edit/patch_json.h"
@@ -157,6 +158,16 @@ static bool apply_patch_fail(struct patch_job *j, const struct target *t, const 
 			 apply_patch_name_of(t), what);
 }
 
+static bool apply_patch_refuse_changed(struct patch_job *j, const struct target *t)
+{
+	defer(str_clear) struct str what = STR_INIT;
+
+	str_adds(&what, "has been modified since it was read, by ");
+	edit_guard_blame(&what, j->job.call->ctx, sv_of(&t->file.real), sv_of(&t->before));
+	str_adds(&what, "; read it again");
+	return apply_patch_fail(j, t, str_c(&what));
+}
+
 /* Reads the file once. Fails if it has changed since the model read it. */
 static bool apply_patch_look(struct patch_job *j, struct target *t)
 {
@@ -178,10 +189,7 @@ static bool apply_patch_look(struct patch_job *j, struct target *t)
 		return tool_fail(result, "%s. Nothing was changed.", err.text);
 	j->total += t->before.len;
 	if (t->known && !file_seen_is(&t->seen, info, sv_of(&t->before)))
-		return apply_patch_fail(
-			j, t,
-			"has been modified since it was read, by the user or another program; "
-			"read it again");
+		return apply_patch_refuse_changed(j, t);
 	t->existed = t->exists = true;
 	if (t->known && (!t->seen.by_cells || lines_are_all(&t->seen.shown)))
 		t->shown = t->seen.shown;
@@ -426,13 +434,27 @@ static bool apply(struct patch_job *j)
 	return true;
 }
 
+static void apply_patch_note(const struct patch_job *j)
+{
+	for (size_t i = 0; i < j->targets.n; i++) {
+		const struct target *t = &j->targets.at[i];
+
+		if (t->done && t->exists)
+			edit_guard_note(j->job.call->ctx, sv_of(&t->file.real), sv_of(&t->after));
+	}
+}
+
 /* Errors are in the result, for the model. */
 static bool patch_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
 	struct patch_job *j = container_of(job, struct patch_job, job);
+	defer(fs_unlockp) struct fs_lock *lock = NULL;
 
-	if (!job->call->result.is_error)
-		apply(j);
+	if (job->call->result.is_error)
+		return true;
+	lock = edit_guard_take(job->call->ctx);
+	if (apply(j))
+		apply_patch_note(j);
 	return true;
 }
 

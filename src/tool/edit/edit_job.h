@@ -33,7 +33,7 @@ struct edit_job_type {
 			 .run = file_run,                 \
 			 .finish = file_finish,           \
 			 .clear = edit_job_clear },       \
-		.work = edit_job_work                     \
+		.work = edit_job_work, .changes = true    \
 	}
 
 void edit_job_prepare(struct tool_job *job);

@@ -216,7 +216,8 @@ static struct op *notebook_start(struct tool_call *call, struct then then)
 							    .run = file_run,
 							    .finish = file_finish,
 							    .clear = notebook_job_clear },
-						   .work = edit_notebook };
+						   .work = edit_notebook,
+						   .changes = true };
 
 	return tool_job_start(call, &type.job, then);
 }

@@ -99,7 +99,8 @@ static bool write_file(struct file_job *f)
 static struct op *write_start(struct tool_call *call, struct then then)
 {
 	static const struct file_job_type type = { .job = FILE_JOB(struct file_job),
-						   .work = write_file };
+						   .work = write_file,
+						   .changes = true };
 
 	return tool_job_start(call, &type.job, then);
 }
