@@ -203,6 +203,7 @@
 #define LIMIT_COMPACT_FILES      5           /* with their content */
 #define LIMIT_COMPACT_FILE       (20 * KIB)  /* of each: 5,000 tokens */
 #define LIMIT_COMPACT_PROMPT     (256 * KIB) /* the latest prompt, word for word */
+#define LIMIT_SKILL_FOLDERS      64          /* below a project */
 #define LIMIT_COMPACT_SKILLS     16          /* that were used */
 #define LIMIT_COMPACT_SKILL      (20 * KIB)  /* of each: 5,000 tokens */
 #define LIMIT_COMPACT_ALL_SKILLS (100 * KIB)
@@ -283,7 +284,6 @@
 
 /* git at session start: what awl reads, and what the model sees. */
 #define LIMIT_GIT_POINTER      (8 * KIB)   /* a file that points to a git directory */
-#define LIMIT_GIT_REFLOG       (64 * KIB)  /* read of the end of the log of HEAD */
 #define LIMIT_GIT_PACKED       (256 * KIB) /* branches in one file; with more, git is asked */
 #define LIMIT_GIT_OVERRIDES    256         /* settings overridden one by one */
 #define LIMIT_GIT_KEPT         (256 * KIB) /* kept of the output; the rest is counted */

@@ -5,11 +5,11 @@
 #include "base/utf8.h"
 #include "context/imports.h"
 #include "context/instruction_rules.h"
-#include "context/rule_paths.h"
 #include "context/visible_text.h"
 #include "perm/path/path.h"
 #include "perm/path/secret_name.h"
 #include "sys/fs.h"
+#include "text/match/rule_paths.h"
 
 struct notes {
 	struct str text;

@@ -7,7 +7,7 @@
 #include "core/compaction.h"
 #include "core/policy.h"
 #include "core/project.h"
-#include "core/session_internal.h"
+#include "core/session_hooks.h"
 #include "model/catalogue/effort.h"
 #include "perm/rule/rule_list.h"
 
@@ -217,12 +217,26 @@ static bool command_run_check_shell(const struct command_run *run, struct sessio
 	return true;
 }
 
+/* The hooks of a skill work from its first use to the end of the conversation. */
+static bool command_run_add_hooks(struct session *s, const struct command_file *file,
+				  struct err *err)
+{
+	const struct hook_guest guest = { .source = HOOK_FROM_SKILL,
+					  .file = file->path,
+					  .json = file->hooks,
+					  .is_managed = file->is_managed };
+
+	return hooks_guest_add(s, &guest, command_run_trust(s, file) == COMMAND_MAY_ALLOW, err);
+}
+
 bool command_run_start(struct command_run *run, struct session *s, struct tool_context *ctx,
 		       struct op **step, struct then then, struct err *err)
 {
 	bool runs = command_run_has_shell(run);
 
 	if (runs && !command_run_check_shell(run, s, err))
+		return false;
+	if (!run->file.is_fork && !command_run_add_hooks(s, &run->file, err))
 		return false;
 	command_run_allow(s, &run->file);
 	command_run_add_rules(s, &run->file, BEHAVIOR_DENY, run->file.denied_tools);
@@ -255,6 +269,6 @@ void command_run_write(const struct command_run *run, struct session *s, struct 
 		str_add(&text, sv_of(&run->expansion.parts.at[i].text));
 	command_run_add_files(s, &text);
 	str_add(out, sv_of(&text));
-	if (run->file.skill_dir.len)
+	if (run->file.skill_dir.len && !run->file.is_fork)
 		compaction_note_skill(s, run->file.name, sv_of(&text));
 }

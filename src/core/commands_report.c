@@ -119,7 +119,10 @@ bool commands_permissions(struct session *s, struct sv rest, struct str *out)
 
 bool commands_hooks(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
 {
-	hook_describe_set(out, hooks_set(s->handlers->engine));
+	const struct hook_set *set;
+
+	for (size_t i = 0; (set = hooks_set_at(s->handlers->engine, i)); i++)
+		hook_describe_set(out, set);
 	if (!out->len)
 		str_adds(out, "There are no hooks.");
 	return true;

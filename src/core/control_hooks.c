@@ -5,9 +5,14 @@
 
 /* Who wrote the hooks of each source, for people. */
 static const char control_hook_sources[HOOK_SOURCES][23] = {
-	[HOOK_FROM_USER] = "User settings",          [HOOK_FROM_PROJECT] = "Project settings",
-	[HOOK_FROM_LOCAL] = "Local settings",        [HOOK_FROM_FLAG] = "--settings",
-	[HOOK_FROM_HOST] = "Registered by the host", [HOOK_FROM_POLICY] = "Managed settings",
+	[HOOK_FROM_USER] = "User settings",
+	[HOOK_FROM_PROJECT] = "Project settings",
+	[HOOK_FROM_LOCAL] = "Local settings",
+	[HOOK_FROM_FLAG] = "--settings",
+	[HOOK_FROM_SKILL] = "Skill",
+	[HOOK_FROM_AGENT] = "Agent",
+	[HOOK_FROM_HOST] = "Registered by the host",
+	[HOOK_FROM_POLICY] = "Managed settings",
 };
 
 static struct sv control_hook_label(enum hook_type type)
@@ -41,14 +46,28 @@ static struct reply_hook control_hook_row(const struct hook_handler *h)
 	};
 }
 
+/* Adds a row for each handler of the set. */
+static void control_add_hooks(struct control_reply *reply, const struct hook_set *set,
+			      struct reply_hook_event *events, struct reply_hook *rows)
+{
+	for (size_t i = 0; i < hook_set_count(set); i++) {
+		const struct hook_handler *h = hook_set_at(set, i);
+
+		rows[reply->hooks.nhooks++] = control_hook_row(h);
+		events[h->event].nhooks++;
+		reply->hooks.npolicy += h->source == HOOK_FROM_POLICY;
+	}
+}
+
 void control_list_hooks(struct session *s, const struct control_request *request)
 {
-	const struct hook_set *set = hooks_set(s->handlers->engine);
+	const struct hooks *hooks = s->handlers->engine;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct reply_hook_event events[HOOK_EVENTS];
-	struct reply_hook *rows =
-		arena_calloc(&arena, hook_set_count(set) + 1, sizeof(struct reply_hook));
 	struct control_reply reply = { .kind = REPLY_HOOKS };
+	const struct hook_set *set;
+	struct reply_hook *rows;
+	size_t total = 0;
 
 	for (size_t i = 0; i < HOOK_EVENTS; i++) {
 		const struct hook_event_info *info = hook_event_info((enum hook_event)i);
@@ -57,17 +76,14 @@ void control_list_hooks(struct session *s, const struct control_request *request
 						       .summary = sv_cstr(info->summary),
 						       .has_matcher = *info->matched != '\0' };
 	}
-	for (size_t i = 0; i < hook_set_count(set); i++) {
-		const struct hook_handler *h = hook_set_at(set, i);
-
-		rows[i] = control_hook_row(h);
-		events[h->event].nhooks++;
-		reply.hooks.npolicy += h->source == HOOK_FROM_POLICY;
-	}
+	for (size_t i = 0; (set = hooks_set_at(hooks, i)); i++)
+		total += hook_set_count(set);
+	rows = arena_calloc(&arena, total + 1, sizeof(*rows));
+	for (size_t i = 0; (set = hooks_set_at(hooks, i)); i++)
+		control_add_hooks(&reply, set, events, rows);
 	reply.hooks.events = events;
 	reply.hooks.nevents = HOOK_EVENTS;
 	reply.hooks.hooks = rows;
-	reply.hooks.nhooks = hook_set_count(set);
 	reply.hooks.is_disabled = settings_bool(s->settings, "disableAllHooks");
 	reply.hooks.is_managed_only = settings_bool(s->settings, "allowManagedHooksOnly");
 	reply.hooks.is_disabled_by_policy = json_bool_or(

@@ -78,7 +78,8 @@ void control_get_task_output(struct session *s, const struct control_request *re
 void control_background_tasks(struct session *s, const struct control_request *request)
 {
 	struct sv id = request->background_tasks.tool_use_id;
-	size_t n = s->state == SESSION_TURN && s->step ? turn_detach(s->step, id) : 0;
+	bool is_turn = s->state == SESSION_TURN && s->step && !s->commands.is_forking;
+	size_t n = is_turn ? turn_detach(s->step, id) : 0;
 
 	control_reply(
 		s, request->id,

@@ -160,6 +160,7 @@ void hooks_clear_session(struct session *s)
 
 	s->handlers->barrier =
 		session_hooks_start(s, &in, NULL, NULL, THEN(hooks_session_on_ready, s));
+	hooks_guest_remove(s, HOOK_FROM_SKILL, SV_EMPTY);
 }
 
 /* --- Notification ----------------------------------------------------------------------------- */

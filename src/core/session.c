@@ -126,6 +126,7 @@ static void session_on_touched(void *arg, struct sv path)
 	struct session *s = arg;
 
 	(void)instructions_touch(s->instructions, path);
+	session_skills_touch(s, path);
 }
 
 struct agent_listener session_listener(struct session *s)
@@ -249,6 +250,7 @@ static void session_start_turn(struct session *s)
 	size_t n = s->point.count;
 	bool silent = session_has_only_silent(s, n);
 	bool is_notice = n && s->waiting.at[0].is_notice;
+	bool is_fork = n && !silent && s->waiting.at[0].is_fork;
 	struct err err = ERR_INIT;
 
 	budget_refresh(s);
@@ -275,10 +277,12 @@ static void session_start_turn(struct session *s)
 	agent_connect(s->agent, s->engine->client);
 	if (silent)
 		session_emit_local_result(s, SV_EMPTY, SV_EMPTY);
-	else
+	else if (!is_fork)
 		s->step = turn_start(s->agent, THEN(session_on_turn, s));
 	if (s->conversation.transcript)
 		engine_tidy(s->engine);
+	if (is_fork)
+		session_start_fork(s);
 	if (silent) {
 		session_end_prompts(s);
 		session_enter(s, SESSION_IDLE);
@@ -425,7 +429,7 @@ void session_interrupt(struct session *s)
 
 void session_supersede(struct session *s)
 {
-	if (s->state == SESSION_TURN)
+	if (s->state == SESSION_TURN && !s->commands.is_forking)
 		turn_supersede(s->step);
 	else
 		session_interrupt(s);

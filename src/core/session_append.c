@@ -35,9 +35,10 @@ static size_t session_count_alike(const struct session *s, size_t from)
 	while (n < s->waiting.n && !s->waiting.at[n].command.len &&
 	       s->waiting.at[n].check == s->waiting.at[from].check &&
 	       s->waiting.at[n].is_later == s->waiting.at[from].is_later &&
+	       !s->waiting.at[n].is_fork && !s->waiting.at[from].is_fork &&
 	       s->waiting.at[n].is_notice == s->waiting.at[from].is_notice)
 		n++;
-	return n - from;
+	return n == from && from < s->waiting.n && s->waiting.at[from].is_fork ? 1 : n - from;
 }
 
 size_t session_prompts_busy(const struct session *s)

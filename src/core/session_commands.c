@@ -6,8 +6,9 @@
  *                  >  a prompt that names the command, and a message of the harness with the text */
 #include "base/utf8.h"
 #include "context/visible_text.h"
-#include "core/session_internal.h"
+#include "core/agents/skill_fork.h"
 #include "core/session_mcp.h"
+#include "core/session_undo.h"
 #include "proto/message.h"
 
 /* --- the list ------------------------------------------------------------------------- */
@@ -88,25 +89,35 @@ static void session_commands_load(struct session *s)
 	session_dirs dirs = VEC_INIT;
 	struct arena arena = ARENA_INIT;
 	struct command_list *list = &s->commands.list;
+	struct command_places places = { .managed_dir = NULL };
+	defer(str_clear) struct str managed = STR_INIT;
+	struct err ignored = ERR_INIT;
 	bool user = !s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_USER);
 	bool project = !s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_PROJECT);
 
-	command_list_clear(list);
+	if (!s->commands.is_off && settings_policy_folder(&managed, NULL, &ignored))
+		places.managed_dir = managed.ptr;
+	places.config_dir = user ? s->engine->config_dir : NULL;
 	session_project_dirs(s, &dirs, &arena);
-	command_list_load(list, user ? s->engine->config_dir : NULL, (const char *const *)dirs.at,
-			  project ? dirs.n : 0);
+	places.dirs = (const char *const *)dirs.at;
+	places.ndirs = project ? dirs.n : 0;
+	places.nested = (const char *const *)s->commands.nested.at;
+	places.nnested = project ? s->commands.nested.n : 0;
+	command_list_clear(list);
+	command_list_load(list, &places);
 	vec_clear(&dirs);
 	arena_clear(&arena);
 	session_commands_filter(s);
 	if (!s->commands.is_loaded)
 		session_add_notice(s, sv_of(&list->notes));
 	s->commands.is_loaded = true;
+	s->commands.is_stale = false;
 	session_commands_tell(s);
 }
 
 const struct command_list *session_command_files(struct session *s, bool fresh)
 {
-	if (fresh || !s->commands.is_loaded)
+	if (fresh || !s->commands.is_loaded || s->commands.is_stale)
 		session_commands_load(s);
 	return &s->commands.list;
 }
@@ -141,6 +152,11 @@ void session_commands_end_turn(struct session *s)
 void session_commands_clear(struct session_commands *c)
 {
 	command_list_clear(&c->list);
+	for (size_t i = 0; i < c->nested.n; i++)
+		free(c->nested.at[i]);
+	vec_clear(&c->nested);
+	map_clear(&c->searched);
+	map_clear(&c->awake);
 	command_run_clear(&c->run);
 	str_clear(&c->told);
 	str_clear(&c->model);
@@ -218,6 +234,7 @@ static void session_commands_replace(struct session *s, struct sv text)
 	session_commands_write_prompt(&s->commands, &w->blocks);
 	str_set(&w->typed, sv_of(&w->command));
 	visible_text(&w->context, text);
+	w->is_fork = s->commands.run.file.is_fork;
 	str_truncate(&w->command, 0);
 }
 
@@ -225,9 +242,11 @@ static void session_commands_finish(struct session *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	command_run_write(&s->commands.run, s, &text);
+	if (!s->commands.run.file.is_fork) /* which gets its text when it starts */
+		command_run_write(&s->commands.run, s, &text);
 	session_commands_replace(s, sv_of(&text));
-	command_run_choose_model(&s->commands.run, s);
+	if (!s->commands.run.file.is_fork)
+		command_run_choose_model(&s->commands.run, s);
 }
 
 static void session_commands_fail(struct session *s, const struct err *err)
@@ -355,4 +374,76 @@ void session_expand(struct session *s)
 	s->step = hooks_expand(s, &run->file, arguments, THEN(session_commands_on_hook, s));
 	if (!s->step)
 		session_commands_run(s);
+}
+
+/* --- a skill in an agent of its own --------------------------------------------------------- */
+
+/* The model reads with its next request what the agent has found. */
+static void session_fork_tell(struct session *s, const struct subagent *agent)
+{
+	defer(str_clear) struct str text = STR_INIT, note = STR_INIT;
+	struct tool_result launched = { .is_error = false };
+	struct sv name = sv_of(&s->commands.run.name);
+
+	if (subagent_runs(agent)) {
+		subagent_write_launched(agent, &launched);
+		str_addf(&text, "/%.*s runs in the background as %s.", SV_ARG(name),
+			 subagent_id(agent));
+		str_addf(&note, "The user has started the skill %.*s. %s", SV_ARG(name),
+			 str_c(&launched.text));
+	} else {
+		subagent_add_result(agent, &text);
+		str_addf(&note, "The user ran the skill %.*s in an agent of its own (%s)%s:\n\n%s",
+			 SV_ARG(name), subagent_id(agent),
+			 subagent_status(agent) == COMMAND_STOPPED
+				 ? " and interrupted it. Its last words"
+				 : ". Its result, which the user has read",
+			 str_c(&text));
+	}
+	session_append_meta(s, sv_of(&note));
+	if (subagent_status(agent) == COMMAND_STOPPED)
+		session_refuse_locally(s, name, SV("Interrupted"));
+	else if (subagent_status(agent) == COMMAND_FAILED)
+		session_refuse_locally(s, name, sv_of(&text));
+	else
+		session_answer_locally(s, name, sv_of(&text));
+	tool_result_clear(&launched);
+}
+
+static void session_fork_end(struct session *s)
+{
+	s->commands.is_forking = false;
+	session_undo_end_turn(s);
+	session_end_prompts(s);
+	session_enter(s, SESSION_IDLE);
+}
+
+static void session_on_fork(struct op *op, void *owner,
+			    __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->step = NULL;
+	if (s->state == SESSION_CLOSING) {
+		session_settle(s);
+		return;
+	}
+	session_fork_tell(s, skill_fork_agent(op));
+	session_fork_end(s);
+	session_run(s, true);
+}
+
+void session_start_fork(struct session *s)
+{
+	struct err err = ERR_INIT;
+	defer(str_clear) struct str why = STR_INIT;
+
+	s->commands.is_forking = true;
+	s->step = skill_fork_start(s, s->agent, &s->commands.run, SV_EMPTY,
+				   THEN(session_on_fork, s), &err);
+	if (s->step)
+		return;
+	str_addf(&why, "/%s: %s", str_c(&s->commands.run.name), err.text);
+	session_refuse_locally(s, sv_of(&s->commands.run.name), sv_of(&why));
+	session_fork_end(s);
 }

@@ -80,6 +80,14 @@ void hooks_prompt_install(struct hook_points *points);
 /* Notes that a Stop hook has run, for the transcript. */
 void hooks_note_stop(struct session *s, const struct hook_report *report);
 
+/* --- hooks_guest.c --- */
+
+/* Adds the hooks of a skill or an agent; nothing if it has none. Fails if a guard among them is malformed: then the
+ * skill or agent must not work without it. */
+must_use bool hooks_guest_add(struct session *s, const struct hook_guest *guest, bool is_trusted,
+			      struct err *err);
+void hooks_guest_remove(struct session *s, enum hook_source source, struct sv owner);
+
 /* --- hooks_watch.c --- */
 
 /* Watches the files that hooks have named: in an answer, or in the matchers of FileChanged. */

@@ -38,6 +38,7 @@ struct session_waiting {
 	bool is_notice;     /* the harness wrote it: a command has ended */
 	bool is_named;      /* the host chose the uuid, so it is told what becomes of it */
 	bool is_taken;      /* its turn has begun */
+	bool is_fork;       /* it is a skill that an agent of its own runs, instead of a turn */
 	enum session_check check;
 	struct str context; /* what a hook adds for the model; usually empty */
 };
@@ -98,9 +99,15 @@ struct session_pending {
 struct session_commands {
 	struct command_list list; /* as of the last look */
 	bool is_loaded;
-	bool is_off;            /* there are none */
+	bool is_stale; /* a folder was found since then */
+	bool is_off;   /* there are none */
+	VEC(char *)
+	nested; /* directories below the project's with skills, where a file was touched */
+	struct map searched;    /* directories that were looked at */
+	struct map awake;       /* names of skills for certain paths, one of which was touched */
 	struct str told;        /* the list as the host knows it; empty: it was never told */
 	struct command_run run; /* the one that becomes a prompt */
+	bool is_forking;        /* ... or that an agent runs now, in SESSION_TURN */
 	/* Of this turn, if a command has chosen them, and as they were before. */
 	struct str model, model_before; /* empty: no difference */
 	bool has_effort;
@@ -218,7 +225,6 @@ struct session {
 	bool is_bare;           /* opens no connection ahead of a request */
 	bool is_resumed;        /* it continues an older conversation */
 	bool may_bypass;        /* the mode bypassPermissions may be chosen */
-	bool is_coordinator;    /* its own agent only directs others */
 	bool is_led;            /* by an agent with a prompt of its own (--agent) */
 	bool suggests;          /* what the user may want to say next, whatever the host wishes */
 	struct costs costs;
@@ -511,6 +517,10 @@ enum skill_kind session_skills_check(void *arg, struct sv name, struct err *err)
 struct op *session_skills_run(void *arg, struct tool_call *call, struct sv name,
 			      struct sv arguments, struct then then);
 
+/* A file was read or written: skills that are for it, and those in a folder beside it, are listed from the next
+ * request on. */
+void session_skills_touch(struct session *s, struct sv path);
+
 /* --- session_receipts.c --- */
 
 /* A prompt waits; its turn begins; the turn of all that began is over. */
@@ -661,6 +671,8 @@ void session_expand(struct session *s);
 /* What a command has allowed and which model it has chosen ends with its turn. */
 void session_commands_end_turn(struct session *s);
 void session_commands_clear(struct session_commands *commands);
+/* In SESSION_TURN: an agent of its own runs the command that was expanded last. */
+void session_start_fork(struct session *s);
 /* The command that is being expanded stands for this text, or cannot be expanded. */
 void session_commands_take(struct session *s, struct sv text, const struct err *why);
 /* Appends a file that may be read without a question, at most `max` bytes long; false: nothing. */

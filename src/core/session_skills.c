@@ -6,10 +6,12 @@
  * a later prompt, so that the bytes sent before stay the same. */
 #include "base/limits.h"
 #include "context/visible_text.h"
-#include "core/session_internal.h"
+#include "core/agents/skill_fork.h"
+#include "core/agents/subagent.h"
 #include "extend/skill_listing.h"
 #include "proto/message.h"
 #include "proto/slash.h"
+#include "text/json/json_write.h"
 #include "text/nearest.h"
 
 /* --- which there are -------------------------------------------------------------------------- */
@@ -77,7 +79,8 @@ static void session_skills_add(const struct session *s, skill_entries *out,
 {
 	struct sv override = session_skills_override(s, file->name);
 
-	if (!session_skills_offers(s, file) || map_get(&s->sent.skills, file->name))
+	if (!session_skills_offers(s, file) || map_get(&s->sent.skills, file->name) ||
+	    (file->paths.len && !map_get(&s->commands.awake, file->name)))
 		return;
 	vec_push(out, ((struct skill_entry){ .name = file->name,
 					     .description = file->description,
@@ -167,13 +170,63 @@ static void skill_use_finish(struct skill_use *use, const struct err *why)
 	op_finish(&use->op, why);
 }
 
+static void skill_use_write_fork(struct skill_use *use, const struct subagent *agent)
+{
+	struct tool_result *result = &use->call->result;
+	defer(str_clear) struct str text = STR_INIT;
+	struct jw w;
+
+	tool_result_clear(result);
+	if (subagent_runs(agent)) {
+		subagent_write_launched(agent, result);
+		return;
+	}
+	subagent_write_result(agent, result);
+	str_truncate(&result->data, 0);
+	subagent_add_result(agent, &text);
+	jw_init(&w, &result->data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_bool(&w, "success", !result->is_error);
+	jw_put_str(&w, "commandName", sv_of(&use->run.name));
+	jw_put_str(&w, "status", SV("forked"));
+	jw_put_str(&w, "agentId", sv_cstr(subagent_id(agent)));
+	jw_put_str(&w, "result", sv_of(&text));
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void skill_use_on_fork(struct op *op, void *owner, const struct err *why)
+{
+	struct skill_use *use = owner;
+
+	use->step = NULL;
+	if (!why)
+		skill_use_write_fork(use, skill_fork_agent(op));
+	op_finish(&use->op, why);
+}
+
+/* The text is complete: it is loaded, or an agent begins with it. */
+static void skill_use_go_on(struct skill_use *use, const struct err *why)
+{
+	struct agent *parent = container_of(use->call->ctx, struct agent, ctx);
+	struct err err = why ? *why : (struct err)ERR_INIT;
+
+	if (!why && use->run.file.is_fork) {
+		use->step = skill_fork_start(use->s, parent, &use->run, use->call->id,
+					     THEN(skill_use_on_fork, use), &err);
+		if (use->step)
+			return;
+	}
+	skill_use_finish(use, err.kind ? &err : NULL);
+}
+
 static void skill_use_on_shell(__attribute__((unused)) struct op *op, void *owner,
 			       const struct err *why)
 {
 	struct skill_use *use = owner;
 
 	use->step = NULL;
-	skill_use_finish(use, why);
+	skill_use_go_on(use, why);
 }
 
 static void skill_use_cancel(struct op *op)
@@ -214,7 +267,7 @@ struct op *session_skills_run(void *arg, struct tool_call *call, struct sv name,
 				   THEN(skill_use_on_shell, use), &err) &&
 		 use->step)
 		return &use->op;
-	skill_use_finish(use, err.kind ? &err : NULL);
+	skill_use_go_on(use, err.kind ? &err : NULL);
 	return &use->op;
 }
 

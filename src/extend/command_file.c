@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "extend/meta.h"
 #include "text/front_matter_repair.h"
+#include "text/json/json_write.h"
 
 /* `argument-hint: [file]` is a list to YAML and a hint to its author. */
 static struct sv command_file_hint(struct json meta, struct arena *arena)
@@ -95,6 +96,31 @@ static struct sv command_file_find_slip(struct json meta, const struct command_f
 	return SV_EMPTY;
 }
 
+/* Where it runs, for which files, and with which hooks. */
+static void command_file_read_context(struct command_file *out, struct json meta,
+				      struct arena *arena, struct sv *note)
+{
+	struct json hooks = json_get(meta, "hooks");
+	defer(str_clear) struct str text = STR_INIT;
+	struct jw w;
+
+	out->is_fork = sv_is(meta_line(meta, "context", " ", LIMIT_COMMAND_LINE, arena), "fork");
+	out->agent = meta_line(meta, "agent", " ", LIMIT_COMMAND_LINE, arena);
+	out->is_background = command_file_flag(meta, "background", false);
+	out->paths = meta_line(meta, "paths", ",", LIMIT_COMMAND_LINE, arena);
+	if (json_is(hooks, JSON_OBJECT)) {
+		jw_init(&w, &text, JW_COMPACT);
+		jw_value(&w, hooks);
+		jw_done(&w);
+		out->hooks = arena_dup(arena, sv_of(&text));
+	} else if (json_exists(hooks) && !json_is(hooks, JSON_NULL)) {
+		*note = arena_printf(arena,
+				     "%.*s: \"hooks\" must be an object with events, so it is "
+				     "ignored",
+				     SV_ARG(out->path));
+	}
+}
+
 void command_file_read(struct command_file *out, struct sv text, struct arena *arena,
 		       struct sv *note)
 {
@@ -120,6 +146,7 @@ void command_file_read(struct command_file *out, struct sv text, struct arena *a
 	command_file_name_arguments(out, meta, arena);
 	out->is_hidden = !command_file_flag(meta, "user-invocable", true);
 	out->is_user_only = command_file_flag(meta, "disable-model-invocation", false);
+	command_file_read_context(out, meta, arena, note);
 	if (!note->len)
 		*note = command_file_find_slip(meta, out, arena);
 	front_matter_clear(&front);

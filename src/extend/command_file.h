@@ -21,6 +21,7 @@ struct command_file {
 	struct sv path;        /* of the file, absolute */
 	struct sv skill_dir;   /* the directory of a skill; empty: it is a command */
 	bool is_project;       /* it came with the project; else it is the user's own */
+	bool is_managed;       /* ... or that of the machine's administrator */
 	struct sv description; /* one line, never empty */
 	struct sv when_to_use; /* for the model; may be empty, like all below */
 	struct sv argument_hint;
@@ -30,9 +31,14 @@ struct command_file {
 	struct sv denied_tools;     /* likewise */
 	const struct sv *arguments; /* names of the arguments */
 	size_t narguments;
-	bool is_hidden;    /* not for the user, who neither sees it in lists nor runs it by name */
-	bool is_user_only; /* not for the model */
-	struct sv body;    /* after the front matter; borrowed from the text */
+	struct sv paths; /* patterns of the files that it is for, separated by commas; empty: all */
+	struct sv hooks; /* JSON, as in settings */
+	struct sv agent; /* that runs it, if it is a fork */
+	bool is_fork;    /* it runs in an agent of its own ("context: fork") */
+	bool is_background; /* ... which nobody waits for */
+	bool is_hidden;     /* not for the user, who neither sees it in lists nor runs it by name */
+	bool is_user_only;  /* not for the model */
+	struct sv body;     /* after the front matter; borrowed from the text */
 };
 
 /* Reads what front matter and body say; `out` keeps its name, path and origin. Unknown keys are

@@ -10,7 +10,7 @@
 /* One folder that is searched. */
 struct command_search {
 	struct command_list *out;
-	bool is_project, is_skills;
+	bool is_project, is_managed, is_skills;
 };
 
 static void command_list_note(struct command_search *s, struct sv path, const char *what)
@@ -58,7 +58,8 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 {
 	struct arena *arena = &s->out->arena;
 	struct command_file file = { .name = command_list_name(s, path),
-				     .is_project = s->is_project };
+				     .is_project = s->is_project,
+				     .is_managed = s->is_managed };
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 	struct sv note;
@@ -97,18 +98,16 @@ static void command_list_leads_out(void *arg, const char *path)
 	command_list_note(arg, sv_cstr(path), "is skipped: it leads out of the project");
 }
 
-static void command_list_search(struct command_list *out, const char *dir, const char *folder,
-				bool is_project, struct sv inside)
+/* Search `dir`/`folder`; links may not lead out of `inside`, unless it is empty. */
+static void command_list_search(struct command_search *s, const char *dir, const char *folder,
+				struct sv inside)
 {
 	enum { DEPTH = 8 };
-	struct command_search s = { .out = out,
-				    .is_project = is_project,
-				    .is_skills = sv_ends(sv_cstr(folder), SV("skills")) };
 	const struct file_search search = { .inside = inside,
-					    .depth = s.is_skills ? 1 : DEPTH,
+					    .depth = s->is_skills ? 1 : DEPTH,
 					    .found = command_list_found,
 					    .leads_out = command_list_leads_out,
-					    .arg = &s };
+					    .arg = s };
 
 	if (dir)
 		file_search_run(&search, dir, folder);
@@ -121,32 +120,46 @@ static int command_list_compare(const void *a, const void *b)
 	return sv_cmp(x->name, y->name);
 }
 
-/* Search a folder of .claude in the directories of a project, which end with its top. */
-static void command_list_search_project(struct command_list *out, const char *config_dir,
-					const char *folder, const char *const *dirs, size_t ndirs)
+/* Search a folder of .claude in directories of a project. */
+static void command_list_search_project(struct command_search *s,
+					const struct command_places *places, const char *folder,
+					const char *const *dirs, size_t ndirs)
 {
 	defer(str_clear) struct str inside = STR_INIT;
+	const char *config_dir = places->config_dir;
 
-	if (ndirs)
-		file_search_inside(&inside, dirs[ndirs - 1]);
+	if (places->ndirs)
+		file_search_inside(&inside, places->dirs[places->ndirs - 1]);
 	for (size_t i = 0; i < ndirs; i++) {
 		defer(str_clear) struct str own = STR_INIT;
 
 		fs_join(&own, sv_cstr(dirs[i]), SV(".claude"));
 		if (!config_dir || !sv_eq(sv_of(&own), sv_cstr(config_dir)))
-			command_list_search(out, own.ptr, folder, true, sv_of(&inside));
+			command_list_search(s, own.ptr, folder, sv_of(&inside));
 	}
 }
 
-void command_list_load(struct command_list *out, const char *config_dir, const char *const *dirs,
-		       size_t ndirs)
+/* A folder in all places, the strongest first. */
+static void command_list_search_all(struct command_list *out, const struct command_places *places,
+				    const char *folder)
 {
-	static const char *const folders[] = { "skills", "commands" };
+	bool is_skills = sv_is(sv_cstr(folder), "skills");
+	struct command_search managed = { .out = out, .is_skills = is_skills, .is_managed = true };
+	struct command_search user = { .out = out, .is_skills = is_skills };
+	struct command_search project = { .out = out, .is_skills = is_skills, .is_project = true };
 
-	for (size_t i = 0; i < countof(folders); i++) {
-		command_list_search(out, config_dir, folders[i], false, SV_EMPTY);
-		command_list_search_project(out, config_dir, folders[i], dirs, ndirs);
-	}
+	command_list_search(&managed, places->managed_dir, folder, SV_EMPTY);
+	command_list_search(&user, places->config_dir, folder, SV_EMPTY);
+	command_list_search_project(&project, places, folder, places->dirs, places->ndirs);
+	if (is_skills)
+		command_list_search_project(&project, places, folder, places->nested,
+					    places->nnested);
+}
+
+void command_list_load(struct command_list *out, const struct command_places *places)
+{
+	command_list_search_all(out, places, "skills");
+	command_list_search_all(out, places, "commands");
 	if (out->files.n)
 		qsort(out->files.at, out->files.n, sizeof(*out->files.at), command_list_compare);
 }

@@ -4,9 +4,10 @@
  *   commands/git/commit.md                /git:commit
  *   skills/x/SKILL.md                     /x
  *
- * in the configuration directory and in .claude of the project's directories. If several have the
- * same name, skills win over commands, the user's own over those of a project, and a directory over
- * those above it. Links are followed, in a project only as far as they stay inside it. */
+ * in the directory of the machine's policy, in the configuration directory and in .claude of the project's
+ * directories. If several have the same name, skills win over commands, those of the policy over the user's own,
+ * these over those of a project, and a directory over those above it. Links are followed, in a project only as
+ * far as they stay inside it. */
 #ifndef AWL_EXTEND_COMMAND_LIST_H
 #define AWL_EXTEND_COMMAND_LIST_H
 
@@ -23,11 +24,19 @@ struct command_list {
 		.arena = ARENA_INIT, .files = VEC_INIT, .notes = STR_INIT \
 	}
 
-/* Reads the files; at most LIMIT_COMMANDS. `config_dir` may be NULL: it is not read. `dirs` are the
- * working directory and those above it that belong to the same project, its top being the last.
- * Never fails; what cannot be read gets a note. */
-void command_list_load(struct command_list *out, const char *config_dir, const char *const *dirs,
-		       size_t ndirs);
+/* Where to look. Borrowed. */
+struct command_places {
+	const char *managed_dir; /* of the policy; NULL: none */
+	const char *config_dir;  /* NULL: it is not read */
+	/* The working directory and those above it that belong to the same project, its top being the last. */
+	const char *const *dirs;
+	size_t ndirs;
+	const char *const *nested; /* directories below, whose skills count after all others */
+	size_t nnested;
+};
+
+/* Reads the files; at most LIMIT_COMMANDS. Never fails; what cannot be read gets a note. */
+void command_list_load(struct command_list *out, const struct command_places *places);
 void command_list_clear(struct command_list *list);
 
 /* NULL: there is none with this name that a user may run. */

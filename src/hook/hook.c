@@ -5,10 +5,17 @@
 #include "hook/job.h"
 #include "text/json/json_write.h"
 
+/* A guest with copies of its texts. */
+struct hook_guest_kept {
+	struct hook_guest guest;
+	struct hook_set *set;
+};
+
 struct hooks {
 	struct hooks_opts opts;
 	char *project_dir, *env_file;
 	struct hook_set *set;
+	VEC(struct hook_guest_kept) guests;
 	struct str host; /* what it registered, as JSON; empty: nothing */
 	struct map ran;  /* handlers that run only once, by key */
 	struct hook_job *background;
@@ -52,12 +59,23 @@ bool hooks_are_quiet(const struct hooks *hooks)
 	return !hooks->background && !hooks->runs;
 }
 
+static void hook_guest_clear(struct hook_guest_kept *kept)
+{
+	hook_set_unref(kept->set);
+	free((char *)kept->guest.owner.ptr);
+	free((char *)kept->guest.file.ptr);
+	free((char *)kept->guest.json.ptr);
+}
+
 void hooks_free(struct hooks *hooks)
 {
 	if (!hooks)
 		return;
 	BUG_ON(!hooks_are_quiet(hooks));
 	hook_set_unref(hooks->set);
+	for (size_t i = 0; i < hooks->guests.n; i++)
+		hook_guest_clear(&hooks->guests.at[i]);
+	vec_clear(&hooks->guests);
 	map_clear(&hooks->ran);
 	str_clear(&hooks->host);
 	free(hooks->project_dir);
@@ -75,6 +93,72 @@ static void hooks_keep_host(struct hooks *hooks, struct json host)
 	jw_done(&w);
 }
 
+/* --- guests ------------------------------------------------------------------------------------ */
+
+/* Their entries were checked when they came. */
+static void hooks_reload_guests(struct hooks *hooks, const struct settings *settings)
+{
+	defer(str_clear) struct str known = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	for (size_t i = 0; i < hooks->guests.n; i++) {
+		struct hook_guest_kept *kept = &hooks->guests.at[i];
+		struct hook_set *set = hook_set_new_guest(settings, &kept->guest, &known, &ignored);
+
+		if (!set)
+			continue;
+		hook_set_unref(kept->set);
+		kept->set = set;
+	}
+}
+
+static struct sv hook_guest_dup(struct sv text)
+{
+	return sv_from(sv_dup(text), text.len);
+}
+
+static void hooks_drop_guest(struct hooks *hooks, size_t i)
+{
+	hook_guest_clear(&hooks->guests.at[i]);
+	vec_remove(&hooks->guests, i);
+}
+
+bool hooks_add_guest(struct hooks *hooks, const struct settings *settings,
+		     const struct hook_guest *guest, struct str *notes, struct err *err)
+{
+	struct hook_guest_kept kept = { .guest = *guest };
+
+	kept.set = hook_set_new_guest(settings, guest, notes, err);
+	if (!kept.set)
+		return false;
+	for (size_t i = hooks->guests.n; i--;)
+		if (sv_eq(hooks->guests.at[i].guest.owner, guest->owner) &&
+		    sv_eq(hooks->guests.at[i].guest.file, guest->file))
+			hooks_drop_guest(hooks, i);
+	kept.guest.owner = hook_guest_dup(guest->owner);
+	kept.guest.file = hook_guest_dup(guest->file);
+	kept.guest.json = hook_guest_dup(guest->json);
+	vec_push(&hooks->guests, kept);
+	return true;
+}
+
+void hooks_remove_guests(struct hooks *hooks, enum hook_source source, struct sv owner)
+{
+	for (size_t i = hooks->guests.n; i--;)
+		if (hooks->guests.at[i].guest.source == source &&
+		    sv_eq(hooks->guests.at[i].guest.owner, owner))
+			hooks_drop_guest(hooks, i);
+}
+
+const struct hook_set *hooks_set_at(const struct hooks *hooks, size_t i)
+{
+	if (!i)
+		return hooks->set;
+	return i <= hooks->guests.n ? hooks->guests.at[i - 1].set : NULL;
+}
+
+/* --- loading ----------------------------------------------------------------------------------- */
+
 void hooks_load(struct hooks *hooks, const struct settings *settings, struct json host,
 		bool only_given, struct str *notes)
 {
@@ -88,6 +172,7 @@ void hooks_load(struct hooks *hooks, const struct settings *settings, struct jso
 	hook_set_unref(hooks->set);
 	hooks->set = hook_set_new(settings, json_exists(host) ? host : json_root(doc), only_given,
 				  notes);
+	hooks_reload_guests(hooks, settings);
 }
 
 const struct hook_set *hooks_set(const struct hooks *hooks)
@@ -97,7 +182,11 @@ const struct hook_set *hooks_set(const struct hooks *hooks)
 
 bool hooks_has(const struct hooks *hooks, enum hook_event event)
 {
-	return hook_set_has(hooks->set, event);
+	bool has = hook_set_has(hooks->set, event);
+
+	for (size_t i = 0; !has && i < hooks->guests.n; i++)
+		has = hook_set_has(hooks->guests.at[i].set, event);
+	return has;
 }
 
 struct loop *hooks_loop(const struct hooks *hooks)
@@ -253,25 +342,45 @@ static bool hook_run_wants(struct hooks *hooks, const struct hook_handler *h,
 	return !h->runs_once || !map_put(&hooks->ran, h->key, hooks);
 }
 
+/* Start a handler that was selected from `set`. */
+static void hook_run_add(struct hook_run *run, struct hook_set *set, const struct hook_handler *h,
+			 struct hook_told *told)
+{
+	struct hooks *hooks = run->hooks;
+
+	if (h->runs_async) {
+		hooks_add_background(hooks, hook_job_start(hooks, NULL, set, h, told));
+		return;
+	}
+	vec_push(&run->jobs, hook_job_start(hooks, &run->op, set, h, told));
+	run->live++;
+}
+
+/* Start the handlers of a set that match and that `list` does not have yet. */
+static void hook_run_add_set(struct hook_run *run, struct hook_set *set,
+			     const struct hook_input *input, hook_list *list,
+			     struct hook_told *told)
+{
+	size_t from = list->n;
+
+	hook_set_select(set, input->event, hook_input_match(input), list);
+	for (size_t i = from; i < min_of(list->n, (size_t)LIMIT_HOOK_HANDLERS); i++)
+		if (hook_run_wants(run->hooks, list->at[i], input))
+			hook_run_add(run, set, list->at[i], told);
+}
+
 static void hook_run_begin(struct hook_run *run, const struct hook_input *input)
 {
 	struct hooks *hooks = run->hooks;
 	struct hook_told *told = hook_told_new(input);
 	hook_list list = VEC_INIT;
 
-	hook_set_select(hooks->set, input->event, hook_input_match(input), &list);
-	for (size_t i = 0; i < min_of(list.n, (size_t)LIMIT_HOOK_HANDLERS); i++) {
-		const struct hook_handler *h = list.at[i];
+	hook_run_add_set(run, hooks->set, input, &list, told);
+	for (size_t i = 0; i < hooks->guests.n; i++) {
+		const struct hook_guest_kept *kept = &hooks->guests.at[i];
 
-		if (!hook_run_wants(hooks, h, input))
-			continue;
-		if (h->runs_async) {
-			hooks_add_background(hooks,
-					     hook_job_start(hooks, NULL, hooks->set, h, told));
-			continue;
-		}
-		vec_push(&run->jobs, hook_job_start(hooks, &run->op, hooks->set, h, told));
-		run->live++;
+		if (!kept->guest.owner.len || sv_eq(kept->guest.owner, input->agent_id))
+			hook_run_add_set(run, kept->set, input, &list, told);
 	}
 	vec_clear(&list);
 	hook_told_unref(told);

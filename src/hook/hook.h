@@ -102,12 +102,20 @@ void hooks_set_env_file(struct hooks *hooks, const char *path);
 /* Nothing may be running. */
 void hooks_free(struct hooks *hooks);
 
-/* Replaces the set. `host` is the member "hooks" of `initialize`; missing: none, or as before.
+/* Replaces the set, and those of guests by what they are under these settings. `host` is the member "hooks" of `initialize`; missing: none, or as before.
  * `only_given` skips the hooks of the settings files of user and project.
  * Adds lines to `notes` for entries that cannot be used as written. */
 void hooks_load(struct hooks *hooks, const struct settings *settings, struct json host,
 		bool only_given, struct str *notes);
 const struct hook_set *hooks_set(const struct hooks *hooks);
+/* Adds hooks that come with a skill or an agent, or replaces those of the same owner and file. Fails, adding
+ * nothing, if a guard among them is malformed. */
+must_use bool hooks_add_guest(struct hooks *hooks, const struct settings *settings,
+			      const struct hook_guest *guest, struct str *notes, struct err *err);
+/* Removes those of a source and an owner; what runs ends by itself. */
+void hooks_remove_guests(struct hooks *hooks, enum hook_source source, struct sv owner);
+/* All sets: hooks_set(), then those of guests; NULL past the last. */
+const struct hook_set *hooks_set_at(const struct hooks *hooks, size_t i);
 bool hooks_has(const struct hooks *hooks, enum hook_event event);
 
 /* Done when all handlers have answered. Fails only when it is cancelled; then it is done when every

@@ -36,7 +36,8 @@ const char *hook_source_name(enum hook_source source)
 {
 	static const char names[HOOK_SOURCES][16] = {
 		[HOOK_FROM_USER] = "userSettings",     [HOOK_FROM_PROJECT] = "projectSettings",
-		[HOOK_FROM_LOCAL] = "localSettings",   [HOOK_FROM_FLAG] = "flagSettings",
+		[HOOK_FROM_LOCAL] = "localSettings",   [HOOK_FROM_SKILL] = "skill",
+		[HOOK_FROM_AGENT] = "agent",           [HOOK_FROM_FLAG] = "flagSettings",
 		[HOOK_FROM_POLICY] = "policySettings", [HOOK_FROM_HOST] = "sdk",
 	};
 
@@ -57,8 +58,10 @@ const char *hook_type_name(enum hook_type type)
 
 static void hook_set_note(const struct hook_place *at, const char *what)
 {
-	if (at->file)
+	if (at->file && at->line)
 		str_addf(at->notes, "%s:%zu: ", at->file, at->line);
+	else if (at->file)
+		str_addf(at->notes, "%s: ", at->file);
 	str_addf(at->notes, "hooks.%s: %s\n", hook_event_info(at->event)->name, what);
 }
 
@@ -370,6 +373,13 @@ static bool hook_set_read_names(struct hook_set *set, const struct settings *set
 	return json_exists(settings_get(settings, key));
 }
 
+static void hook_set_read_limits(struct hook_set *set, const struct settings *settings)
+{
+	set->limits_urls = hook_set_read_names(set, settings, "allowedHttpHookUrls", &set->urls);
+	set->limits_variables =
+		hook_set_read_names(set, settings, "httpHookAllowedEnvVars", &set->variables);
+}
+
 struct hook_set *hook_set_new(const struct settings *settings, struct json host, bool only_given,
 			      struct str *notes)
 {
@@ -386,12 +396,92 @@ struct hook_set *hook_set_new(const struct settings *settings, struct json host,
 	hook_set_read_host(set, settings, host, notes);
 	if (settings) {
 		hook_set_read_settings(set, settings, SETTINGS_POLICY, HOOK_FROM_POLICY, notes);
-		set->limits_urls =
-			hook_set_read_names(set, settings, "allowedHttpHookUrls", &set->urls);
-		set->limits_variables = hook_set_read_names(set, settings, "httpHookAllowedEnvVars",
-							    &set->variables);
+		hook_set_read_limits(set, settings);
 	}
 	return set;
+}
+
+/* Note a group or handler of a guest that is malformed; one that was to guard calls is an error. */
+static bool hook_set_check_entry(struct hook_place *at, struct json group, struct err *err)
+{
+	struct json_iter it = json_each(json_get(group, "hooks"));
+	struct err invalid = ERR_INIT;
+	struct json handler;
+	bool fine = settings_hooks_check_group(group, &invalid) &&
+		    hook_matcher_check(json_str_or(json_get(group, "matcher"), SV_EMPTY), &invalid);
+
+	while (fine && json_next(&it, NULL, &handler))
+		fine = settings_hooks_check_handler(handler, &invalid);
+	if (fine)
+		return true;
+	if (settings_hooks_guard(sv_cstr(hook_event_info(at->event)->name)))
+		return err_set(err, ERR_INVALID, "hooks.%s: %s", hook_event_info(at->event)->name,
+			       invalid.text);
+	hook_set_note(at, invalid.text);
+	return true;
+}
+
+static bool hook_set_read_guest_groups(struct hook_place *at, struct json groups, struct err *err)
+{
+	struct json_iter it = json_each(groups);
+	struct json group;
+
+	if (!json_is(groups, JSON_ARRAY)) {
+		hook_set_note(at, "expected a list of objects with \"matcher\" and \"hooks\"");
+		return !settings_hooks_guard(sv_cstr(hook_event_info(at->event)->name)) ||
+		       err_set(err, ERR_INVALID, "hooks.%s must be a list",
+			       hook_event_info(at->event)->name);
+	}
+	while (json_next(&it, NULL, &group)) {
+		if (!hook_set_check_entry(at, group, err))
+			return false;
+		hook_set_read_group(at, group);
+	}
+	return true;
+}
+
+static bool hook_set_read_guest(struct hook_set *set, const struct hook_guest *guest,
+				struct str *notes, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(guest->json, 0, err);
+	struct json_iter it = json_each(json_root(doc));
+	struct json groups;
+	struct sv name;
+
+	if (!doc || !json_is(json_root(doc), JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "\"hooks\" must be an object");
+	while (json_next(&it, &name, &groups)) {
+		struct hook_place at = { .set = set,
+					 .notes = notes,
+					 .event = hook_event_find(name),
+					 .source = guest->source,
+					 .file = arena_dup(&set->arena, guest->file).ptr };
+
+		if (at.event == HOOK_EVENTS) {
+			str_addf(notes, "%.*s: %.*s is not a hook event\n", SV_ARG(guest->file),
+				 SV_ARG(utf8_prefix(name, LIMIT_SETTINGS_SHOWN)));
+			continue;
+		}
+		if (at.event == HOOK_STOP && guest->owner.len)
+			at.event = HOOK_SUBAGENT_STOP;
+		if (!hook_set_read_guest_groups(&at, groups, err))
+			return false;
+	}
+	return true;
+}
+
+struct hook_set *hook_set_new_guest(const struct settings *settings, const struct hook_guest *guest,
+				    struct str *notes, struct err *err)
+{
+	struct hook_set *set = xnew(struct hook_set);
+
+	set->users = 1;
+	hook_set_read_limits(set, settings);
+	if (hook_source_is_off(settings, guest->is_managed ? SETTINGS_POLICY : SETTINGS_USER) ||
+	    hook_set_read_guest(set, guest, notes, err))
+		return set;
+	hook_set_unref(set);
+	return NULL;
 }
 
 struct hook_set *hook_set_ref(struct hook_set *set)

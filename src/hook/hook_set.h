@@ -22,6 +22,8 @@ enum hook_source {
 	HOOK_FROM_USER,
 	HOOK_FROM_PROJECT,
 	HOOK_FROM_LOCAL,
+	HOOK_FROM_SKILL, /* front matter of a skill that was loaded */
+	HOOK_FROM_AGENT, /* ... of the definition of an agent at work */
 	HOOK_FROM_FLAG,
 	HOOK_FROM_HOST, /* registered with `initialize` */
 	HOOK_FROM_POLICY,
@@ -83,6 +85,19 @@ struct hook_handler {
 
 struct hook_set;
 
+/* Hooks that come and go with what brings them: a skill, an agent. Borrowed. */
+struct hook_guest {
+	enum hook_source source;
+	struct sv owner; /* id of the agent whose events they see; empty: those of the session */
+	struct sv file;  /* where they stand */
+	struct sv json;  /* {"PreToolUse": [...]}, as in settings */
+	bool is_managed; /* as the hooks of the policy: only the policy can switch them off */
+};
+
+/* The hooks of a guest. Those of a sub-agent for Stop are for its SubagentStop. Fails if an entry that is to
+ * guard calls is malformed; any other adds a line to `notes`. */
+struct hook_set *hook_set_new_guest(const struct settings *settings, const struct hook_guest *guest,
+				    struct str *notes, struct err *err);
 /* `host` is the member "hooks" of `initialize`, or missing; it is copied. Adds a line to `notes` for
  * each entry that cannot be used as written. `settings` may be NULL. `only_given` skips the settings
  * files of user and project. */

@@ -104,6 +104,18 @@ void session_append_agents(struct session *s)
 	session_append_meta(s, sv_of(&text));
 }
 
+bool agent_file_add_hooks(struct session *s, const struct agent_file *file, struct sv owner,
+			  struct err *err)
+{
+	const struct hook_guest guest = { .source = HOOK_FROM_AGENT,
+					  .owner = owner,
+					  .file = file->path.len ? file->path : file->name,
+					  .json = file->hooks,
+					  .is_managed = file->source == AGENT_MANAGED };
+
+	return hooks_guest_add(s, &guest, session_trusts_agent(s, file), err);
+}
+
 bool session_trusts_agent(struct session *s, const struct agent_file *file)
 {
 	return file->source != AGENT_PROJECT || session_trusts_project(s);

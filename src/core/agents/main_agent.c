@@ -7,12 +7,14 @@ static bool main_agent_keeps(void *arg, const struct tool *tool)
 }
 
 /* What the user has chosen for the session wins over the definition. */
-static void main_agent_apply(struct session *s, const struct awl_session_options *o,
-			     struct agent_file *file)
+static bool main_agent_apply(struct session *s, const struct awl_session_options *o,
+			     struct agent_file *file, struct err *err)
 {
 	struct err ignored = ERR_INIT;
 	enum model_effort effort;
 
+	if (!agent_file_add_hooks(s, file, SV_EMPTY, err))
+		return err_context(err, "agent %.*s", SV_ARG(file->name));
 	s->is_led = !s->prompt && file->prompt.len;
 	if (s->is_led)
 		s->prompt = sv_dup(file->prompt);
@@ -25,6 +27,7 @@ static void main_agent_apply(struct session *s, const struct awl_session_options
 		(void)!session_set_mode(s, file->permission_mode, &ignored);
 	if (file->initial_prompt.len && !o->resume && !o->continue_newest)
 		session_prompt(s, file->initial_prompt);
+	return true;
 }
 
 bool session_lead(struct session *s, const struct awl_session_options *o, struct err *err)
@@ -34,10 +37,8 @@ bool session_lead(struct session *s, const struct awl_session_options *o, struct
 	const struct agent_file *found;
 	struct agent_file file;
 
-	if (!name.len) {
-		session_coordinate(s);
+	if (!name.len)
 		return true;
-	}
 	found = agent_list_find(session_agent_list(s, true), name);
 	if (!found && o->agent)
 		return err_set(err, ERR_NOT_FOUND, "there is no agent '%.*s'; /agents lists them",
@@ -48,6 +49,5 @@ bool session_lead(struct session *s, const struct awl_session_options *o, struct
 		return true;
 	}
 	file = *found;
-	main_agent_apply(s, o, &file);
-	return true;
+	return main_agent_apply(s, o, &file, err);
 }

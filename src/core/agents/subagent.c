@@ -190,6 +190,12 @@ void subagent_release(struct subagent *a)
 	subagent_release(parent);
 }
 
+static void subagent_remove_hooks(struct subagent *a)
+{
+	hooks_guest_remove(a->all->s, HOOK_FROM_AGENT, sv_cstr(a->id));
+	hooks_guest_remove(a->all->s, HOOK_FROM_SKILL, sv_cstr(a->id));
+}
+
 /* Report the end. The session may be gone afterwards. */
 static void subagent_end(struct subagent *a)
 {
@@ -197,6 +203,7 @@ static void subagent_end(struct subagent *a)
 
 	a->duration_ms = loop_now(all->s->engine->loop) - a->started_ms;
 	all->live--;
+	subagent_remove_hooks(a);
 	subagent_emit_ended(a);
 	wait_list_wake(&a->waiters);
 	if (a->is_background)
@@ -334,6 +341,28 @@ static void subagent_write_label(struct subagent *a)
 		str_addf(&a->label, "%s %s", str_c(&a->type), a->id);
 }
 
+/* Those of its definition, and of the skill that it runs. */
+static bool subagent_add_hooks(struct subagent *a, const struct subagent_spec *spec,
+			       struct err *err)
+{
+	struct session *s = a->all->s;
+	const struct agent_file *file = spec->file;
+	const struct command_file *skill = spec->skill;
+	bool fine = agent_file_add_hooks(s, file, sv_cstr(a->id), err);
+
+	if (fine && skill)
+		fine = hooks_guest_add(s,
+				       &(struct hook_guest){ .source = HOOK_FROM_SKILL,
+							     .owner = sv_cstr(a->id),
+							     .file = skill->path,
+							     .json = skill->hooks,
+							     .is_managed = skill->is_managed },
+				       !skill->is_project || session_trusts_project(s), err);
+	if (!fine)
+		subagent_remove_hooks(a);
+	return fine;
+}
+
 struct subagent *subagent_new(struct subagents *all, const struct subagent_spec *spec,
 			      struct err *err)
 {
@@ -354,6 +383,10 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	subagent_place(a);
 	a->agent = subagent_make(a, spec, subagent_listener(a), err);
 	if (!a->agent) {
+		subagent_free(a);
+		return NULL;
+	}
+	if (!subagent_add_hooks(a, spec, err)) {
 		subagent_free(a);
 		return NULL;
 	}
@@ -403,7 +436,7 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 	a->agent = subagent_make(a, &spec, subagent_listener(a), err);
 	if (!a->agent)
 		return false;
-	if (!subagent_restore(a, err)) {
+	if (!subagent_restore(a, err) || !subagent_add_hooks(a, &spec, err)) {
 		subagent_release(a);
 		return false;
 	}

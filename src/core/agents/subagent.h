@@ -58,6 +58,7 @@ struct subagent_spec {
 	struct sv call, description, prompt, name;
 	struct sv model, effort, mode; /* as the call has it; empty: as the definition has it */
 	bool is_background;
+	const struct command_file *skill; /* that it runs; NULL: none */
 };
 
 /* --- subagent.c --- */
@@ -96,7 +97,6 @@ void subagent_emit_ended(const struct subagent *a);
 void subagent_notify(struct subagent *a);
 /* The result of the call that started it. */
 void subagent_write_result(const struct subagent *a, struct tool_result *out);
-void subagent_write_launched(const struct subagent *a, struct tool_result *out);
 /* Counts a call that it makes, from the message that has it. */
 void subagent_note_call(struct subagent *a, struct sv message);
 

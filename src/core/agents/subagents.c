@@ -76,6 +76,11 @@ bool subagent_runs(const struct subagent *a)
 	return a->state != SUBAGENT_ENDED;
 }
 
+enum command_status subagent_status(const struct subagent *a)
+{
+	return a->status;
+}
+
 const char *subagent_id(const struct subagent *a)
 {
 	return a->id;

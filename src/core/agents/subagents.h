@@ -33,6 +33,10 @@ void subagent_stop(struct subagent *a);
 /* Appends the last part of what it has answered. */
 void subagent_add_result(const struct subagent *a, struct str *out);
 const char *subagent_id(const struct subagent *a);
+/* How it has ended; COMMAND_RUNNING before. */
+enum command_status subagent_status(const struct subagent *a);
+/* The result of a call that started one in the background. */
+void subagent_write_launched(const struct subagent *a, struct tool_result *out);
 
 /* The tools that work with them (tool/tool.h). */
 extern const struct tool_agents subagent_tools;
@@ -49,10 +53,11 @@ void session_append_agents(struct session *s);
  * when there is no such agent. */
 must_use bool session_lead(struct session *s, const struct awl_session_options *options,
 			   struct err *err);
-/* Coordinator mode, if the environment asks for it. */
-void session_coordinate(struct session *s);
 /* Whether the definition lets its agent have this tool. */
 bool agent_file_keeps(const struct agent_file *file, const struct tool *tool);
+/* Adds the hooks of a definition, for the agent with this id; empty: for the session. */
+must_use bool agent_file_add_hooks(struct session *s, const struct agent_file *file,
+				   struct sv owner, struct err *err);
 /* Whether what the files of the project say about permissions and hooks may count. */
 bool session_trusts_agent(struct session *s, const struct agent_file *file);
 

@@ -161,6 +161,9 @@ void settings_locate_item(const struct settings *settings, const char *key, stru
  * belong to the current user. */
 must_use bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
 				   struct err *err);
+/* Appends the path of the folder .claude beside the managed settings, whose skills, commands and agents are those of the
+ * machine's administrator. Fails as above. */
+must_use bool settings_policy_folder(struct str *out, const char *policy_dir, struct err *err);
 
 /* Appends the path of the file of a writable source (global, user, project, local). */
 must_use bool settings_path(const struct settings_opts *opts, enum settings_source source,

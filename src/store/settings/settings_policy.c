@@ -100,8 +100,9 @@ const char *settings_policy_dir(const struct settings_opts *opts)
 	return opts->policy_dir ? opts->policy_dir : "/etc/claude-code";
 }
 
-bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
-			  struct err *err)
+/* `name` beside the managed settings, if it is of this kind and nobody else can write it. */
+static bool settings_policy_find(struct str *out, const char *policy_dir, const char *name,
+				 enum fs_kind kind, struct err *err)
 {
 	const struct settings_opts opts = { .policy_dir = policy_dir };
 	const char *dir = settings_policy_dir(&opts);
@@ -110,12 +111,23 @@ bool settings_policy_file(struct str *out, const char *policy_dir, const char *n
 
 	fs_join(&path, sv_cstr(dir), sv_cstr(name));
 	if (!settings_policy_check_owner(&opts, dir, FS_DIR, &exists, err) ||
-	    (exists && !settings_policy_check_owner(&opts, str_c(&path), FS_FILE, &exists, err)))
+	    (exists && !settings_policy_check_owner(&opts, str_c(&path), kind, &exists, err)))
 		return false;
 	if (!exists)
 		return err_set(err, ERR_NOT_FOUND, "%s: no such file", str_c(&path));
 	str_add(out, sv_of(&path));
 	return true;
+}
+
+bool settings_policy_folder(struct str *out, const char *policy_dir, struct err *err)
+{
+	return settings_policy_find(out, policy_dir, ".claude", FS_DIR, err);
+}
+
+bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
+			  struct err *err)
+{
+	return settings_policy_find(out, policy_dir, name, FS_FILE, err);
 }
 
 bool settings_read_policy(struct settings *s, const struct settings_opts *opts, struct err *err)

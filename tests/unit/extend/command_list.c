@@ -57,8 +57,12 @@ static void check_names(struct place *p, const char *expected)
 {
 	defer(str_clear) struct str names = STR_INIT;
 
+	const char *const dirs[] = { p->project.ptr };
+
 	command_list_clear(&p->list);
-	command_list_load(&p->list, p->config.ptr, (const char *const[]){ p->project.ptr }, 1);
+	command_list_load(
+		&p->list,
+		&(struct command_places){ .config_dir = p->config.ptr, .dirs = dirs, .ndirs = 1 });
 	for (size_t i = 0; i < p->list.files.n; i++)
 		str_addf(&names, "%s%.*s", i ? " " : "", SV_ARG(p->list.files.at[i].name));
 	CHECK_STR(str_c(&names), expected);
@@ -117,7 +121,10 @@ TEST(links_are_followed_but_not_out_of_a_project)
 	place_link(&p, "nowhere.md", "work/.claude/commands/gone.md");
 	place_link(&p, ".", "work/.claude/commands/loop");
 	place_link(&p, "../../../secret.md", "home/.claude/commands/mine.md");
-	command_list_load(&p.list, p.config.ptr, (const char *const[]){ p.project.ptr }, 1);
+	command_list_load(&p.list,
+			  &(struct command_places){ .config_dir = p.config.ptr,
+						    .dirs = (const char *[]){ p.project.ptr },
+						    .ndirs = 1 });
 	CHECK(command_list_find(&p.list, SV("x")));
 	CHECK(command_list_find(&p.list, SV("linked")));
 	CHECK(command_list_find(&p.list, SV("mine")));
@@ -155,6 +162,7 @@ TEST(the_number_of_commands_is_limited)
 		snprintf(path, sizeof(path), "work/.claude/commands/c%d.md", i);
 		place_put(&p, path, "x");
 	}
-	command_list_load(&p.list, NULL, (const char *const[]){ p.project.ptr }, 1);
+	command_list_load(&p.list, &(struct command_places){
+					   .dirs = (const char *[]){ p.project.ptr }, .ndirs = 1 });
 	CHECK_INT(p.list.files.n, LIMIT_COMMANDS);
 }

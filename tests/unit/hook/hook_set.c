@@ -251,3 +251,63 @@ TEST(settings_limit_the_urls_and_variables_of_http_hooks)
 	CHECK(hook_set_allows_variable(s.set, SV("T")));
 	CHECK(!hook_set_allows_variable(s.set, SV("U")));
 }
+
+/* --- guests ------------------------------------------------------------------------------------- */
+
+static bool sets_invite(struct sets *s, const char *owner, const char *json, struct err *err)
+{
+	const struct hook_guest guest = { .source = HOOK_FROM_AGENT,
+					  .owner = sv_cstr(owner),
+					  .file = SV("/a.md"),
+					  .json = sv_cstr(json) };
+
+	hook_set_unref(s->set);
+	str_truncate(&s->notes, 0);
+	s->set = hook_set_new_guest(s->rig.settings, &guest, &s->notes, err);
+	return s->set != NULL;
+}
+
+TEST(the_end_of_a_sub_agent_is_no_end_of_the_session)
+{
+	SETS(s);
+	struct err err = ERR_INIT;
+
+	sets_load(&s, nothing);
+	CHECK(sets_invite(&s, "", "{\"Stop\":[" GROUP("", COMMAND("x")) "]}", &err));
+	CHECK(hook_set_has(s.set, HOOK_STOP) && !hook_set_has(s.set, HOOK_SUBAGENT_STOP));
+	CHECK(sets_invite(&s, "a1", "{\"Stop\":[" GROUP("", COMMAND("x")) "]}", &err));
+	CHECK(!hook_set_has(s.set, HOOK_STOP) && hook_set_has(s.set, HOOK_SUBAGENT_STOP));
+	CHECK_STR(hook_source_name(hook_set_at(s.set, 0)->source), "agent");
+}
+
+TEST(what_is_wrong_with_hooks_of_a_guest_is_noted_and_a_guard_is_required)
+{
+	SETS(s);
+	struct err err = ERR_INIT;
+
+	sets_load(&s, nothing);
+	CHECK(sets_invite(&s, "",
+			  "{\"Stopp\":[],\"Stop\":{},\"PostToolUse\":[" GROUP(
+				  "", "{\"type\":\"command\"}") "]}",
+			  &err));
+	CHECK(!hook_set_count(s.set));
+	CHECK_STR(str_c(&s.notes),
+		  "/a.md: Stopp is not a hook event\n"
+		  "/a.md: hooks.Stop: expected a list of objects with \"matcher\" and \"hooks\"\n"
+		  "/a.md: hooks.PostToolUse: a hook of type command needs \"command\"\n");
+	CHECK(!sets_invite(&s, "", "{\"PreToolUse\":[" GROUP("(", COMMAND("x")) "]}", &err));
+	CHECK(sv_starts(sv_cstr(err.text), SV("hooks.PreToolUse: ")));
+	CHECK(!sets_invite(&s, "", "{\"PreToolUse\":{}}", &err));
+	CHECK(!sets_invite(&s, "", "[]", &err));
+}
+
+TEST(hooks_of_guests_can_be_switched_off)
+{
+	SETS(s);
+	struct err err = ERR_INIT;
+
+	rig_write(&s.rig, POLICY, "{\"allowManagedHooksOnly\":true}");
+	sets_load(&s, nothing);
+	CHECK(sets_invite(&s, "", "{\"Stop\":[" GROUP("", COMMAND("x")) "]}", &err));
+	CHECK(!hook_set_count(s.set));
+}

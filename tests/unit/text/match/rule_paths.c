@@ -1,4 +1,4 @@
-#include "context/rule_paths.h"
+#include "text/match/rule_paths.h"
 
 #include "test.h"
 

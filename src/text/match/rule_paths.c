@@ -1,4 +1,4 @@
-#include "context/rule_paths.h"
+#include "text/match/rule_paths.h"
 
 #include "text/front_matter.h"
 #include "text/match/glob.h"
@@ -80,6 +80,25 @@ static bool rule_paths_match_all(struct sv lines)
 	return false;
 }
 
+static bool rule_paths_take(struct rule_paths *out, struct sv lines, struct err *err)
+{
+	if (!ignore_add(&out->patterns, SV_EMPTY, lines, err))
+		return false;
+	out->is_limited = lines.len && !rule_paths_match_all(lines);
+	return true;
+}
+
+bool rule_paths_parse(struct rule_paths *out, struct sv patterns, struct err *err)
+{
+	defer(str_clear) struct str lines = STR_INIT;
+
+	if (rule_paths_add_all(out, &lines, patterns, err) &&
+	    rule_paths_take(out, sv_of(&lines), err))
+		return true;
+	rule_paths_clear(out);
+	return false;
+}
+
 bool rule_paths_read(struct rule_paths *out, struct sv text, struct sv *body, struct err *err)
 {
 	defer(front_matter_clear) struct front_matter front = { .meta = NULL };
@@ -89,11 +108,10 @@ bool rule_paths_read(struct rule_paths *out, struct sv text, struct sv *body, st
 	if (!front_matter_parse(&front, text, err))
 		return false;
 	if (!rule_paths_read_value(out, &lines, json_get(json_root(front.meta), "paths"), err) ||
-	    !ignore_add(&out->patterns, SV_EMPTY, sv_of(&lines), err)) {
+	    !rule_paths_take(out, sv_of(&lines), err)) {
 		rule_paths_clear(out);
 		return false;
 	}
-	out->is_limited = lines.len && !rule_paths_match_all(sv_of(&lines));
 	*body = front.body;
 	return true;
 }

@@ -8,8 +8,8 @@
  *
  * Patterns are those of .gitignore, with braces, relative to the folder that contains .claude. A
  * string may contain several, separated by commas. A rule without paths is for every file. */
-#ifndef AWL_CONTEXT_RULE_PATHS_H
-#define AWL_CONTEXT_RULE_PATHS_H
+#ifndef AWL_TEXT_MATCH_RULE_PATHS_H
+#define AWL_TEXT_MATCH_RULE_PATHS_H
 
 #include "text/match/ignore.h"
 
@@ -28,6 +28,8 @@ struct rule_paths {
  * matter or a pattern is invalid; then `out` is not limited, and `*body` is the whole text. */
 must_use bool rule_paths_read(struct rule_paths *out, struct sv text, struct sv *body,
 			      struct err *err);
+/* The same for patterns alone, separated by commas. */
+must_use bool rule_paths_parse(struct rule_paths *out, struct sv patterns, struct err *err);
 void rule_paths_clear(struct rule_paths *paths);
 
 /* Returns whether the rule is for the file with this path, relative to the rule's folder. */
