@@ -284,6 +284,7 @@
 
 /* git at session start: what awl reads, and what the model sees. */
 #define LIMIT_GIT_POINTER      (8 * KIB)   /* a file that points to a git directory */
+#define LIMIT_GIT_REFLOG       (64 * KIB)  /* read of the end of the log of HEAD */
 #define LIMIT_GIT_PACKED       (256 * KIB) /* branches in one file; with more, git is asked */
 #define LIMIT_GIT_OVERRIDES    256         /* settings overridden one by one */
 #define LIMIT_GIT_KEPT         (256 * KIB) /* kept of the output; the rest is counted */

@@ -47,16 +47,16 @@ static void agent_lend_deferred(struct agent *agent)
 }
 
 /* Offer the parent's tools, with the same bytes. */
-static void agent_inherit_tools(struct agent *agent, const struct toolset *from)
+static void agent_inherit_tools(struct toolset *set, const struct toolset *from)
 {
 	for (size_t i = 0; i < from->nfirst; i++) {
 		if (!toolset_is_search(from->entries.at[i]->tool))
-			vec_push(&agent->tools.entries, toolset_entry_ref(from->entries.at[i]));
+			vec_push(&set->entries, toolset_entry_ref(from->entries.at[i]));
 		if (i + 1 == from->nbuiltin)
-			agent->tools.nbuiltin = agent->tools.entries.n;
+			set->nbuiltin = set->entries.n;
 	}
 	for (size_t i = 0; i < from->deferred.n; i++)
-		toolset_add(&agent->tools, from->deferred.at[i]);
+		toolset_add(set, from->deferred.at[i]);
 }
 
 /* Offer what the parent offers, loaded or not, as its last request had it. */
@@ -87,6 +87,11 @@ static bool agent_choose_tools(struct agent *agent, const struct agent_tools *to
 	return true;
 }
 
+static const struct toolset *agent_lent_tools(const struct agent *parent)
+{
+	return parent->delegates ? &parent->lent : &parent->tools;
+}
+
 static bool agent_make_tools(struct agent *agent, const struct agent_spec *spec, struct err *err)
 {
 	const struct agent_tools *tools = &spec->tools;
@@ -101,7 +106,7 @@ static bool agent_make_tools(struct agent *agent, const struct agent_spec *spec,
 		return true;
 	}
 	if (spec->parent && !tools->list && !tools->nown)
-		agent_inherit_tools(agent, &spec->parent->tools);
+		agent_inherit_tools(&agent->tools, agent_lent_tools(spec->parent));
 	else if (!agent_choose_tools(agent, tools, err))
 		return false;
 	if (tools->schema) {
@@ -168,6 +173,7 @@ struct agent *agent_new(const struct agent_spec *given, struct err *err)
 		.wants_stream = spec.wants_stream,
 		.history = HISTORY_INIT,
 		.tools = TOOLSET_INIT,
+		.lent = TOOLSET_INIT,
 		.ctx = { .loop = spec.loop, .session = spec.shared, .files = read_state_new() },
 		.policy = spec.policy,
 		.host = spec.host,
@@ -202,6 +208,7 @@ void agent_free(struct agent *agent)
 	str_clear(&agent->answer.id);
 	str_clear(&agent->answer.input);
 	toolset_clear(&agent->tools);
+	toolset_clear(&agent->lent);
 	read_state_free(agent->ctx.files);
 	str_clear(&agent->ctx.cwd);
 	str_clear(&agent->ctx.todos);
@@ -582,22 +589,26 @@ struct json agent_auto_rules(const struct agent *agent)
 
 void agent_add_tool(struct agent *agent, const struct tool *tool)
 {
+	struct toolset *set = agent->delegates ? &agent->lent : &agent->tools;
+
 	if (tool->deferred)
-		toolset_defer(&agent->tools, tool);
+		toolset_defer(set, tool);
 	else
-		toolset_insert(&agent->tools, tool);
+		toolset_insert(set, tool);
 	agent_lend_deferred(agent);
 }
 
 void agent_name_deferred(struct agent *agent)
 {
-	toolset_name_deferred(&agent->tools, agent->policy);
+	toolset_name_deferred(agent->delegates ? &agent->lent : &agent->tools, agent->policy);
 }
 
 bool agent_remove_tool(struct agent *agent, struct sv name)
 {
 	bool removed = toolset_remove(&agent->tools, name);
 
+	if (agent->delegates)
+		removed |= toolset_remove(&agent->lent, name);
 	agent_lend_deferred(agent);
 	return removed;
 }
@@ -613,6 +624,25 @@ void agent_keep_tools(struct agent *agent, bool (*keep)(void *arg, const struct 
 	for (size_t i = set->deferred.n; i > 0; i--)
 		if (!keep(arg, set->deferred.at[i - 1]))
 			vec_remove(&set->deferred, i - 1);
+	toolset_name_deferred(set, agent->policy);
+	agent_lend_deferred(agent);
+}
+
+void agent_delegate_tools(struct agent *agent, bool (*keep)(void *arg, const struct tool *tool),
+			  void *arg)
+{
+	struct toolset *set = &agent->tools;
+
+	agent_inherit_tools(&agent->lent, set);
+	toolset_finish(&agent->lent, agent->policy);
+	agent->delegates = true;
+	agent_keep_tools(agent, keep, arg);
+	while (set->deferred.n) {
+		const struct tool *tool = set->deferred.at[0];
+
+		vec_remove(&set->deferred, 0);
+		toolset_insert(set, tool);
+	}
 	toolset_name_deferred(set, agent->policy);
 	agent_lend_deferred(agent);
 }

@@ -203,6 +203,10 @@ bool agent_remove_tool(struct agent *agent, struct sv name); /* false: there is 
 /* Withdraws all tools that `keep` does not want; before the first request. */
 void agent_keep_tools(struct agent *agent, bool (*keep)(void *arg, const struct tool *tool),
 		      void *arg);
+/* Withdraws them likewise, but the agents that it starts still get every tool that it had, and those that are
+ * added later. It offers at once what was deferred. */
+void agent_delegate_tools(struct agent *agent, bool (*keep)(void *arg, const struct tool *tool),
+			  void *arg);
 /* From now on the answer is data that fits this JSON schema; nothing if it has to fit one already. */
 must_use bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err);
 /* Calls of the name that is a key run the tool that is its value: a JSON object of texts. */

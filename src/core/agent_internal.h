@@ -69,6 +69,8 @@ struct agent {
 	struct agent_compacting compacting;
 
 	struct toolset tools;
+	struct toolset lent; /* for agents that it starts, if it `delegates` */
+	bool delegates;      /* it lends more tools than it has */
 	struct tool_context ctx;
 	struct perm_policy *policy;
 	struct host_queue *host; /* NULL: nobody can be asked */

@@ -4,8 +4,11 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/commands.h"
+#include "core/control_shell.h"
 #include "core/session_undo.h"
+#include "store/git/git.h"
 #include "store/git/git_changes.h"
+#include "store/git/git_reflog.h"
 #include "store/transcript/transcript.h"
 
 enum { REWIND_FILES = 1, REWIND_CONVERSATION = 2 };
@@ -62,6 +65,26 @@ static const char *undo_command_plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* Name the commits that were made since, because they stay. */
+static void undo_command_name_commits(struct undo_command *c, int64_t since_ms)
+{
+	enum { NAMED = 10 };
+	defer(str_clear) struct str top = STR_INIT;
+	defer(str_clear) struct str list = STR_INIT;
+	size_t n;
+
+	if (!git_find(&top, c->root.ptr))
+		return;
+	n = git_reflog_commits(&list, str_c(&top), since_ms, NAMED);
+	if (!n)
+		return;
+	str_addf(&c->answer,
+		 n == 1 ? "%zu commit made since stays:\n" : "%zu commits made since stay:\n", n);
+	str_add(&c->answer, sv_of(&list));
+	if (n > NAMED)
+		str_addf(&c->answer, "  and %zu more\n", n - NAMED);
+}
+
 /* Say what was done, and what could not be. */
 static void undo_command_report(struct undo_command *c, const char *done)
 {
@@ -112,6 +135,7 @@ static bool undo_command_back(struct undo_command *c, struct err *err)
 		return false;
 	str_addf(&done, "Undid what \"%s\" changed", target->title);
 	undo_command_report(c, done.ptr);
+	undo_command_name_commits(c, target->wall_ms);
 	str_adds(&c->answer, "/redo takes this back.");
 	return true;
 }
@@ -139,7 +163,7 @@ static void undo_command_list(struct undo_command *c)
 	for (size_t i = c->points.n; i-- > 0;) {
 		const struct undo_point *p = &c->points.at[i];
 
-		if (p->kind != UNDO_PROMPT)
+		if (!undo_point_is_work(p))
 			continue;
 		str_addf(&c->answer, "%3zu. %s", ++number, p->title);
 		if (p->nchanged)
@@ -159,13 +183,13 @@ static const struct undo_point *undo_command_find(const struct undo_command *c, 
 	for (size_t i = c->points.n; word.len && i-- > 0;) {
 		const struct undo_point *p = &c->points.at[i];
 
-		if (p->kind == UNDO_PROMPT && sv_is(word, p->uuid))
+		if (undo_point_is_work(p) && sv_is(word, p->uuid))
 			return p;
 	}
 	if (!sv_to_int(word, &number) || number < 1)
 		return NULL;
 	for (size_t i = c->points.n; i-- > 0;)
-		if (c->points.at[i].kind == UNDO_PROMPT && --number == 0)
+		if (undo_point_is_work(&c->points.at[i]) && --number == 0)
 			return &c->points.at[i];
 	return NULL;
 }
@@ -192,12 +216,18 @@ static bool undo_command_read_parts(struct undo_command *c, struct sv rest, stru
 				   SV_ARG(utf8_prefix(word, 40)));
 }
 
-/* Load the conversation as it was before the prompt. */
+/* Load the conversation as it was before the prompt. The model hears of a command with the prompt after it, so
+ * there it goes back to before that prompt, if it has come. */
 static bool undo_command_load(struct undo_command *c, const struct undo_point *target,
 			      struct err *err)
 {
 	defer(str_clear) struct str parent = STR_INIT;
+	const struct undo_point *end = c->points.at + c->points.n;
 
+	while (target < end && target->kind != UNDO_PROMPT)
+		target++;
+	if (target == end)
+		return true;
 	if (!transcript_find_parent(&parent, c->transcript, sv_cstr(target->uuid), err))
 		return false;
 	if (parent.len && !transcript_load(&c->loaded, c->transcript, sv_of(&parent), err))
@@ -230,10 +260,11 @@ static bool undo_command_rewind(struct undo_command *c, struct err *err)
 		if (!undo_command_go(c, target, UNDO_BACK, "/rewind NUMBER files", err))
 			return false;
 		undo_command_report(c, "Files are as they were before that prompt");
+		undo_command_name_commits(c, target->wall_ms);
 		if (c->plan.changes.n)
 			str_adds(&c->answer, "/redo takes this back.\n");
 	}
-	if (c->parts & REWIND_CONVERSATION)
+	if (c->moves_conversation)
 		str_addf(&c->answer, "The conversation continues from before \"%s\".",
 			 target->title);
 	return true;
@@ -300,6 +331,8 @@ static void undo_command_on_job(__attribute__((unused)) struct op *op, void *own
 	struct session *s = c->session;
 
 	c->job = NULL;
+	if (!why && c->parts & REWIND_CONVERSATION)
+		control_shell_forget(s);
 	if (!why && c->moves_conversation)
 		undo_command_move(c);
 	if (!why && c->has_restored && c->plan.changes.n)

@@ -106,7 +106,7 @@ static void control_prompts_reply(struct control_wait *wait)
 	for (size_t i = p->points.n; i-- > 0;) {
 		const struct undo_point *point = &p->points.at[i];
 
-		if (point->kind == UNDO_PROMPT)
+		if (undo_point_is_work(point))
 			list[n++] = (struct reply_prompt){ .uuid = sv_cstr(point->uuid),
 							   .title = sv_cstr(point->title),
 							   .nfiles = (int64_t)point->nchanged };

@@ -4,6 +4,8 @@
 #include "core/control_shell.h"
 #include "core/control.h"
 #include "core/session_internal.h"
+#include "core/session_undo.h"
+#include "perm/command/command_effects.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 #include "tool/builtins.h"
@@ -84,6 +86,8 @@ static void shell_run_reply(struct control_wait *wait)
 	const struct tool_result *result = &run->call.result;
 
 	shell_run_move(run);
+	if (wait->session->state == SESSION_IDLE)
+		session_undo_end_turn(wait->session);
 	shell_run_keep(run, sv_of(&result->text));
 	control_reply(wait->session, sv_of(&wait->id),
 		      (struct control_reply){ .kind = REPLY_RAN,
@@ -130,6 +134,34 @@ static void shell_run_write_input(struct shell_run *run)
 	run->input = json_parse(sv_of(&input), 0, &err);
 }
 
+/* Whether nothing has to be saved before it. */
+static bool shell_run_only_reads(struct shell_run *run)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct perm_request request = {
+		.access = ACCESS_RUN,
+		.command = sv_of(&run->command),
+		.cwd = tool_real_path(&run->ctx, SV("."), &arena),
+	};
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
+	bool only_reads;
+
+	perm_analyse(&analysis, &run->wait.session->policy, &request);
+	only_reads = command_analysis_only_reads(&analysis);
+	command_analysis_clear(&analysis);
+	return only_reads;
+}
+
+static void shell_run_on_saved(struct op *op, void *owner, const struct err *why)
+{
+	struct shell_run *run = container_of(owner, struct shell_run, wait);
+
+	if (why) /* interrupted */
+		control_wait_on_done(op, owner, why);
+	else
+		run->wait.op = tool_bash.start(&run->call, THEN(shell_run_on_done, owner));
+}
+
 void control_run_command(struct session *s, const struct control_request *request)
 {
 	struct sv command = sv_trim(request->run_command.command);
@@ -160,7 +192,11 @@ void control_run_command(struct session *s, const struct control_request *reques
 		control_wait_drop(&run->wait);
 		return;
 	}
-	run->wait.op = tool_bash.start(&run->call, THEN(shell_run_on_done, &run->wait));
+	if (!shell_run_only_reads(run))
+		run->wait.op = session_undo_before_command(s, command,
+							   THEN(shell_run_on_saved, &run->wait));
+	if (!run->wait.op)
+		run->wait.op = tool_bash.start(&run->call, THEN(shell_run_on_done, &run->wait));
 }
 
 void control_shell_interrupt(struct session *s)

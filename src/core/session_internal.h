@@ -225,6 +225,7 @@ struct session {
 	bool is_bare;           /* opens no connection ahead of a request */
 	bool is_resumed;        /* it continues an older conversation */
 	bool may_bypass;        /* the mode bypassPermissions may be chosen */
+	bool is_coordinator;    /* its own agent only directs others */
 	bool is_led;            /* by an agent with a prompt of its own (--agent) */
 	bool suggests;          /* what the user may want to say next, whatever the host wishes */
 	struct costs costs;

@@ -375,6 +375,42 @@ static void undo_saving_take_paths(struct undo_saving *saving, const struct perm
 					     .wall_ms = loop_wall(saving->session->engine->loop) };
 }
 
+/* Begin a point in the history, named by the first line of `text`. */
+static void session_undo_add_mark(struct session *s, enum undo_point_kind kind, struct sv uuid,
+				  struct sv text)
+{
+	enum { TITLE_MAX = 200 };
+	struct sv rest = sv_trim(text), line = SV_EMPTY;
+
+	(void)sv_cut_line(&rest, &line);
+	undo_mark(&s->undo->marks, kind, uuid, utf8_prefix(line, TITLE_MAX),
+		  loop_wall(s->engine->loop));
+}
+
+/* Saves what the scope names, and says when that takes long. NULL: there is nothing to save. */
+static struct op *undo_saving_start(struct undo_saving *saving, struct then then)
+{
+	struct session *s = saving->session;
+
+	if (!saving->scope.nroots && !saving->scope.npaths) {
+		undo_saving_clear(saving);
+		return NULL;
+	}
+	op_init(&saving->op, &undo_saving_type, s->engine->loop, then);
+	saving->job =
+		session_undo_queue(s, undo_saving_run, saving, THEN(undo_saving_on_job, saving));
+	saving->timer = timer_start(s->engine->loop, NOTICE_MS, THEN(undo_saving_on_timer, saving));
+	return &saving->op;
+}
+
+static void undo_saving_take_roots(struct undo_saving *saving)
+{
+	struct session *s = saving->session;
+
+	session_undo_scope(s, &saving->scope, &saving->arena);
+	s->undo->scans |= saving->scope.nroots > 0;
+}
+
 static struct op *session_undo_before_change(void *arg, const struct call *call, struct then then)
 {
 	struct session *s = arg;
@@ -385,21 +421,30 @@ static struct op *session_undo_before_change(void *arg, const struct call *call,
 	if (!history)
 		return NULL;
 	saving = undo_saving_new(s, history);
-	if (call->perm_request.access == ACCESS_WRITE && call->perm_request.path.len) {
+	if (call->perm_request.access == ACCESS_WRITE && call->perm_request.path.len)
 		undo_saving_take_paths(saving, &call->perm_request);
-	} else {
-		session_undo_scope(s, &saving->scope, &saving->arena);
-		s->undo->scans |= saving->scope.nroots > 0;
-	}
-	if (!saving->scope.nroots && !saving->scope.npaths) {
-		undo_saving_clear(saving);
+	else
+		undo_saving_take_roots(saving);
+	return undo_saving_start(saving, then);
+}
+
+struct op *session_undo_before_command(struct session *s, struct sv command, struct then then)
+{
+	defer(str_clear) struct str title = STR_INIT;
+	struct err err = ERR_INIT;
+	struct undo *history = session_undo_history(s, &err);
+	struct undo_saving *saving;
+
+	if (!history)
 		return NULL;
-	}
-	op_init(&saving->op, &undo_saving_type, s->engine->loop, then);
-	saving->job =
-		session_undo_queue(s, undo_saving_run, saving, THEN(undo_saving_on_job, saving));
-	saving->timer = timer_start(s->engine->loop, NOTICE_MS, THEN(undo_saving_on_timer, saving));
-	return &saving->op;
+	str_addf(&title, "! %.*s", SV_ARG(command));
+	if (s->state == SESSION_IDLE)
+		session_undo_add_mark(s, UNDO_COMMAND,
+				      sv_cstr(uuid_v4(loop_rng(s->engine->loop)).text),
+				      sv_of(&title));
+	saving = undo_saving_new(s, history);
+	undo_saving_take_roots(saving);
+	return undo_saving_start(saving, then);
 }
 
 void session_undo_attach(struct session *s)
@@ -428,10 +473,8 @@ static void session_undo_title(struct str *out, const struct session_waiting *pr
 
 void session_undo_mark(struct session *s, const struct session_waiting *prompt)
 {
-	enum { TITLE_MAX = 200 };
 	defer(str_clear) struct str title = STR_INIT;
 	struct err ignored = ERR_INIT;
-	struct sv line, rest;
 
 	if (!prompt->uuid.len || !session_undo_history(s, &ignored))
 		return;
@@ -439,11 +482,7 @@ void session_undo_mark(struct session *s, const struct session_waiting *prompt)
 		str_add(&title, sv_of(&prompt->typed));
 	else
 		session_undo_title(&title, prompt);
-	rest = sv_trim(sv_of(&title));
-	line = SV_EMPTY;
-	(void)sv_cut_line(&rest, &line);
-	undo_mark(&s->undo->marks, sv_of(&prompt->uuid), utf8_prefix(line, TITLE_MAX),
-		  loop_wall(s->engine->loop));
+	session_undo_add_mark(s, UNDO_PROMPT, sv_of(&prompt->uuid), sv_of(&title));
 }
 
 static void session_undo_on_after(__attribute__((unused)) struct op *op, void *owner,

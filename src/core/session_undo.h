@@ -11,7 +11,9 @@
 void session_undo_attach(struct session *s);
 /* A prompt of the user begins. */
 void session_undo_mark(struct session *s, const struct session_waiting *prompt);
-/* A turn is over: observes what its calls have done. Nobody waits for that. */
+/* A command that the user types is about to run. The op saves what it may change; NULL: nothing is kept. */
+struct op *session_undo_before_command(struct session *s, struct sv command, struct then then);
+/* A turn or such a command is over: observes what was done. Nobody waits for that. */
 void session_undo_end_turn(struct session *s);
 /* Another conversation begins. */
 void session_undo_reset(struct session *s);

@@ -92,6 +92,18 @@ class Agents(Delegating):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"nobody", ran.stderr)
 
+    def test_a_coordinator_has_only_tools_that_direct_others_and_its_workers_have_all(self):
+        self.serve(script(agent("general-purpose", "JOB one")))
+        events = self.events("go", CLAUDE_CODE_COORDINATOR_MODE="1")
+        [leader, *_] = [r for r in self.requests() if "JOB" not in json.dumps(r["messages"][0])]
+        names = {tool["name"] for tool in leader["tools"]}
+        self.assertLessEqual({"Agent", "SendMessage", "TaskStop", "ListAgents"}, names)
+        self.assertFalse(names & {"Bash", "Read", "Edit", "Write", "ToolSearch"}, names)
+        self.assertIn("You coordinate the work of other agents", json.dumps(leader["system"]))
+        [worker] = self.of_agents("JOB one")
+        self.assertLessEqual({"Bash", "Read", "Edit", "Write"}, {tool["name"] for tool in worker["tools"]})
+        self.assertEqual([e["result"] for e in events if e["type"] == "result"][-1], "I know it now.")
+
     def test_they_are_listed(self):
         self.define("reviewer")
         self.serve(script())

@@ -126,6 +126,19 @@ class Undo(Modelled):
         self.assertEqual(tree(self.cwd), after)
         self.assertIn("There is nothing to redo", json.dumps(talk.say("/redo")))
 
+    def test_commits_made_since_are_named_because_they_stay(self):
+        commit = ("git add -A && git -c user.name=n -c user.email=n@example.com commit -qm "
+                  "'Write a file' && git rev-parse --short=7 HEAD")
+        subprocess.run(["git", "init", "-q"], cwd=self.cwd, check=True)
+        talk = self.talk(bash(f"echo a > a; {commit}"))
+        talk.say("first")
+        said = talk.say("/undo")["result"]
+        short = subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=self.cwd, check=True, text=True,
+                               stdout=subprocess.PIPE).stdout.strip()
+        self.assertIn(f"1 commit made since stays:\n  {short} Write a file", said)
+        self.assertFalse(os.path.exists(self.path("a")))
+        talk.end()
+
     def test_a_command_that_only_reads_leaves_no_history(self):
         self.write("a.txt", "one\n")
         talk = self.talk(bash("cat a.txt"))

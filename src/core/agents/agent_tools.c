@@ -35,13 +35,16 @@ static void agent_tools_add_names(struct str *out, const struct agent_list *list
 		str_addf(out, "%s%.*s", i ? ", " : "", SV_ARG(list->files.at[i].name));
 }
 
-static bool agent_tools_may_start(const struct subagent *caller, const struct agent_file *file,
-				  struct err *err)
+static bool agent_tools_may_start(const struct session *s, const struct subagent *caller,
+				  const struct agent_file *file, struct err *err)
 {
 	bool is_listed = false;
 
 	if (!caller)
-		return true;
+		return !s->is_coordinator || file != &agent_tools_fork ||
+		       err_set(err, ERR_ACCESS,
+			       "A coordinator has no copies: start a worker and tell it what it "
+			       "has to know.");
 	if (caller->is_fork)
 		return err_set(err, ERR_ACCESS,
 			       "A fork does its work itself: it cannot start agents.");
@@ -73,7 +76,7 @@ static bool agent_tools_check(void *arg, const struct tool_call *call, struct er
 	if (caller && caller->depth >= subagents_max_depth(s))
 		return err_set(err, ERR_TOO_BIG, "Agents may be nested only %zu deep.",
 			       subagents_max_depth(s));
-	return agent_tools_may_start(caller, file, err);
+	return agent_tools_may_start(s, caller, file, err);
 }
 
 /* --- Agent ------------------------------------------------------------------------------------------- */
@@ -162,7 +165,8 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 		tool_fail(&call->result, "The agent is no longer defined.");
 		return op_settled(call->ctx->loop, then);
 	}
-	spec.is_background = json_bool_or(background, file->is_background);
+	spec.is_background = json_bool_or(background, file->is_background) ||
+			     (s->is_coordinator && !agent_is_child(spec.parent));
 	a = subagent_new(s->subagents, &spec, &err);
 	if (!a)
 		tool_fail(&call->result, "The agent could not be started: %s", err.text);

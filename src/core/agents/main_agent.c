@@ -37,8 +37,10 @@ bool session_lead(struct session *s, const struct awl_session_options *o, struct
 	const struct agent_file *found;
 	struct agent_file file;
 
-	if (!name.len)
+	if (!name.len) {
+		session_coordinate(s);
 		return true;
+	}
 	found = agent_list_find(session_agent_list(s, true), name);
 	if (!found && o->agent)
 		return err_set(err, ERR_NOT_FOUND, "there is no agent '%.*s'; /agents lists them",

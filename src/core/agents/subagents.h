@@ -53,6 +53,8 @@ void session_append_agents(struct session *s);
  * when there is no such agent. */
 must_use bool session_lead(struct session *s, const struct awl_session_options *options,
 			   struct err *err);
+/* Coordinator mode, if the environment asks for it. */
+void session_coordinate(struct session *s);
 /* Whether the definition lets its agent have this tool. */
 bool agent_file_keeps(const struct agent_file *file, const struct tool *tool);
 /* Adds the hooks of a definition, for the agent with this id; empty: for the session. */

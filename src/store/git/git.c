@@ -114,6 +114,19 @@ static bool git_follow(struct str *out, const char *dir, const char *name, struc
 	return fs_realpath(out, str_c(&path), &ignored);
 }
 
+bool git_own_dir(struct str *out, const char *top)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct fs_info info;
+
+	fs_join(&path, sv_cstr(top), SV(".git"));
+	if (!fs_info(&info, str_c(&path), false, &ignored) || info.kind != FS_DIR)
+		return git_follow(out, top, ".git", SV("gitdir: "));
+	str_add(out, sv_of(&path));
+	return true;
+}
+
 bool git_find_first(struct str *first, const char *top)
 {
 	static const struct sv trees = SV_INIT("/.git/worktrees");

@@ -31,6 +31,9 @@ bool git_is_ours(const char *top);
  * it names lists this worktree. Starts no process. */
 bool git_find_first(struct str *first, const char *top);
 
+/* Appends the directory with the HEAD of this checkout, also if it is another worktree. Starts no process. */
+bool git_own_dir(struct str *out, const char *top);
+
 /* Creates a handle for the repository at `top`. `env` is the environment of the user's programs.
  * Everything is copied. */
 struct git *git_new(const char *top, const char *const *env);

@@ -140,7 +140,7 @@ static void blame_reader_run(struct blame_reader *r)
 
 		if (e->wall_ms >= r->until_ms)
 			break;
-		if (e->kind == UNDO_EVENT_PROMPT)
+		if (undo_event_is_work(e))
 			r->prompt = e;
 		else if (e->uuid)
 			r->prompt = NULL; /* an undo restores the work of others */

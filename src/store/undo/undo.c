@@ -58,14 +58,17 @@ struct undo_toll undo_toll(const struct undo *h)
 	return h->toll;
 }
 
-void undo_mark(struct str *marks, struct sv uuid, struct sv title, int64_t wall_ms)
+void undo_mark(struct str *marks, enum undo_point_kind kind, struct sv uuid, struct sv title,
+	       int64_t wall_ms)
 {
 	defer(mem_freep) char *name = sv_dup(uuid), *text = sv_dup(title);
 
-	undo_log_point(marks, &(struct undo_event){ .kind = UNDO_EVENT_PROMPT,
-						    .wall_ms = wall_ms,
-						    .uuid = name,
-						    .text = text });
+	undo_log_point(marks,
+		       &(struct undo_event){ .kind = kind == UNDO_COMMAND ? UNDO_EVENT_COMMAND
+									  : UNDO_EVENT_PROMPT,
+					     .wall_ms = wall_ms,
+					     .uuid = name,
+					     .text = text });
 }
 
 void undo_add_marks(struct undo *h, struct sv marks)

@@ -57,8 +57,12 @@ void undo_dir(struct str *out, struct sv config_dir, struct sv cwd);
 
 /* --- observing --- */
 
-/* Appends a mark: a prompt begins. `title` is shown in lists. Needs no history and blocks nobody. */
-void undo_mark(struct str *marks, struct sv uuid, struct sv title, int64_t wall_ms);
+enum undo_point_kind { UNDO_PROMPT, UNDO_COMMAND, UNDO_BACK, UNDO_FORTH };
+
+/* Appends a mark: a prompt begins, or a command that the user runs. `title` is shown in lists. Needs no history
+ * and blocks nobody. */
+void undo_mark(struct str *marks, enum undo_point_kind kind, struct sv uuid, struct sv title,
+	       int64_t wall_ms);
 /* Adds marks to the journal, with the next batch. */
 void undo_add_marks(struct undo *h, struct sv marks);
 
@@ -107,9 +111,9 @@ struct undo_change {
 
 /* A point in the journal that files can be restored to. */
 struct undo_point {
-	enum { UNDO_PROMPT, UNDO_BACK, UNDO_FORTH } kind;
+	enum undo_point_kind kind;
 	char *uuid;
-	char *title;  /* of a prompt */
+	char *title;  /* of a prompt or command */
 	char *target; /* of an undo: where it went; of a redo: the undo that it took back */
 	int64_t wall_ms;
 	size_t nchanged; /* files that changed between this point and the next */
@@ -144,6 +148,8 @@ typedef VEC(struct undo_point) undo_points;
 must_use bool undo_list(undo_points *out, struct undo *h, const struct undo_scope *scope,
 			struct err *err);
 void undo_points_clear(undo_points *points);
+/* Whether it is a prompt or a command of the user: something to go back to. */
+bool undo_point_is_work(const struct undo_point *point);
 
 /* Where /undo and /redo would go. NULL: nowhere. */
 const struct undo_point *undo_back_target(const undo_points *points);

@@ -43,6 +43,7 @@ void undo_map_clear(struct map *map);
 /* Kinds of batches and of points in the journal. */
 enum undo_event_kind {
 	UNDO_EVENT_PROMPT = 'P',
+	UNDO_EVENT_COMMAND = 'C',
 	UNDO_EVENT_BACK = 'U',
 	UNDO_EVENT_FORTH = 'R',
 	UNDO_EVENT_BEFORE = 'B',
@@ -83,6 +84,9 @@ must_use bool undo_past_load(struct undo_past *out, const char *path, struct err
 /* Loads what it says about one path and the directories above it. Empty if the path is not mentioned. */
 must_use bool undo_past_load_path(struct undo_past *out, const char *path, struct sv only,
 				  struct err *err);
+
+/* Whether it is the start of work for the user, with a title. */
+bool undo_event_is_work(const struct undo_event *event);
 
 /* Append a line. */
 void undo_log_point(struct str *out, const struct undo_event *event);

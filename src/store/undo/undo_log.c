@@ -2,6 +2,7 @@
  * separator are written as %XX.
  *
  *   P TIME UUID TITLE                  a prompt begins
+ *   C TIME UUID TITLE                  a command that the user runs begins
  *   U TIME UUID TARGET                 the files are about to go back to TARGET
  *   R TIME UUID TARGET                 the undo TARGET is about to be taken back
  *   B TIME COMPLETE ROOT..             observed before a change (A: after one)
@@ -34,12 +35,16 @@ static void undo_log_field(struct str *out, struct sv text)
 	}
 }
 
+bool undo_event_is_work(const struct undo_event *event)
+{
+	return event->kind == UNDO_EVENT_PROMPT || event->kind == UNDO_EVENT_COMMAND;
+}
+
 void undo_log_point(struct str *out, const struct undo_event *event)
 {
 	str_addf(out, "%c %lld", event->kind, (long long)event->wall_ms);
 	undo_log_field(out, sv_cstr(event->uuid));
-	undo_log_field(out,
-		       sv_cstr(event->kind == UNDO_EVENT_PROMPT ? event->text : event->target));
+	undo_log_field(out, sv_cstr(undo_event_is_work(event) ? event->text : event->target));
 	str_addc(out, '\n');
 }
 
@@ -276,6 +281,7 @@ static bool undo_log_read_header(struct undo_event *out, struct sv line)
 	out->kind = (enum undo_event_kind)kind.ptr[0];
 	switch (out->kind) {
 	case UNDO_EVENT_PROMPT:
+	case UNDO_EVENT_COMMAND:
 		return undo_log_take_text(&rest, &out->uuid) &&
 		       undo_log_take_text(&rest, &out->text);
 	case UNDO_EVENT_BACK:

@@ -11,6 +11,11 @@ void undo_points_clear(undo_points *points)
 	vec_clear(points);
 }
 
+bool undo_point_is_work(const struct undo_point *point)
+{
+	return point->kind == UNDO_PROMPT || point->kind == UNDO_COMMAND;
+}
+
 static char *undo_points_dup(const char *text)
 {
 	return text ? xstrdup(text) : NULL;
@@ -20,9 +25,10 @@ static void undo_points_add(undo_points *out, const struct undo_event *event)
 {
 	struct undo_point *point = vec_add(out);
 
-	point->kind = event->kind == UNDO_EVENT_BACK    ? UNDO_BACK
-		      : event->kind == UNDO_EVENT_FORTH ? UNDO_FORTH
-							: UNDO_PROMPT;
+	point->kind = event->kind == UNDO_EVENT_BACK      ? UNDO_BACK
+		      : event->kind == UNDO_EVENT_FORTH   ? UNDO_FORTH
+		      : event->kind == UNDO_EVENT_COMMAND ? UNDO_COMMAND
+							  : UNDO_PROMPT;
 	point->uuid = xstrdup(event->uuid);
 	point->title = undo_points_dup(event->text);
 	point->target = undo_points_dup(event->target);
@@ -143,7 +149,7 @@ const struct undo_point *undo_back_target(const undo_points *points)
 	size_t i = from ? (size_t)(from - points->at) : points->n;
 
 	while (i-- > 0)
-		if (points->at[i].kind == UNDO_PROMPT && points->at[i].nchanged)
+		if (undo_point_is_work(&points->at[i]) && points->at[i].nchanged)
 			return &points->at[i];
 	return NULL;
 }

@@ -74,7 +74,7 @@ static inline void yard_mark(struct yard *y, const char *uuid)
 {
 	defer(str_clear) struct str marks = STR_INIT;
 
-	undo_mark(&marks, sv_cstr(uuid), SV("a prompt"), ++y->now_ms);
+	undo_mark(&marks, UNDO_PROMPT, sv_cstr(uuid), SV("a prompt"), ++y->now_ms);
 	undo_add_marks(y->undo, sv_of(&marks));
 }
 
