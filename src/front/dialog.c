@@ -16,6 +16,7 @@ void dialog_clear(struct dialog *d)
 	str_clear(&d->text);
 	str_clear(&d->whole);
 	str_clear(&d->plan);
+	str_clear(&d->file);
 	choices_clear(&d->choices);
 	str_clear(&d->server);
 	str_clear(&d->url);
@@ -50,6 +51,7 @@ static void dialog_describe(struct dialog *d, const struct permission_question *
 	defer(str_clear) struct str before = STR_INIT;
 	struct question_view view = { .cwd = cwd };
 
+	str_set(&d->file, question_changes_file(question) ? question->path : SV_EMPTY);
 	view.has_before = question_read_before(&before, question);
 	view.before = sv_of(&before);
 	str_truncate(&d->text, 0);

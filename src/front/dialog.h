@@ -23,6 +23,7 @@ struct dialog {
 	struct str text;  /* what the call would do */
 	struct str whole; /* the same, complete; empty: `text` is */
 	struct str plan;  /* that the question presents; usually empty */
+	struct str file;  /* `text` shows how this one changes; usually empty */
 	bool is_edited;   /* the user has changed the plan */
 	/* What the plan needs commands for, as rules in `arena`; NULL: nothing. */
 	const struct permission_change *needs;

@@ -369,7 +369,7 @@ bool question_is_about_host(const struct permission_question *q)
 	return sv_is(q->tool, "SandboxNetworkAccess");
 }
 
-static bool question_changes_file(const struct permission_question *q)
+bool question_changes_file(const struct permission_question *q)
 {
 	return sv_is(q->tool, "Edit") || sv_is(q->tool, "Write");
 }

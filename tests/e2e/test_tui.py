@@ -83,6 +83,7 @@ class Views(Screen):
         terminal.type("1")
         terminal.wait_for("Edit hello.c?")
         terminal.wait_for("esc for no")
+        terminal.wait_for("6 + }")
         self.assertScreen("question-edit", terminal)
         terminal.type("\x1b[B\r")  # the second reply
         terminal.wait_idle(DONE)
@@ -127,6 +128,7 @@ reply forever
         self.wait_until_gone(terminal, "▸ Look")
         terminal.type("\x14")
         terminal.wait_for("▸ Look")
+        terminal.wait_for("● Grep two in . · 2 lines")
         self.write("go", "")
         terminal.wait_idle(DONE)
         self.assertScreen("work", terminal.all())

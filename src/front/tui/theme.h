@@ -9,9 +9,10 @@ struct theme {
 	const char *name;
 	struct style text, dim, accent, success, error, warning;
 	struct style border, prompt,
-		user;          /* the lines around the prompt, its mark, what the user said */
-	struct style selected; /* the option under the cursor */
-	struct style added, removed, added_mark, removed_mark;
+		user;                /* the lines around the prompt, its mark, what the user said */
+	struct style selected;       /* the option under the cursor */
+	struct style added, removed; /* lines; with a background, code on it has its own colours */
+	struct style added_mark, removed_mark;   /* the words that differ */
 	struct style plan, accept_edits, bypass; /* permission modes */
 	struct highlight_look code;
 };

@@ -1,7 +1,9 @@
 /* An open question: what the call would do, and a list of replies below. Keys that were typed before the question was
  * on the screen belong to the prompt, and no key answers by accident: a reply is chosen by its number, or with the arrows
  * and Enter. */
+#include "base/ascii.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/view_code.h"
 #include "proto/control.h"
 #include "proto/reply_read.h"
 #include "term/wrap.h"
@@ -255,27 +257,15 @@ void tui_question_key(struct tui *t, const struct key *key)
 
 /* --- rows ----------------------------------------------------------------------------- */
 
-/* The look of a line of the question. Lines of a diff begin with a number or blanks and a mark. */
 static struct style tui_question_style(const struct theme *theme, struct sv line)
 {
-	struct sv rest = sv_trim(line);
+	bool is_aside = sv_starts(line, SV("  Reason: ")) || sv_starts(line, SV("  Asked by "));
 
-	while (rest.len && *rest.ptr >= '0' && *rest.ptr <= '9')
-		rest = sv_skip(rest, 1);
-	rest = sv_trim(rest);
-	if (!sv_starts(line, SV("  ")))
-		return theme->text;
-	if (sv_starts(rest, SV("+ ")) || sv_is(rest, "+"))
-		return theme->added;
-	if (sv_starts(rest, SV("- ")) || sv_is(rest, "-"))
-		return theme->removed;
-	return sv_starts(rest, SV("Reason: ")) || sv_starts(rest, SV("Asked by ")) ? theme->dim
-										   : theme->text;
+	return is_aside ? theme->dim : theme->text;
 }
 
-void tui_draw_text(struct tui *t, struct page *page, struct sv text)
+static void tui_draw_lines(struct tui *t, struct page *page, struct sv text, bool is_first)
 {
-	bool is_first = true;
 	struct sv line;
 
 	while (sv_cut_line(&text, &line)) {
@@ -296,6 +286,11 @@ void tui_draw_text(struct tui *t, struct page *page, struct sv text)
 			page_end_row(page);
 		is_first = false;
 	}
+}
+
+void tui_draw_text(struct tui *t, struct page *page, struct sv text)
+{
+	tui_draw_lines(t, page, text, true);
 }
 
 /* All of it: a rule that is kept must be seen before it is. */
@@ -367,6 +362,55 @@ static void tui_draw_hint(struct tui *t, struct page *page)
 	page_end_row(page);
 }
 
+/* Read a line of a diff as question_add() writes it: its number, which may be missing, its mark and its text. */
+static bool tui_question_read_line(struct view_code_line *out, struct sv line)
+{
+	struct sv rest = line;
+	size_t digits = 0;
+	int64_t number = 0;
+
+	while (rest.len && rest.ptr[0] == ' ')
+		rest = sv_skip(rest, 1);
+	while (digits < rest.len && ascii_is_digit(rest.ptr[digits]))
+		digits++;
+	if (digits && !sv_to_int(sv_slice(rest, 0, digits), &number))
+		return false;
+	rest = sv_skip(rest, digits + (digits > 0));
+	if (!sv_starts(line, SV("  ")) || !rest.len || !ascii_is_one_of(rest.ptr[0], "+- ") ||
+	    (rest.len > 1 && rest.ptr[1] != ' ') || (rest.ptr[0] == ' ' && !digits))
+		return false;
+	*out = (struct view_code_line){ .kind = rest.ptr[0],
+					.number = (size_t)number,
+					.text = sv_skip(rest, 2) };
+	return true;
+}
+
+/* A diff below the question; lines without a mark are ours. */
+static void tui_draw_change(struct tui *t, struct page *page, struct sv text)
+{
+	struct view_code_line read;
+	struct view_code code;
+	struct view view;
+	struct sv line;
+
+	sv_cut_line(&text, &line);
+	tui_draw_text(t, page, line);
+	tui_view(t, &view);
+	view_code_init(&code, &view, sv_of(&t->dialog.file));
+	for (struct sv rest = text; sv_cut_line(&rest, &line); text = rest) {
+		if (tui_question_read_line(&read, line))
+			view_code_whole_line(&code, &read);
+		else if (sv_is(line, "   ..."))
+			view_code_aside(&code, SV("       …"), t->theme->dim);
+		else if (sv_starts(line, SV("(")))
+			view_code_aside(&code, line, t->theme->warning);
+		else
+			break;
+	}
+	view_code_end(&code, page);
+	tui_draw_lines(t, page, text, false);
+}
+
 /* A plan is Markdown below the question. */
 static void tui_draw_plan(struct tui *t, struct page *page)
 {
@@ -430,8 +474,8 @@ static void tui_draw_subject(struct tui *t, struct page *page, size_t max_rows)
 	} else if (t->dialog.plan.len) {
 		tui_draw_plan(t, &rows);
 	} else {
-		tui_draw_text(t, &rows,
-			      t->shows_all ? sv_of(&t->dialog.whole) : sv_of(&t->dialog.text));
+		(t->dialog.file.len ? tui_draw_change : tui_draw_text)(
+			t, &rows, t->shows_all ? sv_of(&t->dialog.whole) : sv_of(&t->dialog.text));
 	}
 	tui_draw_fitting(t, page, &rows, max_rows);
 	page_clear(&rows);

@@ -61,6 +61,12 @@ static bool tui_read_theme(struct tui *t, struct sv slug)
 	return true;
 }
 
+/* With sixteen colours the user's own are the right ones on any background. */
+static enum tty_background tui_background(const struct tui *t)
+{
+	return t->info.caps.depth == DEPTH_16 ? TTY_BACKGROUND_UNKNOWN : t->info.background;
+}
+
 bool tui_use_theme(struct tui *t, struct sv name)
 {
 	str_truncate(&t->theme_problems, 0);
@@ -70,7 +76,7 @@ bool tui_use_theme(struct tui *t, struct sv name)
 		t->theme = &t->own_theme;
 		return true;
 	}
-	t->theme = theme_find(name, t->info.background);
+	t->theme = theme_find(name, tui_background(t));
 	return theme_exists(name);
 }
 
@@ -80,7 +86,7 @@ void tui_choose_theme(struct tui *t)
 	struct sv name = json_str_or(json_root(doc), SV_EMPTY);
 
 	if (!tui_use_theme(t, name))
-		t->theme = theme_find(SV_EMPTY, t->info.background);
+		t->theme = theme_find(SV_EMPTY, tui_background(t));
 }
 
 /* Each line of `problems` is a notice. */

@@ -21,7 +21,7 @@ void view_markdown_look(const struct view *view, struct markdown_look *look)
 }
 
 /* Tabs are relative to where the text begins, whatever stands before it. */
-static void view_expand_tabs(struct str *out, struct sv text, size_t cells)
+void view_expand_tabs(struct str *out, struct sv text, size_t cells)
 {
 	size_t at;
 

@@ -62,8 +62,9 @@ void view_output(struct page *page, const struct view *view, const char *before,
 		 struct sv text, size_t head, size_t tail);
 /* A row that says how many lines are not shown. */
 void view_more(struct page *page, const struct view *view, const char *before, size_t lines);
-/* A patch as tools report it (`structuredPatch`), with the words that differ. */
-void view_patch(struct page *page, const struct view *view, struct json data, size_t max_lines);
+/* A patch of the file `path` as tools report it (`structuredPatch`), with the words that differ. */
+void view_patch(struct page *page, const struct view *view, struct json data, struct sv path,
+		size_t max_lines);
 /* Appends " · +2 -1". */
 void view_patch_count(struct str *out, struct json data);
 /* Appends text to the current row, cut so that the row is at most `columns` wide. */
@@ -71,6 +72,9 @@ void view_add_cut(struct page *page, struct sv text, struct style style, size_t 
 /* The same for a part of a text that begins in cell `start`, where its tabs are counted from. False: it was cut. */
 bool view_add_part(struct page *page, struct sv text, struct style style, size_t columns,
 		   size_t start);
+
+/* Appends the text with blanks for its tabs; it begins in cell `cells`. */
+void view_expand_tabs(struct str *out, struct sv text, size_t cells);
 
 /* Appends "3 s", "1 m 20 s". */
 void view_add_seconds(struct str *out, int64_t ms);

@@ -1,7 +1,7 @@
 /* Calls: one head line, and below it what came of the call, in a form that suits the tool. */
 #include "front/display.h"
 #include "front/tui/todos.h"
-#include "front/tui/view.h"
+#include "front/tui/view_code.h"
 
 enum {
 	OUTPUT_TAIL = 8, /* of a command the end says most */
@@ -130,18 +130,19 @@ static void view_call_written(struct page *page, const struct view *view,
 			      const struct view_call *call)
 {
 	struct sv rest = view_call_member(call->input, "content"), line;
+	struct sv path = view_call_member(call->input, "file_path");
 	size_t n = 0, most = view->is_verbose ? SIZE_MAX : (size_t)OUTPUT_TAIL;
+	struct view_code code;
 
 	if (json_len(json_get(call->data, "structuredPatch"))) {
-		view_patch(page, view, call->data, DIFF_LINES);
+		view_patch(page, view, call->data, path, DIFF_LINES);
 		return;
 	}
-	while (n < most && sv_cut_line(&rest, &line)) {
-		page_addf(page, view->theme->dim, "%6zu ", ++n);
-		page_add(page, SV("+ "), view->theme->added);
-		view_add_cut(page, line, view->theme->added, view->columns);
-		page_end_row(page);
-	}
+	view_code_init(&code, view, path);
+	while (n < most && sv_cut_line(&rest, &line))
+		view_code_line(&code, &(struct view_code_line){
+					      .kind = '+', .number = ++n, .text = line });
+	view_code_end(&code, page);
 	if (rest.len)
 		view_more(page, view, "       ", view_call_lines(rest));
 }
@@ -162,7 +163,7 @@ static void view_call_files(struct page *page, const struct view *view,
 			str_addf(&line, " · %.*sd", SV_ARG(view_call_member(file, "type")));
 		view_patch_count(&line, file);
 		view_aside(page, view, INDENT "%s", str_c(&line));
-		view_patch(page, view, file, DIFF_LINES);
+		view_patch(page, view, file, view_call_member(file, "filePath"), DIFF_LINES);
 	}
 }
 

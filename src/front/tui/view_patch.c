@@ -1,13 +1,6 @@
 /* Patches with the numbers of their lines: those of removed lines in the old file, all others in the new one. In a pair
  * of lines that are alike, the words that differ are marked. */
-#include "front/tui/view.h"
-
-struct patch_line {
-	char kind;
-	size_t number;
-	struct sv text;
-	struct json spans; /* [from, to] of each part that differs; may be missing */
-};
+#include "front/tui/view_code.h"
 
 /* --- the words that differ ------------------------------------------------------------ */
 
@@ -25,49 +18,10 @@ static struct json view_patch_spans(struct json pairs, size_t hunk, size_t line,
 	return (struct json){ .val = NULL };
 }
 
-static void view_patch_text(struct page *page, const struct view *view,
-			    const struct patch_line *line, struct style style, struct style mark)
-{
-	struct json_iter it = json_each(line->spans);
-	size_t start = page->cells, at = 0;
-	struct json span;
-
-	while (json_next(&it, NULL, &span)) {
-		int64_t first = json_int_or(json_at(span, 0), 0),
-			last = json_int_or(json_at(span, 1), 0);
-		size_t from = max_of(at, (size_t)max_of(first, (int64_t)0));
-		size_t to = max_of(from, (size_t)max_of(last, (int64_t)0));
-
-		if (!view_add_part(page, sv_slice(line->text, at, from), style, view->columns,
-				   start) ||
-		    !view_add_part(page, sv_slice(line->text, from, to), mark, view->columns,
-				   start))
-			return;
-		at = to;
-	}
-	view_add_part(page, sv_skip(line->text, at), style, view->columns, start);
-}
-
 /* --- lines ------------------------------------------------------------------------------ */
 
-static void view_patch_row(struct page *page, const struct view *view,
-			   const struct patch_line *line)
-{
-	const struct theme *theme = view->theme;
-	bool is_new = line->kind == '+';
-	struct style style = is_new              ? theme->added
-			     : line->kind == '-' ? theme->removed
-						 : theme->dim;
-
-	page_addf(page, theme->dim, "%6zu ", line->number);
-	page_addf(page, style, "%c ", line->kind);
-	view_patch_text(page, view, line, style, is_new ? theme->added_mark : theme->removed_mark);
-	page_end_row(page);
-}
-
 /* Show at most `max` lines of a hunk; returns how many lines it showed. */
-static size_t view_patch_hunk(struct page *page, const struct view *view, struct json data,
-			      size_t number, size_t max)
+static size_t view_patch_hunk(struct view_code *code, struct json data, size_t number, size_t max)
 {
 	struct json hunk = json_at(json_get(data, "structuredPatch"), number), item;
 	size_t before = (size_t)max_of(json_int_or(json_get(hunk, "oldStart"), 1), (int64_t)0);
@@ -77,36 +31,40 @@ static size_t view_patch_hunk(struct page *page, const struct view *view, struct
 
 	for (; n < max && json_next(&it, NULL, &item); n++) {
 		struct sv text = json_str_or(item, SV_EMPTY);
-		struct patch_line line = { .kind = text.len ? text.ptr[0] : ' ',
-					   .text = sv_skip(text, 1) };
+		struct view_code_line line = { .kind = text.len ? text.ptr[0] : ' ',
+					       .text = sv_skip(text, 1) };
 
 		if (line.kind == '\\') { /* no line end at the end of the file */
-			view_aside(page, view, "         (no line end)");
+			view_code_aside(code, SV("         (no line end)"), code->view->theme->dim);
 			continue;
 		}
 		line.number = line.kind == '-' ? before : after;
 		line.spans = view_patch_spans(json_get(data, "awlWordDiff"), number, n, line.kind);
-		view_patch_row(page, view, &line);
+		view_code_line(code, &line);
 		before += line.kind != '+';
 		after += line.kind != '-';
 	}
 	return n;
 }
 
-void view_patch(struct page *page, const struct view *view, struct json data, size_t max_lines)
+void view_patch(struct page *page, const struct view *view, struct json data, struct sv path,
+		size_t max_lines)
 {
 	struct json hunks = json_get(data, "structuredPatch");
 	size_t all = 0, shown = 0, n = json_len(hunks);
+	struct view_code code;
 
 	for (size_t i = 0; i < n; i++)
 		all += json_len(json_get(json_at(hunks, i), "lines"));
 	if (view->is_verbose || all <= max_lines + 1)
 		max_lines = SIZE_MAX;
+	view_code_init(&code, view, path);
 	for (size_t i = 0; shown < max_lines && i < n; i++) {
 		if (i)
-			view_aside(page, view, "       …");
-		shown += view_patch_hunk(page, view, data, i, max_lines - shown);
+			view_code_aside(&code, SV("       …"), view->theme->dim);
+		shown += view_patch_hunk(&code, data, i, max_lines - shown);
 	}
+	view_code_end(&code, page);
 	if (shown < all)
 		view_more(page, view, "       ", all - shown);
 }

@@ -127,7 +127,7 @@ TEST(words_that_differ_are_marked_in_a_patch)
 	struct page page = { .cells = 0 };
 	struct view view = view_of(80);
 
-	view_patch(&page, &view, json_root(doc), 10);
+	view_patch(&page, &view, json_root(doc), SV("a.c"), 10);
 	rows_of(&rows, &page);
 	CHECK_STR(str_c(&rows),
 		  "     1   a\n     2 -     say old word\n     2 +     say new word\n");
@@ -135,6 +135,29 @@ TEST(words_that_differ_are_marked_in_a_patch)
 	spans_of(&removed, &page, view.theme->removed_mark);
 	CHECK_STR(str_c(&added), "[new]");
 	CHECK_STR(str_c(&removed), "[old]");
+	page_clear(&page);
+}
+
+TEST(changed_lines_stand_on_a_ground_of_one_width)
+{
+	static const char json[] =
+		"{\"structuredPatch\":[{\"oldStart\":1,\"newStart\":1,\"lines\":[\" int a;\","
+		"\"-\\tif (b)\",\"+\\treturn 12;\"]}]}";
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
+	defer(str_clear) struct str rows = STR_INIT, keywords = STR_INIT;
+	struct page page = { .cells = 0 };
+	struct view view = view_of(80);
+
+	view.theme = theme_find(SV("dark"), TTY_BACKGROUND_DARK);
+	view_patch(&page, &view, json_root(doc), SV("/w/a.c"), 10);
+	rows_of(&rows, &page);
+	CHECK_STR(str_c(&rows), "     1   int a;\n"
+				"     2 -     if (b)     \n"
+				"     2 +     return 12; \n");
+	spans_of(&keywords, &page,
+		 (struct style){ .fg = view.theme->code.keyword.fg, .bg = view.theme->added.bg });
+	CHECK_STR(str_c(&keywords), "[return]");
 	page_clear(&page);
 }
 
