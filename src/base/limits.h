@@ -438,6 +438,16 @@
 #define LIMIT_FRONT_CORKED (64 * KIB) /* text that a front end collects before it writes */
 #define LIMIT_FRONT_OUTPUT (1 * MIB)
 
+/* Background sessions: how many are listed and how many run at a time; clients of their supervisor, what waits for one that
+ * does not read, and what is kept of a session: its last text, and a question that clients are sent with the list. */
+#define LIMIT_JOBS         1000
+#define LIMIT_JOBS_LIVE    128
+#define LIMIT_JOB_FILE     (1 * MIB)
+#define LIMIT_JOB_TEXT     (4 * KIB)
+#define LIMIT_JOB_QUESTION (256 * KIB)
+#define LIMIT_PEERS        64
+#define LIMIT_PEER_OUTPUT  (32 * MIB)
+
 /* cli: what stdin may add to a prompt, and the edit distance up to which a word is
  * suggested for a misspelt one. */
 #define LIMIT_PROMPT           (10 * MIB)

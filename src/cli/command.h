@@ -65,6 +65,7 @@ struct action {
 extern const struct action config_actions[]; /* ends with a NULL name */
 extern const struct action mcp_actions[];    /* the same */
 extern const struct action sessions_actions[];
+extern const struct action agents_actions[];
 
 struct command {
 	const char *name;         /* NULL for `awl` itself */
@@ -128,6 +129,8 @@ bool mcp_cli_is_meant(int argc, char **argv);
 enum exit_code mcp_cli_main(int argc, char **argv);
 enum exit_code sessions_run(const struct args *args);
 enum exit_code blame_run(const struct args *args);
+enum exit_code agents_run(const struct args *args);
+enum exit_code background_run(const struct args *args); /* awl --bg */
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

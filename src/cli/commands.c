@@ -9,6 +9,8 @@ static enum exit_code commands_run_main(const struct args *args)
 {
 	if (args_has(args, "dump-system-prompt"))
 		return system_prompt_run(args);
+	if (args_has(args, "bg"))
+		return background_run(args);
 	return print_is_meant(args) ? print_run(args) : interactive_run(args);
 }
 
@@ -313,6 +315,10 @@ static const struct flag sessions_flags[] = {
 	{ .name = "yes", .help = "purge: delete without asking" },
 };
 
+static const struct flag agents_flags[] = {
+	{ .name = "json", .help = "list: print JSON" },
+};
+
 static const struct flag blame_flags[] = {
 	{ .name = "lines",
 	  .letter = 'L',
@@ -350,6 +356,14 @@ const struct command cli_commands[] = {
 	  .nflags = countof(sessions_flags),
 	  .max_words = SIZE_MAX,
 	  .run = sessions_run },
+	{ .name = "agents",
+	  .words = "[<action> ...]",
+	  .actions = agents_actions,
+	  .summary = "List, peek at, answer and stop sessions that run in the background",
+	  .flags = agents_flags,
+	  .nflags = countof(agents_flags),
+	  .max_words = SIZE_MAX,
+	  .run = agents_run },
 	{ .name = "blame",
 	  .words = "<file>",
 	  .summary = "Show which prompt of which session wrote each line of a file",

@@ -288,6 +288,10 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .group = FLAG_SESSION,
 	  .value = "uuid",
 	  .help = "Id of the new session" },
+	{ .name = "bg",
+	  .alias = "background",
+	  .group = FLAG_SESSION,
+	  .help = "Run the session in the background, without a terminal; 'awl agents' lists it" },
 	{ .name = "no-session-persistence",
 	  .group = FLAG_SESSION,
 	  .help = "Do not write the session to disk" },
@@ -439,8 +443,6 @@ static const struct {
 } absent_flags[] = {
 	{ "await-claim", 0, "awl cannot start sessions ahead of time" },
 	{ "await-initialize", 0, "awl does not support plugins yet" },
-	{ "background", 0, "awl does not run sessions in the background yet" },
-	{ "bg", 0, "awl does not run sessions in the background yet" },
 	{ "chrome", 0, "awl does not control a browser" },
 	{ "cloud", 0, "awl runs on this machine only" },
 	{ "dangerously-load-development-channels", 0, "name MCP servers with --channels" },
@@ -485,7 +487,6 @@ const char *command_absent(struct sv name)
 	static const struct {
 		char name[24], instead[56];
 	} absent[] = {
-		{ "agents", "" },
 		{ "attach", "" },
 		{ "auth", "set ANTHROPIC_API_KEY, and 'awl doctor' checks it" },
 		{ "auto-mode", "" },

@@ -1,6 +1,7 @@
 #include "sys/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -36,11 +37,13 @@ void process_hide_environment(void)
 	environ = copy;
 }
 
-/* A shell starts the program in the background and ends at once: then it is nobody's child. */
-bool process_start_detached(const char *const *argv, const char *const *env, struct err *err)
+/* A shell starts the program in the background and ends at once: then it is nobody's child. `out` becomes the standard
+ * output of the shell; -1: ours. */
+static bool process_detach(const char *script, const char *const *argv, const char *const *env,
+			   int out, struct err *err)
 {
-	static const char script[] = "\"$@\" </dev/null >/dev/null 2>&1 &";
 	VEC(char *) words = VEC_INIT;
+	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	pid_t pid = 0;
 	int errnum, status;
@@ -52,15 +55,40 @@ bool process_start_detached(const char *const *argv, const char *const *env, str
 	for (size_t i = 0; argv[i]; i++)
 		vec_push(&words, (char *)argv[i]);
 	vec_push(&words, NULL);
+	posix_spawn_file_actions_init(&actions);
+	if (out >= 0)
+		posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-	errnum = posix_spawn(&pid, "/bin/sh", NULL, &attributes, words.at,
+	errnum = posix_spawn(&pid, "/bin/sh", &actions, &attributes, words.at,
 			     env ? (char *const *)env : environ);
 	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
 	vec_clear(&words);
 	if (errnum)
 		return err_sys(err, errnum, "cannot start %s", argv[0]);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return true;
+}
+
+bool process_start_detached(const char *const *argv, const char *const *env, struct err *err)
+{
+	return process_detach("\"$@\" </dev/null >/dev/null 2>&1 &", argv, env, -1, err);
+}
+
+int process_start_service(const char *const *argv, struct err *err)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		err_sys(err, errno, "cannot start %s", argv[0]);
+		return -1;
+	}
+	if (!process_detach("\"$@\" </dev/null 2>/dev/null &", argv, NULL, ends[1], err)) {
+		close(ends[0]);
+		ends[0] = -1;
+	}
+	close(ends[1]);
+	return ends[0];
 }

@@ -12,6 +12,10 @@
 must_use bool process_start_detached(const char *const *argv, const char *const *env,
 				     struct err *err);
 
+/* The same for a program that says when it is ready: returns a descriptor to read its standard output from, which ends when it
+ * closes that. -1 on failure. */
+must_use int process_start_service(const char *const *argv, struct err *err);
+
 /* Closes our memory and our files in /proc to other processes without privileges, and lets no core
  * be dumped. Programs that we run later are not affected, except that by default they dump no core
  * either. Async-signal-safe. */

@@ -34,7 +34,7 @@ class CommandLine(Sandbox):
 
     def test_a_command_of_other_agents_is_not_a_prompt(self):
         for words in ("plugin list", "plugin --help", "update", "upgrade", "login", "logout",
-                      "resume", "ssh host", "cc://x", "plugin install x", "agents", "auth status",
+                      "resume", "ssh host", "cc://x", "plugin install x", "auth status",
                       "setup-token", "install stable", "auto-mode config", "daemon status"):
             with self.subTest(words=words):
                 ran = self.awl(*words.split())
@@ -89,13 +89,13 @@ class CommandLine(Sandbox):
 class Reference(Modelled):
     """Every flag of the agent that awl stands in for is known."""
 
-    WITHOUT_VALUE = """ax-screen-reader bare brief continue disable-slash-commands
+    WITHOUT_VALUE = """ax-screen-reader bare bg brief continue disable-slash-commands
         exclude-dynamic-system-prompt-sections fork-session forward-subagent-text ide include-hook-events init init-only
         maintenance no-chrome no-session-persistence safe-mode strict-mcp-config verbose""".split()
     WITH_VALUE = """advisor agent agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
         betas channels mcp-config plugin-dir plugin-dir-no-mcp plugin-url
         remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display""".split()
-    REFUSED = """background bg chrome cloud dangerously-load-development-channels desktop
+    REFUSED = """chrome cloud dangerously-load-development-channels desktop
         environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport
         tmux worktree""".split()
 

@@ -32,6 +32,12 @@ bool process_start_detached(const char *const *argv, __attribute__((unused)) con
 	return true;
 }
 
+int process_start_service(const char *const *argv, struct err *err)
+{
+	err_set(err, ERR_UNSUPPORTED, "the simulated machine has no services such as %s", argv[0]);
+	return -1;
+}
+
 struct sv sim_detached(struct sim *w)
 {
 	return sv_of(&detached(w)->commands);

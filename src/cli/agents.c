@@ -1,0 +1,373 @@
+/* awl --bg and awl agents: sessions that run in the background, below a supervisor that outlives the terminal. */
+#include <awl_sessions.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "front/background/link.h"
+#include "front/background/supervisor.h"
+#include "front/display.h"
+#include "sys/fs.h"
+#include "text/duration.h"
+#include "text/json/json_write.h"
+
+enum { AGENTS_TITLE_CELLS = 60, AGENTS_CWD_CELLS = 40 };
+
+struct agents {
+	const struct args *args;
+	struct awl *awl;
+	struct str program;
+	struct link link;
+};
+
+static void agents_clear(struct agents *a)
+{
+	link_close(&a->link);
+	awl_close(a->awl);
+	str_clear(&a->program);
+}
+
+static bool agents_open(struct agents *a, struct err *err)
+{
+	a->link = (struct link)LINK_INIT;
+	if (!fs_realpath(&a->program, "/proc/self/exe", err))
+		return false;
+	if (awl_open(&a->awl, NULL) != AWL_OK)
+		return err_set(err, ERR_INVALID, "%s", awl_last_error());
+	return awl_config_dir(a->awl) ||
+	       err_set(err, ERR_NOT_FOUND, "background sessions need a home directory; set HOME");
+}
+
+static bool agents_connect(struct agents *a, struct err *err)
+{
+	const struct link_opts opts = { .config_dir = awl_config_dir(a->awl),
+					.program = str_c(&a->program),
+					.version = awl_version() };
+
+	return link_open(&a->link, &opts, err);
+}
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+static int64_t agents_now(void)
+{
+	struct timeval now;
+
+	gettimeofday(&now, NULL);
+	return (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
+}
+
+static void agents_add_row(struct str *out, const struct job_info *job, int64_t now_ms)
+{
+	defer(str_clear) struct str age = STR_INIT, title = STR_INIT, cwd = STR_INIT;
+	struct sv what = job->name.len     ? job->name
+			 : job->prompt.len ? job->prompt
+					   : SV("(no prompt)");
+
+	duration_write_ago(&age, max_of(now_ms - job->updated_ms, (int64_t)0));
+	display_line(&title, what, AGENTS_TITLE_CELLS);
+	display_line(&cwd, job->cwd, AGENTS_CWD_CELLS);
+	str_addf(out, "%.*s  %-11s  %-14s  $%-7.2f  %s  %s\n", SV_ARG(job->id),
+		 job_state_title(job->state), str_c(&age), job->cost_usd, str_c(&title),
+		 str_c(&cwd));
+	if (job->waiting.len || job->error.len) {
+		str_adds(out, "          ");
+		display_line(out, job->waiting.len ? job->waiting : job->error,
+			     AGENTS_TITLE_CELLS + AGENTS_CWD_CELLS);
+		str_addc(out, '\n');
+	}
+}
+
+static bool agents_list_jobs(struct agents *a, struct background_message *reply, struct err *err)
+{
+	const struct background_message request = { .kind = BACKGROUND_LIST };
+
+	return agents_connect(a, err) && link_call(&a->link, &request, reply, err);
+}
+
+static enum exit_code agents_list(struct agents *a)
+{
+	defer(str_clear) struct str page = STR_INIT;
+	struct background_message reply;
+	struct err err = ERR_INIT;
+
+	if (!agents_list_jobs(a, &reply, &err))
+		return failure("%s", err.text);
+	if (args_has(a->args, "json")) {
+		struct jw w;
+
+		jw_init(&w, &page, JW_COMPACT);
+		jw_array(&w);
+		for (size_t i = 0; i < reply.njobs; i++)
+			job_info_write_public(&w, &reply.jobs[i]);
+		jw_end(&w);
+		jw_done(&w);
+		str_addc(&page, '\n');
+	} else {
+		for (size_t i = 0; i < reply.njobs; i++)
+			agents_add_row(&page, &reply.jobs[i], agents_now());
+		if (!reply.njobs)
+			str_adds(
+				&page,
+				"There are no background sessions; awl --bg \"...\" starts one.\n");
+	}
+	return output(sv_of(&page));
+}
+
+/* --- one of them -------------------------------------------------------------------------------- */
+
+static bool agents_need_id(const struct agents *a, struct sv *id, struct err *err)
+{
+	if (a->args->words.n < 2)
+		return err_set(err, ERR_INVALID, "which session? 'awl agents list' has their ids");
+	*id = sv_cstr(a->args->words.at[1]);
+	return true;
+}
+
+static enum exit_code agents_tell(struct agents *a, enum background_kind kind, const char *done)
+{
+	struct background_message request = { .kind = kind }, reply;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!agents_need_id(a, &request.id, &err) || !agents_connect(a, &err) ||
+	    !link_call(&a->link, &request, &reply, &err))
+		return failure("%s", err.text);
+	str_addf(&text, "%s %.*s.\n", done, SV_ARG(reply.id));
+	return output(sv_of(&text));
+}
+
+static enum exit_code agents_stop(struct agents *a)
+{
+	return agents_tell(a, BACKGROUND_STOP, "Stopped");
+}
+
+static enum exit_code agents_remove(struct agents *a)
+{
+	return agents_tell(a, BACKGROUND_REMOVE, "Removed");
+}
+
+/* The session that the words name. */
+static bool agents_find(struct agents *a, struct job_info *out, struct err *err)
+{
+	struct background_message reply;
+	struct sv id;
+	size_t n = 0;
+
+	if (!agents_need_id(a, &id, err) || !agents_list_jobs(a, &reply, err))
+		return false;
+	for (size_t i = 0; i < reply.njobs; i++) {
+		const struct job_info *job = &reply.jobs[i];
+
+		if (sv_eq(job->id, id) || sv_eq(job->name, id)) {
+			*out = *job;
+			return true;
+		}
+		if (!sv_starts(job->id, id))
+			continue;
+		*out = *job;
+		n++;
+	}
+	return n == 1 || err_set(err, n ? ERR_INVALID : ERR_NOT_FOUND,
+				 n ? "several background sessions begin with %.*s"
+				   : "there is no background session %.*s",
+				 SV_ARG(id));
+}
+
+static enum exit_code agents_logs(struct agents *a)
+{
+	struct awl_session_list *list = NULL;
+	defer(str_clear) struct str session = STR_INIT;
+	struct err err = ERR_INIT;
+	enum exit_code code;
+	struct job_info job;
+	const char *text;
+	size_t length;
+
+	if (!agents_find(a, &job, &err))
+		return failure("%s", err.text);
+	str_set(&session, job.session);
+	if (!job.prompt.len)
+		return output(SV("Nothing has been said yet.\n"));
+	if (awl_sessions_find(&list, a->awl, NULL, str_c(&session)) != AWL_OK)
+		return failure("%s", awl_last_error());
+	if (awl_sessions_export(a->awl, awl_session_list_at(list, 0)->path, AWL_EXPORT_MARKDOWN,
+				&text, &length) != AWL_OK) {
+		code = failure("%s", awl_last_error());
+	} else {
+		defer(str_clear) struct str page = STR_INIT;
+
+		display_text(&page, sv_from(text, length));
+		code = output(sv_of(&page));
+	}
+	awl_session_list_free(list);
+	return code;
+}
+
+/* --- starting --------------------------------------------------------------------------------------- */
+
+struct agents_words {
+	VEC(struct sv) env, flags, once;
+	struct arena arena;
+};
+
+static void agents_words_clear(struct agents_words *words)
+{
+	vec_clear(&words->env);
+	vec_clear(&words->flags);
+	vec_clear(&words->once);
+	arena_clear(&words->arena);
+}
+
+static void agents_words_read_env(struct agents_words *words)
+{
+	for (size_t i = 0; environ[i]; i++)
+		vec_push(&words->env, sv_cstr(environ[i]));
+}
+
+/* Flags that choose the conversation matter once; the others matter whenever the session gets a process. */
+static bool agents_is_once(struct sv name)
+{
+	static const char once[][18] = { "continue",     "resume", "resume-session-at",
+					 "fork-session", "name",   "session-id" };
+
+	for (size_t i = 0; i < countof(once); i++)
+		if (sv_is(name, once[i]))
+			return true;
+	return false;
+}
+
+static bool agents_words_read_flags(struct agents_words *words, const struct args *args,
+				    struct err *err)
+{
+	for (size_t i = 0; i < args->flags.n; i++) {
+		const struct arg *arg = &args->flags.at[i];
+		struct sv name = sv_cstr(arg->flag->name), word;
+
+		if (sv_is(name, "bg"))
+			continue;
+		if (arg->flag->group == FLAG_PRINTING || sv_is(name, "no-session-persistence") ||
+		    sv_is(name, "demo"))
+			return err_set(err, ERR_INVALID, "--%s cannot be used with --bg",
+				       arg->flag->name);
+		word = arg->value
+			       ? arena_printf(&words->arena, "--%s=%s", arg->flag->name, arg->value)
+			       : arena_printf(&words->arena, "--%s", arg->flag->name);
+		if (!agents_is_once(name))
+			vec_push(&words->flags, word);
+		else if (!sv_is(name, "name"))
+			vec_push(&words->once, word);
+	}
+	return true;
+}
+
+static bool agents_start(struct agents *a, struct background_message *request,
+			 struct background_message *reply, struct err *err)
+{
+	defer(agents_words_clear) struct agents_words words = { .arena = ARENA_INIT };
+
+	agents_words_read_env(&words);
+	if (!request->job.id.len && !agents_words_read_flags(&words, a->args, err))
+		return false;
+	request->kind = BACKGROUND_START;
+	request->env = words.env.at;
+	request->nenv = words.env.n;
+	request->once = words.once.at;
+	request->nonce = words.once.n;
+	request->job.flags = words.flags.at;
+	request->job.nflags = words.flags.n;
+	return link_call(&a->link, request, reply, err);
+}
+
+enum exit_code background_run(const struct args *args)
+{
+	defer(agents_clear) struct agents a = { .args = args };
+	defer(str_clear) struct str prompt = STR_INIT, cwd = STR_INIT, text = STR_INIT;
+	struct background_message request = { .kind = BACKGROUND_START }, reply;
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < args->words.n; i++)
+		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
+	if (!fs_cwd(&cwd, &err) || !agents_open(&a, &err))
+		return failure("%s", err.text);
+	request.text = sv_of(&prompt);
+	request.job.cwd = sv_of(&cwd);
+	request.job.name = sv_cstr(args_value(args, "name"));
+	if (!agents_connect(&a, &err) || !agents_start(&a, &request, &reply, &err))
+		return failure("%s", err.text);
+	str_addf(&text,
+		 "Started background session %.*s.\n"
+		 "  awl agents             all background sessions\n"
+		 "  awl agents attach %.*s\n",
+		 SV_ARG(reply.id), SV_ARG(reply.id));
+	return output(sv_of(&text));
+}
+
+/* A session that has no process gets one first. */
+static enum exit_code agents_reply(struct agents *a)
+{
+	defer(str_clear) struct str text = STR_INIT, id = STR_INIT;
+	struct background_message request = { .kind = BACKGROUND_START }, reply;
+	struct err err = ERR_INIT;
+	struct job_info job;
+
+	for (size_t i = 2; i < a->args->words.n; i++)
+		str_addf(&text, "%s%s", i > 2 ? " " : "", a->args->words.at[i]);
+	if (!sv_trim(sv_of(&text)).len)
+		return usage_error("what? awl agents reply <session> <text>");
+	if (!agents_find(a, &job, &err))
+		return failure("%s", err.text);
+	str_set(&id, job.id);
+	request.job.id = sv_of(&id);
+	request.text = sv_of(&text);
+	if (!agents_start(a, &request, &reply, &err))
+		return failure("%s", err.text);
+	return EXIT_OK;
+}
+
+static enum exit_code agents_supervise(struct agents *a)
+{
+	return (enum exit_code)front_supervise(awl_config_dir(a->awl), str_c(&a->program),
+					       awl_version());
+}
+
+/* --- which ------------------------------------------------------------------------------------------- */
+
+const struct action agents_actions[] = {
+	{ .name = "list", .summary = "List the background sessions; the default in a pipe" },
+	{ .name = "logs", .words = "<session>", .summary = "Print what was said in a session" },
+	{ .name = "reply", .words = "<session> <text>", .summary = "Send a session a prompt" },
+	{ .name = "stop",
+	  .words = "<session>",
+	  .summary = "End the process of a session; it stays listed" },
+	{ .name = "rm",
+	  .words = "<session>",
+	  .summary = "End a session and remove it from the list; 'awl --resume' still finds it" },
+	{ .name = "supervise",
+	  .summary = "Run the supervisor, which awl starts by itself when it is needed" },
+	{ .name = NULL },
+};
+
+static enum exit_code (*const agents_runs[])(struct agents *a) = {
+	agents_list, agents_logs, agents_reply, agents_stop, agents_remove, agents_supervise,
+};
+
+enum exit_code agents_run(const struct args *args)
+{
+	defer(agents_clear) struct agents a = { .args = args, .link = LINK_INIT };
+	const char *action = args->words.n ? args->words.at[0] : "list";
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; agents_actions[i].name; i++) {
+		if (!sv_is(sv_cstr(action), agents_actions[i].name))
+			continue;
+		if (!agents_open(&a, &err))
+			return failure("%s", err.text);
+		return agents_runs[i](&a);
+	}
+	return usage_error("'awl agents %s' does not exist; 'awl help agents' lists what does",
+			   action);
+}
