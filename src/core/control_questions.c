@@ -3,9 +3,10 @@
 #include "base/utf8.h"
 #include "core/control.h"
 #include "core/session_internal.h"
+#include "core/session_title.h"
 #include "core/side_question.h"
 
-enum { TITLE_BYTES = 100, DESCRIPTION_BYTES = 8000 };
+enum { DESCRIPTION_BYTES = 8000 };
 
 struct control_question {
 	struct control_wait wait; /* must stay first */
@@ -56,23 +57,10 @@ static struct control_question *control_question_new(struct session *s,
 
 /* --- the title -------------------------------------------------------------------- */
 
-/* The first line, without the quotes that models put around it. */
-static struct sv control_question_title(struct sv text)
-{
-	struct sv line = SV_EMPTY;
-
-	text = sv_trim(text);
-	sv_cut_line(&text, &line);
-	line = sv_trim(line);
-	if (line.len > 1 && sv_starts(line, SV("\"")) && sv_ends(line, SV("\"")))
-		line = sv_slice(line, 1, line.len - 1);
-	return utf8_prefix(line, TITLE_BYTES);
-}
-
 static void control_question_reply_title(struct control_wait *wait)
 {
 	struct control_question *question = control_question_of(wait);
-	struct sv title = control_question_title(sv_of(&question->text));
+	struct sv title = session_title_read(sv_of(&question->text));
 	struct err err = ERR_INIT;
 
 	if (question->persist && title.len && !session_rename(wait->session, title, &err))
@@ -93,11 +81,8 @@ void control_session_title(struct session *s, const struct control_request *requ
 		return;
 	question->persist = request->session_title.persist;
 	question->wait.op = s->services.ask_small(
-		s->services.arg,
-		SV("Write a title of at most seven words for a conversation about the text of the "
-		   "user. Answer with the title alone, in the language of the text."),
-		sv_trim(about).len ? about : SV("(empty)"), &question->text,
-		THEN(control_wait_on_done, &question->wait));
+		s->services.arg, session_title_system(), sv_trim(about).len ? about : SV("(empty)"),
+		&question->text, THEN(control_wait_on_done, &question->wait));
 }
 
 /* --- a question beside the conversation ---------------------------------------------- */

@@ -34,6 +34,7 @@
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
 #include "core/session_sandbox.h"
+#include "core/session_title.h"
 #include "core/session_undo.h"
 #include "core/turn.h"
 #include "proto/message.h"
@@ -231,6 +232,7 @@ static void session_on_turn(struct op *op, void *owner,
 	session_run(s, true);
 	if (is_completed) {
 		session_suggest(s);
+		session_title_ask(s);
 		session_notes_update(s, true);
 	}
 }
@@ -538,6 +540,8 @@ static void session_free(struct session *s)
 	session_commands_clear(&s->commands);
 	session_wishes_clear(&s->wishes);
 	str_clear(&s->suggestion.text);
+	str_clear(&s->title.about);
+	str_clear(&s->title.answer);
 	compaction_forget_skills(s);
 	budget_clear(&s->budget);
 	background_free(s->shared.background);
@@ -607,8 +611,8 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch || s->suggestion.op || s->notes.op || !session_hooks_are_quiet(s) ||
-	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
+	    s->sources.watch || s->suggestion.op || s->title.op || s->notes.op ||
+	    !session_hooks_are_quiet(s) || !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
 	    !subagents_are_quiet(s->subagents) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
@@ -636,6 +640,7 @@ void session_reset(struct session *s)
 {
 	BUG_ON(s->state != SESSION_IDLE);
 	op_cancel(s->suggestion.op);
+	session_title_forget(s);
 	hooks_clear_session(s);
 	agent_reset(s->agent);
 	context_drops_clear(&s->drops);

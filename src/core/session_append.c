@@ -6,6 +6,7 @@
 #include "core/session_hooks.h"
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
+#include "core/session_title.h"
 #include "core/session_undo.h"
 #include "core/token_target.h"
 #include "proto/message.h"
@@ -146,6 +147,7 @@ static void session_append_prompt(struct session *s, struct session_waiting *w, 
 	session_begin_prompt(s, w);
 	if (!w->is_notice) {
 		session_undo_mark(s, w);
+		session_title_hear(s, sv_of(&w->blocks));
 		session_append_target(s, sv_of(&w->blocks));
 		session_plan_carry_out(s, sv_of(&w->blocks), &plan);
 	}

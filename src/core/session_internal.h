@@ -200,6 +200,11 @@ struct session {
 		struct op *op; /* the question to the model; NULL: none */
 		struct str text;
 	} suggestion;
+	struct {
+		struct op *op; /* the question to the model; NULL: none */
+		struct str about, answer;
+		bool is_settled; /* the conversation has one, or was asked for one */
+	} title;
 	VEC(struct session_waiting) waiting;
 	struct session_answering answering;
 	struct session_mirror mirror;

@@ -348,6 +348,7 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	struct err err = ERR_INIT;
 
 	agent_restore(s->agent, loaded);
+	s->title.is_settled = true;
 	s->conversation.cut = loaded->cut;
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
 		session_add_notice(s, SV("The costs of this session so far could not be read."));

@@ -15,6 +15,8 @@ struct reader {
 };
 
 /* Return NULL if the variable is unset or empty: some tools unset a variable by emptying it. */
+static const char anthropic_url[] = "https://api.anthropic.com";
+
 static const char *config_peek(const struct reader *r, const char *name)
 {
 	const char *value = r->env(r->arg, name);
@@ -135,7 +137,7 @@ static void config_choose_anthropic(struct reader *r)
 		c->auth_origin = "none, ANTHROPIC_BASE_URL is set";
 	}
 	if (!c->base_url)
-		c->base_url = "https://api.anthropic.com";
+		c->base_url = anthropic_url;
 }
 
 static bool config_choose_wire(struct reader *r, struct err *err)
@@ -430,4 +432,10 @@ void model_config_explain(struct str *out, const struct model_config *config)
 			 config->project ? config->project : "none: " GOOGLE_PROJECT_ADVICE);
 	if (config->model)
 		str_addf(out, "model: %s\n", config->model);
+}
+
+bool model_config_has_small(const struct model_config *config)
+{
+	return config->small_model ||
+	       (config->base_url && strcmp(config->base_url, anthropic_url) == 0);
 }

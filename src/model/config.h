@@ -146,6 +146,8 @@ must_use bool model_config_read(struct model_config *out, model_env_fn *env, voi
 must_use bool model_config_read_with(struct model_config *out,
 				     const struct model_settings *settings, model_env_fn *env,
 				     void *arg, struct err *err);
+/* Whether the service surely has a small model: one is configured, or the service is Anthropic's own. */
+bool model_config_has_small(const struct model_config *config);
 void model_config_clear(struct model_config *config);
 
 /* Appends what was chosen and why, one line each, without any secret, for `awl doctor` and

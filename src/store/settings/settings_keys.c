@@ -156,6 +156,10 @@ const struct setting settings_table[] = {
 	  "Let the model keep notes of each session, from which long conversations are shortened "
 	  "without a summary; each update costs a request",
 	  OFF },
+	{ "awl.sessionTitles", OWN, BOOL,
+	  "At a terminal, let the small model write a title for a conversation after its first "
+	  "turn",
+	  ON },
 	{ "awsAuthRefresh", ACCOUNT, STRING, "Shell command that logs in to AWS", FROM_USER },
 	{ "awsCredentialExport", ACCOUNT, STRING,
 	  "Shell command that prints AWS credentials as JSON", FROM_USER },

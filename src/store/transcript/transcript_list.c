@@ -236,17 +236,29 @@ void transcript_summarize(struct transcript_summary *out, const char *path)
 
 /* --- changing one ---------------------------------------------------------------------- */
 
-void transcript_write_title(struct str *out, struct sv session_id, struct sv title)
+/* Append a note with one text. */
+static void transcript_write_note(struct str *out, const char *type, const char *key,
+				  struct sv text, struct sv session_id)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "type", SV("custom-title"));
-	jw_put_str(&w, "customTitle", title);
+	jw_put_str(&w, "type", sv_cstr(type));
+	jw_put_str(&w, key, text);
 	jw_put_str(&w, "sessionId", session_id);
 	jw_end(&w);
 	jw_done(&w);
+}
+
+void transcript_write_title(struct str *out, struct sv session_id, struct sv title)
+{
+	transcript_write_note(out, "custom-title", "customTitle", title, session_id);
+}
+
+void transcript_write_ai_title(struct str *out, struct sv session_id, struct sv title)
+{
+	transcript_write_note(out, "ai-title", "aiTitle", title, session_id);
 }
 
 /* Adds a note to a session that nobody has open. */
@@ -279,14 +291,7 @@ bool transcript_rename(struct sv config_dir, const char *path, struct sv title, 
 bool transcript_tag(struct sv config_dir, const char *path, struct sv tag, struct err *err)
 {
 	defer(str_clear) struct str note = STR_INIT;
-	struct jw w;
 
-	jw_init(&w, &note, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("tag"));
-	jw_put_str(&w, "tag", tag);
-	jw_put_str(&w, "sessionId", transcript_file_id(sv_cstr(path)));
-	jw_end(&w);
-	jw_done(&w);
+	transcript_write_note(&note, "tag", "tag", tag, transcript_file_id(sv_cstr(path)));
 	return transcript_add_note(config_dir, path, sv_of(&note), err);
 }

@@ -50,6 +50,8 @@ void transcript_summary_clear(struct transcript_summary *summary);
 
 /* Appends the record that gives a session a title. */
 void transcript_write_title(struct str *out, struct sv session_id, struct sv title);
+/* The same for a title that a model has made; one that the user has given overrides it. */
+void transcript_write_ai_title(struct str *out, struct sv session_id, struct sv title);
 /* Gives a session a tag to filter by; empty: removes it. Fails like transcript_rename(). */
 must_use bool transcript_tag(struct sv config_dir, const char *path, struct sv tag,
 			     struct err *err);
