@@ -374,8 +374,8 @@ struct awl_session_options {
 	const char *append_subagent_prompt; /* after the system prompt of each sub-agent */
 	bool forward_subagent_text;         /* send what sub-agents say, not only what they do */
 
-	/* Names of MCP servers that may push messages into the session; NULL-terminated. */
-	const char *const *channels;
+	const char *const *channels; /* MCP servers that may push messages; NULL-terminated */
+	const char *const *plugin_dirs, *const *plugin_dirs_without_mcp; /* directories; the same */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

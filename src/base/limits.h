@@ -310,6 +310,17 @@
 #define LIMIT_COMMAND_FILES     20        /* that a text refers to with @ */
 #define LIMIT_COMMAND_NOTES     (4 * KIB) /* about files that are skipped */
 
+/* Plugins and marketplaces: how many, their names and JSON files, and what one may have on disk. */
+#define LIMIT_PLUGINS            200
+#define LIMIT_PLUGIN_NAME        64
+#define LIMIT_PLUGIN_FILE        (4 * MIB)
+#define LIMIT_PLUGIN_TREE_FILES  20000
+#define LIMIT_PLUGIN_TREE        (512 * MIB)
+#define LIMIT_PLUGIN_DOWNLOAD    (64 * MIB)
+#define LIMIT_PLUGIN_FETCH_MS    120000 /* of git, npm and downloads */
+#define LIMIT_PLUGIN_FETCH_LINES ((size_t)2000)
+#define LIMIT_MARKETPLACES       100
+
 /* Definitions of agents. */
 #define LIMIT_AGENTS            500
 #define LIMIT_AGENT_NAMES       ((size_t)100) /* tools or skills that one lists */

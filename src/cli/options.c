@@ -199,6 +199,20 @@ static bool options_reads_stream(const struct args *args)
 	return sv_is(sv_cstr(args_value(args, "input-format")), "stream-json");
 }
 
+static void options_read_plugins(struct options *o, const struct args *args)
+{
+	const char *given;
+
+	for (size_t at = 0; (given = args_next(args, "plugin-dir", &at));)
+		vec_push(&o->plugins, given);
+	for (size_t at = 0; (given = args_next(args, "plugin-dir-no-mcp", &at));)
+		vec_push(&o->plugins_without_mcp, given);
+	vec_push(&o->plugins, NULL);
+	vec_push(&o->plugins_without_mcp, NULL);
+	o->session.plugin_dirs = o->plugins.at;
+	o->session.plugin_dirs_without_mcp = o->plugins_without_mcp.at;
+}
+
 static void options_read_servers(struct options *o, const struct args *args)
 {
 	const char *given;
@@ -229,6 +243,7 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	vec_push(&o->dirs, NULL);
 	s->add_dirs = o->dirs.at;
 	options_read_servers(o, args);
+	options_read_plugins(o, args);
 	s->permission_mode = args_value(args, "permission-mode");
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
@@ -389,6 +404,8 @@ void options_clear(struct options *o)
 	vec_clear(&o->dirs);
 	vec_clear(&o->mcp_configs);
 	vec_clear(&o->channels);
+	vec_clear(&o->plugins);
+	vec_clear(&o->plugins_without_mcp);
 	str_clear(&o->schema);
 	str_clear(&o->agents);
 	str_clear(&o->scratch);

@@ -287,7 +287,7 @@ static bool awl_config_count_mistakes(struct awl_project *p, const struct settin
 	if (!s)
 		return false;
 	*n = settings_mistakes(s) + rule_review_settings(s, &notes);
-	hook_set_unref(hook_set_new(s, (struct json){ NULL }, false, &notes));
+	hook_set_unref(hook_set_new(s, NULL, false, &notes));
 	rest = sv_of(&notes);
 	while (sv_cut_line(&rest, &line))
 		if (sv_find(sv_of(&p->notes), line) == SIZE_MAX)

@@ -38,7 +38,7 @@ enum awl_result awl_hooks_describe(struct awl_project *p, const char **text)
 	settings = awl_hooks_load(p, &err);
 	if (!settings)
 		return awl_fail(&err);
-	set = hook_set_new(settings, (struct json){ NULL }, false, &p->notes);
+	set = hook_set_new(settings, NULL, false, &p->notes);
 	hook_describe_set(&p->result, set);
 	hook_set_unref(set);
 	*text = str_c(&p->result);
@@ -162,7 +162,7 @@ static void awl_hooks_run(struct awl_hooks_try *t, const struct settings *settin
 			      .http = awl_hooks_http,
 			      .env = awl_hooks_env },
 	});
-	hooks_load(t->hooks, settings, (struct json){ NULL }, false, &p->notes);
+	hooks_load(t->hooks, settings, NULL, false, &p->notes);
 	(void)hook_start(t->hooks, input, THEN(awl_hooks_on_done, t));
 	loop_run(t->loop);
 	hooks_free(t->hooks);

@@ -167,6 +167,20 @@ static bool command_run_read(struct command_run *run, const struct command_file 
 	return !file || fs_read(&run->text, path, LIMIT_COMMAND_TEXT, err);
 }
 
+/* The rules of a plugin's command may name its directory. */
+static void command_run_expand_rules(struct command_run *run)
+{
+	struct sv *const rules[] = { &run->file.allowed_tools, &run->file.denied_tools };
+
+	for (size_t i = 0; run->file.plugin_root.len && i < countof(rules); i++) {
+		defer(str_clear) struct str text = STR_INIT;
+
+		plugin_expand(&text, *rules[i], run->file.plugin_root.ptr,
+			      run->file.plugin_data.ptr);
+		*rules[i] = arena_dup(&run->arena, sv_of(&text));
+	}
+}
+
 bool command_run_prepare(struct command_run *run, struct session *s,
 			 const struct command_file *file, struct sv name, struct sv arguments,
 			 struct err *err)
@@ -183,15 +197,21 @@ bool command_run_prepare(struct command_run *run, struct session *s,
 		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.root) },
 		{ "CLAUDE_SESSION_ID", sv_cstr(s->conversation.id.text) },
 		{ "CLAUDE_EFFORT", sv_cstr(agent_tool_context(s->agent)->effort) },
+		{ "CLAUDE_PLUGIN_ROOT", run->file.plugin_root },
+		{ "CLAUDE_PLUGIN_DATA", run->file.plugin_data },
 	};
-	return command_expand(&run->expansion,
-			      &(struct command_call){ .body = run->file.body,
-						      .arguments = sv_of(&run->arguments),
-						      .names = run->file.arguments,
-						      .nnames = run->file.narguments,
-						      .variables = variables,
-						      .nvariables = countof(variables) },
-			      err);
+	size_t of_plugin = run->file.plugin_root.len ? 0 : 2;
+
+	command_run_expand_rules(run);
+	return command_expand(
+		&run->expansion,
+		&(struct command_call){ .body = run->file.body,
+					.arguments = sv_of(&run->arguments),
+					.names = run->file.arguments,
+					.nnames = run->file.narguments,
+					.variables = variables,
+					.nvariables = countof(variables) - of_plugin },
+		err);
 }
 
 /* --- running -------------------------------------------------------------------------------- */

@@ -507,6 +507,7 @@ static void session_free(struct session *s)
 	session_point_clear(&s->check_point);
 	subagents_free(s->subagents);
 	session_agents_clear(s);
+	session_plugins_clear(&s->plugins);
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);

@@ -107,6 +107,8 @@ static void session_commands_load(struct session *s)
 	command_list_load(list, &places);
 	vec_clear(&dirs);
 	arena_clear(&arena);
+	if (!s->commands.is_off)
+		session_plugins_add_commands(s, list);
 	session_commands_filter(s);
 	if (!s->commands.is_loaded)
 		session_add_notice(s, sv_of(&list->notes));

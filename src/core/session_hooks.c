@@ -500,8 +500,14 @@ void session_hooks_open(struct session *s)
 void session_hooks_load(struct session *s, struct json host)
 {
 	defer(str_clear) struct str notes = STR_INIT;
+	hook_plugins plugins = VEC_INIT;
 
-	hooks_load(s->handlers->engine, s->settings, host, s->handlers->skips_found, &notes);
+	plugin_set_add_hooks(&s->plugins.set, &plugins);
+	hooks_load(
+		s->handlers->engine, s->settings,
+		&(struct hook_others){ .host = host, .plugins = plugins.at, .nplugins = plugins.n },
+		s->handlers->skips_found, &notes);
+	vec_clear(&plugins);
 	session_add_notice(s, sv_of(&notes));
 }
 

@@ -39,6 +39,7 @@ void session_emit_init(struct session *s)
 	};
 	event.init.ncommands = session_commands(s, &event.init.commands, &arena);
 	event.init.nservers = session_mcp_report(s, &event.init.servers, &arena);
+	event.init.nplugins = session_plugins_report(s, &event.init.plugins, &arena);
 	session_emit(s, &event);
 	vec_clear(&tools);
 	vec_clear(&agents);

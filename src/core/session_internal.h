@@ -6,6 +6,7 @@
 #include "core/command_run.h"
 #include "core/context_edit.h"
 #include "core/session.h"
+#include "core/session_plugins.h"
 #include "core/user_tool.h"
 #include "extend/agent_list.h"
 #include "extend/command_list.h"
@@ -189,6 +190,7 @@ struct session {
 	struct session_plan plan;
 	struct session_commands commands;
 	struct session_agents agents;
+	struct session_plugins plugins;
 	struct subagents *subagents; /* agents that work for it */
 	struct session_wishes wishes;
 	struct {

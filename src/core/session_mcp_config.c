@@ -35,6 +35,7 @@ bool session_mcp_read(struct session_mcp *m, const struct awl_session_options *o
 	opts.global_file = global.len ? str_c(&global) : NULL;
 	if (!mcp_sources_read(&m->sources, &opts, err))
 		return false;
+	session_plugins_add_servers(s, &m->sources, &opts);
 	session_mcp_note_problems(m);
 	return true;
 }

@@ -504,6 +504,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	session_hooks_want_events(s, o->send_hook_events);
 	session_hooks_skip_found(s, o->skip_hooks);
 	session_offer_services(s);
+	session_plugins_open(s, o);
 	session_hooks_load(s, (struct json){ NULL });
 	s->shared.web = web_new(s->engine->child_env.at);
 	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;

@@ -22,12 +22,6 @@ static void unsupported_show(struct unsupported_names *names, struct sv name)
 		 SV_ARG(utf8_prefix(name, UNSUPPORTED_NAME)));
 }
 
-static void unsupported_add(struct unsupported_names *names, struct sv name)
-{
-	names->n++;
-	unsupported_show(names, name);
-}
-
 /* Write "2 hooks (PreToolUse, Stop)" and empty the list. */
 static void unsupported_write(struct str *out, struct unsupported_names *names, const char *thing)
 {
@@ -84,19 +78,6 @@ static void unsupported_find_hooks(struct unsupported_names *out, const struct s
 	}
 }
 
-/* --- plugins ------------------------------------------------------- */
-
-static void unsupported_find_plugins(struct unsupported_names *out, const struct settings *settings)
-{
-	struct json_iter it = json_each(settings_get(settings, "enabledPlugins"));
-	struct json enabled;
-	struct sv name;
-
-	while (json_next(&it, &name, &enabled))
-		if (json_bool_or(enabled, true))
-			unsupported_add(out, name);
-}
-
 /* --- all of it ------------------------------------------------------------------ */
 
 /* Write which tools are denied because of a hook. */
@@ -127,8 +108,6 @@ void unsupported_describe(struct str *out, const struct settings *settings)
 
 	unsupported_find_hooks(&names, settings);
 	unsupported_write(&list, &names, "agent hook");
-	unsupported_find_plugins(&names, settings);
-	unsupported_write(&list, &names, "plugin");
 	if (!list.len)
 		return;
 	str_addf(out, "awl does not support these yet and ignores them: %s.", str_c(&list));

@@ -1,5 +1,5 @@
 /* unsupported.h - what a user has configured for Claude Code and awl ignores so far: hooks of
- * some types, and plugins. Nobody should have to find that out by accident. */
+ * some types. Nobody should have to find that out by accident. */
 #ifndef AWL_CORE_UNSUPPORTED_H
 #define AWL_CORE_UNSUPPORTED_H
 

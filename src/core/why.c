@@ -58,7 +58,7 @@ static struct sandbox *why_make_sandbox(const struct perm_policy *policy,
 static void why_note_hooks(struct str *notes, const struct settings *settings, struct sv tool)
 {
 	defer(str_clear) struct str ignored = STR_INIT;
-	struct hook_set *set = hook_set_new(settings, (struct json){ NULL }, false, &ignored);
+	struct hook_set *set = hook_set_new(settings, NULL, false, &ignored);
 	hook_list list = VEC_INIT;
 
 	hook_set_select(set, HOOK_PRE_TOOL_USE, tool, &list);

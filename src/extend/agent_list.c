@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "extend/file_search.h"
+#include "extend/plugins/plugin.h"
 #include "sys/fs.h"
 
 /* Their files, embedded by the build. */
@@ -79,7 +80,20 @@ void agent_list_add_builtins(struct agent_list *list)
 struct agent_list_search {
 	struct agent_list *list;
 	enum agent_source source;
+	const struct agent_plugin *plugin; /* NULL: they are not of a plugin */
 };
+
+/* An agent of a plugin has its name after that of the plugin, and may do no more than others. */
+static void agent_list_take_plugin(const struct agent_list_search *s, struct agent_file *file)
+{
+	defer(str_clear) struct str prompt = STR_INIT;
+
+	plugin_expand(&prompt, file->prompt, s->plugin->root, s->plugin->data);
+	file->prompt = arena_dup(&s->list->arena, sv_of(&prompt));
+	file->name = arena_printf(&s->list->arena, "%.*s:%.*s", SV_ARG(s->plugin->name),
+				  SV_ARG(file->name));
+	file->permission_mode = file->mcp_servers = file->hooks = SV_EMPTY;
+}
 
 static bool agent_list_found(void *arg, __attribute__((unused)) struct sv path, const char *real)
 {
@@ -91,7 +105,11 @@ static bool agent_list_found(void *arg, __attribute__((unused)) struct sv path, 
 
 	file.path = arena_dup(&list->arena, sv_cstr(real));
 	if (fs_read(&text, real, LIMIT_COMMAND_TEXT, &err)) {
-		if (agent_file_read(&file, sv_of(&text), &list->arena, &list->notes))
+		bool is_agent = agent_file_read(&file, sv_of(&text), &list->arena, &list->notes);
+
+		if (is_agent && s->plugin)
+			agent_list_take_plugin(s, &file);
+		if (is_agent)
 			agent_list_add(list, &file);
 	} else if (list->notes.len < LIMIT_COMMAND_NOTES) {
 		str_addf(&list->notes, "%s (this agent is skipped)\n", err.text);
@@ -107,18 +125,38 @@ static void agent_list_leads_out(void *arg, const char *path)
 		str_addf(&s->list->notes, "%s is skipped: it leads out of the project\n", path);
 }
 
-void agent_list_add_dir(struct agent_list *list, const char *dir, enum agent_source source,
-			struct sv inside)
+static void agent_list_search(struct agent_list_search *s, const char *dir, const char *folder,
+			      struct sv inside)
 {
 	enum { DEPTH = 8 };
-	struct agent_list_search s = { .list = list, .source = source };
 	const struct file_search search = { .inside = inside,
 					    .depth = DEPTH,
 					    .found = agent_list_found,
 					    .leads_out = agent_list_leads_out,
-					    .arg = &s };
+					    .arg = s };
 
-	file_search_run(&search, dir, "agents");
+	file_search_run(&search, dir, folder);
+}
+
+void agent_list_add_dir(struct agent_list *list, const char *dir, enum agent_source source,
+			struct sv inside)
+{
+	struct agent_list_search s = { .list = list, .source = source };
+
+	agent_list_search(&s, dir, "agents", inside);
+}
+
+void agent_list_add_plugin(struct agent_list *list, const struct agent_plugin *plugin,
+			   const char *path)
+{
+	struct agent_list_search s = { .list = list, .source = AGENT_PLUGIN, .plugin = plugin };
+	defer(str_clear) struct str inside = STR_INIT;
+
+	file_search_inside(&inside, plugin->root);
+	if (sv_ends(sv_cstr(path), SV(".md")))
+		(void)agent_list_found(&s, sv_basename(sv_cstr(path)), path);
+	else
+		agent_list_search(&s, path, "", sv_of(&inside));
 }
 
 bool agent_list_add_json(struct agent_list *list, struct json definitions, struct err *err)

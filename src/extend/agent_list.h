@@ -26,6 +26,14 @@ void agent_list_add_builtins(struct agent_list *list);
 /* Adds those of `dir`/agents; links that lead out of `inside` are skipped, unless it is empty. */
 void agent_list_add_dir(struct agent_list *list, const char *dir, enum agent_source source,
 			struct sv inside);
+/* Adds those of a plugin, as plugin:x. `path` is absolute: a folder, or one file. They have no hooks, MCP servers and permission
+ * mode: who installs a plugin has not been shown those. */
+struct agent_plugin {
+	struct sv name;
+	const char *root, *data; /* its directories; `data` may be NULL */
+};
+void agent_list_add_plugin(struct agent_list *list, const struct agent_plugin *plugin,
+			   const char *path);
 /* Adds one definition, whose texts are in the list's arena, unless a stronger one has its name. */
 void agent_list_add(struct agent_list *list, const struct agent_file *file);
 /* Adds those of a JSON object of definitions. Fails on the first that is invalid; those before it stay. */

@@ -17,11 +17,13 @@
 #include "base/err.h"
 
 struct command_file {
-	struct sv name;        /* as typed after the slash: "review", "git:commit" */
-	struct sv path;        /* of the file, absolute */
-	struct sv skill_dir;   /* the directory of a skill; empty: it is a command */
-	bool is_project;       /* it came with the project; else it is the user's own */
-	bool is_managed;       /* ... or that of the machine's administrator */
+	struct sv name;      /* as typed after the slash: "review", "git:commit" */
+	struct sv path;      /* of the file, absolute */
+	struct sv skill_dir; /* the directory of a skill; empty: it is a command */
+	bool is_project;     /* it came with the project; else it is the user's own */
+	bool is_managed;     /* ... or that of the machine's administrator */
+	/* Directories of the plugin that it came with, NUL-terminated; empty: of none. */
+	struct sv plugin_root, plugin_data;
 	struct sv description; /* one line, never empty */
 	struct sv when_to_use; /* for the model; may be empty, like all below */
 	struct sv argument_hint;

@@ -11,6 +11,7 @@
 struct command_search {
 	struct command_list *out;
 	bool is_project, is_managed, is_skills;
+	const struct command_plugin *plugin; /* NULL: the folder is not of a plugin */
 };
 
 static void command_list_note(struct command_search *s, struct sv path, const char *what)
@@ -31,18 +32,19 @@ bool command_name_valid(struct sv name)
 static struct sv command_list_name(const struct command_search *s, struct sv path)
 {
 	bool is_skill = sv_ends(path, SV("/SKILL.md"));
-	struct sv stem;
-	char *name;
+	struct sv plugin = s->plugin ? s->plugin->name : SV_EMPTY, stem;
+	defer(str_clear) struct str name = STR_INIT;
 
 	if (!sv_ends(path, SV(".md")) || (s->is_skills && !is_skill))
 		return SV_EMPTY;
 	stem = sv_slice(path, 0, path.len - strlen(is_skill ? "/SKILL.md" : ".md"));
 	if (s->is_skills && sv_find_char(stem, '/') != SIZE_MAX)
 		return SV_EMPTY;
-	name = arena_alloc(&s->out->arena, stem.len + 1);
+	if (plugin.len)
+		str_addf(&name, "%.*s:", SV_ARG(plugin));
 	for (size_t i = 0; i < stem.len; i++)
-		name[i] = stem.ptr[i] == '/' ? ':' : stem.ptr[i];
-	return sv_from(name, stem.len);
+		str_addc(&name, stem.ptr[i] == '/' ? ':' : stem.ptr[i]);
+	return arena_dup(&s->out->arena, sv_of(&name));
 }
 
 static bool command_list_has(const struct command_list *list, struct sv name)
@@ -68,6 +70,10 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 	    s->out->files.n == LIMIT_COMMANDS)
 		return;
 	file.path = arena_dup(arena, sv_cstr(real));
+	if (s->plugin) {
+		file.plugin_root = arena_dup(arena, sv_cstr(s->plugin->root));
+		file.plugin_data = arena_dup(arena, sv_cstr(s->plugin->data));
+	}
 	if (!command_name_valid(file.name)) {
 		command_list_note(s, file.path, "is skipped: its name cannot be typed");
 		return;
@@ -139,6 +145,12 @@ static void command_list_search_project(struct command_search *s,
 	}
 }
 
+static void command_list_sort(struct command_list *list)
+{
+	if (list->files.n)
+		qsort(list->files.at, list->files.n, sizeof(*list->files.at), command_list_compare);
+}
+
 /* A folder in all places, the strongest first. */
 static void command_list_search_all(struct command_list *out, const struct command_places *places,
 				    const char *folder)
@@ -160,8 +172,36 @@ void command_list_load(struct command_list *out, const struct command_places *pl
 {
 	command_list_search_all(out, places, "skills");
 	command_list_search_all(out, places, "commands");
-	if (out->files.n)
-		qsort(out->files.at, out->files.n, sizeof(*out->files.at), command_list_compare);
+	command_list_sort(out);
+}
+
+/* Add one skill, or one command that is a file. */
+static void command_list_add_single(struct command_search *s, const char *path, const char *file)
+{
+	bool is_top = sv_is(sv_cstr(path), s->plugin->root);
+	defer(str_clear) struct str name = STR_INIT;
+
+	str_add(&name, is_top ? s->plugin->name : sv_basename(sv_cstr(path)));
+	if (s->is_skills)
+		str_adds(&name, "/SKILL.md");
+	command_list_add(s, sv_of(&name), file);
+}
+
+void command_list_add_plugin(struct command_list *out, const struct command_plugin *plugin,
+			     const char *path, bool is_skills)
+{
+	defer(str_clear) struct str inside = STR_INIT, skill = STR_INIT;
+	struct command_search s = { .out = out, .is_skills = is_skills, .plugin = plugin };
+
+	fs_join(&skill, sv_cstr(path), SV("SKILL.md"));
+	file_search_inside(&inside, plugin->root);
+	if (is_skills && fs_exists(skill.ptr))
+		command_list_add_single(&s, path, skill.ptr);
+	else if (!is_skills && sv_ends(sv_cstr(path), SV(".md")))
+		command_list_add_single(&s, path, path);
+	else
+		command_list_search(&s, path, "", sv_of(&inside));
+	command_list_sort(out);
 }
 
 void command_list_clear(struct command_list *list)

@@ -37,6 +37,14 @@ struct command_places {
 
 /* Reads the files; at most LIMIT_COMMANDS. Never fails; what cannot be read gets a note. */
 void command_list_load(struct command_list *out, const struct command_places *places);
+/* Adds those of a plugin, as /plugin:x and /plugin:git:commit. `path` is absolute: a folder of commands, or one of them,
+ * or with `is_skills` a folder of skills, or one skill. The texts are copied. */
+struct command_plugin {
+	struct sv name;
+	const char *root, *data; /* its directories; `data` may be NULL */
+};
+void command_list_add_plugin(struct command_list *out, const struct command_plugin *plugin,
+			     const char *path, bool is_skills);
 void command_list_clear(struct command_list *list);
 
 /* NULL: there is none with this name that a user may run. */

@@ -84,6 +84,7 @@ void file_search_run(const struct file_search *search, const char *dir, const ch
 	if (!fs_realpath(&real, root.ptr, &ignored))
 		return;
 	f.root = sv_of(&root);
+	str_addc(&real, '/'); /* `inside` may be the folder itself */
 	if (search->inside.len && !sv_starts(sv_of(&real), search->inside))
 		search->leads_out(search->arg, root.ptr);
 	else

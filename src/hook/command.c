@@ -55,7 +55,8 @@ static void command_open_env_file(struct hook_job *job)
 
 static void command_make_env(struct hook_job *job, command_words *env)
 {
-	static const char *const ours[] = { "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE" };
+	static const char *const ours[] = { "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE",
+					    "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA" };
 	const struct hooks_opts *opts = hooks_opts(job->hooks);
 	const struct command *own = job->own;
 	const char *const *base = command_base_env(job);
@@ -72,22 +73,50 @@ static void command_make_env(struct hook_job *job, command_words *env)
 		command_set(job, env, "CLAUDE_PROJECT_DIR", opts->project_dir);
 	if (own->env_file.path)
 		command_set(job, env, "CLAUDE_ENV_FILE", own->env_file.path);
+	if (job->handler->plugin_root)
+		command_set(job, env, "CLAUDE_PLUGIN_ROOT", job->handler->plugin_root);
+	if (job->handler->plugin_data)
+		command_set(job, env, "CLAUDE_PLUGIN_DATA", job->handler->plugin_data);
 	vec_push(env, NULL);
 }
 
 /* --- its words ------------------------------------------------------------------------------- */
 
+/* The value of a variable that we have for the handler; NULL: `text` does not begin with "${" and its name. */
+static const char *command_variable(const struct hook_job *job, struct sv text, size_t *length)
+{
+	const struct {
+		struct sv name;
+		const char *value;
+	} variables[] = {
+		{ SV("${CLAUDE_PROJECT_DIR}"), hooks_opts(job->hooks)->project_dir },
+		{ SV("${CLAUDE_PLUGIN_ROOT}"), job->handler->plugin_root },
+		{ SV("${CLAUDE_PLUGIN_DATA}"), job->handler->plugin_data },
+	};
+
+	for (size_t i = 0; i < countof(variables); i++)
+		if (sv_starts(text, variables[i].name)) {
+			*length = variables[i].name.len;
+			return variables[i].value ? variables[i].value : "";
+		}
+	return NULL;
+}
+
 /* Without a shell nobody else replaces ${CLAUDE_PROJECT_DIR}. */
 static const char *command_expand(struct hook_job *job, struct sv word)
 {
-	static const struct sv name = SV_INIT("${CLAUDE_PROJECT_DIR}");
-	const char *dir = hooks_opts(job->hooks)->project_dir;
 	defer(str_clear) struct str out = STR_INIT;
-	size_t at;
+	size_t at, length;
 
-	for (; (at = sv_find(word, name)) != SIZE_MAX; word = sv_skip(word, at + name.len)) {
+	for (; (at = sv_find(word, SV("${CLAUDE_"))) != SIZE_MAX; word = sv_skip(word, length)) {
+		const char *value;
+
 		str_add(&out, sv_slice(word, 0, at));
-		str_adds(&out, dir ? dir : "");
+		word = sv_skip(word, at);
+		value = command_variable(job, word, &length);
+		if (!value)
+			length = 1;
+		str_adds(&out, value ? value : "$");
 	}
 	str_add(&out, word);
 	return arena_dup(&job->arena, sv_of(&out)).ptr;

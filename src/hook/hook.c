@@ -44,7 +44,7 @@ struct hooks *hooks_new(const struct hooks_opts *opts)
 	hooks->opts.project_dir = hooks->project_dir =
 		opts->project_dir ? xstrdup(opts->project_dir) : NULL;
 	hooks->opts.env_file = hooks->env_file = opts->env_file ? xstrdup(opts->env_file) : NULL;
-	hooks->set = hook_set_new(NULL, (struct json){ NULL }, false, &notes);
+	hooks->set = hook_set_new(NULL, NULL, false, &notes);
 	return hooks;
 }
 
@@ -159,19 +159,21 @@ const struct hook_set *hooks_set_at(const struct hooks *hooks, size_t i)
 
 /* --- loading ----------------------------------------------------------------------------------- */
 
-void hooks_load(struct hooks *hooks, const struct settings *settings, struct json host,
-		bool only_given, struct str *notes)
+void hooks_load(struct hooks *hooks, const struct settings *settings,
+		const struct hook_others *others, bool only_given, struct str *notes)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct hook_others all = others ? *others : (struct hook_others){ .plugins = NULL };
 	struct err err = ERR_INIT;
 
-	if (json_exists(host))
-		hooks_keep_host(hooks, host);
+	if (json_exists(all.host))
+		hooks_keep_host(hooks, all.host);
 	else if (hooks->host.len)
 		doc = json_parse(sv_of(&hooks->host), 0, &err);
+	if (doc)
+		all.host = json_root(doc);
 	hook_set_unref(hooks->set);
-	hooks->set = hook_set_new(settings, json_exists(host) ? host : json_root(doc), only_given,
-				  notes);
+	hooks->set = hook_set_new(settings, &all, only_given, notes);
 	hooks_reload_guests(hooks, settings);
 }
 

@@ -102,11 +102,12 @@ void hooks_set_env_file(struct hooks *hooks, const char *path);
 /* Nothing may be running. */
 void hooks_free(struct hooks *hooks);
 
-/* Replaces the set, and those of guests by what they are under these settings. `host` is the member "hooks" of `initialize`; missing: none, or as before.
+/* Replaces the set, and those of guests by what they are under these settings. If the host's hooks are missing in
+ * `others`, they stay as they were. `others` may be NULL.
  * `only_given` skips the hooks of the settings files of user and project.
  * Adds lines to `notes` for entries that cannot be used as written. */
-void hooks_load(struct hooks *hooks, const struct settings *settings, struct json host,
-		bool only_given, struct str *notes);
+void hooks_load(struct hooks *hooks, const struct settings *settings,
+		const struct hook_others *others, bool only_given, struct str *notes);
 const struct hook_set *hooks_set(const struct hooks *hooks);
 /* Adds hooks that come with a skill or an agent, or replaces those of the same owner and file. Fails, adding
  * nothing, if a guard among them is malformed. */

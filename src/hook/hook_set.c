@@ -29,16 +29,22 @@ struct hook_place {
 	enum hook_source source;
 	const char *file;
 	size_t line;
+	const struct hook_plugin *plugin; /* NULL: it is not of a plugin */
 	struct sv matcher;
 };
 
 const char *hook_source_name(enum hook_source source)
 {
 	static const char names[HOOK_SOURCES][16] = {
-		[HOOK_FROM_USER] = "userSettings",     [HOOK_FROM_PROJECT] = "projectSettings",
-		[HOOK_FROM_LOCAL] = "localSettings",   [HOOK_FROM_SKILL] = "skill",
-		[HOOK_FROM_AGENT] = "agent",           [HOOK_FROM_FLAG] = "flagSettings",
-		[HOOK_FROM_POLICY] = "policySettings", [HOOK_FROM_HOST] = "sdk",
+		[HOOK_FROM_PLUGIN] = "pluginHook",
+		[HOOK_FROM_USER] = "userSettings",
+		[HOOK_FROM_PROJECT] = "projectSettings",
+		[HOOK_FROM_LOCAL] = "localSettings",
+		[HOOK_FROM_SKILL] = "skill",
+		[HOOK_FROM_AGENT] = "agent",
+		[HOOK_FROM_FLAG] = "flagSettings",
+		[HOOK_FROM_POLICY] = "policySettings",
+		[HOOK_FROM_HOST] = "sdk",
 	};
 
 	return names[source];
@@ -98,12 +104,18 @@ static enum hook_on_failure hook_set_on_failure(struct json given)
 
 static struct hook_handler hook_set_begin(const struct hook_place *at, enum hook_type type)
 {
-	return (struct hook_handler){ .event = at->event,
-				      .type = type,
-				      .source = at->source,
-				      .file = at->file,
-				      .line = at->line,
-				      .matcher = at->matcher };
+	struct hook_handler h = { .event = at->event,
+				  .type = type,
+				  .source = at->source,
+				  .file = at->file,
+				  .line = at->line,
+				  .matcher = at->matcher };
+
+	if (at->plugin) {
+		h.plugin_root = at->plugin->root;
+		h.plugin_data = at->plugin->data;
+	}
+	return h;
 }
 
 static void hook_set_read_argv(struct hook_set *set, struct hook_handler *h, struct json args)
@@ -178,6 +190,7 @@ static struct sv hook_set_key(struct hook_set *set, const struct hook_handler *h
 	jw_array(&w);
 	jw_str(&w, sv_cstr(hook_types[h->type]));
 	jw_str(&w, h->text);
+	jw_str(&w, sv_cstr(h->plugin_root)); /* the text may name it */
 	jw_str(&w, h->condition);
 	jw_str(&w, h->shell);
 	jw_str(&w, h->model);
@@ -333,6 +346,62 @@ static void hook_set_read_settings(struct hook_set *set, const struct settings *
 	}
 }
 
+static void hook_set_note_event(const struct hook_plugin *plugin, struct sv name, const char *what,
+				struct str *notes)
+{
+	str_addf(notes, "%s: %.*s %s\n", plugin->file,
+		 SV_ARG(utf8_prefix(name, LIMIT_SETTINGS_SHOWN)), what);
+}
+
+/* Settings report what is malformed in their files, but nobody has looked at these. */
+static void hook_set_read_plugin_group(struct hook_place *at, struct json group)
+{
+	struct json_iter it = json_each(json_get(group, "hooks"));
+	struct err invalid = ERR_INIT;
+	struct json handler;
+	bool ok = settings_hooks_check_group(group, &invalid);
+	defer(str_clear) struct str why = STR_INIT;
+
+	while (ok && json_next(&it, NULL, &handler))
+		ok = settings_hooks_check_handler(handler, &invalid);
+	str_addf(&why, "%s; it is ignored", invalid.text);
+	if (!ok)
+		hook_set_note(at, str_c(&why));
+	hook_set_read_group(at, group);
+}
+
+static void hook_set_read_plugin(struct hook_set *set, const struct hook_plugin *given,
+				 struct str *notes)
+{
+	struct json_iter it = json_each(given->hooks), groups_it;
+	const struct hook_plugin plugin = {
+		.root = arena_dup(&set->arena, sv_cstr(given->root)).ptr,
+		.data = given->data ? arena_dup(&set->arena, sv_cstr(given->data)).ptr : NULL,
+		.file = arena_dup(&set->arena, sv_cstr(given->file)).ptr,
+	};
+	struct json groups, group;
+	struct sv name;
+
+	while (json_next(&it, &name, &groups)) {
+		struct hook_place at = { .set = set,
+					 .notes = notes,
+					 .event = hook_event_find(name),
+					 .source = HOOK_FROM_PLUGIN,
+					 .file = plugin.file,
+					 .plugin = &plugin };
+
+		if (at.event == HOOK_EVENTS)
+			hook_set_note_event(&plugin, name, "is not a hook event; it is ignored",
+					    notes);
+		else if (!json_is(groups, JSON_ARRAY))
+			hook_set_note_event(&plugin, name, "must be a list; it is ignored", notes);
+		groups_it = json_each(groups);
+		while (at.event != HOOK_EVENTS && !groups_it.keyed &&
+		       json_next(&groups_it, NULL, &group))
+			hook_set_read_plugin_group(&at, group);
+	}
+}
+
 static void hook_set_read_host(struct hook_set *set, const struct settings *settings,
 			       struct json host, struct str *notes)
 {
@@ -380,12 +449,15 @@ static void hook_set_read_limits(struct hook_set *set, const struct settings *se
 		hook_set_read_names(set, settings, "httpHookAllowedEnvVars", &set->variables);
 }
 
-struct hook_set *hook_set_new(const struct settings *settings, struct json host, bool only_given,
-			      struct str *notes)
+struct hook_set *hook_set_new(const struct settings *settings, const struct hook_others *others,
+			      bool only_given, struct str *notes)
 {
 	struct hook_set *set = xnew(struct hook_set);
+	bool takes_plugins = others && (!settings || !hook_source_is_off(settings, SETTINGS_USER));
 
 	set->users = 1;
+	for (size_t i = 0; takes_plugins && i < others->nplugins; i++)
+		hook_set_read_plugin(set, &others->plugins[i], notes);
 	if (settings && !only_given) {
 		hook_set_read_settings(set, settings, SETTINGS_USER, HOOK_FROM_USER, notes);
 		hook_set_read_settings(set, settings, SETTINGS_PROJECT, HOOK_FROM_PROJECT, notes);
@@ -393,7 +465,8 @@ struct hook_set *hook_set_new(const struct settings *settings, struct json host,
 	}
 	if (settings)
 		hook_set_read_settings(set, settings, SETTINGS_FLAG, HOOK_FROM_FLAG, notes);
-	hook_set_read_host(set, settings, host, notes);
+	if (others)
+		hook_set_read_host(set, settings, others->host, notes);
 	if (settings) {
 		hook_set_read_settings(set, settings, SETTINGS_POLICY, HOOK_FROM_POLICY, notes);
 		hook_set_read_limits(set, settings);

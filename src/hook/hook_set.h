@@ -19,6 +19,7 @@
 
 /* Lowest precedence first: where only one answer can count, it is the last one's. */
 enum hook_source {
+	HOOK_FROM_PLUGIN,
 	HOOK_FROM_USER,
 	HOOK_FROM_PROJECT,
 	HOOK_FROM_LOCAL,
@@ -56,6 +57,8 @@ struct hook_handler {
 	enum hook_source source;
 	const char *file; /* or "--settings"; NULL: the host registered it */
 	size_t line;      /* 0: unknown */
+	/* Directories of the plugin that it came with; NULL: of none, or there is no directory for data. */
+	const char *plugin_root, *plugin_data;
 	struct sv matcher;
 	struct sv condition; /* a permission rule ("if"); empty: none */
 
@@ -98,11 +101,25 @@ struct hook_guest {
  * guard calls is malformed; any other adds a line to `notes`. */
 struct hook_set *hook_set_new_guest(const struct settings *settings, const struct hook_guest *guest,
 				    struct str *notes, struct err *err);
-/* `host` is the member "hooks" of `initialize`, or missing; it is copied. Adds a line to `notes` for
- * each entry that cannot be used as written. `settings` may be NULL. `only_given` skips the settings
- * files of user and project. */
-struct hook_set *hook_set_new(const struct settings *settings, struct json host, bool only_given,
-			      struct str *notes);
+
+/* The hooks of a plugin: {"PreToolUse": [{"matcher": ..., "hooks": [...]}]}. All borrowed, until the call returns. */
+struct hook_plugin {
+	const char *root, *data; /* `data` may be NULL */
+	const char *file;
+	struct json hooks;
+};
+
+/* Where hooks come from besides the settings. */
+struct hook_others {
+	struct json host; /* the member "hooks" of `initialize`, or missing */
+	const struct hook_plugin *plugins;
+	size_t nplugins;
+};
+
+/* Copies what it needs of `others`, which may be NULL. Adds a line to `notes` for each entry that cannot be used as
+ * written. `settings` may be NULL. `only_given` skips the settings files of user and project. */
+struct hook_set *hook_set_new(const struct settings *settings, const struct hook_others *others,
+			      bool only_given, struct str *notes);
 struct hook_set *hook_set_ref(struct hook_set *set);
 void hook_set_unref(struct hook_set *set);
 

@@ -417,7 +417,7 @@ class Refused(Modelled):
 
     def test_what_will_be_missed_is_said(self):
         self.serve('reply forever\n  text "ok"\n')
-        for args in (["--plugin-dir", "x"], ["--plugin-url", "https://x"]):
+        for args in (["--plugin-url", "https://x"],):
             ran = self.print("hi", *args)
             self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"))
             self.assertIn(f"{args[0]} has no effect: awl does not support".encode(), ran.stderr)

@@ -55,7 +55,7 @@ class Unsupported(Modelled):
         self.put("work/.claude/settings.json", {"disableAllHooks": True})
         self.assertFalse(self.run_command()[0])
 
-    def test_one_notice_names_all_that_is_ignored(self):
+    def test_an_enabled_plugin_that_is_missing_is_named_once(self):
         self.serve("reply forever\n  text Hello\n")
         self.put("home/.claude/settings.json", {"enabledPlugins": {
             "fmt@tools": True, "off@tools": False}})
@@ -63,7 +63,8 @@ class Unsupported(Modelled):
         self.put("work/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: Reviews\n---\nReview it\n")
         told = self.print("hi").stderr.decode().splitlines()
         self.assertEqual(told, [
-            "awl: awl does not support these yet and ignores them: 1 plugin (fmt@tools)."])
+            "awl: Plugin fmt@tools is not loaded: it is enabled but not installed; "
+            "'awl plugin install fmt@tools' does that"])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
 
     def test_doctor_and_check_say_it_too(self):

@@ -79,7 +79,8 @@ static void world_init(struct world *w, const char *flag, const char *host)
 								 .news = world_on_news,
 								 .ask_host = world_ask,
 								 .ask_model = world_ask_model } });
-	hooks_load(w->hooks, w->settings, json_root(doc), false, &notes);
+	hooks_load(w->hooks, w->settings, &(struct hook_others){ .host = json_root(doc) }, false,
+		   &notes);
 }
 
 #define WORLD(name, flag, host)               \

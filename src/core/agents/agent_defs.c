@@ -40,6 +40,8 @@ static void agent_defs_load(struct session *s)
 	agent_list_clear(list);
 	if (agent_defs_has_builtins(s))
 		agent_list_add_builtins(list);
+	if (!s->commands.is_off)
+		session_plugins_add_agents(s, list);
 	if (!s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_PROJECT))
 		agent_defs_add_project(s, list);
 	if (!s->commands.is_off && s->engine->config_dir &&

@@ -86,7 +86,7 @@ static void room_load(struct room *r, const char *settings)
 	settings_free(r->rig.settings);
 	r->rig.settings = settings_load(&r->rig.opts, &notes, &err);
 	CHECK_OK(r->rig.settings != NULL, err);
-	hooks_load(r->hooks, r->rig.settings, (struct json){ NULL }, false, &notes);
+	hooks_load(r->hooks, r->rig.settings, NULL, false, &notes);
 }
 
 static void room_on_done(struct op *op, void *owner, const struct err *why)

@@ -26,7 +26,8 @@ static void sets_load(struct sets *s, struct json host)
 	CHECK_OK(s->rig.settings != NULL, err);
 	hook_set_unref(s->set);
 	str_truncate(&s->notes, 0);
-	s->set = hook_set_new(s->rig.settings, host, false, &s->notes);
+	s->set = hook_set_new(s->rig.settings, &(struct hook_others){ .host = host }, false,
+			      &s->notes);
 	rig_shorten(&s->rig, &s->notes);
 }
 

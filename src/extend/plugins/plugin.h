@@ -1,0 +1,82 @@
+/* plugin.h - a plugin on disk: a directory with commands, agents, skills, hooks and MCP servers.
+ *
+ *   .claude-plugin/plugin.json    the manifest (manifest.h); a plugin may have none
+ *   commands/ agents/ skills/     Markdown files
+ *   hooks/hooks.json .mcp.json
+ *
+ * The manifest may name other places. Those of commands and agents replace the usual folder, all others add to it.
+ * Nothing counts that leads out of the directory. */
+#ifndef AWL_EXTEND_PLUGINS_PLUGIN_H
+#define AWL_EXTEND_PLUGINS_PLUGIN_H
+
+#include "base/arena.h"
+#include "extend/plugins/manifest.h"
+
+/* JSON of a plugin, and where it is written. */
+struct plugin_json {
+	const char *file;
+	struct json value; /* an object */
+};
+
+typedef VEC(struct plugin_json) plugin_jsons;
+
+struct plugin {
+	struct sv name;    /* begins the names of what it has: "formatter" */
+	struct sv id;      /* "formatter@tools"; "formatter@inline" for --plugin-dir */
+	struct sv version; /* may be empty, like the next two */
+	struct sv description, author;
+	const char *root;   /* its directory: ${CLAUDE_PLUGIN_ROOT} */
+	const char *data;   /* where it may keep files: ${CLAUDE_PLUGIN_DATA}; NULL: nowhere */
+	bool skips_servers; /* its MCP servers are not wanted */
+	plugin_texts commands, agents,
+		skills;       /* absolute paths of folders and files, NUL-terminated */
+	plugin_jsons hooks;   /* handlers by event */
+	plugin_jsons servers; /* entries by name */
+};
+
+/* Plugins, and what their texts are in. */
+struct plugin_set {
+	struct arena arena;
+	VEC(struct plugin) all;
+	VEC(struct json_doc *) docs;
+	struct str notes; /* what is wrong with them, a line each, beginning with a file */
+	size_t failed;    /* how many could not be loaded at all */
+};
+
+#define PLUGIN_SET_INIT                                                                   \
+	{                                                                                 \
+		.arena = ARENA_INIT, .all = VEC_INIT, .docs = VEC_INIT, .notes = STR_INIT \
+	}
+void plugin_set_clear(struct plugin_set *set);
+
+/* How to load one. All borrowed, until the call returns. */
+struct plugin_from {
+	const char *dir;
+	struct sv marketplace; /* empty: "inline" */
+	const char *data_dir;  /* of all plugins; NULL: there is none */
+	/* Its entry in the marketplace; missing: none. It adds to the manifest, or with "strict": false takes its place. */
+	struct json entry;
+	const char *entry_file;
+	bool skips_servers;
+};
+
+/* Adds the plugin in a directory. Fails, naming the file, if there is none, if its manifest is invalid, or if the set has
+ * one of its name: then nothing is added. Other mistakes add to set->notes. */
+must_use bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from,
+			      struct err *err);
+/* The same for a directory from the command line: a plugin, or a folder of plugins. What cannot be loaded gets a note and is counted
+ * in set->failed. */
+void plugin_set_load_dir(struct plugin_set *set, const struct plugin_from *from);
+/* The plugin of this name; NULL: none. */
+const struct plugin *plugin_set_find(const struct plugin_set *set, struct sv name);
+
+/* Whether a directory has what a plugin has. */
+bool plugin_is_dir(const char *dir);
+/* Appends a text with ${CLAUDE_PLUGIN_ROOT} and ${CLAUDE_PLUGIN_DATA} replaced. `data` may be NULL. */
+void plugin_expand(struct str *out, struct sv text, const char *root, const char *data);
+/* Reads and parses a JSON file; the set owns the result. Missing when it fails. */
+struct json plugin_read_json(struct plugin_set *set, const char *path, struct err *err);
+/* Appends the name of the folder below plugins/data that belongs to an id. */
+void plugin_data_name(struct str *out, struct sv id);
+
+#endif
