@@ -21,7 +21,7 @@ const char *agent_source_name(enum agent_source source)
 	return names[source];
 }
 
-every_run bool agent_name_valid(struct sv name)
+bool agent_name_valid(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
 		if ((unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7f)
@@ -73,23 +73,37 @@ static struct sv agent_file_unwrap(struct sv text, char open, char close)
 	return is_wrapped ? sv_slice(text, 1, text.len - 1) : text;
 }
 
+static size_t agent_names_count(struct sv rest)
+{
+	size_t n = 0;
+
+	for (struct sv item; n < LIMIT_AGENT_NAMES && perm_list_next(&rest, &item);)
+		n++;
+	return n;
+}
+
+void agent_names_split(struct agent_names *out, struct sv text, struct arena *arena)
+{
+	size_t n = agent_names_count(text);
+	struct sv item, *names = arena_calloc(arena, n, sizeof(*names));
+
+	for (size_t i = 0; i < n && perm_list_next(&text, &item); i++)
+		names[i] = agent_file_unwrap(agent_file_unwrap(item, '"', '"'), '\'', '\'');
+	*out = (struct agent_names){ .at = names, .n = n, .is_given = true };
+}
+
 /* Split a list of tools: a text with commas, or a list of texts. Null means none was given. */
 static bool agent_file_take_names(struct agent_names *out, struct json value, struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct sv rest, item;
-	struct sv *names = arena_calloc(arena, LIMIT_AGENT_NAMES, sizeof(*names));
 
 	if (json_is(value, JSON_NULL))
 		return true;
 	if (!json_is(value, JSON_STRING) && !json_is(value, JSON_ARRAY))
 		return false;
 	meta_add_value(&text, value, ",");
-	rest = agent_file_unwrap(arena_dup(arena, sv_trim(sv_of(&text))), '[', ']');
-	out->is_given = true;
-	out->at = names;
-	while (out->n < LIMIT_AGENT_NAMES && perm_list_next(&rest, &item))
-		names[out->n++] = agent_file_unwrap(agent_file_unwrap(item, '"', '"'), '\'', '\'');
+	agent_names_split(out, agent_file_unwrap(arena_dup(arena, sv_trim(sv_of(&text))), '[', ']'),
+			  arena);
 	return true;
 }
 
@@ -120,7 +134,7 @@ static struct sv agent_file_json(struct json value, struct arena *arena)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static every_run bool agent_file_take_text(struct sv *out, struct json value, struct arena *arena)
+static bool agent_file_take_text(struct sv *out, struct json value, struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -145,8 +159,8 @@ static bool agent_file_take_count(int64_t *out, struct json value)
 	return true;
 }
 
-static every_run bool agent_file_take(struct agent_file *out, const struct agent_field *field,
-				      struct json value, struct arena *arena)
+static bool agent_file_take(struct agent_file *out, const struct agent_field *field,
+			    struct json value, struct arena *arena)
 {
 	void *at = (char *)out + field->at;
 
@@ -257,8 +271,7 @@ static bool agent_file_take_meta(struct agent_file *out, struct json meta, struc
 	return true;
 }
 
-every_run bool agent_file_read(struct agent_file *out, struct sv text, struct arena *arena,
-			       struct str *notes)
+bool agent_file_read(struct agent_file *out, struct sv text, struct arena *arena, struct str *notes)
 {
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;

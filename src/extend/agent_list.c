@@ -7,11 +7,6 @@
 #include "extend/plugins/plugin.h"
 #include "sys/fs.h"
 
-/* Their files, embedded by the build. */
-extern const char agent_claude_code_guide_page[], agent_explore_page[],
-	agent_general_purpose_page[], agent_plan_page[], agent_statusline_setup_page[],
-	agent_verification_page[];
-
 void agent_list_clear(struct agent_list *list)
 {
 	vec_clear(&list->files);
@@ -56,23 +51,6 @@ void agent_list_add(struct agent_list *list, const struct agent_file *file)
 	for (; at && sv_cmp(list->files.at[at - 1].name, file->name) > 0; at--)
 		list->files.at[at] = list->files.at[at - 1];
 	list->files.at[at] = *file;
-}
-
-void agent_list_add_builtins(struct agent_list *list)
-{
-	static const char *const pages[] = {
-		agent_claude_code_guide_page, agent_explore_page,
-		agent_general_purpose_page,   agent_plan_page,
-		agent_statusline_setup_page,  agent_verification_page,
-	};
-
-	for (size_t i = 0; i < countof(pages); i++) {
-		struct agent_file file = { .source = AGENT_BUILTIN };
-
-		if (!agent_file_read(&file, sv_cstr(pages[i]), &list->arena, &list->notes))
-			BUG("a built-in agent is invalid");
-		agent_list_add(list, &file);
-	}
 }
 
 /* --- files -------------------------------------------------------------------------------------- */
