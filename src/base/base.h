@@ -15,10 +15,6 @@
 
 #define must_use                __attribute__((warn_unused_result))
 #define printf_like(fmt, first) __attribute__((format(printf, fmt, first)))
-/* A function that every session calls, in a file that most do not need. Those stand together in the
- * program: alone, each would bring 64 KiB into memory, since the kernel maps the pages around it. */
-#define every_run __attribute__((hot))
-
 /* Runs `fn(&variable)` when the variable goes out of scope. */
 #define defer(fn) __attribute__((cleanup(fn)))
 

@@ -87,8 +87,7 @@ static bool commands_has_file(struct session *s, struct sv name, bool fresh)
 
 /* Find a command that is ours. The user's own text wins over a text of ours, and whoever wants no
  * files gets neither. */
-static every_run const struct slash_command *commands_find(struct session *s, struct sv name,
-							   bool fresh)
+static const struct slash_command *commands_find(struct session *s, struct sv name, bool fresh)
 {
 	const struct slash_command *command = slash_find(name);
 	bool is_text = command && command->kind == SLASH_PROMPT;
@@ -97,7 +96,7 @@ static every_run const struct slash_command *commands_find(struct session *s, st
 										    : command;
 }
 
-every_run bool session_cut_command(struct sv text, struct sv *name, struct sv *rest)
+bool session_cut_command(struct sv text, struct sv *name, struct sv *rest)
 {
 	size_t end = 1;
 
@@ -307,8 +306,7 @@ void session_start_command(struct session *s)
 
 /* --- the list ------------------------------------------------------------------------------- */
 
-every_run size_t session_commands(struct session *s, const struct reply_command **out,
-				  struct arena *arena)
+size_t session_commands(struct session *s, const struct reply_command **out, struct arena *arena)
 {
 	const struct command_list *files = session_command_files(s, false);
 	struct reply_command *list =

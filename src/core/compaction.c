@@ -415,8 +415,8 @@ static int64_t compaction_wanted(const struct agent *agent)
 	return agent_estimate(agent) - (window.compact - window.effective / 10);
 }
 
-static every_run struct op *compaction_prepare(void *arg, struct agent *agent,
-					       enum prepare_reason why, struct then then)
+static struct op *compaction_prepare(void *arg, struct agent *agent, enum prepare_reason why,
+				     struct then then)
 {
 	struct session *s = arg;
 	bool is_automatic = !agent->compacting.is_off && s->compaction.failures < MAX_FAILURES;

@@ -73,7 +73,7 @@ static struct sv agent_file_unwrap(struct sv text, char open, char close)
 	return is_wrapped ? sv_slice(text, 1, text.len - 1) : text;
 }
 
-static size_t agent_names_count(struct sv rest)
+static size_t agent_file_count_names(struct sv rest)
 {
 	size_t n = 0;
 
@@ -82,9 +82,10 @@ static size_t agent_names_count(struct sv rest)
 	return n;
 }
 
-void agent_names_split(struct agent_names *out, struct sv text, struct arena *arena)
+/* Split a text with commas, which the names borrow. */
+static void agent_file_split_names(struct agent_names *out, struct sv text, struct arena *arena)
 {
-	size_t n = agent_names_count(text);
+	size_t n = agent_file_count_names(text);
 	struct sv item, *names = arena_calloc(arena, n, sizeof(*names));
 
 	for (size_t i = 0; i < n && perm_list_next(&text, &item); i++)
@@ -102,8 +103,8 @@ static bool agent_file_take_names(struct agent_names *out, struct json value, st
 	if (!json_is(value, JSON_STRING) && !json_is(value, JSON_ARRAY))
 		return false;
 	meta_add_value(&text, value, ",");
-	agent_names_split(out, agent_file_unwrap(arena_dup(arena, sv_trim(sv_of(&text))), '[', ']'),
-			  arena);
+	agent_file_split_names(
+		out, agent_file_unwrap(arena_dup(arena, sv_trim(sv_of(&text))), '[', ']'), arena);
 	return true;
 }
 

@@ -34,8 +34,8 @@ static void client_dispatch(struct task *task)
 	client_update_engine(client);
 }
 
-static every_run void client_on_engine(void *arg, __attribute__((unused)) int fd,
-				       __attribute__((unused)) int events)
+static void client_on_engine(void *arg, __attribute__((unused)) int fd,
+			     __attribute__((unused)) int events)
 {
 	struct client *client = arg;
 
@@ -69,9 +69,8 @@ static void client_deliver(struct client *client, const struct awl_event *event,
 	client->callbacks->event(client->arg, &read, line);
 }
 
-static every_run void client_on_event(void *arg,
-				      __attribute__((unused)) struct awl_session *session,
-				      const struct awl_event *event)
+static void client_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
+			    const struct awl_event *event)
 {
 	struct client *client = arg;
 	struct sv line = sv_from(awl_event_json(event), awl_event_length(event));
@@ -104,8 +103,8 @@ static void client_on_signal(void *owner, int signo)
 		loop_stop(client->loop); /* nobody reads our output */
 }
 
-static every_run void client_on_unwatched(struct op *op, void *owner,
-					  __attribute__((unused)) const struct err *why)
+static void client_on_unwatched(struct op *op, void *owner,
+				__attribute__((unused)) const struct err *why)
 {
 	struct client *client = owner;
 

@@ -78,7 +78,7 @@ struct mcp_idp mcp_idp_read(struct json setting)
 	};
 }
 
-every_run void mcp_auth_free(struct mcp_auth *auth)
+void mcp_auth_free(struct mcp_auth *auth)
 {
 	if (!auth)
 		return;

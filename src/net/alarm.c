@@ -13,7 +13,7 @@ static void alarm_poll_if_set(struct alarm *alarm)
 	poll_want(alarm->poll, alarm->set ? POLL_READABLE : 0);
 }
 
-static every_run void alarm_on_ready(void *arg, int fd, __attribute__((unused)) int events)
+static void alarm_on_ready(void *arg, int fd, __attribute__((unused)) int events)
 {
 	struct alarm *alarm = arg;
 	uint64_t times;
@@ -26,8 +26,8 @@ static every_run void alarm_on_ready(void *arg, int fd, __attribute__((unused)) 
 	alarm_poll_if_set(alarm);
 }
 
-every_run bool alarm_init(struct alarm *alarm, struct loop *loop, void (*ring)(void *arg),
-			  void *arg, struct err *err)
+bool alarm_init(struct alarm *alarm, struct loop *loop, void (*ring)(void *arg), void *arg,
+		struct err *err)
 {
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 
@@ -46,7 +46,7 @@ void alarm_clear(struct alarm *alarm)
 	close(alarm->fd);
 }
 
-every_run void alarm_set(struct alarm *alarm, int64_t ms)
+void alarm_set(struct alarm *alarm, int64_t ms)
 {
 	/* All zero would disarm it, so "now" is one nanosecond away. */
 	struct itimerspec at = { .it_value = { .tv_sec = ms / 1000,

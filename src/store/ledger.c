@@ -42,7 +42,7 @@ void ledger_free(struct ledger *ledger)
 }
 
 /* Choose the file of the day. */
-static every_run void ledger_turn_to(struct ledger *ledger, int64_t wall_ms)
+static void ledger_turn_to(struct ledger *ledger, int64_t wall_ms)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	time_t seconds = (time_t)(wall_ms / 1000);

@@ -1,6 +1,6 @@
 #include "text/front_matter_scalar.h"
 
-static every_run bool is_any_of(struct sv text, const char *const *words)
+static bool is_any_of(struct sv text, const char *const *words)
 {
 	for (; *words; words++)
 		if (sv_is(text, *words))

@@ -16,7 +16,7 @@ static bool has_alias(const struct tool *tool, struct sv name)
 }
 
 /* Names win over aliases, so that no tool can hide another's name. */
-every_run const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name)
+const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_is(name, tools[i]->name))
@@ -32,7 +32,7 @@ bool tool_always(__attribute__((unused)) struct json input)
 	return true;
 }
 
-every_run void tool_describe(struct str *out, const struct tool *tool)
+void tool_describe(struct str *out, const struct tool *tool)
 {
 	struct jw w;
 
@@ -80,7 +80,7 @@ static void tool_drop_part(struct str *path)
 	str_truncate(path, max_of(slash, (size_t)1));
 }
 
-static every_run void tool_add_part(struct str *path, struct sv part)
+static void tool_add_part(struct str *path, struct sv part)
 {
 	if (!part.len || sv_is(part, "."))
 		return;
@@ -156,7 +156,7 @@ static bool tool_read_link(struct str *target, const char *path)
 
 /* Component by component, since even a link to a missing file decides where a new file would be
  * created. Returns false if the path becomes too long to look up: it could be a link to anywhere. */
-static every_run bool tool_resolve(struct str *out, struct sv path)
+static bool tool_resolve(struct str *out, struct sv path)
 {
 	defer(str_clear) struct str rest = STR_INIT;
 	int links = 0;
@@ -184,8 +184,7 @@ static every_run bool tool_resolve(struct str *out, struct sv path)
 	return true;
 }
 
-every_run struct sv tool_real_path(const struct tool_context *ctx, struct sv path,
-				   struct arena *arena)
+struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str normal = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;

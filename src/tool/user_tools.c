@@ -15,7 +15,7 @@ static void user_tools_tool_clear(struct user_tool *tool)
 	free(tool->schema);
 }
 
-every_run void user_tools_clear(struct user_tools *tools)
+void user_tools_clear(struct user_tools *tools)
 {
 	for (size_t i = 0; i < tools->list.n; i++)
 		user_tools_tool_clear(&tools->list.at[i]);
@@ -142,7 +142,7 @@ static enum fs_visit user_tools_on_entry(void *arg, const struct fs_entry *entry
 	return FS_GO_ON;
 }
 
-every_run void user_tools_load(struct user_tools *tools, const char *dir)
+void user_tools_load(struct user_tools *tools, const char *dir)
 {
 	struct visit v = { .tools = tools, .dir = dir, .names = VEC_INIT };
 	struct err err = ERR_INIT;

@@ -74,7 +74,7 @@ static bool proxy_excepts(struct sv entry, const struct http_url *url)
 	return proxy_in_domain(entry, url->host);
 }
 
-every_run const char *proxy_for(const struct proxy_rules *rules, const struct http_url *url)
+const char *proxy_for(const struct proxy_rules *rules, const struct http_url *url)
 {
 	const char *proxy = url->tls ? rules->for_https : rules->for_http;
 	struct sv rest = sv_cstr(rules->except), part, entry;

@@ -21,7 +21,7 @@ bool path_is_normal(struct sv path)
 	return true;
 }
 
-static every_run void path_add_components(struct str *out, struct sv path)
+static void path_add_components(struct str *out, struct sv path)
 {
 	struct sv name;
 
@@ -37,7 +37,7 @@ static every_run void path_add_components(struct str *out, struct sv path)
 	}
 }
 
-every_run struct sv path_join(struct sv dir, struct sv path, struct arena *arena)
+struct sv path_join(struct sv dir, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str out = STR_INIT;
 

@@ -5,7 +5,7 @@ static bool is_separator(char c)
 	return c == ',' || c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-every_run bool perm_list_next(struct sv *rest, struct sv *item)
+bool perm_list_next(struct sv *rest, struct sv *item)
 {
 	size_t from = 0, to, depth = 0;
 

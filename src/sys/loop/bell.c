@@ -22,7 +22,7 @@ static bool bell_watch(int all, int fd)
 	return epoll_ctl(all, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-every_run struct bell *bell_new(uv_loop_t *uv)
+struct bell *bell_new(uv_loop_t *uv)
 {
 	defer(fd_close) int all = epoll_create1(EPOLL_CLOEXEC);
 	defer(fd_close) int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -39,7 +39,7 @@ every_run struct bell *bell_new(uv_loop_t *uv)
 	return bell;
 }
 
-static every_run void bell_on_closed(uv_handle_t *handle)
+static void bell_on_closed(uv_handle_t *handle)
 {
 	free(handle->data);
 }

@@ -28,7 +28,7 @@ struct read_state *read_state_clone(const struct read_state *from)
 	return files;
 }
 
-every_run void read_state_free(struct read_state *files)
+void read_state_free(struct read_state *files)
 {
 	struct sv path;
 	void *seen;

@@ -41,8 +41,8 @@ static void child_env_add(env_list *out, struct sv name, struct sv value)
 	vec_push(out, str_detach(&entry));
 }
 
-every_run void child_env_build(env_list *out, const char *const *base, struct json settings,
-			       const char *without)
+void child_env_build(env_list *out, const char *const *base, struct json settings,
+		     const char *without)
 {
 	struct json_iter it = json_each(settings);
 	struct sv name;
@@ -65,7 +65,7 @@ void child_env_clear(env_list *env)
 	vec_clear(env);
 }
 
-every_run const char *child_env_get(const char *const *env, const char *name)
+const char *child_env_get(const char *const *env, const char *name)
 {
 	size_t length = strlen(name);
 

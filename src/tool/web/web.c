@@ -16,7 +16,7 @@ void web_page_clear(struct web_page *page)
 	str_clear(&page->text);
 }
 
-static every_run struct sv web_env_value(const char *const *env, struct sv name)
+static struct sv web_env_value(const char *const *env, struct sv name)
 {
 	for (size_t i = 0; env && env[i]; i++) {
 		struct sv value = sv_cstr(env[i]), key;
