@@ -6,7 +6,7 @@
 #include "sys/fs.h"
 #include "text/front_matter.h"
 
-extern const char memory_page[];
+extern const char memory_page[], agent_memory_page[];
 
 enum { MAX_LINES = 200, MAX_BYTES = 25000, MAX_SHOWN = 150 };
 
@@ -49,12 +49,22 @@ static void memory_read(struct str *out, struct sv dir, struct sv name, size_t m
 		visible_text(out, sv_of(&text));
 }
 
-void memory_write(struct str *out, struct sv dir)
+void memory_write(struct str *out, enum memory_kind kind, struct sv dir)
 {
+	static const char *const scopes[] = {
+		[MEMORY_OF_PROJECT] = "",
+		[MEMORY_OF_AGENT] =
+			"It serves you in all projects of this user, so keep there only "
+			"what is true in all of them. ",
+		[MEMORY_OF_AGENT_SHARED] = "It is about this project and is committed with it, so "
+					   "everybody who works on the project reads it. ",
+		[MEMORY_OF_AGENT_PRIVATE] = "It is about this project and stays on this machine. ",
+	};
 	defer(str_clear) struct str index = STR_INIT;
+	const char *page = kind == MEMORY_OF_PROJECT ? memory_page : agent_memory_page;
 
 	memory_read(&index, dir, SV(MEMORY_INDEX), LIMIT_MEMORY_FILE);
-	str_addf(out, "%.*s\n\nDirectory: %.*s\n", SV_ARG(sv_trim(sv_cstr(memory_page))),
+	str_addf(out, "%.*s\n\n%sDirectory: %.*s\n", SV_ARG(sv_trim(sv_cstr(page))), scopes[kind],
 		 SV_ARG(dir));
 	if (!sv_trim(sv_of(&index)).len) {
 		str_adds(out, "There is nothing in it yet.");

@@ -12,9 +12,17 @@
  * it was longer. */
 void memory_cut(struct str *out, struct sv index);
 
+/* Whose memory it is. */
+enum memory_kind {
+	MEMORY_OF_PROJECT,       /* of the agent that leads the conversation */
+	MEMORY_OF_AGENT,         /* of a sub-agent, for all projects of the user */
+	MEMORY_OF_AGENT_SHARED,  /* ... for this project, and in its repository */
+	MEMORY_OF_AGENT_PRIVATE, /* ... for this project, on this machine */
+};
+
 /* Appends what the model is told about its memory in `dir`: how to use it, and the index. A directory
  * without an index is empty. */
-void memory_write(struct str *out, struct sv dir);
+void memory_write(struct str *out, enum memory_kind kind, struct sv dir);
 
 /* Appends a list of the topics for people, by their types; "nothing yet" if there are none. Reads at most
  * LIMIT_MEMORY_TOPICS files. */

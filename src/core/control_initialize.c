@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "core/agents/subagents.h"
 #include "core/control.h"
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
@@ -74,7 +75,6 @@ static void control_take_wishes(struct session *s, const struct control_request 
 		str_add(&s->conversation.title, sv_trim(request->initialize.title));
 	str_set(&s->plan.workflow,
 		utf8_prefix(request->initialize.plan_mode_instructions, LIMIT_PLAN));
-	control_replace_doc(&s->wishes.agents, request->initialize.agents, JSON_OBJECT);
 	control_replace_doc(&s->wishes.skills, request->initialize.skills, JSON_ARRAY);
 	s->wishes.suggests = request->initialize.wants_suggestions;
 	s->wishes.forwards_text |= request->initialize.forwards_text;
@@ -127,7 +127,9 @@ void control_initialize(struct session *s, const struct control_request *request
 {
 	struct err err = ERR_INIT;
 
-	if (!control_take_schema(s, request->initialize.schema, &err)) {
+	control_replace_doc(&s->wishes.agents, request->initialize.agents, JSON_OBJECT);
+	if (!control_take_schema(s, request->initialize.schema, &err) ||
+	    !session_lead_awaited(s, &err)) {
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));
 		return;
 	}

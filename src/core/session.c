@@ -259,7 +259,8 @@ static void session_start_turn(struct session *s)
 	agent_set_token_target(s->agent, 0);
 	session_mcp_begin_turn(s);
 	session_emit_init(s);
-	if (!session_check_model(s, &err) || !engine_connect(s->engine, &err)) {
+	if (!session_lead_awaited(s, &err) || !session_check_model(s, &err) ||
+	    !engine_connect(s->engine, &err)) {
 		session_drop_waiting(s, s->waiting.n);
 		session_emit_failure(s, sv_cstr(err.text));
 		session_enter(s, SESSION_IDLE);

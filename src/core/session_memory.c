@@ -41,7 +41,7 @@ void session_memory_write(const struct session *s, struct str *out)
 	if (!s->memory_dir.len || !toolset_has(agent_toolset(s->agent), SV("Write")))
 		return;
 	str_adds(out, "\n\n");
-	memory_write(out, sv_of(&s->memory_dir));
+	memory_write(out, MEMORY_OF_PROJECT, sv_of(&s->memory_dir));
 }
 
 /* --- /memory ------------------------------------------------------------------------------------ */

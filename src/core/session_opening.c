@@ -2,7 +2,7 @@
  * looked up once, and the model of the server if none is configured, while the connection is opened and
  * the new transcript becomes durable. */
 #include "context/environment.h"
-#include "core/session_internal.h"
+#include "core/agents/subagents.h"
 
 /* Append the environment. A replay sees the day and the repository of its recording. */
 static void session_append_environment(struct session *s, struct sv now)
@@ -14,6 +14,7 @@ static void session_append_environment(struct session *s, struct sv now)
 
 	str_add(&full, now);
 	session_memory_write(s, &full);
+	agent_memory_write_lead(s, &full);
 	session_notes_write_past(s, &full);
 	text = recorded.len ? recorded : sv_of(&full);
 	if (client)

@@ -35,9 +35,12 @@ static void agent_defs_add_project(struct session *s, struct agent_list *list)
 static void agent_defs_load(struct session *s)
 {
 	struct agent_list *list = &s->agents.list;
-	struct err err = ERR_INIT;
+	defer(str_clear) struct str managed = STR_INIT;
+	struct err err = ERR_INIT, ignored = ERR_INIT;
 
 	agent_list_clear(list);
+	if (!s->commands.is_off && settings_policy_folder(&managed, NULL, &ignored))
+		agent_list_add_dir(list, managed.ptr, AGENT_MANAGED, SV_EMPTY);
 	if (agent_defs_has_builtins(s))
 		agent_list_add_builtins(list);
 	if (!s->commands.is_off)
@@ -67,6 +70,8 @@ void session_agents_clear(struct session *s)
 	agent_list_clear(&s->agents.list);
 	str_clear(&s->agents.notes);
 	str_clear(&s->agents.told);
+	str_clear(&s->agents.lead);
+	str_clear(&s->agents.awaited);
 }
 
 size_t session_agents(struct session *s, const struct reply_agent **out, struct arena *arena)

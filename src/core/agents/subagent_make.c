@@ -284,7 +284,7 @@ static void subagent_append_skills(struct subagent *a, const struct agent_file *
 void subagent_brief(struct subagent *a, const struct agent_file *file)
 {
 	struct session *s = a->all->s;
-	defer(str_clear) struct str text = STR_INIT, block = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, memory = STR_INIT, block = STR_INIT;
 
 	if (a->is_fork) {
 		str_adds(&text, agent_fork_page);
@@ -294,6 +294,8 @@ void subagent_brief(struct subagent *a, const struct agent_file *file)
 			instructions_write(&text, s->instructions, 0);
 	}
 	subagent_append_meta(a, sv_of(&text));
+	agent_memory_write(s, file, &memory);
+	subagent_append_meta(a, sv_of(&memory));
 	subagent_append_skills(a, file);
 	block_text(&block, sv_of(&a->prompt));
 	(void)!agent_append(a->agent,

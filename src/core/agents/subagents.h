@@ -38,6 +38,13 @@ enum command_status subagent_status(const struct subagent *a);
 /* The result of a call that started one in the background. */
 void subagent_write_launched(const struct subagent *a, struct tool_result *out);
 
+/* --- agent_memory.c --- */
+
+/* Appends what the agent is told about its memory, which it may use from now on; nothing if it has none. */
+void agent_memory_write(struct session *s, const struct agent_file *file, struct str *out);
+/* The same for the agent that leads the conversation. */
+void agent_memory_write_lead(struct session *s, struct str *out);
+
 /* The tools that work with them (tool/tool.h). */
 extern const struct tool_agents subagent_tools;
 
@@ -50,9 +57,11 @@ void session_agents_clear(struct session *s);
 /* Appends which agents can be started besides the built-in ones, for the model, if it has not been told. */
 void session_append_agents(struct session *s);
 /* Lets the agent of the options or settings lead the conversation: its prompt, tools, model and mode. Fails
- * when there is no such agent. */
+ * when there is no such agent, unless the host may still define it. */
 must_use bool session_lead(struct session *s, const struct awl_session_options *options,
 			   struct err *err);
+/* The same for an agent that the host defines, once it has. Fails when it did not. */
+must_use bool session_lead_awaited(struct session *s, struct err *err);
 /* Coordinator mode, if the environment asks for it. */
 void session_coordinate(struct session *s);
 /* Whether the definition lets its agent have this tool. */

@@ -46,6 +46,27 @@ export default {
     assert.match(JSON.stringify(t.requests.at(-1).body.system), /You follow\./);
   },
 
+  'agent: one that the host defines leads with its prompt, tools and model': async t => {
+    const lead = { description: 'Leads', prompt: 'You lead.', tools: ['Read'], model: 'haiku' };
+    const seen = await t.ask('reply forever\n  text Done\n', { agent: 'lead', agents: { lead } }, 'hi');
+    const { body } = t.requests.at(-1);
+    assert.match(JSON.stringify(body.system), /You lead\./);
+    assert.deepEqual(body.tools.map(tool => tool.name), ['Read']);
+    assert.match(body.model, /haiku/);
+    assert.equal(seen.result.result, 'Done');
+  },
+
+  'skills: one in an agent of its own reports as a task': async t => {
+    t.write('.claude/skills/scout/SKILL.md', '---\ndescription: Scouts\ncontext: fork\nagent: rev\n---\nJOB\n');
+    const seen = await t.ask('reply forever when prompt contains JOB\n  text Seen\nreply forever\n  text Done\n',
+                             { agents: AGENTS }, '/scout');
+    const [started] = seen.of('system', 'task_started');
+    const [ended] = seen.of('system', 'task_notification');
+    assert.match(started.task_id, /^a(?:.+-)?[0-9a-f]{16}$/);
+    assert.deepEqual([started.subagent_type, ended.status, ended.task_id], ['rev', 'completed', started.task_id]);
+    assert.equal(seen.result.result, 'Seen');
+  },
+
   'agent: an unknown one ends the session with words': async t => {
     assert.match((await t.ask(delegate('text Fine'), { agent: 'nobody' })).error, /there is no agent 'nobody'/);
   },

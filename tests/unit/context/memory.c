@@ -41,7 +41,7 @@ TEST(the_model_is_shown_the_index_and_people_the_topics)
 	struct err err = ERR_INIT;
 
 	CHECK_OK(fs_temp_dir(&dir, &err), err);
-	memory_write(&page, sv_of(&dir));
+	memory_write(&page, MEMORY_OF_PROJECT, sv_of(&dir));
 	CHECK(sv_ends(sv_of(&page), SV("There is nothing in it yet.")));
 	memory_list(&list, sv_of(&dir));
 	CHECK(sv_ends(sv_of(&list), SV("nothing yet.")));
@@ -58,7 +58,7 @@ TEST(the_model_is_shown_the_index_and_people_the_topics)
 		 err);
 	str_truncate(&page, 0);
 	str_truncate(&list, 0);
-	memory_write(&page, sv_of(&dir));
+	memory_write(&page, MEMORY_OF_PROJECT, sv_of(&dir));
 	CHECK(sv_ends(sv_of(&page), SV("MEMORY.md says:\n\n- [Style](style.md): tabs")));
 	memory_list(&list, sv_of(&dir));
 	CHECK(sv_find(sv_of(&list), SV("\n  style.md, feedback: How to indent")) != SIZE_MAX);
