@@ -320,6 +320,9 @@
 #define LIMIT_PLUGIN_FETCH_MS    120000 /* of git, npm and downloads */
 #define LIMIT_PLUGIN_FETCH_LINES ((size_t)2000)
 #define LIMIT_MARKETPLACES       100
+/* Output styles. */
+#define LIMIT_STYLES     100
+#define LIMIT_STYLE_TEXT (64 * KIB)
 
 /* Definitions of agents. */
 #define LIMIT_AGENTS            500

@@ -6,10 +6,17 @@
 
 #include "base/str.h"
 
+/* How to answer, besides awl's own page. */
+struct prompt_style {
+	struct sv name, text; /* without a text the other fields mean nothing */
+	bool keeps_coding;    /* the instructions about coding stay */
+};
+
 /* Borrowed. */
 struct prompt_opts {
-	const char *custom; /* replaces awl's own page; NULL: does not; may be empty */
-	struct sv settings; /* added to awl's own page by the settings (prompt_settings.h) */
+	const char *custom;        /* replaces awl's own page; NULL: does not; may be empty */
+	struct sv settings;        /* added to awl's own page by the settings (prompt_settings.h) */
+	struct prompt_style style; /* part of awl's own page */
 	/* Added at the end, each as a paragraph; NULL: nothing. */
 	const char *append, *append_more;
 };

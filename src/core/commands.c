@@ -58,6 +58,7 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 	[SLASH_MCP] = commands_mcp,
 	[SLASH_MEMORY] = commands_memory,
 	[SLASH_MODEL] = commands_model,
+	[SLASH_OUTPUT_STYLE] = commands_output_style,
 	[SLASH_PERMISSIONS] = commands_permissions,
 	[SLASH_PLAN] = commands_plan,
 	[SLASH_RELEASE_NOTES] = commands_release_notes,

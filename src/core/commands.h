@@ -24,6 +24,8 @@ bool commands_delay_model(struct session *s, struct sv name);
 command_fn commands_bug;
 /* agents/commands_agents.c */
 command_fn commands_agents;
+/* session_styles.c */
+command_fn commands_output_style;
 /* commands_mcp.c */
 command_fn commands_mcp;
 

@@ -116,6 +116,8 @@ static void control_reply_initialize(struct session *s, const struct control_req
 	r->account = model_account(&s->engine->config);
 	r->permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
 	r->version = SV(AWL_VERSION);
+	r->output_style = session_style_name(s);
+	r->styles = session_styles_reply(s, &arena);
 	r->pid = getpid();
 	r->is_busy = !session_is_idle(s);
 	r->needs_user = host_queue_needs_user(&s->host);

@@ -171,5 +171,10 @@ void control_set_subscribers(struct session *s, const struct control_request *re
 
 void control_reload_styles(struct session *s, const struct control_request *request)
 {
-	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_STYLES });
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = { .kind = REPLY_STYLES };
+
+	session_styles_follow(s);
+	reply.styles = session_styles_reply(s, &arena);
+	control_reply(s, request->id, reply);
 }

@@ -509,6 +509,7 @@ static void session_free(struct session *s)
 	subagents_free(s->subagents);
 	session_agents_clear(s);
 	session_plugins_clear(&s->plugins);
+	session_styles_clear(&s->styles);
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);
@@ -573,6 +574,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;
 	s->commands.list = (struct command_list)COMMAND_LIST_INIT;
 	s->agents.list = (struct agent_list)AGENT_LIST_INIT;
+	s->styles.list = (struct style_list)STYLE_LIST_INIT;
 	s->subagents = subagents_new(s);
 	session_open_host(s, options->ask_in_parallel);
 	if (!session_configure(s, options, err)) {

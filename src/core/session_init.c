@@ -30,6 +30,7 @@ void session_emit_init(struct session *s)
 		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),
 		.api_key_source = session_key_source(s),
 		.version = SV(AWL_VERSION),
+		.output_style = session_style_name(s),
 		.tools = tools.at,
 		.ntools = tools.n,
 		.agents = agents.at,

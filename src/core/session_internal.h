@@ -10,6 +10,7 @@
 #include "core/user_tool.h"
 #include "extend/agent_list.h"
 #include "extend/command_list.h"
+#include "extend/style_list.h"
 #include "proto/input.h"
 #include "store/settings/settings.h"
 #include "tool/shell/background.h"
@@ -138,6 +139,13 @@ struct session_agents {
 	struct session_lead_opts lead_opts;
 };
 
+/* The output styles. */
+struct session_styles {
+	struct style_list list; /* as of the last look; empty: nobody has looked */
+	struct str chosen;      /* by the user in this session; empty: the setting applies */
+	struct str name;        /* of the one in use; empty: the default */
+};
+
 /* What the host has asked for when it initialized the session. */
 struct session_wishes {
 	struct json_doc *agents; /* an object of their definitions; NULL: none */
@@ -201,6 +209,7 @@ struct session {
 	struct session_commands commands;
 	struct session_agents agents;
 	struct session_plugins plugins;
+	struct session_styles styles;
 	struct subagents *subagents; /* agents that work for it */
 	struct session_wishes wishes;
 	struct {
@@ -538,6 +547,17 @@ struct op *session_skills_run(void *arg, struct tool_call *call, struct sv name,
 /* A file was read or written: skills that are for it, and those in a folder beside it, are listed from the next
  * request on. */
 void session_skills_touch(struct session *s, struct sv path);
+
+/* --- session_styles.c --- */
+
+/* The style in use, which is looked up; NULL: the default. Valid until the next call. */
+const struct style *session_style(struct session *s);
+/* Its name: "default". */
+struct sv session_style_name(const struct session *s);
+/* The setting or a file has changed: the next request has the style that applies now. */
+void session_styles_follow(struct session *s);
+struct reply_styles session_styles_reply(struct session *s, struct arena *arena);
+void session_styles_clear(struct session_styles *styles);
 
 /* --- session_receipts.c --- */
 

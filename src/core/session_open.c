@@ -184,19 +184,26 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 	bool has_shell = toolset_has(agent_toolset(s->agent), SV("Bash"));
 
+	const struct style *style;
+	struct prompt_style styled = { .keeps_coding = true };
+
 	session_open_replace(&s->prompt, custom);
 	session_open_replace(&s->append_more, append);
+	style = session_style(s);
+	if (style)
+		styled = (struct prompt_style){ style->name, style->text, style->keeps_coding };
 	prompt_settings_write(
 		&settings,
 		&(struct prompt_settings_opts){
 			.settings = s->settings,
 			.model_id = agent_model(s->agent),
 			.model_name = info.name,
-			.can_commit = has_shell &&
+			.can_commit = has_shell && styled.keeps_coding &&
 				      !shell_env_is_on(&s->shared,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
 	prompt_system(&system, &(struct prompt_opts){ .custom = s->prompt,
 						      .settings = sv_of(&settings),
+						      .style = styled,
 						      .append = s->append_prompt,
 						      .append_more = s->append_more });
 	agent_set_system(s->agent, sv_of(&system));

@@ -248,6 +248,11 @@ static void session_settings_apply_compact(struct settings_change *c)
 	session_settings_compact(c->s);
 }
 
+static void session_settings_apply_style(struct settings_change *c)
+{
+	session_styles_follow(c->s);
+}
+
 /* A key covers everything below it. */
 static const struct settings_part {
 	const char *keys[12];
@@ -277,6 +282,7 @@ static const struct settings_part {
 	{ { "autoCompactEnabled", "autoCompactWindow", "env" },
 	  NULL,
 	  session_settings_apply_compact },
+	{ { "outputStyle" }, NULL, session_settings_apply_style },
 	{ { "sandbox" }, session_settings_prepare_sandbox, NULL },
 	/* Front ends read these again when they hear of the change. */
 	{ { "preferredNotifChannel", "prefersReducedMotion", "spinnerTipsEnabled",

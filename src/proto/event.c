@@ -83,7 +83,7 @@ static void event_write_init(struct jw *w, const struct event *e)
 	jw_end(w);
 	jw_put_str(w, "apiKeySource", init->api_key_source);
 	jw_put_str(w, "claude_code_version", init->version);
-	jw_put_str(w, "output_style", SV("default"));
+	jw_put_str(w, "output_style", init->output_style);
 	event_put_list(w, "agents", init->agents, init->nagents);
 	jw_put_array(w, "skills");
 	for (size_t i = 0; i < init->ncommands; i++)

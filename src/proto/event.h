@@ -96,7 +96,7 @@ struct jw;
 void event_put_plugins(struct jw *w, const struct event_plugin *plugins, size_t n);
 
 struct event_init {
-	struct sv cwd, model, permission_mode, api_key_source, version;
+	struct sv cwd, model, permission_mode, api_key_source, version, output_style;
 	const struct sv *tools, *dirs;
 	const struct reply_command *commands; /* only their names travel */
 	const struct sv *agents;              /* their names */

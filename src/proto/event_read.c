@@ -132,6 +132,7 @@ static void event_read_init(struct event_reader *r, struct event_init *out, stru
 		.permission_mode = event_text(json, "permissionMode"),
 		.api_key_source = event_text(json, "apiKeySource"),
 		.version = event_text(json, "claude_code_version"),
+		.output_style = event_text(json, "output_style"),
 	};
 	out->tools = event_list(r, json, "tools", &out->ntools);
 	out->dirs = event_list(r, json, "additional_directories", &out->ndirs);

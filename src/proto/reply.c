@@ -110,9 +110,12 @@ static void reply_write_skills(struct jw *w, const struct control_reply *reply)
 	jw_end(w);
 }
 
-static void reply_put_styles(struct jw *w)
+static void reply_put_styles(struct jw *w, const struct reply_styles *styles)
 {
-	jw_put_raw(w, "available_output_styles", SV("[\"default\"]"));
+	jw_put_array(w, "available_output_styles");
+	for (size_t i = 0; i < styles->n; i++)
+		jw_str(w, styles->at[i]);
+	jw_end(w);
 }
 
 static void reply_put_account(struct jw *w, const struct reply_account *account)
@@ -130,8 +133,8 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 	reply_put_commands(w, r);
 	reply_put_agents(w, r);
 	reply_put_models(w, &r->models);
-	jw_put_str(w, "output_style", SV("default"));
-	reply_put_styles(w);
+	jw_put_str(w, "output_style", r->output_style);
+	reply_put_styles(w, &r->styles);
 	reply_put_account(w, &r->account);
 	jw_put_int(w, "pid", r->pid);
 	jw_put_str(w, "claude_code_version", r->version);
@@ -442,7 +445,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 		jw_put_str(w, "buildTime", SV_EMPTY);
 		break;
 	case REPLY_STATUS: reply_write_status(w, reply); break;
-	case REPLY_STYLES: reply_put_styles(w); break;
+	case REPLY_STYLES: reply_put_styles(w, &reply->styles); break;
 	case REPLY_SKILLS: reply_write_skills(w, reply); break;
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;

@@ -117,6 +117,11 @@ struct reply_agent {
 	struct sv model; /* may be empty */
 };
 
+struct reply_styles {
+	const struct sv *at; /* their names */
+	size_t n;
+};
+
 struct reply_initialize {
 	const struct reply_command *commands;
 	size_t ncommands;
@@ -126,6 +131,8 @@ struct reply_initialize {
 	size_t npending;
 	struct reply_models models;
 	struct reply_account account;
+	struct sv output_style;
+	struct reply_styles styles;
 	struct sv permission_mode;
 	struct sv version;
 	int64_t pid;
@@ -248,6 +255,7 @@ struct control_reply {
 			const struct reply_command *at; /* only skills are written */
 			size_t n;
 		} skills;
+		struct reply_styles styles;
 		struct reply_models models;
 		struct reply_rules rules;
 		struct reply_context context;

@@ -147,7 +147,7 @@ void status_line_write(struct str *out, const struct status_line_facts *facts)
 	jw_put_str(&w, "permission_mode", facts->permission_mode);
 	status_line_put_model(&w, facts);
 	status_line_put_places(&w, facts);
-	status_line_put_in(&w, "output_style", "name", SV("default"));
+	status_line_put_in(&w, "output_style", "name", facts->output_style);
 	status_line_put_cost(&w, facts);
 	status_line_put_context(&w, facts);
 	status_line_put_limits(&w, facts);

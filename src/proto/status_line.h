@@ -15,6 +15,7 @@ struct status_line_facts {
 	const struct sv *added_dirs;
 	size_t nadded_dirs;
 	struct sv model, model_name;
+	struct sv output_style;
 	struct sv effort; /* may be empty */
 	bool is_thinking;
 	double cost_usd;

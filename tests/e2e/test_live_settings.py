@@ -49,9 +49,9 @@ class LiveSettings(Live):
     def test_a_key_that_cannot_change_now_is_named_with_when_it_applies(self):
         self.open({"command": "printenv HOME"}, permissions=self.ALLOWED)
         self.ask()
-        told = self.said(self.change(permissions=self.ALLOWED, language="French", outputStyle="x"))
+        told = self.said(self.change(permissions=self.ALLOWED, language="French", advisorModel="x"))
         self.assertIn("language (applies to new sessions)", told)
-        self.assertIn("outputStyle (has no effect yet)", told)
+        self.assertIn("advisorModel (has no effect yet)", told)
         self.finish()
 
     def test_a_file_that_cannot_be_used_leaves_everything_as_it_was(self):

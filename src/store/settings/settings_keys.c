@@ -331,7 +331,7 @@ const struct setting settings_table[] = {
 	  "Reasoning effort and compaction window, by model" },
 	{ "otelHeadersHelper", ACCOUNT, STRING, "Shell command that prints headers for telemetry",
 	  FROM_USER, NOT_YET },
-	{ "outputStyle", MODEL, STRING, "Name of the output style", NOT_YET },
+	{ "outputStyle", MODEL, STRING, "Name of the output style", LIVE },
 	{ "parentSettingsBehavior", ACCOUNT, WORD,
 	  "How the policy of an embedding program combines with others", FROM_POLICY,
 	  .words = "first-wins merge", NOT_YET },

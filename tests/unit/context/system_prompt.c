@@ -46,3 +46,43 @@ TEST(our_own_prompt_is_small_and_says_who_we_are)
 	CHECK(sv_starts(sv_of(&longer), sv_of(&out)));
 	CHECK_SV(sv_skip(sv_of(&longer), out.len), "\n\nSay arr.");
 }
+
+static void check_styled(struct prompt_style style, bool has_work, bool has_tone)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	prompt_system(&out, &(struct prompt_opts){
+				    .style = style, .settings = SV("Git."), .append = "End." });
+	CHECK((sv_find(sv_of(&out), SV("\n# Work\n")) != SIZE_MAX) == has_work);
+	CHECK(sv_starts(sv_of(&out), SV("You are awl, a coding agent.")) == has_work);
+	CHECK((sv_find(sv_of(&out), SV("\n# Tone\n")) != SIZE_MAX) == has_tone);
+	CHECK(sv_find(sv_of(&out), SV("\n# Care\n")) != SIZE_MAX);
+	CHECK(sv_ends(sv_of(&out), style.text.len
+					   ? SV("\n\nGit.\n\n# Output style: S\n\nRhyme.\n\nEnd.")
+					   : SV("\n\nGit.\n\nEnd.")));
+}
+
+TEST(an_output_style_replaces_what_it_is_about)
+{
+	check_styled((struct prompt_style){ .name = SV("S") }, true, true);
+	check_styled((struct prompt_style){ SV("S"), SV("Rhyme."), .keeps_coding = true }, true,
+		     false);
+	check_styled((struct prompt_style){ SV("S"), SV("Rhyme.") }, false, false);
+}
+
+TEST(a_custom_prompt_has_no_output_style)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	prompt_system(&out, &(struct prompt_opts){ .custom = "Mine.",
+						   .style = { SV("S"), SV("Rhyme.") } });
+	CHECK_STR(str_c(&out), "Mine.");
+}
+
+TEST(what_cannot_be_seen_in_a_style_is_not_sent)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	prompt_system(&out, &(struct prompt_opts){ .style = { SV("S"), SV("Rhy\u200bme.") } });
+	CHECK(sv_ends(sv_of(&out), SV("\n\nRhyme.")));
+}

@@ -82,6 +82,7 @@ static const struct {
 		      .api_key_source = SV_INIT("none"),
 		      .version = SV_INIT("1.2"),
 		      .tools = words,
+		      .output_style = SV_INIT("default"),
 		      .dirs = words,
 		      .commands = commands,
 		      .ntools = 2,
@@ -400,7 +401,7 @@ static const struct {
 	{ { .kind = EVENT_INIT },
 	  "{'type':'system','subtype':'init','cwd':'','tools':[],'mcp_servers':[],'model':'',"
 	  "'permissionMode':'','slash_commands':[],'apiKeySource':'','claude_code_version':'',"
-	  "'output_style':'default','agents':[],'skills':[],'plugins':[]," CAPABLE
+	  "'output_style':'','agents':[],'skills':[],'plugins':[]," CAPABLE
 	  ",'original_cwd':'','additional_directories':[],'fast_mode_state':'off'" ENDS },
 	{ { .kind = EVENT_TASK_STARTED, .task = { .id = SV_INIT("b1"), .is_awaited = true } },
 	  "{'type':'system','subtype':'task_started','task_id':'b1','task_type':'',"

@@ -24,6 +24,7 @@ static const struct reply_rule rules[] = {
 static const struct reply_fact facts[] = { { SV_INIT("Model"), SV_INIT("m") },
 					   { .label = SV_INIT("Name") } };
 static const struct sv dirs[] = { SV_INIT("/d") };
+static const struct sv styles[] = { SV_INIT("default"), SV_INIT("b") };
 static const struct reply_memory_file files[] = { { SV_INIT("/w/CLAUDE.md"), SV_INIT("User"), 3 } };
 static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_INIT("/f") } };
 
@@ -72,6 +73,8 @@ static const struct {
 			    .account = { SV_INIT("none"), SV_INIT("KEY"), SV_INIT("bedrock") },
 			    .permission_mode = SV_INIT("default"),
 			    .version = SV_INIT("1.2"),
+			    .output_style = SV_INIT("b"),
+			    .styles = { styles, 2 },
 			    .pid = 7,
 			    .is_busy = true,
 			    .agents = agents,
@@ -80,8 +83,8 @@ static const struct {
 			    .npending = 2 } },
 	  ",'response':{'commands':[{'name':'help','description':'List them',"
 	  "'argumentHint':''}],'agents':[{'name':'a','description':'d','model':'opus'},"
-	  "{'name':'b','description':'e'}],'models':" MODELS ",'output_style':'default',"
-	  "'available_output_styles':['default'],'account':{'tokenSource':'none',"
+	  "{'name':'b','description':'e'}],'models':" MODELS ",'output_style':'b',"
+	  "'available_output_styles':['default','b'],'account':{'tokenSource':'none',"
 	  "'apiKeySource':'KEY','apiProvider':'bedrock'},'pid':7,'claude_code_version':'1.2',"
 	  "'current_permission_mode':'default','session_state':'running',"
 	  "'fast_mode_state':'off','hook_on_failure_supported':true,"
@@ -127,7 +130,8 @@ static const struct {
 	{ { .kind = REPLY_STATUS, .status = { facts, 2 } },
 	  ",'response':{'sections':[{'title':'Session','rows':[{'label':'Model','value':'m'}]}]"
 	  "}" },
-	{ { .kind = REPLY_STYLES }, ",'response':{'available_output_styles':['default']}" },
+	{ { .kind = REPLY_STYLES, .styles = { styles, 2 } },
+	  ",'response':{'available_output_styles':['default','b']}" },
 	{ { .kind = REPLY_MODELS, .models = { models, 2 } }, ",'response':{'models':" MODELS "}" },
 	{ { .kind = REPLY_RULES, .rules = { rules, 3, SV_INIT("/w"), dirs, 1, true } },
 	  ",'response':{'state':{'rules':[{'behavior':'deny','source':'userSettings',"
