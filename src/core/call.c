@@ -157,6 +157,7 @@ void call_free(struct call *call)
 	str_clear(&call->shown);
 	str_clear(&call->malformed);
 	str_clear(&call->answer);
+	str_clear(&call->remark);
 	str_clear(&call->model_verdict);
 	str_clear(&call->pre.reason);
 	str_clear(&call->pre.input);

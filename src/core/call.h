@@ -42,6 +42,7 @@ struct call {
 	bool is_answered;        /* the user has allowed it before it was started */
 	struct str answer;       /* ... with this input; empty: its own */
 	bool deferred;           /* a hook wants it to be run later, by somebody else */
+	struct str remark;       /* of the user with the yes: content blocks; usually empty */
 	bool is_allowed_forever; /* the user has allowed this and calls like it */
 	struct verdict verdict;
 	struct str model_verdict;   /* in mode auto: what the model said */

@@ -16,8 +16,10 @@
 #include "core/call_internal.h"
 #include "core/deferred.h"
 #include "core/session_mcp.h"
+#include "perm/command/command_loss.h"
 #include "perm/decide/offer.h"
 #include "perm/decide/suggest.h"
+#include "proto/message.h"
 #include "text/secret_mask.h"
 
 static struct verdict call_apply_rules(const struct call *call, const struct perm_request *request)
@@ -186,6 +188,22 @@ static struct sv call_user_message(const struct call *call, struct sv message)
 		       : SV("The user declined this call; it was not run. Ask what to do instead.");
 }
 
+/* Keep what the user said with the yes: the model reads it beside the result. */
+static void call_keep_remark(struct call *call, const struct answer_given *answer)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!answer->message.len && !answer->blocks.len)
+		return;
+	str_addf(&text, "The user allowed this call of %.*s (%.*s)", SV_ARG(sv_of(&call->name)),
+		 SV_ARG(sv_of(&call->id)));
+	if (answer->message.len)
+		str_addf(&text, " and said: %.*s", SV_ARG(answer->message));
+	str_truncate(&call->remark, 0);
+	block_text(&call->remark, sv_of(&text));
+	str_add(&call->remark, answer->blocks);
+}
+
 static void call_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct call *call = owner;
@@ -207,8 +225,10 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->interrupts = answer.interrupt;
 	call->is_allowed_forever = answer.is_permanent;
-	if (answer.allow)
+	if (answer.allow) {
+		call_keep_remark(call, &answer);
 		auto_mode_reset(&call->agent->auto_mode);
+	}
 	if (answer.allow && call->run.tool->doubt)
 		call->run.tool->accepted(call->run.tool);
 	if (!answer.allow)
@@ -245,6 +265,7 @@ static void call_ask_user(struct call *call)
 
 	const struct tool_services *services = call->agent->ctx.session->services;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str loss = STR_INIT;
 	struct permission_change suggestions[TOOL_OFFERS];
 
 	if (!call->agent->host ||
@@ -257,6 +278,8 @@ static void call_ask_user(struct call *call)
 		call->run.tool->show_input(&call->run, &call->shown);
 		question.input = sv_of(&call->shown);
 	}
+	command_loss_add(&loss, &call->analysis);
+	question.loss = sv_of(&loss);
 	question.suggestions = suggestions;
 	question.origin = session_mcp_provenance(call->run.tool);
 	if (call->run.tool->offer)

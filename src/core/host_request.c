@@ -277,6 +277,7 @@ bool host_queue_answer(struct host_queue *queue, struct sv id, const struct answ
 		.allow = answer->allow,
 		.interrupt = answer->interrupt,
 		.message = arena_dup(&call->arena, answer->message),
+		.blocks = arena_dup(&call->arena, answer->blocks),
 		.new_input = arena_dup(&call->arena, answer->new_input),
 		.is_permanent = answer->is_permanent,
 	};

@@ -29,7 +29,8 @@ struct op *host_request_start(struct host_queue *queue, const struct host_reques
 struct answer_given {
 	bool allow;
 	bool interrupt;      /* the turn is to end */
-	struct sv message;   /* for the model; may be empty */
+	struct sv message;   /* for the model, with an allow beside the result; may be empty */
+	struct sv blocks;    /* content beside it, a comma before each; may be empty */
 	struct sv new_input; /* JSON; empty: as asked */
 	bool is_permanent;   /* an allow for the future, too */
 };

@@ -170,7 +170,7 @@ static void session_input_deny(struct session *s, struct sv request_id, const st
 
 static void session_input_take_answer(struct session *s, const struct input_response *response)
 {
-	defer(str_clear) struct str new_input = STR_INIT;
+	defer(str_clear) struct str new_input = STR_INIT, content = STR_INIT, blocks = STR_INIT;
 	struct permission_answer answer = { .allow = false };
 	struct err err = ERR_INIT;
 
@@ -185,10 +185,13 @@ static void session_input_take_answer(struct session *s, const struct input_resp
 		session_sandbox_settle_hosts(s, response->request_id);
 	if (json_is(answer.updated_input, JSON_OBJECT))
 		session_input_write(&new_input, answer.updated_input);
+	if (content_blocks(&content, answer.blocks))
+		blocks_add_media(&blocks, sv_of(&content));
 	session_answer(s, response->request_id,
 		       &(struct answer_given){ .allow = answer.allow,
 					       .interrupt = answer.interrupt,
 					       .message = answer.message,
+					       .blocks = sv_of(&blocks),
 					       .new_input = sv_of(&new_input),
 					       .is_permanent = answer.is_permanent });
 }

@@ -230,16 +230,30 @@ static void turn_append_result(struct agent *agent, struct turn_outcome *out,
 							    .quiet = true });
 }
 
+static void turn_append_blocks(struct agent *agent, const struct str *blocks)
+{
+	if (blocks->len)
+		(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(blocks),
+								    .is_meta = true,
+								    .quiet = true });
+}
+
 void turn_append_context(struct agent *agent, const struct str *context)
 {
 	defer(str_clear) struct str block = STR_INIT;
 
-	if (!context->len)
-		return;
-	block_text(&block, sv_of(context));
-	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&block),
-							    .is_meta = true,
-							    .quiet = true });
+	if (context->len)
+		block_text(&block, sv_of(context));
+	turn_append_blocks(agent, &block);
+}
+
+/* Append what was said about a call: by the user, by hooks and by the tool. */
+static void turn_append_said(struct agent *agent, const struct call *call)
+{
+	turn_append_blocks(agent, &call->remark);
+	turn_append_context(agent, &call->pre.context);
+	turn_append_context(agent, &call->run.result.follow_up);
+	turn_append_context(agent, &call->post.context);
 }
 
 /* Allow results a quarter of the window: at four bytes a token, one byte for each of its tokens. */
@@ -267,11 +281,8 @@ void turn_append_results(struct agent *agent, struct turn_outcome *out, const st
 		    call->run.result.is_error)
 			agent->structured->failures++;
 	}
-	for (size_t i = 0; i < ex->calls.n; i++) {
-		turn_append_context(agent, &ex->calls.at[i]->pre.context);
-		turn_append_context(agent, &ex->calls.at[i]->run.result.follow_up);
-		turn_append_context(agent, &ex->calls.at[i]->post.context);
-	}
+	for (size_t i = 0; i < ex->calls.n; i++)
+		turn_append_said(agent, ex->calls.at[i]);
 }
 
 void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const struct call *call)
@@ -289,9 +300,7 @@ void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const stru
 							    .tool_use_result = sv_of(&data),
 							    .is_meta = true,
 							    .quiet = true });
-	turn_append_context(agent, &call->pre.context);
-	turn_append_context(agent, &call->run.result.follow_up);
-	turn_append_context(agent, &call->post.context);
+	turn_append_said(agent, call);
 }
 
 bool turn_is_stopped_by_user(const struct executor *ex)

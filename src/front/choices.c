@@ -194,7 +194,8 @@ void choices_answer(struct str *out, const struct choices *c, struct sv request_
 	choices_put_answers(&w, c);
 	jw_end(&w);
 	jw_done(&w);
-	permission_write_allow(out, request_id, sv_of(&input), NULL, 0);
+	permission_write_allow(out, request_id,
+			       &(struct permission_yes){ .updated_input = sv_of(&input) });
 }
 
 /* --- as lines ----------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ void dialog_clear(struct dialog *d)
 	str_clear(&d->whole);
 	str_clear(&d->plan);
 	str_clear(&d->file);
+	str_clear(&d->remark);
 	choices_clear(&d->choices);
 	str_clear(&d->server);
 	str_clear(&d->url);
@@ -185,7 +186,13 @@ static bool dialog_allow_with(struct dialog *d, const struct permission_change *
 
 	if (d->is_edited)
 		dialog_add_input(d, &input);
-	permission_write_allow(&json, sv_of(&d->request), sv_of(&input), changes, n);
+	permission_write_allow(&json, sv_of(&d->request),
+			       &(struct permission_yes){ .updated_input = sv_of(&input),
+							 .changes = changes,
+							 .nchanges = n,
+							 .remark = sv_of(&d->remark),
+							 .images = d->images,
+							 .nimages = d->nimages });
 	return dialog_send(d, &json, true);
 }
 
@@ -257,6 +264,20 @@ bool dialog_answer(struct dialog *d, enum answer answer)
 	case ANSWER_SHOW_ALL: BUG("not an answer to send");
 	}
 	return true;
+}
+
+bool dialog_remark(struct dialog *d, enum answer answer, struct sv remark,
+		   const struct input_image *images, size_t n)
+{
+	bool ok;
+
+	str_set(&d->remark, sv_trim(remark));
+	d->images = images;
+	d->nimages = n;
+	ok = dialog_answer(d, answer);
+	str_truncate(&d->remark, 0);
+	d->nimages = 0;
+	return ok;
 }
 
 void dialog_object(struct dialog *d, struct sv message)

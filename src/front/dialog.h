@@ -20,11 +20,14 @@ struct dialog {
 	struct str tool, input;   /* of the call; the input is JSON */
 	struct arena arena;       /* of what `replies` offers */
 	struct question_choices replies;
-	struct str text;  /* what the call would do */
-	struct str whole; /* the same, complete; empty: `text` is */
-	struct str plan;  /* that the question presents; usually empty */
-	struct str file;  /* `text` shows how this one changes; usually empty */
-	bool is_edited;   /* the user has changed the plan */
+	struct str text;                  /* what the call would do */
+	struct str whole;                 /* the same, complete; empty: `text` is */
+	struct str plan;                  /* that the question presents; usually empty */
+	struct str file;                  /* `text` shows how this one changes; usually empty */
+	bool is_edited;                   /* the user has changed the plan */
+	struct str remark;                /* of the user, which goes with a yes; usually empty */
+	const struct input_image *images; /* that go with it, until the answer is sent */
+	size_t nimages;
 	/* What the plan needs commands for, as rules in `arena`; NULL: nothing. */
 	const struct permission_change *needs;
 	struct choices choices;
@@ -52,6 +55,9 @@ void dialog_withdraw(struct dialog *dialog);
 /* Sends an answer, and closes the question: every one but ANSWER_UNCLEAR, ANSWER_NO_BECAUSE and ANSWER_SHOW_ALL,
  * which are for the front end. Returns false with awl_last_error() if it could not be sent. */
 must_use bool dialog_answer(struct dialog *dialog, enum answer answer);
+/* The same for a yes, with a remark of the user that the model reads beside the result. */
+must_use bool dialog_remark(struct dialog *dialog, enum answer answer, struct sv remark,
+			    const struct input_image *images, size_t n);
 /* No, and why: for the model; may be NULL. A form is left without an answer. */
 void dialog_decline(struct dialog *dialog, const char *why);
 /* No, with a message in the user's words; empty: none. */

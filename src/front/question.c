@@ -357,7 +357,12 @@ static void question_add_reasons(struct str *out, const struct permission_questi
 		display_name(out, q->path);
 		str_adds(out, ".\n");
 	}
-	if (q->reason.len) {
+	if (q->loss.len) {
+		str_adds(out, "  Hard to undo: ");
+		display_name(out, q->loss);
+		str_adds(out, ".\n");
+	}
+	if (q->reason.len && (!q->loss.len || sv_find(q->reason, q->loss) == SIZE_MAX)) {
 		str_adds(out, "  Reason: ");
 		display_name(out, q->reason);
 		str_addc(out, '\n');

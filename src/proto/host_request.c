@@ -38,6 +38,7 @@ static void host_request_write_question(struct jw *w, const struct permission_qu
 	host_request_put_if(w, "decision_reason_type", q->reason_type);
 	host_request_put_if(w, "decision_reason", q->reason);
 	host_request_put_if(w, "blocked_path", q->path);
+	host_request_put_if(w, "awl_hard_to_undo", q->loss);
 	if (q->nsuggestions) {
 		jw_key(w, SV("permission_suggestions"));
 		permission_changes_write(w, q->suggestions, q->nsuggestions);
@@ -193,6 +194,7 @@ static void host_request_read_question(struct permission_question *out, struct j
 		.description = host_request_text(request, "description"),
 		.reason_type = host_request_text(request, "decision_reason_type"),
 		.reason = host_request_text(request, "decision_reason"),
+		.loss = host_request_text(request, "awl_hard_to_undo"),
 		.path = host_request_text(request, "blocked_path"),
 		.needs_user = json_bool_or(json_get(request, "requires_user_interaction"), false),
 		.patience_ms = patience_ms > 0 ? patience_ms : 0,
@@ -262,6 +264,7 @@ static void host_request_copy_question(struct arena *arena, struct permission_qu
 	q->description = arena_dup(arena, q->description);
 	q->reason_type = arena_dup(arena, q->reason_type);
 	q->reason = arena_dup(arena, q->reason);
+	q->loss = arena_dup(arena, q->loss);
 	q->path = arena_dup(arena, q->path);
 	q->origin = arena_dup(arena, q->origin);
 	q->agent = arena_dup(arena, q->agent);

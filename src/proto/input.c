@@ -95,15 +95,8 @@ bool input_read(struct input *out, struct json line, struct err *err)
 	return fine;
 }
 
-/* The text and then the images, as blocks. */
-static void input_put_blocks(struct jw *w, struct sv text, const struct input_image *images,
-			     size_t n)
+void input_put_images(struct jw *w, const struct input_image *images, size_t n)
 {
-	jw_put_array(w, "content");
-	jw_object(w);
-	jw_put_str(w, "type", SV("text"));
-	jw_put_str(w, "text", text);
-	jw_end(w);
 	for (size_t i = 0; i < n; i++) {
 		jw_object(w);
 		jw_put_str(w, "type", SV("image"));
@@ -114,6 +107,18 @@ static void input_put_blocks(struct jw *w, struct sv text, const struct input_im
 		jw_end(w);
 		jw_end(w);
 	}
+}
+
+/* The text and then the images, as blocks. */
+static void input_put_blocks(struct jw *w, struct sv text, const struct input_image *images,
+			     size_t n)
+{
+	jw_put_array(w, "content");
+	jw_object(w);
+	jw_put_str(w, "type", SV("text"));
+	jw_put_str(w, "text", text);
+	jw_end(w);
+	input_put_images(w, images, n);
 	jw_end(w);
 }
 

@@ -63,6 +63,9 @@ struct input_image {
 void input_write_prompt(struct str *out, struct sv text, const struct input_image *images, size_t n,
 			struct sv uuid);
 
+/* Adds them to an array of content blocks. */
+void input_put_images(struct jw *w, const struct input_image *images, size_t n);
+
 /* Appends the line with which a host answers a request. */
 void input_write_response(struct str *out, struct sv request_id, struct json body);
 

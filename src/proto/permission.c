@@ -217,7 +217,10 @@ bool permission_answer_read(struct permission_answer *out, struct json body, str
 	*out = (struct permission_answer){
 		.allow = sv_is(behavior, "allow"),
 		.interrupt = json_bool_or(json_get(body, "interrupt"), false),
-		.message = json_str_or(json_get(body, "message"), SV_EMPTY),
+		.message = json_str_or(
+			json_get(body, sv_is(behavior, "allow") ? "acceptFeedback" : "message"),
+			SV_EMPTY),
+		.blocks = json_get(body, "contentBlocks"),
 		.updated_input = json_len(input) ? input : (struct json){ NULL },
 		.changes = json_get(body, "updatedPermissions"),
 		.is_permanent =
@@ -269,17 +272,23 @@ static void permission_put_changes(struct jw *w, const struct permission_change 
 	permission_changes_write(w, changes, n);
 }
 
-void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,
-			    const struct permission_change *changes, size_t n)
+void permission_write_allow(struct str *out, struct sv request_id, const struct permission_yes *yes)
 {
 	struct jw w;
 
 	permission_open_response(&w, out, request_id);
 	jw_object(&w);
 	jw_put_str(&w, "behavior", sv_cstr(behavior_name(BEHAVIOR_ALLOW)));
-	if (updated_input.len)
-		jw_put_raw(&w, "updatedInput", updated_input);
-	permission_put_changes(&w, changes, n);
+	if (yes->updated_input.len)
+		jw_put_raw(&w, "updatedInput", yes->updated_input);
+	permission_put_changes(&w, yes->changes, yes->nchanges);
+	if (yes->remark.len)
+		jw_put_str(&w, "acceptFeedback", yes->remark);
+	if (yes->nimages) {
+		jw_put_array(&w, "contentBlocks");
+		input_put_images(&w, yes->images, yes->nimages);
+		jw_end(&w);
+	}
 	jw_end(&w);
 	permission_close_response(&w);
 }

@@ -5,6 +5,7 @@
 #define AWL_PROTO_PERMISSION_H
 
 #include "base/arena.h"
+#include "proto/input.h"
 #include "proto/verdict.h"
 #include "text/json/json_write.h"
 
@@ -65,8 +66,9 @@ void permission_rule_text(struct str *out, const struct permission_rule *rule);
 /* What the answer to a permission question says. Borrows from the document. */
 struct permission_answer {
 	bool allow;
-	bool interrupt;            /* the turn is to end */
-	struct sv message;         /* for the model; may be empty */
+	bool interrupt;     /* the turn is to end */
+	struct sv message;  /* for the model, with an allow beside the result; may be empty */
+	struct json blocks; /* content beside the message; may be missing */
 	struct json updated_input; /* missing or null: run the call as asked */
 	struct json changes;       /* an array of changes; may be missing */
 	bool is_permanent;         /* the user wants calls like this to be allowed from now on */
@@ -83,10 +85,19 @@ must_use bool permission_answer_read(struct permission_answer *out, struct json 
  * Fails (ERR_INVALID) when that does not say allow or deny. */
 must_use bool permission_write_answer(struct str *out, struct sv request_id, struct json answer,
 				      struct err *err);
-/* An answer that allows a call: appends the control response to question `request_id`.
- * `updated_input` is JSON; empty leaves the input as it was asked about. */
-void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,
-			    const struct permission_change *changes, size_t n);
+/* An answer that allows a call. */
+struct permission_yes {
+	struct sv updated_input; /* JSON; empty: as it was asked about */
+	const struct permission_change *changes;
+	size_t nchanges;
+	struct sv remark;                 /* of the user, for the model; may be empty */
+	const struct input_image *images; /* that go with it */
+	size_t nimages;
+};
+
+/* Appends the control response to question `request_id`. */
+void permission_write_allow(struct str *out, struct sv request_id,
+			    const struct permission_yes *yes);
 /* The same for an answer that denies a call. */
 void permission_write_deny(struct str *out, struct sv request_id,
 			   const struct permission_change *changes, size_t n);

@@ -1,6 +1,7 @@
 """Questions on the screen: why awl asks, and all of what it asks about."""
 
 import json
+import os
 
 from emulated import Screen
 
@@ -11,6 +12,10 @@ reply when prompt contains two
   tool Bash {"command": "ls; touch here"}
 reply when prompt contains wait
   tool Bash {"command": "while ! test -e go; do sleep 0.01; done"}
+reply when prompt contains lose
+  tool Bash {"command": "git checkout ."}
+reply when request contains "and said: only this once"
+  text "Only once."
 reply forever
   text "Fine."
 """ % "\\n".join(f"line {i}" for i in range(1, 101))
@@ -34,6 +39,40 @@ class Questions(Screen):
         terminal.type("y")
         terminal.wait_idle("Fine.")
         self.wait_for_file("here")
+        self.leave(terminal)
+
+    def test_words_go_with_a_yes(self):
+        terminal = self.open()
+        terminal.type("two\r")
+        terminal.wait_for("tab adds words")
+        terminal.type("\t")
+        terminal.wait_for("what the model should know")
+        terminal.type("only this once\r")
+        terminal.wait_idle("Only once.")
+        self.wait_for_file("here")
+        self.assertIn("❯ only this once", terminal.all())
+        self.leave(terminal)
+
+    def test_tab_on_a_no_says_what_to_do_instead(self):
+        terminal = self.open()
+        terminal.type("two\r")
+        terminal.wait_for("❯ 1  Yes")
+        terminal.type("\x1b[A")
+        terminal.wait_for("❯ 3  No")
+        terminal.type("\t")
+        terminal.wait_for("what should be done instead")
+        terminal.type("leave it\r")
+        terminal.wait_idle("Fine.")
+        self.assertFalse(os.path.exists(self.path("here")))
+        self.leave(terminal)
+
+    def test_a_line_warns_of_what_is_hard_to_undo(self):
+        terminal = self.open()
+        terminal.type("lose\r")
+        terminal.wait_for("Hard to undo: checkout discards changes to files.")
+        self.assertNotIn("Reason:", terminal.text())
+        terminal.type("\x1b")
+        terminal.wait_idle("Fine.")
         self.leave(terminal)
 
     def test_what_does_not_fit_can_be_scrolled(self):

@@ -27,7 +27,7 @@ void tui_edit_paste(struct tui *t)
 	size_t lines = tui_edit_count_lines(sv_of(&t->paste));
 	defer(str_clear) struct str label = STR_INIT;
 
-	if (editor == t->editor && tui_image_paste(t, sv_of(&t->paste))) {
+	if ((editor == t->editor || editor == t->reply) && tui_image_paste(t, sv_of(&t->paste))) {
 		str_clear(&t->paste);
 		return;
 	}

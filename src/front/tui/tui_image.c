@@ -41,6 +41,7 @@ static bool tui_image_check(struct tui *t, struct sv bytes, struct image *image)
 
 static void tui_image_add(struct tui *t, struct sv bytes, const struct image *image)
 {
+	struct editor *editor = t->focus == TUI_REPLY ? t->reply : t->editor;
 	defer(str_clear) struct str label = STR_INIT;
 	struct tui_image *kept;
 
@@ -55,8 +56,8 @@ static void tui_image_add(struct tui *t, struct sv bytes, const struct image *im
 	kept->media_type = image->media_type;
 	base64_encode(&kept->data, bytes, BASE64_STD);
 	tui_image_label(&label, kept->number);
-	editor_insert_folded(t->editor, sv_of(&label), sv_of(&label));
-	editor_insert(t->editor, SV(" "));
+	editor_insert_folded(editor, sv_of(&label), sv_of(&label));
+	editor_insert(editor, SV(" "));
 }
 
 /* --- names of files ------------------------------------------------------------------- */

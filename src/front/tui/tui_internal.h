@@ -355,6 +355,7 @@ struct tui {
 	size_t scroll; /* rows that are scrolled past, plus one; 0: the beginning and the end */
 	struct str explanation; /* of the rules, instead of the call; usually empty */
 	struct editor *reply;
+	enum answer replies; /* what `reply` goes with: a yes, or ANSWER_NO_BECAUSE */
 	struct {
 		size_t at;      /* of the questions that came at once: which is open */
 		size_t waiting; /* how many had no answer when it was drawn last, with that one */

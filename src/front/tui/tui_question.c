@@ -115,11 +115,20 @@ void tui_withdraw(struct tui *t)
 
 /* --- keys ------------------------------------------------------------------------- */
 
+/* The user adds words to an answer. */
+static void tui_question_comment(struct tui *t, enum answer answer)
+{
+	bool is_yes = answer == ANSWER_YES || answer == ANSWER_ALWAYS || answer == ANSWER_PLAN_ASK;
+
+	t->replies = is_yes ? answer : ANSWER_NO_BECAUSE;
+	t->focus = TUI_REPLY;
+}
+
 static void tui_question_answer(struct tui *t, enum answer answer)
 {
 	switch (answer) {
 	case ANSWER_UNCLEAR: return;
-	case ANSWER_NO_BECAUSE: t->focus = TUI_REPLY; return;
+	case ANSWER_NO_BECAUSE: tui_question_comment(t, answer); return;
 	case ANSWER_SHOW_ALL:
 		t->shows_all = true;
 		t->dialog.replies.may_show_all = false;
@@ -185,7 +194,8 @@ static void tui_options_act(struct tui *t, const struct key *key, enum keymap_ac
 	else if (action == ACTION_NO)
 		tui_question_answer(t, ANSWER_NO);
 	else if (action == ACTION_COMMENT)
-		tui_question_answer(t, ANSWER_NO_BECAUSE);
+		tui_question_comment(
+			t, question_read_answer(options[t->option].number, &t->dialog.replies));
 	else if (action == ACTION_EXPLAIN)
 		tui_question_explain(t);
 	else if (action == ACTION_ACCEPT_MODE)
@@ -219,9 +229,16 @@ static void tui_options_key(struct tui *t, const struct key *key)
 static void tui_reply_enter(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
+	struct input_image images[TUI_IMAGES];
 
 	editor_expand(t->reply, &text);
-	dialog_object(&t->dialog, sv_of(&text));
+	if (sv_trim(sv_of(&text)).len)
+		tui_show_prompt(t, sv_of(&text));
+	if (t->replies == ANSWER_NO_BECAUSE)
+		dialog_object(&t->dialog, sv_of(&text));
+	else if (!dialog_remark(&t->dialog, t->replies, sv_of(&text), images,
+				tui_images_of(t, sv_of(&text), images, countof(images))))
+		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 	tui_question_end(t);
 }
 
@@ -231,6 +248,8 @@ static void tui_reply_key(struct tui *t, const struct key *key)
 		tui_reply_enter(t);
 	else if (key->code == KEY_ESCAPE)
 		t->focus = TUI_OPTIONS;
+	else if (key_is(key, KEY_CTRL, 'v'))
+		tui_image_from_clipboard(t);
 	else
 		edit_key(t->reply, key);
 }
@@ -261,7 +280,9 @@ static struct style tui_question_style(const struct theme *theme, struct sv line
 {
 	bool is_aside = sv_starts(line, SV("  Reason: ")) || sv_starts(line, SV("  Asked by "));
 
-	return is_aside ? theme->dim : theme->text;
+	return sv_starts(line, SV("  Hard to undo: ")) ? theme->warning
+	       : is_aside                              ? theme->dim
+						       : theme->text;
 }
 
 static void tui_draw_lines(struct tui *t, struct page *page, struct sv text, bool is_first)
@@ -339,7 +360,8 @@ static void tui_draw_reply(struct tui *t, struct page *page, struct screen_curso
 		.text = t->theme->text,
 		.label = t->theme->accent,
 		.hint = t->theme->dim,
-		.placeholder = SV("what should be done instead"),
+		.placeholder = t->replies == ANSWER_NO_BECAUSE ? SV("what should be done instead")
+							       : SV("what the model should know"),
 	};
 
 	cursor->is_visible = true;
@@ -349,12 +371,16 @@ static void tui_draw_reply(struct tui *t, struct page *page, struct screen_curso
 static void tui_draw_hint(struct tui *t, struct page *page)
 {
 	const char *hint =
-		t->note.len             ? str_c(&t->note)
-		: t->focus == TUI_REPLY ? "enter to send · esc to go back"
+		t->note.len ? str_c(&t->note)
+		: t->focus == TUI_REPLY
+			? t->replies == ANSWER_NO_BECAUSE
+				  ? "enter to send · esc to go back"
+				  : "enter for yes with these words · esc to go back"
 		: t->dialog.replies.is_plan
 			? "a number, or ↑ ↓ and enter · ctrl+g to edit the plan · esc for "
 			  "no"
-			: "a number, or ↑ ↓ and enter · ctrl+e for why · esc for no";
+			: "a number, or ↑ ↓ and enter · tab adds words · ctrl+e for why · esc for "
+			  "no";
 
 	view_add_cut(page, SV(" "), t->theme->dim, screen_columns(t->screen));
 	view_add_cut(page, sv_cstr(hint), t->note.len ? t->theme->warning : t->theme->dim,

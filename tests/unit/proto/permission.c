@@ -118,12 +118,19 @@ TEST(a_malformed_change_is_refused_and_the_output_is_untouched)
 TEST(an_answer_that_allows_carries_new_input_and_changes)
 {
 	const struct permission_change mode = { .kind = PERMISSION_SET_MODE, .mode = SV("plan") };
+	const struct input_image image = { .media_type = SV("image/png"), .data = SV("AAAA") };
 	defer(str_clear) struct str out = STR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct permission_answer answer;
 	struct err err = ERR_INIT;
 
-	permission_write_allow(&out, SV("r1"), SV("{\"a\":1}"), &mode, 1);
+	permission_write_allow(&out, SV("r1"),
+			       &(struct permission_yes){ .updated_input = SV("{\"a\":1}"),
+							 .changes = &mode,
+							 .nchanges = 1,
+							 .remark = SV("with tabs"),
+							 .images = &image,
+							 .nimages = 1 });
 	doc = doc_of(out.ptr);
 	CHECK_SV(json_str_or(json_path(json_root(doc), "response.request_id"), SV_EMPTY), "r1");
 	CHECK_OK(permission_answer_read(&answer, json_path(json_root(doc), "response.response"),
@@ -132,8 +139,11 @@ TEST(an_answer_that_allows_carries_new_input_and_changes)
 	CHECK(answer.allow && !answer.interrupt);
 	CHECK_INT(json_int_or(json_get(answer.updated_input, "a"), 0), 1);
 	CHECK_INT(json_len(answer.changes), 1);
+	CHECK_SV(answer.message, "with tabs");
+	CHECK_SV(json_str_or(json_path(json_at(answer.blocks, 0), "source.data"), SV_EMPTY),
+		 "AAAA");
 	str_truncate(&out, 0);
-	permission_write_allow(&out, SV("r2"), SV_EMPTY, NULL, 0);
+	permission_write_allow(&out, SV("r2"), &(struct permission_yes){ .nchanges = 0 });
 	CHECK_STR(str_c(&out), "{\"type\":\"control_response\",\"response\":{\"subtype\":"
 			       "\"success\",\"request_id\":\"r2\",\"response\":{\"behavior\":"
 			       "\"allow\"}}}");
