@@ -328,6 +328,7 @@
 #define LIMIT_AGENTS            500
 #define LIMIT_AGENT_NAMES       ((size_t)100) /* tools or skills that one lists */
 #define LIMIT_AGENT_DESCRIPTION (4 * KIB)
+#define LIMIT_AGENT_NAME        80
 #define LIMIT_AGENT_INBOX       100 /* messages that an agent has not read */
 #define LIMIT_AGENT_MS          ((int64_t)24 * 60 * 60 * 1000)
 

@@ -405,7 +405,7 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_IGNORED,
 	  .value = "mode",
-	  .help = "awl does not support teams of agents yet" },
+	  .help = "teammates always work inside awl" },
 };
 
 size_t flags_general(void)

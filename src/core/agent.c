@@ -637,14 +637,26 @@ void agent_delegate_tools(struct agent *agent, bool (*keep)(void *arg, const str
 	toolset_finish(&agent->lent, agent->policy);
 	agent->delegates = true;
 	agent_keep_tools(agent, keep, arg);
-	while (set->deferred.n) {
-		const struct tool *tool = set->deferred.at[0];
+	while (set->deferred.n)
+		agent_offer_deferred(agent, sv_cstr(set->deferred.at[0]->name));
+}
 
-		vec_remove(&set->deferred, 0);
-		toolset_insert(set, tool);
-	}
+void agent_offer_deferred(struct agent *agent, struct sv name)
+{
+	struct toolset *set = &agent->tools;
+	const struct tool *tool = tool_find(set->deferred.at, set->deferred.n, name);
+
+	if (!tool)
+		return;
+	(void)toolset_remove(set, name);
+	toolset_insert(set, tool);
 	toolset_name_deferred(set, agent->policy);
 	agent_lend_deferred(agent);
+}
+
+void agent_follow_mode(struct agent *agent)
+{
+	agent->has_mode = false;
 }
 
 bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err)

@@ -207,6 +207,10 @@ void agent_keep_tools(struct agent *agent, bool (*keep)(void *arg, const struct 
  * added later. It offers at once what was deferred. */
 void agent_delegate_tools(struct agent *agent, bool (*keep)(void *arg, const struct tool *tool),
 			  void *arg);
+/* Offers a tool that is deferred, before the first request. */
+void agent_offer_deferred(struct agent *agent, struct sv name);
+/* It has no mode of its own any longer: that of the policy applies. */
+void agent_follow_mode(struct agent *agent);
 /* From now on the answer is data that fits this JSON schema; nothing if it has to fit one already. */
 must_use bool agent_set_schema(struct agent *agent, struct sv schema, struct err *err);
 /* Calls of the name that is a key run the tool that is its value: a JSON object of texts. */

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/agent_internal.h"
+#include "core/agents/team.h"
 #include "core/executor.h"
 #include "core/perm_update.h"
 #include "core/session_hooks.h"
@@ -217,6 +218,7 @@ static struct op *hooks_tool_task(void *arg, const struct call *call, struct tas
 	in = session_hooks_input(s, call->agent,
 				 event.is_completed ? HOOK_TASK_COMPLETED : HOOK_TASK_CREATED);
 	str_addf(&id, "%lld", (long long)event.id);
+	team_fill_hook(s, call->agent, &in);
 	in.task_id = sv_of(&id);
 	in.task_subject = sv_of(&event.subject);
 	in.task_description = sv_of(&event.description);

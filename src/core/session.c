@@ -228,6 +228,7 @@ static void session_on_turn(struct op *op, void *owner,
 		session_settle(s);
 		return;
 	}
+	session_teams_rest(s);
 	session_enter(s, SESSION_IDLE);
 	session_run(s, true);
 	if (is_completed) {

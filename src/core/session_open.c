@@ -518,6 +518,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
 	session_open_instructions(s, o);
 	session_memory_open(s);
+	session_teams_open(s, o);
 	if (!session_lead(s, o, err))
 		return false;
 	session_write_prompt(s, NULL, NULL);

@@ -24,6 +24,8 @@ static const struct tool *const builtins[] = {
 	&tool_task_output,
 	&tool_task_stop,
 	&tool_task_update,
+	&tool_team_create,
+	&tool_team_delete,
 	&tool_todo_write,
 	&tool_tool_search,
 	&tool_web_fetch,

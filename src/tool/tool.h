@@ -54,6 +54,7 @@ struct tool_context {
 	struct loop *loop;
 	const struct tool_session *session; /* borrowed */
 	struct str cwd;                     /* absolute; Bash moves it */
+	bool is_teammate;                   /* takes tasks of the list for itself */
 	const char *agent;                  /* its name among agents; NULL: it leads the session */
 	struct read_state *files;
 	struct str todos;                   /* JSON array; empty: none yet */
@@ -89,6 +90,8 @@ struct tool_agents {
 	struct op *(*output)(void *arg, struct tool_call *call, struct sv id, int64_t ms,
 			     struct then then);
 	struct op *(*stop)(void *arg, struct tool_call *call, struct sv id, struct then then);
+	struct op *(*create_team)(void *arg, struct tool_call *call, struct then then);
+	struct op *(*delete_team)(void *arg, struct tool_call *call, struct then then);
 };
 
 /* What tools need from the session. A function may be NULL: the session does not offer that service,
@@ -128,6 +131,8 @@ struct tool_services {
 	void (*notify)(void *arg, struct sv text);
 	/* Whether such a text is already waiting for the next request. */
 	bool (*has_news)(void *arg);
+	/* The task list has changed by a call of the agent of `ctx`. NULL: nobody wants to know. */
+	void (*tasks_changed)(void *arg, const struct tool_context *ctx);
 	/* The tools about agents (tool/agent). Each checks the input of a call or starts it. */
 	const struct tool_agents *agents;
 };

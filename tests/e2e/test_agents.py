@@ -169,3 +169,29 @@ class AgentHooks(Delegating):
         self.assertEqual(self.print("go", "--settings", json.dumps(settings)).returncode, 0)
         [request] = [r for r in self.requests() if "Mind the gap." in json.dumps(r["messages"])]
         self.assertIn("JOB one", json.dumps(request["messages"]))
+
+
+class Teams(Delegating):
+    def test_a_team_works_off_its_tasks_and_hooks_know_who_did_what(self):
+        told = os.path.join(self.root, "told")
+        hook = [{"hooks": [{"type": "command", "command": f"cat >> {told}; echo >> {told}"}]}]
+        self.command("settings.json", json.dumps({"hooks": {"TaskCompleted": hook, "TeammateIdle": hook}}), home=True)
+
+        def call(tool, **arguments):
+            return f"  tool {tool} {json.dumps(arguments)}\n"
+        self.serve(
+            "reply when prompt contains go\n" + call("TeamCreate", team_name="shop") +
+            call("TaskCreate", subject="Build the cart", description="In cart.c") +
+            call("Agent", description="Builds", prompt="JOB one", team_name="shop", name="ann") +
+            'reply forever when prompt contains "is yours now"\n' + call("TaskUpdate", taskId="1", status="completed") +
+            'reply when result_of contains TaskUpdate\n  text "The cart is built."\n'
+            'reply when prompt contains "JOB one"\n  text "Ready."\n'
+            'reply when prompt contains "task-notification"\n  text "All is done."\n'
+            'reply otherwise\n  text "Started."\n')
+        events = self.events("go", CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS="1")
+        self.assertEqual([e["result"] for e in events if e["type"] == "result"][-1], "All is done.")
+        with open(told, encoding="utf-8") as file:
+            inputs = [json.loads(line) for line in file if line.strip()]
+        self.assertEqual({(i["hook_event_name"], i["teammate_name"], i["team_name"]) for i in inputs},
+                         {("TaskCompleted", "ann", "shop"), ("TeammateIdle", "ann", "shop")})
+        self.assertEqual([i["task_subject"] for i in inputs if "task_subject" in i], ["Build the cart"])

@@ -1,7 +1,7 @@
 /* What the tools about agents do: Agent, SendMessage, ListAgents, and TaskOutput and TaskStop where they are about
  * an agent. */
 #include "base/limits.h"
-#include "core/agents/subagent.h"
+#include "core/agents/team.h"
 #include "tool/agent/agent_tool.h"
 
 static struct agent *agent_tools_caller(const struct tool_call *call)
@@ -58,6 +58,23 @@ static bool agent_tools_may_start(const struct session *s, const struct subagent
 	return true;
 }
 
+/* Without teams the name of one means nothing. */
+static struct sv agent_tools_team(const struct session *s, const struct tool_call *call)
+{
+	return s->services.tasks_changed ? agent_tools_text(call, "team_name") : SV_EMPTY;
+}
+
+static bool agent_tools_may_join(const struct session *s, const struct tool_call *call,
+				 const struct agent_file *file, struct err *err)
+{
+	struct subagent_spec spec = { .parent = agent_tools_caller(call),
+				      .file = file,
+				      .name = agent_tools_text(call, "name"),
+				      .team = agent_tools_team(s, call) };
+
+	return !spec.team.len || team_check_member(s->subagents, &spec, err);
+}
+
 static bool agent_tools_check(void *arg, const struct tool_call *call, struct err *err)
 {
 	struct session *s = arg;
@@ -76,7 +93,8 @@ static bool agent_tools_check(void *arg, const struct tool_call *call, struct er
 	if (caller && caller->depth >= subagents_max_depth(s))
 		return err_set(err, ERR_TOO_BIG, "Agents may be nested only %zu deep.",
 			       subagents_max_depth(s));
-	return agent_tools_may_start(s, caller, file, err);
+	return agent_tools_may_start(s, caller, file, err) &&
+	       agent_tools_may_join(s, call, file, err);
 }
 
 /* --- Agent ------------------------------------------------------------------------------------------- */
@@ -154,6 +172,7 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 		.description = agent_tools_text(call, "description"),
 		.prompt = agent_tools_text(call, "prompt"),
 		.name = agent_tools_text(call, "name"),
+		.team = agent_tools_team(s, call),
 		.model = agent_tools_text(call, "model"),
 		.effort = agent_tools_text(call, "effort"),
 		.mode = agent_tools_text(call, "mode"),
@@ -165,7 +184,7 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 		tool_fail(&call->result, "The agent is no longer defined.");
 		return op_settled(call->ctx->loop, then);
 	}
-	spec.is_background = json_bool_or(background, file->is_background) ||
+	spec.is_background = spec.team.len || json_bool_or(background, file->is_background) ||
 			     (s->is_coordinator && !agent_is_child(spec.parent));
 	a = subagent_new(s->subagents, &spec, &err);
 	if (!a)
@@ -179,14 +198,21 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 
 /* --- SendMessage ---------------------------------------------------------------------------------------- */
 
+static bool agent_tools_is_main(struct sv to)
+{
+	return sv_is(to, "main") || sv_is(to, "team-lead");
+}
+
 static bool agent_tools_check_message(void *arg, const struct tool_call *call, struct err *err)
 {
 	struct session *s = arg;
 	struct sv to = agent_tools_text(call, "to");
 
+	if (team_is_protocol(call))
+		return team_check_protocol(s, call, err);
 	if (!agent_tools_text(call, "message").len)
 		return err_set(err, ERR_INVALID, "The message is empty.");
-	if (sv_is(to, "*") || sv_is(to, "main") || subagents_find(s->subagents, to))
+	if (sv_is(to, "*") || agent_tools_is_main(to) || subagents_find(s->subagents, to))
 		return true;
 	return err_set(err, ERR_NOT_FOUND,
 		       "There is no agent \"%.*s\"; ListAgents shows those that there are.",
@@ -200,23 +226,37 @@ static struct sv agent_tools_sender(const struct session *s, const struct tool_c
 	return !a ? SV("main") : a->name.len ? sv_of(&a->name) : sv_cstr(a->id);
 }
 
-static void agent_tools_write_message(struct str *out, const struct session *s,
+static void agent_tools_write_message(struct str *out, struct session *s,
 				      const struct tool_call *call)
 {
-	str_addf(out, "<agent-message from=\"%.*s\">\n%.*s\n</agent-message>",
-		 SV_ARG(agent_tools_sender(s, call)), SV_ARG(agent_tools_text(call, "message")));
+	str_addf(out, "<agent-message from=\"%.*s\">\n", SV_ARG(agent_tools_sender(s, call)));
+	if (team_is_protocol(call))
+		team_write_protocol(s, call, out);
+	else
+		str_add(out, agent_tools_text(call, "message"));
+	str_adds(out, "\n</agent-message>");
 }
 
 /* Give it to one that runs, or continue one that has ended. */
 static bool agent_tools_deliver(struct subagent *a, struct sv text, struct err *err)
 {
-	if (!subagent_runs(a))
+	if (!subagent_runs(a) && !team_is_idle(a))
 		return subagent_resume(a, text, err);
 	if (a->inbox.n >= LIMIT_AGENT_INBOX)
 		return err_set(err, ERR_TOO_BIG,
 			       "agent %s has too many messages that it has not read", a->id);
 	str_add(vec_add(&a->inbox), text);
+	if (team_is_idle(a))
+		subagent_wake(a);
 	return true;
+}
+
+/* The leader is told at the end of the turn. */
+static bool agent_tools_leaves(const struct session *s, const struct tool_call *call)
+{
+	const struct subagent *a = subagent_of(s->subagents, agent_tools_caller(call));
+
+	return a && a->is_leaving;
 }
 
 static void agent_tools_broadcast(struct session *s, const struct tool_call *call, struct sv text,
@@ -229,7 +269,7 @@ static void agent_tools_broadcast(struct session *s, const struct tool_call *cal
 		struct subagent *a = s->subagents->list.at[i];
 		struct err err = ERR_INIT;
 
-		if (a != self && subagent_runs(a))
+		if (a != self && (subagent_runs(a) || team_is_idle(a)))
 			n += agent_tools_deliver(a, text, &err);
 	}
 	str_addf(out, "The message was sent to %zu %s.", n, n == 1 ? "agent" : "agents");
@@ -240,13 +280,15 @@ static struct op *agent_tools_send(void *arg, struct tool_call *call, struct the
 	struct session *s = arg;
 	struct sv to = agent_tools_text(call, "to");
 	struct subagent *a = subagents_find(s->subagents, to);
-	bool ran = a && subagent_runs(a);
+	bool ran = a && (subagent_runs(a) || team_is_idle(a));
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
 	agent_tools_write_message(&text, s, call);
 	if (sv_is(to, "*")) {
 		agent_tools_broadcast(s, call, sv_of(&text), &call->result.text);
+	} else if (!a && agent_tools_leaves(s, call)) {
+		str_adds(&call->result.text, "You have left the team. End your turn now.");
 	} else if (!a) {
 		session_wake(s, sv_of(&text));
 		str_adds(&call->result.text, "The message was sent to the main agent.");
@@ -266,6 +308,7 @@ static struct op *agent_tools_send(void *arg, struct tool_call *call, struct the
 static const char *agent_tools_state(const struct subagent *a)
 {
 	return a->state == SUBAGENT_WAITING ? "waiting"
+	       : team_is_idle(a)            ? "idle"
 	       : subagent_runs(a)           ? "running"
 					    : command_status_name(a->status);
 }
@@ -301,7 +344,7 @@ static bool agent_tools_find(void *arg, struct sv id, bool *runs)
 	const struct session *s = arg;
 	const struct subagent *a = subagents_find(s->subagents, id);
 
-	*runs = a && subagent_runs(a);
+	*runs = a && (subagent_runs(a) || team_is_idle(a));
 	return a != NULL;
 }
 
@@ -384,4 +427,6 @@ const struct tool_agents subagent_tools = {
 	.find = agent_tools_find,
 	.output = agent_tools_output,
 	.stop = agent_tools_stop,
+	.create_team = team_create,
+	.delete_team = team_delete,
 };

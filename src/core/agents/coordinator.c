@@ -9,7 +9,8 @@ static bool coordinator_keeps(__attribute__((unused)) void *arg, const struct to
 	static const char names[][17] = { "Agent",       "AskUserQuestion",  "ListAgents",
 					  "SendMessage", "StructuredOutput", "TaskCreate",
 					  "TaskGet",     "TaskList",         "TaskOutput",
-					  "TaskStop",    "TaskUpdate" };
+					  "TaskStop",    "TaskUpdate",       "TeamCreate",
+					  "TeamDelete" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(sv_cstr(tool->name), names[i]))

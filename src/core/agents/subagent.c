@@ -1,7 +1,7 @@
 /* The life of a sub-agent. It belongs to the session, not to the call that started it: a call in the foreground
  * waits for it and stops it when it is cancelled, a call in the background does not. Its agent borrows from the
  * agent of its parent, so that one is freed only when the last of its children has ended. */
-#include "core/agents/subagent.h"
+#include "core/agents/team.h"
 
 #include <stdio.h>
 
@@ -166,12 +166,23 @@ static void subagent_on_turn(struct op *op, void *owner,
 
 	a->step = NULL;
 	subagent_read_outcome(a, turn_outcome(op));
-	if (a->inbox.n &&
-	    a->status == COMMAND_COMPLETED) { /* a message came with the last response */
-		(void)subagent_on_append_pending(a);
-		a->step = turn_start(a->agent, THEN(subagent_on_turn, a));
-		return;
-	}
+	if (a->inbox.n && a->status == COMMAND_COMPLETED) /* it came with the last response */
+		subagent_continue(a);
+	else if (!a->is_teammate || a->status != COMMAND_COMPLETED || !team_pursue(a))
+		subagent_finish(a);
+}
+
+void subagent_continue(struct subagent *a)
+{
+	a->is_told = false;
+	(void)subagent_on_append_pending(a);
+	a->step = turn_start(a->agent, THEN(subagent_on_turn, a));
+}
+
+void subagent_finish(struct subagent *a)
+{
+	if (a->is_stopped)
+		a->status = COMMAND_STOPPED;
 	subagent_enter(a, SUBAGENT_ENDED);
 }
 
@@ -179,7 +190,7 @@ void subagent_release(struct subagent *a)
 {
 	struct subagent *parent = a->parent;
 
-	if (a->state != SUBAGENT_ENDED || a->nchildren || !a->agent)
+	if (a->state != SUBAGENT_ENDED || a->nchildren || !a->agent || a->is_teammate)
 		return;
 	agent_free(a->agent);
 	a->agent = NULL;
@@ -208,6 +219,8 @@ static void subagent_end(struct subagent *a)
 	wait_list_wake(&a->waiters);
 	if (a->is_background)
 		subagent_notify(a);
+	if (a->is_stopped || a->is_leaving)
+		a->is_teammate = false;
 	subagent_release(a);
 	subagents_pump(all);
 	if (session_is_closed(all->s))
@@ -263,7 +276,11 @@ static void subagent_run(struct subagent *a)
 								       .quiet = true });
 	}
 	agent_connect(a->agent, a->all->s->engine->client);
-	a->step = turn_start(a->agent, THEN(subagent_on_turn, a));
+	if (!a->wants_task || a->inbox.n)
+		subagent_continue(a);
+	else if (!team_pursue(a))
+		subagent_finish(a);
+	a->wants_task = false;
 }
 
 static void subagent_enter(struct subagent *a, enum subagent_state next)
@@ -285,6 +302,7 @@ static void subagent_enter(struct subagent *a, enum subagent_state next)
 
 void subagent_stop(struct subagent *a)
 {
+	team_dismiss(a);
 	if (a->state == SUBAGENT_ENDED)
 		return;
 	a->is_stopped = true;
@@ -374,8 +392,12 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	a->depth = a->parent ? a->parent->depth + 1 : 1;
 	a->is_background = spec->is_background;
 	a->is_fork = sv_is(spec->file->name, "fork");
+	a->is_teammate = spec->team.len > 0;
+	a->awaits_approval = a->is_teammate && sv_is(spec->mode, "plan");
 	str_add(&a->name, spec->name);
 	str_add(&a->type, spec->file->name);
+	if (a->is_teammate)
+		str_addf(&a->description, "%.*s: ", SV_ARG(spec->name));
 	str_add(&a->description, spec->description);
 	str_add(&a->prompt, spec->prompt);
 	str_add(&a->call, spec->call);
@@ -395,6 +417,16 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	subagent_brief(a, spec->file);
 	subagent_begin(a);
 	return a;
+}
+
+void subagent_wake(struct subagent *a)
+{
+	a->is_stopped = false;
+	a->is_told = a->wants_task; /* without a task nothing has changed */
+	a->status = COMMAND_RUNNING;
+	a->idle_refusals = 0;
+	a->state = SUBAGENT_WAITING;
+	subagent_begin(a);
 }
 
 /* Load the conversation so far. */
@@ -430,7 +462,7 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 	a->parent = NULL;
 	a->depth = 1;
 	a->is_background = true;
-	a->is_stopped = a->is_told = false;
+	a->is_stopped = a->is_told = a->is_leaving = false;
 	a->status = COMMAND_RUNNING;
 	str_truncate(&a->result, 0);
 	a->agent = subagent_make(a, &spec, subagent_listener(a), err);
@@ -464,6 +496,7 @@ void subagent_free(struct subagent *a)
 	str_clear(&a->call);
 	str_clear(&a->path);
 	str_clear(&a->context);
+	str_clear(&a->more_to_do);
 	str_clear(&a->result);
 	str_clear(&a->last_tool);
 	str_clear(&a->last_step);

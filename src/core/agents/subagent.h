@@ -28,6 +28,11 @@ struct subagent {
 	size_t nchildren;        /* that have an agent */
 	size_t depth;            /* 1: started by the session's own agent */
 	bool is_background, is_fork, is_stopped;
+	bool is_teammate;                /* it stays when its turn ends (team.h) */
+	bool awaits_approval;            /* it may only plan until its leader agrees */
+	bool is_asked_to_leave;          /* by its leader */
+	bool is_leaving;                 /* it has agreed */
+	bool wants_task;                 /* it was woken to take a task, not for a message */
 	bool is_told;                    /* somebody has read its result already */
 	struct op *step;                 /* hooks, or the turn */
 	struct str context;              /* what a SubagentStart hook adds for the model */
@@ -35,6 +40,9 @@ struct subagent {
 	struct agent_names types;        /* of agents that it may start; not given: all */
 	struct arena arena;              /* of `types` */
 	VEC(struct str) inbox;           /* messages that it has not read */
+	struct tool_call claim;          /* of a task, while it takes one */
+	struct str more_to_do;           /* what TeammateIdle hooks say */
+	int idle_refusals;               /* times in a row that they have said something */
 	struct waiter *waiters;          /* for its end */
 	enum command_status status;      /* once it has ended */
 	struct str result;               /* its last answer, or what went wrong */
@@ -43,8 +51,14 @@ struct subagent {
 	int64_t tool_uses, total_tokens, started_ms, duration_ms;
 };
 
+struct team {
+	struct str name;  /* empty: there is none */
+	bool is_planning; /* its leader is changing the tasks: wait until the turn is over */
+};
+
 struct subagents {
 	struct session *s;
+	struct team team;
 	VEC(struct subagent *) list;            /* in the order in which they were started */
 	size_t live;                            /* agents that have not ended */
 	size_t waiting;                         /* of them: for a place */
@@ -56,6 +70,7 @@ struct subagent_spec {
 	struct agent *parent;
 	const struct agent_file *file;
 	struct sv call, description, prompt, name;
+	struct sv team;                /* of a teammate; else empty */
 	struct sv model, effort, mode; /* as the call has it; empty: as the definition has it */
 	bool is_background;
 	const struct command_file *skill; /* that it runs; NULL: none */
@@ -70,6 +85,12 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 must_use bool subagent_resume(struct subagent *a, struct sv message, struct err *err);
 /* The sub-agent that this agent is; NULL: it is the session's own. */
 struct subagent *subagent_of(const struct subagents *all, const struct agent *agent);
+/* Another turn, with the messages that wait for it. */
+void subagent_continue(struct subagent *a);
+/* It has nothing more to do. The session may be gone afterwards. */
+void subagent_finish(struct subagent *a);
+/* Continues a teammate that is idle. */
+void subagent_wake(struct subagent *a);
 /* Frees what an agent that has ended no longer needs. */
 void subagent_release(struct subagent *a);
 void subagent_free(struct subagent *a);

@@ -1,7 +1,7 @@
 /* What a sub-agent is made of: the definition decides, and the session and the agent that starts it set limits that
  * no definition can exceed. */
 #include "base/log.h"
-#include "core/agents/subagent.h"
+#include "core/agents/team.h"
 #include "core/policy.h"
 #include "core/session_mcp.h"
 #include "proto/message.h"
@@ -65,7 +65,8 @@ static bool subagent_lists(const struct agent_names *names, const struct tool *t
 /* Nobody is at the other end of a sub-agent's questions, and the plan is the session's. */
 static bool subagent_never_has(const struct tool *tool)
 {
-	static const char *const names[] = { "AskUserQuestion", "EnterPlanMode", "ExitPlanMode" };
+	static const char *const names[] = { "AskUserQuestion", "EnterPlanMode", "ExitPlanMode",
+					     "TeamCreate", "TeamDelete" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(sv_cstr(tool->name), names[i]))
@@ -235,11 +236,14 @@ struct agent *subagent_make(struct subagent *a, const struct subagent_spec *spec
 	if (!agent)
 		return NULL;
 	agent_tool_context(agent)->agent = str_c(&a->label);
+	agent_tool_context(agent)->is_teammate = a->is_teammate;
 	if (a->is_fork) {
 		agent_fork_history(agent);
 		return agent;
 	}
 	agent_keep_tools(agent, subagent_keeps, &choice);
+	if (a->is_teammate)
+		agent_offer_deferred(agent, SV("SendMessage"));
 	subagent_limit_types(a, file);
 	if (subagent_choose_model(s, spec).len)
 		agent_set_model(agent, subagent_choose_model(s, spec));
@@ -297,6 +301,8 @@ void subagent_brief(struct subagent *a, const struct agent_file *file)
 	agent_memory_write(s, file, &memory);
 	subagent_append_meta(a, sv_of(&memory));
 	subagent_append_skills(a, file);
+	if (a->is_teammate)
+		team_brief(a);
 	block_text(&block, sv_of(&a->prompt));
 	(void)!agent_append(a->agent,
 			    &(struct agent_message){ .content = sv_of(&block), .is_prompt = true });

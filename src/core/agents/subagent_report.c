@@ -1,6 +1,6 @@
 /* What a sub-agent tells: events for hosts, the result of its call, and the notice that wakes the session. */
 #include "base/utf8.h"
-#include "core/agents/subagent.h"
+#include "core/agents/team.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
@@ -188,6 +188,15 @@ void subagent_write_launched(const struct subagent *a, struct tool_result *out)
 
 /* --- the end of one in the background ---------------------------------------------------------------- */
 
+static void subagent_write_state(const struct subagent *a, struct str *out)
+{
+	str_addf(out, "<status>%s</status>\n<summary>Agent \"%s\" %s</summary>\n",
+		 command_status_name(a->status), str_c(&a->description),
+		 a->status == COMMAND_COMPLETED ? "has finished"
+		 : a->status == COMMAND_STOPPED ? "was stopped"
+						: "failed");
+}
+
 void subagent_notify(struct subagent *a)
 {
 	struct session *s = a->all->s;
@@ -195,14 +204,12 @@ void subagent_notify(struct subagent *a)
 
 	if (session_is_closed(s) || a->is_told)
 		return;
-	str_addf(&text,
-		 "<task-notification>\n<task-id>%s</task-id>\n<status>%s</status>\n"
-		 "<summary>Agent \"%s\" %s</summary>\n<result>%s</result>\n",
-		 a->id, command_status_name(a->status), str_c(&a->description),
-		 a->status == COMMAND_COMPLETED ? "has finished"
-		 : a->status == COMMAND_STOPPED ? "was stopped"
-						: "failed",
-		 str_c(&a->result));
+	str_addf(&text, "<task-notification>\n<task-id>%s</task-id>\n", a->id);
+	if (a->is_teammate)
+		team_write_state(a, &text);
+	else
+		subagent_write_state(a, &text);
+	str_addf(&text, "<result>%s</result>\n", str_c(&a->result));
 	subagent_add_usage(a, &text);
 	str_adds(&text, "\n</task-notification>");
 	if (!s->is_ending && a->status != COMMAND_STOPPED)

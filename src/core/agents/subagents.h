@@ -62,6 +62,10 @@ must_use bool session_lead(struct session *s, const struct awl_session_options *
 			   struct err *err);
 /* The same for an agent that the host defines, once it has. Fails when it did not. */
 must_use bool session_lead_awaited(struct session *s, struct err *err);
+/* Offers the tools for teams, if the environment asks for them (team.h). */
+void session_teams_open(struct session *s, const struct awl_session_options *o);
+/* The agent that leads the session rests. */
+void session_teams_rest(struct session *s);
 /* Coordinator mode, if the environment asks for it. */
 void session_coordinate(struct session *s);
 /* Whether the definition lets its agent have this tool. */

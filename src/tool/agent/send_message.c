@@ -24,7 +24,8 @@ const struct tool tool_send_message = {
 			  "or * for all that run\"},"
 			  "\"summary\":{\"type\":\"string\",\"description\":\"The message in five "
 			  "to ten words\"},"
-			  "\"message\":{\"type\":\"string\"}},"
+			  "\"message\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":"
+			  "\"object\"}]}},"
 			  "\"required\":[\"to\",\"message\"],\"additionalProperties\":false}"),
 	.deferred = true,
 	.loads_itself = true,

@@ -118,17 +118,30 @@ static struct task_job *job_new(struct tool_call *call, task_fn *change, struct 
 	return job;
 }
 
-static void task_job_use(struct task_job *job)
+static bool task_job_use(struct task_job *job)
 {
 	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
+	bool changed = false;
 
 	if (!task_load(&list, call->ctx, &err))
 		tool_fail(&call->result, "Cannot read the task list: %s", err.text);
-	else if (job->change(call, &list) && !task_job_keep(&list, call->ctx, &err))
-		tool_fail(&call->result, "Nothing was changed: %s", err.text);
+	else
+		changed = job->change(call, &list);
+	if (changed && !task_job_keep(&list, call->ctx, &err))
+		changed = tool_fail(&call->result, "Nothing was changed: %s", err.text);
 	op_finish(&job->op, NULL);
+	return changed;
+}
+
+/* Without the lock, since who hears of it may want it. */
+static void task_job_announce(const struct tool_context *ctx)
+{
+	const struct tool_services *services = ctx->session->services;
+
+	if (services && services->tasks_changed)
+		services->tasks_changed(services->arg, ctx);
 }
 
 static void task_job_try(struct task_job *job);
@@ -157,10 +170,13 @@ static void task_job_try(struct task_job *job)
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
 	struct fs_lock *held = task_job_lock(call->ctx, &err);
+	bool changed;
 
 	if (held) {
-		task_job_use(job);
+		changed = task_job_use(job);
 		fs_unlock(held);
+		if (changed)
+			task_job_announce(call->ctx);
 	} else if (err.kind == ERR_BUSY && job->tries++ < RETRIES) {
 		job->pause = timer_start(call->ctx->loop, RETRY_MS, THEN(task_job_on_pause, job));
 	} else {
@@ -173,7 +189,7 @@ struct op *task_look(struct tool_call *call, task_fn *look, struct then then)
 {
 	struct task_job *job = job_new(call, look, then);
 
-	task_job_use(job);
+	(void)task_job_use(job);
 	return &job->op;
 }
 
@@ -183,8 +199,8 @@ struct op *task_change(struct tool_call *call, task_fn *change, struct then then
 
 	if (call->ctx->session->tasks_dir)
 		task_job_try(job);
-	else
-		task_job_use(job);
+	else if (task_job_use(job))
+		task_job_announce(call->ctx);
 	return &job->op;
 }
 

@@ -1,7 +1,7 @@
 #include "tool/builtins.h"
 #include "tool/task/task_job.h"
 
-enum { FIELDS = 9 }; /* that one call can change */
+enum { FIELDS = 10 }; /* that one call can change */
 
 /* One call: what it has changed so far. */
 struct update {
@@ -107,6 +107,36 @@ static bool task_update_add_edges(struct update *u, const char *key, bool blocks
 	return true;
 }
 
+/* --- whose it is ---------------------------------------------------------------------- */
+
+static bool task_update_is_ours(const struct update *u)
+{
+	return sv_eq_nocase(sv_of(&u->task->owner), sv_cstr(u->call->ctx->agent));
+}
+
+/* A teammate takes only what nobody has; its leader may give a task to anybody. The lock of the list makes
+ * sure that of two only one gets it. */
+static bool task_update_may_own(struct update *u)
+{
+	struct sv owner = json_str_or(task_update_given(u, "owner"), SV_EMPTY);
+	struct sv status = json_str_or(task_update_given(u, "status"), SV_EMPTY);
+	bool takes = owner.len || sv_is(status, task_status_name(TASK_IN_PROGRESS));
+
+	if (!u->call->ctx->is_teammate || !takes || !u->task->owner.len || task_update_is_ours(u))
+		return true;
+	str_addf(&u->error, "Task %lld belongs to %s. Take another one.", (long long)u->task->id,
+		 str_c(&u->task->owner));
+	return false;
+}
+
+static void task_update_take(struct update *u)
+{
+	if (!u->call->ctx->is_teammate || u->task->owner.len || u->task->status != TASK_IN_PROGRESS)
+		return;
+	str_set(&u->task->owner, sv_cstr(u->call->ctx->agent));
+	task_update_note(u, "owner");
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 static void task_update_tell_data(const struct update *u, struct sv id, const char *status)
@@ -173,6 +203,8 @@ static bool task_update_change(struct update *u, struct sv id)
 	struct str *text = &u->call->result.text;
 	bool moved;
 
+	if (!task_update_may_own(u))
+		return task_update_refuse(u, id);
 	task_update_set_text(u, "subject", &u->task->subject);
 	task_update_set_text(u, "description", &u->task->description);
 	task_update_set_text(u, "activeForm", &u->task->active_form);
@@ -181,6 +213,7 @@ static bool task_update_change(struct update *u, struct sv id)
 	moved = task_status_read(&u->task->status, status) && u->task->status != u->before;
 	if (moved)
 		task_update_note(u, "status");
+	task_update_take(u);
 	if (!task_update_add_edges(u, "addBlocks", true) ||
 	    !task_update_add_edges(u, "addBlockedBy", false))
 		return task_update_refuse(u, id);

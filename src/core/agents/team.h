@@ -1,0 +1,44 @@
+/* team.h - teams: the leader of a conversation and its teammates, with one list of tasks.
+ *
+ * A teammate is a sub-agent in the background that stays. When its turn ends it takes the next task that is free, if
+ * there is one; otherwise TeammateIdle hooks may give it more to do, and then it is idle, with all it knows,
+ * until a message or a new task wakes it. For the machine in subagent.c an idle teammate has ended but keeps
+ * its agent. It leaves the team when it agrees to, is stopped or the team is deleted. A session has one team at
+ * most, and it ends with the session. */
+#ifndef AWL_CORE_AGENTS_TEAM_H
+#define AWL_CORE_AGENTS_TEAM_H
+
+#include "core/agents/subagent.h"
+#include "hook/hook.h"
+
+/* Whether `spec` may become a teammate of this team. */
+must_use bool team_check_member(const struct subagents *all, const struct subagent_spec *spec,
+				struct err *err);
+/* Tells a new teammate who it is. */
+void team_brief(struct subagent *a);
+/* Looks for more to do after a turn, as the step of the agent. False: there is nothing, it is to end. */
+must_use bool team_pursue(struct subagent *a);
+/* Whether it waits for a message or a task. */
+bool team_is_idle(const struct subagent *a);
+/* It is idle, and leaves the team: what it knows is only in its file from now on. */
+void team_dismiss(struct subagent *a);
+/* Appends the status and the summary of the notice for the leader. */
+void team_write_state(const struct subagent *a, struct str *out);
+
+/* What hooks are told of a teammate; nothing for other agents. */
+void team_fill_hook(const struct session *s, const struct agent *agent, struct hook_input *in);
+
+/* The tools TeamCreate and TeamDelete (tool/tool.h). */
+struct op *team_create(void *arg, struct tool_call *call, struct then then);
+struct op *team_delete(void *arg, struct tool_call *call, struct then then);
+
+/* --- team_message.c: messages that are not just text --- */
+
+/* Whether the message is an object, and makes sense between these two. */
+bool team_is_protocol(const struct tool_call *call);
+must_use bool team_check_protocol(const struct session *s, const struct tool_call *call,
+				  struct err *err);
+/* Appends what the receiver reads, and does what the message brings about. */
+void team_write_protocol(struct session *s, const struct tool_call *call, struct str *out);
+
+#endif
