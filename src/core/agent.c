@@ -188,6 +188,7 @@ struct agent *agent_new(const struct agent_spec *given, struct err *err)
 	str_add(&agent->identity.type, spec.identity.type);
 	str_add(&agent->identity.description, spec.identity.description);
 	agent->has_mode = spec.mode != NULL;
+	agent->is_for_hook = spec.is_for_hook;
 	agent->mode = spec.mode ? *spec.mode : PERM_DEFAULT;
 	str_add(&agent->system, spec.system);
 	str_add(&agent->ctx.cwd, spec.cwd);
@@ -689,6 +690,11 @@ struct event_agent agent_identity(const struct agent *agent)
 	return (struct event_agent){ .id = sv_of(&agent->identity.id),
 				     .type = sv_of(&agent->identity.type),
 				     .description = sv_of(&agent->identity.description) };
+}
+
+bool agent_is_for_hook(const struct agent *agent)
+{
+	return agent->is_for_hook;
 }
 
 bool agent_is_child(const struct agent *agent)

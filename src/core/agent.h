@@ -96,6 +96,7 @@ struct agent_spec {
 	struct sv cwd;              /* absolute */
 	bool wants_stream;          /* emits EVENT_STREAM and EVENT_TOOL_OUTPUT, too */
 	const enum perm_mode *mode; /* of this agent alone; NULL: the policy's */
+	bool is_for_hook;           /* it judges something for a hook of type agent */
 	bool is_fork; /* offers exactly the tools that its parent does, in the same bytes */
 };
 
@@ -221,6 +222,7 @@ struct sv agent_cwd(const struct agent *agent);
 /* Who it is, if it is a sub-agent; borrowed. */
 struct event_agent agent_identity(const struct agent *agent);
 bool agent_is_child(const struct agent *agent);
+bool agent_is_for_hook(const struct agent *agent);
 /* The rules that decide about its calls, with its own mode. Borrows from the policy until that changes. */
 struct perm_policy agent_policy(const struct agent *agent);
 const struct agent_limits *agent_limits(const struct agent *agent);

@@ -41,6 +41,7 @@ struct agent {
 	struct {
 		struct str id, type, description;
 	} identity;          /* of a sub-agent; else empty */
+	bool is_for_hook;    /* it judges something for a hook */
 	bool has_mode;       /* of its own */
 	enum perm_mode mode; /* if it has one */
 	struct agent_listener listener;

@@ -161,6 +161,8 @@ static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_
 	struct hook_input in = session_hooks_input(
 		s, agent, agent_is_child(agent) ? HOOK_SUBAGENT_STOP : HOOK_STOP);
 
+	if (in.is_of_hook)
+		return NULL;
 	in.stop_hook_active = point->is_again;
 	in.last_assistant_message = point->text;
 	in.agent_transcript_path = subagents_path(s->subagents, in.agent_id);

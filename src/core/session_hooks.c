@@ -458,6 +458,7 @@ struct hook_input session_hooks_input(const struct session *s, const struct agen
 		.effort = sv_cstr(agent_tool_context((struct agent *)agent)->effort),
 		.agent_id = agent_identity(agent).id,
 		.agent_type = agent_identity(agent).type,
+		.is_of_hook = agent_is_for_hook(agent),
 	};
 }
 
@@ -478,6 +479,7 @@ void session_hooks_open(struct session *s)
 						       .news = session_hooks_on_news,
 						       .ask_host = session_hooks_ask_host,
 						       .ask_model = session_hooks_ask_model,
+						       .ask_agent = hooks_agent_start,
 						       .call_tool = session_mcp_hook_start,
 						       .matches_rule = session_hooks_matches_rule,
 						       .http = session_hooks_http,

@@ -21,6 +21,7 @@ struct session_hooks {
 	struct session *s;
 	struct hooks *engine;
 	bool wants_events;       /* emit how all hooks fare, not only those of the start */
+	size_t njudges;          /* hooks of type agent at work */
 	bool skips_found;        /* no hooks of the settings files of user and project */
 	const char *source;      /* of SessionStart: startup, resume, fork, clear */
 	struct op *barrier;      /* SessionEnd of /clear, Setup, SessionStart, StopFailure, model
@@ -79,6 +80,12 @@ void hooks_tool_install(struct hook_points *points);
 void hooks_prompt_install(struct hook_points *points);
 /* Notes that a Stop hook has run, for the transcript. */
 void hooks_note_stop(struct session *s, const struct hook_report *report);
+
+/* --- hooks_agent.c --- */
+
+/* An agent judges a condition; appends its answer as JSON. For struct hook_services. */
+struct op *hooks_agent_start(void *arg, struct sv model, struct sv system, struct sv text,
+			     struct str *out, struct then then);
 
 /* --- hooks_guest.c --- */
 

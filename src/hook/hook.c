@@ -338,6 +338,8 @@ static bool hook_run_wants(struct hooks *hooks, const struct hook_handler *h,
 {
 	const struct hook_services *services = &hooks->opts.services;
 
+	if (input->is_of_hook && h->type == HOOK_AGENT)
+		return false;
 	if (h->condition.len && services->matches_rule &&
 	    !services->matches_rule(services->arg, h->condition, input))
 		return false;

@@ -66,6 +66,9 @@ struct hook_services {
 	/* One request to a model (empty: the small one), appends the text of its response. */
 	struct op *(*ask_model)(void *arg, struct sv model, struct sv system, struct sv text,
 				struct str *out, struct then then);
+	/* The same of an agent, which may look at files: appends what it answers. */
+	struct op *(*ask_agent)(void *arg, struct sv model, struct sv system, struct sv text,
+				struct str *out, struct then then);
 	/* A tool of an MCP server: appends the text of its result. `input` is JSON. */
 	struct op *(*call_tool)(void *arg, struct sv server, struct sv tool, struct sv input,
 				struct str *out, struct then then);

@@ -40,7 +40,7 @@ enum hook_type {
 	HOOK_HTTP,
 	HOOK_PROMPT,
 	HOOK_CALLBACK,
-	HOOK_AGENT, /* not supported yet */
+	HOOK_AGENT,
 	HOOK_MCP_TOOL,
 };
 const char *hook_type_name(enum hook_type type); /* "command", ... */

@@ -15,6 +15,7 @@ struct hook_input {
 	/* Common to all events. */
 	struct sv session_id, prompt_id, transcript_path, cwd, permission_mode, effort;
 	struct sv agent_id, agent_type; /* inside a sub-agent */
+	bool is_of_hook;                /* ... which judges something for a hook: not sent */
 	struct sv scratchpad_dir;
 
 	/* Calls. The file names in `tool_input` are absolute. */

@@ -141,9 +141,9 @@ static const struct hook_kind *hook_job_kind(const struct hook_job *job)
 	case HOOK_HTTP: return &hook_kind_http;
 	case HOOK_PROMPT: return &hook_kind_prompt;
 	case HOOK_MCP_TOOL: return &hook_kind_mcp_tool;
-	case HOOK_AGENT: break;
+	case HOOK_AGENT: return &hook_kind_agent;
 	}
-	return NULL;
+	BUG("a hook without a type");
 }
 
 static void hook_job_on_work(struct op *op, void *owner, const struct err *why);
@@ -153,11 +153,7 @@ static void hook_job_work(struct hook_job *job)
 	const struct hook_kind *kind = hook_job_kind(job);
 	struct then then = THEN(hook_job_on_work, job);
 
-	if (kind)
-		job->work = kind->start(job, then);
-	else
-		err_set(&job->failure, ERR_UNSUPPORTED, "awl can't run hooks of type %s yet",
-			hook_type_name(job->handler->type));
+	job->work = kind->start(job, then);
 	if (!job->work)
 		job->work = op_settled(hooks_loop(job->hooks), then);
 }
@@ -170,7 +166,7 @@ static void hook_job_on_work(struct op *op, void *owner, const struct err *why)
 	job->work = NULL;
 	if (why)
 		job->failure = *why;
-	if (kind && kind->end && kind->end(job, op) && !job->is_cancelled && !job->is_timed_out) {
+	if (kind->end && kind->end(job, op) && !job->is_cancelled && !job->is_timed_out) {
 		job->failure = (struct err)ERR_INIT;
 		hook_job_work(job);
 		return;

@@ -55,6 +55,7 @@ extern const struct hook_kind hook_kind_callback;
 extern const struct hook_kind hook_kind_http;
 extern const struct hook_kind hook_kind_mcp_tool;
 extern const struct hook_kind hook_kind_prompt;
+extern const struct hook_kind hook_kind_agent;
 
 /* The parts of struct hooks that a job needs (hook.c). */
 struct loop *hooks_loop(const struct hooks *hooks);

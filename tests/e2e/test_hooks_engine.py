@@ -373,9 +373,40 @@ class Hostile(Hooks):
         self.assertIn(b"Stop, when the model has finished its answer\n  *: command true\n", ran.stdout)
         self.assertEqual(self.requests(), [])
 
-    def test_hook_types_that_are_not_supported_yet_block_as_guards(self):
-        self.hook(("PreToolUse", {"type": "agent", "prompt": "Check this"}))
-        self.serve(RUN)
-        self.go("--allowedTools", "Bash")
-        self.assertFalse(self.has_run())
-        self.assertIn("awl can't run hooks of type agent yet", self.results()[0])
+    def judge(self, *steps, then=RUN):
+        """A model whose agent for the hook makes these calls, and that wants to run a command otherwise."""
+        when = ['prompt contains "CONDITION"'] + [f"result_of contains {name}" for name, _ in steps]
+        return "".join(f"reply when {when[at]}\n  tool {name} {json.dumps(given)}\n"
+                       for at, (name, given) in enumerate(steps)) + then
+
+    def test_an_agent_judges_a_call_after_looking_at_files(self):
+        with open(self.path("law.txt"), "w", encoding="utf-8") as file:
+            file.write("Nothing may run.\n")
+        for ok in (True, False):
+            with self.subTest(ok):
+                if self.has_run():
+                    os.unlink(self.path("ran.txt"))
+                self.hook(("PreToolUse", {"type": "agent", "prompt": "CONDITION: the law allows $ARGUMENTS"}))
+                self.serve(self.judge(("Read", {"file_path": self.path("law.txt")}),
+                                      ("StructuredOutput", {"ok": ok, "reason": "the law"})))
+                self.go("--allowedTools", "Bash")
+                judging = [r for r in self.requests() if "You verify a condition" in json.dumps(r["system"])]
+                self.assertIn("Nothing may run.", json.dumps(judging[-1]["messages"]))
+                self.assertIn("haiku", judging[-1]["model"])
+                self.assertEqual({tool["name"] for tool in judging[-1]["tools"]},
+                                 {"Read", "Grep", "Glob", "Bash", "StructuredOutput"})
+                self.assertEqual(self.has_run(), ok)
+
+    def test_an_agent_of_a_hook_reads_the_transcript_and_is_asked_nothing(self):
+        self.hook(("Stop", {"type": "agent", "prompt": "CONDITION", "timeout": 20}))
+        session = "11111111-2222-4333-8444-555555555555"
+        transcript = os.path.join(self.home, ".claude/projects", re.sub("[^A-Za-z0-9]", "-", self.cwd), session + ".jsonl")
+        self.serve(self.judge(("Bash", {"command": "touch judged"}), ("Read", {"file_path": transcript}),
+                              ("StructuredOutput", {"ok": True}), then="reply forever\n  text Done\n"))
+        self.go("--session-id", session)
+        self.assertFalse(os.path.exists(self.path("judged")))
+        judging = [r for r in self.requests() if "You verify a condition" in json.dumps(r["system"])]
+        self.assertIn("The transcript of the session", json.dumps(judging[0]["messages"]))
+        results = [block for message in judging[-1]["messages"][1:] for block in message["content"]
+                   if block["type"] == "tool_result"]
+        self.assertEqual([block.get("is_error", False) for block in results[:2]], [True, False])
