@@ -425,6 +425,7 @@
 #define LIMIT_MCP_SAMPLE_TOKENS 8192 /* that a server may have the model write at once */
 #define LIMIT_MCP_LOG_LINE      2000
 #define LIMIT_MCP_WATCHED       100    /* resources of one server */
+#define LIMIT_MCP_PAGE_ID       1000   /* bytes of the id of a page to visit */
 #define LIMIT_MCP_MENTIONS      20     /* resources that a prompt names */
 #define LIMIT_MCP_MENTION       100000 /* bytes of each */
 #define LIMIT_MCP_MENTION_MS    30000

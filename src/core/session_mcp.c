@@ -57,8 +57,17 @@ static struct op *session_mcp_on_ask(void *arg, struct mcp_server *server, struc
 static void session_mcp_on_notified(void *arg, struct mcp_server *server, struct sv method,
 				    struct json params)
 {
-	if (!session_channel_on_notified(arg, server, method, params) &&
-	    sv_is(method, "notifications/resources/updated"))
+	const struct session_mcp *m = arg;
+
+	if (session_channel_on_notified(arg, server, method, params))
+		return;
+	if (sv_is(method, "notifications/elicitation/complete"))
+		session_emit(m->s, &(struct event){
+					   .kind = EVENT_PAGE_DONE,
+					   .page = { sv_cstr(mcp_server_config(server)->name),
+						     json_str_or(json_get(params, "elicitationId"),
+								 SV_EMPTY) } });
+	else if (sv_is(method, "notifications/resources/updated"))
 		session_mcp_on_updated(arg, server, params);
 }
 

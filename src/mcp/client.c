@@ -394,6 +394,7 @@ void mcp_client_free(struct mcp_client *c)
 	BUG_ON(c->state != MCP_CLIENT_CLOSED);
 	mcp_client_clear_lists(c);
 	mcp_client_clear_wishes(c);
+	mcp_client_clear_pages(c);
 	vec_clear(&c->incoming);
 	json_doc_free(c->about);
 	str_clear(&c->said);

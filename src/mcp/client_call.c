@@ -1,11 +1,15 @@
 /* One call of a server. A server of the newest kind may answer that it needs input first: questions to the user or
  * the model, by name, and a state that only it understands. The call is then sent again under a new id, with the
- * answers and that state, until there is a result. */
+ * answers and that state, until there is a result.
+ *
+ * A server of the older kinds may fail the call because the user has to visit pages first. When the user agrees, the
+ * call waits until the server has reported that each page is done, at most PAGES_MS, and is sent again. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "mcp/client_internal.h"
+#include "sys/timer.h"
 
-struct mcp_call;
+enum { PAGES_MS = 600000, PAGES_ROUNDS = 3, PAGES_MOST = 8, PAGES_EARLY = 2 * PAGES_MOST };
 
 /* A question that has to be answered before the call is sent again. */
 struct mcp_call_question {
@@ -14,6 +18,8 @@ struct mcp_call_question {
 	struct op *op;
 	struct str answer;
 	bool is_answered;
+	struct sv page; /* the id of a page to visit; else empty */
+	bool is_done;   /* the server has reported that the page is */
 };
 
 struct mcp_call {
@@ -31,7 +37,9 @@ struct mcp_call {
 	int rounds;
 	struct json_doc *result; /* of the last round */
 	VEC(struct mcp_call_question *) questions;
-	size_t nopen; /* of those */
+	size_t nopen;     /* of those */
+	bool needs_pages; /* the questions are pages, and `why` is what the call failed with */
+	struct op *pause; /* until the pages are done */
 	struct err why;
 	int64_t code;
 	struct str text;
@@ -60,6 +68,7 @@ static void mcp_call_cancel(struct op *op)
 	struct mcp_call *call = container_of(op, struct mcp_call, op);
 
 	op_cancel(call->request);
+	op_cancel(call->pause);
 	for (size_t i = 0; i < call->questions.n; i++)
 		op_cancel(call->questions.at[i]->op);
 }
@@ -67,10 +76,11 @@ static void mcp_call_cancel(struct op *op)
 void mcp_client_end_calls(struct mcp_client *c)
 {
 	for (struct mcp_call *call = c->calls; call; call = call->next) {
-		if (!call->nopen)
+		if (!call->nopen && !call->pause)
 			continue;
 		if (!call->why.kind)
 			err_set(&call->why, ERR_RESET, "Connection closed");
+		op_cancel(call->pause);
 		for (size_t i = 0; i < call->questions.n; i++)
 			op_cancel(call->questions.at[i]->op);
 	}
@@ -113,11 +123,121 @@ static const struct op_type call_op = {
 
 /* --- input that the server needs ------------------------------------------------------------ */
 
+static void mcp_call_on_pause(__attribute__((unused)) struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
+{
+	struct mcp_call *call = owner;
+
+	call->pause = NULL;
+	if (call->why.kind || call->op.cancelled)
+		mcp_call_end(call);
+	else
+		mcp_call_send(call);
+}
+
+static bool mcp_call_is_agreed(const struct mcp_call *call)
+{
+	for (size_t i = 0; i < call->questions.n; i++) {
+		struct err ignored = ERR_INIT;
+		defer(json_doc_freep) struct json_doc *doc =
+			json_parse(sv_of(&call->questions.at[i]->answer), 0, &ignored);
+
+		if (!sv_is(json_str_or(json_get(json_root(doc), "action"), SV_EMPTY), "accept"))
+			return false;
+	}
+	return true;
+}
+
+static bool mcp_call_has_open_page(const struct mcp_call *call)
+{
+	bool is_open = false;
+
+	for (size_t i = 0; i < call->questions.n; i++)
+		is_open |= !call->questions.at[i]->is_done;
+	return is_open;
+}
+
+/* The user agreed to visit the pages, or did not: then the call fails with what the server said. */
+static void mcp_call_wait_for_pages(struct mcp_call *call)
+{
+	static const char waiting[] =
+		"{\"progress\":0,\"message\":\"waiting until you have finished on the page\"}";
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(waiting), 0, &ignored);
+
+	if (call->op.cancelled || !mcp_call_is_agreed(call)) {
+		mcp_call_end(call);
+		return;
+	}
+	call->needs_pages = false;
+	call->why = (struct err)ERR_INIT;
+	call->code = 0;
+	str_truncate(&call->text, 0);
+	if (!mcp_call_has_open_page(call)) {
+		mcp_call_send(call);
+		return;
+	}
+	if (call->on_progress)
+		call->on_progress(call->arg, json_root(doc));
+	call->pause =
+		timer_start(call->client->opts.link.loop, PAGES_MS, THEN(mcp_call_on_pause, call));
+}
+
+/* Forget the id at `i`. */
+static void mcp_client_drop_page(struct mcp_client *c, size_t i)
+{
+	free(c->done_pages.at[i]);
+	memmove(&c->done_pages.at[i], &c->done_pages.at[i + 1],
+		(c->done_pages.n - i - 1) * sizeof(*c->done_pages.at));
+	c->done_pages.n--;
+}
+
+/* Whether the server has reported the page before the call that needs it was known to have failed. */
+static bool mcp_client_take_page(struct mcp_client *c, struct sv id)
+{
+	for (size_t i = 0; i < c->done_pages.n; i++)
+		if (sv_is(id, c->done_pages.at[i])) {
+			mcp_client_drop_page(c, i);
+			return true;
+		}
+	return false;
+}
+
+void mcp_client_clear_pages(struct mcp_client *c)
+{
+	while (c->done_pages.n)
+		mcp_client_drop_page(c, c->done_pages.n - 1);
+	vec_clear(&c->done_pages);
+}
+
+void mcp_client_end_page(struct mcp_client *c, struct sv id)
+{
+	bool is_known = !id.len || id.len > LIMIT_MCP_PAGE_ID;
+
+	for (struct mcp_call *call = c->calls; call; call = call->next) {
+		for (size_t i = 0; i < call->questions.n; i++) {
+			bool is_it = id.len && sv_eq(call->questions.at[i]->page, id);
+
+			call->questions.at[i]->is_done |= is_it;
+			is_known |= is_it;
+		}
+		if (call->pause && !mcp_call_has_open_page(call))
+			op_cancel(call->pause);
+	}
+	if (is_known)
+		return;
+	if (c->done_pages.n == PAGES_EARLY)
+		mcp_client_drop_page(c, 0);
+	vec_push(&c->done_pages, sv_dup(id));
+}
+
 static void mcp_call_go_on(struct mcp_call *call)
 {
 	if (call->nopen)
 		return;
-	if (call->why.kind || call->op.cancelled)
+	if (call->needs_pages)
+		mcp_call_wait_for_pages(call);
+	else if (call->why.kind || call->op.cancelled)
 		mcp_call_end(call);
 	else
 		mcp_call_send(call);
@@ -137,22 +257,32 @@ static void mcp_call_on_answer(__attribute__((unused)) struct op *op, void *owne
 	mcp_call_go_on(call);
 }
 
-static bool mcp_call_ask(struct mcp_call *call, struct sv key, struct json question)
+/* NULL: nobody can be asked. */
+static struct mcp_call_question *mcp_call_put(struct mcp_call *call, struct sv method,
+					      struct json params)
 {
 	struct mcp_client *c = call->client;
 	struct mcp_call_question *q = xnew(struct mcp_call_question);
-	struct sv method = json_str_or(json_get(question, "method"), SV_EMPTY);
 
 	q->call = call;
-	q->key = key;
 	vec_push(&call->questions, q);
 	if (c->opts.events.ask)
-		q->op = c->opts.events.ask(c->opts.events.arg, method, json_get(question, "params"),
-					   &q->answer, THEN(mcp_call_on_answer, q));
+		q->op = c->opts.events.ask(c->opts.events.arg, method, params, &q->answer,
+					   THEN(mcp_call_on_answer, q));
 	call->nopen += q->op != NULL;
-	return q->op || err_set(&call->why, ERR_UNSUPPORTED,
-				"the server needs input that awl cannot give: %.*s",
-				SV_ARG(sv_slice(method, 0, 60)));
+	return q->op ? q : NULL;
+}
+
+static bool mcp_call_ask(struct mcp_call *call, struct sv key, struct json question)
+{
+	struct sv method = json_str_or(json_get(question, "method"), SV_EMPTY);
+	struct mcp_call_question *q = mcp_call_put(call, method, json_get(question, "params"));
+
+	if (q)
+		q->key = key;
+	return q || err_set(&call->why, ERR_UNSUPPORTED,
+			    "the server needs input that awl cannot give: %.*s",
+			    SV_ARG(sv_slice(method, 0, 60)));
 }
 
 /* Ask all questions of the server at once. */
@@ -174,6 +304,36 @@ static void mcp_call_ask_all(struct mcp_call *call)
 	mcp_call_go_on(call);
 }
 
+/* Whether the call failed because the user has to visit pages, and can be asked to. */
+static bool mcp_call_wants_pages(const struct mcp_call *call)
+{
+	struct json list = json_get(json_root(call->data), "elicitations");
+
+	return call->code == RPC_URL_ELICITATION && call->rounds < PAGES_ROUNDS &&
+	       call->client->opts.can_elicit && call->client->opts.events.ask &&
+	       json_is(list, JSON_ARRAY) && json_len(list) > 0 && json_len(list) <= PAGES_MOST;
+}
+
+static void mcp_call_ask_pages(struct mcp_call *call)
+{
+	struct json_iter it = json_each(json_get(json_root(call->data), "elicitations"));
+	struct mcp_call_question *q;
+	struct json page;
+
+	call->rounds++;
+	call->needs_pages = true;
+	call->nopen = 1; /* until all are asked */
+	while (json_next(&it, NULL, &page)) {
+		q = mcp_call_put(call, SV("elicitation/create"), page);
+		if (!q)
+			continue;
+		q->page = json_str_or(json_get(page, "elicitationId"), SV_EMPTY);
+		q->is_done = mcp_client_take_page(call->client, q->page);
+	}
+	call->nopen--;
+	mcp_call_go_on(call);
+}
+
 /* --- the request ------------------------------------------------------------------------------ */
 
 static void mcp_call_take_error(struct mcp_call *call, const struct op *op, const struct err *why)
@@ -184,6 +344,8 @@ static void mcp_call_take_error(struct mcp_call *call, const struct op *op, cons
 	call->why = *why;
 	call->code = mcp_request_code(op);
 	str_set(&call->text, mcp_request_text(op));
+	json_doc_free(call->data);
+	call->data = NULL;
 	if (json_exists(mcp_request_data(op)))
 		call->data = json_copy(mcp_request_data(op));
 	call->is_lost = why->kind == ERR_RESET;
@@ -199,13 +361,17 @@ static void mcp_call_on_response(struct op *op, void *owner, const struct err *w
 	struct json result = mcp_request_result(op);
 
 	call->request = NULL;
-	if (why)
+	if (why) {
+		mcp_call_drop_questions(call); /* they borrow from the old error */
 		mcp_call_take_error(call, op, why);
+	}
 	json_doc_free(call->result);
 	call->result = why ? NULL : json_copy(result);
 	if (!why && call->client->is_stateless &&
 	    sv_is(json_str_or(json_get(result, "resultType"), SV_EMPTY), "input_required"))
 		mcp_call_ask_all(call);
+	else if (why && mcp_call_wants_pages(call))
+		mcp_call_ask_pages(call);
 	else
 		mcp_call_end(call);
 }

@@ -46,6 +46,7 @@ struct mcp_client {
 	size_t ntold;           /* requests in flight whose answer does not matter */
 	const char *log_level;  /* that the server is to log from; NULL: as it likes */
 	VEC(char *) watched;    /* URIs of resources */
+	VEC(char *) done_pages; /* ids that no call waits for yet */
 	bool is_legacy;         /* known to be */
 	bool is_stateless, needs_auth;
 	bool has_asked_again; /* server/discover */
@@ -94,6 +95,9 @@ void mcp_client_on_log(struct mcp_client *client, struct json params);
 
 /* The connection is over: calls that wait for an answer of the user wait no longer. */
 void mcp_client_end_calls(struct mcp_client *client);
+/* The server says that a page which a call waits for is done. */
+void mcp_client_end_page(struct mcp_client *client, struct sv id);
+void mcp_client_clear_pages(struct mcp_client *client);
 
 /* --- client_serve.c --- */
 

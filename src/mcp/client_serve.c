@@ -160,6 +160,9 @@ void mcp_client_on_notification(void *arg, const struct rpc_message *message)
 			mcp_client_list(c, changes[i].kind);
 			return;
 		}
+	if (sv_is(message->method, "notifications/elicitation/complete"))
+		mcp_client_end_page(
+			c, json_str_or(json_get(message->params, "elicitationId"), SV_EMPTY));
 	if (sv_is(message->method, "notifications/cancelled"))
 		mcp_client_withdraw(c, json_get(message->params, "requestId"));
 	else if (sv_is(message->method, "notifications/message"))

@@ -540,6 +540,12 @@ static void event_write_suggestion(struct jw *w, const struct event *e)
 	jw_put_str(w, "suggestion", e->suggestion.text);
 }
 
+static void event_write_page(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "mcp_server_name", e->page.server);
+	jw_put_str(w, "elicitation_id", e->page.id);
+}
+
 static void event_write_host_request(struct jw *w, const struct event *e)
 {
 	struct host_request request = e->request;
@@ -603,6 +609,7 @@ static const struct form {
 	[EVENT_COMMANDS] = { "system", "commands_changed", event_write_commands, false, false },
 	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking, false, false },
 	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
+	[EVENT_PAGE_DONE] = { "system", "elicitation_complete", event_write_page, false, false },
 	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
 	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },
 	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },

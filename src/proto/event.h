@@ -47,6 +47,7 @@ enum event_kind {
 	EVENT_COMMANDS,      /* other commands can be run now: all of them */
 	EVENT_THINKING,      /* about how much the model has thought by now */
 	EVENT_SUGGESTION,    /* what the user may want to say next */
+	EVENT_PAGE_DONE,     /* the user has finished on a page of an MCP server */
 	EVENT_RATE_LIMIT,    /* how much of a subscription is used has changed */
 	EVENT_TERMINAL,      /* bytes that a hook wants the user's terminal to get */
 	EVENT_HOOK_STARTED,
@@ -290,6 +291,9 @@ struct event {
 		struct {
 			struct sv text;
 		} suggestion;
+		struct {
+			struct sv server, id; /* of the elicitation */
+		} page;
 		struct rate_limit rate_limit;
 		struct {
 			struct sv sequence;

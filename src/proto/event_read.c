@@ -390,6 +390,12 @@ static void event_read_status(struct event *out, struct json json)
 	out->status.compact_error = event_text(json, "compact_error");
 }
 
+static void event_read_page(struct event *out, struct json json)
+{
+	out->page.server = event_text(json, "mcp_server_name");
+	out->page.id = event_text(json, "elicitation_id");
+}
+
 static void event_read_compacted(struct event *out, struct json metadata)
 {
 	out->compacted.is_manual = sv_is(event_text(metadata, "trigger"), "manual");
@@ -456,6 +462,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->thinking.more = json_int_or(json_get(json, "estimated_tokens_delta"), 0);
 		break;
 	case EVENT_SUGGESTION: out->suggestion.text = event_text(json, "suggestion"); break;
+	case EVENT_PAGE_DONE: event_read_page(out, json); break;
 	case EVENT_RATE_LIMIT:
 		rate_limit_read(&out->rate_limit, json_get(json, "rate_limit_info"));
 		break;

@@ -31,6 +31,8 @@ class Server:
     def __init__(self):
         self.log = open(os.environ["MCP_LOG"], "a", encoding="utf-8") if "MCP_LOG" in os.environ else None
         self.note = "All is well."
+        self.signed = []
+        self.after = None
 
     def send(self, message):
         sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
@@ -54,6 +56,13 @@ class Server:
                 return message.get("result", message.get("error"))
             self.take(message)
 
+    def sign_in(self, fifo):
+        if fifo:
+            open(fifo, encoding="utf-8").close()  # until the test opens it too
+        for page in self.signed:
+            self.send({"method": "notifications/elicitation/complete",
+                       "params": {"elicitationId": {**ASKS["page"][1], **page}["elicitationId"]}})
+
     def call(self, params):
         name, arguments = params["name"], params.get("arguments", {})
         token = params.get("_meta", {}).get("progressToken")
@@ -66,6 +75,13 @@ class Server:
                 return {"resultType": "input_required", "requestState": "s",
                         "inputRequests": {"it": {"method": method, "params": asked}}}
             text = json.dumps(answers["it"] if NEW else self.ask(method, asked))
+        elif name == "signed":
+            if not self.signed:
+                self.signed = arguments.get("pages", [{}])
+                self.after = lambda: self.sign_in(arguments.get("fifo"))
+                return {"error": {"code": -32042, "message": "Sign in first.", "data": {"elicitations": [
+                    {**ASKS["page"][1], **page} for page in self.signed]}}}
+            text = "signed in"
         elif name == "work":
             for i in (1, 2):
                 self.send({"method": "notifications/progress", "params": {
@@ -102,7 +118,7 @@ class Server:
         if method == "initialize" and not NEW:
             return {"protocolVersion": params["protocolVersion"], **about}
         if method == "tools/list":
-            names = [*ASKS, "work", "talk", "touch", "reply", "check"]
+            names = [*ASKS, "work", "signed", "talk", "touch", "reply", "check"]
             return {"tools": [{"name": name, "description": name, "inputSchema": {"type": "object"}} for name in names]}
         if method == "resources/list":
             return {"resources": [{"uri": "note://today", "name": "today", "description": "The note of the day."},
@@ -134,7 +150,11 @@ class Server:
         if "id" not in message or not method:
             return
         result = self.result(method, params)
-        if result:
+        if result and "error" in result:
+            self.send({"id": message["id"], **result})
+            after, self.after = self.after, None
+            after()
+        elif result:
             self.send({"id": message["id"], "result": {"resultType": "complete", **result} if NEW else result})
         elif result is None or result is False:
             self.send({"id": message["id"], "error": {"code": -32601, "message": f"no such method: {method}"}})

@@ -70,6 +70,24 @@ class Print(Asking):
         self.assertIn("https://login.example.com/start?next=%2Fhome", ran.stderr.decode())
         self.assertFalse(os.path.exists(opened["OPENED"]))
 
+    def test_a_call_that_needs_a_page_first_fails_where_nobody_can_visit_it(self):
+        ran = self.ask("signed")
+        self.assertIn("Sign in first.", self.told())
+        self.assertEqual(len(self.received("tools/call")), 1)
+        self.assertIn("https://login.example.com/start?next=%2Fhome", ran.stderr.decode())
+
+    def test_hooks_and_hosts_can_agree_to_a_page_and_learn_that_it_is_done(self):
+        os.makedirs(os.path.join(self.home, ".claude"))
+        answer = json.dumps({"hookSpecificOutput": {"hookEventName": "Elicitation", "action": "accept"}})
+        self.write(os.path.join(self.home, ".claude/settings.json"), json.dumps({"hooks": {"Elicitation": [
+            {"hooks": [{"type": "command", "command": f"echo '{answer}'"}]}]}}))
+        self.script(("signed", {"pages": [{"elicitationId": "e-1"}, {"elicitationId": "e-2"}]}))
+        ran = self.print("go", "--output-format", "stream-json", "--verbose", *self.args())
+        self.assertEqual(self.told(), "signed in")
+        done = [e for e in map(json.loads, ran.stdout.splitlines()) if e.get("subtype") == "elicitation_complete"]
+        self.assertEqual([(e["mcp_server_name"], e["elicitation_id"]) for e in done],
+                         [("desk", "e-1"), ("desk", "e-2")])
+
 
 class Lines(Asking):
     def open(self, prompt="go", **env):
@@ -207,6 +225,38 @@ class Fields(Asking, Screen):
         self.assertEqual(self.read("opened").strip(), "https://login.example.com/start?next=%2Fhome")
         self.assertEqual(json.loads(self.told()), {"action": "accept"})
         self.leave(terminal)
+
+    def test_a_call_waits_until_the_page_that_it_needs_is_done(self):
+        env = self.browser()
+        os.mkfifo(self.path("fifo"))
+        self.script(("signed", {"fifo": self.path("fifo")}))
+        terminal = self.open(*self.args(), **env)
+        self.wait_connected()
+        terminal.type("go\r")
+        terminal.wait_for("Open it in the browser")
+        terminal.type("\r")
+        self.wait_for_line("opened")
+        terminal.wait_for("waiting until you have finished on the page")
+        self.assertEqual(len(self.received("tools/call")), 1)
+        with open(self.path("fifo"), "w", encoding="utf-8"):
+            terminal.wait_idle("Done.")
+        self.assertEqual(self.told(), "signed in")
+        self.leave(terminal)
+
+    def test_a_call_that_waits_for_a_page_can_be_interrupted(self):
+        env = self.browser()
+        os.mkfifo(self.path("fifo"))
+        self.script(("signed", {"fifo": self.path("fifo")}))
+        terminal = self.open(*self.args(), **env)
+        self.wait_connected()
+        terminal.type("go\r")
+        terminal.wait_for("Open it in the browser")
+        terminal.type("\r")
+        terminal.wait_for("waiting until you have finished on the page")
+        terminal.type("\x1b")
+        terminal.wait_idle("interrupted")
+        with open(self.path("fifo"), "w", encoding="utf-8"):
+            self.leave(terminal)
 
     def test_a_page_that_no_browser_should_get_is_not_opened(self):
         terminal = self.ask("page", {"url": "file:///etc/passwd"}, "wants you to open a page", env=None)

@@ -471,6 +471,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_COMMANDS:
 	case EVENT_THINKING:
 	case EVENT_SUGGESTION:
+	case EVENT_PAGE_DONE:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TOOL_PROGRESS: break;

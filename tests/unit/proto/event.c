@@ -297,6 +297,9 @@ static const struct {
 	  "'estimated_tokens_delta':50" ENDS },
 	{ { .kind = EVENT_SUGGESTION, .suggestion = { .text = SV_INIT("run the tests") } },
 	  "{'type':'prompt_suggestion','suggestion':'run the tests'" ENDS },
+	{ { .kind = EVENT_PAGE_DONE, .page = { SV_INIT("s"), SV_INIT("e1") } },
+	  "{'type':'system','subtype':'elicitation_complete','mcp_server_name':'s',"
+	  "'elicitation_id':'e1'" ENDS },
 	{ { .kind = EVENT_RATE_LIMIT,
 	    .rate_limit = { "allowed_warning", "five_hour", "rejected", "out_of_credits",
 			    1794734408, 1794739999, 0.91, 0.9, true } },
