@@ -1,5 +1,6 @@
 /* awl --bg and awl agents: sessions that run in the background, below a supervisor that outlives the terminal. */
 #include <awl_sessions.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -9,7 +10,9 @@
 #include "cli/output.h"
 #include "front/background/link.h"
 #include "front/background/supervisor.h"
+#include "front/chat.h"
 #include "front/display.h"
+#include "front/tui/tui.h"
 #include "sys/fs.h"
 #include "text/duration.h"
 #include "text/json/json_write.h"
@@ -21,6 +24,8 @@ struct agents {
 	struct awl *awl;
 	struct str program;
 	struct link link;
+	struct arena arena; /* of the session that the words name */
+	size_t at;          /* the word that names it */
 };
 
 static void agents_clear(struct agents *a)
@@ -28,6 +33,7 @@ static void agents_clear(struct agents *a)
 	link_close(&a->link);
 	awl_close(a->awl);
 	str_clear(&a->program);
+	arena_clear(&a->arena);
 }
 
 static bool agents_open(struct agents *a, struct err *err)
@@ -121,9 +127,9 @@ static enum exit_code agents_list(struct agents *a)
 
 static bool agents_need_id(const struct agents *a, struct sv *id, struct err *err)
 {
-	if (a->args->words.n < 2)
+	if (a->args->words.n <= a->at)
 		return err_set(err, ERR_INVALID, "which session? 'awl agents list' has their ids");
-	*id = sv_cstr(a->args->words.at[1]);
+	*id = sv_cstr(a->args->words.at[a->at]);
 	return true;
 }
 
@@ -161,15 +167,14 @@ static bool agents_find(struct agents *a, struct job_info *out, struct err *err)
 		return false;
 	for (size_t i = 0; i < reply.njobs; i++) {
 		const struct job_info *job = &reply.jobs[i];
+		bool is_it = sv_eq(job->id, id) || sv_eq(job->name, id);
 
-		if (sv_eq(job->id, id) || sv_eq(job->name, id)) {
-			*out = *job;
-			return true;
-		}
-		if (!sv_starts(job->id, id))
+		if (!is_it && !sv_starts(job->id, id) && !sv_starts(job->session, id))
 			continue;
-		*out = *job;
-		n++;
+		*out = job_info_copy(&a->arena, job);
+		n = is_it ? 1 : n + 1;
+		if (is_it)
+			break;
 	}
 	return n == 1 || err_set(err, n ? ERR_INVALID : ERR_NOT_FOUND,
 				 n ? "several background sessions begin with %.*s"
@@ -180,7 +185,6 @@ static bool agents_find(struct agents *a, struct job_info *out, struct err *err)
 static enum exit_code agents_logs(struct agents *a)
 {
 	struct awl_session_list *list = NULL;
-	defer(str_clear) struct str session = STR_INIT;
 	struct err err = ERR_INIT;
 	enum exit_code code;
 	struct job_info job;
@@ -189,10 +193,9 @@ static enum exit_code agents_logs(struct agents *a)
 
 	if (!agents_find(a, &job, &err))
 		return failure("%s", err.text);
-	str_set(&session, job.session);
 	if (!job.prompt.len)
 		return output(SV("Nothing has been said yet.\n"));
-	if (awl_sessions_find(&list, a->awl, NULL, str_c(&session)) != AWL_OK)
+	if (awl_sessions_find(&list, a->awl, NULL, job.session.ptr) != AWL_OK)
 		return failure("%s", awl_last_error());
 	if (awl_sessions_export(a->awl, awl_session_list_at(list, 0)->path, AWL_EXPORT_MARKDOWN,
 				&text, &length) != AWL_OK) {
@@ -301,31 +304,103 @@ enum exit_code background_run(const struct args *args)
 	str_addf(&text,
 		 "Started background session %.*s.\n"
 		 "  awl agents             all background sessions\n"
-		 "  awl agents attach %.*s\n",
+		 "  awl attach %.*s    this one\n",
 		 SV_ARG(reply.id), SV_ARG(reply.id));
 	return output(sv_of(&text));
 }
 
-/* A session that has no process gets one first. */
+/* Gives a session a process if it has none, and sends it a prompt, which may be empty. */
+static bool agents_wake(struct agents *a, const struct job_info *job, struct sv prompt,
+			struct err *err)
+{
+	struct background_message request = { .text = prompt, .job = { .id = job->id } }, reply;
+
+	return agents_start(a, &request, &reply, err);
+}
+
 static enum exit_code agents_reply(struct agents *a)
 {
-	defer(str_clear) struct str text = STR_INIT, id = STR_INIT;
-	struct background_message request = { .kind = BACKGROUND_START }, reply;
+	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 	struct job_info job;
 
-	for (size_t i = 2; i < a->args->words.n; i++)
-		str_addf(&text, "%s%s", i > 2 ? " " : "", a->args->words.at[i]);
+	for (size_t i = a->at + 1; i < a->args->words.n; i++)
+		str_addf(&text, "%s%s", i > a->at + 1 ? " " : "", a->args->words.at[i]);
 	if (!sv_trim(sv_of(&text)).len)
 		return usage_error("what? awl agents reply <session> <text>");
-	if (!agents_find(a, &job, &err))
-		return failure("%s", err.text);
-	str_set(&id, job.id);
-	request.job.id = sv_of(&id);
-	request.text = sv_of(&text);
-	if (!agents_start(a, &request, &reply, &err))
+	if (!agents_find(a, &job, &err) || !agents_wake(a, &job, sv_of(&text), &err))
 		return failure("%s", err.text);
 	return EXIT_OK;
+}
+
+static enum exit_code agents_respawn(struct agents *a)
+{
+	struct background_message request = { .kind = BACKGROUND_STOP }, reply;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+	struct job_info job;
+
+	if (!agents_find(a, &job, &err))
+		return failure("%s", err.text);
+	request.id = job.id;
+	if (!link_call(&a->link, &request, &reply, &err) || !agents_wake(a, &job, SV_EMPTY, &err))
+		return failure("%s", err.text);
+	str_addf(&text, "Started %.*s again.\n", SV_ARG(job.id));
+	return output(sv_of(&text));
+}
+
+/* --- in the terminal ---------------------------------------------------------------------------------- */
+
+/* The connection becomes that of the session. */
+static bool agents_take_over(struct agents *a, const struct job_info *job,
+			     struct remote_session_start *start, struct err *err)
+{
+	struct background_message request = { .kind = BACKGROUND_ATTACH, .id = job->id }, reply;
+
+	if (!agents_wake(a, job, SV_EMPTY, err) || !link_call(&a->link, &request, &reply, err))
+		return false;
+	*start = (struct remote_session_start){
+		.read = arena_dup(&a->arena, sv_skip(sv_of(&a->link.in), a->link.used)),
+		.session = job->session,
+		.model = job->model,
+		.mode = job->mode,
+		.cwd = job->cwd,
+		.is_busy = job->state == JOB_WORKING || job->state == JOB_BLOCKED,
+		.cost_usd = job->cost_usd,
+	};
+	start->fd = link_detach(&a->link);
+	return true;
+}
+
+static int agents_show(struct agents *a, const struct job_info *job, struct err *err)
+{
+	struct awl_session_options session = AWL_SESSION_OPTIONS_INIT;
+	struct remote_session_start start;
+	struct chat_opts opts = { .awl = a->awl, .session = &session, .remote = &start };
+
+	if (chdir(job->cwd.ptr) < 0)
+		return err_sys(err, errno, "cannot enter %s", job->cwd.ptr), -1;
+	if (!agents_take_over(a, job, &start, err))
+		return -1;
+	session.cwd = job->cwd.ptr;
+	session.resume = job->prompt.len ? job->session.ptr : NULL;
+	return front_tui(&opts);
+}
+
+static enum exit_code agents_attach(struct agents *a)
+{
+	struct err err = ERR_INIT;
+	struct job_info job;
+	int status;
+
+	if (!tui_can_draw())
+		return failure(
+			"attaching to a session needs a terminal; 'awl agents logs' and 'awl "
+			"agents reply' do not");
+	if (!agents_find(a, &job, &err))
+		return failure("%s", err.text);
+	status = agents_show(a, &job, &err);
+	return status < 0 ? failure("%s", err.text) : (enum exit_code)status;
 }
 
 static enum exit_code agents_supervise(struct agents *a)
@@ -338,11 +413,17 @@ static enum exit_code agents_supervise(struct agents *a)
 
 const struct action agents_actions[] = {
 	{ .name = "list", .summary = "List the background sessions; the default in a pipe" },
+	{ .name = "attach",
+	  .words = "<session>",
+	  .summary = "Show a session in this terminal; it goes on when you leave" },
 	{ .name = "logs", .words = "<session>", .summary = "Print what was said in a session" },
 	{ .name = "reply", .words = "<session> <text>", .summary = "Send a session a prompt" },
 	{ .name = "stop",
 	  .words = "<session>",
 	  .summary = "End the process of a session; it stays listed" },
+	{ .name = "respawn",
+	  .words = "<session>",
+	  .summary = "End the process of a session and start another for the same conversation" },
 	{ .name = "rm",
 	  .words = "<session>",
 	  .summary = "End a session and remove it from the list; 'awl --resume' still finds it" },
@@ -352,13 +433,15 @@ const struct action agents_actions[] = {
 };
 
 static enum exit_code (*const agents_runs[])(struct agents *a) = {
-	agents_list, agents_logs, agents_reply, agents_stop, agents_remove, agents_supervise,
+	agents_list, agents_attach,  agents_logs,   agents_reply,
+	agents_stop, agents_respawn, agents_remove, agents_supervise,
 };
 
-enum exit_code agents_run(const struct args *args)
+static enum exit_code agents_act(const struct args *args, const char *action, size_t at)
 {
-	defer(agents_clear) struct agents a = { .args = args, .link = LINK_INIT };
-	const char *action = args->words.n ? args->words.at[0] : "list";
+	defer(agents_clear) struct agents a = {
+		.args = args, .link = LINK_INIT, .arena = ARENA_INIT, .at = at
+	};
 	struct err err = ERR_INIT;
 
 	for (size_t i = 0; agents_actions[i].name; i++) {
@@ -370,4 +453,15 @@ enum exit_code agents_run(const struct args *args)
 	}
 	return usage_error("'awl agents %s' does not exist; 'awl help agents' lists what does",
 			   action);
+}
+
+enum exit_code agents_run(const struct args *args)
+{
+	return agents_act(args, args->words.n ? args->words.at[0] : "list", 1);
+}
+
+/* `awl attach` is `awl agents attach`, and so on. */
+enum exit_code agents_run_short(const struct args *args)
+{
+	return agents_act(args, args->command->name, 0);
 }

@@ -130,6 +130,7 @@ enum exit_code mcp_cli_main(int argc, char **argv);
 enum exit_code sessions_run(const struct args *args);
 enum exit_code blame_run(const struct args *args);
 enum exit_code agents_run(const struct args *args);
+enum exit_code agents_run_short(const struct args *args);
 enum exit_code background_run(const struct args *args); /* awl --bg */
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);

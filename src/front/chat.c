@@ -24,7 +24,7 @@ bool chat_is_shell(struct sv prompt)
 	return sv_starts(prompt, SV("!")) && sv_trim(sv_skip(prompt, 1)).len;
 }
 
-bool chat_run_shell(struct awl_session *session, struct sv prompt, struct sv id)
+bool chat_run_shell(struct client *client, struct sv prompt, struct sv id)
 {
 	const struct control_request request = { .kind = CONTROL_RUN_COMMAND,
 						 .id = id,
@@ -32,16 +32,16 @@ bool chat_run_shell(struct awl_session *session, struct sv prompt, struct sv id)
 	defer(str_clear) struct str json = STR_INIT;
 
 	control_request_write(&json, &request);
-	return awl_send(session, json.ptr, json.len) == AWL_OK;
+	return client_send(client, sv_of(&json));
 }
 
-void chat_begin(struct awl_session *session)
+void chat_begin(struct client *client)
 {
 	const struct control_request request = { .kind = CONTROL_INITIALIZE, .id = SV(BEGIN_ID) };
 	defer(str_clear) struct str json = STR_INIT;
 
 	control_request_write(&json, &request);
-	if (awl_send(session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(client, sv_of(&json)))
 		BUG("%s", awl_last_error());
 }
 
@@ -50,13 +50,13 @@ bool chat_is_begun(const struct event *event)
 	return event->kind == EVENT_REPLY && sv_is(event->reply.request_id, BEGIN_ID);
 }
 
-bool chat_keep_prompt(const struct chat_opts *opts, struct awl_session *session, struct sv text,
+bool chat_keep_prompt(const struct chat_opts *opts, const struct client *client, struct sv text,
 		      int64_t time_ms, struct err *err)
 {
 	defer(str_clear) struct str project = STR_INIT;
 	const char *dir = awl_config_dir(opts->awl);
 	struct prompt_record record = { .text = text,
-					.session_id = sv_cstr(awl_session_id(session)),
+					.session_id = sv_cstr(client_session_id(client)),
 					.time_ms = time_ms };
 
 	if (!dir || opts->is_script || opts->session->skip_transcript || !sv_trim(text).len ||
@@ -66,13 +66,6 @@ bool chat_keep_prompt(const struct chat_opts *opts, struct awl_session *session,
 		return false;
 	record.project = sv_of(&project);
 	return prompt_history_add(dir, &record, err);
-}
-
-double chat_past_cost(const struct awl_session *session)
-{
-	struct awl_usage usage = AWL_USAGE_INIT;
-
-	return awl_session_usage(session, NULL, &usage) == AWL_OK ? usage.cost_usd : 0;
 }
 
 static void chat_add_tokens(struct str *out, const struct usage_counts *usage)
@@ -104,11 +97,11 @@ static void chat_take_prompt(void *arg, struct sv text)
 }
 
 bool chat_load_prompts(struct line_history **history, const struct chat_opts *opts,
-		       struct awl_session *session, int64_t since_ms, size_t max, struct err *err)
+		       const struct client *client, int64_t since_ms, size_t max, struct err *err)
 {
 	const char *dir = awl_config_dir(opts->awl);
 	defer(str_clear) struct str project = STR_INIT;
-	struct prompt_wanted wanted = { .session_id = sv_cstr(awl_session_id(session)),
+	struct prompt_wanted wanted = { .session_id = sv_cstr(client_session_id(client)),
 					.since_ms = since_ms,
 					.max = max };
 	struct err ignored = ERR_INIT;

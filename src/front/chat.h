@@ -4,6 +4,7 @@
 
 #include <awl.h>
 
+#include "front/client.h"
 #include "proto/event.h"
 
 /* What a user wants who has no model yet. */
@@ -20,6 +21,8 @@ struct chat_opts {
 	const struct awl_project_options *project;
 	/* No model is configured, and this gets what the user wants to do about it; NULL: go on. */
 	struct chat_wish *wish;
+	/* A session that runs elsewhere, with `session` as what is known of its options; NULL: one is opened. */
+	const struct remote_session_start *remote;
 	const char *notice;   /* to show after the welcome; may be NULL */
 	const char *prompt;   /* the first one; may be NULL */
 	bool is_script;       /* a script answers, not a model: awl_is_demo() */
@@ -33,26 +36,23 @@ bool chat_is_farewell(struct sv prompt);
 /* Whether a prompt is a command for the shell: "!ls". */
 bool chat_is_shell(struct sv prompt);
 /* Asks the session to run it; the reply has this id. False: it does not take it, awl_last_error() says why. */
-must_use bool chat_run_shell(struct awl_session *session, struct sv prompt, struct sv id);
+must_use bool chat_run_shell(struct client *client, struct sv prompt, struct sv id);
 
 /* Asks the session to begin. Its reply comes after what it has to announce; chat_is_begun() recognizes it. */
-void chat_begin(struct awl_session *session);
+void chat_begin(struct client *client);
 bool chat_is_begun(const struct event *event);
 
 /* Writes a prompt of the user's down for later sessions (prompt_history.h), unless that is not wanted, the session is not
  * saved or a script answers. */
-must_use bool chat_keep_prompt(const struct chat_opts *opts, struct awl_session *session,
+must_use bool chat_keep_prompt(const struct chat_opts *opts, const struct client *client,
 			       struct sv text, int64_t time_ms, struct err *err);
 
 struct line_history;
 /* Puts the prompts of other sessions, and those of this one before `since_ms`, in front of the ones in `*history`, which is
  * replaced; `max` remain. On failure they are as they were. */
 must_use bool chat_load_prompts(struct line_history **history, const struct chat_opts *opts,
-				struct awl_session *session, int64_t since_ms, size_t max,
+				const struct client *client, int64_t since_ms, size_t max,
 				struct err *err);
-
-/* What the session has cost before it was resumed. */
-double chat_past_cost(const struct awl_session *session);
 
 /* Appends what a turn took: "100 tokens in (0% cached), 10 out, $0.0006, 0.1 s". */
 void chat_add_cost(struct str *out, const struct event_result *result, double spent,

@@ -17,7 +17,8 @@ static void client_update_engine(struct client *client)
 {
 	bool wanted = !client->is_leaving && !out_is_full(&client->out);
 
-	poll_want(client->engine, wanted ? POLL_READABLE : 0);
+	if (client->engine)
+		poll_want(client->engine, wanted ? POLL_READABLE : 0);
 }
 
 static void client_dispatch(struct task *task)
@@ -27,7 +28,8 @@ static void client_dispatch(struct task *task)
 	if (client->is_leaving)
 		return;
 	out_cork(&client->out);
-	awl_dispatch(client->awl);
+	if (client->session)
+		awl_dispatch(client->awl);
 	if (!client->is_leaving)
 		client->callbacks->rest(client->arg);
 	out_uncork(&client->out);
@@ -87,8 +89,8 @@ static void client_on_event(void *arg, __attribute__((unused)) struct awl_sessio
 
 bool client_is_idle(const struct client *client)
 {
-	return awl_session_is_idle(client->session) &&
-	       !ready_now(awl_fd(client->awl), POLL_READABLE);
+	return !client_is_busy(client) &&
+	       (!client->session || !ready_now(awl_fd(client->awl), POLL_READABLE));
 }
 
 /* --- signals and streams ----------------------------------------------------------------- */
@@ -154,11 +156,20 @@ void client_write(struct client *client, struct sv text)
 	out_add(&client->out, text);
 	if (!out_is_full(&client->out))
 		return;
-	awl_stop(client->awl); /* a burst of events ends here, too */
+	if (client->session)
+		awl_stop(client->awl); /* a burst of events ends here, too */
 	client_update_engine(client);
 }
 
 /* --- open and close ------------------------------------------------------------------- */
+
+static void client_begin(struct client *client)
+{
+	out_init(&client->out, client->loop, STDOUT_FILENO, client_on_out, client);
+	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
+		client->signals[i] = signal_start(client->loop, signal_numbers[i], client_on_signal,
+						  THEN(client_on_unwatched, client));
+}
 
 bool client_open(struct client *client, struct awl *awl, const struct awl_session_options *options,
 		 const struct client_callbacks *callbacks, void *arg, struct err *err)
@@ -174,17 +185,48 @@ bool client_open(struct client *client, struct awl *awl, const struct awl_sessio
 				   .arg = arg,
 				   .loop = loop_new(),
 				   .dispatch = { .run = client_dispatch } };
-	out_init(&client->out, client->loop, STDOUT_FILENO, client_on_out, client);
 	client->engine = poll_new(client->loop, awl_fd(awl), client_on_engine, client);
 	if (!client->engine) {
 		client_close(client);
 		return err_set(err, ERR_FULL, "no file descriptor is left for the event loop");
 	}
 	poll_want(client->engine, POLL_READABLE);
-	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
-		client->signals[i] = signal_start(client->loop, signal_numbers[i], client_on_signal,
-						  THEN(client_on_unwatched, client));
+	client_begin(client);
 	return true;
+}
+
+static void client_on_remote_event(void *arg, const struct event *event, struct sv line)
+{
+	struct client *client = arg;
+
+	if (client->is_leaving)
+		return;
+	client->callbacks->event(client->arg, event, line);
+	loop_post(client->loop, &client->dispatch); /* to see whether it has nothing more to do */
+}
+
+static void client_on_remote_end(void *arg)
+{
+	struct client *client = arg;
+
+	if (!client->is_leaving)
+		client->callbacks->lost(client->arg);
+}
+
+void client_open_remote(struct client *client, struct awl *awl,
+			const struct remote_session_start *start,
+			const struct client_callbacks *callbacks, void *arg)
+{
+	static const struct remote_session_callbacks remote = { .event = client_on_remote_event,
+								.end = client_on_remote_end };
+
+	*client = (struct client){ .awl = awl,
+				   .callbacks = callbacks,
+				   .arg = arg,
+				   .loop = loop_new(),
+				   .dispatch = { .run = client_dispatch } };
+	remote_session_init(&client->remote, client->loop, start, &remote, client);
+	client_begin(client);
 }
 
 int client_run(struct client *client)
@@ -210,14 +252,20 @@ void client_leave(struct client *client, int status)
 
 void client_close(struct client *client)
 {
-	awl_session_close(client->session);
+	if (client->session)
+		awl_session_close(client->session);
+	else
+		remote_session_stop(&client->remote);
 	client->is_leaving = true;
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
 		op_cancel(client->signals[i]);
 	poll_free(client->engine);
+	awl_project_close(client->project);
 	lines_clear(&client->in);
 	out_clear(&client->out);
 	loop_run(client->loop); /* cancelled ops report their end */
 	event_reader_clear(&client->reader);
+	if (!client->session)
+		remote_session_clear(&client->remote);
 	loop_free(client->loop);
 }

@@ -1,4 +1,4 @@
-/* client.h - the base of a front end: one session of the engine, standard input and output, and
+/* client.h - the base of a front end: one session, of the engine or elsewhere, standard input and output, and
  * signals, all in a loop of the front end's own. It knows the engine only through awl.h and the
  * protocol, as any other program would. */
 #ifndef AWL_FRONT_CLIENT_H
@@ -8,6 +8,7 @@
 
 #include "front/lines.h"
 #include "front/out.h"
+#include "front/remote_session.h"
 #include "proto/event_read.h"
 #include "sys/op.h"
 
@@ -21,6 +22,8 @@ struct client_callbacks {
 	void (*signal)(void *arg, int signo);
 	/* The engine has nothing more to do for now; see client_is_idle(). */
 	void (*rest)(void *arg);
+	/* A session elsewhere has ended; NULL for front ends that have none. */
+	void (*lost)(void *arg);
 	/* Everything that client_write() was given is written; may be NULL. */
 	void (*written)(void *arg);
 };
@@ -28,8 +31,10 @@ struct client_callbacks {
 enum { CLIENT_SIGNALS = 3 };
 
 struct client {
-	struct awl *awl; /* borrowed */
-	struct awl_session *session;
+	struct awl *awl;              /* borrowed */
+	struct awl_session *session;  /* NULL: it is elsewhere */
+	struct remote_session remote; /* then */
+	struct awl_project *project;  /* of its settings; opened when one is read */
 	const struct client_callbacks *callbacks;
 	void *arg;
 	struct event_reader reader;
@@ -52,6 +57,10 @@ struct client {
 must_use bool client_open(struct client *client, struct awl *awl,
 			  const struct awl_session_options *options,
 			  const struct client_callbacks *callbacks, void *arg, struct err *err);
+/* The same for a session that runs elsewhere. It goes on when the client leaves. */
+void client_open_remote(struct client *client, struct awl *awl,
+			const struct remote_session_start *start,
+			const struct client_callbacks *callbacks, void *arg);
 /* Starts to read standard input. */
 void client_listen(struct client *client);
 /* Runs until client_leave() and returns its status, or 1 when the output could not be written
@@ -64,6 +73,28 @@ void client_close(struct client *client);
 
 /* Writes to standard output without blocking. */
 void client_write(struct client *client, struct sv text);
+bool client_is_remote(const struct client *client);
+/* Whether the session has ended, which happens only elsewhere. */
+bool client_has_lost_session(const struct client *client);
+
+/* These do the same for a session here and elsewhere. What fails elsewhere, fails later: the session says so. */
+must_use bool client_send(struct client *client, struct sv json); /* awl_send() */
+void client_prompt(struct client *client, const char *text);
+void client_interrupt(struct client *client);
+void client_decline(struct client *client, const char *request_id,
+		    const char *why); /* awl_answer() */
+must_use bool client_set_mode(struct client *client, const char *mode);
+const char *client_session_id(const struct client *client);
+const char *client_model(struct client *client);
+const char *client_mode(struct client *client);
+bool client_is_busy(const struct client *client);
+/* How many questions have no answer yet. */
+size_t client_questions(const struct client *client);
+/* What the session has cost before. */
+double client_past_cost(const struct client *client);
+/* The JSON of a setting, "editorMode"; false: it is not set. It lives until the next call. */
+must_use bool client_config(struct client *client, const char *key, const char **json);
+
 /* Whether no turn runs, none is queued, and every event has been delivered. */
 bool client_is_idle(const struct client *client);
 

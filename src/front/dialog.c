@@ -127,7 +127,7 @@ static void dialog_close(struct dialog *d, bool allow)
 static bool dialog_send(struct dialog *d, const struct str *json, bool allow)
 {
 	dialog_close(d, allow);
-	return awl_send(d->session, json->ptr, json->len) == AWL_OK;
+	return client_send(d->client, sv_of(json));
 }
 
 bool dialog_elicited(struct dialog *d, enum elicited action, struct err *err)
@@ -155,7 +155,7 @@ void dialog_decline(struct dialog *d, const char *why)
 		return;
 	}
 	dialog_close(d, false);
-	awl_answer(d->session, str_c(&d->request), false, why);
+	client_decline(d->client, str_c(&d->request), why);
 }
 
 /* Append the input of the call with the plan as the user left it. */
@@ -240,10 +240,10 @@ static bool dialog_begin_with_plan(struct dialog *d)
 	} else {
 		dialog_decline(d, "The user carries the plan out in a new conversation.");
 	}
-	awl_interrupt(d->session);
-	ok = awl_set_permission_mode(d->session, mode) == AWL_OK;
-	awl_prompt(d->session, "/clear");
-	awl_prompt(d->session, prompt.ptr);
+	client_interrupt(d->client);
+	ok = client_set_mode(d->client, mode);
+	client_prompt(d->client, "/clear");
+	client_prompt(d->client, prompt.ptr);
 	return ok;
 }
 
@@ -370,7 +370,7 @@ bool dialog_explain(const struct dialog *d, const char *cwd, const char *config_
 		return err_set(err, ERR_INVALID, "%s", awl_last_error());
 	question.tool = str_c(&d->tool);
 	question.input = str_c(&d->input);
-	question.permission_mode = awl_session_permission_mode(d->session);
+	question.permission_mode = client_mode(d->client);
 	if (awl_why(project, &question, &why) == AWL_OK)
 		dialog_add_answer(out, why);
 	else

@@ -6,14 +6,13 @@
 #ifndef AWL_FRONT_DIALOG_H
 #define AWL_FRONT_DIALOG_H
 
-#include <awl.h>
-
 #include "front/choices.h"
+#include "front/client.h"
 #include "front/fields.h"
 #include "front/question.h"
 
 struct dialog {
-	struct awl_session *session; /* borrowed */
+	struct client *client; /* borrowed */
 	bool is_open;
 	bool is_choice;           /* of AskUserQuestion: `choices` has it */
 	struct str request, call; /* ids: of the question, and of the call that it is about */
@@ -41,7 +40,7 @@ struct dialog {
 	struct str declined; /* ids of calls the user said no to in this turn, a line each */
 };
 
-/* A zeroed dialog with a session is closed. */
+/* A zeroed dialog with a client is closed. */
 void dialog_clear(struct dialog *dialog);
 
 /* Opens a question. Paths below `cwd` are shown without it. */

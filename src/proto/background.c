@@ -44,6 +44,8 @@ void job_info_write(struct jw *w, const struct job_info *info)
 	background_put(w, "id", info->id);
 	background_put(w, "session", info->session);
 	background_put(w, "name", info->name);
+	background_put(w, "model", info->model);
+	background_put(w, "mode", info->mode);
 	background_put(w, "cwd", info->cwd);
 	background_put(w, "prompt", info->prompt);
 	background_put(w, "text", info->text);
@@ -58,6 +60,22 @@ void job_info_write(struct jw *w, const struct job_info *info)
 	jw_put_real(w, "cost", info->cost_usd);
 	background_put_list(w, "flags", info->flags, info->nflags);
 	jw_end(w);
+}
+
+struct job_info job_info_copy(struct arena *arena, const struct job_info *from)
+{
+	struct job_info copy = *from;
+	struct sv *texts[] = { &copy.id,      &copy.session,  &copy.name,   &copy.model,
+			       &copy.mode,    &copy.cwd,      &copy.prompt, &copy.text,
+			       &copy.waiting, &copy.question, &copy.error };
+	struct sv *flags = arena_calloc(arena, from->nflags + 1, sizeof(*flags));
+
+	for (size_t i = 0; i < countof(texts); i++)
+		*texts[i] = arena_dup(arena, *texts[i]);
+	for (size_t i = 0; i < from->nflags; i++)
+		flags[i] = arena_dup(arena, from->flags[i]);
+	copy.flags = flags;
+	return copy;
 }
 
 void job_info_write_public(struct jw *w, const struct job_info *info)
@@ -148,6 +166,8 @@ bool job_info_read(struct job_info *out, struct json value, struct arena *arena)
 		.id = background_text(value, "id"),
 		.session = background_text(value, "session"),
 		.name = background_text(value, "name"),
+		.model = background_text(value, "model"),
+		.mode = background_text(value, "mode"),
 		.cwd = background_text(value, "cwd"),
 		.prompt = background_text(value, "prompt"),
 		.text = background_text(value, "text"),

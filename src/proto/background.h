@@ -35,6 +35,7 @@ const char *job_state_title(enum job_state state);
 struct job_info {
 	struct sv id, session; /* `session`: of the conversation, to resume it */
 	struct sv name;        /* a title; may be empty */
+	struct sv model, mode; /* of its last turn; may be empty */
 	struct sv cwd, prompt; /* the first prompt; may be empty */
 	struct sv text;        /* what the model said last; may be empty */
 	struct sv waiting;     /* what the question is about, in one line; usually empty */
@@ -50,6 +51,8 @@ struct job_info {
 };
 
 void job_info_write(struct jw *w, const struct job_info *info);
+/* A copy in `arena`. */
+struct job_info job_info_copy(struct arena *arena, const struct job_info *from) must_use;
 /* The form that `awl agents list --json` prints. */
 void job_info_write_public(struct jw *w, const struct job_info *info);
 /* Lists go into `arena`. False: not a background session. */

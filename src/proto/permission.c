@@ -305,3 +305,16 @@ void permission_write_deny(struct str *out, struct sv request_id,
 	jw_end(&w);
 	permission_close_response(&w);
 }
+
+void permission_write_refusal(struct str *out, struct sv request_id, struct sv why)
+{
+	struct jw w;
+
+	permission_open_response(&w, out, request_id);
+	jw_object(&w);
+	jw_put_str(&w, "behavior", sv_cstr(behavior_name(BEHAVIOR_DENY)));
+	if (why.len)
+		jw_put_str(&w, "message", why);
+	jw_end(&w);
+	permission_close_response(&w);
+}

@@ -101,5 +101,7 @@ void permission_write_allow(struct str *out, struct sv request_id,
 /* The same for an answer that denies a call. */
 void permission_write_deny(struct str *out, struct sv request_id,
 			   const struct permission_change *changes, size_t n);
+/* The same with a message for the model, which may be empty. */
+void permission_write_refusal(struct str *out, struct sv request_id, struct sv why);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define JOB_BEGIN "background-begin" /* the id of the first request */
 
-enum { JOB_TITLE_CELLS = 200, JOB_GRACE_MS = 5000 };
+enum { JOB_TITLE_CELLS = 200, JOB_GRACE_MS = 5000, JOB_FIRST_MS = 10000 };
 
 /* --- what it is ------------------------------------------------------------------------- */
 
@@ -26,6 +26,8 @@ struct job *job_new(struct loop *loop, const struct job_info *info,
 	str_set(&job->id, info->id);
 	str_set(&job->session, info->session);
 	str_set(&job->name, info->name);
+	str_set(&job->model, info->model);
+	str_set(&job->mode, info->mode);
 	str_set(&job->cwd, info->cwd);
 	str_set(&job->prompt, info->prompt);
 	str_set(&job->text, info->text);
@@ -68,6 +70,8 @@ void job_free(struct job *job)
 	str_clear(&job->id);
 	str_clear(&job->session);
 	str_clear(&job->name);
+	str_clear(&job->model);
+	str_clear(&job->mode);
 	str_clear(&job->cwd);
 	str_clear(&job->prompt);
 	str_clear(&job->text);
@@ -94,6 +98,8 @@ struct job_info job_info(struct job *job)
 		.id = sv_of(&job->id),
 		.session = sv_of(&job->session),
 		.name = sv_of(&job->name),
+		.model = sv_of(&job->model),
+		.mode = sv_of(&job->mode),
 		.cwd = sv_of(&job->cwd),
 		.prompt = sv_of(&job->prompt),
 		.text = sv_of(&job->text),
@@ -126,6 +132,12 @@ static void job_on_patience(__attribute__((unused)) struct op *op, void *owner,
 		job->callbacks->ended(job->arg, job); /* nothing of it is in flight any more */
 }
 
+/* Whoever has just had the process started wants to attach or to send a prompt. */
+static int64_t job_patience(const struct job *job)
+{
+	return job->has_worked ? job->idle_ms : max_of(job->idle_ms, (int64_t)JOB_FIRST_MS);
+}
+
 /* Waiting has an end only while nobody is attached and nothing runs. */
 static void job_update_patience(struct job *job)
 {
@@ -133,7 +145,8 @@ static void job_update_patience(struct job *job)
 		     (job->state == JOB_IDLE || (job->state == JOB_FAILED && !job->is_stopping));
 
 	if (waits && !job->patience)
-		job->patience = timer_start(job->loop, job->idle_ms, THEN(job_on_patience, job));
+		job->patience =
+			timer_start(job->loop, job_patience(job), THEN(job_on_patience, job));
 	else if (!waits)
 		op_cancel(job->patience);
 }
@@ -148,6 +161,7 @@ static void job_enter(struct job *job, enum job_state next)
 {
 	log_debug("background session %s: %s", str_c(&job->id), job_state_name(next));
 	job->state = next;
+	job->has_worked |= next == JOB_WORKING;
 	if (next != JOB_FAILED)
 		str_truncate(&job->error, 0);
 	job_update_patience(job);
@@ -179,6 +193,14 @@ static void job_keep_text(struct str *out, struct sv text)
 	if (text.len > LIMIT_JOB_TEXT)
 		text = sv_skip(text, text.len - LIMIT_JOB_TEXT);
 	str_set(out, text);
+}
+
+static void job_on_init(struct job *job, const struct event_init *init)
+{
+	str_set(&job->session, job->reader.session_id);
+	str_set(&job->model, init->model);
+	str_set(&job->mode, init->permission_mode);
+	job_changed(job);
 }
 
 static void job_on_message(struct job *job, const struct event *event)
@@ -260,13 +282,11 @@ static bool job_drop_question(struct job *job, struct sv id)
 
 static void job_on_event(struct job *job, const struct event *event, struct sv line)
 {
-	struct sv session = job->reader.session_id;
-
-	if (session.len && !sv_eq(session, sv_of(&job->session)) && event->kind == EVENT_INIT) {
-		str_set(&job->session, session);
-		job_changed(job);
-	}
-	if (event->kind == EVENT_ASSISTANT)
+	if (event->kind == EVENT_INIT)
+		job_on_init(job, &event->init);
+	else if (event->kind == EVENT_STATUS && event->status.permission_mode.len)
+		str_set(&job->mode, event->status.permission_mode);
+	else if (event->kind == EVENT_ASSISTANT)
 		job_on_message(job, event);
 	else if (event->kind == EVENT_RESULT)
 		job_on_result(job, &event->result);
@@ -452,7 +472,7 @@ void job_start(struct job *job, const struct job_start *how)
 
 	job_add_words(job, how, &arena, &argv);
 	opts.argv = argv;
-	job->is_stopping = job->has_begun = job->has_failed = false;
+	job->is_stopping = job->has_begun = job->has_worked = job->has_failed = false;
 	str_truncate(&job->complaint, 0);
 	job->child = child_start(job->loop, &opts, THEN(job_on_ended, job));
 	job_initialize(job);
@@ -476,6 +496,17 @@ static void job_note_prompt(struct job *job, struct json message)
 	job_enter(job, JOB_WORKING);
 }
 
+/* Other clients that were asked need not answer any more. */
+static void job_on_answered(struct job *job, struct sv id)
+{
+	const struct event event = { .kind = EVENT_HOST_CANCEL, .cancel = { .request_id = id } };
+	defer(str_clear) struct str line = STR_INIT;
+
+	event_write(&line, &event, SV_EMPTY, SV_EMPTY);
+	job->callbacks->line(job->arg, job, sv_trim(sv_of(&line)));
+	job_settle(job, ACTIVITY_RUNNING);
+}
+
 bool job_send(struct job *job, struct sv line, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, err);
@@ -490,7 +521,7 @@ bool job_send(struct job *job, struct sv line, struct err *err)
 	if (!child_write(job->child, line, err) || !child_write(job->child, SV("\n"), err))
 		return false;
 	if (in.kind == INPUT_RESPONSE)
-		job_settle(job, ACTIVITY_RUNNING);
+		job_on_answered(job, in.response.request_id);
 	else if (in.kind == INPUT_PROMPT)
 		job_note_prompt(job, in.prompt.message);
 	return true;

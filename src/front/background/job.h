@@ -33,7 +33,7 @@ struct job {
 	struct loop *loop; /* borrowed, and so are the next two */
 	const struct job_callbacks *callbacks;
 	void *arg;
-	struct str id, session, name, cwd, prompt, text, error;
+	struct str id, session, name, model, mode, cwd, prompt, text, error;
 	VEC(struct str) flags;
 	VEC(struct sv) flag_views; /* of `flags`, for job_info() */
 	enum job_state state;
@@ -48,6 +48,7 @@ struct job {
 	size_t ntasks;        /* commands and agents in the background of the session */
 	bool is_stopping;     /* by the user */
 	bool has_begun;       /* it takes prompts */
+	bool has_worked;      /* it has had a prompt */
 	bool has_ever_begun;  /* some process of it has */
 	bool has_failed;      /* the last turn has */
 	bool is_removed;      /* to be forgotten when the process has ended */

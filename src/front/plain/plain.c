@@ -206,7 +206,7 @@ static void plain_send_first(struct plain *p)
 	plain_say(p, SV("> "));
 	plain_say_clean(p, sv_cstr(prompt));
 	plain_say(p, SV("\n"));
-	awl_prompt(p->client.session, prompt);
+	client_prompt(&p->client, prompt);
 }
 
 /* --- the end of a turn ------------------------------------------------------------------ */
@@ -315,7 +315,7 @@ static void plain_ask(struct plain *p, const struct host_request *request)
 
 static void plain_send(struct plain *p, const struct str *json)
 {
-	if (awl_send(p->client.session, json->ptr, json->len) != AWL_OK)
+	if (!client_send(&p->client, sv_of(json)))
 		plain_say_line(p, "(%s)", awl_last_error());
 }
 
@@ -412,7 +412,7 @@ static void plain_say_goodbye(struct plain *p)
 {
 	if (p->had_turn && !p->opts->session->skip_transcript)
 		plain_say_line(p, "To resume this session: awl --resume %s",
-			       awl_session_id(p->client.session));
+			       client_session_id(&p->client));
 }
 
 static void plain_leave(struct plain *p, int status)
@@ -449,7 +449,7 @@ static void plain_run_shell(struct plain *p, struct sv prompt)
 {
 	struct uuid id = uuid_v4(loop_rng(p->client.loop));
 
-	if (chat_run_shell(p->client.session, prompt, sv_cstr(id.text)))
+	if (chat_run_shell(&p->client, prompt, sv_cstr(id.text)))
 		p->shell = id;
 	else
 		plain_say_line(p, "%s", awl_last_error());
@@ -459,15 +459,15 @@ static void plain_send_typed(struct plain *p)
 {
 	struct err err = ERR_INIT;
 
-	if (!chat_keep_prompt(p->opts, p->client.session, sv_of(&p->draft),
-			      loop_wall(p->client.loop), &err))
+	if (!chat_keep_prompt(p->opts, &p->client, sv_of(&p->draft), loop_wall(p->client.loop),
+			      &err))
 		plain_say_line(p, "%s", err.text);
 	if (p->input)
 		plain_input_remember(p->input, sv_of(&p->draft));
 	if (chat_is_shell(sv_of(&p->draft)))
 		plain_run_shell(p, sv_of(&p->draft));
 	else
-		awl_prompt(p->client.session, p->draft.ptr);
+		client_prompt(&p->client, p->draft.ptr);
 }
 
 static void plain_take_prompt(struct plain *p, struct sv line)
@@ -560,11 +560,11 @@ static void plain_interrupt(struct plain *p)
 	p->at_margin = false; /* the terminal has echoed "^C" */
 	if (p->shell.text[0]) {
 		plain_say_break(p);
-		awl_interrupt(p->client.session);
-	} else if (!awl_session_is_idle(p->client.session)) {
+		client_interrupt(&p->client);
+	} else if (client_is_busy(&p->client)) {
 		plain_say_break(p);
 		p->is_interrupted = true;
-		awl_interrupt(p->client.session);
+		client_interrupt(&p->client);
 	} else if (p->draft.len || (p->input && plain_input_clear(p->input))) {
 		str_truncate(&p->draft, 0);
 		plain_ask_for_line(p, "> ");
@@ -611,7 +611,7 @@ static void plain_on_init(struct plain *p, const struct event_init *init)
 {
 	str_set(&p->cwd, init->cwd);
 	if (p->is_interrupted) /* before there was a turn */
-		awl_interrupt(p->client.session);
+		client_interrupt(&p->client);
 }
 
 static void plain_show_notice(struct plain *p, const struct event *event)
@@ -728,7 +728,7 @@ static void plain_greet(struct plain *p)
 			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr,
 			       p->opts->is_script ? " (for this demo only)" : "");
 	if (!p->opts->is_script) {
-		plain_say_line(p, "Model: %s", awl_session_model(p->client.session));
+		plain_say_line(p, "Model: %s", client_model(&p->client));
 		return;
 	}
 	plain_say_line(p, "A built-in demo will answer instead of a model.");
@@ -756,12 +756,12 @@ int front_plain(const struct chat_opts *opts)
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
-	p.cost = chat_past_cost(p.client.session);
-	p.dialog.session = p.client.session;
+	p.cost = client_past_cost(&p.client);
+	p.dialog.client = &p.client;
 	plain_greet(&p);
 	if (opts->notice)
 		plain_say_line(&p, "%s", opts->notice);
-	chat_begin(p.client.session); /* the first prompt is sent with the reply */
+	chat_begin(&p.client); /* the first prompt is sent with the reply */
 	p.input = plain_input_open(&p.client, opts, &plain_input_fns, &p);
 	if (!p.input)
 		client_listen(&p.client);

@@ -199,7 +199,7 @@ static void plain_input_load_history(struct plain_input *in)
 {
 	struct err err = ERR_INIT;
 
-	if (!in->has_history && !chat_load_prompts(&in->history, in->opts, in->client->session,
+	if (!in->has_history && !chat_load_prompts(&in->history, in->opts, in->client,
 						   in->history_since, MOST_HISTORY, &err))
 		log_debug("earlier prompts: %s", err.text);
 	in->has_history = true;

@@ -31,7 +31,7 @@ int64_t tui_now(const struct tui *t)
 
 bool tui_is_busy(const struct tui *t)
 {
-	return !awl_session_is_idle(t->client.session);
+	return client_is_busy(&t->client);
 }
 
 bool tui_is_working(const struct tui *t)
@@ -165,9 +165,9 @@ void tui_interrupt(struct tui *t)
 {
 	if (tui_is_busy(t)) {
 		t->was_interrupted = true;
-		awl_interrupt(t->client.session);
+		client_interrupt(&t->client);
 	} else if (tui_shell_runs(t)) {
-		awl_interrupt(t->client.session);
+		client_interrupt(&t->client);
 	} else if (!editor_is_empty(t->editor)) {
 		tui_begin_draft(t);
 	} else if (tui_now(t) < t->leave_until) {
@@ -188,6 +188,12 @@ static void tui_on_signal(void *arg, int signo)
 		tui_leave(arg, 128 + signo);
 }
 
+/* A background session has ended: there is nothing to talk to any more. */
+static void tui_on_lost(void *arg)
+{
+	tui_leave(arg, EXIT_SUCCESS);
+}
+
 /* --- the end ----------------------------------------------------------------------------- */
 
 static void tui_say_goodbye(struct tui *t)
@@ -195,9 +201,16 @@ static void tui_say_goodbye(struct tui *t)
 	struct view view;
 
 	tui_view(t, &view);
-	if (t->had_turn && !t->opts->session->skip_transcript)
+	if (client_has_lost_session(&t->client))
+		view_aside(tui_begin_block(t), &view, "The background session has ended.");
+	else if (client_is_remote(&t->client))
+		view_aside(
+			tui_begin_block(t), &view,
+			"The session goes on in the background. To see it again: awl attach %.8s",
+			client_session_id(&t->client));
+	else if (t->had_turn && !t->opts->session->skip_transcript)
 		view_aside(tui_begin_block(t), &view, "To resume this session: awl --resume %s",
-			   awl_session_id(t->client.session));
+			   client_session_id(&t->client));
 }
 
 void tui_leave(struct tui *t, int status)
@@ -230,7 +243,7 @@ void tui_leave(struct tui *t, int status)
 
 void tui_ask_to_leave(struct tui *t, int status)
 {
-	if (!t->tasks.n || tui_now(t) < t->leave_until) {
+	if (!t->tasks.n || client_is_remote(&t->client) || tui_now(t) < t->leave_until) {
 		tui_leave(t, status);
 		return;
 	}
@@ -343,6 +356,7 @@ static const struct client_callbacks tui_callbacks = {
 	.line = tui_no_line,
 	.end = tui_no_end,
 	.signal = tui_on_signal,
+	.lost = tui_on_lost,
 	.rest = tui_settle,
 	.written = tui_frame_on_written,
 };
@@ -406,7 +420,7 @@ void tui_begin(struct tui *t)
 	tui_resume(t);
 	if (t->opts->notice)
 		tui_show_aside(t, sv_cstr(t->opts->notice));
-	chat_begin(t->client.session); /* the first prompt is sent with the reply */
+	chat_begin(&t->client); /* the first prompt is sent with the reply */
 }
 
 /* Nothing that was typed before may answer a question. */
@@ -429,8 +443,8 @@ static int tui_run(struct tui *t)
 	t->editor = editor_new();
 	t->reply = editor_new();
 	tui_history_init(t);
-	t->cost = chat_past_cost(t->client.session);
-	t->dialog.session = t->client.session;
+	t->cost = client_past_cost(&t->client);
+	t->dialog.client = &t->client;
 	tui_frame_init(t);
 	if (tui_start(t))
 		tui_drop_keys(t);
@@ -452,7 +466,9 @@ static int tui_session(const struct chat_opts *opts, struct str *next, bool *aga
 	struct err err = ERR_INIT;
 	int status;
 
-	if (!client_open(&t.client, opts->awl, opts->session, &tui_callbacks, &t, &err)) {
+	if (opts->remote) {
+		client_open_remote(&t.client, opts->awl, opts->remote, &tui_callbacks, &t);
+	} else if (!client_open(&t.client, opts->awl, opts->session, &tui_callbacks, &t, &err)) {
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
@@ -491,6 +507,7 @@ int front_tui(const struct chat_opts *opts)
 		session.resume_at = session.session_id = session.name = NULL;
 		session.continue_newest = session.fork = false;
 		mine.prompt = NULL;
+		mine.remote = NULL;
 		mine.chooses_session = false;
 	}
 }

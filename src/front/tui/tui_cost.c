@@ -36,7 +36,7 @@ void tui_cost_check(struct tui *t)
 		return;
 	while (t->cost_limit <= t->cost)
 		t->cost_limit *= 2;
-	if (is_first && chat_past_cost(t->client.session) >= cost_first)
+	if (is_first && client_past_cost(&t->client) >= cost_first)
 		return; /* it was resumed: the user knows */
 	if (editor_is_empty(t->editor) && !t->queue.n && !t->list.is_open && !t->picker.is_open &&
 	    !t->dialog.is_open) {

@@ -14,7 +14,7 @@ void tui_history_add(struct tui *t, struct sv text)
 	struct err err = ERR_INIT;
 
 	line_history_add(t->history, text);
-	if (!chat_keep_prompt(t->opts, t->client.session, text, loop_wall(t->client.loop), &err))
+	if (!chat_keep_prompt(t->opts, &t->client, text, loop_wall(t->client.loop), &err))
 		str_set(&t->note, sv_cstr(err.text));
 }
 
@@ -25,7 +25,7 @@ void tui_history_load(struct tui *t)
 	if (t->has_history)
 		return;
 	t->has_history = true;
-	if (!chat_load_prompts(&t->history, t->opts, t->client.session, t->history_since,
-			       MOST_HISTORY, &err))
+	if (!chat_load_prompts(&t->history, t->opts, &t->client, t->history_since, MOST_HISTORY,
+			       &err))
 		str_set(&t->note, sv_cstr(err.text));
 }

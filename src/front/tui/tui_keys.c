@@ -83,12 +83,12 @@ static void tui_keys_cycle_mode(struct tui *t)
 	static const char *const cycle[] = { "default", "acceptEdits", "plan",
 					     "bypassPermissions" };
 	size_t n = countof(cycle) - !t->opts->session->allow_bypass, i = 0;
-	struct sv now = sv_cstr(awl_session_permission_mode(t->client.session));
+	struct sv now = sv_cstr(client_mode(&t->client));
 
 	while (i < n && !sv_is(now, cycle[i]))
 		i++;
 	i = i < n ? (i + 1) % n : 0;
-	if (awl_set_permission_mode(t->client.session, cycle[i]) != AWL_OK)
+	if (!client_set_mode(&t->client, cycle[i]))
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 
@@ -163,7 +163,7 @@ static void tui_keys_background(struct tui *t)
 	}
 	control_request_write(&json, &(struct control_request){ .kind = CONTROL_BACKGROUND_TASKS,
 								.id = SV("keys-background") });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 

@@ -188,7 +188,7 @@ static const struct tui_mode tui_modes[] = {
 
 static void tui_draw_mode(struct tui *t, struct page *page)
 {
-	struct sv mode = sv_cstr(awl_session_permission_mode(t->client.session));
+	struct sv mode = sv_cstr(client_mode(&t->client));
 	size_t columns = screen_columns(t->screen);
 
 	for (size_t i = 0; i < countof(tui_modes); i++)
@@ -209,7 +209,7 @@ static void tui_add_facts(struct tui *t, struct str *out)
 {
 	if (t->tasks.n)
 		str_addf(out, "%zu in the background · ", t->tasks.n);
-	str_adds(out, t->opts->is_script ? "demo" : awl_session_model(t->client.session));
+	str_adds(out, t->opts->is_script ? "demo" : client_model(&t->client));
 }
 
 /* Vim's mode, unless it is the one for typing, and the keys of an unfinished command. */

@@ -110,7 +110,7 @@ static void tui_menu_ask(struct tui *t)
 		&json, &(struct control_request){ .kind = CONTROL_FILE_SUGGESTIONS,
 						  .id = sv_of(&id),
 						  .file_suggestions = { sv_of(&t->menu.query) } });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		tui_menu_close(t);
 }
 

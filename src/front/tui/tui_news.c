@@ -98,7 +98,7 @@ void tui_show_welcome(struct tui *t)
 	page_add(page, SV("awl"), t->theme->accent);
 	page_addf(page, t->theme->dim, " %s · %s", awl_version(),
 		  t->opts->is_script ? "a built-in demo instead of a model"
-				     : awl_session_model(t->client.session));
+				     : client_model(&t->client));
 	page_end_row(page);
 	view_aside(page, &view, "%s%s%s%s", str_c(&where), branch.len ? " on " : "", str_c(&branch),
 		   t->opts->is_script ? " (for this demo only)" : "");

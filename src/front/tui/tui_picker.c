@@ -158,7 +158,7 @@ static bool tui_picker_shows(const struct tui *t, const struct awl_session_info 
 {
 	const struct tui_picker *p = &t->picker;
 
-	return !sv_is(sv_cstr(info->id), awl_session_id(t->client.session)) &&
+	return !sv_is(sv_cstr(info->id), client_session_id(&t->client)) &&
 	       (!p->has_branch || sv_is(sv_of(&p->branch), info->branch)) &&
 	       (!p->tag.len || sv_is(sv_of(&p->tag), info->tag));
 }

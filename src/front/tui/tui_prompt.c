@@ -15,7 +15,7 @@ void tui_forget_queue(struct tui *t)
 
 static void tui_prompt_send(struct tui *t, const struct str *json)
 {
-	if (awl_send(t->client.session, json->ptr, json->len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(json)))
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 }
 
@@ -62,7 +62,7 @@ void tui_submit(struct tui *t, struct sv text)
 		t->turn_since = tui_now(t);
 	if (is_command) {
 		str_add(&copy, text);
-		awl_prompt(t->client.session, copy.ptr);
+		client_prompt(&t->client, copy.ptr);
 	} else {
 		tui_prompt_send_named(t, text, is_busy);
 	}

@@ -52,7 +52,7 @@ static void tui_question_measure(struct tui *t)
 
 	control_request_write(&json, &(struct control_request){ .kind = CONTROL_CONTEXT_USAGE,
 								.id = question_context_id });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 
@@ -513,7 +513,7 @@ static void tui_draw_question_rule(struct tui *t, struct page *page)
 	size_t columns = screen_columns(t->screen), all;
 	defer(str_clear) struct str label = STR_INIT;
 
-	t->asked.waiting = awl_session_questions(t->client.session);
+	t->asked.waiting = client_questions(&t->client);
 	all = t->asked.at - 1 + max_of(t->asked.waiting, (size_t)1);
 	if (all > 1)
 		str_addf(&label, " %zu of %zu ", t->asked.at, all);

@@ -10,7 +10,7 @@ static const struct awl_session_info *tui_resume_find(const struct tui *t,
 						      struct awl_session_list **list)
 {
 	const struct awl_session_options *o = t->opts->session;
-	const char *what = o->resume ? o->resume : awl_session_id(t->client.session);
+	const char *what = o->resume ? o->resume : client_session_id(&t->client);
 	const char *cwd = o->cwd ? o->cwd : str_c(&t->cwd);
 
 	if (!o->resume && !o->continue_newest)

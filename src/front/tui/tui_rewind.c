@@ -33,7 +33,7 @@ void tui_rewind_open(struct tui *t)
 
 	control_request_write(&json, &(struct control_request){ .kind = CONTROL_LIST_PROMPTS,
 								.id = SV(REWIND_ID) });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		tui_show_notice(t, t->theme->error, SV("The prompts cannot be listed."));
 }
 

@@ -9,7 +9,7 @@ struct json_doc *tui_setting(struct tui *t, const char *key)
 	const char *json;
 	struct err err;
 
-	if (awl_session_config_get(t->client.session, key, &json) != AWL_OK)
+	if (!client_config(&t->client, key, &json))
 		return NULL;
 	return json_parse(sv_cstr(json), 0, &err);
 }

@@ -27,7 +27,7 @@ bool tui_shell(struct tui *t, struct sv text)
 	t->shell.id = uuid_v4(loop_rng(t->client.loop));
 	t->shell.since = tui_now(t);
 	str_set(&t->shell.command, sv_trim(sv_skip(prompt, 1)));
-	if (chat_run_shell(t->client.session, prompt, sv_cstr(t->shell.id.text)))
+	if (chat_run_shell(&t->client, prompt, sv_cstr(t->shell.id.text)))
 		return true;
 	t->shell.id.text[0] = '\0';
 	tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));

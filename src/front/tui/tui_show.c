@@ -384,7 +384,7 @@ static void tui_on_request(struct tui *t, const struct host_request *request)
 	}
 	str_addf(&why, "The terminal cannot handle \"%.*s\" requests.", SV_ARG(request->subtype));
 	host_request_write_error(&json, request->id, sv_of(&why));
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 }
 
@@ -419,7 +419,7 @@ static void tui_on_init(struct tui *t, const struct event_init *init)
 	if (!t->turn_since)
 		t->turn_since = tui_now(t);
 	if (t->was_interrupted) /* before there was a turn */
-		awl_interrupt(t->client.session);
+		client_interrupt(&t->client);
 }
 
 void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) struct sv line)

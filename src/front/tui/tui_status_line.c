@@ -51,7 +51,7 @@ static void tui_status_line_ask(struct tui *t)
 			       .status_line = { .vim_mode = tui_status_line_vim(t),
 						.columns = (int64_t)screen_columns(t->screen),
 						.lines = (int64_t)screen_rows(t->screen) } });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 
@@ -108,8 +108,8 @@ void tui_status_line_follow(struct tui *t)
 
 	if (!line->is_on || t->client.is_leaving)
 		return;
-	str_addf(&now, "%zu %s %s %.*s", line->messages, awl_session_model(t->client.session),
-		 awl_session_permission_mode(t->client.session), SV_ARG(tui_status_line_vim(t)));
+	str_addf(&now, "%zu %s %s %.*s", line->messages, client_model(&t->client),
+		 client_mode(&t->client), SV_ARG(tui_status_line_vim(t)));
 	if (sv_eq(sv_of(&now), sv_of(&line->seen)))
 		return;
 	str_set(&line->seen, sv_of(&now));

@@ -16,8 +16,8 @@ static void tui_transcript_find(const struct tui *t, struct str *path)
 	struct awl_session_list *list = NULL;
 
 	str_add(path, sv_of(&t->paged));
-	if (!path->len && awl_sessions_find(&list, t->opts->awl, cwd,
-					    awl_session_id(t->client.session)) == AWL_OK)
+	if (!path->len &&
+	    awl_sessions_find(&list, t->opts->awl, cwd, client_session_id(&t->client)) == AWL_OK)
 		str_adds(path, awl_session_list_at(list, 0)->path);
 	awl_session_list_free(list);
 }
