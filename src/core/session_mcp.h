@@ -192,6 +192,8 @@ bool session_mcp_may_be_prompt(const struct session *s, struct sv name);
 size_t session_mcp_count_prompts(const struct session *s);
 size_t session_mcp_list_prompts(const struct session *s, struct reply_command *out,
 				struct arena *arena);
+/* The prompt that a command names, without its slash; missing: there is none. */
+struct json session_mcp_prompt(const struct session *s, struct sv name, struct mcp_server **server);
 /* In SESSION_EXPANDING: asks the server for the prompt; session_commands_take() follows. False: there is none. */
 must_use bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments);
 
@@ -217,8 +219,14 @@ void session_mcp_cancel_mentions(struct session_mcp *mcp);
 void session_mcp_on_updated(struct session_mcp *mcp, struct mcp_server *server, struct json params);
 /* Adds resources that match what is typed. */
 void session_mcp_suggest(const struct session *s, struct file_suggestions *out);
-/* Asks a server to complete a template whose beginning is typed; NULL: it is none. `before` gets what stands before each
- * completion; the op is that of mcp_server_call_start(). */
+/* Split "server:uri"; false: no server has that name. */
+bool session_mcp_split_mention(const struct session_mcp *mcp, struct sv word,
+			       struct mcp_server **server, struct sv *uri);
+
+/* --- session_mcp_complete.c --- */
+
+/* Asks a server to complete a template whose beginning is typed, or the last argument of a command "/mcp__s__p ..."; NULL: it
+ * is neither. `before` gets what stands before each completion; the op is that of mcp_server_call_start(). */
 struct op *session_mcp_complete_start(struct session *s, struct sv query, struct str *before,
 				      struct then then);
 

@@ -1,6 +1,6 @@
 /* Resources of MCP servers that the user mentions: "@server:uri". They are read before the prompt is sent, and the model
  * gets them with it; a server that can is asked to say when they change. While the user types, names are completed from
- * the lists of the servers, and the variable part of a template by its server. */
+ * the lists of the servers. */
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "base/mem.h"
@@ -101,9 +101,8 @@ static void mention_start(struct session_mcp *m, struct mcp_server *server, stru
 				      true, THEN(mention_on_read, r));
 }
 
-/* Split "server:uri"; false: no server has that name. */
-static bool mention_split(const struct session_mcp *m, struct sv word, struct mcp_server **server,
-			  struct sv *uri)
+bool session_mcp_split_mention(const struct session_mcp *m, struct sv word,
+			       struct mcp_server **server, struct sv *uri)
 {
 	size_t at = sv_find_char(word, ':');
 
@@ -128,7 +127,8 @@ void session_mcp_read_mentions(struct session *s, struct sv text)
 		for (end = i; end < text.len && !ascii_is_space(text.ptr[end]); end++)
 			;
 		if (text.ptr[i] == '@' &&
-		    mention_split(m, sv_slice(text, i + 1, end), &server, &uri) && uri.len)
+		    session_mcp_split_mention(m, sv_slice(text, i + 1, end), &server, &uri) &&
+		    uri.len)
 			mention_start(m, server, uri);
 		i = end + 1;
 	}
@@ -182,69 +182,4 @@ void session_mcp_suggest(const struct session *s, struct file_suggestions *out)
 					json_get(mcp_client_item(client, MCP_RESOURCES, k), "uri"),
 					SV_EMPTY));
 	}
-}
-
-/* The template whose beginning has been typed, and what has been typed of its variable. */
-static struct sv mention_template(const struct mcp_client *client, struct sv typed, struct sv *name,
-				  struct sv *value)
-{
-	for (size_t i = 0; i < mcp_client_count(client, MCP_TEMPLATES); i++) {
-		struct sv text = json_str_or(
-			json_get(mcp_client_item(client, MCP_TEMPLATES, i), "uriTemplate"),
-			SV_EMPTY);
-		size_t open = sv_find_char(text, '{'), close = sv_find_char(text, '}');
-
-		if (open == SIZE_MAX || close == SIZE_MAX || close < open ||
-		    !sv_starts(typed, sv_slice(text, 0, open)))
-			continue;
-		*name = sv_slice(text, open + 1, close);
-		*value = sv_skip(typed, open);
-		return text;
-	}
-	return SV_EMPTY;
-}
-
-static struct json_doc *mention_complete_params(struct sv template, struct sv name, struct sv value)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	struct err err = ERR_INIT;
-	struct jw w;
-
-	jw_init(&w, &text, JW_COMPACT);
-	jw_object(&w);
-	jw_put_object(&w, "ref");
-	jw_put_str(&w, "type", SV("ref/resource"));
-	jw_put_str(&w, "uri", template);
-	jw_end(&w);
-	jw_put_object(&w, "argument");
-	jw_put_str(&w, "name", name);
-	jw_put_str(&w, "value", value);
-	jw_end(&w);
-	jw_end(&w);
-	jw_done(&w);
-	return json_parse(sv_of(&text), 0, &err);
-}
-
-struct op *session_mcp_complete_start(struct session *s, struct sv query, struct str *before,
-				      struct then then)
-{
-	defer(json_doc_freep) struct json_doc *params = NULL;
-	struct sv typed, name, value, template;
-	struct mcp_server *server;
-
-	if (!s->mcp || !s->mcp->servers || !mention_split(s->mcp, query, &server, &typed) ||
-	    mcp_server_status(server) != MCP_STATUS_CONNECTED ||
-	    !json_is(json_get(mcp_client_capabilities(mcp_server_client(server)), "completions"),
-		     JSON_OBJECT))
-		return NULL;
-	template = mention_template(mcp_server_client(server), typed, &name, &value);
-	if (!template.len)
-		return NULL;
-	str_add(before, sv_slice(query, 0, query.len - value.len));
-	params = mention_complete_params(template, name, value);
-	return mcp_server_call_start(server,
-				     &(struct mcp_call_opts){ .method = SV("completion/complete"),
-							      .params = json_root(params),
-							      .timeout_ms = LIMIT_MCP_COMPLETE_MS },
-				     true, then);
 }

@@ -4,9 +4,7 @@
 #include "mcp/names.h"
 #include "text/json/json_write.h"
 
-/* Find the prompt that a command names; missing: there is none. */
-static struct json session_mcp_prompt(const struct session *s, struct sv name,
-				      struct mcp_server **server)
+struct json session_mcp_prompt(const struct session *s, struct sv name, struct mcp_server **server)
 {
 	defer(str_clear) struct str full = STR_INIT;
 

@@ -136,6 +136,9 @@ class Server:
                 "type": "text", "text": f"Greet {given.get('who')} {given.get('how', 'kindly')}."}}]}
         if method == "completion/complete":
             given = params["argument"]["value"]
+            if params["argument"]["name"] == "how":
+                who = params["context"]["arguments"]["who"]
+                return {"completion": {"values": [f"as {who} likes", f"without {who}"]}}
             words = ("12", "13", "20") if params["ref"]["type"] == "ref/resource" else ("Ada", "Alan", "Grace")
             return {"completion": {"values": [word for word in words if word.startswith(given)]}}
         if method == "tools/call":

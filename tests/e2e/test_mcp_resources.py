@@ -78,6 +78,35 @@ class Typed(Asking, Screen):
         self.assertIn("Week twelve.", json.dumps(self.requests()[0]))
         self.leave(terminal)
 
+    def test_arguments_of_prompts_are_completed_with_regard_to_those_before(self):
+        self.script()
+        terminal = self.start()
+        terminal.type("/mcp__desk__greet A")
+        terminal.wait_for("  Alan")
+        self.assertNotIn("Grace", terminal.text())
+        terminal.type("\x1b[B")
+        terminal.wait_for("❯ Alan")
+        terminal.type("\t")
+        terminal.wait_for("❯ /mcp__desk__greet Alan")
+        terminal.wait_for("  without Alan")
+        terminal.type("\t")
+        terminal.wait_for("/mcp__desk__greet Alan as Alan likes")
+        terminal.type("\r")
+        terminal.wait_idle("Done.")
+        self.assertIn("Greet Alan as Alan likes", json.dumps(self.requests()[0]))
+        self.assertEqual(self.received("completion/complete")[-1]["ref"], {"type": "ref/prompt", "name": "greet"})
+        self.leave(terminal)
+
+    def test_what_is_typed_for_an_argument_is_sent_as_it_is(self):
+        self.script()
+        terminal = self.start()
+        terminal.type("/mcp__desk__greet Al")
+        terminal.wait_for("❯ Alan")
+        terminal.type("\r")
+        terminal.wait_idle("Done.")
+        self.assertIn("Greet Al kindly.", json.dumps(self.requests()[0]))
+        self.leave(terminal)
+
     def test_what_a_server_logs_is_shown(self):
         self.script(("talk", {}))
         terminal = self.start()

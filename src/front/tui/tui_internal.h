@@ -70,7 +70,7 @@ struct tui_queued {
 };
 
 /* The menu of completions (tui_menu.c). */
-enum menu_kind { MENU_NONE, MENU_COMMANDS, MENU_FILES };
+enum menu_kind { MENU_NONE, MENU_COMMANDS, MENU_FILES, MENU_ARGUMENTS };
 
 struct menu_item {
 	struct str name, help;

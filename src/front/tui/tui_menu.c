@@ -1,5 +1,6 @@
-/* The menu of completions below the prompt: names of commands after a slash at the beginning, files after an at-sign.
- * It follows what is typed; the files come from the session, which looks for them meanwhile. */
+/* The menu of completions below the prompt: names of commands after a slash at the beginning, files after an at-sign, and
+ * values for the arguments of a command that an MCP server offers. It follows what is typed; files and values come from the
+ * session, which looks for them meanwhile. */
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "front/tui/tui_internal.h"
@@ -121,7 +122,8 @@ void tui_menu_on_reply(struct tui *t, const struct control_reply *reply)
 	size_t n;
 
 	str_addf(&id, FILES_ID "%u", t->menu.request);
-	if (t->menu.kind != MENU_FILES || !sv_eq(reply->request_id, sv_of(&id)))
+	if ((t->menu.kind != MENU_FILES && t->menu.kind != MENU_ARGUMENTS) ||
+	    !sv_eq(reply->request_id, sv_of(&id)))
 		return;
 	menu_items_clear(&t->menu);
 	n = reply->kind == REPLY_VALUE ? reply_read_suggestions(reply->value, paths, countof(paths))
@@ -133,7 +135,8 @@ void tui_menu_on_reply(struct tui *t, const struct control_reply *reply)
 
 /* --- following what is typed ------------------------------------------------------------- */
 
-/* What the word before the cursor asks for; `query` is the word without its mark. */
+/* What the word before the cursor asks for; `query` is the word without its mark, or the line with a command and its
+ * arguments. */
 static enum menu_kind tui_menu_wanted(struct tui *t, size_t *from, struct sv *query)
 {
 	struct sv text = sv_slice(editor_text(t->editor), 0, editor_cursor(t->editor));
@@ -143,6 +146,10 @@ static enum menu_kind tui_menu_wanted(struct tui *t, size_t *from, struct sv *qu
 		start--;
 	*from = start;
 	*query = sv_skip(text, start + 1);
+	if (start > 0 && sv_starts(text, SV("/mcp__")) && sv_find_char(text, '\n') == SIZE_MAX) {
+		*query = text;
+		return MENU_ARGUMENTS;
+	}
 	if (start == text.len)
 		return MENU_NONE;
 	if (start == 0 && text.ptr[0] == '/' && sv_find_char(*query, '/') == SIZE_MAX)
@@ -200,17 +207,19 @@ void tui_menu_dismiss(struct tui *t)
 	tui_menu_close(t);
 }
 
-/* A directory is followed by what is in it, everything else by a blank. */
+/* An argument comes with the whole line. A directory is followed by what is in it, everything else by a blank. */
 void tui_menu_accept(struct tui *t)
 {
 	struct tui_menu *menu = &t->menu;
 	defer(str_clear) struct str text = STR_INIT;
 
-	str_addc(&text, menu->kind == MENU_COMMANDS ? '/' : '@');
+	if (menu->kind != MENU_ARGUMENTS)
+		str_addc(&text, menu->kind == MENU_COMMANDS ? '/' : '@');
 	str_add(&text, sv_of(&menu->items.at[menu->selected].name));
 	if (!sv_ends(sv_of(&text), SV("/")))
 		str_addc(&text, ' ');
-	editor_replace(t->editor, menu->from, editor_cursor(t->editor), sv_of(&text));
+	editor_replace(t->editor, menu->kind == MENU_ARGUMENTS ? 0 : menu->from,
+		       editor_cursor(t->editor), sv_of(&text));
 	tui_menu_close(t);
 	tui_menu_follow(t);
 }
@@ -231,9 +240,13 @@ bool tui_menu_enter(struct tui *t)
 
 	if (!tui_menu_is_open(t))
 		return false;
-	if (menu->kind == MENU_FILES) {
+	if (menu->kind == MENU_FILES || (menu->kind == MENU_ARGUMENTS && menu->selected)) {
 		tui_menu_accept(t);
 		return true;
+	}
+	if (menu->kind == MENU_ARGUMENTS) { /* what is typed may be right as it is */
+		tui_menu_close(t);
+		return false;
 	}
 	is_whole = menu_find(menu, sv_of(&menu->query));
 	command = menu_find(menu, sv_of(&menu->items.at[menu->selected].name));
@@ -244,6 +257,13 @@ bool tui_menu_enter(struct tui *t)
 }
 
 /* --- rows -------------------------------------------------------------------------------------- */
+
+/* Of a line with arguments, only what the last one would be. */
+static struct sv menu_shown(const struct tui_menu *menu, const struct menu_item *item)
+{
+	return sv_skip(sv_of(&item->name),
+		       menu->kind == MENU_ARGUMENTS ? min_of(menu->from, item->name.len) : 0);
+}
 
 void tui_draw_menu(struct tui *t, struct page *page)
 {
@@ -260,7 +280,7 @@ void tui_draw_menu(struct tui *t, struct page *page)
 		page_add(page, is_selected ? SV("❯ ") : SV("  "), style);
 		view_add_cut(page, menu->kind == MENU_COMMANDS ? SV("/") : SV_EMPTY, style,
 			     columns);
-		view_add_cut(page, sv_of(&item->name), style, columns);
+		view_add_cut(page, menu_shown(menu, item), style, columns);
 		if (item->help.len) {
 			page_pad(page, min_of(max_of(page->cells + 2, (size_t)NAME_CELLS), columns),
 				 t->theme->dim);
