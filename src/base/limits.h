@@ -199,13 +199,14 @@
 #define LIMIT_NOTES           (32 * KIB) /* notes waiting for the next request */
 
 /* core, compaction: what a conversation keeps when a summary replaces it. */
-#define LIMIT_COMPACT_NAMES      200         /* files that were used, by name */
-#define LIMIT_COMPACT_FILES      5           /* with their content */
-#define LIMIT_COMPACT_FILE       (20 * KIB)  /* of each: 5,000 tokens */
-#define LIMIT_COMPACT_PROMPT     (256 * KIB) /* the latest prompt, word for word */
-#define LIMIT_SKILL_FOLDERS      64          /* below a project */
-#define LIMIT_COMPACT_SKILLS     16          /* that were used */
-#define LIMIT_COMPACT_SKILL      (20 * KIB)  /* of each: 5,000 tokens */
+#define LIMIT_COMPACT_NAMES      200           /* files that were used, by name */
+#define LIMIT_COMPACT_FILES      5             /* with their content */
+#define LIMIT_COMPACT_FILE       (20 * KIB)    /* of each: 5,000 tokens */
+#define LIMIT_COMPACT_PROMPT     (256 * KIB)   /* the latest prompt, word for word */
+#define LIMIT_SKILL_FOLDERS      64            /* below a project */
+#define LIMIT_SUMMARY_CALLS      ((size_t)100) /* that one line of the small model is about */
+#define LIMIT_COMPACT_SKILLS     16            /* that were used */
+#define LIMIT_COMPACT_SKILL      (20 * KIB)    /* of each: 5,000 tokens */
 #define LIMIT_COMPACT_ALL_SKILLS (100 * KIB)
 
 /* context, the memory of a project: bytes of a file, and files that are listed. */

@@ -349,6 +349,7 @@ static struct op *hooks_tool_batch(void *arg, const struct executor *calls,
 	struct hook_input in;
 	struct jw w;
 
+	session_tool_summary_hear(s, calls);
 	if (!hooks_tool_has(s, HOOK_POST_TOOL_BATCH))
 		return NULL;
 	jw_init(&w, &json, JW_COMPACT);

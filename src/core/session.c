@@ -308,6 +308,7 @@ static void session_cancel_all(struct session *s)
 	op_cancel(s->step);
 	op_cancel(s->check);
 	op_cancel(s->notes.op);
+	op_cancel(s->tool_summary.op);
 	op_cancel(s->sources.watch);
 	session_hooks_cancel(s);
 	subagents_stop_all(s->subagents);
@@ -544,6 +545,7 @@ static void session_free(struct session *s)
 	session_commands_clear(&s->commands);
 	session_wishes_clear(&s->wishes);
 	str_clear(&s->suggestion.text);
+	session_tool_summary_clear(s);
 	str_clear(&s->title.about);
 	str_clear(&s->title.answer);
 	compaction_forget_skills(s);
@@ -616,9 +618,9 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch || s->suggestion.op || s->title.op || s->notes.op ||
-	    !session_hooks_are_quiet(s) || !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
-	    !subagents_are_quiet(s->subagents) ||
+	    s->sources.watch || s->suggestion.op || s->title.op || s->tool_summary.op ||
+	    s->notes.op || !session_hooks_are_quiet(s) || !session_mcp_is_quiet(s) ||
+	    !session_undo_is_quiet(s) || !subagents_are_quiet(s->subagents) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s))
@@ -645,6 +647,7 @@ void session_reset(struct session *s)
 {
 	BUG_ON(s->state != SESSION_IDLE);
 	op_cancel(s->suggestion.op);
+	op_cancel(s->tool_summary.op);
 	session_title_forget(s);
 	hooks_clear_session(s);
 	agent_reset(s->agent);

@@ -7,6 +7,7 @@
 #include "core/context_edit.h"
 #include "core/session.h"
 #include "core/session_plugins.h"
+#include "core/session_tool_summary.h"
 #include "core/user_tool.h"
 #include "extend/agent_list.h"
 #include "extend/command_list.h"
@@ -221,6 +222,7 @@ struct session {
 		struct op *op; /* the question to the model; NULL: none */
 		struct str text;
 	} suggestion;
+	struct session_tool_summary tool_summary;
 	struct {
 		struct op *op; /* the question to the model; NULL: none */
 		struct str about, answer;

@@ -546,6 +546,15 @@ static void event_write_page(struct jw *w, const struct event *e)
 	jw_put_str(w, "elicitation_id", e->page.id);
 }
 
+static void event_write_tool_summary(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "summary", e->tool_summary.text);
+	jw_put_array(w, "preceding_tool_use_ids");
+	for (size_t i = 0; i < e->tool_summary.nids; i++)
+		jw_str(w, e->tool_summary.ids[i]);
+	jw_end(w);
+}
+
 static void event_write_host_request(struct jw *w, const struct event *e)
 {
 	struct host_request request = e->request;
@@ -610,6 +619,7 @@ static const struct form {
 	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking, false, false },
 	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
 	[EVENT_PAGE_DONE] = { "system", "elicitation_complete", event_write_page, false, false },
+	[EVENT_TOOL_SUMMARY] = { "tool_use_summary", "", event_write_tool_summary, false, false },
 	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
 	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },
 	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },

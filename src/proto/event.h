@@ -48,6 +48,7 @@ enum event_kind {
 	EVENT_THINKING,      /* about how much the model has thought by now */
 	EVENT_SUGGESTION,    /* what the user may want to say next */
 	EVENT_PAGE_DONE,     /* the user has finished on a page of an MCP server */
+	EVENT_TOOL_SUMMARY,  /* what the last calls have done, in one line */
 	EVENT_RATE_LIMIT,    /* how much of a subscription is used has changed */
 	EVENT_TERMINAL,      /* bytes that a hook wants the user's terminal to get */
 	EVENT_HOOK_STARTED,
@@ -294,6 +295,11 @@ struct event {
 		struct {
 			struct sv server, id; /* of the elicitation */
 		} page;
+		struct {
+			struct sv text;
+			const struct sv *ids; /* of the calls */
+			size_t nids;
+		} tool_summary;
 		struct rate_limit rate_limit;
 		struct {
 			struct sv sequence;

@@ -404,6 +404,20 @@ static void event_read_compacted(struct event *out, struct json metadata)
 	out->compacted.duration_ms = event_number(metadata, "duration_ms");
 }
 
+static void event_read_tool_summary(struct event_reader *r, struct event *out, struct json json)
+{
+	out->tool_summary.text = event_text(json, "summary");
+	out->tool_summary.ids =
+		event_list(r, json, "preceding_tool_use_ids", &out->tool_summary.nids);
+}
+
+static void event_read_fallback(struct event *out, struct json json)
+{
+	out->fallback.from = event_text(json, "original_model");
+	out->fallback.to = event_text(json, "fallback_model");
+	out->fallback.text = event_text(json, "content");
+}
+
 static void event_read_body(struct event_reader *r, struct event *out, struct json json)
 {
 	switch (out->kind) {
@@ -426,11 +440,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->discard.uuids = event_list(r, json, "message_uuids", &out->discard.n);
 		break;
 	case EVENT_DENIED: event_read_denied(r, out, json); break;
-	case EVENT_FALLBACK:
-		out->fallback.from = event_text(json, "original_model");
-		out->fallback.to = event_text(json, "fallback_model");
-		out->fallback.text = event_text(json, "content");
-		break;
+	case EVENT_FALLBACK: event_read_fallback(out, json); break;
 	case EVENT_INFORMATIONAL: event_read_info(out, json); break;
 	case EVENT_TRANSITION: event_read_transition(out, json); break;
 	case EVENT_TOOL_PROGRESS: event_read_progress(out, json); break;
@@ -463,6 +473,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		break;
 	case EVENT_SUGGESTION: out->suggestion.text = event_text(json, "suggestion"); break;
 	case EVENT_PAGE_DONE: event_read_page(out, json); break;
+	case EVENT_TOOL_SUMMARY: event_read_tool_summary(r, out, json); break;
 	case EVENT_RATE_LIMIT:
 		rate_limit_read(&out->rate_limit, json_get(json, "rate_limit_info"));
 		break;

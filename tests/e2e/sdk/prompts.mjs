@@ -57,6 +57,23 @@ export default {
     }
   },
 
+  'CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: one line about the calls, beside the next request': async t => {
+    const script = 'reply when system contains "calls of tools"\n  text "\\"Listed the files\\""\n'
+      + 'reply when prompt contains "list"\n  tool Glob {"pattern": "*.none"}\n'
+      + 'reply forever\n  text "Done."\n';
+    await t.serve(script);
+    const env = { ...t.env, ANTHROPIC_BASE_URL: t.url, CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: '1' };
+    const seen = await t.talk(null, { env }, async host => {
+      host.say('list');
+      const line = await host.next('tool_use_summary');
+      assert.equal(line.summary, 'Listed the files');
+      assert.equal(line.preceding_tool_use_ids.length, 1);
+    });
+    assert.equal(seen.of('tool_use_summary').length, 1);
+    const off = await t.ask(script, {}, 'list');
+    assert.deepEqual(off.of('tool_use_summary'), []);
+  },
+
   'promptSuggestions: the first turn, the setting and plan mode have none': async t => {
     const env = { ...t.env, CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' };
     for (const options of [{}, { settings: { promptSuggestionEnabled: false } }, { permissionMode: 'plan' },

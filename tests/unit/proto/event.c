@@ -300,6 +300,10 @@ static const struct {
 	{ { .kind = EVENT_PAGE_DONE, .page = { SV_INIT("s"), SV_INIT("e1") } },
 	  "{'type':'system','subtype':'elicitation_complete','mcp_server_name':'s',"
 	  "'elicitation_id':'e1'" ENDS },
+	{ { .kind = EVENT_TOOL_SUMMARY,
+	    .tool_summary = { .text = SV_INIT("Read a file"), .ids = words, .nids = 1 } },
+	  "{'type':'tool_use_summary','summary':'Read a file',"
+	  "'preceding_tool_use_ids':['one']" ENDS },
 	{ { .kind = EVENT_RATE_LIMIT,
 	    .rate_limit = { "allowed_warning", "five_hour", "rejected", "out_of_credits",
 			    1794734408, 1794739999, 0.91, 0.9, true } },
