@@ -51,6 +51,28 @@ size_t reply_read_suggestions(struct json value, struct sv *out, size_t max)
 	return n;
 }
 
+size_t reply_read_mcp_servers(struct json value, struct reply_mcp_server *out, size_t max)
+{
+	struct json_iter it = json_each(json_get(value, "mcpServers"));
+	struct json item;
+	size_t n = 0;
+
+	while (n < max && json_next(&it, NULL, &item)) {
+		struct json tools = json_get(item, "tools");
+
+		out[n] = (struct reply_mcp_server){
+			.status = json_str_or(json_get(item, "status"), SV_EMPTY),
+			.scope = json_str_or(json_get(item, "scope"), SV_EMPTY),
+			.error = json_str_or(json_get(item, "error"), SV_EMPTY),
+			.url = json_str_or(json_path(item, "config.url"), SV_EMPTY),
+			.is_connected = json_exists(tools),
+			.ntools = json_len(tools),
+		};
+		n += json_str(json_get(item, "name"), &out[n].name);
+	}
+	return n;
+}
+
 size_t reply_read_prompts(struct json value, struct reply_prompt *out, size_t max)
 {
 	struct json_iter it = json_each(json_get(value, "prompts"));

@@ -3,9 +3,11 @@
 import base64
 import json
 import os
+import sys
 
 from emulated import Screen
 
+SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp_server.py")
 DONE = " tokens in "
 REPLY = """
 reply forever when prompt contains second
@@ -199,6 +201,44 @@ echo '{"bindings":[{"context":"Chat","bindings":{"ctrl+y":"chat:stash"}}]}' > "$
             return ""
         with open(path, encoding="utf-8") as file:
             return file.read()
+
+
+class McpServers(Lists):
+    def begin(self):
+        servers = {"demo": {"command": sys.executable, "args": [SERVER]}, "broken": {"command": "/nonexistent/server"}}
+        return self.open("go", "--mcp-config", json.dumps({"mcpServers": servers}))  # a turn waits for the servers
+
+    def test_servers_are_looked_at_and_changed_from_a_list(self):
+        terminal = self.begin()
+        terminal.wait_idle(DONE)
+        terminal.type("/mcp\r")
+        terminal.wait_for("❯ demo")
+        terminal.wait_for("connected · 9 tools")
+        terminal.wait_for("failed")
+        terminal.type("\r")
+        terminal.wait_for("❯ Tools")
+        self.assertNotIn("Enable", terminal.text())
+        terminal.type("\r")
+        terminal.wait_for("mcp__demo__echo: Say it again.")
+        terminal.type("/mcp\r")
+        terminal.wait_for("❯ demo")
+        terminal.type("dis\x7f\x7f\x7f\r")
+        terminal.wait_for("❯ Tools")
+        terminal.type("dis\r")
+        terminal.wait_for("demo is disabled in this session.")
+        terminal.type("/mcp\r")
+        terminal.wait_for("disabled · ")
+        terminal.type("\r")
+        terminal.wait_for("❯ Log")
+        terminal.type("enable\r")
+        terminal.wait_for("demo is being connected.")
+        self.leave(terminal)
+
+    def test_without_servers_awl_says_how_to_add_one(self):
+        terminal = self.open()
+        terminal.type("/mcp\r")
+        terminal.wait_for("There are no MCP servers. Add one in a shell: awl mcp add")
+        self.leave(terminal)
 
 
 class Help(Lists):

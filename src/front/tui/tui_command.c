@@ -169,6 +169,10 @@ bool tui_command(struct tui *t, struct sv text)
 		tui_choose_model(t);
 		return true;
 	}
+	if (slash_id(command) == SLASH_MCP && !rest.len) {
+		tui_mcp_open(t);
+		return true;
+	}
 	if (slash_id(command) == SLASH_REWIND && !rest.len) {
 		tui_rewind_open(t);
 		return true;

@@ -14,6 +14,7 @@
  *   tui_edit.c      pastes
  *   tui_image.c     images in a prompt
  *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
+ *   tui_mcp.c       the MCP servers: a list, and what can be done with one
  *   tui_menu.c      the menu of completions
  *   tui_list.c      a list to choose from, in the place of the prompt
  *   tui_picker.c    the picker of sessions; tui_picker_draw.c has its rows
@@ -171,6 +172,11 @@ struct tui_start {
 	VEC(struct tui_server) servers;
 };
 
+struct tui_mcp_server {
+	struct str name, status;
+	bool is_remote;
+};
+
 struct tui_model {
 	struct str value, name, help;
 };
@@ -308,6 +314,10 @@ struct tui {
 	struct tui_picker picker;
 	VEC(struct tui_model) models; /* that can be chosen */
 	VEC(struct str) answers;      /* the newest last */
+	struct {
+		VEC(struct tui_mcp_server) servers; /* of the list */
+		struct str chosen;
+	} mcp;
 	struct {
 		struct op *op; /* NULL: nothing is under way */
 		struct str text;
@@ -590,6 +600,11 @@ void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */
 void tui_submit(struct tui *t, struct sv text);
+
+/* tui_mcp.c */
+void tui_mcp_open(struct tui *t);
+bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply);
+void tui_mcp_clear(struct tui *t);
 
 /* tui_rewind.c */
 /* Lets the user choose an earlier prompt to go back to. */

@@ -1,0 +1,115 @@
+/* /mcp: the MCP servers as a list, and what can be done with the one that is chosen. All of it are commands that can be
+ * typed as well: "/mcp log NAME". */
+#include "front/tui/tui_internal.h"
+#include "proto/control.h"
+#include "proto/reply_read.h"
+
+#define MCP_ID "tui-mcp"
+enum { MCP_MOST = 200 };
+
+/* What can be done with a server in a state; "" stands for any. */
+static const struct {
+	const char *status, *verb, *name, *detail;
+	bool is_remote;
+} mcp_actions[] = {
+	{ "connected", "tools", "Tools", "what the model can use", false },
+	{ "needs-auth", "login", "Log in", "in your browser", false },
+	{ "", "log", "Log", "what it has said lately", false },
+	{ "connected", "reconnect", "Reconnect", "", false },
+	{ "failed", "reconnect", "Reconnect", "", false },
+	{ "needs-auth", "reconnect", "Reconnect", "", false },
+	{ "connected", "logout", "Log out", "", true },
+	{ "connected", "disable", "Disable", "in this session", false },
+	{ "pending", "disable", "Disable", "in this session", false },
+	{ "failed", "disable", "Disable", "in this session", false },
+	{ "needs-auth", "disable", "Disable", "in this session", false },
+	{ "disabled", "enable", "Enable", "", false },
+};
+
+void tui_mcp_clear(struct tui *t)
+{
+	for (size_t i = 0; i < t->mcp.servers.n; i++) {
+		str_clear(&t->mcp.servers.at[i].name);
+		str_clear(&t->mcp.servers.at[i].status);
+	}
+	vec_clear(&t->mcp.servers);
+	str_clear(&t->mcp.chosen);
+}
+
+static void tui_mcp_act(struct tui *t, bool is_chosen, struct sv verb)
+{
+	defer(str_clear) struct str command = STR_INIT;
+
+	if (!is_chosen)
+		return;
+	str_addf(&command, "/mcp %.*s %s", SV_ARG(verb), str_c(&t->mcp.chosen));
+	tui_submit(t, sv_of(&command));
+}
+
+static void tui_mcp_choose_action(struct tui *t, bool is_chosen, struct sv name)
+{
+	const struct tui_mcp_server *server = NULL;
+
+	for (size_t i = 0; is_chosen && i < t->mcp.servers.n; i++)
+		if (sv_eq(sv_of(&t->mcp.servers.at[i].name), name))
+			server = &t->mcp.servers.at[i];
+	if (!server)
+		return;
+	str_set(&t->mcp.chosen, name);
+	tui_list_open(t, str_c(&t->mcp.chosen), tui_mcp_act);
+	for (size_t i = 0; i < countof(mcp_actions); i++)
+		if ((!*mcp_actions[i].status ||
+		     sv_is(sv_of(&server->status), mcp_actions[i].status)) &&
+		    (!mcp_actions[i].is_remote || server->is_remote))
+			tui_list_add(t, sv_cstr(mcp_actions[i].verb), sv_cstr(mcp_actions[i].name),
+				     sv_cstr(mcp_actions[i].detail));
+}
+
+void tui_mcp_open(struct tui *t)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	control_request_write(
+		&json, &(struct control_request){ .kind = CONTROL_MCP_STATUS, .id = SV(MCP_ID) });
+	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
+}
+
+static void tui_mcp_add(struct tui *t, const struct reply_mcp_server *read)
+{
+	struct tui_mcp_server *server = vec_add(&t->mcp.servers);
+	defer(str_clear) struct str detail = STR_INIT;
+
+	str_set(&server->name, read->name);
+	str_set(&server->status, read->status);
+	server->is_remote = read->url.len;
+	str_add(&detail, read->status);
+	if (read->is_connected)
+		str_addf(&detail, " · %zu tool%s", read->ntools, read->ntools == 1 ? "" : "s");
+	str_addf(&detail, " · %.*s", SV_ARG(read->scope));
+	if (read->error.len)
+		str_addf(&detail, " · %.*s", SV_ARG(read->error));
+	tui_list_add(t, read->name, read->name, sv_of(&detail));
+}
+
+bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply)
+{
+	struct reply_mcp_server servers[MCP_MOST];
+	size_t n;
+
+	if (!sv_is(reply->request_id, MCP_ID))
+		return false;
+	n = reply->kind == REPLY_VALUE
+		    ? reply_read_mcp_servers(reply->value, servers, countof(servers))
+		    : 0;
+	if (!n) { /* the session says why, and how to add one */
+		awl_prompt(t->client.session, "/mcp");
+		return true;
+	}
+	tui_mcp_clear(t);
+	tui_list_open(t, "MCP servers", tui_mcp_choose_action);
+	for (size_t i = 0; i < n; i++)
+		tui_mcp_add(t, &servers[i]);
+	tui_redraw_now(t);
+	return true;
+}
