@@ -18,6 +18,7 @@ struct sample {
 	const char *server;
 	struct mcp_sample wanted;
 	struct json_doc *input; /* what the user is shown */
+	struct str model;       /* that is asked */
 	struct str input_json, blocks, *out;
 	struct op *step;
 	struct err failure;
@@ -34,6 +35,7 @@ static void sample_free(struct op *op)
 
 	mcp_sample_clear(&a->wanted);
 	json_doc_free(a->input);
+	str_clear(&a->model);
 	str_clear(&a->input_json);
 	str_clear(&a->blocks);
 	free(a);
@@ -71,13 +73,15 @@ static void sample_on_response(struct op *op, void *owner, const struct err *why
 static void sample_ask_model(struct sample *a)
 {
 	const struct side_question question = {
-		.model = agent_model(a->s->agent),
+		.model = sv_of(&a->model),
+		.instead = agent_model(a->s->agent),
 		.system = a->wanted.system,
 		.messages = a->wanted.messages.at,
 		.nmessages = a->wanted.messages.n,
 		.tools = a->wanted.tools.at,
 		.ntools = a->wanted.tools.n,
 		.tool_choice = a->wanted.tool_choice,
+		.stops = a->wanted.stops,
 		.max_tokens = a->wanted.max_tokens,
 		.is_for_hook = true,
 		.wants_blocks = true,
@@ -177,7 +181,7 @@ static void sample_describe(struct sample *a)
 	jw_init(&w, &a->input_json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "server", sv_cstr(a->server));
-	jw_put_str(&w, "model", agent_model(a->s->agent));
+	jw_put_str(&w, "model", sv_of(&a->model));
 	jw_put_int(&w, "max_tokens", a->wanted.max_tokens);
 	if (a->wanted.system.len)
 		jw_put_str(&w, "system", a->wanted.system);
@@ -199,8 +203,11 @@ struct op *session_sample_start(struct session *s, const char *server, struct js
 	a->server = server;
 	a->out = out;
 	a->wanted = (struct mcp_sample)MCP_SAMPLE_INIT;
-	if (mcp_sample_read(&a->wanted, params, &a->failure))
+	if (mcp_sample_read(&a->wanted, params, &a->failure)) {
+		str_add(&a->model, mcp_sample_choose(&a->wanted, agent_model(s->agent),
+						     session_small_model(s)));
 		sample_describe(a);
+	}
 	a->step = op_settled(s->engine->loop, THEN(sample_on_started, a));
 	return &a->op;
 }

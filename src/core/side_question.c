@@ -13,7 +13,7 @@ struct side {
 	struct sv system;        /* a view of that, which the request borrows */
 	VEC(struct sv) messages; /* the conversation, copied, and the message */
 	VEC(struct sv) tools;
-	struct sv tool_choice;
+	struct sv tool_choice, stops;
 	int64_t max_tokens;
 	bool knows_history, is_background;
 	struct arena arena;
@@ -142,6 +142,7 @@ static void side_copy(struct side *s, const struct side_question *question)
 	for (size_t i = 0; i < question->ntools; i++)
 		vec_push(&s->tools, arena_dup(&s->arena, question->tools[i]));
 	s->tool_choice = arena_dup(&s->arena, question->tool_choice);
+	s->stops = arena_dup(&s->arena, question->stops);
 	s->max_tokens = question->max_tokens;
 	block_text(&block, question->text);
 	message_open(&s->message, "user", sv_of(&block));
@@ -176,6 +177,7 @@ static void side_ask(struct side *s, struct sv model)
 		.tools = s->tools.at,
 		.ntools = s->tools.n,
 		.tool_choice = s->tool_choice,
+		.stops = s->stops,
 		.max_tokens = s->max_tokens,
 		.source = s->is_for_hook     ? MODEL_FOR_HOOK
 			  : s->is_background ? MODEL_FOR_SUGGESTION

@@ -15,6 +15,7 @@ struct side_question {
 	const struct sv *messages, *tools;
 	size_t nmessages, ntools;
 	struct sv tool_choice; /* JSON; empty: the model chooses */
+	struct sv stops;       /* JSON, a list of texts that end the response; empty: none */
 	int64_t max_tokens;    /* 0: the model's default */
 	bool knows_history;    /* it comes after a copy of the conversation so far */
 	bool is_for_hook;      /* the turn waits for it */

@@ -1,5 +1,6 @@
 #include "mcp/sampling.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "text/json/json_write.h"
 
@@ -7,6 +8,7 @@ void mcp_sample_clear(struct mcp_sample *sample)
 {
 	vec_clear(&sample->messages);
 	vec_clear(&sample->tools);
+	vec_clear(&sample->hints);
 	arena_clear(&sample->arena);
 }
 
@@ -135,6 +137,77 @@ static struct sv mcp_sample_choice(struct json params)
 				       : SV_EMPTY;
 }
 
+/* Services refuse a text without anything in it, and more than four texts. */
+static void mcp_sample_read_stops(struct mcp_sample *out, struct json list)
+{
+	enum { STOPS_MOST = 4, STOP_BYTES = 200 };
+	defer(str_clear) struct str json = STR_INIT;
+	struct json_iter it = json_each(list);
+	struct json item;
+	struct jw w;
+	size_t n = 0;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_array(&w);
+	while (!it.keyed && n < STOPS_MOST && json_next(&it, NULL, &item)) {
+		struct sv text = json_str_or(item, SV_EMPTY);
+
+		if (!sv_trim(text).len || text.len > STOP_BYTES)
+			continue;
+		jw_str(&w, text);
+		n++;
+	}
+	jw_end(&w);
+	jw_done(&w);
+	if (n)
+		out->stops = arena_dup(&out->arena, sv_of(&json));
+}
+
+static void mcp_sample_read_preferences(struct mcp_sample *out, struct json wishes)
+{
+	enum { HINTS_MOST = 10 };
+	struct json_iter it = json_each(json_get(wishes, "hints"));
+	double smart = json_real_or(json_get(wishes, "intelligencePriority"), 0);
+	struct json hint;
+
+	while (!it.keyed && out->hints.n < HINTS_MOST && json_next(&it, NULL, &hint)) {
+		struct sv name = mcp_sample_text(hint, "name");
+
+		if (name.len)
+			vec_push(&out->hints, arena_dup(&out->arena, name));
+	}
+	out->wants_small = json_real_or(json_get(wishes, "speedPriority"), 0) > smart ||
+			   json_real_or(json_get(wishes, "costPriority"), 0) > smart;
+}
+
+/* Whether the name of a model has each word of the hint: "claude-3-haiku" is fine for any haiku of claude, because
+ * numbers, which age, do not count. */
+static bool mcp_sample_fits(struct sv model, struct sv hint)
+{
+	struct sv word;
+	bool has_words = false;
+
+	while (sv_cut(&hint, '-', &word)) {
+		if (!word.len || ascii_is_digit(word.ptr[0]))
+			continue;
+		has_words = true;
+		if (sv_find_nocase(model, word) == SIZE_MAX)
+			return false;
+	}
+	return has_words;
+}
+
+struct sv mcp_sample_choose(const struct mcp_sample *sample, struct sv model, struct sv small)
+{
+	for (size_t i = 0; i < sample->hints.n; i++) {
+		if (mcp_sample_fits(model, sample->hints.at[i]))
+			return model;
+		if (mcp_sample_fits(small, sample->hints.at[i]))
+			return small;
+	}
+	return sample->wants_small ? small : model;
+}
+
 bool mcp_sample_read(struct mcp_sample *out, struct json params, struct err *err)
 {
 	defer(str_clear) struct str prompt = STR_INIT;
@@ -152,6 +225,8 @@ bool mcp_sample_read(struct mcp_sample *out, struct json params, struct err *err
 		return err_set(err, ERR_INVALID, "the server sent no messages");
 	out->system = arena_dup(&out->arena, mcp_sample_text(params, "systemPrompt"));
 	out->prompt = arena_dup(&out->arena, sv_of(&prompt));
+	mcp_sample_read_stops(out, json_get(params, "stopSequences"));
+	mcp_sample_read_preferences(out, json_get(params, "modelPreferences"));
 	out->tool_choice = out->tools.n ? mcp_sample_choice(params) : SV_EMPTY;
 	out->max_tokens = wanted < 1 ? 1 : min_of(wanted, (int64_t)LIMIT_MCP_SAMPLE_TOKENS);
 	return true;

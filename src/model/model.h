@@ -98,6 +98,7 @@ struct model_request {
 	int64_t task_used;   /* of them, in messages that are no longer in the conversation */
 	enum model_cache cache;
 	struct sv tool_choice; /* a JSON object; empty: the model chooses */
+	struct sv stops;       /* JSON, a list of texts that end the response; empty: none */
 	struct sv user_id;     /* metadata.user_id; may be empty */
 	/* For the logs of the first-party host; the client sets a new one for each attempt. */
 	struct sv client_request_id;

@@ -64,7 +64,8 @@ class Scripted(Samples):
         self.assertGreater(sum(m["outputTokens"] for m in allowed["modelUsage"].values()), without)
 
     def test_tools_and_limits_are_passed_on(self):
-        asked = {"maxTokens": 1000000, "toolChoice": {"mode": "required"},
+        asked = {"maxTokens": 1000000, "toolChoice": {"mode": "required"}, "stopSequences": ["END"],
+                 "modelPreferences": {"hints": [{"name": "little"}]},
                  "tools": [{"name": "add", "description": "Adds.", "inputSchema": {"type": "object"}}],
                  "messages": [{"role": "user", "content": [{"type": "text", "text": "Add 1 and 2."}]},
                               {"role": "assistant", "content": {"type": "tool_use", "id": "t1", "name": "add",
@@ -73,9 +74,10 @@ class Scripted(Samples):
                                   {"type": "text", "text": "3"}]}}]}
         self.serve('reply forever when system contains terse\n  tool add {"a": 3}\n'
                    f'reply\n  tool mcp__desk__sample {json.dumps(asked)}\nreply forever\n  text "Done."\n')
-        self.print("go", *self.args(), "--allowedTools", "McpSampling(desk)")
+        self.print("go", *self.args(), "--allowedTools", "McpSampling(desk)", ANTHROPIC_SMALL_FAST_MODEL="little-one")
         request, told = self.sampled(), json.loads(self.told())
         self.assertEqual(request["max_tokens"], 8192)
+        self.assertEqual((request["model"], request["stop_sequences"]), ("little-one", ["END"]))
         self.assertEqual(request["tool_choice"], {"type": "any"})
         self.assertEqual(request["tools"][0]["input_schema"], {"type": "object"})
         self.assertEqual(request["messages"][2]["content"][0]["tool_use_id"], "t1")

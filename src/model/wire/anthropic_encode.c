@@ -395,6 +395,8 @@ static void anthropic_encode_put_settings(struct body *b, const struct plan *pla
 		anthropic_encode_put_raw(b, "tool_choice", request->tool_choice);
 	if (options.counting)
 		return;
+	if (request->stops.len)
+		anthropic_encode_put_raw(b, "stop_sequences", request->stops);
 	anthropic_encode_put_metadata(b, request->user_id);
 	if (request->fast)
 		anthropic_encode_put_raw(b, "speed", SV("\"fast\""));

@@ -9,6 +9,8 @@ static void openai_chat_put_settings(struct openai_body *b, const struct openai_
 
 	if (openai_body_key(b, new_name ? "max_completion_tokens" : "max_tokens"))
 		jw_int(&b->w, plan->max_tokens);
+	if (request->stops.len && openai_body_key(b, "stop"))
+		jw_raw(&b->w, request->stops);
 	if (is_openai) /* other servers may refuse a member that they do not know */
 		openai_put_cache_key(b, request);
 	if (plan->effort && openai_body_key(b, "reasoning_effort"))

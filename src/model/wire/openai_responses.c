@@ -52,6 +52,8 @@ static bool responses_put_body(struct wire *out, const struct openai_plan *plan,
 		jw_str(&b.w, system);
 	if (!openai_tools(&b, config, request, false, notes, err))
 		return false;
+	if (request->stops.len)
+		openai_note(notes, "this provider does not support stop sequences");
 	if (openai_body_key(&b, "input") &&
 	    !openai_responses_input(&b.w, &out->arena, request, can_images, notes, err))
 		return false;

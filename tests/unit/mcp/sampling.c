@@ -49,6 +49,52 @@ TEST(what_a_server_wants_becomes_a_request)
 	CHECK_INT(sample.max_tokens, 5);
 }
 
+TEST(texts_that_end_the_response_are_passed_on_as_far_as_services_take_them)
+{
+	defer(mcp_sample_clear) struct mcp_sample sample = MCP_SAMPLE_INIT;
+	defer(json_doc_freep) struct json_doc *doc =
+		read_quoted("{'messages':[{'role':'user','content':{'type':'text','text':'a'}}],"
+			    "'stopSequences':['END',' ',7,'\\n\\nQ:','c','d','e']}");
+	struct err err = ERR_INIT;
+
+	CHECK_OK(mcp_sample_read(&sample, json_root(doc), &err), err);
+	CHECK_SV(sample.stops, "[\"END\",\"\\n\\nQ:\",\"c\",\"d\"]");
+}
+
+static const char *choose(const char *preferences)
+{
+	defer(mcp_sample_clear) struct mcp_sample sample = MCP_SAMPLE_INIT;
+	defer(str_clear) struct str params = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err = ERR_INIT;
+
+	str_addf(&params,
+		 "{'messages':[{'role':'user','content':{'type':'text','text':'a'}}],"
+		 "'modelPreferences':%s}",
+		 preferences);
+	doc = read_quoted(params.ptr);
+	CHECK_OK(mcp_sample_read(&sample, json_root(doc), &err), err);
+	CHECK_INT(sample.stops.len, 0);
+	return sv_is(mcp_sample_choose(&sample, SV("claude-opus-4-5"), SV("claude-haiku-4-5")),
+		     "claude-opus-4-5")
+		       ? "big"
+		       : "small";
+}
+
+TEST(a_server_may_prefer_one_of_the_models_of_the_session)
+{
+	CHECK_STR(choose("{}"), "big");
+	CHECK_STR(choose("{'hints':[{'name':'claude-3-haiku'}]}"), "small");
+	CHECK_STR(choose("{'hints':[{'name':'gpt-5'},{'name':'Opus'},{'name':'haiku'}]}"), "big");
+	CHECK_STR(choose("{'hints':[{'name':'claude'}],'speedPriority':1}"), "big");
+	CHECK_STR(choose("{'hints':[{'name':'4-5'}]}"), "big");
+	CHECK_STR(choose("{'hints':[{'name':'gemini'}],'costPriority':0.9,"
+			 "'intelligencePriority':0.5}"),
+		  "small");
+	CHECK_STR(choose("{'speedPriority':0.4,'intelligencePriority':0.5}"), "big");
+	CHECK_STR(choose("{'hints':'x','speedPriority':'y'}"), "big");
+}
+
 TEST(what_cannot_be_sent_is_refused)
 {
 	check_refused("{'messages':[]}", "the server sent no messages");
