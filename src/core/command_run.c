@@ -150,21 +150,31 @@ void command_run_choose_model(const struct command_run *run, struct session *s)
 
 /* --- reading -------------------------------------------------------------------------------- */
 
+/* Copy what does not come from the text: the session may read its list again while the run lasts. */
+static void command_run_own(struct command_run *run)
+{
+	struct sv *const views[] = { &run->file.path, &run->file.skill_dir, &run->file.plugin_root,
+				     &run->file.plugin_data };
+
+	for (size_t i = 0; i < countof(views); i++)
+		*views[i] = arena_dup(&run->arena, *views[i]);
+	run->file.name = sv_of(&run->name);
+}
+
 static bool command_run_read(struct command_run *run, const struct command_file *file,
 			     struct sv name, struct err *err)
 {
 	struct sv ours = session_command_text(name);
-	defer(mem_freep) char *path = NULL;
 
 	if (!file && !ours.len)
 		return err_set(err, ERR_NOT_FOUND, "its file is gone");
 	run->file = file ? *file : (struct command_file){ .name = sv_of(&run->name) };
 	run->file.narguments = 0;
-	path = sv_dup(run->file.path);
+	command_run_own(run);
 	str_truncate(&run->text, 0);
 	if (!file)
 		str_add(&run->text, ours);
-	return !file || fs_read(&run->text, path, LIMIT_COMMAND_TEXT, err);
+	return !file || fs_read(&run->text, run->file.path.ptr, LIMIT_COMMAND_TEXT, err);
 }
 
 /* The rules of a plugin's command may name its directory. */

@@ -21,7 +21,7 @@ struct tool_context;
 
 struct command_run {
 	struct arena arena;         /* of `file` */
-	struct command_file file;   /* its views are in here, or in the session's list */
+	struct command_file file;   /* its views are in here */
 	struct str text;            /* of the file */
 	struct str name, arguments; /* as typed, or as the model gave them */
 	struct command_expansion expansion;

@@ -45,6 +45,17 @@ static void hooks_watch_on_config(__attribute__((unused)) struct op *op, void *o
 		hooks_watch_check_next(s);
 }
 
+void hooks_report_skill(struct session *s, struct sv path)
+{
+	struct hook_input in = session_hooks_input(s, s->agent, HOOK_CONFIG_CHANGE);
+
+	if (!path.len)
+		return;
+	in.source = SV("skills");
+	in.file_path = path;
+	session_hooks_fire(s, &in, NULL);
+}
+
 /* Show the hooks the next source that has changed. */
 static void hooks_watch_check_next(struct session *s)
 {

@@ -90,6 +90,7 @@ static void session_commands_load(struct session *s)
 	struct arena arena = ARENA_INIT;
 	struct command_list *list = &s->commands.list;
 	struct command_places places = { .managed_dir = NULL };
+	defer(command_list_clear) struct command_list before = *list;
 	defer(str_clear) struct str managed = STR_INIT;
 	struct err ignored = ERR_INIT;
 	bool user = !s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_USER);
@@ -103,13 +104,15 @@ static void session_commands_load(struct session *s)
 	places.ndirs = project ? dirs.n : 0;
 	places.nested = (const char *const *)s->commands.nested.at;
 	places.nnested = project ? s->commands.nested.n : 0;
-	command_list_clear(list);
+	*list = (struct command_list)COMMAND_LIST_INIT;
 	command_list_load(list, &places);
 	vec_clear(&dirs);
 	arena_clear(&arena);
 	if (!s->commands.is_off)
 		session_plugins_add_commands(s, list);
 	session_commands_filter(s);
+	if (s->commands.is_loaded && !s->commands.is_stale)
+		hooks_report_skill(s, command_list_changed(&before, list));
 	if (!s->commands.is_loaded)
 		session_add_notice(s, sv_of(&list->notes));
 	s->commands.is_loaded = true;

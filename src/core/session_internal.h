@@ -433,6 +433,8 @@ void hooks_report_model(struct session *s, const struct model_before *before, st
 /* Settings files have changed; session_take_settings() follows unless a hook refuses. `sources`: a
  * bit for each. */
 void hooks_check_config(struct session *s, unsigned sources);
+/* A file of a skill or command has changed; nothing if the path is empty. */
+void hooks_report_skill(struct session *s, struct sv path);
 /* Instruction files [from, to) are sent to the model. */
 void hooks_report_instructions(struct session *s, size_t from, size_t to);
 /* A working directory was added, and by whom. */

@@ -132,21 +132,8 @@ static void session_mcp_add_messages(struct str *out, struct json result)
 	}
 }
 
-static void session_mcp_on_prompt(struct op *op, void *owner, const struct err *why)
-{
-	struct session *s = owner;
-	defer(str_clear) struct str text = STR_INIT;
-	struct err err = why ? *why : (struct err)ERR_INIT;
-
-	s->step = NULL;
-	if (!why)
-		session_mcp_add_messages(&text, mcp_server_call_result(op));
-	if (!why && !text.len)
-		err_set(&err, ERR_PROTOCOL, "the server made no text of it");
-	session_commands_take(s, sv_of(&text), err.kind ? &err : NULL);
-}
-
-bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments)
+struct op *session_mcp_fetch(struct session *s, struct sv name, struct sv arguments,
+			     struct then then)
 {
 	struct mcp_server *server;
 	struct json prompt = session_mcp_prompt(s, name, &server);
@@ -157,7 +144,7 @@ bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments)
 	struct jw w;
 
 	if (!json_exists(prompt))
-		return false;
+		return NULL;
 	jw_init(&w, &text, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "name", given);
@@ -165,10 +152,33 @@ bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments)
 	jw_end(&w);
 	jw_done(&w);
 	params = json_parse(sv_of(&text), 0, &err);
-	s->step = mcp_server_call_start(server,
-					&(struct mcp_call_opts){ .method = SV("prompts/get"),
-								 .name = given,
-								 .params = json_root(params) },
-					true, THEN(session_mcp_on_prompt, s));
-	return true;
+	return mcp_server_call_start(server,
+				     &(struct mcp_call_opts){ .method = SV("prompts/get"),
+							      .name = given,
+							      .params = json_root(params) },
+				     true, then);
+}
+
+bool session_mcp_take_fetched(struct str *out, const struct op *op, struct err *err)
+{
+	session_mcp_add_messages(out, mcp_server_call_result(op));
+	return out->len || err_set(err, ERR_PROTOCOL, "the server made no text of it");
+}
+
+static void session_mcp_on_prompt(struct op *op, void *owner, const struct err *why)
+{
+	struct session *s = owner;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = why ? *why : (struct err)ERR_INIT;
+
+	s->step = NULL;
+	if (!why)
+		(void)!session_mcp_take_fetched(&text, op, &err);
+	session_commands_take(s, sv_of(&text), err.kind ? &err : NULL);
+}
+
+bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments)
+{
+	s->step = session_mcp_fetch(s, name, arguments, THEN(session_mcp_on_prompt, s));
+	return s->step != NULL;
 }

@@ -8,6 +8,7 @@
 #include "context/visible_text.h"
 #include "core/agents/skill_fork.h"
 #include "core/agents/subagent.h"
+#include "core/session_mcp.h"
 #include "extend/skill_listing.h"
 #include "proto/message.h"
 #include "proto/slash.h"
@@ -58,6 +59,9 @@ static bool session_skills_find(struct session *s, struct sv name, struct arena 
 
 	if (s->commands.is_off || session_skills_is_taken(name))
 		return false;
+	*out = (struct command_file){ .name = name };
+	if (session_mcp_is_prompt(s, name))
+		return session_skills_offers(s, out);
 	for (size_t i = 0; i < list->files.n; i++)
 		if (sv_eq(list->files.at[i].name, name)) {
 			*listed = &list->files.at[i];
@@ -89,13 +93,23 @@ static void session_skills_add(const struct session *s, skill_entries *out,
 }
 
 /* Collect the skills that the model does not know yet. */
-static void session_skills_collect(struct session *s, skill_entries *out, bool fresh)
+static void session_skills_collect(struct session *s, skill_entries *out, bool fresh,
+				   struct arena *arena)
 {
 	const struct command_list *list = session_command_files(s, fresh);
+	size_t n = s->commands.is_off ? 0 : session_mcp_count_prompts(s);
+	struct reply_command *prompts = arena_calloc(arena, n + 1, sizeof(*prompts));
 
 	for (size_t i = 0; i < list->files.n; i++)
 		if (!session_skills_is_taken(list->files.at[i].name))
 			session_skills_add(s, out, &list->files.at[i]);
+	n = n ? session_mcp_list_prompts(s, prompts, arena) : 0;
+	for (size_t i = 0; i < n; i++)
+		session_skills_add(
+			s, out,
+			&(struct command_file){ .name = prompts[i].name,
+						.description = prompts[i].description,
+						.when_to_use = prompts[i].argument_hint });
 }
 
 /* A share of the window, at four bytes a token. */
@@ -124,12 +138,13 @@ static bool session_skills_are_known(const struct session *s, struct sv text)
 void session_skills_append(struct session *s, bool fresh)
 {
 	defer(str_clear) struct str text = STR_INIT, seen = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 	bool is_first = !s->sent.skills.n;
 	skill_entries skills = VEC_INIT;
 
 	if (!toolset_has(agent_toolset(s->agent), SV("Skill")))
 		return;
-	session_skills_collect(s, &skills, fresh);
+	session_skills_collect(s, &skills, fresh, &arena);
 	str_adds(&text, is_first ? "These skills can be loaded with the Skill tool:\n\n"
 				 : "More skills can be loaded with the Skill tool:\n\n");
 	skill_listing_write(&text, skills.at, skills.n, session_skills_budget(s));
@@ -229,6 +244,21 @@ static void skill_use_on_shell(__attribute__((unused)) struct op *op, void *owne
 	skill_use_go_on(use, why);
 }
 
+static void skill_use_on_prompt(struct op *op, void *owner, const struct err *why)
+{
+	struct skill_use *use = owner;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = why ? *why : (struct err)ERR_INIT;
+
+	use->step = NULL;
+	if (!why && session_mcp_take_fetched(&text, op, &err)) {
+		visible_text(&use->call->result.follow_up, sv_of(&text));
+		op_finish(&use->op, NULL);
+		return;
+	}
+	skill_use_finish(use, &err);
+}
+
 static void skill_use_cancel(struct op *op)
 {
 	op_cancel(container_of(op, struct skill_use, op)->step);
@@ -260,14 +290,19 @@ struct op *session_skills_run(void *arg, struct tool_call *call, struct sv name,
 	op_init(&use->op, &skill_use_type, call->ctx->loop, then);
 	use->s = arg;
 	use->call = call;
+	str_set(&use->run.name, name);
 	if (!session_skills_find(use->s, name, &arena, &file, &listed))
 		err_set(&err, ERR_NOT_FOUND, "it is gone");
+	else if (session_mcp_is_prompt(use->s, name))
+		use->step =
+			session_mcp_fetch(use->s, name, arguments, THEN(skill_use_on_prompt, use));
 	else if (command_run_prepare(&use->run, use->s, listed, name, arguments, &err) &&
 		 command_run_start(&use->run, use->s, call->ctx, &use->step,
 				   THEN(skill_use_on_shell, use), &err) &&
 		 use->step)
 		return &use->op;
-	skill_use_go_on(use, err.kind ? &err : NULL);
+	if (!use->step)
+		skill_use_go_on(use, err.kind ? &err : NULL);
 	return &use->op;
 }
 

@@ -19,6 +19,7 @@
 struct command_file {
 	struct sv name;      /* as typed after the slash: "review", "git:commit" */
 	struct sv path;      /* of the file, absolute */
+	uint64_t digest;     /* of its text: whether it has changed */
 	struct sv skill_dir; /* the directory of a skill; empty: it is a command */
 	bool is_project;     /* it came with the project; else it is the user's own */
 	bool is_managed;     /* ... or that of the machine's administrator */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "extend/file_search.h"
 #include "sys/fs.h"
@@ -84,6 +85,7 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 	}
 	if (sv_ends(path, SV("/SKILL.md")))
 		file.skill_dir = sv_slice(file.path, 0, file.path.len - strlen("/SKILL.md"));
+	file.digest = hash_bytes(sv_of(&text), 0);
 	command_file_read(&file, sv_of(&text), arena, &note);
 	file.body = SV_EMPTY; /* it is read again when the command runs */
 	if (note.len)
@@ -210,6 +212,26 @@ void command_list_clear(struct command_list *list)
 	arena_clear(&list->arena);
 	str_clear(&list->notes);
 	*list = (struct command_list)COMMAND_LIST_INIT;
+}
+
+struct sv command_list_changed(const struct command_list *before, const struct command_list *now)
+{
+	size_t i = 0, k = 0;
+
+	while (i < before->files.n && k < now->files.n) { /* both are sorted */
+		const struct command_file *old = &before->files.at[i], *fresh = &now->files.at[k];
+		int order = sv_cmp(old->name, fresh->name);
+
+		if (order)
+			return order < 0 ? old->path : fresh->path;
+		if (old->digest != fresh->digest || !sv_eq(old->path, fresh->path))
+			return fresh->path;
+		i++;
+		k++;
+	}
+	return k < now->files.n      ? now->files.at[k].path
+	       : i < before->files.n ? before->files.at[i].path
+				     : SV_EMPTY;
 }
 
 const struct command_file *command_list_find(const struct command_list *list, struct sv name)

@@ -47,6 +47,8 @@ void command_list_add_plugin(struct command_list *out, const struct command_plug
 			     const char *path, bool is_skills);
 void command_list_clear(struct command_list *list);
 
+/* The first file that was added, changed or removed; empty: all are as before. */
+struct sv command_list_changed(const struct command_list *before, const struct command_list *now);
 /* NULL: there is none with this name that a user may run. */
 const struct command_file *command_list_find(const struct command_list *list, struct sv name);
 /* Whether a name can be that of a command. */

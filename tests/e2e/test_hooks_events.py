@@ -14,6 +14,19 @@ class Expansion(Hooks):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
+    def test_hooks_are_told_of_a_file_that_is_new_or_was_changed(self):
+        self.serve("reply forever\n  text Hello\n")
+        self.hook(ConfigChange=("skills", self.says({})))
+        self.open()
+        for text in (None, "# New\n", "# Newer\n", None):
+            if text:
+                self.command("fresh", text)
+            self.send(user("hi"))
+            self.wait_for("result")
+        self.assertEqual(self.close()[0], 0)
+        path = self.path(".claude/commands/fresh.md")
+        self.assertEqual([(told["source"], told["file_path"]) for told in self.told()], [("skills", path)] * 2)
+
     def test_hooks_are_told_who_wrote_a_prompt(self):
         self.serve("reply forever\n  text Hello\n")
         self.hook(UserPromptSubmit=self.says({}))

@@ -131,6 +131,13 @@ class Mcp(Modelled):
         self.assertIn("<command-name>/mcp__test__greet</command-name>", sent)
         self.assertIn("Greet Bob very warmly.", sent)
 
+    def test_the_model_loads_a_prompt_of_a_server_as_a_skill(self):
+        self.serve('reply when result_of contains Skill\n  text "Done."\n'
+                   'reply\n  tool Skill {"skill": "mcp__test__greet", "args": "Bob very warmly"}\n')
+        self.run_print("--mcp-config", self.config())
+        self.assertIn("- mcp__test__greet:", json.dumps(self.requests()[0]["messages"]))
+        self.assertIn("Greet Bob very warmly.", json.dumps(self.requests()[-1]["messages"]))
+
     def test_the_command_mcp_lists_servers(self):
         self.serve('reply\n  text "x"\n')
         ran = self.print("/mcp", "--mcp-config", self.config())
