@@ -308,6 +308,7 @@ static void session_cancel_all(struct session *s)
 	op_cancel(s->step);
 	op_cancel(s->check);
 	op_cancel(s->notes.op);
+	op_cancel(s->title.op);
 	op_cancel(s->tool_summary.op);
 	op_cancel(s->sources.watch);
 	session_hooks_cancel(s);

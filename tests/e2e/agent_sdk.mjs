@@ -4,8 +4,9 @@
 //
 // It is one JSON object: "options" of query(), "answers" to the questions one after the
 // other (the last one counts for all that follow; {"nonsense"} is given back as it is), and "steps", one of {"say"} a prompt,
-// {"wait"} for the next message of a type (or "ask", "aborted"), {"call", "args"} a method.
+// {"wait"} for the next message of a type (or "ask", "aborted"), {"exists"} for a file, {"call", "args"} a method.
 // Without steps "prompt" is the prompt. What was seen is written as one JSON object.
+import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const HANGS_MS = 15000; // no answer may take that long
@@ -85,6 +86,11 @@ async function call(q, name, args) {
   }
 }
 
+async function appears(path) {
+  const late = Date.now() + HANGS_MS;
+  while (!fs.existsSync(path) && Date.now() < late) await new Promise(resolve => setTimeout(resolve, 2));
+}
+
 async function walk(q) {
   for (const step of scenario.steps ?? []) {
     if ('say' in step) {
@@ -92,6 +98,7 @@ async function walk(q) {
       pull();
     }
     if ('wait' in step) await next(step.wait);
+    if ('exists' in step) await appears(step.exists);
     if ('call' in step) seen.calls.push(await call(q, step.call, step.args ?? []));
   }
   isOver = true;

@@ -4,7 +4,7 @@ import glob
 import json
 import os
 
-from test_compact import Compact
+from test_compact import ID, Compact
 from test_print_stream import Stream, user
 
 TOPIC = "---\nname: style\ndescription: How to indent\ntype: feedback\n---\nTabs.\n"
@@ -98,9 +98,11 @@ reply forever
 
     def test_the_next_session_sees_a_preview_and_nobody_pays_for_notes_by_default(self):
         self.settings()
-        self.events("Fix the parser", script=NOTES + 'reply forever\n  text "ok"\n  usage input=20000 output=10\n')
+        notes = f".claude/projects/{self.cwd.replace('/', '-').replace('_', '-')}/{ID}/session-memory/summary.md"
+        self.host(NOTES + 'reply forever\n  text "ok"\n  usage input=20000 output=10\n', sessionId=ID,
+                  model="claude-haiku-4-5",
+                  steps=[{"say": "Fix the parser"}, {"exists": os.path.join(self.home, notes)}])
         self.serve('reply forever\n  text "ok"\n')
-        self.wait_until(self.notes, "no notes")
         self.print("hi")
         self.assertIn("<session-memory>", self.sent())
         self.assertIn("The parser is half done.", self.sent())
