@@ -17,7 +17,7 @@ reply forever
 """
 
 
-class Compact(Hosted):
+class Conversations(Hosted):
     def events(self, *prompts, script=FULL, env=None, **options):
         """What the Agent SDK sees of a session with these prompts, one after the other."""
         steps = [step for prompt in prompts for step in ({"say": prompt}, {"wait": "result"})]
@@ -32,6 +32,8 @@ class Compact(Hosted):
         with open(path, encoding="utf-8") as file:
             return [json.loads(line) for line in file]
 
+
+class Compact(Conversations):
     def test_one_process_summarises_by_itself_and_the_next_one_continues_from_that(self):
         self.write("CLAUDE.md", "Always write tests.\n")
         seen = self.events("Fix the build of alpha", "Now test beta", sessionId=ID).messages

@@ -4,7 +4,7 @@ import glob
 import json
 import os
 
-from test_compact import ID, Compact
+from test_compact import ID, Conversations
 from test_print_stream import Stream, user
 
 TOPIC = "---\nname: style\ndescription: How to indent\ntype: feedback\n---\nTabs.\n"
@@ -14,7 +14,7 @@ NOTES = """reply when prompt contains "Bring the notes of this session up to dat
 """
 
 
-class Memory(Compact):
+class Memory(Conversations):
     def memory(self):
         return os.path.join(self.home, ".claude/projects", self.cwd.replace("/", "-").replace("_", "-"), "memory")
 
@@ -66,7 +66,7 @@ class Memory(Compact):
         self.assertIn(b"/memory add project|local|user", self.print("/memory add nowhere x").stderr)
 
 
-class Notes(Compact):
+class Notes(Conversations):
     def settings(self):
         self.put(os.path.join(self.home, ".claude/settings.json"), {"awl": {"sessionNotes": True}})
 
@@ -111,7 +111,7 @@ reply forever
         self.assertNotIn("<session-memory>", self.sent())
 
 
-class Context(Compact):
+class Context(Conversations):
     SCRIPT = """reply
   tool Read {"file_path": "a.txt"}
 reply forever
