@@ -314,10 +314,10 @@ void agent_inform(struct agent *agent, enum notice_level level, const char *fmt,
 }
 
 void agent_count_usage(struct agent *agent, struct sv model, const struct usage *usage,
-		       int64_t api_ms)
+		       struct api_time time)
 {
 	if (agent->listener.used)
-		agent->listener.used(agent->listener.arg, model, usage, api_ms);
+		agent->listener.used(agent->listener.arg, model, usage, time);
 }
 
 bool agent_record(struct agent *agent, const struct transcript_record *record)

@@ -26,7 +26,7 @@ struct agent_listener {
 	bool (*record)(void *arg, const struct transcript_record *record);
 	/* The records after this one are void. */
 	void (*rewind)(void *arg, struct sv uuid);
-	void (*used)(void *arg, struct sv model, const struct usage *usage, int64_t api_ms);
+	void (*used)(void *arg, struct sv model, const struct usage *usage, struct api_time time);
 	/* A tool has run for so long; `data` is what it has reported for programs. */
 	void (*called)(void *arg, int64_t tool_ms, struct sv data);
 	/* Starts to make everything that was recorded durable: before a request, and at the end of a
@@ -118,7 +118,7 @@ void agent_inform(struct agent *agent, enum notice_level level, const char *fmt,
 	printf_like(3, 4);
 /* A request to `model` is over. */
 void agent_count_usage(struct agent *agent, struct sv model, const struct usage *usage,
-		       int64_t api_ms);
+		       struct api_time time);
 
 /* --- its history --- */
 

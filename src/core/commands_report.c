@@ -8,6 +8,8 @@
 #include "text/shell_words.h"
 #include "tool/task/task_job.h"
 
+enum { RETRIES_SHOWN_MS = 100 };
+
 void session_write_usage(const struct session *s, struct str *out)
 {
 	const struct cost *total = &s->costs.total;
@@ -17,8 +19,11 @@ void session_write_usage(const struct session *s, struct str *out)
 		cost_format(out, *total);
 	else
 		str_adds(out, "unknown");
-	str_addf(out, ". Time spent waiting for the model: %.1f s.",
-		 (double)s->costs.api_ms / 1000);
+	str_addf(out, ". Time spent waiting for the model: %.1f s", (double)s->costs.api_ms / 1000);
+	if (s->costs.api_ms - s->costs.api_last_ms >= RETRIES_SHOWN_MS)
+		str_addf(out, ", of which retries took %.1f s",
+			 (double)(s->costs.api_ms - s->costs.api_last_ms) / 1000);
+	str_addc(out, '.');
 	if (s->costs.tool_ms)
 		str_addf(out, " Tools ran for %.1f s.", (double)s->costs.tool_ms / 1000);
 	if (s->costs.lines_added || s->costs.lines_removed)

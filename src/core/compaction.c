@@ -146,8 +146,9 @@ static void compaction_on_response(struct op *op, void *owner, const struct err 
 	c->step = NULL;
 	agent->is_requesting = false;
 	if (c->response.first_ms >= 0)
-		agent_count_usage(agent, agent_model(agent), &c->response.usage,
-				  loop_now(agent->loop) - c->requested_ms);
+		agent_count_usage(
+			agent, agent_model(agent), &c->response.usage,
+			response_time(&c->response, c->requested_ms, loop_now(agent->loop)));
 	if (compaction_is_too_long(c, op, why) && !c->op.cancelled && compaction_shorten(c)) {
 		compaction_request(c);
 		return;

@@ -25,7 +25,7 @@ static struct costs_line *costs_line_of(struct costs *costs, struct sv model)
 }
 
 void costs_add(struct costs *costs, const struct model_table *table, struct sv model,
-	       const struct usage *usage, int64_t api_ms)
+	       const struct usage *usage, struct api_time time)
 {
 	struct model_info info = model_info(table, model);
 	struct costs_line *line = costs_line_of(costs, model);
@@ -34,7 +34,8 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 	usage_add(&line->usage, usage);
 	cost_add(&line->cost, cost);
 	cost_add(&costs->total, cost);
-	costs->api_ms += api_ms;
+	costs->api_ms += time.ms;
+	costs->api_last_ms += time.last_ms;
 }
 
 static void costs_count_hunks(struct costs *costs, struct json file)
@@ -121,6 +122,7 @@ static const struct {
 	size_t offset;
 } costs_numbers[] = {
 	{ "totalAPIDuration", offsetof(struct costs, api_ms) },
+	{ "totalAPIDurationWithoutRetries", offsetof(struct costs, api_last_ms) },
 	{ "totalToolDuration", offsetof(struct costs, tool_ms) },
 	{ "totalLinesAdded", offsetof(struct costs, lines_added) },
 	{ "totalLinesRemoved", offsetof(struct costs, lines_removed) },
@@ -194,6 +196,8 @@ bool costs_read(struct costs *costs, struct sv note, struct err *err)
 		*(int64_t *)((char *)costs + costs_numbers[i].offset) =
 			value > 0 && value < 1000000000000 ? value : 0;
 	}
+	if (!json_exists(json_get(root, "totalAPIDurationWithoutRetries")))
+		costs->api_last_ms = costs->api_ms;
 	n = usage_models_read(&models, json_get(root, "modelUsage"), LIMIT_COST_MODELS, &arena);
 	for (size_t i = 0; i < n; i++)
 		costs_read_line(costs, &models[i]);

@@ -17,7 +17,8 @@ struct costs_line {
 struct costs {
 	VEC(struct costs_line) lines; /* in order of first use */
 	struct cost total;
-	int64_t api_ms, tool_ms;
+	int64_t api_ms, api_last_ms; /* of all attempts and the waits between, and without them */
+	int64_t tool_ms;
 	int64_t lines_added, lines_removed; /* by the tools that edit files */
 };
 
@@ -30,7 +31,7 @@ void costs_clear(struct costs *costs);
 
 /* Adds one request. */
 void costs_add(struct costs *costs, const struct model_table *table, struct sv model,
-	       const struct usage *usage, int64_t api_ms);
+	       const struct usage *usage, struct api_time time);
 
 /* Adds one call of a tool; `data` is what the tool has reported for programs. */
 void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data);

@@ -71,12 +71,13 @@ static void judge_on_event(__attribute__((unused)) void *arg,
 {
 }
 
-static void judge_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
+static void judge_on_used(void *arg, struct sv model, const struct usage *usage,
+			  struct api_time time)
 {
 	struct judge *j = arg;
 	struct agent_listener session = session_listener(j->s);
 
-	session.used(session.arg, model, usage, api_ms);
+	session.used(session.arg, model, usage, time);
 }
 
 static void judge_on_turn(struct op *op, void *owner, const struct err *why)

@@ -44,11 +44,25 @@ static bool response_is_blank(const struct response *r, const struct model_event
 	return !sv_trim(json_str_or(json_get(json_root(doc), "text"), SV_EMPTY)).len;
 }
 
+/* It begins anew, but the request does not. */
+static void response_begin(struct response *r)
+{
+	int64_t retried_ms = r->retried_ms;
+
+	response_clear(r);
+	r->retried_ms = retried_ms;
+}
+
+struct api_time response_time(const struct response *r, int64_t since_ms, int64_t now_ms)
+{
+	return (struct api_time){ now_ms - since_ms, now_ms - max_of(since_ms, r->retried_ms) };
+}
+
 bool response_take(struct response *r, const struct model_event *event, struct loop *loop)
 {
 	switch (event->kind) {
 	case MODEL_START:
-		response_clear(r);
+		response_begin(r);
 		str_add(&r->id, event->text);
 		str_add(&r->model, event->model);
 		str_add(&r->request, event->id);
@@ -74,10 +88,10 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 		return false;
 	case MODEL_DISCARD: response_clear(r); return false;
 	case MODEL_THINKING: r->thought += event->text.len; return false;
+	case MODEL_RETRY: r->retried_ms = loop_now(loop) + event->wait_ms; return false;
 	case MODEL_SIGNATURE:
 	case MODEL_INPUT:
 	case MODEL_RAW:
-	case MODEL_RETRY:
 	case MODEL_STALL:
 	case MODEL_FALLBACK:
 	case MODEL_NOTE:

@@ -25,6 +25,7 @@ struct response {
 	enum model_stop stop;
 	struct str stop_name; /* empty until it has ended */
 	int64_t first_ms;     /* when it began; -1: not yet */
+	int64_t retried_ms;   /* when the last retry of the request was sent; 0: none */
 	size_t thought;       /* bytes of thinking */
 	int64_t thought_told; /* tokens of it that were reported */
 };
@@ -37,6 +38,9 @@ struct response {
 void response_clear(struct response *r);
 /* Forgets the blocks, which may be large, once they are in the history. */
 void response_drop_blocks(struct response *r);
+
+/* How long the request has taken that was made at `since_ms`. */
+struct api_time response_time(const struct response *r, int64_t since_ms, int64_t now_ms);
 
 /* Takes in an event of the model; true when it has finished a block, which is then the last of
  * `blocks`. */

@@ -86,12 +86,13 @@ static void session_emit_omitted(struct session *s)
 
 /* --- what the agent reports ----------------------------------------------------- */
 
-static void session_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
+static void session_on_used(void *arg, struct sv model, const struct usage *usage,
+			    struct api_time time)
 {
 	struct session *s = arg;
 	int64_t before = s->costs.total.nano_usd;
 
-	costs_add(&s->costs, s->engine->table, model, usage, api_ms);
+	costs_add(&s->costs, s->engine->table, model, usage, time);
 	budget_count(s, s->costs.total.nano_usd - before);
 	s->answered_ms = loop_now(s->engine->loop);
 	if (s->costs.total.known || agent_limits(s->agent)->max_budget_usd <= 0 ||

@@ -63,8 +63,9 @@ static void side_on_response(struct op *op, void *owner, const struct err *why)
 		return;
 	}
 	if (s->response.first_ms >= 0)
-		agent_count_usage(s->agent, sv_of(&s->model), &s->response.usage,
-				  loop_now(s->agent->loop) - s->started_ms);
+		agent_count_usage(
+			s->agent, sv_of(&s->model), &s->response.usage,
+			response_time(&s->response, s->started_ms, loop_now(s->agent->loop)));
 	if (!why && s->wants_blocks)
 		side_add_blocks(s->out, &s->response);
 	else if (!why)

@@ -168,13 +168,14 @@ static void turn_append_response(struct turn *t)
 static void turn_count_usage(struct turn *t)
 {
 	struct agent *agent = t->agent;
-	int64_t now = loop_now(agent->loop), api_ms = now - t->requested_ms;
+	int64_t now = loop_now(agent->loop);
+	struct api_time time = response_time(&t->response, t->requested_ms, now);
 	struct usage *usage = &t->response.usage;
 
 	t->requested_ms = now;
 	usage_add(&t->out.usage, usage);
 	if (t->response.first_ms >= 0)
-		agent_count_usage(agent, agent_model(agent), usage, api_ms);
+		agent_count_usage(agent, agent_model(agent), usage, time);
 	if (usage_prompt(usage) > 0) { /* no prompt is empty: a zero means that nobody counted */
 		agent->measured.tokens = usage_prompt(usage) + usage->output;
 		agent->measured.bytes = agent->history.bytes;

@@ -6,6 +6,11 @@
 #include "base/arena.h"
 #include "text/json/json_write.h"
 
+/* How long a request took: from its first attempt to the end, and its last attempt alone. */
+struct api_time {
+	int64_t ms, last_ms;
+};
+
 struct usage_counts {
 	bool known; /* false: the service did not report any */
 	int64_t input, output;

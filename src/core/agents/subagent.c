@@ -54,7 +54,8 @@ static void subagent_on_rewind(void *arg, struct sv uuid)
 		transcript_rewind(a->transcript, uuid);
 }
 
-static void subagent_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
+static void subagent_on_used(void *arg, struct sv model, const struct usage *usage,
+			     struct api_time time)
 {
 	struct subagent *a = arg;
 	struct agent_listener session = session_listener(a->all->s);
@@ -62,7 +63,7 @@ static void subagent_on_used(void *arg, struct sv model, const struct usage *usa
 	usage_add(&a->usage, usage);
 	if (usage->known)
 		a->total_tokens = usage_prompt(usage) + usage->output;
-	session.used(session.arg, model, usage, api_ms);
+	session.used(session.arg, model, usage, time);
 }
 
 static void subagent_on_called(void *arg, int64_t tool_ms, struct sv data)

@@ -30,6 +30,7 @@ static void check_same(const struct costs *a, const struct costs *b)
 	CHECK_INT(a->total.nano_usd, b->total.nano_usd);
 	CHECK_INT(a->total.known, b->total.known);
 	CHECK_INT(a->api_ms, b->api_ms);
+	CHECK_INT(a->api_last_ms, b->api_last_ms);
 	CHECK_INT(a->tool_ms, b->tool_ms);
 	CHECK_INT(a->lines_added, b->lines_added);
 	CHECK_INT(a->lines_removed, b->lines_removed);
@@ -45,9 +46,9 @@ static void check_same(const struct costs *a, const struct costs *b)
 /* Two models, one of which nobody knows the price of. */
 static void fill(struct costs *costs, const struct model_table *table)
 {
-	costs_add(costs, table, SV(MODEL_A), &used, 100);
-	costs_add(costs, table, SV(MODEL_B), &used, 20);
-	costs_add(costs, table, SV(MODEL_A), &used, 3);
+	costs_add(costs, table, SV(MODEL_A), &used, (struct api_time){ 100, 60 });
+	costs_add(costs, table, SV(MODEL_B), &used, (struct api_time){ 20, 20 });
+	costs_add(costs, table, SV(MODEL_A), &used, (struct api_time){ 3, 1 });
 }
 
 TEST(costs_are_kept_by_model_and_summed_up)
@@ -67,6 +68,7 @@ TEST(costs_are_kept_by_model_and_summed_up)
 	CHECK(!costs.total.known);
 	CHECK_INT(costs.total.nano_usd, costs.lines.at[0].cost.nano_usd);
 	CHECK_INT(costs.api_ms, 123);
+	CHECK_INT(costs.api_last_ms, 81);
 	CHECK(costs_usd(&costs) > 0);
 }
 
@@ -78,7 +80,7 @@ TEST(a_note_read_back_is_what_was_noted)
 	struct err err = ERR_INIT;
 
 	fill(&costs, table);
-	costs_add(&again, table, SV("to be forgotten"), &used, 5);
+	costs_add(&again, table, SV("to be forgotten"), &used, (struct api_time){ 5, 5 });
 	costs_note(&first, &costs, SV("id"));
 	CHECK_OK(costs_read(&again, sv_of(&first), &err), err);
 	check_same(&again, &costs);
