@@ -8,7 +8,10 @@
 #include "base/limits.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "front/background/dashboard.h"
+#include "front/background/job_answer.h"
 #include "front/background/link.h"
+#include "front/background/roster.h"
 #include "front/background/supervisor.h"
 #include "front/chat.h"
 #include "front/display.h"
@@ -17,7 +20,7 @@
 #include "text/duration.h"
 #include "text/json/json_write.h"
 
-enum { AGENTS_TITLE_CELLS = 60, AGENTS_CWD_CELLS = 40 };
+enum { AGENTS_MOST_LOST = 3, AGENTS_TITLE_CELLS = 60, AGENTS_CWD_CELLS = 40 };
 
 struct agents {
 	const struct args *args;
@@ -94,13 +97,24 @@ static bool agents_list_jobs(struct agents *a, struct background_message *reply,
 	return agents_connect(a, err) && link_call(&a->link, &request, reply, err);
 }
 
+/* Listing nothing starts no supervisor. */
+static bool agents_were_used(const struct agents *a)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	roster_path(&path, awl_config_dir(a->awl), NULL);
+	return fs_exists(str_c(&path));
+}
+
 static enum exit_code agents_list(struct agents *a)
 {
 	defer(str_clear) struct str page = STR_INIT;
 	struct background_message reply;
 	struct err err = ERR_INIT;
 
-	if (!agents_list_jobs(a, &reply, &err))
+	if (!agents_were_used(a))
+		reply.njobs = 0;
+	else if (!agents_list_jobs(a, &reply, &err))
 		return failure("%s", err.text);
 	if (args_has(a->args, "json")) {
 		struct jw w;
@@ -157,13 +171,12 @@ static enum exit_code agents_remove(struct agents *a)
 }
 
 /* The session that the words name. */
-static bool agents_find(struct agents *a, struct job_info *out, struct err *err)
+static bool agents_find_named(struct agents *a, struct sv id, struct job_info *out, struct err *err)
 {
 	struct background_message reply;
-	struct sv id;
 	size_t n = 0;
 
-	if (!agents_need_id(a, &id, err) || !agents_list_jobs(a, &reply, err))
+	if (!agents_list_jobs(a, &reply, err))
 		return false;
 	for (size_t i = 0; i < reply.njobs; i++) {
 		const struct job_info *job = &reply.jobs[i];
@@ -180,6 +193,13 @@ static bool agents_find(struct agents *a, struct job_info *out, struct err *err)
 				 n ? "several background sessions begin with %.*s"
 				   : "there is no background session %.*s",
 				 SV_ARG(id));
+}
+
+static bool agents_find(struct agents *a, struct job_info *out, struct err *err)
+{
+	struct sv id;
+
+	return agents_need_id(a, &id, err) && agents_find_named(a, id, out, err);
 }
 
 static enum exit_code agents_logs(struct agents *a)
@@ -409,6 +429,109 @@ static enum exit_code agents_supervise(struct agents *a)
 					       awl_version());
 }
 
+/* --- answers, and the screen ------------------------------------------------------------------------- */
+
+static bool agents_read_answer(enum answer *out, struct sv word)
+{
+	static const struct {
+		char word[8];
+		enum answer answer;
+	} answers[] = { { "yes", ANSWER_YES }, { "always", ANSWER_ALWAYS }, { "no", ANSWER_NO } };
+
+	for (size_t i = 0; i < countof(answers); i++)
+		if (sv_is(word, answers[i].word)) {
+			*out = answers[i].answer;
+			return true;
+		}
+	return false;
+}
+
+static enum exit_code agents_answer(struct agents *a)
+{
+	struct background_message request = { .kind = BACKGROUND_SEND }, reply;
+	defer(str_clear) struct str line = STR_INIT, why = STR_INIT;
+	struct err err = ERR_INIT;
+	enum answer answer;
+	struct job_info job;
+
+	if (a->args->words.n < 3 || !agents_read_answer(&answer, sv_cstr(a->args->words.at[2])))
+		return usage_error("awl agents answer <session> yes, always or no");
+	for (size_t i = 3; i < a->args->words.n; i++)
+		str_addf(&why, "%s%s", i > 3 ? " " : "", a->args->words.at[i]);
+	if (!agents_find(a, &job, &err) ||
+	    !job_answer_write(&line, &job, answer, sv_of(&why), &err))
+		return failure("%s", err.text);
+	request.id = job.id;
+	request.text = sv_of(&line);
+	if (!link_call(&a->link, &request, &reply, &err))
+		return failure("%s", err.text);
+	return EXIT_OK;
+}
+
+/* The theme that the user has configured. */
+static void agents_read_theme(struct agents *a, struct str *out)
+{
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+	struct awl_project *project = NULL;
+	struct err ignored = ERR_INIT;
+	const char *json;
+
+	options.config_dir = awl_config_dir(a->awl);
+	if (awl_project_open(&project, &options) == AWL_OK &&
+	    awl_config_get(project, "theme", &json) == AWL_OK) {
+		struct json_doc *doc = json_parse(sv_cstr(json), 0, &ignored);
+
+		str_set(out, json_str_or(json_root(doc), SV_EMPTY));
+		json_doc_free(doc);
+	}
+	awl_project_close(project);
+}
+
+/* The screen, again after each session that the user has looked at. */
+static int agents_watch(struct agents *a, struct dashboard_opts *opts, struct err *err)
+{
+	struct dashboard_end end = { .is_lost = false };
+	struct job_info job;
+	int status = 0, nlost = 0;
+
+	for (;;) {
+		if (!agents_connect(a, err)) {
+			status = -1;
+			break;
+		}
+		opts->link = &a->link;
+		status = front_dashboard(opts, &end);
+		opts->notice =
+			end.is_lost ? "The supervisor was ended, and its sessions with it." : NULL;
+		if (end.is_lost && ++nlost < AGENTS_MOST_LOST)
+			continue;
+		if (!end.wants_attach)
+			break;
+		if (!agents_find_named(a, sv_of(&end.selected), &job, err) ||
+		    agents_show(a, &job, err) < 0)
+			opts->notice = err->text;
+	}
+	str_clear(&end.selected);
+	return status;
+}
+
+static enum exit_code agents_dashboard(struct agents *a)
+{
+	defer(agents_words_clear) struct agents_words words = { .arena = ARENA_INIT };
+	defer(str_clear) struct str theme = STR_INIT;
+	struct dashboard_opts opts = { .notice = NULL };
+	struct err err = ERR_INIT;
+	int status;
+
+	agents_words_read_env(&words);
+	agents_read_theme(a, &theme);
+	opts.theme = str_c(&theme);
+	opts.env = words.env.at;
+	opts.nenv = words.env.n;
+	status = agents_watch(a, &opts, &err);
+	return status < 0 ? failure("%s", err.text) : (enum exit_code)status;
+}
+
 /* --- which ------------------------------------------------------------------------------------------- */
 
 const struct action agents_actions[] = {
@@ -418,6 +541,9 @@ const struct action agents_actions[] = {
 	  .summary = "Show a session in this terminal; it goes on when you leave" },
 	{ .name = "logs", .words = "<session>", .summary = "Print what was said in a session" },
 	{ .name = "reply", .words = "<session> <text>", .summary = "Send a session a prompt" },
+	{ .name = "answer",
+	  .words = "<session> <yes|always|no> [message]",
+	  .summary = "Answer the permission question that a session waits with" },
 	{ .name = "stop",
 	  .words = "<session>",
 	  .summary = "End the process of a session; it stays listed" },
@@ -433,7 +559,7 @@ const struct action agents_actions[] = {
 };
 
 static enum exit_code (*const agents_runs[])(struct agents *a) = {
-	agents_list, agents_attach,  agents_logs,   agents_reply,
+	agents_list, agents_attach,  agents_logs,   agents_reply,     agents_answer,
 	agents_stop, agents_respawn, agents_remove, agents_supervise,
 };
 
@@ -457,7 +583,14 @@ static enum exit_code agents_act(const struct args *args, const char *action, si
 
 enum exit_code agents_run(const struct args *args)
 {
-	return agents_act(args, args->words.n ? args->words.at[0] : "list", 1);
+	defer(agents_clear) struct agents a = { .args = args,
+						.link = LINK_INIT,
+						.arena = ARENA_INIT };
+	struct err err = ERR_INIT;
+
+	if (args->words.n || args_has(args, "json") || !tui_can_draw())
+		return agents_act(args, args->words.n ? args->words.at[0] : "list", 1);
+	return agents_open(&a, &err) ? agents_dashboard(&a) : failure("%s", err.text);
 }
 
 /* `awl attach` is `awl agents attach`, and so on. */

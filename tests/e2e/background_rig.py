@@ -7,13 +7,15 @@ import signal
 
 from rig import Modelled
 
-SCRIPT = """
-reply when prompt contains "touch" and tool_result is ""
+SCRIPT = r"""
+reply when prompt contains "touch" and no tool_result forever
   tool Bash {"command": "touch made"}
-reply when prompt contains "wait" and tool_result is ""
+reply when prompt contains "wait" and no tool_result forever
   tool Bash {"command": "while [ ! -e go ]; do sleep 0.01; done"}
+reply when prompt contains "long" and no tool_result forever
+  tool Bash {"command": "echo 1\necho 2\necho 3\necho 4\necho 5\necho 6\necho 7\necho 8\ntouch made"}
 fail 400 invalid_request_error "No such luck" when prompt contains "fail"
-reply when tool_result
+reply when tool_result forever
   text "It is done."
 reply forever
   text "Hello from the model."

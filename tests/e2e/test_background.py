@@ -100,6 +100,11 @@ class Sessions(Background):
         self.wait_until(lambda: not self.sessions(), "its process lives on")
         self.assertEqual(self.run_awl("-p", "--resume", session, "hi").returncode, 0)
 
+    def test_a_list_of_nothing_starts_nothing(self):
+        self.assertIn("There are no background sessions", self.ok("agents", "list"))
+        self.assertEqual(self.ok("agents", "list", "--json"), "[]\n")
+        self.assertFalse(os.path.exists(self.directory()))
+
     def test_an_unknown_session_is_named(self):
         for words in (["stop", "nope"], ["rm", "nope"], ["logs", "nope"], ["reply", "nope", "x"]):
             ran = self.run_awl("agents", *words)

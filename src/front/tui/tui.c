@@ -271,7 +271,7 @@ static void tui_settle(void *arg)
 
 /* --- the start ---------------------------------------------------------------------------- */
 
-static void tui_read_env(struct tty_env *env)
+void tui_read_env(struct tty_env *env)
 {
 	*env = (struct tty_env){
 		.term = getenv("TERM"),

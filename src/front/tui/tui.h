@@ -6,7 +6,10 @@
 #define AWL_FRONT_TUI_TUI_H
 
 #include "front/chat.h"
+#include "term/tty.h"
 
+/* What the environment says about the terminal. */
+void tui_read_env(struct tty_env *env);
 /* Whether standard input and output are a terminal that can be drawn on. */
 bool tui_can_draw(void);
 

@@ -1,0 +1,16 @@
+/* job_answer.h - answers the open question of a background session without being attached to it. */
+#ifndef AWL_FRONT_BACKGROUND_JOB_ANSWER_H
+#define AWL_FRONT_BACKGROUND_JOB_ANSWER_H
+
+#include "front/question.h"
+#include "proto/background.h"
+
+/* Appends what the question asks, as lines, or what it is about in one. False when that is not all of it, or when it is not a
+ * question for yes or no: then somebody has to attach. */
+must_use bool job_question_add(struct str *out, const struct job_info *job);
+/* Appends the line that answers it: ANSWER_YES, ANSWER_ALWAYS or ANSWER_NO, with a message for the model that may be
+ * empty. Fails when no question is open, or when it needs more than that. */
+must_use bool job_answer_write(struct str *out, const struct job_info *job, enum answer answer,
+			       struct sv message, struct err *err);
+
+#endif
