@@ -41,8 +41,10 @@ static bool session_open_root(struct session *s, const struct awl_session_option
 	if (o->cwd ? !fs_realpath(&cwd, o->cwd, err) : !fs_cwd(&cwd, err))
 		return err_context(err, "the working directory");
 	s->shared.root = str_detach(&cwd);
-	fs_join(&edits, sv_cstr(s->engine->config_dir), SV("awl/edits"));
-	s->shared.edits_dir = str_detach(&edits);
+	if (!o->skip_transcript && s->engine->config_dir) {
+		fs_join(&edits, sv_cstr(s->engine->config_dir), SV("awl/edits"));
+		s->shared.edits_dir = str_detach(&edits);
+	}
 	s->shared.id = s->conversation.id.text;
 	s->shared.services = &s->services;
 	session_hooks_open(s);
