@@ -126,10 +126,10 @@ TEST(nothing_used_is_noted_and_read_as_nothing)
 	struct err err = ERR_INIT;
 
 	costs_note(&note, &costs, SV("id"));
-	CHECK_STR(str_c(&note),
-		  "{\"type\":\"cost-state\",\"sessionId\":\"id\",\"totalCostUSD\":0,"
-		  "\"awlCostIncomplete\":false,\"totalAPIDuration\":0,\"totalToolDuration\":0,"
-		  "\"totalLinesAdded\":0,\"totalLinesRemoved\":0,\"modelUsage\":{}}");
+	CHECK_STR(str_c(&note), "{\"type\":\"cost-state\",\"sessionId\":\"id\",\"totalCostUSD\":0,"
+				"\"awlCostIncomplete\":false,\"totalAPIDuration\":0,"
+				"\"totalAPIDurationWithoutRetries\":0,\"totalToolDuration\":0,"
+				"\"totalLinesAdded\":0,\"totalLinesRemoved\":0,\"modelUsage\":{}}");
 	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
 	check_same(&again, &costs);
 	write_models(&models, &costs, table);
