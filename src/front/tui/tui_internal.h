@@ -317,6 +317,7 @@ struct tui {
 	struct {
 		VEC(struct tui_mcp_server) servers; /* of the list */
 		struct str chosen;
+		struct op *timer; /* NULL: no server of the list is being connected */
 	} mcp;
 	struct {
 		struct op *op; /* NULL: nothing is under way */

@@ -3,9 +3,11 @@
 #include "front/tui/tui_internal.h"
 #include "proto/control.h"
 #include "proto/reply_read.h"
+#include "sys/timer.h"
 
-#define MCP_ID "tui-mcp"
-enum { MCP_MOST = 200 };
+#define MCP_ID       "tui-mcp"
+#define MCP_AGAIN_ID "tui-mcp-again" /* for a list that is open */
+enum { MCP_MOST = 200, AGAIN_MS = 300 };
 
 /* What can be done with a server in a state; "" stands for any. */
 static const struct {
@@ -26,13 +28,19 @@ static const struct {
 	{ "disabled", "enable", "Enable", "", false },
 };
 
-void tui_mcp_clear(struct tui *t)
+static void tui_mcp_forget(struct tui *t)
 {
 	for (size_t i = 0; i < t->mcp.servers.n; i++) {
 		str_clear(&t->mcp.servers.at[i].name);
 		str_clear(&t->mcp.servers.at[i].status);
 	}
 	vec_clear(&t->mcp.servers);
+}
+
+void tui_mcp_clear(struct tui *t)
+{
+	op_cancel(t->mcp.timer);
+	tui_mcp_forget(t);
 	str_clear(&t->mcp.chosen);
 }
 
@@ -65,14 +73,43 @@ static void tui_mcp_choose_action(struct tui *t, bool is_chosen, struct sv name)
 				     sv_cstr(mcp_actions[i].detail));
 }
 
-void tui_mcp_open(struct tui *t)
+static bool tui_mcp_is_open(const struct tui *t)
+{
+	return t->list.is_open && t->list.chosen == tui_mcp_choose_action;
+}
+
+static void tui_mcp_ask(struct tui *t, struct sv id)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
-	control_request_write(
-		&json, &(struct control_request){ .kind = CONTROL_MCP_STATUS, .id = SV(MCP_ID) });
+	control_request_write(&json,
+			      &(struct control_request){ .kind = CONTROL_MCP_STATUS, .id = id });
 	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
+}
+
+void tui_mcp_open(struct tui *t)
+{
+	tui_mcp_ask(t, SV(MCP_ID));
+}
+
+static void tui_mcp_on_time(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
+{
+	struct tui *t = owner;
+
+	t->mcp.timer = NULL;
+	if (!why && !t->client.is_leaving && tui_mcp_is_open(t))
+		tui_mcp_ask(t, SV(MCP_AGAIN_ID));
+}
+
+/* While a server is being connected, the list follows it. */
+static void tui_mcp_follow(struct tui *t)
+{
+	for (size_t i = 0; i < t->mcp.servers.n; i++)
+		if (!t->mcp.timer && sv_is(sv_of(&t->mcp.servers.at[i].status), "pending"))
+			t->mcp.timer =
+				timer_start(t->client.loop, AGAIN_MS, THEN(tui_mcp_on_time, t));
 }
 
 static void tui_mcp_add(struct tui *t, const struct reply_mcp_server *read)
@@ -92,13 +129,36 @@ static void tui_mcp_add(struct tui *t, const struct reply_mcp_server *read)
 	tui_list_add(t, read->name, read->name, sv_of(&detail));
 }
 
+/* Fill the list, which may be open already. */
+static void tui_mcp_show(struct tui *t, const struct reply_mcp_server *servers, size_t n)
+{
+	defer(str_clear) struct str filter = STR_INIT;
+	size_t selected = 0;
+
+	if (tui_mcp_is_open(t)) {
+		str_set(&filter, sv_of(&t->list.filter));
+		selected = t->list.selected;
+	}
+	tui_mcp_forget(t);
+	tui_list_open(t, "MCP servers", tui_mcp_choose_action);
+	str_set(&t->list.filter, sv_of(&filter));
+	t->list.selected = min_of(selected, n - 1);
+	for (size_t i = 0; i < n; i++)
+		tui_mcp_add(t, &servers[i]);
+	tui_mcp_follow(t);
+	tui_redraw_now(t);
+}
+
 bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply)
 {
+	bool is_again = sv_is(reply->request_id, MCP_AGAIN_ID);
 	struct reply_mcp_server servers[MCP_MOST];
 	size_t n;
 
-	if (!sv_is(reply->request_id, MCP_ID))
+	if (!is_again && !sv_is(reply->request_id, MCP_ID))
 		return false;
+	if (is_again && !tui_mcp_is_open(t))
+		return true;
 	n = reply->kind == REPLY_VALUE
 		    ? reply_read_mcp_servers(reply->value, servers, countof(servers))
 		    : 0;
@@ -106,10 +166,6 @@ bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply)
 		awl_prompt(t->client.session, "/mcp");
 		return true;
 	}
-	tui_mcp_clear(t);
-	tui_list_open(t, "MCP servers", tui_mcp_choose_action);
-	for (size_t i = 0; i < n; i++)
-		tui_mcp_add(t, &servers[i]);
-	tui_redraw_now(t);
+	tui_mcp_show(t, servers, n);
 	return true;
 }
