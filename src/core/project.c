@@ -44,6 +44,25 @@ void project_inspect(struct project *out, const char *config_dir, const char *di
 	project_look_at_trust(out);
 }
 
+void project_dirs(struct sv root, project_dir_list *dirs, struct arena *arena)
+{
+	struct sv dir = root;
+
+	for (;;) {
+		defer(str_clear) struct str git = STR_INIT;
+		size_t slash = sv_rfind_char(dir, '/');
+
+		vec_push(dirs, arena_dup(arena, dir).ptr);
+		fs_join(&git, dir, SV(".git"));
+		if (fs_exists(git.ptr))
+			return;
+		if (slash == SIZE_MAX || !slash)
+			break;
+		dir = sv_slice(dir, 0, slash);
+	}
+	dirs->n = 1;
+}
+
 void project_global_file(struct str *out, const char *config_dir, const char *home)
 {
 	defer(str_clear) struct str usual = STR_INIT;

@@ -26,6 +26,11 @@ void project_inspect(struct project *out, const char *config_dir, const char *di
 		     struct str *vouched);
 void project_clear(struct project *project);
 
+/* Adds the directory and those above it that belong to the same project, its top being the last. Outside of a repository
+ * nobody knows what belongs to a project but the directory itself. */
+typedef VEC(const char *) project_dir_list;
+void project_dirs(struct sv root, project_dir_list *dirs, struct arena *arena);
+
 /* Appends the path of ~/.claude.json, which is in the configuration directory if that was moved.
  * `home` may be NULL. */
 void project_global_file(struct str *out, const char *config_dir, const char *home);

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "context/visible_text.h"
 #include "core/agents/skill_fork.h"
+#include "core/project.h"
 #include "core/session_mcp.h"
 #include "core/session_undo.h"
 #include "proto/message.h"
@@ -63,30 +64,9 @@ static void session_commands_tell(struct session *s)
 		session_emit(s, &event);
 }
 
-/* Go up to the top of its repository. Outside of a repository nobody knows what belongs to a project but the
- * directory itself. */
-void session_project_dirs(const struct session *s, session_dirs *dirs, struct arena *arena)
-{
-	struct sv dir = sv_cstr(s->shared.root);
-
-	for (;;) {
-		defer(str_clear) struct str git = STR_INIT;
-		size_t slash = sv_rfind_char(dir, '/');
-
-		vec_push(dirs, arena_dup(arena, dir).ptr);
-		fs_join(&git, dir, SV(".git"));
-		if (fs_exists(git.ptr))
-			return;
-		if (slash == SIZE_MAX || !slash)
-			break;
-		dir = sv_slice(dir, 0, slash);
-	}
-	dirs->n = 1;
-}
-
 static void session_commands_load(struct session *s)
 {
-	session_dirs dirs = VEC_INIT;
+	project_dir_list dirs = VEC_INIT;
 	struct arena arena = ARENA_INIT;
 	struct command_list *list = &s->commands.list;
 	struct command_places places = { .managed_dir = NULL };
@@ -99,7 +79,7 @@ static void session_commands_load(struct session *s)
 	if (!s->commands.is_off && settings_policy_folder(&managed, NULL, &ignored))
 		places.managed_dir = managed.ptr;
 	places.config_dir = user ? s->engine->config_dir : NULL;
-	session_project_dirs(s, &dirs, &arena);
+	project_dirs(sv_cstr(s->shared.root), &dirs, &arena);
 	places.dirs = (const char *const *)dirs.at;
 	places.ndirs = project ? dirs.n : 0;
 	places.nested = (const char *const *)s->commands.nested.at;

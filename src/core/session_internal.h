@@ -700,10 +700,6 @@ struct reply_context session_context_report(const struct session *s, struct aren
 
 /* --- session_commands.c --- */
 
-typedef VEC(const char *) session_dirs;
-/* Adds the working directory and those above it that belong to the same project, its top being the last. */
-void session_project_dirs(const struct session *s, session_dirs *dirs, struct arena *arena);
-
 /* The commands and skills of the user and the project; `fresh`: as they are now. If they are not
  * what a host was told, it is told. */
 const struct command_list *session_command_files(struct session *s, bool fresh);

@@ -101,17 +101,6 @@ void session_plugins_add_commands(const struct session *s, struct command_list *
 	}
 }
 
-void session_plugins_add_agents(const struct session *s, struct agent_list *list)
-{
-	for (size_t i = 0; i < s->plugins.set.all.n; i++) {
-		const struct plugin *plugin = &s->plugins.set.all.at[i];
-		const struct agent_plugin from = { plugin->name, plugin->root, plugin->data };
-
-		for (size_t k = 0; k < plugin->agents.n; k++)
-			agent_list_add_plugin(list, &from, plugin->agents.at[k].ptr);
-	}
-}
-
 void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
 				 const struct mcp_sources_opts *opts)
 {

@@ -8,7 +8,6 @@
 
 struct session;
 struct awl_session_options;
-struct agent_list;
 struct command_list;
 struct mcp_sources;
 struct mcp_sources_opts;
@@ -33,7 +32,6 @@ struct settings;
 struct plugin_policy plugin_policy_read(const struct settings *settings);
 
 void session_plugins_add_commands(const struct session *s, struct command_list *list);
-void session_plugins_add_agents(const struct session *s, struct agent_list *list);
 void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
 				 const struct mcp_sources_opts *opts);
 typedef VEC(struct hook_plugin) hook_plugins;

@@ -24,11 +24,11 @@ static void session_styles_add_managed(struct style_list *list)
 /* Those of .claude in the project's directories, the nearest first. */
 static void session_styles_add_project(struct session *s)
 {
-	session_dirs dirs = VEC_INIT;
+	project_dir_list dirs = VEC_INIT;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str inside = STR_INIT;
 
-	session_project_dirs(s, &dirs, &arena);
+	project_dirs(sv_cstr(s->shared.root), &dirs, &arena);
 	file_search_inside(&inside, dirs.at[dirs.n - 1]);
 	for (size_t i = 0; i < dirs.n; i++) {
 		defer(str_clear) struct str own = STR_INIT;

@@ -1,9 +1,8 @@
 /* Which agents a session may start: those of awl, of the user's and the project's files, of --agents and of
  * the host. The files are read again for each turn and each call, so a change counts at once. */
+#include "core/agents/agent_sources.h"
 #include "core/agents/subagents.h"
 #include "core/session_hooks.h"
-#include "extend/file_search.h"
-#include "sys/fs.h"
 #include "tool/shell/shell_env.h"
 
 static bool agent_defs_has_builtins(const struct session *s)
@@ -12,44 +11,24 @@ static bool agent_defs_has_builtins(const struct session *s)
 	       !shell_env_is_on(&s->shared, "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS");
 }
 
-/* Those of .claude in the project's directories, the nearest first. */
-static void agent_defs_add_project(struct session *s, struct agent_list *list)
-{
-	session_dirs dirs = VEC_INIT;
-	struct arena arena = ARENA_INIT;
-	defer(str_clear) struct str inside = STR_INIT;
-
-	session_project_dirs(s, &dirs, &arena);
-	file_search_inside(&inside, dirs.at[dirs.n - 1]);
-	for (size_t i = 0; i < dirs.n; i++) {
-		defer(str_clear) struct str own = STR_INIT;
-
-		fs_join(&own, sv_cstr(dirs.at[i]), SV(".claude"));
-		if (!sv_eq(sv_of(&own), sv_cstr(s->engine->config_dir)))
-			agent_list_add_dir(list, own.ptr, AGENT_PROJECT, sv_of(&inside));
-	}
-	vec_clear(&dirs);
-	arena_clear(&arena);
-}
-
 static void agent_defs_load(struct session *s)
 {
 	struct agent_list *list = &s->agents.list;
-	defer(str_clear) struct str managed = STR_INIT;
-	struct err err = ERR_INIT, ignored = ERR_INIT;
+	const struct agent_sources sources = {
+		.config_dir = s->engine->config_dir,
+		.root = s->shared.root,
+		.plugins = &s->plugins.set,
+		.has_builtins = agent_defs_has_builtins(s),
+		.has_user = settings_is_chosen(s->settings, SETTINGS_USER),
+		.has_project = settings_is_chosen(s->settings, SETTINGS_PROJECT),
+	};
+	struct err err = ERR_INIT;
 
 	agent_list_clear(list);
-	if (!s->commands.is_off && settings_policy_folder(&managed, NULL, &ignored))
-		agent_list_add_dir(list, managed.ptr, AGENT_MANAGED, SV_EMPTY);
-	if (agent_defs_has_builtins(s))
-		agent_list_add_builtins(list);
 	if (!s->commands.is_off)
-		session_plugins_add_agents(s, list);
-	if (!s->commands.is_off && settings_is_chosen(s->settings, SETTINGS_PROJECT))
-		agent_defs_add_project(s, list);
-	if (!s->commands.is_off && s->engine->config_dir &&
-	    settings_is_chosen(s->settings, SETTINGS_USER))
-		agent_list_add_dir(list, s->engine->config_dir, AGENT_USER, SV_EMPTY);
+		agent_sources_load(list, &sources);
+	else if (sources.has_builtins)
+		agent_list_add_builtins(list);
 	if (!agent_list_add_json(list, json_root(s->wishes.agents), &err))
 		str_addf(&list->notes, "%s\n", err.text);
 	if (!sv_eq(sv_of(&list->notes), sv_of(&s->agents.notes)))

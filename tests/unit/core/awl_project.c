@@ -1,4 +1,5 @@
 /* The public interface: settings, trust and permissions of a directory, without an engine. */
+#include <awl_agents.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -63,6 +64,19 @@ static void place_write(const struct place *p, const char *name, const char *tex
 }
 
 /* --- projects ----------------------------------------------------------------------------- */
+
+static void place_write_agent(const struct place *p, const char *name, const char *text)
+{
+	defer(str_clear) struct str path = STR_INIT, dir = STR_INIT;
+	struct err err = ERR_INIT;
+
+	str_addf(&dir, "%s/.claude/agents", p->work);
+	str_addf(&path, "%s/%s", str_c(&dir), name);
+	CHECK_OK(fs_mkdirs(str_c(&dir), 0700, &err) &&
+			 fs_write(str_c(&path), sv_cstr(text), (struct fs_write){ .mode = 0600 },
+				  &err),
+		 err);
+}
 
 TEST(a_project_needs_a_directory_that_exists)
 {
@@ -377,4 +391,32 @@ TEST(only_a_helper_is_one)
 
 	CHECK_INT(awl_helper_main(3, argv), -1);
 	CHECK_INT(awl_helper_main(1, argv), -1);
+}
+
+TEST(definitions_of_agents_are_listed_and_bad_ones_are_named_with_their_lines)
+{
+	PLACE(p);
+	const char *json;
+
+	place_write(&p, "agents.md", "not in the folder");
+	CHECK_RESULT(awl_agents_describe(p.project, &json), AWL_OK);
+	CHECK(strstr(json, "{\"name\":\"Explore\"") && strstr(json, "\"source\":\"built-in\""));
+	place_write_agent(
+		&p, "good.md",
+		"---\nname: good\ndescription: Good\ntools: Read, Grep\nmemory: local\n---\n");
+	place_write_agent(&p, "odd.md",
+			  "---\nname: odd\ndescription: Odd\ncolor: blue\n\nmaxTurns: many\n---\n");
+	place_write_agent(&p, "twice.md", "---\nname: good\ndescription: Again\n---\n");
+	place_write_agent(&p, "none.md", "---\nname: none\n---\n");
+	CHECK_RESULT(awl_agents_describe(p.project, &json), AWL_OK);
+	CHECK(strstr(
+		json,
+		"\"name\":\"good\",\"description\":\"Good\",\"source\":\"project\",\"file\":"));
+	CHECK(strstr(json,
+		     "\"memory\":\"local\",\"tools\":[\"Read\",\"Grep\"],\"background\":false}"));
+	CHECK(strstr(json, "\"name\":\"odd\"") && !strstr(json, "\"name\":\"none\""));
+	CHECK(strstr(awl_project_notes(p.project),
+		     "odd.md:6: \"maxTurns\" must be a number above 0"));
+	CHECK(strstr(awl_project_notes(p.project), "twice.md: this agent is skipped: "));
+	CHECK(strstr(awl_project_notes(p.project), "none.md:1: this agent is skipped: it needs"));
 }
