@@ -300,8 +300,7 @@ AWL_API int64_t awl_event_duration_ms(const struct awl_event *event);
 AWL_API int64_t awl_event_num_turns(const struct awl_event *event);
 
 /* === sessions ===================================================================
- *
- * It runs one turn at a time, from a prompt to its result, and keeps a transcript to be resumed. */
+ * A session runs one turn at a time, from a prompt to its result, and keeps a transcript. */
 
 struct awl_session;
 
@@ -341,6 +340,7 @@ struct awl_session_options {
 	bool continue_newest;   /* resume the newest session of cwd; fails when there is none */
 	bool fork;              /* resume under a new id, leave the old session unchanged */
 	bool skip_transcript;   /* write nothing to disk */
+	const char *worktree; /* work in a git worktree of this name (docs/worktrees.md); "": any */
 
 	/* Limits. Reaching one ends the turn. */
 	int max_turns;         /* requests per turn */

@@ -358,8 +358,15 @@
 #define LIMIT_QUEUED_SHOWN 2000
 
 /* git: the index of a repository, and the depth of nested repositories. */
+#define LIMIT_GIT_OUTPUT (16 * MIB)
 #define LIMIT_GIT_INDEX  (64 * MIB)
-#define LIMIT_GIT_NESTED 4
+
+/* Worktrees: the name of one, and what .worktreeinclude may bring into it. */
+#define LIMIT_WORKTREE_NAME  64
+#define LIMIT_WORKTREE_FILES 10000
+#define LIMIT_WORKTREE_FILE  (64 * MIB)
+#define LIMIT_WORKTREE_PATHS 256 /* of sparsePaths and symlinkDirectories */
+#define LIMIT_GIT_NESTED     4
 
 /* store, settings: one settings file, all managed settings files, notices about invalid
  * ones, and the excerpt of a key or value in a notice. */

@@ -294,6 +294,12 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .group = FLAG_SESSION,
 	  .value = "title",
 	  .help = "Title of the session; --resume accepts it" },
+	{ .name = "worktree",
+	  .letter = 'w',
+	  .takes = FLAG_OPTIONAL,
+	  .group = FLAG_SESSION,
+	  .value = "name",
+	  .help = "Work in a git worktree of its own, with this name or one that is made up" },
 	{ .name = "session-id",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_SESSION,
@@ -462,7 +468,6 @@ static const struct {
 	{ "ripgrep", 0, "run rg itself" },
 	{ "teleport", 0, "awl runs on this machine only" },
 	{ "tmux", 0, "start awl inside tmux" },
-	{ "worktree", 'w', "use 'git worktree add' and start awl there" },
 };
 
 const char *flag_absent(struct sv name)

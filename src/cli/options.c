@@ -278,6 +278,8 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	s->continue_newest = args_has(args, "continue");
 	s->continue_or_begin = s->continue_newest && options_reads_stream(args);
 	s->fork = args_has(args, "fork-session");
+	if (args_has(args, "worktree"))
+		s->worktree = args_value(args, "worktree") ? args_value(args, "worktree") : "";
 	s->setup = args_has(args, "maintenance")                           ? "maintenance"
 		   : args_has(args, "init") || args_has(args, "init-only") ? "init"
 									   : NULL;

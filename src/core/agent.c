@@ -192,6 +192,8 @@ struct agent *agent_new(const struct agent_spec *given, struct err *err)
 	agent->mode = spec.mode ? *spec.mode : PERM_DEFAULT;
 	str_add(&agent->system, spec.system);
 	str_add(&agent->ctx.cwd, spec.cwd);
+	if (spec.parent)
+		str_add(&agent->ctx.worktree, sv_of(&spec.parent->ctx.worktree));
 	agent_copy_choice(agent, &spec.model);
 	agent_settle_model(agent);
 	if (!agent_make_tools(agent, &spec, err)) {
@@ -212,6 +214,7 @@ void agent_free(struct agent *agent)
 	toolset_clear(&agent->lent);
 	read_state_free(agent->ctx.files);
 	str_clear(&agent->ctx.cwd);
+	str_clear(&agent->ctx.worktree);
 	str_clear(&agent->ctx.todos);
 	str_clear(&agent->ctx.tasks);
 	str_clear(&agent->choice.id);

@@ -19,6 +19,7 @@
 #include "perm/command/command_loss.h"
 #include "perm/decide/offer.h"
 #include "perm/decide/suggest.h"
+#include "perm/path/path.h"
 #include "proto/message.h"
 #include "text/secret_mask.h"
 
@@ -410,9 +411,27 @@ static struct verdict call_judge_by_all(struct call *call)
 	return by_hook;
 }
 
+/* An agent with a worktree of its own must not change the checkout that others work in, which is easily done with
+ * an absolute path that it has been told. */
+static struct verdict call_keep_isolated(const struct call *call, struct verdict v)
+{
+	const struct tool_context *ctx = call->run.ctx;
+	const struct perm_request *q = &call->perm_request;
+	struct sv worktree = sv_of(&ctx->worktree), root = sv_cstr(ctx->session->root);
+
+	if (!ctx->is_isolated || v.behavior == BEHAVIOR_DENY || q->access != ACCESS_WRITE ||
+	    path_is_inside(q->path, worktree) || !path_is_inside(q->path, root))
+		return v;
+	return (struct verdict){
+		.behavior = BEHAVIOR_DENY,
+		.reason = REASON_WORKING_DIR,
+		.text = "This agent works in a worktree of its own and changes files only there."
+	};
+}
+
 static struct verdict call_judge(struct call *call)
 {
-	return call_add_doubt(call, call_judge_by_all(call));
+	return call_keep_isolated(call, call_add_doubt(call, call_judge_by_all(call)));
 }
 
 static void call_act_on_verdict(struct call *call);

@@ -102,6 +102,7 @@ static void shell_run_free(struct control_wait *wait)
 	tool_result_clear(&run->call.result);
 	json_doc_free(run->input);
 	str_clear(&run->ctx.cwd);
+	str_clear(&run->ctx.worktree);
 	str_clear(&run->command);
 	free(run);
 }
@@ -179,8 +180,9 @@ void control_run_command(struct session *s, const struct control_request *reques
 	str_add(&run->command, command);
 	shell_run_write_input(run);
 	run->ctx = *agent_tool_context(s->agent);
-	run->ctx.cwd = (struct str)STR_INIT;
+	run->ctx.cwd = run->ctx.worktree = (struct str)STR_INIT;
 	str_add(&run->ctx.cwd, agent_cwd(s->agent));
+	str_add(&run->ctx.worktree, sv_of(&agent_tool_context(s->agent)->worktree));
 	run->call = (struct tool_call){ .tool = &tool_bash,
 					.ctx = &run->ctx,
 					.id = sv_of(&run->wait.id),

@@ -194,7 +194,7 @@ static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opt
 	const struct settings_item *items;
 	size_t n = 0;
 
-	if (!policy_add_dir(policy, o->cwd, perm_add_dir, err))
+	if (!policy_add_dir(policy, o->dir ? o->dir : o->cwd, perm_add_dir, err))
 		return err_context(err, "the working directory");
 	for (const char *const *dir = o->add_dirs; dir && *dir; dir++)
 		if (!policy_add_dir(policy, *dir, perm_add_session_dir, err))

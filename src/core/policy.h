@@ -9,7 +9,8 @@
 struct policy_opts {
 	const struct settings *settings; /* NULL: none */
 	const char *home;                /* NULL: not known */
-	const char *cwd;                 /* real */
+	const char *cwd;                 /* real; of the project */
+	const char *dir;                 /* the working directory, real; NULL: cwd */
 	const char *config_dir;          /* awl's own files are there; NULL: none */
 	const char *const *env;          /* that commands get; NULL: our own */
 	const char *const *add_dirs;     /* NULL-terminated; NULL: none */

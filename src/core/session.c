@@ -37,6 +37,7 @@
 #include "core/session_title.h"
 #include "core/session_undo.h"
 #include "core/turn.h"
+#include "core/worktree/session_worktree.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
 #include "text/secret_mask.h"
@@ -375,10 +376,10 @@ static void session_run_waiting_commands(struct session *s)
 	session_drop_waiting(s, n);
 }
 
-/* Whether prompts have to wait: for hooks of the start, or for MCP servers. */
+/* Whether prompts have to wait: for hooks of the start, for MCP servers, or for the worktree. */
 static bool session_is_barred(const struct session *s)
 {
-	return session_hooks_bar(s) || session_mcp_bars(s);
+	return session_hooks_bar(s) || session_mcp_bars(s) || session_worktree_bars(s);
 }
 
 /* Start what waits. `worked`: a turn has just ended, so front ends have to be told if the session
@@ -431,6 +432,7 @@ void session_interrupt(struct session *s)
 	session_mcp_interrupt(s);
 	control_shell_interrupt(s);
 	op_cancel(s->suggestion.op);
+	op_cancel(s->worktree->op);
 	op_cancel(s->step);
 }
 
@@ -525,6 +527,7 @@ static void session_free(struct session *s)
 	session_hooks_free(s->handlers);
 	session_mcp_free(s->mcp);
 	session_undo_free(s->undo);
+	session_worktree_free(s->worktree);
 	str_clear(&s->prompt_id);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
@@ -581,6 +584,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->agents.list = (struct agent_list)AGENT_LIST_INIT;
 	s->styles.list = (struct style_list)STYLE_LIST_INIT;
 	s->subagents = subagents_new(s);
+	session_worktree_open(s);
 	session_open_host(s, options->ask_in_parallel);
 	if (!session_configure(s, options, err)) {
 		session_free(s);
@@ -596,6 +600,8 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 					    : "startup",
 			    options->setup);
 	session_mcp_start(s);
+	session_worktree_restore(s);
+	session_worktree_begin(s, options->worktree);
 	session_resume_turn(s);
 	if (s->has_user)
 		session_connect_ahead(s, engine_expect);
@@ -623,9 +629,10 @@ void session_settle(struct session *s)
 	    s->sources.watch || s->suggestion.op || s->title.op || s->tool_summary.op ||
 	    s->notes.op || !session_hooks_are_quiet(s) || !session_mcp_is_quiet(s) ||
 	    !session_undo_is_quiet(s) || !subagents_are_quiet(s->subagents) ||
+	    session_worktree_bars(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
-	if (!hooks_end_session(s))
+	if (!hooks_end_session(s) || !session_worktree_end(s))
 		return;
 	session_enter(s, SESSION_GONE);
 }

@@ -263,7 +263,8 @@ struct session {
 	struct session_hooks *handlers; /* the hooks of the user and of the host */
 	struct session_mcp *mcp;        /* its MCP servers */
 	struct session_undo *undo;      /* what its calls change can be undone (session_undo.h) */
-	struct str prompt_id;           /* of the prompt that the turn answers; may be empty */
+	struct session_worktree *worktree; /* that it works in (worktree/session_worktree.h) */
+	struct str prompt_id;              /* of the prompt that the turn answers; may be empty */
 
 	struct tool_session shared; /* with the tools of its agents */
 	struct tool_services services;
@@ -442,6 +443,11 @@ void hooks_report_directory(struct session *s, struct sv path, const char *sourc
 /* Whether the agent has moved to another directory; between two requests. */
 void hooks_check_cwd(struct session *s);
 
+/* --- worktree/session_worktree.c --- */
+
+/* The worktree that is the working directory; NULL: there is none. */
+const char *session_worktree_dir(const struct session *s);
+
 /* --- session_host.c --- */
 
 /* Whether a person types at a terminal: what is typed may change the user's files. */
@@ -600,6 +606,9 @@ void session_stop_task(struct session *s, const struct background_command *comma
 void session_stop_tasks(struct session *s);
 
 /* --- session_transcript.c --- */
+
+/* A record could not be written: warns, and keeps the reason. Returns false. */
+bool session_report_unsaved(struct session *s, const struct err *err);
 
 /* A line was written to the transcript; and tells the host of all since the last time. */
 void session_mirror_line(void *arg, const char *path, struct sv line);

@@ -13,6 +13,7 @@
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
 #include "core/session_sandbox.h"
+#include "core/worktree/session_worktree.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
 #include "sys/fs.h"
@@ -364,6 +365,7 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	if (!s->conversation.title.len)
 		str_add(&s->conversation.title, sv_of(&loaded->title));
 	session_plan_adopt(s, loaded, is_copy);
+	str_add(&s->worktree->recorded, sv_of(&loaded->worktree));
 	session_add_notice(s, sv_of(&loaded->notes));
 }
 
@@ -505,6 +507,8 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	    !sv_is(sv_cstr(o->setup), "maintenance"))
 		return err_set(err, ERR_INVALID, "setup must be 'init' or 'maintenance', not '%s'",
 			       o->setup);
+	if (o->worktree && o->worktree[0] && !git_worktree_check_name(sv_cstr(o->worktree), err))
+		return err_context(err, "--worktree");
 	if (o->agents && !session_take_agents(s, sv_cstr(o->agents), err))
 		return false;
 	s->append_subagents = o->append_subagent_prompt ? xstrdup(o->append_subagent_prompt) : NULL;

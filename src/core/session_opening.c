@@ -3,6 +3,8 @@
  * the new transcript becomes durable. */
 #include "context/environment.h"
 #include "core/agents/subagents.h"
+#include "core/session_internal.h"
+#include "core/worktree/session_worktree.h"
 
 /* Append the environment. A replay sees the day and the repository of its recording. */
 static void session_append_environment(struct session *s, struct sv now)
@@ -51,6 +53,7 @@ static void session_on_environment(struct op *op, void *owner, const struct err 
 	if (!why) {
 		str_add(&s->conversation.branch, environment_branch(op));
 		session_append_environment(s, environment_text(op));
+		session_worktree_record(s);
 	}
 	s->sent.environment = !s->is_interrupted;
 	if (s->is_interrupted) {
@@ -160,6 +163,12 @@ void session_start_opening(struct session *s)
 {
 	struct err err = ERR_INIT;
 
+	if (s->worktree->failure.len) {
+		(void)err_set(&err, ERR_INVALID, "%s", str_c(&s->worktree->failure));
+		session_fail_to_open(s, &err);
+		session_run(s, true);
+		return;
+	}
 	if (!session_lacks_model(s))
 		session_look_up_environment(s);
 	else if (session_check_model(s, &err) && engine_connect(s->engine, &err))

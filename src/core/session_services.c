@@ -3,6 +3,7 @@
 #include "core/policy.h"
 #include "core/session_internal.h"
 #include "core/side_question.h"
+#include "core/worktree/session_worktree.h"
 
 struct sv session_small_model(const struct session *s)
 {
@@ -121,5 +122,6 @@ void session_offer_services(struct session *s)
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
 		.agents = &subagent_tools,
+		.worktrees = &session_worktree_tools,
 	};
 }

@@ -123,6 +123,7 @@ static bool session_settings_prepare_policy(struct settings_change *c, struct er
 	struct policy_opts opts = { .settings = c->fresh,
 				    .home = s->engine->home,
 				    .cwd = s->shared.root,
+				    .dir = session_worktree_dir(s),
 				    .config_dir = s->engine->config_dir,
 				    .env = s->engine->helper_env.at,
 				    .mode = session_settings_mode_under(s, c->fresh, &c->notes) };

@@ -64,7 +64,7 @@ void session_mirror_file(struct session *s)
 
 /* --- records ---------------------------------------------------------------------------- */
 
-static bool session_report_unsaved(struct session *s, const struct err *err)
+bool session_report_unsaved(struct session *s, const struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 

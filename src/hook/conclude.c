@@ -119,9 +119,13 @@ static enum hook_outcome hook_conclude_block(struct hook_answer *answer,
 
 static enum hook_outcome hook_conclude_text(struct hook_answer *answer, const struct hook_result *r)
 {
+	const struct hook_event_info *info = hook_event_info(r->handler->event);
 	struct sv text = sv_trim(r->out);
 
-	if (text.len && hook_event_info(r->handler->event)->stdout_is_context)
+	if (text.len && info->stdout_is_path)
+		answer->worktree_path =
+			arena_dup(&answer->arena, sv_skip(text, sv_rfind_char(text, '\n') + 1));
+	if (text.len && info->stdout_is_context)
 		hook_answer_add(answer, &answer->context, r->name, text);
 	return HOOK_SUCCEEDED;
 }

@@ -61,6 +61,7 @@ struct hook_event_info {
 	bool is_about_tool;     /* conditions ("if") apply */
 	bool is_guard;          /* a hook that fails to run blocks, unless it says otherwise */
 	bool stdout_is_context; /* plain text on stdout goes to the model */
+	bool stdout_is_path;    /* its last line is the path of a worktree */
 	bool gets_env_file;     /* CLAUDE_ENV_FILE */
 	int64_t timeout_ms;     /* unless the handler sets one; 0: that of the handler's type */
 };

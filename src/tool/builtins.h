@@ -39,6 +39,9 @@ extern const char tool_ls_page[];
 extern const struct tool tool_web_fetch, tool_web_search;
 extern const char tool_web_fetch_page[], tool_web_search_page[];
 
+extern const struct tool tool_enter_worktree, tool_exit_worktree;
+extern const char tool_enter_worktree_page[], tool_exit_worktree_page[];
+
 extern const struct tool tool_agent, tool_list_agents, tool_send_message;
 extern const struct tool tool_team_create, tool_team_delete;
 extern const char tool_team_create_page[], tool_team_delete_page[];

@@ -98,6 +98,11 @@ static void tool_add_parts(struct str *path, struct sv parts)
 		tool_add_part(path, part);
 }
 
+const char *tool_home(const struct tool_context *ctx)
+{
+	return ctx->worktree.len ? str_c(&ctx->worktree) : ctx->session->root;
+}
+
 struct sv tool_env(const struct tool_context *ctx, const char *name)
 {
 	size_t n = strlen(name);

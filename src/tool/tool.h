@@ -55,7 +55,9 @@ struct tool_context {
 	const struct tool_session *session; /* borrowed */
 	struct str cwd;                     /* absolute; Bash moves it */
 	bool is_teammate;                   /* takes tasks of the list for itself */
-	const char *agent;                  /* its name among agents; NULL: it leads the session */
+	struct str worktree;                /* that the agent works in; empty: none */
+	bool is_isolated;  /* it changes no file of the project outside its worktree */
+	const char *agent; /* its name among agents; NULL: it leads the session */
 	struct read_state *files;
 	struct str todos;                   /* JSON array; empty: none yet */
 	struct str tasks;                   /* the task list (task_list.h) without tasks_dir */
@@ -92,6 +94,14 @@ struct tool_agents {
 	struct op *(*stop)(void *arg, struct tool_call *call, struct sv id, struct then then);
 	struct op *(*create_team)(void *arg, struct tool_call *call, struct then then);
 	struct op *(*delete_team)(void *arg, struct tool_call *call, struct then then);
+};
+
+/* The tools that move the session into a worktree and out of it. `arg` is that of tool_services. */
+struct tool_worktrees {
+	bool (*check_enter)(void *arg, const struct tool_call *call, struct err *err);
+	struct op *(*enter)(void *arg, struct tool_call *call, struct then then);
+	bool (*check_exit)(void *arg, const struct tool_call *call, struct err *err);
+	struct op *(*exit)(void *arg, struct tool_call *call, struct then then);
 };
 
 /* What tools need from the session. A function may be NULL: the session does not offer that service,
@@ -135,6 +145,7 @@ struct tool_services {
 	void (*tasks_changed)(void *arg, const struct tool_context *ctx);
 	/* The tools about agents (tool/agent). Each checks the input of a call or starts it. */
 	const struct tool_agents *agents;
+	const struct tool_worktrees *worktrees; /* the same for those (tool/worktree) */
 };
 
 struct tool_result {
@@ -245,6 +256,9 @@ void tool_describe(struct str *out, const struct tool *tool);
 void tool_result_clear(struct tool_result *result);
 /* Makes this sentence the result, an error. Returns false, as err_set() does. */
 bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 3);
+
+/* Where the agent began, to which cwd falls back: its worktree or the root of the session; NULL: neither. */
+const char *tool_home(const struct tool_context *ctx);
 
 /* An environment variable of children; empty if it is not set. */
 struct sv tool_env(const struct tool_context *ctx, const char *name);

@@ -186,6 +186,8 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 	}
 	spec.is_background = spec.team.len || json_bool_or(background, file->is_background) ||
 			     (s->is_coordinator && !agent_is_child(spec.parent));
+	spec.is_isolated =
+		file->is_isolated || sv_is(agent_tools_text(call, "isolation"), "worktree");
 	a = subagent_new(s->subagents, &spec, &err);
 	if (!a)
 		tool_fail(&call->result, "The agent could not be started: %s", err.text);

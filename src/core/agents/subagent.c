@@ -184,7 +184,7 @@ void subagent_finish(struct subagent *a)
 {
 	if (a->is_stopped)
 		a->status = COMMAND_STOPPED;
-	subagent_enter(a, SUBAGENT_ENDED);
+	subagent_enter(a, subagent_worktree_owes(a) ? SUBAGENT_CLEANING : SUBAGENT_ENDED);
 }
 
 void subagent_release(struct subagent *a)
@@ -230,6 +230,60 @@ static void subagent_end(struct subagent *a)
 		session_announce_end(all->s);
 }
 
+/* --- its worktree -------------------------------------------------------------------------------- */
+
+static void subagent_on_cleaned(__attribute__((unused)) struct op *op, void *owner,
+				const struct err *why)
+{
+	struct subagent *a = owner;
+
+	a->step = NULL;
+	subagent_worktree_end(a, why);
+	subagent_enter(a, SUBAGENT_ENDED);
+}
+
+static void subagent_fail(struct subagent *a, const struct err *why)
+{
+	a->status = a->is_stopped ? COMMAND_STOPPED : COMMAND_FAILED;
+	str_addf(&a->result, "The agent has not begun, because its worktree could not be made: %s",
+		 why->text);
+}
+
+static void subagent_on_worktree(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
+{
+	struct subagent *a = owner;
+	struct err err = why ? *why : (struct err)ERR_INIT;
+
+	a->step = NULL;
+	if (why || !subagent_worktree_take(a, &err)) {
+		subagent_fail(a, &err);
+		subagent_finish(a);
+	} else {
+		subagent_enter(a, SUBAGENT_STARTING);
+	}
+}
+
+static void subagent_on_refused(__attribute__((unused)) struct op *op, void *owner,
+				__attribute__((unused)) const struct err *why)
+{
+	struct subagent *a = owner;
+
+	a->step = NULL;
+	subagent_enter(a, SUBAGENT_ENDED);
+}
+
+static void subagent_prepare(struct subagent *a)
+{
+	struct err err = ERR_INIT;
+
+	a->step = subagent_worktree_start(a, THEN(subagent_on_worktree, a), &err);
+	if (a->step)
+		return;
+	subagent_fail(a, &err); /* whoever has started it waits from the next step on */
+	a->step = op_settled(a->all->s->engine->loop, THEN(subagent_on_refused, a));
+}
+
 /* --- the machine --------------------------------------------------------------------------------- */
 
 static void subagent_apply_start(__attribute__((unused)) struct session *s,
@@ -265,7 +319,7 @@ static void subagent_run(struct subagent *a)
 	if (a->is_stopped) {
 		a->status = COMMAND_STOPPED;
 		str_adds(&a->result, "(The agent was stopped before it began.)");
-		subagent_enter(a, SUBAGENT_ENDED);
+		subagent_finish(a);
 		return;
 	}
 	if (a->context.len) {
@@ -286,17 +340,22 @@ static void subagent_run(struct subagent *a)
 
 static void subagent_enter(struct subagent *a, enum subagent_state next)
 {
-	static const char *const names[] = { "waiting", "starting", "running", "ended" };
+	static const char *const names[] = { "waiting", "preparing", "starting",
+					     "running", "cleaning",  "ended" };
 
 	log_state("subagent", names[a->state], names[next]);
 	a->all->waiting -= a->state == SUBAGENT_WAITING;
 	a->all->running[a->depth] -= a->state != SUBAGENT_WAITING;
-	a->all->running[a->depth] += next == SUBAGENT_STARTING || next == SUBAGENT_RUNNING;
+	a->all->running[a->depth] += next != SUBAGENT_WAITING && next != SUBAGENT_ENDED;
 	a->state = next;
 	switch (next) {
 	case SUBAGENT_WAITING: break;
+	case SUBAGENT_PREPARING: subagent_prepare(a); break;
 	case SUBAGENT_STARTING: subagent_start(a); break;
 	case SUBAGENT_RUNNING: subagent_run(a); break;
+	case SUBAGENT_CLEANING:
+		a->step = subagent_worktree_clean(a, THEN(subagent_on_cleaned, a));
+		break;
 	case SUBAGENT_ENDED: subagent_end(a); break;
 	}
 }
@@ -304,7 +363,7 @@ static void subagent_enter(struct subagent *a, enum subagent_state next)
 void subagent_stop(struct subagent *a)
 {
 	team_dismiss(a);
-	if (a->state == SUBAGENT_ENDED)
+	if (a->state == SUBAGENT_ENDED || a->state == SUBAGENT_CLEANING)
 		return;
 	a->is_stopped = true;
 	if (a->state == SUBAGENT_WAITING)
@@ -322,7 +381,7 @@ void subagents_pump(struct subagents *all)
 		struct subagent *a = all->list.at[i];
 
 		if (a->state == SUBAGENT_WAITING && all->running[a->depth] < most)
-			subagent_enter(a, SUBAGENT_STARTING);
+			subagent_enter(a, a->is_isolated ? SUBAGENT_PREPARING : SUBAGENT_STARTING);
 	}
 }
 
@@ -392,6 +451,8 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	a->parent = subagent_of(all, spec->parent);
 	a->depth = a->parent ? a->parent->depth + 1 : 1;
 	a->is_background = spec->is_background;
+	a->is_isolated = spec->is_isolated;
+	a->tree = GIT_WORKTREE_INIT;
 	a->is_fork = sv_is(spec->file->name, "fork");
 	a->is_teammate = spec->team.len > 0;
 	a->awaits_approval = a->is_teammate && sv_is(spec->mode, "plan");
@@ -498,6 +559,7 @@ void subagent_free(struct subagent *a)
 	str_clear(&a->path);
 	str_clear(&a->context);
 	str_clear(&a->more_to_do);
+	git_worktree_clear(&a->tree);
 	str_clear(&a->result);
 	str_clear(&a->last_tool);
 	str_clear(&a->last_step);

@@ -1,6 +1,7 @@
 /* subagent.h - one sub-agent from inside: for the files of this folder.
  *
- * A machine: WAITING for a place, STARTING (SubagentStart hooks look at it), RUNNING a turn, ENDED.
+ * A machine: WAITING for a place, PREPARING its worktree if it wants one, STARTING (SubagentStart hooks look at it),
+ * RUNNING a turn, CLEANING the worktree up, ENDED.
  * subagent_enter() is the only place where the state changes. */
 #ifndef AWL_CORE_AGENTS_SUBAGENT_H
 #define AWL_CORE_AGENTS_SUBAGENT_H
@@ -8,9 +9,17 @@
 #include "core/agent_internal.h"
 #include "core/agents/subagents.h"
 #include "core/turn.h"
+#include "store/git/git_worktree.h"
 #include "sys/wait_list.h"
 
-enum subagent_state { SUBAGENT_WAITING, SUBAGENT_STARTING, SUBAGENT_RUNNING, SUBAGENT_ENDED };
+enum subagent_state {
+	SUBAGENT_WAITING,
+	SUBAGENT_PREPARING,
+	SUBAGENT_STARTING,
+	SUBAGENT_RUNNING,
+	SUBAGENT_CLEANING,
+	SUBAGENT_ENDED
+};
 
 enum { SUBAGENT_MAX_DEPTH = 16 };
 enum { SUBAGENT_ID = 18 }; /* "a", 16 hexadecimal digits, NUL */
@@ -48,6 +57,9 @@ struct subagent {
 	struct str result;               /* its last answer, or what went wrong */
 	struct usage usage;              /* of all its requests */
 	struct str last_tool, last_step; /* what it does now */
+	bool is_isolated;                /* works in a worktree of its own */
+	struct git_worktree tree;        /* without a path: it has none, or none any more */
+	struct git_worktree_loss loss;   /* what keeps it from being removed */
 	int64_t tool_uses, total_tokens, started_ms, duration_ms;
 };
 
@@ -72,7 +84,7 @@ struct subagent_spec {
 	struct sv call, description, prompt, name;
 	struct sv team;                /* of a teammate; else empty */
 	struct sv model, effort, mode; /* as the call has it; empty: as the definition has it */
-	bool is_background;
+	bool is_background, is_isolated;
 	const struct command_file *skill; /* that it runs; NULL: none */
 };
 
@@ -96,6 +108,18 @@ void subagent_release(struct subagent *a);
 void subagent_free(struct subagent *a);
 /* Starts those that wait, as long as there are places. */
 void subagents_pump(struct subagents *all);
+
+/* --- subagent_worktree.c --- */
+
+/* Begins to make the worktree. NULL, with `err`, if that cannot be begun. */
+struct op *subagent_worktree_start(struct subagent *a, struct then then, struct err *err);
+/* The worktree is there: makes it the agent's directory, and says so in `context`. */
+must_use bool subagent_worktree_take(struct subagent *a, struct err *err);
+/* Whether it is to be removed if nothing would be lost; and doing that. */
+bool subagent_worktree_owes(const struct subagent *a);
+struct op *subagent_worktree_clean(struct subagent *a, struct then then);
+/* The worktree was removed or, if `why` exists, was not. */
+void subagent_worktree_end(struct subagent *a, const struct err *why);
 
 /* --- subagent_make.c --- */
 

@@ -62,11 +62,12 @@ static bool subagent_lists(const struct agent_names *names, const struct tool *t
 	return false;
 }
 
-/* Nobody is at the other end of a sub-agent's questions, and the plan is the session's. */
+/* Nobody is at the other end of a sub-agent's questions; plan and worktree are the session's. */
 static bool subagent_never_has(const struct tool *tool)
 {
 	static const char *const names[] = { "AskUserQuestion", "EnterPlanMode", "ExitPlanMode",
-					     "TeamCreate", "TeamDelete" };
+					     "TeamCreate",      "TeamDelete",    "EnterWorktree",
+					     "ExitWorktree" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(sv_cstr(tool->name), names[i]))

@@ -138,6 +138,10 @@ static void subagent_write_data(const struct subagent *a, struct str *out)
 	jw_put_str(&w, "agentId", sv_cstr(a->id));
 	jw_put_str(&w, "agentType", sv_of(&a->type));
 	subagent_write_text(&w, sv_of(&a->result));
+	if (a->tree.path.len) {
+		jw_put_str(&w, "worktreePath", sv_of(&a->tree.path));
+		jw_put_str(&w, "worktreeBranch", sv_of(&a->tree.branch));
+	}
 	jw_put_int(&w, "totalDurationMs", a->duration_ms);
 	jw_put_int(&w, "totalTokens", a->total_tokens);
 	jw_put_int(&w, "totalToolUseCount", a->tool_uses);

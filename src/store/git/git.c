@@ -15,6 +15,7 @@ struct git {
 	VEC(const char *) env;
 	VEC(const char *) words; /* "git" and what comes before the command */
 	size_t overridden;       /* by git_disarm() */
+	int64_t deadline_ms;
 };
 
 const char *const git_list_settings[] = { "config", "--list", "--name-only", "-z", NULL };
@@ -199,6 +200,7 @@ struct git *git_new(const char *top, const char *const *env)
 	struct git *git = xnew(struct git);
 
 	git->top = arena_dup(&git->arena, sv_cstr(top)).ptr;
+	git->deadline_ms = GIT_DEADLINE_MS;
 	git_add_environment(git, env ? env : (const char *const *)environ);
 	vec_push(&git->words, "git");
 	vec_push(&git->words, "--no-pager");
@@ -290,6 +292,11 @@ bool git_disarm(struct git *git, struct sv settings)
 	return true;
 }
 
+void git_set_deadline(struct git *git, int64_t ms)
+{
+	git->deadline_ms = ms;
+}
+
 struct op *git_start(const struct git *git, struct loop *loop, const char *const *args,
 		     size_t max_output, child_data_fn *on_data, struct then then)
 {
@@ -298,7 +305,7 @@ struct op *git_start(const struct git *git, struct loop *loop, const char *const
 		.env = git->env.at,
 		.cwd = git->top,
 		.max_output = max_output,
-		.deadline_ms = GIT_DEADLINE_MS,
+		.deadline_ms = git->deadline_ms,
 		.grace_ms = GRACE_MS,
 		.on_data = on_data,
 	};

@@ -52,8 +52,10 @@ extern const char *const git_list_settings[];
 must_use bool git_disarm(struct git *git, struct sv settings);
 
 /* Runs "git <args>" as child.h describes, with callbacks from the FIFO. `args` is
- * NULL-terminated; `max_output` 0 means no limit. git must finish within GIT_DEADLINE_MS. */
+ * NULL-terminated; `max_output` 0 means no limit. git must finish within GIT_DEADLINE_MS, unless
+ * git_set_deadline() has set another time. */
 enum { GIT_DEADLINE_MS = 2000 };
+void git_set_deadline(struct git *git, int64_t ms);
 struct op *git_start(const struct git *git, struct loop *loop, const char *const *args,
 		     size_t max_output, child_data_fn *on_data, struct then then);
 

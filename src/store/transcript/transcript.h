@@ -146,6 +146,7 @@ struct transcript_loaded {
 	struct str cost_state; /* the last note of the type "cost-state"; may be empty */
 	struct str todos;      /* JSON array: the last list; may be empty */
 	struct str title, model, cwd, permission_mode;
+	struct str worktree; /* the newest "worktree-state" record, JSON; may be empty */
 	struct str
 		prompt; /* the newest of the user: content blocks, joined by commas; may be empty */
 	struct str slug; /* of the plan; may be empty, and is valid otherwise */
@@ -156,12 +157,12 @@ struct transcript_loaded {
 	struct str notes; /* what was repaired or skipped, one sentence per line */
 };
 
-#define TRANSCRIPT_LOADED_INIT                                                     \
-	{                                                                          \
-		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT,   \
-		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT,             \
-		.permission_mode = STR_INIT, .prompt = STR_INIT, .slug = STR_INIT, \
-		.plan = STR_INIT, .notes = STR_INIT                                \
+#define TRANSCRIPT_LOADED_INIT                                                               \
+	{                                                                                    \
+		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT,             \
+		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT, .worktree = STR_INIT, \
+		.permission_mode = STR_INIT, .prompt = STR_INIT, .slug = STR_INIT,           \
+		.plan = STR_INIT, .notes = STR_INIT                                          \
 	}
 
 /* Reads the newest chain of the file from its end backwards, only as far as necessary: to the

@@ -18,6 +18,7 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 	str_clear(&l->cost_state);
 	str_clear(&l->todos);
 	str_clear(&l->title);
+	str_clear(&l->worktree);
 	str_clear(&l->model);
 	str_clear(&l->cwd);
 	str_clear(&l->permission_mode);
@@ -109,6 +110,8 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 		gather_text(&out->title, line->title);
 	else if (line_is(line, "summary"))
 		gather_text(&g->summary, line->summary);
+	else if (line_is(line, "worktree-state") && !out->worktree.len && is_json(where->text))
+		str_add(&out->worktree, sv_trim(where->text));
 	else if (line_is(line, "cost-state") && !out->cost_state.len && is_json(where->text))
 		str_add(&out->cost_state, sv_trim(where->text));
 	else if (line_is(line, "todos") && !out->todos.len && sv_starts(line->todos, SV("[")) &&

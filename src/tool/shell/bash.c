@@ -117,12 +117,13 @@ static void bash_set(struct str *s, struct sv text)
 static void bash_go_home(struct bash *b)
 {
 	const struct tool_context *ctx = b->call->ctx;
+	const char *home = tool_home(ctx);
 
-	if (!ctx->session->root || sv_is(sv_of(&b->cwd), ctx->session->root) ||
+	if (!home || sv_is(sv_of(&b->cwd), home) ||
 	    !shell_env_is_on(ctx->session, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
 		return;
-	str_addf(&b->note, "[The working directory was reset to %s.]\n", ctx->session->root);
-	bash_set(&b->cwd, sv_cstr(ctx->session->root));
+	str_addf(&b->note, "[The working directory was reset to %s.]\n", home);
+	bash_set(&b->cwd, sv_cstr(home));
 }
 
 /* Moves the working directory to `final`, where the command ended. If that is the same directory, its
@@ -138,11 +139,11 @@ static void bash_follow(struct bash *b, struct sv final)
 	if (dir.len && bash_is_dir(str_c(&dir), &now)) {
 		if (!exists || then.device != now.device || then.inode != now.inode)
 			bash_set(&b->cwd, sv_of(&dir));
-	} else if (!exists && ctx->session->root) {
+	} else if (!exists && tool_home(ctx)) {
 		str_addf(&b->note,
 			 "[%s no longer exists. The working directory was reset to %s.]\n",
-			 str_c(&b->cwd), ctx->session->root);
-		bash_set(&b->cwd, sv_cstr(ctx->session->root));
+			 str_c(&b->cwd), tool_home(ctx));
+		bash_set(&b->cwd, sv_cstr(tool_home(ctx)));
 	}
 	bash_go_home(b);
 	bash_set(&ctx->cwd, sv_of(&b->cwd));
@@ -154,11 +155,11 @@ static void bash_choose_dir(struct bash *b)
 	struct fs_info info;
 
 	bash_set(&b->cwd, sv_of(&ctx->cwd));
-	if (bash_is_dir(str_c(&b->cwd), &info) || !ctx->session->root)
+	if (bash_is_dir(str_c(&b->cwd), &info) || !tool_home(ctx))
 		return;
 	str_addf(&b->note, "[The working directory %s no longer exists. This command ran in %s.]\n",
-		 str_c(&b->cwd), ctx->session->root);
-	bash_set(&b->cwd, sv_cstr(ctx->session->root));
+		 str_c(&b->cwd), tool_home(ctx));
+	bash_set(&b->cwd, sv_cstr(tool_home(ctx)));
 }
 
 /* --- the result ------------------------------------------------------------------- */

@@ -1,0 +1,204 @@
+"""Sessions and agents in git worktrees: --worktree, EnterWorktree, ExitWorktree, isolation."""
+
+import json
+import os
+import subprocess
+
+from test_agents import Delegating
+
+ALLOW = ("--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)")
+
+
+def call(tool, /, **given):
+    return f"  tool {tool} " + json.dumps(given) + "\n"
+
+
+def steps(*replies):
+    """A model that makes these calls, one response after another, and then says that it is done."""
+    return "".join("reply\n" + reply for reply in replies) + 'reply forever otherwise\n  text "Done."\n'
+
+
+LOAD = call("ToolSearch", query="select:EnterWorktree,ExitWorktree")
+
+
+class Worktrees(Delegating):
+    def setUp(self):
+        super().setUp()
+        self.git("init", "-q", "-b", "main")
+        self.write("a.txt", "one\n")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "one")
+
+    def git(self, *args, cwd=None):
+        env = self.environment(GIT_AUTHOR_NAME="a", GIT_AUTHOR_EMAIL="a@b", GIT_COMMITTER_NAME="a",
+                               GIT_COMMITTER_EMAIL="a@b")
+        return subprocess.run(["git", *args], cwd=cwd or self.cwd, env=env, check=True, capture_output=True,
+                              text=True).stdout
+
+    def tree(self, name):
+        return os.path.join(os.path.realpath(self.cwd), ".claude/worktrees", name)
+
+    def trees(self):
+        """The worktrees besides the first."""
+        return [line.split()[0] for line in self.git("worktree", "list").splitlines()[1:]]
+
+    def results(self, events):
+        return [block for event in events if event["type"] == "user" and not event.get("parent_tool_use_id")
+                for block in event["message"]["content"] if block["type"] == "tool_result"]
+
+    def run_steps(self, *replies, args=()):
+        self.serve(steps(*replies))
+        return self.results(self.events("go", *ALLOW, *args))
+
+
+class Session(Worktrees):
+    def test_a_session_works_in_its_worktree_and_its_changes_stay_there(self):
+        [ran] = self.run_steps(call("Bash", command="pwd; git branch --show-current; echo two > b.txt"),
+                               args=("-w", "feature/x"))
+        self.assertEqual(ran["content"].split(), [self.tree("feature+x"), "worktree-feature+x"])
+        self.assertEqual(self.trees(), [self.tree("feature+x")])
+        self.assertEqual(self.git("status", "--short"), "")
+        self.assertTrue(os.path.exists(os.path.join(self.tree("feature+x"), "b.txt")))
+        self.assertIn(self.tree("feature+x"), json.dumps(self.requests()[0]["messages"]))
+
+    def test_a_worktree_in_which_nothing_was_done_is_removed(self):
+        [ran] = self.run_steps(call("Bash", command="pwd"), args=("--worktree", "x"))
+        self.assertEqual(ran["content"], self.tree("x"))
+        self.assertEqual((self.trees(), self.git("branch").split()), ([], ["*", "main"]))
+
+    def test_a_name_is_made_up(self):
+        self.run_steps(call("Bash", command="touch new"), args=("-w",))
+        self.assertRegex(os.path.basename(self.trees()[0]), r"^[a-z]+(-[a-z]+)+$")
+
+    def test_the_first_checkout_is_outside(self):
+        path = os.path.join(os.path.realpath(self.cwd), "c.txt")
+        [ran] = self.run_steps(call("Write", file_path=path, content="x"), args=("-w", "x"))
+        self.assertTrue(ran["is_error"])
+        self.assertIn("outside the working directory " + self.tree("x"), ran["content"])
+        self.assertFalse(os.path.exists(path))
+
+    def test_a_resumed_session_returns_to_its_worktree(self):
+        self.run_steps(call("Bash", command="touch new"), args=("-w", "x"))
+        [ran] = self.run_steps(call("Bash", command="pwd"), args=("-c",))
+        self.assertEqual(ran["content"], self.tree("x"))
+        self.git("worktree", "remove", "--force", self.tree("x"))
+        self.serve(steps(call("Bash", command="pwd")))
+        events = self.events("go", "-c", *ALLOW)
+        self.assertEqual(self.results(events)[0]["content"], os.path.realpath(self.cwd))
+        self.assertIn("is not there any more", json.dumps(events))
+
+    def test_without_a_repository_no_prompt_is_sent(self):
+        self.serve(steps())
+        os.rename(self.path(".git"), self.path("git"))
+        ran = self.print("go", "-w", "x")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"is not in a git repository", ran.stdout + ran.stderr)
+        self.assertEqual(self.requests(), [])
+
+    def test_hostile_names_are_refused(self):
+        self.serve(steps())
+        for name in ("../x", ".git", "a b", "x.lock"):
+            ran = self.print("go", "--worktree=" + name)
+            self.assertEqual(ran.returncode, 1, name)
+            self.assertIn(b"a worktree's name has", ran.stderr)
+        self.assertFalse(os.path.exists(self.path(".claude")))
+
+    def test_hooks_replace_git(self):
+        os.mkdir(self.path("made"))
+        log = self.path("log")
+        hooks = {"WorktreeCreate": f"cat >> {log}; echo making; echo {self.path('made')}",
+                 "WorktreeRemove": f"cat >> {log}"}
+        settings = {"hooks": {event: [{"hooks": [{"type": "command", "command": command}]}]
+                              for event, command in hooks.items()}}
+        self.settings(settings)
+        ran = self.run_steps(LOAD, call("EnterWorktree", name="x"), call("Bash", command="pwd"),
+                             call("ExitWorktree", action="remove"),
+                             call("ExitWorktree", action="remove", discard_changes=True),
+                             args=("--allowedTools", "ExitWorktree"))
+        self.assertEqual(ran[2]["content"], os.path.realpath(self.path("made")))
+        self.assertIn("nobody knows what would be lost", ran[3]["content"])
+        self.assertIn("has been removed", ran[4]["content"])
+        with open(log, encoding="utf-8") as file:
+            seen = file.read()
+        self.assertIn('"name":"x"', seen)
+        self.assertIn('"worktree_path":"' + os.path.realpath(self.path("made")), seen)
+        self.assertEqual(self.trees(), [])
+
+    def settings(self, values):
+        path = os.path.join(self.home, ".claude/settings.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(values, file)
+
+
+class Tools(Worktrees):
+    def test_the_model_enters_and_leaves(self):
+        ran = self.run_steps(LOAD, call("EnterWorktree", name="x"), call("Bash", command="pwd; touch new"),
+                             call("ExitWorktree", action="remove"), call("ExitWorktree", action="keep"),
+                             call("Bash", command="pwd"))
+        self.assertEqual(ran[2]["content"], self.tree("x"))
+        self.assertIn("was not removed: the worktree has 1 changed file and 0 new commits", ran[3]["content"])
+        self.assertIn("was kept. Its branch is worktree-x", ran[4]["content"])
+        self.assertEqual(ran[5]["content"], os.path.realpath(self.cwd))
+        self.assertEqual(self.trees(), [self.tree("x")])
+
+    def test_to_discard_work_is_a_question(self):
+        enter = (LOAD, call("EnterWorktree", name="x"), call("Bash", command="touch new"))
+        remove = call("ExitWorktree", action="remove", discard_changes=True)
+        denied = self.run_steps(*enter, remove)[3]
+        self.assertTrue(denied["is_error"])
+        self.assertEqual(self.trees(), [self.tree("x")])
+        self.git("worktree", "remove", "--force", self.tree("x"))
+        allowed = self.run_steps(*enter, remove, args=("--allowedTools", "ExitWorktree"))[3]
+        self.assertIn("has been removed", allowed["content"])
+        self.assertEqual(self.trees(), [])
+
+    def test_two_sessions_do_not_share_a_worktree(self):
+        self.serve(steps(call("Bash", command="touch new; mkfifo gate; cat gate"), call("Bash", command="pwd")))
+        first = self.start("-p", "go", "-w", "x", *ALLOW)
+        fifo = os.path.join(self.tree("x"), "gate")
+        while not os.path.exists(fifo):
+            self.assertIsNone(first.poll())
+        second = self.print("go", "-w", "x", *ALLOW)
+        with open(fifo, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(second.returncode, 1)
+        self.assertIn(b"another session works in the worktree", second.stdout + second.stderr)
+        self.assertEqual(first.wait(), 0)
+
+
+class Isolation(Worktrees):
+    def test_an_agent_changes_only_its_own_checkout(self):
+        outside = os.path.join(os.path.realpath(self.cwd), "out.txt")
+        self.define("worker", "---\nname: worker\ndescription: Works\nisolation: worktree\n---\nYou work.\n")
+        self.serve("reply when prompt contains go\n" +
+                   call("Agent", description="d", prompt="JOB one", subagent_type="worker") +
+                   'reply when prompt contains "JOB one"\n' + call("Bash", command="pwd; echo hi > in.txt") +
+                   call("Write", file_path=outside, content="x") +
+                   'reply forever otherwise\n  text "Done."\n')
+        events = self.events("go", *ALLOW)
+        [path] = self.trees()
+        self.assertEqual(self.git("status", "--short", "-uall", cwd=path), "?? in.txt\n")
+        self.assertEqual(self.git("status", "--short", "--", ":!.claude"), "")
+        self.assertIn("changes files only there", json.dumps(events))
+        [result] = self.results(events)
+        self.assertIn(path, json.dumps(result["content"]))
+        self.assertIn(path, json.dumps(self.of_agents("JOB one")[0]["messages"]))
+
+    def test_one_that_changed_nothing_leaves_nothing(self):
+        self.serve("reply when prompt contains go\n" +
+                   call("Agent", description="d", prompt="JOB one", isolation="worktree") +
+                   'reply when prompt contains "JOB one"\n' + call("Bash", command="pwd") +
+                   'reply forever otherwise\n  text "Done."\n')
+        self.events("go", *ALLOW)
+        self.assertEqual((self.trees(), self.git("branch").split()), ([], ["*", "main"]))
+
+    def test_without_a_repository_it_does_not_begin(self):
+        os.rename(self.path(".git"), self.path("git"))
+        self.serve("reply when prompt contains go\n" +
+                   call("Agent", description="d", prompt="JOB one", isolation="worktree") +
+                   'reply forever otherwise\n  text "Done."\n')
+        [result] = self.results(self.events("go", *ALLOW))
+        self.assertTrue(result["is_error"])
+        self.assertIn("worktree could not be made", json.dumps(result["content"]))
+        self.assertEqual(self.of_agents("JOB one"), [])
