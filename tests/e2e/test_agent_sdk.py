@@ -499,7 +499,7 @@ class Methods(Hosted):
         names = [command["name"] for command in self.value("supportedCommands")]
         self.assertIn("context", names)
         self.assertNotIn("theme", names)  # only a screen can do that
-        texts = ["debug", "init", "keybindings-help", "pr-comments", "remember", "review", "security-review", "simplify", "skillify", "stuck",
+        texts = ["batch", "debug", "init", "keybindings-help", "pr-comments", "remember", "review", "security-review", "simplify", "skillify", "stuck",
                  "update-config", "verify"]  # for the model
         seen = self.host(DONE, steps=[step for name in names
                                       for step in ({"say": "/" + name}, {"wait": "result"})])

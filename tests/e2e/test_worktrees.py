@@ -202,3 +202,22 @@ class Isolation(Worktrees):
         self.assertTrue(result["is_error"])
         self.assertIn("worktree could not be made", json.dumps(result["content"]))
         self.assertEqual(self.of_agents("JOB one"), [])
+
+
+class Batch(Worktrees):
+    def test_each_unit_gets_an_agent_and_a_branch(self):
+        unit = [call("Agent", description=f"unit {n}", prompt=f"JOB {n}", isolation="worktree", run_in_background=True)
+                for n in ("one", "two")]
+        self.serve('reply when prompt contains "rename f to g"\n' + "".join(unit) + "".join(
+            f'reply when prompt contains "JOB {n}"\n' +
+            call("Bash", command=f"echo {n} > unit.txt; git add -A; git commit -qm {n}")
+            for n in ("one", "two")) + 'reply forever otherwise\n  text "PR: none"\n')
+        self.git("config", "user.name", "a")
+        self.git("config", "user.email", "a@b")
+        self.events("/batch rename f to g", *ALLOW)
+        sent = json.dumps(self.requests()[0]["messages"])
+        self.assertIn("The change: rename f to g", sent)
+        self.assertIn("PR: <url>", sent)
+        branches = [line.split()[-1] for line in self.git("branch", "--list", "worktree-*").splitlines()]
+        self.assertEqual(sorted(self.git("show", branch + ":unit.txt") for branch in branches), ["one\n", "two\n"])
+        self.assertFalse(os.path.exists(self.path("unit.txt")))

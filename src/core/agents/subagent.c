@@ -277,6 +277,7 @@ static void subagent_prepare(struct subagent *a)
 {
 	struct err err = ERR_INIT;
 
+	subagent_emit_started(a);
 	a->step = subagent_worktree_start(a, THEN(subagent_on_worktree, a), &err);
 	if (a->step)
 		return;
@@ -307,7 +308,8 @@ static void subagent_start(struct subagent *a)
 {
 	struct hook_input in = session_hooks_input(a->all->s, a->agent, HOOK_SUBAGENT_START);
 
-	subagent_emit_started(a);
+	if (!a->is_isolated)
+		subagent_emit_started(a);
 	a->step = session_hooks_start(a->all->s, &in, subagent_apply_start, a,
 				      THEN(subagent_on_hooks, a));
 	if (!a->step)
