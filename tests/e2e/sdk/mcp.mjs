@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DONE, NO, YES, calls } from './harness.mjs';
 
 const SERVER = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../mcp_server.py');
+const ASKS = path.join(path.dirname(SERVER), 'mcp_asks.py');
 const stdio = () => ({ command: 'python3', args: [SERVER] });
 const CALL = calls(['mcp__calc__answer', {}]);
 
@@ -65,6 +66,26 @@ export default {
       } });
     assert.deepEqual(asked, [['test', 'Which colour?']]);
     assert.deepEqual(JSON.parse(seen.told[0]), { action: 'accept', content: { colour: 'blue', size: 3 } });
+  },
+
+  'onElicitation: a call that needs a page first is made again when the page is done': async t => {
+    const asked = [];
+    const seen = await t.ask(calls(['mcp__desk__signed', {}]), {
+      mcpServers: { desk: { command: 'python3', args: [ASKS] } }, allowedTools: ['mcp__desk'],
+      onElicitation: async ({ serverName, mode, url, elicitationId }) => {
+        asked.push([serverName, mode, url, elicitationId]);
+        return { action: 'accept' };
+      } });
+    assert.deepEqual(asked, [['desk', 'url', 'https://login.example.com/start?next=%2Fhome', 'e-7']]);
+    assert.deepEqual(seen.told, ['signed in']);
+    const [done] = seen.of('system', 'elicitation_complete');
+    assert.deepEqual([done.mcp_server_name, done.elicitation_id], ['desk', 'e-7']);
+  },
+  'onElicitation: who declines the page has the call fail': async t => {
+    const seen = await t.ask(calls(['mcp__desk__signed', {}]), {
+      mcpServers: { desk: { command: 'python3', args: [ASKS] } }, allowedTools: ['mcp__desk'],
+      onElicitation: async () => ({ action: 'decline' }) });
+    assert.match(seen.told[0], /Sign in first/);
   },
 
   mcpServerStatus: async t => {
