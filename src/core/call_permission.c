@@ -250,6 +250,17 @@ static struct sv call_describe(const struct call *call)
 				      : request->host;
 }
 
+static void call_estimate_plan(const struct call *call, struct sv input)
+{
+	const struct tool_services *services = call->agent->ctx.session->services;
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(input, 0, &ignored);
+	struct sv plan = json_str_or(json_get(json_root(doc), "plan"), SV_EMPTY);
+
+	if (services->estimate_plan && plan.len)
+		services->estimate_plan(services->arg, plan);
+}
+
 static void call_ask_user(struct call *call)
 {
 	struct permission_question question = {
@@ -288,6 +299,8 @@ static void call_ask_user(struct call *call)
 	else if (!call->perm_request.needs_user)
 		question.nsuggestions =
 			perm_offer(suggestions, &arena, call->agent->policy, &call->perm_request);
+	if (call->run.tool->presents_plan)
+		call_estimate_plan(call, question.input);
 	question.offers_clear = call->run.tool->presents_plan && services->offers_clear &&
 				services->offers_clear(services->arg);
 	call->step = host_request_start(

@@ -589,6 +589,11 @@ void session_name_prompts(struct session *s, struct event *event);
 /* How many prompts wait. */
 int64_t session_count_waiting(const struct session *s);
 
+/* --- session_estimate.c --- */
+
+/* Tells the user what carrying out the plan will roughly cost, if the price of the model is known. */
+void session_estimate_plan(struct session *s, struct sv plan);
+
 /* --- session_suggest.c --- */
 
 /* A turn has been completed: suggests the next prompt, if the host wants it. */

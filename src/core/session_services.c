@@ -82,6 +82,11 @@ static bool session_services_offers_clear(void *arg)
 	return settings_bool(s->settings, "showClearContextOnPlanAccept");
 }
 
+static void session_services_estimate_plan(void *arg, struct sv plan)
+{
+	session_estimate_plan(arg, plan);
+}
+
 static const char *session_services_plan_file(void *arg)
 {
 	return session_plan_file(arg);
@@ -116,6 +121,7 @@ void session_offer_services(struct session *s)
 		.end_planning = session_services_end_planning,
 		.may_bypass = session_services_may_bypass,
 		.offers_clear = session_services_offers_clear,
+		.estimate_plan = session_services_estimate_plan,
 		.plan_file = session_services_plan_file,
 		.find_skill = session_skills_check,
 		.run_skill = session_skills_run,

@@ -129,6 +129,8 @@ struct tool_services {
 	bool (*may_bypass)(void *arg);
 	/* Whether the user wants to be offered a new conversation for a plan. NULL: no. */
 	bool (*offers_clear)(void *arg);
+	/* Tells the user what carrying out this plan may cost. NULL: nothing. */
+	void (*estimate_plan)(void *arg, struct sv plan);
 	/* The file of the plan, real (store/plans.h); NULL: no plan can be kept. */
 	const char *(*plan_file)(void *arg);
 	/* Finds a skill that the model may load; `err` says that there is none. NULL: there are no
