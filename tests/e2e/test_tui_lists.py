@@ -203,6 +203,26 @@ echo '{"bindings":[{"context":"Chat","bindings":{"ctrl+y":"chat:stash"}}]}' > "$
             return file.read()
 
 
+class Context(Lists):
+    def test_the_window_is_a_bar_with_its_parts(self):
+        terminal = self.open()
+        terminal.type("/context\r")
+        terminal.wait_for("see also drop, restore, show, cache")
+        for part in ("System prompt", "Tools", "Instruction files", "Messages", "Free space"):
+            terminal.wait_for(part)
+        terminal.wait_for("A summary replaces the conversation at 967.0k tokens.")
+        self.assertIn("claude-opus-5-5 · ", terminal.text())
+        self.assertIn("███░", terminal.text())
+        self.leave(terminal)
+
+    def test_a_narrow_screen_shows_the_counts(self):
+        terminal = self.open(rows=24, cols=24)
+        terminal.type("/context\r")
+        terminal.wait_for("█ System pr")
+        self.assertRegex(terminal.text(), r"█ Tools +[0-9.]+k")
+        self.leave(terminal)
+
+
 class McpServers(Lists):
     def begin(self):
         servers = {"demo": {"command": sys.executable, "args": [SERVER]}, "broken": {"command": "/nonexistent/server"}}

@@ -169,6 +169,10 @@ bool tui_command(struct tui *t, struct sv text)
 		tui_choose_model(t);
 		return true;
 	}
+	if (slash_id(command) == SLASH_CONTEXT && !rest.len) {
+		tui_context_open(t, text);
+		return true;
+	}
 	if (slash_id(command) == SLASH_MCP && !rest.len) {
 		tui_mcp_open(t);
 		return true;

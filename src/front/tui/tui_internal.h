@@ -19,6 +19,7 @@
  *   tui_list.c      a list to choose from, in the place of the prompt
  *   tui_picker.c    the picker of sessions; tui_picker_draw.c has its rows
  *   tui_command.c   slash commands that the screen carries out itself
+ *   tui_context.c   what fills the model's window
  *   tui_copy.c      answers go to the clipboard
  *   tui_history.c   earlier prompts, also of other sessions
  *   tui_search.c    the search of earlier prompts
@@ -601,6 +602,10 @@ void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */
 void tui_submit(struct tui *t, struct sv text);
+
+/* tui_context.c */
+void tui_context_open(struct tui *t, struct sv text);
+bool tui_context_on_reply(struct tui *t, const struct control_reply *reply);
 
 /* tui_mcp.c */
 void tui_mcp_open(struct tui *t);

@@ -395,7 +395,7 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 	if (!chat_is_begun(event)) {
 		if (tui_question_on_reply(t, &event->reply) ||
 		    tui_shell_on_reply(t, &event->reply) || tui_rewind_on_reply(t, &event->reply) ||
-		    tui_mcp_on_reply(t, &event->reply))
+		    tui_mcp_on_reply(t, &event->reply) || tui_context_on_reply(t, &event->reply))
 			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);

@@ -1,4 +1,5 @@
 #include "proto/reply.h"
+#include "proto/reply_read.h"
 
 #include "test.h"
 
@@ -229,4 +230,31 @@ TEST(every_reply_has_its_one_json_form_and_is_read_back)
 		}
 		CHECK_STR(str_c(&again), str_c(&out));
 	}
+}
+
+TEST(what_fills_the_context_is_read_back)
+{
+	struct control_reply reply = {
+		.kind = REPLY_CONTEXT,
+		.request_id = SV("r"),
+		.context = { SV("m"), 200, 50, 10, 20, 5, 15, files, 1, 150 },
+	};
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(str_clear) struct str out = STR_INIT;
+	struct reply_memory_file read_files[1];
+	struct reply_context context;
+	struct control_reply read;
+	struct err err = ERR_INIT;
+
+	write_reply(&out, &reply);
+	doc = json_parse(sv_of(&out), 0, &err);
+	control_reply_read(&read, json_root(doc));
+	CHECK(reply_read_context(read.value, &context, read_files, 1));
+	CHECK_SV(context.model, "m");
+	CHECK_INT(context.window, 200);
+	CHECK_INT(context.tools, 20);
+	CHECK_INT(context.compact_at, 150);
+	CHECK_INT(context.nfiles, 1);
+	CHECK_SV(read_files[0].path, "/w/CLAUDE.md");
+	CHECK(!reply_read_context((struct json){ NULL }, &context, read_files, 1));
 }
