@@ -329,6 +329,14 @@
 #define LIMIT_AGENTS            500
 #define LIMIT_AGENT_NAMES       ((size_t)100) /* tools or skills that one lists */
 #define LIMIT_AGENT_DESCRIPTION (4 * KIB)
+#define LIMIT_LOCAL_CONNECTIONS 8 /* of a socket for other programs of the user */
+#define LIMIT_LOCAL_LINE        (64 * KIB)
+#define LIMIT_PEER_SESSIONS     64 /* that are listed */
+#define LIMIT_PEER_MESSAGE      (32 * KIB)
+#define LIMIT_PEER_WAITING      20 /* messages that a session has not read */
+#define LIMIT_PEER_MS           ((int64_t)2000)
+#define LIMIT_PEER_LIST_MS      ((int64_t)300)
+#define LIMIT_PEER_SILENT       5 /* that do not answer, before a list ends */
 #define LIMIT_AGENT_NAME        80
 #define LIMIT_AGENT_INBOX       100 /* messages that an agent has not read */
 #define LIMIT_AGENT_MS          ((int64_t)24 * 60 * 60 * 1000)

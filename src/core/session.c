@@ -33,6 +33,7 @@
 #include "core/control_shell.h"
 #include "core/session_internal.h"
 #include "core/session_mcp.h"
+#include "core/session_peers.h"
 #include "core/session_sandbox.h"
 #include "core/session_title.h"
 #include "core/session_undo.h"
@@ -258,6 +259,7 @@ static void session_start_turn(struct session *s)
 	bool is_fork = n && !silent && s->waiting.at[0].is_fork;
 	struct err err = ERR_INIT;
 
+	session_peers_open(s);
 	budget_refresh(s);
 	agent_set_token_target(s->agent, 0);
 	session_mcp_begin_turn(s);
@@ -307,6 +309,7 @@ static void session_on_background_quiet(void *arg)
 /* Cancel everything; session_settle() follows. */
 static void session_cancel_all(struct session *s)
 {
+	session_peers_close(s);
 	op_cancel(s->step);
 	op_cancel(s->check);
 	op_cancel(s->notes.op);

@@ -262,6 +262,7 @@ struct session {
 	struct hook_points hooks;       /* who takes part in the work of its agents */
 	struct session_hooks *handlers; /* the hooks of the user and of the host */
 	struct session_mcp *mcp;        /* its MCP servers */
+	struct session_peers *peers;    /* other sessions can reach it; NULL: not yet, or never */
 	struct session_undo *undo;      /* what its calls change can be undone (session_undo.h) */
 	struct session_worktree *worktree; /* that it works in (worktree/session_worktree.h) */
 	struct str prompt_id;              /* of the prompt that the turn answers; may be empty */

@@ -2,6 +2,7 @@
  * an agent. */
 #include "base/limits.h"
 #include "core/agents/team.h"
+#include "core/session_peers.h"
 #include "tool/agent/agent_tool.h"
 
 static struct agent *agent_tools_caller(const struct tool_call *call)
@@ -214,6 +215,8 @@ static bool agent_tools_check_message(void *arg, const struct tool_call *call, s
 		return team_check_protocol(s, call, err);
 	if (!agent_tools_text(call, "message").len)
 		return err_set(err, ERR_INVALID, "The message is empty.");
+	if (session_peers_names(to))
+		return session_peers_check(to, err);
 	if (sv_is(to, "*") || agent_tools_is_main(to) || subagents_find(s->subagents, to))
 		return true;
 	return err_set(err, ERR_NOT_FOUND,
@@ -286,6 +289,8 @@ static struct op *agent_tools_send(void *arg, struct tool_call *call, struct the
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
+	if (session_peers_names(to))
+		return session_peers_send(s, call, to, agent_tools_text(call, "message"), then);
 	agent_tools_write_message(&text, s, call);
 	if (sv_is(to, "*")) {
 		agent_tools_broadcast(s, call, sv_of(&text), &call->result.text);
@@ -328,6 +333,7 @@ static struct op *agent_tools_list(void *arg, struct tool_call *call, struct the
 {
 	struct session *s = arg;
 	struct sv q = agent_tools_text(call, "q");
+	struct op *peers;
 
 	for (size_t i = 0; i < s->subagents->list.n; i++) {
 		defer(str_clear) struct str line = STR_INIT;
@@ -337,8 +343,9 @@ static struct op *agent_tools_list(void *arg, struct tool_call *call, struct the
 			str_add(&call->result.text, sv_of(&line));
 	}
 	if (!call->result.text.len)
-		str_adds(&call->result.text, "No agents.");
-	return op_settled(call->ctx->loop, then);
+		str_adds(&call->result.text, "No agents.\n");
+	peers = session_peers_list(s, call, q, then);
+	return peers ? peers : op_settled(call->ctx->loop, then);
 }
 
 static bool agent_tools_find(void *arg, struct sv id, bool *runs)

@@ -16,12 +16,22 @@ static struct op *send_message_start(struct tool_call *call, struct then then)
 						      then);
 }
 
+/* Another session is outside of this one, so the user is asked. */
+static void send_message_perm_request(const struct tool_call *call,
+				      __attribute__((unused)) struct arena *arena,
+				      struct perm_request *out)
+{
+	struct sv to = json_str_or(json_get(call->input, "to"), SV_EMPTY);
+
+	out->access = sv_starts(sv_trim(to), SV("uds:")) ? ACCESS_OTHER : ACCESS_NONE;
+}
+
 const struct tool tool_send_message = {
 	.name = "SendMessage",
 	.page = tool_send_message_page,
 	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
 			  "\"to\":{\"type\":\"string\",\"description\":\"Name or id of an agent, "
-			  "or * for all that run\"},"
+			  "* for all that run, or uds:... for another session\"},"
 			  "\"summary\":{\"type\":\"string\",\"description\":\"The message in five "
 			  "to ten words\"},"
 			  "\"message\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":"
@@ -31,6 +41,6 @@ const struct tool tool_send_message = {
 	.loads_itself = true,
 	.is_concurrent = tool_always,
 	.check = send_message_check,
-	.perm_request = agent_tool_perm_request,
+	.perm_request = send_message_perm_request,
 	.start = send_message_start,
 };
