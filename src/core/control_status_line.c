@@ -81,6 +81,7 @@ static void status_line_tell(struct str *out, const struct session *s,
 		.five_hour = &s->sent.five_hour,
 		.seven_day = &s->sent.seven_day,
 		.vim_mode = request->status_line.vim_mode,
+		.agent = sv_of(&s->agents.lead),
 	};
 
 	status_line_look(s, &remote);

@@ -152,6 +152,7 @@ void status_line_write(struct str *out, const struct status_line_facts *facts)
 	status_line_put_context(&w, facts);
 	status_line_put_limits(&w, facts);
 	status_line_put_in(&w, "vim", "mode", facts->vim_mode);
+	status_line_put_in(&w, "agent", "name", facts->agent);
 	jw_end(&w);
 	jw_done(&w);
 	str_addc(out, '\n');

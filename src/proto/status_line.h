@@ -27,6 +27,7 @@ struct status_line_facts {
 	struct usage_counts last;                       /* of the last request */
 	const struct rate_limit *five_hour, *seven_day; /* without a type: not known */
 	struct sv vim_mode;                             /* may be empty */
+	struct sv agent;                                /* that leads the session; may be empty */
 };
 
 /* Appends the object and a line end. */

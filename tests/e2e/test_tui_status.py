@@ -61,6 +61,16 @@ class StatusLine(Screen):
         self.assertEqual(window["used_percentage"] + window["remaining_percentage"], 100)
         self.assertFalse(last["exceeds_200k_tokens"])
         self.assertNotIn("vim", last)
+        self.assertNotIn("agent", last)
+        self.leave(terminal)
+
+    def test_it_is_told_which_agent_leads(self):
+        os.makedirs(self.path(".claude/agents"))
+        self.write(".claude/agents/reviewer.md", "---\nname: reviewer\ndescription: Reviews.\n---\nReview.\n")
+        self.configure(self.recorded() + "echo the line")
+        terminal = self.open("--agent", "reviewer", "--trust-project")
+        terminal.wait_for("the line")
+        self.assertEqual(self.told()[0]["agent"], {"name": "reviewer"})
         self.leave(terminal)
 
     def test_it_is_told_about_the_repository_and_a_change_of_the_setting_counts_at_once(self):
