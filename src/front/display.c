@@ -146,10 +146,10 @@ static bool display_limit(struct str *out, const struct rate_limit *limit)
 	return true;
 }
 
-/* A command that a call waited for is shown with its result. */
+/* A command that a call waited for is shown with its result, and so is a skill that the user waited for. */
 static bool display_end_of_task(struct str *out, const struct event_task *task)
 {
-	if (!task->output_file.len)
+	if (!task->output_file.len || sv_starts(task->call, SV(EVENT_SKILL_CALL)))
 		return false;
 	display_line(out, task->summary, SIZE_MAX);
 	return out->len > 0;

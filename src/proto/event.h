@@ -142,6 +142,11 @@ enum command_status {
 	COMMAND_STATUSES
 };
 
+/* How the `call` of an agent begins that runs a skill which the user has typed, so that no model has called it: one that
+ * the user waits for, whose answer follows as that of a command, and one in the background. */
+#define EVENT_SKILL_CALL            "skill_"
+#define EVENT_BACKGROUND_SKILL_CALL "background_skill_"
+
 struct event_task {
 	struct sv id, call; /* call: the tool use that started it; may be empty */
 	struct sv type;     /* "local_bash" */

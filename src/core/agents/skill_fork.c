@@ -72,7 +72,9 @@ static struct subagent *skill_fork_make(struct session *s, struct agent *parent,
 		return NULL;
 	}
 	command_run_write(run, s, &text);
-	str_addf(&id, "skill_%s", made.text);
+	str_addf(&id, "%s%s",
+		 run->file.is_background ? EVENT_BACKGROUND_SKILL_CALL : EVENT_SKILL_CALL,
+		 made.text);
 	str_addf(&about, "/%s", str_c(&run->name));
 	spec.call = call.len ? call : sv_of(&id);
 	spec.prompt = sv_of(&text);

@@ -366,6 +366,7 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->cwd);
 	str_clear(&t->title);
 	str_clear(&t->theme_problems);
+	str_clear(&t->agent_step);
 	str_clear(&t->channel);
 	str_clear(&t->unfold_key);
 	screen_free(t->screen);

@@ -276,9 +276,11 @@ struct tui {
 	struct str trouble; /* why nothing arrives; empty: no reason is known */
 	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
 	bool was_interrupted, had_prompt, had_turn;
-	bool is_compacting;    /* the conversation is being summarised */
-	int64_t turn_since;    /* 0: no turn runs */
-	size_t turns;          /* so far */
+	bool is_compacting; /* the conversation is being summarised */
+	int64_t turn_since; /* 0: no turn runs */
+	size_t turns;       /* so far */
+	struct str
+		agent_step; /* what the agent of a skill that was typed does; empty: none works */
 	tui_words tips, verbs; /* to show while the user waits; `verbs` is usually empty */
 	size_t streamed;       /* bytes of the replies of this turn */
 	bool was_long;         /* the last turn had very many of them */

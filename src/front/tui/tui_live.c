@@ -82,6 +82,8 @@ static struct sv tui_doing(const struct tui *t)
 		return SV("Summarising");
 	if (t->calls.n || tui_shell_runs(t))
 		return SV("Running");
+	if (t->agent_step.len)
+		return sv_of(&t->agent_step);
 	return t->thought_since ? SV("Thinking") : t->is_answering ? SV("Writing") : tui_verb(t);
 }
 

@@ -161,7 +161,13 @@ static void tui_show_progress(struct tui *t, const struct event_task *task)
 {
 	struct tui_call *call = tui_find_call(t, task->call);
 
-	if (!call || !task->agent_type.len)
+	if (!task->agent_type.len)
+		return;
+	if (!call && sv_starts(task->call, SV(EVENT_SKILL_CALL))) {
+		str_set(&t->agent_step, task->description);
+		tui_redraw(t);
+	}
+	if (!call)
 		return;
 	str_set(&call->tail, task->description);
 	str_addf(&call->tail, " · %lld tool use%s · ", (long long)task->tool_uses,
@@ -174,6 +180,7 @@ static void tui_show_progress(struct tui *t, const struct event_task *task)
 /* A call that still waits for an agent shows itself what comes of it. */
 static void tui_show_task(struct tui *t, const struct event *event)
 {
+	str_truncate(&t->agent_step, 0);
 	if (event->kind == EVENT_TASKS || !tui_find_call(t, event->task.call))
 		tui_on_tasks(t, event);
 }
