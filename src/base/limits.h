@@ -321,6 +321,14 @@
 #define LIMIT_PLUGIN_FETCH_MS    120000 /* of git, npm and downloads */
 #define LIMIT_PLUGIN_FETCH_LINES ((size_t)2000)
 #define LIMIT_MARKETPLACES       100
+
+/* Scheduled prompts: how many, one of them, how much of it is shown, their file, and how long they recur. */
+#define LIMIT_SCHEDULE        50
+#define LIMIT_SCHEDULE_PROMPT (32 * KIB)
+#define LIMIT_SCHEDULE_SHOWN  ((size_t)200)
+#define LIMIT_SCHEDULE_FILE   (4 * MIB)
+#define LIMIT_SCHEDULE_MS     ((int64_t)7 * 24 * 60 * 60 * 1000)
+
 /* Output styles. */
 #define LIMIT_STYLES     100
 #define LIMIT_STYLE_TEXT (64 * KIB)

@@ -158,6 +158,7 @@ static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_
 				    struct then then)
 {
 	struct session *s = arg;
+	defer(str_clear) struct str crons = STR_INIT;
 	struct hook_input in = session_hooks_input(
 		s, agent, agent_is_child(agent) ? HOOK_SUBAGENT_STOP : HOOK_STOP);
 
@@ -165,6 +166,8 @@ static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_
 		return NULL;
 	in.stop_hook_active = point->is_again;
 	in.last_assistant_message = point->text;
+	session_schedule_write(s, &crons);
+	in.session_crons = sv_of(&crons);
 	in.agent_transcript_path = subagents_path(s->subagents, in.agent_id);
 	return session_hooks_start(s, &in, hooks_prompt_apply_stop, point, then);
 }

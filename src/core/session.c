@@ -316,6 +316,7 @@ static void session_cancel_all(struct session *s)
 	op_cancel(s->title.op);
 	op_cancel(s->tool_summary.op);
 	op_cancel(s->sources.watch);
+	op_cancel(s->schedule.timer);
 	session_hooks_cancel(s);
 	subagents_stop_all(s->subagents);
 	session_mcp_cancel(s);
@@ -389,6 +390,7 @@ static bool session_is_barred(const struct session *s)
  * comes to rest. */
 void session_run(struct session *s, bool worked)
 {
+	session_schedule_queue(s);
 	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync &&
 	       !session_is_barred(s)) {
 		session_run_waiting_commands(s);
@@ -519,6 +521,7 @@ static void session_free(struct session *s)
 	session_agents_clear(s);
 	session_plugins_clear(&s->plugins);
 	session_styles_clear(&s->styles);
+	session_schedule_clear(&s->schedule);
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);
@@ -629,10 +632,10 @@ static void session_vanish(struct session *s)
 void session_settle(struct session *s)
 {
 	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch || s->suggestion.op || s->title.op || s->tool_summary.op ||
-	    s->notes.op || !session_hooks_are_quiet(s) || !session_mcp_is_quiet(s) ||
-	    !session_undo_is_quiet(s) || !subagents_are_quiet(s->subagents) ||
-	    session_worktree_bars(s) ||
+	    s->sources.watch || s->schedule.timer || s->suggestion.op || s->title.op ||
+	    s->tool_summary.op || s->notes.op || !session_hooks_are_quiet(s) ||
+	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
+	    !subagents_are_quiet(s->subagents) || session_worktree_bars(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s) || !session_worktree_end(s))
@@ -680,6 +683,7 @@ void session_reset(struct session *s)
 	op_cancel(s->notes.op);
 	s->notes.is_stale = true;
 	session_notes_open(s);
+	session_schedule_reset(s);
 	session_emit(s, &(struct event){ .kind = EVENT_RESET,
 					 .reset = { .id = sv_cstr(s->conversation.id.text) } });
 	hooks_start_session(s, "clear", NULL);

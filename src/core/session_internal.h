@@ -5,6 +5,7 @@
 #include "context/instructions.h"
 #include "core/command_run.h"
 #include "core/context_edit.h"
+#include "core/schedule/schedule.h"
 #include "core/session.h"
 #include "core/session_plugins.h"
 #include "core/session_tool_summary.h"
@@ -211,7 +212,8 @@ struct session {
 	struct session_agents agents;
 	struct session_plugins plugins;
 	struct session_styles styles;
-	struct subagents *subagents; /* agents that work for it */
+	struct session_schedule schedule; /* prompts for later */
+	struct subagents *subagents;      /* agents that work for it */
 	struct session_wishes wishes;
 	struct {
 		int failures;                     /* in a row */

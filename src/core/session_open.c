@@ -495,6 +495,7 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 		session_mirror_file(s);
 	session_open_copy_tasks(s, &old);
 	session_open_find_instructions(s);
+	session_schedule_open(s, old.text[0] && !sv_is(sv_cstr(old.text), s->conversation.id.text));
 	return true;
 }
 
@@ -533,5 +534,8 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	if (!session_open_conversation(s, o, err))
 		return false;
 	session_notes_open(s);
-	return session_mcp_open(s, o, err);
+	if (!session_mcp_open(s, o, err))
+		return false;
+	session_schedule_start(s);
+	return true;
 }

@@ -4,6 +4,7 @@
 #include "core/session_internal.h"
 #include "core/side_question.h"
 #include "core/worktree/session_worktree.h"
+#include "tool/shell/shell_env.h"
 
 struct sv session_small_model(const struct session *s)
 {
@@ -129,5 +130,8 @@ void session_offer_services(struct session *s)
 		.has_news = session_services_has_news,
 		.agents = &subagent_tools,
 		.worktrees = &session_worktree_tools,
+		.schedule = shell_env_is_on(&s->shared, "CLAUDE_CODE_DISABLE_CRON")
+				    ? NULL
+				    : &schedule_tools,
 	};
 }

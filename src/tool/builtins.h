@@ -30,6 +30,10 @@ extern const char tool_enter_plan_mode_page[];
 extern const struct tool tool_exit_plan_mode;
 extern const char tool_exit_plan_mode_page[];
 
+extern const struct tool tool_cron_create, tool_cron_delete, tool_cron_list, tool_schedule_wakeup;
+extern const char tool_cron_create_page[], tool_cron_delete_page[], tool_cron_list_page[],
+	tool_schedule_wakeup_page[];
+
 extern const struct tool tool_skill;
 extern const char tool_skill_page[];
 

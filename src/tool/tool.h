@@ -104,6 +104,26 @@ struct tool_worktrees {
 	struct op *(*exit)(void *arg, struct tool_call *call, struct then then);
 };
 
+/* A prompt to be scheduled, and the next wake-up. */
+struct schedule_wish {
+	struct sv cron, prompt;
+	bool is_recurring, is_durable;
+};
+struct wakeup_wish {
+	struct sv prompt;
+	int64_t seconds; /* as the model wants it */
+	bool stop;       /* instead: none any more */
+};
+
+/* The tools about scheduled prompts (tool/schedule), carried out by the session: each fills in call->result. */
+struct tool_schedule {
+	bool (*check)(void *arg, struct sv cron, bool is_durable, struct err *err);
+	void (*create)(void *arg, struct tool_call *call, const struct schedule_wish *wish);
+	void (*list)(void *arg, struct tool_call *call);
+	void (*remove)(void *arg, struct tool_call *call, struct sv id);
+	void (*wake)(void *arg, struct tool_call *call, const struct wakeup_wish *wish);
+};
+
 /* What tools need from the session. A function may be NULL: the session does not offer that service,
  * and the tool says so. */
 struct tool_services {
@@ -148,6 +168,8 @@ struct tool_services {
 	/* The tools about agents (tool/agent). Each checks the input of a call or starts it. */
 	const struct tool_agents *agents;
 	const struct tool_worktrees *worktrees; /* the same for those (tool/worktree) */
+	/* The tools about scheduled prompts (tool/schedule). */
+	const struct tool_schedule *schedule;
 };
 
 struct tool_result {

@@ -109,6 +109,7 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		{ "continue", &o->continue_newest }, { "fork", &o->fork },
 		{ "forget", &o->skip_transcript },   { "partial", &o->send_partial_messages },
 		{ "watch", &o->watch_settings },     { "delegate", &a->delegates },
+		{ "stay", &o->answer_tasks },
 	};
 	int64_t n = 0;
 

@@ -263,6 +263,8 @@ int main(int argc, char **argv)
 {
 	struct runner r = { .update = false };
 
+	setenv("TZ", "UTC", 1); /* logs contain local times */
+
 	for (int i = 1; i < argc; i++) {
 		if (sv_is(sv_cstr(argv[i]), "--update"))
 			r.update = true;

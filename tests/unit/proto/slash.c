@@ -40,7 +40,7 @@ TEST(slash_commands_are_found_by_their_whole_names_only)
 	CHECK(!slash_find(SV("cl")));
 	CHECK(!slash_find(SV("Clear")));
 	CHECK(!slash_find(SV("new reset")));
-	CHECK(slash_instead(SV("schedule")));
+	CHECK(slash_instead(SV("upgrade")));
 	CHECK(!slash_instead(SV("nobody-has-this")));
 }
 
