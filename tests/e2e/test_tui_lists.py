@@ -218,8 +218,8 @@ class Context(Lists):
     def test_a_narrow_screen_shows_the_counts(self):
         terminal = self.open(rows=24, cols=24)
         terminal.type("/context\r")
-        terminal.wait_for("█ System pr")
-        self.assertRegex(terminal.text(), r"█ Tools +[0-9.]+k")
+        terminal.wait_for("■ System pr")
+        self.assertRegex(terminal.text(), r"■ Tools +[0-9.]+k")
         self.leave(terminal)
 
 

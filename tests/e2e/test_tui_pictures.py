@@ -152,6 +152,16 @@ class Pictures(Screen):
         terminal.type("3")
         self.assertEqual(terminal.wait_end(), 0)
 
+    def test_the_context(self):
+        self.write("CLAUDE.md", "Use tabs.\n" * 2000)
+        terminal = self.begin()
+        terminal.type("hello\r")
+        terminal.wait_idle("tokens in")
+        terminal.type("/context\r")
+        terminal.wait_for("see also drop, restore, show, cache")
+        self.picture("context", terminal)
+        self.leave(terminal)
+
     def test_the_first_run(self):
         terminal = self.begin_early("dark", "2  Exit")
         self.picture("first-run", terminal)

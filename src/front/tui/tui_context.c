@@ -7,6 +7,8 @@
 #define CONTEXT_ID "tui-context"
 enum { BAR_CELLS = 60, MOST_FILES = 50, NAME_CELLS = 22, COUNT_CELLS = 8 };
 
+enum { PART_SYSTEM, PART_TOOLS, PART_MEMORY, PART_MESSAGES };
+
 /* A part of the window. */
 struct context_part {
 	const char *name;
@@ -122,10 +124,10 @@ static void tui_context_draw(struct tui *t, const struct reply_context *c)
 {
 	const struct highlight_look *code = &t->theme->code;
 	const struct context_part parts[] = {
-		{ "System prompt", c->system, code->keyword },
-		{ "Tools", c->tools, code->number },
-		{ "Instruction files", c->memory, code->string },
-		{ "Messages", c->messages, code->function },
+		[PART_SYSTEM] = { "System prompt", c->system, code->keyword },
+		[PART_TOOLS] = { "Tools", c->tools, code->number },
+		[PART_MEMORY] = { "Instruction files", c->memory, code->string },
+		[PART_MESSAGES] = { "Messages", c->messages, code->function },
 	};
 	const struct context_part free_part = { "Free space",
 						max_of(c->window - c->total, (int64_t)0),
@@ -136,10 +138,12 @@ static void tui_context_draw(struct tui *t, const struct reply_context *c)
 	tui_context_head(t, page, c);
 	tui_context_bar(t, page, c, parts, countof(parts),
 			columns > 8 ? min_of(columns - 4, (size_t)BAR_CELLS) : 4);
-	for (size_t i = 0; i < countof(parts); i++)
-		tui_context_row(t, page, &parts[i], c->window, "█");
-	tui_context_row(t, page, &free_part, c->window, "░");
-	tui_context_files(t, page, c);
+	for (size_t i = 0; i < countof(parts); i++) {
+		tui_context_row(t, page, &parts[i], c->window, "■");
+		if (i == PART_MEMORY)
+			tui_context_files(t, page, c);
+	}
+	tui_context_row(t, page, &free_part, c->window, "□");
 	tui_context_notes(t, page, c);
 	tui_redraw_now(t);
 }

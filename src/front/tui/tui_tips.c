@@ -16,6 +16,10 @@ static const char *const tips[] = {
 	"Shift+Tab changes the permission mode.",
 	"/context shows what fills the model's window.",
 	"Ctrl-T hides and shows the to-do list.",
+	"Tab in a question adds words to your answer.",
+	"Ctrl-V adds an image from the clipboard.",
+	"Escape twice goes back to an earlier prompt.",
+	"/mcp shows the servers, their tools and what they log.",
 };
 
 static void tui_tips_add(tui_words *words, struct json list)
