@@ -72,6 +72,36 @@ export default {
     assert.ok(seen.result.total_cost_usd > 0.5);
   },
 
+  'a full window: hooks, boundary and summary of the compaction': async t => {
+    const hooked = [];
+    const hook = async input => {
+      hooked.push([input.hook_event_name, input.trigger]);
+      return {};
+    };
+    const seen = await t.talk(`reply
+  text "Done."
+  usage input=168000 output=10
+reply
+  text "<summary>The build was fixed.</summary>"
+reply forever
+  text "ok"
+`, { model: 'claude-haiku-4-5', hooks: { PreCompact: [{ hooks: [hook] }], PostCompact: [{ hooks: [hook] }] } },
+      async host => {
+        for (const prompt of ['Fix alpha', 'Test beta']) {
+          host.say(prompt);
+          await host.next('result');
+        }
+      });
+    const [boundary] = seen.of('system', 'compact_boundary');
+    assert.equal(boundary.compact_metadata.trigger, 'auto');
+    assert.ok(boundary.compact_metadata.pre_tokens > boundary.compact_metadata.post_tokens);
+    assert.deepEqual(hooked, [['PreCompact', 'auto'], ['PostCompact', 'auto']]);
+    const sent = JSON.stringify(t.requests.at(-1).body.messages);
+    assert.match(sent, /The build was fixed/);
+    assert.match(sent, /Test beta/);
+    assert.equal(seen.result.result, 'ok');
+  },
+
   'outputFormat: the answer is an object of the schema': async t => {
     const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
     const seen = await t.ask('reply\n  tool StructuredOutput {"n": "x"}\nreply\n  tool StructuredOutput {"n": 7}\n',
