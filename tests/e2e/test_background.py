@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 from background_rig import Background
 from rig import AWL, Terminal
@@ -104,6 +105,18 @@ class Sessions(Background):
         self.assertIn("There are no background sessions", self.ok("agents", "list"))
         self.assertEqual(self.ok("agents", "list", "--json"), "[]\n")
         self.assertFalse(os.path.exists(self.directory()))
+
+    def test_old_sessions_and_files_of_others_are_not_listed(self):
+        os.makedirs(self.directory(), 0o700)
+        now = int(time.time() * 1000)
+        for id, age in (("old1", 31), ("new1", 29)):
+            job = {"id": id, "state": "done", "cwd": "/", "updated": now - age * 86400000}
+            self.write(os.path.join(self.directory(), id + ".json"), json.dumps(job))
+        for name, text in (("bad1.json", "{"), ("bad2.json", "[]"), ("bad3.json", '{"id":"other"}'), ("x y.json", "{}")):
+            self.write(os.path.join(self.directory(), name), text)
+        self.assertEqual(list(self.jobs()), ["new1"])
+        self.assertFalse(os.path.exists(os.path.join(self.directory(), "old1.json")))
+        self.assertTrue(os.path.exists(os.path.join(self.directory(), "bad1.json")))
 
     def test_an_unknown_session_is_named(self):
         for words in (["stop", "nope"], ["rm", "nope"], ["logs", "nope"], ["reply", "nope", "x"]):
