@@ -29,6 +29,7 @@ struct agents {
 	struct link link;
 	struct arena arena; /* of the session that the words name */
 	size_t at;          /* the word that names it */
+	const struct chat_handover *handover;
 };
 
 static void agents_clear(struct agents *a)
@@ -235,6 +236,7 @@ static enum exit_code agents_logs(struct agents *a)
 struct agents_words {
 	VEC(struct sv) env, flags, once;
 	struct arena arena;
+	const struct chat_handover *handover; /* NULL: not from a terminal */
 };
 
 static void agents_words_clear(struct agents_words *words)
@@ -263,6 +265,25 @@ static bool agents_is_once(struct sv name)
 	return false;
 }
 
+/* What a session that was in the terminal goes on with. */
+static bool agents_words_is_replaced(const struct agents_words *words, struct sv name)
+{
+	return words->handover && (agents_is_once(name) || sv_is(name, "permission-mode") ||
+				   sv_is(name, "dangerously-skip-permissions"));
+}
+
+static void agents_words_add_handover(struct agents_words *words)
+{
+	const struct chat_handover *from = words->handover;
+
+	if (!from)
+		return;
+	vec_push(&words->once, arena_printf(&words->arena, "--resume=%s", str_c(&from->session)));
+	if (from->mode.len)
+		vec_push(&words->flags,
+			 arena_printf(&words->arena, "--permission-mode=%s", str_c(&from->mode)));
+}
+
 static bool agents_words_read_flags(struct agents_words *words, const struct args *args,
 				    struct err *err)
 {
@@ -270,7 +291,7 @@ static bool agents_words_read_flags(struct agents_words *words, const struct arg
 		const struct arg *arg = &args->flags.at[i];
 		struct sv name = sv_cstr(arg->flag->name), word;
 
-		if (sv_is(name, "bg"))
+		if (sv_is(name, "bg") || agents_words_is_replaced(words, name))
 			continue;
 		if (arg->flag->group == FLAG_PRINTING || sv_is(name, "no-session-persistence") ||
 		    sv_is(name, "demo"))
@@ -284,13 +305,15 @@ static bool agents_words_read_flags(struct agents_words *words, const struct arg
 		else if (!sv_is(name, "name"))
 			vec_push(&words->once, word);
 	}
+	agents_words_add_handover(words);
 	return true;
 }
 
 static bool agents_start(struct agents *a, struct background_message *request,
 			 struct background_message *reply, struct err *err)
 {
-	defer(agents_words_clear) struct agents_words words = { .arena = ARENA_INIT };
+	defer(agents_words_clear) struct agents_words words = { .arena = ARENA_INIT,
+								.handover = a->handover };
 
 	agents_words_read_env(&words);
 	if (!request->job.id.len && !agents_words_read_flags(&words, a->args, err))
@@ -305,21 +328,33 @@ static bool agents_start(struct agents *a, struct background_message *request,
 	return link_call(&a->link, request, reply, err);
 }
 
-enum exit_code background_run(const struct args *args)
+/* Of a conversation that goes on: its id, and what it is about. */
+static void agents_describe(struct agents *a, const char *session, struct job_info *job)
 {
-	defer(agents_clear) struct agents a = { .args = args };
-	defer(str_clear) struct str prompt = STR_INIT, cwd = STR_INIT, text = STR_INIT;
-	struct background_message request = { .kind = BACKGROUND_START }, reply;
+	struct awl_session_list *list = NULL;
+	const struct awl_session_info *info;
+
+	if (!session || args_has(a->args, "fork-session") ||
+	    awl_sessions_find(&list, a->awl, job->cwd.ptr, session) != AWL_OK)
+		return;
+	info = awl_session_list_at(list, 0);
+	job->session = arena_dup(&a->arena, sv_cstr(info->id));
+	job->prompt = arena_dup(&a->arena, sv_cstr(info->title[0] ? info->title : info->prompt));
+	awl_session_list_free(list);
+}
+
+static enum exit_code agents_begin(struct agents *a, const char *session, struct sv prompt)
+{
+	struct background_message request = { .text = prompt }, reply;
+	defer(str_clear) struct str cwd = STR_INIT, text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	for (size_t i = 0; i < args->words.n; i++)
-		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
-	if (!fs_cwd(&cwd, &err) || !agents_open(&a, &err))
+	if (!fs_cwd(&cwd, &err) || !agents_open(a, &err))
 		return failure("%s", err.text);
-	request.text = sv_of(&prompt);
 	request.job.cwd = sv_of(&cwd);
-	request.job.name = sv_cstr(args_value(args, "name"));
-	if (!agents_connect(&a, &err) || !agents_start(&a, &request, &reply, &err))
+	request.job.name = sv_cstr(args_value(a->args, "name"));
+	agents_describe(a, session, &request.job);
+	if (!agents_connect(a, &err) || !agents_start(a, &request, &reply, &err))
 		return failure("%s", err.text);
 	str_addf(&text,
 		 "Started background session %.*s.\n"
@@ -327,6 +362,27 @@ enum exit_code background_run(const struct args *args)
 		 "  awl attach %.*s    this one\n",
 		 SV_ARG(reply.id), SV_ARG(reply.id));
 	return output(sv_of(&text));
+}
+
+enum exit_code background_run(const struct args *args)
+{
+	defer(agents_clear) struct agents a = { .args = args,
+						.link = LINK_INIT,
+						.arena = ARENA_INIT };
+	defer(str_clear) struct str prompt = STR_INIT;
+
+	for (size_t i = 0; i < args->words.n; i++)
+		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
+	return agents_begin(&a, args_value(args, "resume"), sv_of(&prompt));
+}
+
+enum exit_code background_continue(const struct args *args, const struct chat_handover *handover)
+{
+	defer(agents_clear) struct agents a = {
+		.args = args, .link = LINK_INIT, .arena = ARENA_INIT, .handover = handover
+	};
+
+	return agents_begin(&a, str_c(&handover->session), sv_of(&handover->prompt));
 }
 
 /* Gives a session a process if it has none, and sends it a prompt, which may be empty. */

@@ -132,6 +132,8 @@ enum exit_code blame_run(const struct args *args);
 enum exit_code agents_run(const struct args *args);
 enum exit_code agents_run_short(const struct args *args);
 enum exit_code background_run(const struct args *args); /* awl --bg */
+struct chat_handover;
+enum exit_code background_continue(const struct args *args, const struct chat_handover *handover);
 enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);

@@ -111,12 +111,21 @@ static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o
 	return code;
 }
 
+static void interactive_clear_handover(struct chat_handover *handover)
+{
+	str_clear(&handover->session);
+	str_clear(&handover->mode);
+	str_clear(&handover->prompt);
+}
+
 enum exit_code interactive_run(const struct args *args)
 {
 	defer(options_clear) struct options o = OPTIONS_INIT;
 	defer(str_clear) struct str prompt = STR_INIT;
+	struct chat_handover handover = { .is_wanted = false };
 	struct chat_opts opts = { .prompt = NULL };
 	struct err err = ERR_INIT;
+	enum exit_code code;
 
 	if (!interactive_check_flags(args, &err) || !options_read(&o, args, "cli", &err))
 		return usage_error("%s", err.text);
@@ -124,5 +133,10 @@ enum exit_code interactive_run(const struct args *args)
 		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
 	if (prompt.len)
 		opts.prompt = prompt.ptr;
-	return interactive_talk(&opts, &o, args_has(args, "plain"));
+	opts.handover = &handover;
+	code = interactive_talk(&opts, &o, args_has(args, "plain"));
+	if (handover.is_wanted)
+		code = background_continue(args, &handover);
+	interactive_clear_handover(&handover);
+	return code;
 }

@@ -13,6 +13,12 @@ struct chat_wish {
 	struct str url, model; /* of the server */
 };
 
+/* A session that the user wants to go on in the background. */
+struct chat_handover {
+	bool is_wanted;
+	struct str session, mode, prompt; /* prompt: the next one; may be empty */
+};
+
 struct chat_opts {
 	struct awl *awl;
 	/* send_questions and send_partial_messages are set by the front end. */
@@ -23,11 +29,12 @@ struct chat_opts {
 	struct chat_wish *wish;
 	/* A session that runs elsewhere, with `session` as what is known of its options; NULL: one is opened. */
 	const struct remote_session_start *remote;
-	const char *notice;   /* to show after the welcome; may be NULL */
-	const char *prompt;   /* the first one; may be NULL */
-	bool is_script;       /* a script answers, not a model: awl_is_demo() */
-	bool chooses_session; /* the user wants to choose one to resume */
-	bool leaves_at_once;  /* as soon as it could take a prompt: to measure the start */
+	struct chat_handover *handover; /* what the user wants; NULL: it is not possible */
+	const char *notice;             /* to show after the welcome; may be NULL */
+	const char *prompt;             /* the first one; may be NULL */
+	bool is_script;                 /* a script answers, not a model: awl_is_demo() */
+	bool chooses_session;           /* the user wants to choose one to resume */
+	bool leaves_at_once; /* as soon as it could take a prompt: to measure the start */
 };
 
 /* Whether a prompt says that the user wants to leave. */

@@ -10,6 +10,13 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			   .kind = SLASH_LOCAL,
 			   .is_immediate = true,
 			   .help = "List the agents that can be started, and those that work" },
+	[SLASH_BACKGROUND] = { .name = "background",
+			       .kind = SLASH_FRONT,
+			       .aliases = "bg",
+			       .hint = "[prompt]",
+			       .help = "Go on with this session in the background; 'awl attach' "
+				       "shows it again",
+			       .elsewhere = "run 'awl --bg --resume ID' in a shell" },
 	[SLASH_BATCH] = { .name = "batch",
 			  .kind = SLASH_PROMPT,
 			  .hint = "[change]",
@@ -244,7 +251,6 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 static const struct slash_absent {
 	char name[24], instead[88];
 } slash_absent[] = {
-	{ "background", "start a second awl in another terminal" },
 	{ "branch", "run 'awl --resume ID --fork-session' in a shell" },
 	{ "btw", "ask with your next prompt" },
 	{ "cd", "start awl in that directory" },

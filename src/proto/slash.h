@@ -20,6 +20,7 @@ enum slash_kind {
 enum slash_id {
 	SLASH_ADD_DIR,
 	SLASH_AGENTS,
+	SLASH_BACKGROUND,
 	SLASH_BATCH,
 	SLASH_BUG,
 	SLASH_CLEAR,

@@ -14,6 +14,8 @@ reply when prompt contains "wait" and no tool_result forever
   tool Bash {"command": "while [ ! -e go ]; do sleep 0.01; done"}
 reply when prompt contains "long" and no tool_result forever
   tool Bash {"command": "echo 1\necho 2\necho 3\necho 4\necho 5\necho 6\necho 7\necho 8\ntouch made"}
+reply when prompt contains "edit" and no tool_result forever
+  tool Write {"file_path": "edited", "content": "x"}
 fail 400 invalid_request_error "No such luck" when prompt contains "fail"
 reply when tool_result forever
   text "It is done."

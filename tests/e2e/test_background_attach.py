@@ -101,3 +101,39 @@ class Attach(Background):
         ran = self.run_awl("attach", "x")
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
         self.assertIn(b"needs a terminal", ran.stderr)
+
+
+class Handover(Background):
+    """/bg: from the terminal into the background."""
+
+    def test_a_session_goes_on_in_the_background(self):
+        terminal = self.terminal(env=self.env())
+        terminal.wait_for("should be done?")
+        terminal.type("/bg\r")
+        terminal.wait_for("Nothing has been said yet")
+        terminal.type("say hello\r")
+        terminal.wait_for("Hello from the model.")
+        terminal.wait_for("tokens in")
+        terminal.type("\x1b[Z")  # shift+tab: another permission mode
+        terminal.wait_for("edits")
+        terminal.type("/bg and go on\r")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn("Started background session", terminal.text())
+        (id,) = self.jobs()
+        job = self.wait_for_state(id, "idle")
+        self.assertEqual(job["prompt"], "say hello")
+        said = self.ok("logs", id)
+        self.assertLess(said.index("say hello"), said.index("and go on"))
+        self.ok("agents", "reply", id, "edit")
+        self.wait_for_file("edited")
+        again = self.terminal("attach", id, env=self.env())
+        again.wait_for("say hello")
+        again.type("/bg\r")
+        self.assertEqual(again.wait_end(), 0)
+        self.assertIn("goes on in the background", again.text())
+
+    def test_a_title_is_known_to_resume(self):
+        id = self.begin("--name", "the fixer", "say hello")
+        self.wait_for_state(id, "idle")
+        self.ok("stop", id)
+        self.assertEqual(self.run_awl("-p", "--resume", "the fixer", "hi").returncode, 0)

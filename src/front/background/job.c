@@ -421,7 +421,7 @@ static void job_add_words(struct job *job, const struct job_start *how, struct a
 					     "host" };
 	size_t n = 0;
 	const char **argv =
-		arena_calloc(arena, countof(fixed) + job->flags.n + how->nonce + 4, sizeof(*argv));
+		arena_calloc(arena, countof(fixed) + job->flags.n + how->nonce + 6, sizeof(*argv));
 
 	argv[n++] = how->program;
 	for (size_t i = 0; i < countof(fixed); i++)
@@ -431,6 +431,10 @@ static void job_add_words(struct job *job, const struct job_start *how, struct a
 	if (!how->nonce) {
 		argv[n++] = job->prompt.len ? "--resume" : "--session-id";
 		argv[n++] = str_c(&job->session);
+	}
+	if (job->name.len && !job->has_ever_begun) {
+		argv[n++] = "--name";
+		argv[n++] = str_c(&job->name);
 	}
 	for (size_t i = 0; i < job->flags.n; i++)
 		argv[n++] = str_c(&job->flags.at[i]);

@@ -144,10 +144,13 @@ static struct job *supervisor_add(struct supervisor *s, const struct background_
 		return NULL;
 	}
 	info.id = sv_from(uuid.text, 8);
-	info.session = request->nonce ? SV_EMPTY : sv_cstr(uuid.text);
+	if (!request->nonce) {
+		info.session = sv_cstr(uuid.text);
+		info.prompt = SV_EMPTY;
+	}
 	info.started_ms = info.updated_ms = loop_wall(s->loop);
 	info.cost_usd = 0;
-	info.prompt = info.text = info.error = SV_EMPTY;
+	info.text = info.error = SV_EMPTY;
 	supervisor_take(s, &info);
 	(*vec_last(&s->jobs))->has_ever_begun = false;
 	return *vec_last(&s->jobs);

@@ -132,6 +132,29 @@ static void tui_command_resume(struct tui *t, struct sv rest)
 		tui_choose_session(t);
 }
 
+/* The program that started us takes the session over when we have left it. */
+static void tui_command_background(struct tui *t, struct sv rest)
+{
+	struct chat_handover *to = t->opts->handover;
+
+	if (client_is_remote(&t->client)) {
+		tui_leave(t, EXIT_SUCCESS);
+	} else if (!to || t->opts->is_script || t->opts->session->skip_transcript) {
+		str_set(&t->note, SV("This session cannot go on in the background."));
+	} else if (tui_is_busy(t)) {
+		str_set(&t->note, SV("Interrupt the turn first, with Escape."));
+	} else if (!t->had_prompt) {
+		str_set(&t->note, SV("Nothing has been said yet. awl --bg starts a session in the "
+				     "background."));
+	} else {
+		to->is_wanted = true;
+		str_set(&to->session, sv_cstr(client_session_id(&t->client)));
+		str_set(&to->mode, sv_cstr(client_mode(&t->client)));
+		str_set(&to->prompt, rest);
+		tui_leave(t, EXIT_SUCCESS);
+	}
+}
+
 /* --- which command --------------------------------------------------------------------------- */
 
 static void tui_command_keybindings(struct tui *t, __attribute__((unused)) struct sv rest)
@@ -142,6 +165,7 @@ static void tui_command_keybindings(struct tui *t, __attribute__((unused)) struc
 typedef void tui_command_fn(struct tui *t, struct sv rest);
 
 static tui_command_fn *const tui_commands[SLASH_COMMANDS] = {
+	[SLASH_BACKGROUND] = tui_command_background,
 	[SLASH_COPY] = tui_copy,
 	[SLASH_KEYBINDINGS] = tui_command_keybindings,
 	[SLASH_MEMORY] = tui_command_memory,

@@ -87,9 +87,19 @@ void tui_menu_load(struct tui *t, struct json reply)
 					 sv_cstr(slash_commands[i].help));
 }
 
+/* A command typed by its short name needs no menu, which would have similar names of others. */
+static bool menu_is_alias(struct sv query)
+{
+	const struct slash_command *command = slash_find(query);
+
+	return command && !sv_is(query, command->name);
+}
+
 static void menu_list_commands(struct tui_menu *menu)
 {
 	menu_items_clear(menu);
+	if (menu_is_alias(sv_of(&menu->query)))
+		return;
 	for (size_t i = 0; i < menu->commands.n; i++) {
 		const struct menu_command *command = &menu->commands.at[i];
 		int score = fuzzy_score(sv_of(&command->name), sv_of(&menu->query));
