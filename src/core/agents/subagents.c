@@ -18,6 +18,7 @@ void subagents_free(struct subagents *all)
 	for (size_t i = 0; i < all->list.n; i++)
 		subagent_free(all->list.at[i]);
 	vec_clear(&all->list);
+	str_clear(&all->team.name);
 	free(all);
 }
 
