@@ -7,7 +7,7 @@ const struct command *command_find(struct sv name)
 	for (const struct command *c = cli_commands; c->name; c++)
 		if (sv_is(name, c->name))
 			return c;
-	return NULL;
+	return sv_is(name, "plugins") ? command_find(SV("plugin")) : NULL;
 }
 
 /* A command's own flags come first, then the general ones of `awl` itself. */

@@ -64,6 +64,7 @@ struct action {
 };
 extern const struct action config_actions[]; /* ends with a NULL name */
 extern const struct action mcp_actions[];    /* the same */
+extern const struct action plugin_actions[]; /* the same */
 extern const struct action sessions_actions[];
 extern const struct action agents_actions[];
 
@@ -127,6 +128,7 @@ enum exit_code mcp_run(const struct args *args);
 /* `awl --mcp-cli ...`, which has words of its own: if it comes first and ENABLE_EXPERIMENTAL_MCP_CLI is set. */
 bool mcp_cli_is_meant(int argc, char **argv);
 enum exit_code mcp_cli_main(int argc, char **argv);
+enum exit_code plugin_run(const struct args *args);
 enum exit_code sessions_run(const struct args *args);
 enum exit_code blame_run(const struct args *args);
 enum exit_code agents_run(const struct args *args);

@@ -149,6 +149,25 @@ static const struct flag hooks_flags[] = {
 	  .help = "Use only these settings files: user, project, local" },
 };
 
+static const struct flag plugin_flags[] = {
+	{ .name = "scope",
+	  .letter = 's',
+	  .takes = FLAG_VALUE,
+	  .value = "whose",
+	  .choices = "user project local",
+	  .help = "Whose settings enable it: 'user' (the default: you, everywhere), 'project' (all "
+		  "who work in this project) or 'local' (you, in this project)" },
+	{ .name = "yes", .letter = 'y', .help = "install, update: do not ask" },
+	{ .name = "marketplace",
+	  .takes = FLAG_VALUE,
+	  .value = "source",
+	  .help = "install: add this marketplace first" },
+	{ .name = "keep-data", .help = "uninstall: keep the files that the plugin has written" },
+	{ .name = "all", .letter = 'a', .help = "disable: all plugins" },
+	{ .name = "available", .help = "list: also those that are not installed" },
+	{ .name = "json", .help = "list: as JSON" },
+};
+
 static const struct flag mcp_flags[] = {
 	{ .name = "no-browser", .help = "Log in without opening a browser" },
 	{ .name = "scope",
@@ -427,6 +446,14 @@ const struct command cli_commands[] = {
 	  .nflags = countof(mcp_flags),
 	  .max_words = SIZE_MAX,
 	  .run = mcp_run },
+	{ .name = "plugin",
+	  .words = "[<action> ...]",
+	  .actions = plugin_actions,
+	  .summary = "Install, list and change plugins and marketplaces",
+	  .flags = plugin_flags,
+	  .nflags = countof(plugin_flags),
+	  .max_words = 4,
+	  .run = plugin_run },
 	{ .name = "sandbox",
 	  .words = "[--] [command [argument ...]]",
 	  .summary = "Run a command in the sandbox that a session here would use, or show it",

@@ -500,8 +500,6 @@ const char *command_absent(struct sv name)
 		{ "kill", "use awl stop" },
 		{ "login", "set ANTHROPIC_API_KEY, and 'awl doctor' checks it" },
 		{ "logout", "unset ANTHROPIC_API_KEY" },
-		{ "plugin", "" },
-		{ "plugins", "" },
 		{ "purge", "" },
 		{ "remote-control", "" },
 		{ "resume", "use --resume ID or --continue" },

@@ -89,7 +89,7 @@ static void session_commands_load(struct session *s)
 	vec_clear(&dirs);
 	arena_clear(&arena);
 	if (!s->commands.is_off)
-		session_plugins_add_commands(s, list);
+		plugin_set_add_commands(&s->plugins.set, list);
 	session_commands_filter(s);
 	if (s->commands.is_loaded && !s->commands.is_stale)
 		hooks_report_skill(s, command_list_changed(&before, list));

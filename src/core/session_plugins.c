@@ -82,8 +82,8 @@ void session_plugins_clear(struct session_plugins *p)
 
 /* --- what they have --------------------------------------------------------------------------- */
 
-static void session_plugins_add_texts(struct command_list *list, const struct plugin *plugin,
-				      const plugin_texts *paths, bool is_skills)
+static void plugin_set_add_texts(struct command_list *list, const struct plugin *plugin,
+				 const plugin_texts *paths, bool is_skills)
 {
 	const struct command_plugin from = { plugin->name, plugin->root, plugin->data };
 
@@ -91,13 +91,13 @@ static void session_plugins_add_texts(struct command_list *list, const struct pl
 		command_list_add_plugin(list, &from, paths->at[i].ptr, is_skills);
 }
 
-void session_plugins_add_commands(const struct session *s, struct command_list *list)
+void plugin_set_add_commands(const struct plugin_set *set, struct command_list *list)
 {
-	for (size_t i = 0; i < s->plugins.set.all.n; i++) {
-		const struct plugin *plugin = &s->plugins.set.all.at[i];
+	for (size_t i = 0; i < set->all.n; i++) {
+		const struct plugin *plugin = &set->all.at[i];
 
-		session_plugins_add_texts(list, plugin, &plugin->skills, true);
-		session_plugins_add_texts(list, plugin, &plugin->commands, false);
+		plugin_set_add_texts(list, plugin, &plugin->skills, true);
+		plugin_set_add_texts(list, plugin, &plugin->commands, false);
 	}
 }
 

@@ -31,10 +31,10 @@ void session_plugins_load(struct session *s);
 struct settings;
 struct plugin_policy plugin_policy_read(const struct settings *settings);
 
-void session_plugins_add_commands(const struct session *s, struct command_list *list);
 void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
 				 const struct mcp_sources_opts *opts);
 typedef VEC(struct hook_plugin) hook_plugins;
+void plugin_set_add_commands(const struct plugin_set *set, struct command_list *list);
 void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out);
 /* Those of a session, for the event `init`; the list is in `arena`. */
 size_t session_plugins_report(const struct session *s, const struct event_plugin **out,

@@ -1,7 +1,11 @@
 """Plugins in a session: what one has is used as if the user had written it. Also those that are broken."""
 
+import hashlib
+import http.server
 import json
 import os
+import subprocess
+import threading
 
 from rig import Modelled
 
@@ -58,6 +62,9 @@ class Plugged(Modelled):
         ran = self.print(*args, "--output-format", "stream-json", "--verbose", **env)
         self.assertEqual(ran.returncode, 0, ran)
         return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def init(self, *args):
+        return next(e for e in self.ask("go", *args) if e.get("subtype") == "init")
 
     def sent(self):
         return json.dumps(self.requests())
@@ -184,3 +191,305 @@ class Broken(Plugged):
 
     def test_a_directory_without_anything_is_not_a_plugin(self):
         self.assertIn("not a plugin", self.told({"README.md": "x"}))
+
+
+class Market(Plugged):
+    """Installing with awl plugin."""
+
+    def marketplace(self, entries, name="tools"):
+        """Writes a marketplace; returns its directory."""
+        top = os.path.join(self.root, "market")
+        write_tree(top, {".claude-plugin/marketplace.json": json.dumps(
+            {"name": name, "owner": {"name": "Team"}, "plugins": entries})})
+        return top
+
+    def git(self, *args):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@x", *args], check=True,
+                       capture_output=True, env=self.environment())
+
+    def commit(self, top):
+        """Makes a repository of a directory; returns the name of the commit."""
+        if not os.path.exists(os.path.join(top, ".git")):
+            self.git("init", "-q", "-b", "main", top)
+        self.git("-C", top, "add", "-A")
+        self.git("-C", top, "commit", "-q", "-m", "x")
+        return subprocess.run(["git", "-C", top, "rev-parse", "HEAD"], check=True, capture_output=True,
+                              text=True).stdout.strip()
+
+    def ok(self, *args, **env):
+        ran = self.awl("plugin", *args, env=env)
+        self.assertEqual(ran.returncode, 0, ran)
+        return ran.stdout.decode()
+
+    def refused(self, *args, **env):
+        ran = self.awl("plugin", *args, env=env)
+        self.assertEqual(ran.returncode, 1, ran)
+        return ran.stderr.decode()
+
+    def kept(self, name):
+        """A file of the configuration directory, as JSON."""
+        with open(os.path.join(self.home, ".claude", name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def config(self):
+        return os.path.join(self.home, ".claude")
+
+
+class Installing(Market):
+    def demo_market(self):
+        top = self.marketplace([{"name": "demo", "source": "./plugins/demo", "description": "Shows everything"}])
+        write_tree(os.path.join(top, "plugins/demo"), FILES)
+        return top
+
+    def test_from_a_git_marketplace_a_plugin_installs_runs_updates_and_leaves_no_trace(self):
+        top = self.demo_market()
+        self.commit(top)
+        self.ok("marketplace", "add", "file://" + top)
+        self.assertIn("demo@tools: Shows everything", self.ok("list", "--available"))
+        shown = self.ok("install", "demo", "--yes")
+        for part in ('hook UserPromptSubmit: "${CLAUDE_PLUGIN_ROOT}/scripts/note.sh"', "MCP server desk: python3",
+                     "executable scripts/note.sh", "agent critic.md", "skill greet/SKILL.md"):
+            self.assertIn(part, shown)
+        root = os.path.join(self.config(), "plugins/cache/tools/demo/1.0.0")
+        init = self.check_all_parts(root=root)
+        self.assertEqual(init["plugins"][0]["source"], "demo@tools")
+
+        write_tree(os.path.join(top, "plugins/demo"), {
+            ".claude-plugin/plugin.json": '{"name": "demo", "version": "1.1.0"}', "commands/new.md": "New.\n"})
+        self.commit(top)
+        self.assertIn("up to date", self.ok("update", "demo", "--yes"))
+        self.ok("marketplace", "update", "tools")
+        self.assertIn("Updated demo@tools from 1.0.0 to 1.1.0", self.ok("update", "demo", "--yes"))
+        self.assertFalse(os.path.exists(root))
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertIn("demo:new", self.init()["slash_commands"])
+
+        write_tree(os.path.join(self.config(), "plugins/data/demo-tools"), {"kept": "x"})
+        self.ok("uninstall", "demo")
+        self.ok("marketplace", "remove", "tools")
+        left = tree(self.config())
+        left = {name: text for name, text in left.items() if not name.startswith(("projects", "history", "awl"))}
+        for name, text in left.items():
+            self.assertNotIn(b"demo", name.encode() + text, name)
+            self.assertNotIn(b"tools", name.encode() + text, name)
+
+    def test_nothing_is_installed_without_consent(self):
+        self.ok("marketplace", "add", self.demo_market())
+        self.assertIn("add --yes", self.refused("install", "demo"))
+        self.assertFalse(os.path.exists(os.path.join(self.config(), "plugins/installed_plugins.json")))
+        self.assertEqual(os.listdir(os.path.join(self.config(), "plugins/cache")), [])
+        self.assertIn("No plugins", self.ok("list"))
+
+    def test_on_a_terminal_the_user_is_asked(self):
+        self.ok("marketplace", "add", self.demo_market())
+        for answer, code in (("n\n", 1), ("y\n", 0)):
+            terminal = self.terminal("plugin", "install", "demo", rows=40)
+            terminal.wait_for("Do you trust it? [y/N]")
+            terminal.type(answer)
+            self.assertEqual(terminal.wait_end(), code)
+        self.assertIn("demo@tools 1.0.0 (user, enabled)", self.ok("list"))
+
+    def test_files_are_those_that_other_agents_read(self):
+        top = self.demo_market()
+        self.ok("marketplace", "add", top)
+        self.ok("i", "demo@tools", "-y")
+        known = self.kept("plugins/known_marketplaces.json")["tools"]
+        self.assertEqual(known["source"], {"source": "directory", "path": top})
+        self.assertEqual(known["installLocation"], top)
+        installed = self.kept("plugins/installed_plugins.json")
+        self.assertEqual(installed["version"], 2)
+        record = installed["plugins"]["demo@tools"][0]
+        self.assertEqual((record["scope"], record["version"]), ("user", "1.0.0"))
+        self.assertEqual(record["installPath"], os.path.join(self.config(), "plugins/cache/tools/demo/1.0.0"))
+        self.assertEqual(self.kept("settings.json"), {"enabledPlugins": {"demo@tools": True}})
+
+    def test_disabled_plugins_are_not_loaded(self):
+        self.ok("marketplace", "add", self.demo_market())
+        self.ok("install", "demo", "--yes")
+        self.ok("disable", "demo")
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertEqual(self.init()["plugins"], [])
+        self.ok("enable", "demo")
+        self.assertEqual(len(self.init()["plugins"]), 1)
+
+    def test_a_project_enables_plugins_only_once_it_is_trusted(self):
+        self.ok("marketplace", "add", self.demo_market())
+        self.ok("install", "demo", "--yes")
+        self.ok("disable", "demo")
+        os.remove(os.path.join(self.config(), "settings.json"))
+        write_tree(self.cwd, {".claude/settings.json": json.dumps({"enabledPlugins": {"demo@tools": True}})})
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertEqual(self.init()["plugins"], [])
+        self.assertEqual(self.awl("trust", "--yes").returncode, 0)
+        self.assertEqual([p["name"] for p in self.init()["plugins"]], ["demo"])
+
+    def test_a_marketplace_of_the_settings_is_added_when_it_is_needed(self):
+        top = self.demo_market()
+        write_tree(self.config(), {"settings.json": json.dumps({"extraKnownMarketplaces": {
+            "tools": {"source": {"source": "directory", "path": top}}}})})
+        self.ok("install", "demo@tools", "--yes")
+        self.assertIn("tools: directory", self.ok("marketplace", "list"))
+
+    def test_scope_project_is_written_to_the_project(self):
+        self.ok("marketplace", "add", self.demo_market())
+        self.ok("install", "demo", "--yes", "-s", "project")
+        with open(self.path(".claude/settings.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file), {"enabledPlugins": {"demo@tools": True}})
+        self.assertIn("(project, enabled)", self.ok("list"))
+        self.ok("rm", "demo")
+        self.assertIn("No plugins", self.ok("list"))
+
+
+class Hostile(Market):
+    def install(self, entry, files=None, **env):
+        """Tries to install a plugin; returns what is said."""
+        top = self.marketplace([{"name": "bad", **entry}])
+        write_tree(os.path.join(top, "bad"), files or {"commands/a.md": "A.\n"})
+        self.ok("marketplace", "add", top)
+        return self.refused("install", "bad", "--yes", **env)
+
+    def test_links_out_of_a_plugin_are_refused(self):
+        top = os.path.join(self.root, "market/bad")
+        os.makedirs(top)
+        os.symlink("/etc/passwd", os.path.join(top, "secret"))
+        self.assertIn("leads out of the plugin", self.install({"source": "./bad"}))
+
+    def test_a_plugin_cannot_be_a_link_to_another_directory(self):
+        os.makedirs(os.path.join(self.root, "market"))
+        os.symlink(self.home, os.path.join(self.root, "market/link"))
+        self.assertIn("leads out of", self.install({"source": "./link"}))
+
+    def test_paths_out_of_the_marketplace_are_no_sources(self):
+        self.assertIn("no known marketplace has the plugin bad", self.install({"source": "../home"}))
+
+    def test_git_uses_no_transport_that_runs_programs(self):
+        for url in ("ext::sh -c touch% made", "--upload-pack=touch made", "fd::7"):
+            self.assertIn("no known marketplace has the plugin bad", self.install({"source": {"source": "url", "url": url}}))
+            self.ok("marketplace", "remove", "tools")
+        self.assertFalse(os.path.exists(self.path("made")))
+
+    def test_hooks_and_submodules_of_a_repository_are_left_alone(self):
+        sub = os.path.join(self.root, "sub")
+        write_tree(sub, {"x": "x"})
+        self.commit(sub)
+        top = os.path.join(self.root, "market")
+        write_tree(top, {".claude-plugin/marketplace.json": json.dumps({
+            "name": "tools", "owner": {"name": "T"}, "plugins": [{"name": "ok", "source": "./ok"}]}),
+            "ok/commands/a.md": "A.\n"})
+        self.commit(top)
+        self.git("-C", top, "-c", "protocol.file.allow=always", "submodule", "add", "-q", "file://" + sub, "sub")
+        self.commit(top)
+        templates = os.path.join(self.root, "templates")
+        write_tree(templates, {"hooks/post-checkout.sh": "#!/bin/sh\ntouch " + self.path("made") + "\n"})
+        os.rename(os.path.join(templates, "hooks/post-checkout.sh"), os.path.join(templates, "hooks/post-checkout"))
+        self.ok("marketplace", "add", "file://" + top, GIT_TEMPLATE_DIR=templates)
+        self.assertFalse(os.path.exists(self.path("made")))
+        self.assertEqual(os.listdir(os.path.join(self.config(), "plugins/marketplaces/tools/sub")), [])
+
+    def test_a_commit_that_is_not_the_pinned_one_is_refused(self):
+        repo = os.path.join(self.root, "repo")
+        write_tree(repo, {"commands/a.md": "A.\n"})
+        sha = self.commit(repo)
+        write_tree(repo, {"commands/b.md": "B.\n"})
+        self.commit(repo)
+        source = {"source": "url", "url": "file://" + repo, "sha": sha}
+        top = self.marketplace([{"name": "pinned", "source": source, "version": "1"},
+                                {"name": "bad", "source": {**source, "sha": "0" * 40}}])
+        self.ok("marketplace", "add", top)
+        self.assertIn(f"Commit {sha}", self.ok("install", "pinned", "--yes"))
+        files = os.listdir(os.path.join(self.config(), "plugins/cache/tools/pinned/1/commands"))
+        self.assertEqual(files, ["a.md"])
+        self.refused("install", "bad", "--yes")
+
+    def test_names_of_others_are_reserved(self):
+        self.assertIn("is reserved", self.refused("marketplace", "add",
+                                                  self.marketplace([], "claude-plugins-official")))
+
+    def test_broken_entries_are_named_and_the_others_count(self):
+        top = self.marketplace([{"name": "good", "source": "./good"}, {"source": "./x"},
+                                {"name": "good", "source": "./twice"}, {"name": "odd", "source": 7}])
+        write_tree(os.path.join(top, "good"), {"commands/a.md": "A.\n"})
+        ran = self.awl("plugin", "marketplace", "add", top)
+        told = ran.stderr.decode()
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn('marketplace.json: a plugin has no usable "name"', told)
+        self.assertIn("good: another plugin before it has this name", told)
+        self.assertIn("odd: \"source\" must be a path", told)
+        self.ok("install", "good", "--yes")
+
+    def test_validate_names_every_mistake(self):
+        top = self.marketplace([{"name": "bad", "source": "./bad"}])
+        write_tree(os.path.join(top, "bad"), {
+            ".claude-plugin/plugin.json": '{"name": "bad", "commands": 7}',
+            "hooks/hooks.json": '{"hooks": {"Nope": []}}', "agents/a.md": "---\nname: a\n---\nNo description.\n"})
+        ran = self.awl("plugin", "validate", top)
+        self.assertEqual(ran.returncode, 1)
+        for word in ('"commands" must be', "Nope is not a hook event", "agents/a.md"):
+            self.assertIn(word, ran.stdout.decode())
+        self.assertIn("No mistakes", self.ok("validate", self.plugin()))
+
+
+class Fetched(Market):
+    def test_npm_packages_come_by_the_npm_client_which_runs_no_scripts(self):
+        bin_dir = os.path.join(self.root, "bin")
+        write_tree(bin_dir, {"npm.sh": "#!/bin/sh\nfor a; do case $a in --prefix=*) p=${a#--prefix=};; esac; done\n"
+                             f"echo \"$@\" >{self.root}/npm.args\n"
+                             "mkdir -p $p/node_modules/@team/demo/commands\n"
+                             "echo N. >$p/node_modules/@team/demo/commands/n.md\n"})
+        os.rename(os.path.join(bin_dir, "npm.sh"), os.path.join(bin_dir, "npm"))
+        self.ok("marketplace", "add", self.marketplace([{"name": "pack", "source": {
+            "source": "npm", "package": "@team/demo", "version": "2.0.0"}}]))
+        self.ok("install", "pack", "--yes", PATH=bin_dir + ":/usr/bin:/bin")
+        with open(os.path.join(self.root, "npm.args"), encoding="utf-8") as file:
+            args = file.read().split()
+        self.assertIn("--ignore-scripts", args)
+        self.assertEqual(args[-2:], ["--", "@team/demo@2.0.0"])
+        self.assertIn("command n.md", self.ok("details", "pack"))
+
+    def test_lists_and_archives_come_over_http_pinned_by_their_hash(self):
+        write_tree(os.path.join(self.root, "pack/inner"), {"commands/z.md": "Z.\n"})
+        archive = os.path.join(self.root, "demo.tar.gz")
+        subprocess.run(["tar", "-C", os.path.join(self.root, "pack"), "-czf", archive, "inner"], check=True)
+        with open(archive, "rb") as file:
+            body = file.read()
+        served = {"/demo.tar.gz": body}
+        url = self.web(served)
+        entry = {"source": "archive", "url": url + "/demo.tar.gz", "sha256": hashlib.sha256(body).hexdigest()}
+        served["/list.json"] = json.dumps({"name": "web", "owner": {"name": "T"}, "plugins": [
+            {"name": "zed", "source": entry}]}).encode()
+        self.ok("marketplace", "add", url + "/list.json")
+        self.assertIn("begin with https://", self.refused("install", "zed", "--yes"))
+        local = self.marketplace([{"name": "zed", "source": entry},
+                                  {"name": "other", "source": {**entry, "sha256": "0" * 64}}])
+        self.ok("marketplace", "add", local)
+        self.ok("install", "zed@tools", "--yes")
+        self.assertIn("command z.md", self.ok("details", "zed@tools"))
+        self.assertIn("SHA-256", self.refused("install", "other", "--yes"))
+
+    def test_a_folder_of_a_repository_is_a_plugin(self):
+        repo = os.path.join(self.root, "repo")
+        write_tree(repo, {"a/b/commands/s.md": "S.\n", "other": "x"})
+        sha = self.commit(repo)
+        self.ok("marketplace", "add", self.marketplace([{"name": "part", "source": {
+            "source": "git-subdir", "url": "file://" + repo, "path": "a/b"}}]))
+        self.ok("install", "part", "--yes")
+        self.assertEqual(sorted(tree(os.path.join(self.config(), "plugins/cache/tools/part", sha[:12]))),
+                         ["commands/s.md"])
+
+    def web(self, served):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = served.get(self.path)
+                self.send_response(200 if body else 404)
+                self.send_header("Content-Length", str(len(body or b"")))
+                self.end_headers()
+                self.wfile.write(body or b"")
+
+            def log_message(self, *args):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return f"http://127.0.0.1:{server.server_address[1]}"

@@ -25,7 +25,7 @@ static void agent_sources_add_project(struct agent_list *out, const struct agent
 	arena_clear(&arena);
 }
 
-static void agent_sources_add_plugins(struct agent_list *out, const struct plugin_set *set)
+void agent_sources_add_plugins(struct agent_list *out, const struct plugin_set *set)
 {
 	for (size_t i = 0; set && i < set->all.n; i++) {
 		const struct plugin *plugin = &set->all.at[i];

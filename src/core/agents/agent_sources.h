@@ -15,5 +15,7 @@ struct agent_sources {
 
 /* Adds those of the policy, too. What is wrong with a file becomes a note of the list. */
 void agent_sources_load(struct agent_list *out, const struct agent_sources *sources);
+/* Adds only those of plugins. */
+void agent_sources_add_plugins(struct agent_list *out, const struct plugin_set *set);
 
 #endif

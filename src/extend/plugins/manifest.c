@@ -153,7 +153,6 @@ bool plugin_manifest_read(struct plugin_manifest *out, struct json object, const
 			  struct str *notes, struct err *err)
 {
 	const struct manifest_reader r = { file, notes };
-	bool enabled = true;
 
 	if (!manifest_read_name(&r, object, &out->name, err))
 		return false;
@@ -165,8 +164,6 @@ bool plugin_manifest_read(struct plugin_manifest *out, struct json object, const
 	manifest_read_paths(&r, object, "skills", &out->skills);
 	manifest_read_parts(&r, object, "hooks", &out->hook_files, &out->hooks);
 	manifest_read_parts(&r, object, "mcpServers", &out->server_files, &out->servers);
-	if (json_bool(json_get(object, "defaultEnabled"), &enabled))
-		out->starts_disabled = !enabled;
 	return true;
 }
 

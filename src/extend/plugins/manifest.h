@@ -21,7 +21,6 @@ struct plugin_manifest {
 	plugin_texts commands, agents, skills; /* paths below the plugin, without "./" */
 	plugin_texts hook_files, server_files; /* likewise */
 	plugin_values hooks, servers;          /* objects */
-	bool starts_disabled;                  /* "defaultEnabled" is false */
 };
 
 #define PLUGIN_MANIFEST_INIT                                                         \

@@ -79,10 +79,10 @@ TEST(a_command_of_other_agents_is_not_a_prompt)
 	static const struct {
 		const char *line, *text;
 	} cases[] = {
-		{ "awl plugin list",
-		  "awl has no 'plugin' yet (a prompt that begins with this word" },
-		{ "awl plugin --help", "awl has no 'plugin' yet" },
-		{ "awl --help plugin", "awl has no 'plugin' yet" },
+		{ "awl install stable",
+		  "awl has no 'install' yet (a prompt that begins with this word" },
+		{ "awl install --help", "awl has no 'install' yet" },
+		{ "awl --help install", "awl has no 'install' yet" },
 		{ "awl resume", "awl has no 'resume' yet; use --resume ID or --continue (" },
 		{ "awl cc://host/x", "awl has no 'cc://host/x' yet" },
 	};

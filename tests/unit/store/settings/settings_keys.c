@@ -129,7 +129,7 @@ TEST(what_has_no_effect_says_so_and_an_object_is_as_its_members_are)
 		{ "sandbox.network.tlsTerminate", false },
 		{ "timeZone", false },
 		{ "voice", false },
-		{ "additionalMarketplaces", false },
+		{ "additionalMarketplaces", true },
 		{ "attribution.sessionUrl", false },
 	};
 

@@ -1,0 +1,40 @@
+/* fetch.h - fetches a plugin or a marketplace from elsewhere into a directory: by git, by the npm client, or as an archive or
+ * a JSON file over HTTP.
+ *
+ * Whoever serves it is hostile. Programs get their words as they are, never through a shell. git runs no hooks of the repository, enters no
+ * submodules, and uses no transport but https and ssh, for local sources files too. npm runs no scripts.
+ * What was fetched is not used in place: plugin_tree_copy() checks it. */
+#ifndef AWL_EXTEND_PLUGINS_FETCH_H
+#define AWL_EXTEND_PLUGINS_FETCH_H
+
+#include "extend/plugins/marketplace.h"
+#include "sys/op.h"
+
+struct http;
+
+struct plugin_fetch {
+	const struct plugin_source *source;
+	const char *into;       /* a directory that does not exist yet */
+	const char *const *env; /* NULL-terminated; NULL: ours */
+	bool allows_local;      /* file:// and plain http, which the user typed */
+	struct http *http;      /* for SOURCE_ARCHIVE, and SOURCE_URL of a marketplace */
+	bool is_marketplace;
+	int64_t deadline_ms;
+
+	/* After success. */
+	struct str dir; /* where it is: `into`, or a directory in it */
+	struct str sha; /* the commit; empty: it is not from git */
+
+	/* Private. */
+	struct arena arena;
+	struct str body;
+};
+
+/* Whether the source is fetched at all, rather than there already. */
+bool plugin_fetch_is_needed(const struct plugin_source *source);
+/* Borrows `fetch` until done; clear it in any case. Fails, with `into` maybe there, if it cannot be fetched or is not what it is
+ * pinned to. */
+struct op *plugin_fetch_start(struct loop *loop, struct plugin_fetch *fetch, struct then then);
+void plugin_fetch_clear(struct plugin_fetch *fetch);
+
+#endif
