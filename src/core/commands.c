@@ -59,6 +59,7 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 	[SLASH_MEMORY] = commands_memory,
 	[SLASH_MODEL] = commands_model,
 	[SLASH_OUTPUT_STYLE] = commands_output_style,
+	[SLASH_RELOAD_PLUGINS] = commands_reload_plugins,
 	[SLASH_PERMISSIONS] = commands_permissions,
 	[SLASH_PLAN] = commands_plan,
 	[SLASH_RELEASE_NOTES] = commands_release_notes,
@@ -76,7 +77,7 @@ static command_start_fn *const slow_commands[SLASH_COMMANDS] = {
 	[SLASH_COMPACT] = commands_compact, [SLASH_DIFF] = commands_diff,
 	[SLASH_DOCTOR] = commands_doctor,   [SLASH_EXPORT] = commands_export,
 	[SLASH_REDO] = commands_redo,       [SLASH_REWIND] = commands_rewind,
-	[SLASH_UNDO] = commands_undo,
+	[SLASH_UNDO] = commands_undo,       [SLASH_PLUGIN] = commands_plugin,
 };
 
 /* --- finding ------------------------------------------------------------------------------ */

@@ -28,6 +28,8 @@ command_fn commands_agents;
 command_fn commands_output_style;
 /* commands_mcp.c */
 command_fn commands_mcp;
+/* plugins/commands_plugin.c */
+command_fn commands_reload_plugins;
 
 /* The settings as 'awl config' would show them in this directory. False: see awl_last_error(). */
 struct awl_project;
@@ -37,7 +39,7 @@ must_use bool commands_open_project(struct session *s, struct awl_project **out)
  * reason. With `s->commands.is_refused` the answer is the reason. `s->commands.job`, if it sets that, is freed afterwards. */
 typedef struct op *command_start_fn(struct session *s, struct sv rest, struct then then);
 command_start_fn commands_compact, commands_diff, commands_doctor, commands_export, commands_redo,
-	commands_rewind, commands_undo;
+	commands_rewind, commands_undo, commands_plugin;
 
 /* commands_context.c */
 command_fn commands_context;

@@ -154,6 +154,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_GET_PLAN] = control_get_plan,
 	[CONTROL_RELOAD_STYLES] = control_reload_styles,
 	[CONTROL_RELOAD_SKILLS] = control_reload_skills,
+	[CONTROL_RELOAD_PLUGINS] = control_reload_plugins,
 	[CONTROL_SET_SUBSCRIBERS] = control_set_subscribers,
 	[CONTROL_END_SESSION] = control_end_session,
 	[CONTROL_LIST_HOOKS] = control_list_hooks,

@@ -13,7 +13,10 @@ void control_handle(struct session *s, const struct control_request *request);
 typedef void control_fn(struct session *s, const struct control_request *request);
 control_fn control_get_settings, control_apply_settings, control_list_rules, control_list_models,
 	control_context_usage, control_session_title, control_interrupt, control_cancel_prompt,
-	control_list_hooks, control_set_model, control_initialize, control_reload_skills;
+	control_list_hooks, control_set_model, control_initialize, control_reload_skills,
+	control_reload_plugins;
+/* What the servers of a session are like; the rows are in `arena`. */
+struct reply_mcp_status control_mcp_rows(struct session *s, struct arena *arena);
 
 control_fn control_side_question, control_read_file, control_seed_read_state,
 	control_file_suggestions, control_register_root, control_stop_task, control_get_task_output,

@@ -155,3 +155,19 @@ void control_reload_skills(struct session *s, const struct control_request *requ
 	reply.skills.n = session_commands(s, &reply.skills.at, &arena);
 	control_reply(s, request->id, reply);
 }
+
+void control_reload_plugins(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = { .kind = REPLY_PLUGINS };
+	struct reply_plugins *r = &reply.plugins;
+
+	session_plugins_reload(s);
+	session_emit_notices(s);
+	r->lists.ncommands = session_commands(s, &r->lists.commands, &arena);
+	r->lists.nagents = session_agents(s, &r->lists.agents, &arena);
+	r->n = session_plugins_report(s, &r->at, &arena);
+	r->servers = control_mcp_rows(s, &arena);
+	r->nerrors = s->plugins.set.failed;
+	control_reply(s, request->id, reply);
+}

@@ -64,17 +64,23 @@ static struct reply_mcp_server control_mcp_row(struct mcp_server *server, struct
 	return row;
 }
 
+struct reply_mcp_status control_mcp_rows(struct session *s, struct arena *arena)
+{
+	size_t n = mcp_servers_count(s->mcp->servers);
+	struct reply_mcp_server *rows = arena_calloc(arena, n + 1, sizeof(*rows));
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = control_mcp_row(mcp_servers_at(s->mcp->servers, i), arena);
+	return (struct reply_mcp_status){ rows, n };
+}
+
 void control_mcp_status(struct session *s, const struct control_request *request)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
-	size_t n = mcp_servers_count(s->mcp->servers);
-	struct reply_mcp_server *rows = arena_calloc(&arena, n + 1, sizeof(*rows));
 
-	for (size_t i = 0; i < n; i++)
-		rows[i] = control_mcp_row(mcp_servers_at(s->mcp->servers, i), &arena);
-	control_reply(
-		s, request->id,
-		(struct control_reply){ .kind = REPLY_MCP_STATUS, .mcp_status = { rows, n } });
+	control_reply(s, request->id,
+		      (struct control_reply){ .kind = REPLY_MCP_STATUS,
+					      .mcp_status = control_mcp_rows(s, &arena) });
 }
 
 /* --- requests that wait for a server ----------------------------------------------------------- */

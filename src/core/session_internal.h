@@ -463,6 +463,8 @@ void session_open_host(struct session *s, bool is_parallel);
 struct project;
 /* Finds the files that apply to the session. */
 void session_settings_look(struct session *s, struct project *out);
+/* Takes the settings as they are in the files now, if they can be used. */
+void session_settings_renew(struct session *s);
 /* Settings files have changed, and nobody objects. */
 void session_take_settings(struct session *s);
 /* Appends the path of a settings file; nothing if that source has none. */

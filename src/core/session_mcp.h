@@ -52,6 +52,7 @@ struct session_mcp {
 	struct task look;                        /* whether prompts that wait can go on */
 	struct tool resource_tools[MCP_RESOURCE_TOOLS];
 	bool offers_resources;
+	bool is_strict;                    /* servers of plugins do not count */
 	mcp_tool_list gone;                /* withdrawn tools, until no call can use them */
 	char *permission_tool;             /* that answers questions; NULL: none */
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
@@ -67,6 +68,11 @@ struct session_mcp {
 	struct str named;                  /* deferred tools that the model has not been told of */
 	bool is_renamed;                   /* ToolSearch has to name its tools anew */
 };
+
+/* --- session_mcp_config.c --- */
+
+/* Starts the servers of plugins that have come, and ends those of plugins that have gone. */
+void session_mcp_follow_plugins(struct session_mcp *m);
 
 /* --- session_mcp.c --- */
 

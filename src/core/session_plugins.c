@@ -2,7 +2,10 @@
 
 #include "core/project.h"
 #include "core/session_internal.h"
+#include "core/session_mcp.h"
+#include "extend/file_search.h"
 #include "extend/plugins/registry.h"
+#include "extend/style_list.h"
 #include "mcp/sources.h"
 #include "sys/fs.h"
 
@@ -71,6 +74,16 @@ void session_plugins_open(struct session *s, const struct awl_session_options *o
 	session_plugins_load(s);
 }
 
+void session_plugins_reload(struct session *s)
+{
+	session_settings_renew(s);
+	session_plugins_load(s);
+	session_hooks_load(s, (struct json){ NULL });
+	(void)session_command_files(s, true);
+	session_styles_follow(s);
+	session_mcp_follow_plugins(s->mcp);
+}
+
 void session_plugins_clear(struct session_plugins *p)
 {
 	for (size_t i = 0; i < p->dirs.n; i++)
@@ -119,6 +132,16 @@ void session_plugins_add_servers(const struct session *s, struct mcp_sources *so
 	}
 }
 
+void plugin_set_add_styles(const struct plugin_set *set, struct style_list *list)
+{
+	for (size_t i = 0; i < set->all.n; i++) {
+		defer(str_clear) struct str inside = STR_INIT;
+
+		file_search_inside(&inside, set->all.at[i].root);
+		style_list_add_dir(list, set->all.at[i].root, STYLE_PLUGIN, sv_of(&inside));
+	}
+}
+
 void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out)
 {
 	for (size_t i = 0; i < set->all.n; i++) {
@@ -132,14 +155,14 @@ void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out)
 	}
 }
 
-size_t session_plugins_report(const struct session *s, const struct event_plugin **out,
+size_t session_plugins_report(const struct session *s, const struct reply_plugin **out,
 			      struct arena *arena)
 {
 	const struct plugin_set *set = &s->plugins.set;
-	struct event_plugin *all = arena_calloc(arena, set->all.n + 1, sizeof(*all));
+	struct reply_plugin *all = arena_calloc(arena, set->all.n + 1, sizeof(*all));
 
 	for (size_t i = 0; i < set->all.n; i++)
-		all[i] = (struct event_plugin){ .name = set->all.at[i].name,
+		all[i] = (struct reply_plugin){ .name = set->all.at[i].name,
 						.path = sv_cstr(set->all.at[i].root),
 						.source = set->all.at[i].id,
 						.version = set->all.at[i].version };

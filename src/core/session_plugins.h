@@ -9,9 +9,10 @@
 struct session;
 struct awl_session_options;
 struct command_list;
+struct style_list;
 struct mcp_sources;
 struct mcp_sources_opts;
-struct event_plugin;
+struct reply_plugin;
 
 struct session_plugins {
 	struct plugin_set set;
@@ -26,6 +27,8 @@ void session_plugins_open(struct session *s, const struct awl_session_options *o
 void session_plugins_clear(struct session_plugins *plugins);
 /* Reads all of them again. What uses them has to be read again, too. */
 void session_plugins_load(struct session *s);
+/* The same while the session runs: its commands, agents, hooks and MCP servers follow. */
+void session_plugins_reload(struct session *s);
 
 /* What the managed settings say about marketplaces. Borrows from the settings. */
 struct settings;
@@ -35,9 +38,10 @@ void session_plugins_add_servers(const struct session *s, struct mcp_sources *so
 				 const struct mcp_sources_opts *opts);
 typedef VEC(struct hook_plugin) hook_plugins;
 void plugin_set_add_commands(const struct plugin_set *set, struct command_list *list);
+void plugin_set_add_styles(const struct plugin_set *set, struct style_list *list);
 void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out);
 /* Those of a session, for the event `init`; the list is in `arena`. */
-size_t session_plugins_report(const struct session *s, const struct event_plugin **out,
+size_t session_plugins_report(const struct session *s, const struct reply_plugin **out,
 			      struct arena *arena);
 
 #endif

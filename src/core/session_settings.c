@@ -382,6 +382,15 @@ static bool session_settings_reload(struct session *s, struct str *changed, stru
 	return true;
 }
 
+void session_settings_renew(struct session *s)
+{
+	defer(str_clear) struct str changed = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!session_settings_reload(s, &changed, &err))
+		log_warn("the settings stay as they were: %s", err.text);
+}
+
 bool session_change_settings(struct session *s, struct json changes, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;

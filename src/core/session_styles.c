@@ -49,6 +49,7 @@ static void session_styles_load(struct session *s)
 	if (s->commands.is_off)
 		return;
 	session_styles_add_managed(list);
+	plugin_set_add_styles(&s->plugins.set, list);
 	if (settings_is_chosen(s->settings, SETTINGS_PROJECT))
 		session_styles_add_project(s);
 	if (s->engine->config_dir && settings_is_chosen(s->settings, SETTINGS_USER))

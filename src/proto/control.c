@@ -32,6 +32,7 @@ static const char subtypes[CONTROL_KINDS][24] = {
 	[CONTROL_GET_PLAN] = "get_plan",
 	[CONTROL_RELOAD_STYLES] = "reload_output_styles",
 	[CONTROL_RELOAD_SKILLS] = "reload_skills",
+	[CONTROL_RELOAD_PLUGINS] = "reload_plugins",
 	[CONTROL_SET_SUBSCRIBERS] = "set_has_subscribers",
 	[CONTROL_END_SESSION] = "end_session",
 	[CONTROL_LIST_HOOKS] = "get_hooks_listing",
@@ -209,6 +210,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
 	case CONTROL_RELOAD_SKILLS:
+	case CONTROL_RELOAD_PLUGINS:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;
@@ -321,14 +323,17 @@ static void control_write_rewind(struct jw *w, const struct control_request *req
 	jw_put_bool(w, "dry_run", request->rewind_files.is_rehearsal);
 }
 
+static void control_write_interrupt(struct jw *w, const struct control_request *request)
+{
+	if (request->interrupt.cancels_queued)
+		jw_put_bool(w, "cancel_queued", true);
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
 	case CONTROL_INITIALIZE: control_write_initialize(w, request); break;
-	case CONTROL_INTERRUPT:
-		if (request->interrupt.cancels_queued)
-			jw_put_bool(w, "cancel_queued", true);
-		break;
+	case CONTROL_INTERRUPT: control_write_interrupt(w, request); break;
 	case CONTROL_CANCEL_PROMPT:
 		jw_put_str(w, "message_uuid", request->cancel_prompt.uuid);
 		break;
@@ -386,6 +391,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
 	case CONTROL_RELOAD_SKILLS:
+	case CONTROL_RELOAD_PLUGINS:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;

@@ -54,20 +54,6 @@ static void event_write_servers(struct jw *w, const struct event_init *init)
 	jw_end(w);
 }
 
-void event_put_plugins(struct jw *w, const struct event_plugin *plugins, size_t n)
-{
-	jw_put_array(w, "plugins");
-	for (size_t i = 0; i < n; i++) {
-		jw_object(w);
-		jw_put_str(w, "name", plugins[i].name);
-		jw_put_str(w, "path", plugins[i].path);
-		jw_put_str(w, "source", plugins[i].source);
-		event_put_if(w, "version", plugins[i].version);
-		jw_end(w);
-	}
-	jw_end(w);
-}
-
 static void event_write_init(struct jw *w, const struct event *e)
 {
 	const struct event_init *init = &e->init;
@@ -90,7 +76,7 @@ static void event_write_init(struct jw *w, const struct event *e)
 		if (init->commands[i].is_skill)
 			jw_str(w, init->commands[i].name);
 	jw_end(w);
-	event_put_plugins(w, init->plugins, init->nplugins);
+	reply_put_plugins(w, init->plugins, init->nplugins, false);
 	reply_put_capabilities(w);
 	jw_put_bool(w, "analytics_disabled", true);
 	jw_put_bool(w, "product_feedback_disabled", true);

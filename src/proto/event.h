@@ -87,23 +87,13 @@ struct event_mcp_server {
 	struct sv name, status, source;
 };
 
-struct event_plugin {
-	struct sv name, path;
-	struct sv source;  /* "name@marketplace" */
-	struct sv version; /* may be empty */
-};
-
-struct jw;
-/* Writes the member "plugins". */
-void event_put_plugins(struct jw *w, const struct event_plugin *plugins, size_t n);
-
 struct event_init {
 	struct sv cwd, model, permission_mode, api_key_source, version, output_style;
 	const struct sv *tools, *dirs;
 	const struct reply_command *commands; /* only their names travel */
 	const struct sv *agents;              /* their names */
 	const struct event_mcp_server *servers;
-	const struct event_plugin *plugins;
+	const struct reply_plugin *plugins;
 	size_t ntools, ndirs, ncommands, nagents, nservers, nplugins;
 };
 

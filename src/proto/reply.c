@@ -110,6 +110,31 @@ static void reply_write_skills(struct jw *w, const struct control_reply *reply)
 	jw_end(w);
 }
 
+void reply_put_plugins(struct jw *w, const struct reply_plugin *plugins, size_t n, bool with_source)
+{
+	jw_put_array(w, "plugins");
+	for (size_t i = 0; i < n; i++) {
+		jw_object(w);
+		jw_put_str(w, "name", plugins[i].name);
+		jw_put_str(w, "path", plugins[i].path);
+		if (with_source)
+			jw_put_str(w, "source", plugins[i].source);
+		if (plugins[i].version.len)
+			jw_put_str(w, "version", plugins[i].version);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void reply_write_plugins(struct jw *w, const struct reply_plugins *r)
+{
+	reply_put_commands(w, &r->lists);
+	reply_put_agents(w, &r->lists);
+	reply_put_plugins(w, r->at, r->n, true);
+	reply_mcp_status_write(w, &r->servers);
+	jw_put_int(w, "error_count", (int64_t)r->nerrors);
+}
+
 static void reply_put_styles(struct jw *w, const struct reply_styles *styles)
 {
 	jw_put_array(w, "available_output_styles");
@@ -447,6 +472,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_STATUS: reply_write_status(w, reply); break;
 	case REPLY_STYLES: reply_put_styles(w, &reply->styles); break;
 	case REPLY_SKILLS: reply_write_skills(w, reply); break;
+	case REPLY_PLUGINS: reply_write_plugins(w, &reply->plugins); break;
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;

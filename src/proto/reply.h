@@ -219,10 +219,26 @@ enum control_reply_kind {
 	REPLY_STATUS,
 	REPLY_STYLES,
 	REPLY_SKILLS,
+	REPLY_PLUGINS,
 	REPLY_HOOKS,
 	REPLY_MCP_STATUS,
 	REPLY_MCP_SET,
 	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
+};
+
+struct reply_plugin {
+	struct sv name, path;
+	struct sv source;  /* "name@marketplace" */
+	struct sv version; /* may be empty */
+};
+
+/* What there is after plugins were read again. */
+struct reply_plugins {
+	struct reply_initialize lists; /* only commands and agents */
+	const struct reply_plugin *at;
+	size_t n;
+	struct reply_mcp_status servers;
+	size_t nerrors;
 };
 
 struct control_reply {
@@ -256,6 +272,7 @@ struct control_reply {
 			size_t n;
 		} skills;
 		struct reply_styles styles;
+		struct reply_plugins plugins;
 		struct reply_models models;
 		struct reply_rules rules;
 		struct reply_context context;
@@ -276,6 +293,10 @@ void control_reply_read(struct control_reply *out, struct json frame);
 
 /* Adds one of the objects that describe commands. */
 void reply_write_command(struct jw *w, const struct reply_command *command);
+
+/* Adds the member "plugins". Only replies say where each comes from. */
+void reply_put_plugins(struct jw *w, const struct reply_plugin *plugins, size_t n,
+		       bool with_source);
 
 /* Adds the member "capabilities": what a host may rely on beyond the basics. */
 void reply_put_capabilities(struct jw *w);

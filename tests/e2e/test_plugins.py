@@ -101,8 +101,7 @@ class FromDirectory(Plugged):
     def test_every_part_of_a_plugin_is_used(self):
         top = self.plugin()
         init = self.check_all_parts("--plugin-dir", top, root=os.path.realpath(top))
-        self.assertEqual(init["plugins"], [{"name": "demo", "path": os.path.realpath(top),
-                                            "source": "demo@inline", "version": "1.0.0"}])
+        self.assertEqual(init["plugins"], [{"name": "demo", "path": os.path.realpath(top), "version": "1.0.0"}])
         self.assertIn("plugin:demo:desk", [s["name"] for s in init["mcp_servers"]])
 
     def test_a_folder_of_plugins_loads_each_and_a_plugin_needs_no_manifest(self):
@@ -251,8 +250,7 @@ class Installing(Market):
                      "executable scripts/note.sh", "agent critic.md", "skill greet/SKILL.md"):
             self.assertIn(part, shown)
         root = os.path.join(self.config(), "plugins/cache/tools/demo/1.0.0")
-        init = self.check_all_parts(root=root)
-        self.assertEqual(init["plugins"][0]["source"], "demo@tools")
+        self.check_all_parts(root=root)
 
         write_tree(os.path.join(top, "plugins/demo"), {
             ".claude-plugin/plugin.json": '{"name": "demo", "version": "1.1.0"}', "commands/new.md": "New.\n"})
@@ -493,3 +491,50 @@ class Fetched(Market):
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+class InSession(Market):
+    def test_plugin_and_reload_plugins_are_commands(self):
+        top = self.marketplace([{"name": "demo", "source": "./demo"}])
+        write_tree(os.path.join(top, "demo"), {"commands/hello.md": "Greet.\n",
+                                               "output-styles/pirate.md": "---\nname: Pirate\n---\nArr.\n"})
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertIn("Added the marketplace tools", self.print(f"/plugin marketplace add {top}").stdout.decode())
+        refused = self.print("/plugin install demo")
+        self.assertIn("command hello.md", (refused.stdout + refused.stderr).decode())
+        self.assertIn("add --yes", (refused.stdout + refused.stderr).decode())
+        self.assertIn("Installed demo@tools", self.print("/plugin install demo --yes").stdout.decode())
+        self.assertIn("demo@tools", self.print("/plugin").stdout.decode())
+        self.assertIn("1 plugin is loaded: demo@tools", self.print("/reload-plugins").stdout.decode())
+        self.ask("go", "--settings", '{"outputStyle": "Pirate"}')
+        self.assertIn("Arr.", json.dumps(self.requests()[-1]["system"]))
+
+    def test_a_running_session_follows_an_installation(self):
+        top = self.marketplace([{"name": "demo", "source": "./demo"}])
+        write_tree(os.path.join(top, "demo"), {name: text for name, text in FILES.items() if "hooks" not in name})
+        self.ok("marketplace", "add", top)
+        self.serve('reply forever\n  text "Done."\n')
+        process = self.start("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+                             stdin=subprocess.PIPE)
+
+        def say(text):
+            process.stdin.write(json.dumps({"type": "user", "message": {
+                "role": "user", "content": text}}).encode() + b"\n")
+            process.stdin.flush()
+            events = []
+            while not events or events[-1]["type"] != "result":
+                events.append(json.loads(process.stdout.readline()))
+            return next((e for e in events if e.get("subtype") == "init"), None)
+
+        self.assertEqual(say("go")["plugins"], [])
+        say("/plugin install demo --yes")
+        after = say("go")
+        self.assertIn("demo:hello", after["slash_commands"])
+        self.assertIn("plugin:demo:desk", [s["name"] for s in after["mcp_servers"]])
+        say("/plugin uninstall demo")
+        gone = say("go")
+        self.assertNotIn("demo:hello", gone["slash_commands"])
+        self.assertEqual(gone["mcp_servers"], [])
+
+    def test_what_is_not_a_marketplace_is_refused(self):
+        self.assertIn("is not a marketplace", self.refused("marketplace", "add", "no such thing"))

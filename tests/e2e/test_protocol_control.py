@@ -261,7 +261,7 @@ class Wrong(Requests):
     def test_what_has_no_meaning_here_is_refused_with_the_code_for_that(self):
         self.serve('reply forever\n  text "ok"\n')
         self.open()
-        for subtype in ("reload_plugins", "set_color", "set_cwd",
+        for subtype in ("set_color", "set_cwd",
                         "claim_session", "remote_control", "elicitation", "request_user_dialog",
                         "nonsense", ""):
             reply = self.ask(subtype)

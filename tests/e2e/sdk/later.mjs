@@ -1,4 +1,4 @@
-// What awl does not have yet: plugins. Their requests get the
+// What awl does not have yet. Such requests get the
 // documented error, and their options neither end nor change the session, or end it with words.
 import assert from 'node:assert/strict';
 import { DONE } from './harness.mjs';
@@ -30,9 +30,7 @@ function ends(options, words) {
 
 export default {
   setMcpPermissionModeOverride: refused('setMcpPermissionModeOverride', 'x', 'auto'),
-  reloadPlugins: refused('reloadPlugins'),
 
-  plugins: ignored(t => ({ plugins: [{ type: 'local', path: t.cwd }] })),
   pluginDelivery: ends({ plugins: [{ type: 'local', path: '/' }], pluginDelivery: 'initialize' }, /plugins/),
   'onUserDialog and supportedDialogKinds': ignored({ supportedDialogKinds: ['x'],
                                                      onUserDialog: async () => ({ behavior: 'cancelled' }) }),

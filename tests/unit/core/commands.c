@@ -83,8 +83,8 @@ TEST(a_mistyped_slash_command_gets_the_nearest_name)
 			       "the commands");
 	refusal(&why, &h, "/setings");
 	CHECK(strstr(why.ptr, "did you mean /settings?"));
-	refusal(&why, &h, "/plugin list");
-	CHECK(sv_starts(sv_of(&why), SV("/plugin is not supported yet; ")));
+	refusal(&why, &h, "/upgrade x");
+	CHECK(sv_starts(sv_of(&why), SV("/upgrade is not supported yet; ")));
 }
 
 TEST(a_text_of_ours_is_sent_with_the_arguments_and_a_file_of_the_user_replaces_it)

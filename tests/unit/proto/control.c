@@ -38,6 +38,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_plan\"}",
 	"{\"subtype\":\"reload_output_styles\"}",
 	"{\"subtype\":\"reload_skills\"}",
+	"{\"subtype\":\"reload_plugins\"}",
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
 	"{\"subtype\":\"get_hooks_listing\"}",

@@ -1,0 +1,43 @@
+// Plugins: those that a host names, and reading them again.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DONE } from './harness.mjs';
+
+function plugin(t, name = 'demo') {
+  t.write(`${name}/.claude-plugin/plugin.json`, JSON.stringify({ name, version: '1.0.0' }));
+  t.write(`${name}/commands/hello.md`, '---\ndescription: Say hello\n---\nGreet $1.\n');
+  t.write(`${name}/agents/critic.md`, '---\nname: critic\ndescription: Criticizes\n---\nYou criticize.\n');
+  return join(t.cwd, name);
+}
+
+export default {
+  'plugins: what they have is listed and used': async t => {
+    const path = plugin(t);
+    const seen = await t.ask(DONE, { plugins: [{ type: 'local', path }] }, '/demo:hello Ada');
+    assert.deepEqual(seen.init.plugins.map(p => [p.name, p.version]), [['demo', '1.0.0']]);
+    assert.ok(seen.init.slash_commands.includes('demo:hello'));
+    assert.ok(seen.init.agents.includes('demo:critic'));
+    assert.match(JSON.stringify(t.requests.at(-1).body.messages), /Greet Ada\./);
+  },
+
+  'plugins: a directory that has none ends nothing': async t => {
+    const seen = await t.ask(DONE, { plugins: [{ type: 'local', path: t.cwd }] });
+    assert.deepEqual([seen.result?.result, seen.init.plugins, seen.error], ['Done', [], null]);
+  },
+
+  reloadPlugins: async t => {
+    let before, after;
+    const path = plugin(t);
+    await t.talk(DONE, { plugins: [{ type: 'local', path }] }, async (host, q) => {
+      before = await q.reloadPlugins();
+      t.write('demo/commands/bye.md', 'Bye.\n');
+      t.write('demo/agents/broken.md', '---\nname: broken\n---\nx\n');
+      after = await q.reloadPlugins();
+    });
+    const names = reply => reply.commands.map(c => c.name).filter(n => n.startsWith('demo:'));
+    assert.deepEqual([names(before), names(after)], [['demo:hello'], ['demo:bye', 'demo:hello']]);
+    assert.ok(after.agents.some(a => a.name === 'demo:critic'));
+    assert.deepEqual([after.plugins.map(p => p.name), after.error_count], [['demo'], 0]);
+    assert.deepEqual(after.mcpServers, []);
+  },
+};
