@@ -11,7 +11,7 @@ SCRIPT = r"""
 reply when prompt contains "touch" and no tool_result forever
   tool Bash {"command": "touch made"}
 reply when prompt contains "wait" and no tool_result forever
-  tool Bash {"command": "while [ ! -e go ]; do sleep 0.01; done"}
+  tool Bash {"command": "touch begun; while [ ! -e go ]; do sleep 0.01; done"}
 reply when prompt contains "long" and no tool_result forever
   tool Bash {"command": "echo 1\necho 2\necho 3\necho 4\necho 5\necho 6\necho 7\necho 8\ntouch made"}
 reply when prompt contains "edit" and no tool_result forever

@@ -57,9 +57,9 @@ class Attach(Background):
 
     def test_ctrl_c_interrupts_the_turn_and_not_the_session(self):
         id = self.begin("--permission-mode", "bypassPermissions", "wait", IS_SANDBOX="1")
-        self.wait_for_state(id, "working")
+        self.wait_for_file("begun")
         terminal = self.terminal("attach", id, env=self.env(IS_SANDBOX="1"))
-        terminal.wait_for("wait")
+        terminal.wait_for("Resumed")
         terminal.type("\x03")
         self.wait_until(lambda: self.jobs()[id]["state"] in ("idle", "failed"), "the turn goes on")
         terminal.type("say hello\r")
