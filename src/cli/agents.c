@@ -451,7 +451,7 @@ static bool agents_take_over(struct agents *a, const struct job_info *job,
 static int agents_show(struct agents *a, const struct job_info *job, struct err *err)
 {
 	struct awl_session_options session = AWL_SESSION_OPTIONS_INIT;
-	struct remote_session_start start;
+	struct remote_session_start start = { .fd = -1 };
 	struct chat_opts opts = { .awl = a->awl, .session = &session, .remote = &start };
 
 	if (chdir(job->cwd.ptr) < 0)
@@ -466,7 +466,7 @@ static int agents_show(struct agents *a, const struct job_info *job, struct err 
 static enum exit_code agents_attach(struct agents *a)
 {
 	struct err err = ERR_INIT;
-	struct job_info job;
+	struct job_info job = { 0 };
 	int status;
 
 	if (!tui_can_draw())
@@ -547,7 +547,7 @@ static void agents_read_theme(struct agents *a, struct str *out)
 static int agents_watch(struct agents *a, struct dashboard_opts *opts, struct err *err)
 {
 	struct dashboard_end end = { .is_lost = false };
-	struct job_info job;
+	struct job_info job = { 0 };
 	int status = 0, nlost = 0;
 
 	for (;;) {

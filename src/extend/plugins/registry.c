@@ -160,7 +160,7 @@ static const struct marketplace *plugin_registry_open(struct plugin_markets *mar
 						      const struct known_marketplace *known,
 						      struct plugin_set *set, struct err *err)
 {
-	struct marketplace m;
+	struct marketplace m = { 0 };
 
 	for (size_t i = 0; i < markets->read.n; i++)
 		if (sv_is(sv_cstr(markets->read.at[i].file), known->location) ||
@@ -177,7 +177,7 @@ static bool plugin_registry_load_one(struct plugin_set *set, const struct plugin
 				     struct plugin_markets *markets, struct sv id, struct err *err)
 {
 	struct plugin_id parts;
-	struct known_marketplace known;
+	struct known_marketplace known = { 0 };
 	struct installed_plugin installed;
 	const struct marketplace *market;
 	defer(str_clear) struct str data = STR_INIT;

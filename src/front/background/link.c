@@ -76,7 +76,7 @@ static bool link_exchange(struct link *link, const struct background_message *re
 			  struct background_message *reply, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct sv line;
+	struct sv line = SV_EMPTY;
 
 	background_message_write(&text, request);
 	if (!link_write(link, sv_of(&text), err) || !link_read_line(link, &line, err))

@@ -101,15 +101,6 @@ static void view_code_paint(struct view_code_row *row)
 		       view_code_piece, row);
 }
 
-/* The whole line has the colour of the change, or none. */
-static void view_code_paint_flat(struct view_code_row *row)
-{
-	const struct theme *theme = row->code->view->theme;
-	const struct style *ground = view_code_ground(row->code, row->line->kind);
-
-	view_code_piece(row, row->line->text, ground ? ground : &theme->dim);
-}
-
 static void view_code_row(struct view_code *code, const struct view_code_line *line,
 			  struct wrap *wrap)
 {
@@ -128,8 +119,8 @@ static void view_code_row(struct view_code *code, const struct view_code_line *l
 		row.ground.bg = change->bg;
 	if (theme->added.bg.kind != COLOR_DEFAULT)
 		view_code_paint(&row);
-	else
-		view_code_paint_flat(&row);
+	else /* the whole line has the colour of the change, or none */
+		view_code_piece(&row, line->text, change ? change : &theme->dim);
 }
 
 /* Remember of which kind the rows are that a line has got. */
