@@ -8,7 +8,7 @@
 #include "proto/reply_read.h"
 #include "term/wrap.h"
 
-enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SUBJECT_ROWS = 4, SCROLL_ROWS = 8 };
+enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SUBJECT_ROWS = 4, SCROLL_ROWS = 8, HINT_CELLS = 78 };
 
 /* A reply to choose from: its number, as it was written by question_add_choices(), and its text. */
 struct question_option {
@@ -379,6 +379,8 @@ static void tui_draw_hint(struct tui *t, struct page *page)
 		: t->dialog.replies.is_plan
 			? "a number, or ↑ ↓ and enter · ctrl+g to edit the plan · esc for "
 			  "no"
+		: screen_columns(t->screen) < HINT_CELLS
+			? "a number, or ↑ ↓ and enter · ctrl+e for why · esc for no"
 			: "a number, or ↑ ↓ and enter · tab adds words · ctrl+e for why · esc for "
 			  "no";
 
