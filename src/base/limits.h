@@ -377,6 +377,8 @@
 #define LIMIT_GIT_OUTPUT (16 * MIB)
 #define LIMIT_GIT_INDEX  (64 * MIB)
 
+#define LIMIT_LSP_FILE (4 * MIB) /* sent to a language server */
+
 /* Worktrees: the name of one, and what .worktreeinclude may bring into it. */
 #define LIMIT_WORKTREE_NAME  64
 #define LIMIT_WORKTREE_FILES 10000

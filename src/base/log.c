@@ -11,9 +11,10 @@
 
 /* The folders of src, by the names that filters use; script/lint compares them with the
  * tree. */
-static const char log_folders[][8] = { "base",    "text",   "sys",   "net",  "proto", "perm",
-				       "sandbox", "model",  "store", "hook", "mcp",   "tool",
-				       "context", "extend", "core",  "term", "front", "cli" };
+static const char log_folders[][8] = { "base", "text",    "sys",   "net",     "proto",
+				       "perm", "sandbox", "model", "store",   "hook",
+				       "lsp",  "mcp",     "tool",  "context", "extend",
+				       "core", "term",    "front", "cli" };
 
 /* Names that other tools of this kind use for parts of the log. */
 static const struct {

@@ -352,7 +352,10 @@ void session_enter(struct session *s, enum session_state next)
 	case SESSION_OPENING: session_start_opening(s); break;
 	case SESSION_PROMPTING: session_run_prompt_hook(s); break;
 	case SESSION_TURN: session_start_turn(s); break;
-	case SESSION_CLOSING: session_cancel_all(s); break;
+	case SESSION_CLOSING:
+		session_cancel_all(s);
+		session_lsp_close(s);
+		break;
 	case SESSION_GONE: session_vanish(s); break;
 	}
 }
@@ -534,6 +537,7 @@ static void session_free(struct session *s)
 	session_mcp_free(s->mcp);
 	session_undo_free(s->undo);
 	session_worktree_free(s->worktree);
+	session_lsp_free(s->lsp);
 	str_clear(&s->prompt_id);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
@@ -636,6 +640,7 @@ void session_settle(struct session *s)
 	    s->tool_summary.op || s->notes.op || !session_hooks_are_quiet(s) ||
 	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
 	    !subagents_are_quiet(s->subagents) || session_worktree_bars(s) ||
+	    !session_lsp_is_quiet(s) ||
 	    (s->shared.background && !background_is_quiet(s->shared.background)))
 		return;
 	if (!hooks_end_session(s) || !session_worktree_end(s))

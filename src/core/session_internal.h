@@ -266,6 +266,7 @@ struct session {
 	struct session_mcp *mcp;        /* its MCP servers */
 	struct session_peers *peers;    /* other sessions can reach it; NULL: not yet, or never */
 	struct session_undo *undo;      /* what its calls change can be undone (session_undo.h) */
+	struct session_lsp *lsp;        /* its language servers */
 	struct session_worktree *worktree; /* that it works in (worktree/session_worktree.h) */
 	struct str prompt_id;              /* of the prompt that the turn answers; may be empty */
 
@@ -445,6 +446,17 @@ void hooks_report_instructions(struct session *s, size_t from, size_t to);
 void hooks_report_directory(struct session *s, struct sv path, const char *source);
 /* Whether the agent has moved to another directory; between two requests. */
 void hooks_check_cwd(struct session *s);
+
+/* --- session_lsp.c --- */
+
+/* The services of the tool LSP; with `arg` as that of tool_services. */
+bool session_lsp_check(void *arg, const struct tool_call *call, struct err *err);
+struct op *session_lsp_ask(void *arg, struct tool_call *call, struct then then);
+/* Ends the servers. */
+void session_lsp_close(struct session *s);
+bool session_lsp_is_quiet(const struct session *s);
+/* Only when they are quiet. NULL is fine. */
+void session_lsp_free(struct session_lsp *lsp);
 
 /* --- worktree/session_worktree.c --- */
 

@@ -129,6 +129,8 @@ void session_offer_services(struct session *s)
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
 		.agents = &subagent_tools,
+		.check_lsp = session_lsp_check,
+		.ask_lsp = session_lsp_ask,
 		.worktrees = &session_worktree_tools,
 		.schedule = shell_env_is_on(&s->shared, "CLAUDE_CODE_DISABLE_CRON")
 				    ? NULL

@@ -20,6 +20,8 @@ struct mcp_link_env {
 	 * its result: none. */
 	struct sandbox *(*sandbox)(void *arg);
 	void *sandbox_arg;
+	/* Each message of a child has a Content-Length, as those of language servers do; it is not a line. */
+	bool has_lengths;
 };
 
 /* A child process: one message a line. Cancelling closes its stdin, then sends SIGINT, SIGTERM and SIGKILL. */

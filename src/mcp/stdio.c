@@ -12,6 +12,7 @@
 #include "sandbox/sandbox.h"
 #include "sys/child.h"
 #include "sys/timer.h"
+#include "text/content_length.h"
 #include "tool/shell/child_env.h"
 
 enum {
@@ -26,8 +27,10 @@ struct stdio_link {
 	struct sandbox *sandbox; /* from sandbox_begin() to sandbox_end(); NULL: none */
 	struct confinement confinement;
 	struct op *patience; /* of a server that was asked to end */
-	struct str line;     /* what has come of the next message */
-	struct str end;      /* of a line that is too long; `line` has its beginning */
+	bool has_lengths;    /* messages are framed by `frames`, and not lines */
+	struct content_length frames;
+	struct str line; /* what has come of the next message */
+	struct str end;  /* of a line that is too long; `line` has its beginning */
 	bool is_too_long;
 	bool is_stopping;
 	struct err why;
@@ -106,6 +109,26 @@ static void stdio_link_end_line(struct stdio_link *l)
 		str_clear(&line);
 }
 
+static bool stdio_link_take_frame(void *arg, struct sv body)
+{
+	struct stdio_link *l = arg;
+
+	l->link.events.message(l->link.op.then.owner, body);
+	return !l->is_stopping;
+}
+
+/* A stream whose frames make no sense cannot be read any further. */
+static void stdio_link_feed(struct stdio_link *l, struct sv bytes)
+{
+	struct err err = ERR_INIT;
+
+	if (l->is_stopping || content_length_feed(&l->frames, bytes, LIMIT_MCP_MESSAGE,
+						  stdio_link_take_frame, l, &err))
+		return;
+	l->why = err;
+	stdio_link_stop(l);
+}
+
 static void stdio_link_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct stdio_link *l = owner;
@@ -113,6 +136,10 @@ static void stdio_link_on_data(void *owner, enum child_stream from, struct sv by
 	if (from == CHILD_ERR) {
 		if (l->link.events.said && !l->is_stopping)
 			l->link.events.said(l->link.op.then.owner, bytes);
+		return;
+	}
+	if (l->has_lengths) {
+		stdio_link_feed(l, bytes);
 		return;
 	}
 	while (bytes.len && !l->is_stopping) {
@@ -198,6 +225,7 @@ static void stdio_link_free(struct op *op)
 
 	str_clear(&l->line);
 	str_clear(&l->end);
+	content_length_clear(&l->frames);
 	free(l);
 }
 
@@ -217,8 +245,10 @@ static void stdio_link_send(struct mcp_link *link, const struct mcp_outgoing *me
 
 	if (!l->child || l->is_stopping)
 		return;
-	str_add(&line, message->json);
-	str_addc(&line, '\n');
+	if (l->has_lengths)
+		content_length_write(&line, message->json);
+	else
+		str_addf(&line, "%.*s\n", SV_ARG(message->json));
 	if (child_write(l->child, sv_of(&line), &err))
 		return;
 	link->events.undelivered(link->op.then.owner, message->id,
@@ -265,6 +295,7 @@ struct op *mcp_stdio_start(const struct mcp_link_env *env, const struct mcp_conf
 	op_init(&l->link.op, &stdio_op, env->loop, then);
 	l->link.type = &stdio_type;
 	l->link.events = *events;
+	l->has_lengths = env->has_lengths;
 	vec_push(&argv, config->command);
 	for (size_t i = 0; config->args[i]; i++)
 		vec_push(&argv, config->args[i]);

@@ -43,6 +43,9 @@ extern const char tool_ls_page[];
 extern const struct tool tool_web_fetch, tool_web_search;
 extern const char tool_web_fetch_page[], tool_web_search_page[];
 
+extern const struct tool tool_lsp;
+extern const char tool_lsp_page[];
+
 extern const struct tool tool_enter_worktree, tool_exit_worktree;
 extern const char tool_enter_worktree_page[], tool_exit_worktree_page[];
 

@@ -167,6 +167,9 @@ struct tool_services {
 	void (*tasks_changed)(void *arg, const struct tool_context *ctx);
 	/* The tools about agents (tool/agent). Each checks the input of a call or starts it. */
 	const struct tool_agents *agents;
+	/* The tool LSP. NULL: there are no language servers. */
+	bool (*check_lsp)(void *arg, const struct tool_call *call, struct err *err);
+	struct op *(*ask_lsp)(void *arg, struct tool_call *call, struct then then);
 	const struct tool_worktrees *worktrees; /* the same for those (tool/worktree) */
 	/* The tools about scheduled prompts (tool/schedule). */
 	const struct tool_schedule *schedule;

@@ -303,6 +303,7 @@ const struct setting settings_table[] = {
 	{ "keybindingFlavor", INTERFACE, WORD, "Key bindings of the line editor",
 	  .words = "classic readline", NOT_YET },
 	{ "language", MODEL, STRING, "Language that the model answers in" },
+	{ "lspServers", EXTEND, MAP | OF(MAP), "Language servers by name", FROM_USER },
 	{ "managedMcpServers", EXTEND, MAP | OF(MAP), "MCP servers defined by the policy",
 	  FROM_POLICY },
 	{ "managedSourcesBehavior", ACCOUNT, WORD,
