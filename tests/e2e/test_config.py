@@ -133,7 +133,7 @@ class Config(Sandbox):
 
     def test_what_has_no_effect_yet_is_said_to_have_none(self):
         for args in (("set", "timeZone", "UTC"), ("set", "voice.enabled", "true"),
-                     ("add", "worktree.sparsePaths", "src")):
+                     ("add", "sandbox.network.allowMachLookup", "x")):
             code, out, err = self.config(*args)
             self.assertEqual((code, out), (0, ""), args)
             self.assertIn(f"{args[1]} has no effect yet", err)
