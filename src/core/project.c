@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "core/perm_world.h"
+#include "extend/file_search.h"
 #include "store/approved.h"
 #include "store/config_lock.h"
 #include "store/git/git.h"
@@ -61,6 +62,25 @@ void project_dirs(struct sv root, project_dir_list *dirs, struct arena *arena)
 		dir = sv_slice(dir, 0, slash);
 	}
 	dirs->n = 1;
+}
+
+void project_config_dirs(struct sv root, const char *config_dir, project_config_fn *found,
+			 void *arg)
+{
+	project_dir_list dirs = VEC_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str inside = STR_INIT;
+
+	project_dirs(root, &dirs, &arena);
+	file_search_inside(&inside, dirs.at[dirs.n - 1]);
+	for (size_t i = 0; i < dirs.n; i++) {
+		defer(str_clear) struct str own = STR_INIT;
+
+		fs_join(&own, sv_cstr(dirs.at[i]), SV(".claude"));
+		if (!sv_eq(sv_of(&own), sv_cstr(config_dir)))
+			found(arg, own.ptr, sv_of(&inside));
+	}
+	vec_clear(&dirs);
 }
 
 void project_global_file(struct str *out, const char *config_dir, const char *home)

@@ -30,6 +30,11 @@ void project_clear(struct project *project);
  * nobody knows what belongs to a project but the directory itself. */
 typedef VEC(const char *) project_dir_list;
 void project_dirs(struct sv root, project_dir_list *dirs, struct arena *arena);
+/* Calls `found` for `.claude` in each of them, the nearest first, unless it is the user's own. `inside` is the
+ * real path of the top, which links may not leave. */
+typedef void project_config_fn(void *arg, const char *dir, struct sv inside);
+void project_config_dirs(struct sv root, const char *config_dir, project_config_fn *found,
+			 void *arg);
 
 /* Appends the path of ~/.claude.json, which is in the configuration directory if that was moved.
  * `home` may be NULL. */

@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "core/commands.h"
 #include "core/project.h"
-#include "extend/file_search.h"
 #include "store/settings/settings_file.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -21,23 +20,9 @@ static void session_styles_add_managed(struct style_list *list)
 	style_list_add_dir(list, dir.ptr, STYLE_MANAGED, SV_EMPTY);
 }
 
-/* Those of .claude in the project's directories, the nearest first. */
-static void session_styles_add_project(struct session *s)
+static void session_styles_found(void *arg, const char *dir, struct sv inside)
 {
-	project_dir_list dirs = VEC_INIT;
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	defer(str_clear) struct str inside = STR_INIT;
-
-	project_dirs(sv_cstr(s->shared.root), &dirs, &arena);
-	file_search_inside(&inside, dirs.at[dirs.n - 1]);
-	for (size_t i = 0; i < dirs.n; i++) {
-		defer(str_clear) struct str own = STR_INIT;
-
-		fs_join(&own, sv_cstr(dirs.at[i]), SV(".claude"));
-		if (!sv_eq(sv_of(&own), sv_cstr(s->engine->config_dir)))
-			style_list_add_dir(&s->styles.list, own.ptr, STYLE_PROJECT, sv_of(&inside));
-	}
-	vec_clear(&dirs);
+	style_list_add_dir(arg, dir, STYLE_PROJECT, inside);
 }
 
 static void session_styles_load(struct session *s)
@@ -51,7 +36,8 @@ static void session_styles_load(struct session *s)
 	session_styles_add_managed(list);
 	plugin_set_add_styles(&s->plugins.set, list);
 	if (settings_is_chosen(s->settings, SETTINGS_PROJECT))
-		session_styles_add_project(s);
+		project_config_dirs(sv_cstr(s->shared.root), s->engine->config_dir,
+				    session_styles_found, list);
 	if (s->engine->config_dir && settings_is_chosen(s->settings, SETTINGS_USER))
 		style_list_add_dir(list, s->engine->config_dir, STYLE_USER, SV_EMPTY);
 }

@@ -1,28 +1,11 @@
 #include "core/agents/agent_sources.h"
 
 #include "core/project.h"
-#include "extend/file_search.h"
 #include "store/settings/settings.h"
-#include "sys/fs.h"
 
-/* Those of .claude in the project's directories, the nearest first. */
-static void agent_sources_add_project(struct agent_list *out, const struct agent_sources *sources)
+static void agent_sources_found(void *arg, const char *dir, struct sv inside)
 {
-	project_dir_list dirs = VEC_INIT;
-	struct arena arena = ARENA_INIT;
-	defer(str_clear) struct str inside = STR_INIT;
-
-	project_dirs(sv_cstr(sources->root), &dirs, &arena);
-	file_search_inside(&inside, dirs.at[dirs.n - 1]);
-	for (size_t i = 0; i < dirs.n; i++) {
-		defer(str_clear) struct str own = STR_INIT;
-
-		fs_join(&own, sv_cstr(dirs.at[i]), SV(".claude"));
-		if (!sv_eq(sv_of(&own), sv_cstr(sources->config_dir)))
-			agent_list_add_dir(out, own.ptr, AGENT_PROJECT, sv_of(&inside));
-	}
-	vec_clear(&dirs);
-	arena_clear(&arena);
+	agent_list_add_dir(arg, dir, AGENT_PROJECT, inside);
 }
 
 void agent_sources_add_plugins(struct agent_list *out, const struct plugin_set *set)
@@ -47,7 +30,8 @@ void agent_sources_load(struct agent_list *out, const struct agent_sources *sour
 		agent_list_add_builtins(out);
 	agent_sources_add_plugins(out, sources->plugins);
 	if (sources->has_project)
-		agent_sources_add_project(out, sources);
+		project_config_dirs(sv_cstr(sources->root), sources->config_dir,
+				    agent_sources_found, out);
 	if (sources->has_user && sources->config_dir)
 		agent_list_add_dir(out, sources->config_dir, AGENT_USER, SV_EMPTY);
 }
