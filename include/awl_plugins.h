@@ -1,5 +1,5 @@
-/* awl_plugins.h - plugins and marketplaces: installing, changing and listing them without a session. Part of the library of
- * awl.h, whose rules apply. docs/plugins.md describes them. */
+/* awl_plugins.h - install, change and list plugins and marketplaces without a session. Part of the library of
+ * awl.h, whose rules apply; docs/plugins.md describes them. */
 #ifndef AWL_PLUGINS_H
 #define AWL_PLUGINS_H
 
@@ -11,60 +11,62 @@ extern "C" {
 
 struct awl_plugin {
 	const char *id;      /* "formatter@tools" */
-	const char *version; /* may be "", like the description */
+	const char *version; /* may be "", as may the description */
 	const char *description;
-	const char *path; /* NULL: it is not installed */
-	const char *
-		scope; /* where it is installed: "user", "project", "local" or "managed"; NULL: it is not */
+	const char *path;  /* NULL if not installed */
+	const char *scope; /* "user", "project", "local" or "managed"; NULL if not installed */
 	bool is_enabled;
-	const char *problem; /* why it cannot be loaded; NULL: it can */
+	const char *problem; /* why it cannot be loaded; NULL if it can */
 };
 
 struct awl_marketplace {
 	const char *name;
 	const char *source;  /* "github owner/repo" */
-	const char *path;    /* where it is on this machine */
-	size_t plugins;      /* how many it has */
-	const char *problem; /* why it cannot be read; NULL: it can */
+	const char *path;    /* its directory or file on this machine */
+	size_t plugins;      /* the number of its plugins */
+	const char *problem; /* why it cannot be read; NULL if it can */
 };
 
-/* Asked before anything is installed: `text` says what would run. */
+/* Called before anything is installed. `text` says what would run; returns whether the user agrees. */
 typedef bool awl_plugin_confirm_fn(void *arg, const char *text);
 
-/* All that are installed, and with `available` those of all marketplaces as well. They live until the next call for this project, like
- * everything that these functions return. */
+/* Lists the installed plugins, and with `available` also those of all marketplaces. Everything that these functions
+ * return lives until the next call for this project. */
 AWL_API enum awl_result awl_plugins(struct awl_project *project, bool available,
 				    const struct awl_plugin **plugins, size_t *n);
-/* Installs a plugin, "name" or "name@marketplace", and enables it in the settings of a scope: user, project or local. Fetches it,
- * which may take a while. `*id` gets its full name. Fails with AWL_ERR_CANCELLED if `confirm` returns false. */
+/* Fetches and installs a plugin, "name" or "name@marketplace", and enables it in the settings of a scope: user,
+ * project or local. Blocks while it fetches. `*id` gets the full name. Fails with AWL_ERR_CANCELLED if `confirm`
+ * returns false. */
 AWL_API enum awl_result awl_plugin_install(struct awl_project *project, const char *name,
 					   enum awl_scope scope, awl_plugin_confirm_fn *confirm,
 					   void *arg, const char **id);
-/* Fetches a plugin that is installed again; `*text` says what came of it. */
+/* Fetches an installed plugin again; `*text` reports the result. */
 AWL_API enum awl_result awl_plugin_update(struct awl_project *project, const char *name,
 					  awl_plugin_confirm_fn *confirm, void *arg,
 					  const char **text);
-/* Removes it from the settings of a scope, and its files with the data that it kept once no scope has it. */
+/* Removes a plugin from the settings of a scope. Once no scope has it, removes its files, and its data unless
+ * `keep_data`. */
 AWL_API enum awl_result awl_plugin_uninstall(struct awl_project *project, const char *name,
 					     enum awl_scope scope, bool keep_data);
-/* AWL_SCOPE_DEFAULT: where it is installed. */
+/* Enables or disables an installed plugin. AWL_SCOPE_DEFAULT: in the scope where it is installed. */
 AWL_API enum awl_result awl_plugin_enable(struct awl_project *project, const char *name,
 					  enum awl_scope scope, bool is_enabled);
-/* What an installed plugin, or one of a marketplace on this machine, has and runs. */
+/* Describes the contents of a plugin, and what it runs. It must be installed or come from a marketplace on this
+ * machine. */
 AWL_API enum awl_result awl_plugin_details(struct awl_project *project, const char *name,
 					   const char **text);
-/* Checks the plugin or marketplace in a directory. `*text` has a line for each mistake, and is "" if there is none. */
+/* Checks the plugin or marketplace in a directory. `*text` has a line for each mistake; "" if there are none. */
 AWL_API enum awl_result awl_plugin_validate(struct awl_project *project, const char *path,
 					    const char **text);
 
 AWL_API enum awl_result awl_marketplaces(struct awl_project *project,
 					 const struct awl_marketplace **marketplaces, size_t *n);
-/* Adds one: "owner/repo", an address, a directory or a JSON file. `*name` gets its name. */
+/* Adds a marketplace: "owner/repo", an address, a directory or a JSON file. `*name` gets its name. */
 AWL_API enum awl_result awl_marketplace_add(struct awl_project *project, const char *source,
 					    const char **name);
-/* Removes one, and uninstalls its plugins. */
+/* Removes a marketplace and uninstalls its plugins. */
 AWL_API enum awl_result awl_marketplace_remove(struct awl_project *project, const char *name);
-/* Fetches one again, or all with NULL. */
+/* Fetches a marketplace again; NULL: all of them. */
 AWL_API enum awl_result awl_marketplace_update(struct awl_project *project, const char *name);
 
 #ifdef __cplusplus
