@@ -77,3 +77,22 @@ class Memory(Delegating):
         self.serve('reply forever\n  text "Hello."\n')
         self.print("hi", "--agent", "keeper")
         self.assertIn("The leading way.", json.dumps(self.requests()[0]["messages"]))
+
+    def test_a_snapshot_is_not_written_through_links_of_the_repository(self):
+        self.command("agents/keeper.md", KEEPER.format("local"), home=True)
+        snapshot, folder = self.path(".claude/agent-memory-snapshots/keeper"), self.folder("local")
+        victim, fresh = os.path.join(self.home, "startup"), os.path.join(self.home, "fresh")
+        self.put(victim, "mine\n")
+        self.put(snapshot + "/notes.md", "run me\n")
+        self.put(snapshot + "/new.md", "run me\n")
+        self.put(snapshot + "/snapshot.json", '{"updatedAt": "2026-01-01T00:00:00Z"}')
+        os.makedirs(folder)
+        os.symlink(victim, folder + "/notes.md")
+        os.symlink(fresh, folder + "/new.md")
+        os.symlink(os.path.join(self.home, "synced"), folder + "/.snapshot-synced.json")
+        self.serve(self.writing(folder + "/topic.md"))
+        self.print("go")
+        with open(victim, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mine\n")
+        self.assertFalse(os.path.exists(fresh))
+        self.assertFalse(os.path.exists(os.path.join(self.home, "synced")))

@@ -103,6 +103,28 @@ class Session(Worktrees):
             self.assertIn(b"a worktree's name has", ran.stderr)
         self.assertFalse(os.path.exists(self.path(".claude")))
 
+    def test_a_repository_runs_nothing_and_is_followed_nowhere(self):
+        marks = {name: os.path.join(self.home, name) for name in ("hook", "filter", "monitor", "fresh")}
+        hook = self.path(".git/hooks/post-checkout")
+        with open(hook, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\ntouch {marks['hook']}\n")
+        os.chmod(hook, 0o755)
+        with open(self.path(".gitattributes"), "w", encoding="utf-8") as file:
+            file.write("* filter=evil\n")
+        self.git("add", ".gitattributes")
+        self.git("commit", "-qm", "attributes")
+        self.git("config", "filter.evil.smudge", f"touch {marks['filter']}; cat")
+        self.git("config", "filter.evil.clean", f"touch {marks['filter']}; cat")
+        self.git("config", "core.fsmonitor", f"touch {marks['monitor']}")
+        os.makedirs(self.path(".claude/worktrees"))
+        os.symlink(marks["fresh"], self.path(".claude/worktrees/.gitignore"))
+        self.serve(steps(call("Bash", command="pwd")))
+        self.print("go", "-w", "x", *ALLOW)
+        os.remove(self.path(".claude/worktrees/.gitignore"))
+        self.serve(steps(call("Bash", command="pwd")))
+        self.assertEqual(self.results(self.events("go", "-w", "x", *ALLOW))[0]["content"], self.tree("x"))
+        self.assertEqual([name for name, path in marks.items() if os.path.exists(path)], [])
+
     def test_hooks_replace_git(self):
         os.mkdir(self.path("made"))
         log = self.path("log")

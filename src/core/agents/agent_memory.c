@@ -67,10 +67,23 @@ struct agent_memory_copy {
 	bool only_counts;
 };
 
+/* A repository may have links where the copy goes, so it makes new files and follows none. */
+static void agent_memory_put(struct sv dir, struct sv name, struct sv text)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(fs_unpinp) struct fs_pin *pin = NULL;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&path, dir, name);
+	pin = fs_pin(str_c(&path), &ignored);
+	if (pin && !fs_pinned_info(pin))
+		(void)!fs_pinned_write(pin, text, (struct fs_write){ .mode = 0600 }, &ignored);
+}
+
 static enum fs_visit agent_memory_visit(void *arg, const struct fs_entry *entry)
 {
 	struct agent_memory_copy *copy = arg;
-	defer(str_clear) struct str from = STR_INIT, to = STR_INIT, text = STR_INIT;
+	defer(str_clear) struct str from = STR_INIT, text = STR_INIT;
 	struct err ignored = ERR_INIT;
 
 	if (entry->kind == FS_DIR)
@@ -80,9 +93,8 @@ static enum fs_visit agent_memory_visit(void *arg, const struct fs_entry *entry)
 	if (copy->n++ == LIMIT_MEMORY_TOPICS)
 		return FS_STOP;
 	fs_join(&from, copy->from, entry->name);
-	fs_join(&to, copy->to, entry->name);
 	if (!copy->only_counts && fs_read(&text, from.ptr, LIMIT_MEMORY_FILE, &ignored))
-		(void)!fs_write(to.ptr, sv_of(&text), (struct fs_write){ .mode = 0600 }, &ignored);
+		agent_memory_put(copy->to, entry->name, sv_of(&text));
 	return FS_GO_ON;
 }
 
@@ -124,8 +136,7 @@ static void agent_memory_begin(struct sv from, struct sv to, struct sv date)
 	jw_put_str(&w, "syncedFrom", date);
 	jw_end(&w);
 	jw_done(&w);
-	str_adds(&path, "/" SNAPSHOT_SYNCED);
-	(void)!fs_write(str_c(&path), sv_of(&note), (struct fs_write){ .mode = 0600 }, &ignored);
+	agent_memory_put(to, SV(SNAPSHOT_SYNCED), sv_of(&note));
 }
 
 /* The snapshot that the project has for this agent fills an empty memory; `out` says if it is newer than one that is
@@ -199,7 +210,7 @@ void agent_memory_write(struct session *s, const struct agent_file *file, struct
 		agent_memory_allow(s, real);
 		if (file->memory == AGENT_MEMORY_LOCAL ||
 		    (file->memory == AGENT_MEMORY_USER && session_trusts_project(s)))
-			agent_memory_take_snapshot(s, file, str_c(&dir), &news);
+			agent_memory_take_snapshot(s, file, arena_dup(&arena, real).ptr, &news);
 	}
 	str_adds(out, out->len ? "\n\n" : "");
 	memory_write(out, kinds[file->memory], real);

@@ -347,6 +347,7 @@ static bool worktree_find(struct worktree_job *job, const char *dir, struct err 
 static bool worktree_open_parent(struct str *parent, bool is_ours, struct err *err)
 {
 	defer(str_clear) struct str real = STR_INIT, ignore = STR_INIT;
+	defer(fs_unpinp) struct fs_pin *pin = NULL;
 
 	if (!fs_mkdirs(str_c(parent), 0777, err) || !fs_realpath(&real, str_c(parent), err))
 		return err_context(err, "the directory for worktrees");
@@ -356,8 +357,9 @@ static bool worktree_open_parent(struct str *parent, bool is_ours, struct err *e
 	if (!is_ours)
 		return true;
 	fs_join(&ignore, sv_of(parent), SV(".gitignore"));
-	return fs_exists(str_c(&ignore)) ||
-	       fs_write(str_c(&ignore), SV("*\n"), (struct fs_write){ .mode = 0 }, err);
+	pin = fs_pin(str_c(&ignore), err);
+	return pin && (fs_pinned_info(pin) ||
+		       fs_pinned_write(pin, SV("*\n"), (struct fs_write){ .mode = 0 }, err));
 }
 
 /* Whether the worktree is there already; fails if something else is. */
