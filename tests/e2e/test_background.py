@@ -223,6 +223,37 @@ class Socket(Background):
             self.ok("agents", "reply", id, f"number {n}")
         self.wait_until(lambda: "number 19" in self.ok("agents", "logs", id), "the session stopped")
 
+    def test_replies_to_a_client_that_does_not_read_have_a_limit(self):
+        os.makedirs(self.directory(), 0o700)
+        job = {"id": "big1", "state": "done", "cwd": "/", "updated": int(time.time() * 1000), "text": "x" * 1000000}
+        self.write(os.path.join(self.directory(), "big1.json"), json.dumps(job))
+        self.begin("say hello")
+        client = self.connect()
+        client.sendall(b'{"type":"hello","protocol":1}\n' + b'{"type":"list"}\n' * 200)
+        self.jobs()  # answered later than all of those
+        received = 0
+        try:
+            while chunk := client.recv(1 << 20):
+                received += len(chunk)
+                self.assertLess(received, 64 << 20)
+        except ConnectionResetError:
+            pass
+
+    def test_a_session_is_removed_while_a_client_has_not_read_all_of_it(self):
+        os.makedirs(self.directory(), 0o700)
+        job = {"id": "big1", "state": "done", "cwd": "/", "updated": int(time.time() * 1000), "text": "x" * 1000000}
+        self.write(os.path.join(self.directory(), "big1.json"), json.dumps(job))
+        other, id = (self.begin("say hello") for _ in range(2))
+        self.wait_for_state(id, "idle")
+        supervisor = self.supervisor()
+        client = self.connect()
+        client.sendall(b'{"type":"hello","protocol":1}\n{"type":"list"}\n{"type":"attach","id":"%s"}\n' % id.encode())
+        self.ok("agents", "rm", id)
+        self.wait_until(lambda: len(self.sessions()) == 1, "its process lives on")
+        client.close()
+        self.assertEqual(set(self.jobs()), {"big1", other})
+        self.assertEqual(self.supervisor(), supervisor)
+
     def test_a_socket_that_nobody_listens_at_is_replaced(self):
         os.makedirs(self.directory(), 0o700)
         stale = socket.socket(socket.AF_UNIX)

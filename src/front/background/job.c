@@ -59,8 +59,8 @@ static void job_forget_questions(struct job *job)
 
 void job_free(struct job *job)
 {
-	if (job->child || job->patience)
-		BUG("a background session is freed while its process runs");
+	if (job->child || job->patience || job->nfollowers)
+		BUG("a background session is freed while somebody needs it");
 	job_forget_questions(job);
 	vec_clear(&job->questions);
 	for (size_t i = 0; i < job->flags.n; i++)

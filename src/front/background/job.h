@@ -69,7 +69,7 @@ struct job_start {
 /* A job without a process. */
 struct job *job_new(struct loop *loop, const struct job_info *info,
 		    const struct job_callbacks *callbacks, void *arg);
-/* There must be no process and no `patience`. */
+/* There must be no process, no `patience` and no followers. */
 void job_free(struct job *job);
 
 /* Starts the process. If that fails, `ended` is called. */

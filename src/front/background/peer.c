@@ -11,12 +11,30 @@ enum { PEER_GREETING_MS = 10000 };
 
 /* --- what it is sent --------------------------------------------------------------------------- */
 
+/* A client that does not read what it asks for is dropped. */
+static void peer_add(struct peer *peer, struct sv text)
+{
+	if (peer->is_gone)
+		return;
+	out_add(&peer->out, text);
+	if (peer->out.waiting.len > LIMIT_PEER_OUTPUT)
+		peer_leave(peer);
+}
+
 static void peer_send(struct peer *peer, const struct background_message *message)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
 	background_message_write(&line, message);
-	out_add(&peer->out, sv_of(&line));
+	peer_add(peer, sv_of(&line));
+}
+
+void peer_on_line_of(struct peer *peer, const struct job *job, struct sv line)
+{
+	if (peer->attached != job)
+		return;
+	peer_add(peer, line);
+	peer_add(peer, SV("\n"));
 }
 
 static void peer_refuse(struct peer *peer, const char *why)
@@ -104,12 +122,24 @@ static void peer_attach(struct peer *peer, struct job *job)
 		return;
 	}
 	peer_confirm(peer, job);
+	if (peer->is_gone)
+		return;
 	peer->attached = job;
 	job_follow(job, true);
-	for (size_t i = 0; i < job->questions.n; i++) {
-		out_add(&peer->out, sv_of(&job->questions.at[i].line));
-		out_add(&peer->out, SV("\n"));
-	}
+	for (size_t i = 0; i < job->questions.n; i++)
+		peer_on_line_of(peer, job, sv_of(&job->questions.at[i].line));
+}
+
+/* It may take long to read the rest, and the session may be forgotten before. */
+void peer_on_ended(struct peer *peer, struct job *job)
+{
+	if (peer->attached != job)
+		return;
+	peer->attached = NULL;
+	job_follow(job, false);
+	peer->is_closing = true;
+	if (out_is_empty(&peer->out))
+		peer_leave(peer);
 }
 
 static void peer_pass(struct peer *peer, struct job *job, struct sv line)

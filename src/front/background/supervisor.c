@@ -53,16 +53,8 @@ static void supervisor_on_line(void *arg, struct job *job, struct sv line)
 	struct supervisor *s = arg;
 
 	supervisor_on_begun(s, job);
-	for (size_t i = 0; i < s->peers.n; i++) {
-		struct peer *peer = s->peers.at[i];
-
-		if (peer->attached != job)
-			continue;
-		out_add(&peer->out, line);
-		out_add(&peer->out, SV("\n"));
-		if (peer->out.waiting.len > LIMIT_PEER_OUTPUT)
-			peer_leave(peer);
-	}
+	for (size_t i = 0; i < s->peers.n; i++)
+		peer_on_line_of(s->peers.at[i], job, line);
 }
 
 static void supervisor_on_ended(void *arg, struct job *job)
@@ -73,11 +65,7 @@ static void supervisor_on_ended(void *arg, struct job *job)
 	if (!job->has_ever_begun && !job->is_removed)
 		supervisor_remove(s, job); /* whoever started it was told why it could not */
 	for (size_t i = 0; i < s->peers.n; i++)
-		if (s->peers.at[i]->attached == job) {
-			s->peers.at[i]->is_closing = true;
-			if (out_is_empty(&s->peers.at[i]->out))
-				peer_leave(s->peers.at[i]);
-		}
+		peer_on_ended(s->peers.at[i], job);
 	loop_post(s->loop, &s->tell);
 	supervisor_settle(s);
 }

@@ -51,6 +51,9 @@ void peer_free(struct peer *peer);
 void peer_tell(struct peer *peer);
 /* A session that it may be waiting for has begun or ended. */
 void peer_on_begun(struct peer *peer, struct job *job);
+/* A session that it may be attached to has said something, or has ended. */
+void peer_on_line_of(struct peer *peer, const struct job *job, struct sv line);
+void peer_on_ended(struct peer *peer, struct job *job);
 
 /* NULL: there is none with this id. The beginning of an id will do if it is clear. */
 struct job *supervisor_find(struct supervisor *s, struct sv id);
