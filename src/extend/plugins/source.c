@@ -104,15 +104,51 @@ static bool source_is_version(struct sv version)
 	return source_is_plain(version);
 }
 
+/* Who is asked, and as whom: "user@host:1" of "https://user@host:1/x", "git@host" of "git@host:x". */
+static struct sv source_authority(struct sv url)
+{
+	size_t scheme = sv_find(url, SV("://"));
+	struct sv rest = scheme == SIZE_MAX ? url : sv_skip(url, scheme + 3);
+
+	return sv_slice(rest, 0,
+			min_of(sv_find_char(rest, scheme == SIZE_MAX ? ':' : '/'), rest.len));
+}
+
+/* The host of an address; empty: it has none. */
+static struct sv source_host(struct sv url)
+{
+	struct sv authority = source_authority(url), host;
+	size_t at = sv_rfind_char(authority, '@');
+
+	host = at == SIZE_MAX ? authority : sv_skip(authority, at + 1);
+	if (sv_starts(host, SV("[")))
+		return sv_slice(host, 1, min_of(sv_find_char(host, ']'), host.len));
+	return sv_slice(host, 0, min_of(sv_find_char(host, ':'), host.len));
+}
+
+/* Who fetches and a policy must mean the same host, so it has no character that they could read differently. */
+static bool source_has_host(struct sv url)
+{
+	struct sv authority = source_authority(url), host = source_host(url);
+
+	for (size_t i = 0; i < authority.len; i++)
+		if (!ascii_is_alnum(authority.ptr[i]) &&
+		    !ascii_is_one_of(authority.ptr[i], "-_.~+%:@[]"))
+			return false;
+	return host.len && host.ptr[0] != '-' && sv_find_char(host, '%') == SIZE_MAX;
+}
+
 /* "https://host/x", "git@host:x", "file:///x" */
 static bool source_is_address(struct sv url)
 {
-	static const char schemes[][9] = { "https://", "http://", "ssh://", "git@", "file:///" };
+	static const char schemes[][9] = { "https://", "http://", "ssh://", "git@" };
 
+	if (!source_is_plain(url))
+		return false;
 	for (size_t i = 0; i < countof(schemes); i++)
 		if (sv_starts(url, sv_cstr(schemes[i])))
-			return source_is_plain(url);
-	return false;
+			return source_has_host(url);
+	return sv_starts(url, SV("file:///"));
 }
 
 static bool source_check(struct plugin_source *source, struct err *err)
@@ -293,29 +329,14 @@ bool plugin_source_is_local(const struct plugin_source *source)
 
 /* --- policy ---------------------------------------------------------------------------------- */
 
-/* The host of an address; empty: it has none. */
-static struct sv source_host(struct sv url)
-{
-	size_t scheme = sv_find(url, SV("://")), at;
-	struct sv rest = scheme == SIZE_MAX ? url : sv_skip(url, scheme + 3);
-
-	for (size_t i = 0; i < rest.len; i++)
-		if (ascii_is_one_of(rest.ptr[i], "/:") && !(scheme == SIZE_MAX && i == 0)) {
-			rest = sv_slice(rest, 0, i);
-			break;
-		}
-	at = sv_rfind_char(rest, '@');
-	return at == SIZE_MAX ? rest : sv_skip(rest, at + 1);
-}
-
 /* A pattern that cannot be used matches what is blocked, and nothing that is allowed. */
-static bool source_matches_pattern(struct sv pattern, struct sv text, bool if_broken)
+static bool source_matches_pattern(struct sv pattern, struct sv text, bool nocase, bool if_broken)
 {
 	struct regex_budget budget = { .steps = LIMIT_PATTERN_STEPS };
 	struct regex_match match;
 	struct err ignored = ERR_INIT;
 	defer(regex_freep) struct regex *regex =
-		regex_new(pattern, (struct regex_opts){ .nocase = false }, &ignored);
+		regex_new(pattern, (struct regex_opts){ .nocase = nocase }, &ignored);
 
 	if (!regex)
 		return if_broken;
@@ -331,16 +352,17 @@ static bool source_matches_pattern(struct sv pattern, struct sv text, bool if_br
 static bool source_is_meant(const struct plugin_source *source, struct json entry, bool if_broken)
 {
 	struct sv word = json_str_or(json_get(entry, "source"), SV_EMPTY);
-	struct sv host =
-		source->kind == SOURCE_GITHUB ? SV("github.com") : source_host(source->url);
+	struct sv host = source->kind == SOURCE_GITHUB || source_is_repo(source->url)
+				 ? SV("github.com")
+				 : source_host(source->url);
 
 	if (sv_is(word, "hostPattern"))
 		return source_matches_pattern(json_str_or(json_get(entry, "hostPattern"), SV_EMPTY),
-					      host, if_broken);
+					      host, true, if_broken);
 	if (sv_is(word, "pathPattern"))
 		return plugin_source_is_local(source) &&
 		       source_matches_pattern(json_str_or(json_get(entry, "pathPattern"), SV_EMPTY),
-					      source->path, if_broken);
+					      source->path, false, if_broken);
 	if (!sv_is(word, source_kinds[source->kind].word))
 		return false;
 	for (size_t i = 0; i < countof(source_members); i++) {
