@@ -94,10 +94,9 @@ class Reference(Modelled):
         maintenance no-chrome no-session-persistence safe-mode strict-mcp-config verbose""".split()
     WITH_VALUE = """advisor agent agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
         betas channels mcp-config plugin-dir plugin-dir-no-mcp plugin-url
-        remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display""".split()
+        remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display worktree""".split()
     REFUSED = """chrome cloud dangerously-load-development-channels desktop
-        environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport
-        tmux worktree""".split()
+        environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport tmux""".split()
 
     def test_flags_are_accepted_or_refused_with_a_reason(self):
         for name in self.WITHOUT_VALUE + self.WITH_VALUE:
@@ -105,7 +104,7 @@ class Reference(Modelled):
             ran = self.awl("--help", *words)
             self.assertEqual((ran.returncode, ran.stderr), (0, b""), name)
             self.assertIn(f"--{name}".encode(), ran.stdout)
-        for flag in [f"--{name}" for name in self.REFUSED] + ["-w"]:
+        for flag in [f"--{name}" for name in self.REFUSED]:
             ran = self.awl("-p", "hi", flag)
             self.assertEqual((ran.returncode, ran.stdout), (1, b""), flag)
             self.assertRegex(ran.stderr.decode(), f"option '{flag}' is not supported: \\w")

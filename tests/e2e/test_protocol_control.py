@@ -148,7 +148,8 @@ class Sessions(Requests):
         self.assertTrue(self.get("get_binary_version")["version"])
         labels = {item["label"] for item in self.get("get_status")["sections"][0]["rows"]}
         self.assertLessEqual({"Version", "Session ID", "Model"}, labels)
-        self.assertEqual(self.get("reload_output_styles"), {"available_output_styles": ["default"]})
+        self.assertEqual(self.get("reload_output_styles"),
+                         {"available_output_styles": ["default", "Proactive", "Concise", "Explanatory", "Learning"]})
         self.assertIsNone(self.get("set_has_subscribers", has_subscribers=False))
 
     def test_models_the_plan_and_a_title_are_told(self):
