@@ -340,8 +340,7 @@ struct awl_session_options {
 	bool continue_newest;   /* resume the newest session of cwd; fails when there is none */
 	bool fork;              /* resume under a new id, leave the old session unchanged */
 	bool skip_transcript;   /* write nothing to disk */
-	const char *
-		worktree; /* work in the git worktree of this name (docs/worktrees.md); "": a new one */
+	const char *worktree;   /* work in the git worktree of this name; "": in a new one */
 
 	/* Limits. Reaching one ends the turn. */
 	int max_turns;         /* requests per turn */
@@ -376,8 +375,7 @@ struct awl_session_options {
 	bool forward_subagent_text;         /* send what sub-agents say, not only what they do */
 
 	const char *const *channels; /* MCP servers that may push messages; NULL-terminated */
-	const char *const *plugin_dirs,
-		*const *plugin_dirs_without_mcp; /* likewise NULL-terminated */
+	const char *const *plugin_dirs, *const *plugin_dirs_without_mcp; /* NULL-terminated */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -215,7 +215,7 @@ static enum exit_code agents_logs(struct agents *a)
 	if (!agents_find(a, &job, &err))
 		return failure("%s", err.text);
 	if (!job.prompt.len)
-		return output(SV("Nothing has been said yet.\n"));
+		return output(SV("The session has no messages yet.\n"));
 	if (awl_sessions_find(&list, a->awl, NULL, job.session.ptr) != AWL_OK)
 		return failure("%s", awl_last_error());
 	if (awl_sessions_export(a->awl, awl_session_list_at(list, 0)->path, AWL_EXPORT_MARKDOWN,
@@ -403,7 +403,7 @@ static enum exit_code agents_reply(struct agents *a)
 	for (size_t i = a->at + 1; i < a->args->words.n; i++)
 		str_addf(&text, "%s%s", i > a->at + 1 ? " " : "", a->args->words.at[i]);
 	if (!sv_trim(sv_of(&text)).len)
-		return usage_error("what? awl agents reply <session> <text>");
+		return usage_error("give a session and a text: awl agents reply <session> <text>");
 	if (!agents_find(a, &job, &err) || !agents_wake(a, &job, sv_of(&text), &err))
 		return failure("%s", err.text);
 	return EXIT_OK;
@@ -594,12 +594,12 @@ const struct action agents_actions[] = {
 	{ .name = "list", .summary = "List the background sessions; the default in a pipe" },
 	{ .name = "attach",
 	  .words = "<session>",
-	  .summary = "Show a session in this terminal; it goes on when you leave" },
-	{ .name = "logs", .words = "<session>", .summary = "Print what was said in a session" },
+	  .summary = "Show a session in this terminal; it continues when you leave" },
+	{ .name = "logs", .words = "<session>", .summary = "Print the conversation of a session" },
 	{ .name = "reply", .words = "<session> <text>", .summary = "Send a session a prompt" },
 	{ .name = "answer",
 	  .words = "<session> <yes|always|no> [message]",
-	  .summary = "Answer the permission question that a session waits with" },
+	  .summary = "Answer the permission question of a session" },
 	{ .name = "stop",
 	  .words = "<session>",
 	  .summary = "End the process of a session; it stays listed" },
@@ -633,8 +633,7 @@ static enum exit_code agents_act(const struct args *args, const char *action, si
 			return failure("%s", err.text);
 		return agents_runs[i](&a);
 	}
-	return usage_error("'awl agents %s' does not exist; 'awl help agents' lists what does",
-			   action);
+	return usage_error("'awl agents %s' does not exist; see 'awl help agents'", action);
 }
 
 enum exit_code agents_run(const struct args *args)

@@ -87,7 +87,7 @@ static bool plugin_confirm(void *arg, const char *text)
 	if (args_has(p->args, "yes"))
 		return true;
 	if (!isatty(STDIN_FILENO)) {
-		complain("nobody can be asked here: add --yes to agree");
+		complain("awl cannot ask here; add --yes to agree");
 		return false;
 	}
 	(void)output(SV("Do you trust it? [y/N] "));
@@ -129,7 +129,7 @@ static enum exit_code plugin_install(const struct plugin_cli *p)
 	    AWL_OK)
 		return plugin_fail(p);
 	plugin_print_notes(p);
-	return plugin_say("Installed %s. It is there in new sessions.", id);
+	return plugin_say("Installed %s. New sessions load it.", id);
 }
 
 static enum exit_code plugin_uninstall(const struct plugin_cli *p)
@@ -296,8 +296,8 @@ static enum exit_code plugin_market_add(const struct plugin_cli *p)
 	if (awl_marketplace_add(p->project, p->words[0], &name) != AWL_OK)
 		return plugin_fail(p);
 	plugin_print_notes(p);
-	return plugin_say("Added the marketplace %s. 'awl plugin list --available' shows what it "
-			  "has.",
+	return plugin_say("Added the marketplace %s. 'awl plugin list --available' lists its "
+			  "plugins.",
 			  name);
 }
 
@@ -364,14 +364,16 @@ const struct action plugin_actions[] = {
 	{ .name = "install", .words = "<plugin>", .summary = "Install a plugin (or: i)" },
 	{ .name = "uninstall",
 	  .words = "<plugin>",
-	  .summary = "Remove a plugin and what it kept (or: remove, rm)" },
+	  .summary = "Remove a plugin and its files (or: remove, rm)" },
 	{ .name = "enable", .words = "<plugin>", .summary = "Let new sessions load a plugin" },
 	{ .name = "disable",
 	  .words = "<plugin>",
-	  .summary = "Keep a plugin, but let no session load it" },
+	  .summary = "Keep a plugin, but stop sessions from loading it" },
 	{ .name = "update", .words = "<plugin>", .summary = "Fetch a plugin again" },
 	{ .name = "list", .summary = "List the plugins; the default" },
-	{ .name = "details", .words = "<plugin>", .summary = "Show what a plugin has and runs" },
+	{ .name = "details",
+	  .words = "<plugin>",
+	  .summary = "Show the contents of a plugin, and what it runs" },
 	{ .name = "validate",
 	  .words = "[path]",
 	  .summary = "Check the plugin or marketplace in a directory" },

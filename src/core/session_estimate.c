@@ -1,6 +1,6 @@
-/* What carrying out a plan will roughly cost, said before the user is asked about it. A request costs what it takes to
- * read the conversation from the cache, to add the results of a few calls, and to write what the model has written per
- * request so far. How many there will be is a guess: a few for each item of the plan. */
+/* An estimate of the cost of a plan, shown before the user decides about it. Each request reads the conversation from
+ * the cache, adds the results of a few calls, and writes as much as the requests so far have written on average. The
+ * number of requests is a guess: a few for each item of the plan. */
 #include "base/ascii.h"
 #include "core/session_internal.h"
 #include "model/catalogue/models.h"

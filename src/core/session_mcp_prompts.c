@@ -162,7 +162,7 @@ struct op *session_mcp_fetch(struct session *s, struct sv name, struct sv argume
 bool session_mcp_take_fetched(struct str *out, const struct op *op, struct err *err)
 {
 	session_mcp_add_messages(out, mcp_server_call_result(op));
-	return out->len || err_set(err, ERR_PROTOCOL, "the server made no text of it");
+	return out->len || err_set(err, ERR_PROTOCOL, "the server returned no text for it");
 }
 
 static void session_mcp_on_prompt(struct op *op, void *owner, const struct err *why)

@@ -106,7 +106,7 @@ static void peers_take(struct session *s, const struct peer_message *message, st
 	else if (s->waiting.n >= LIMIT_PEER_WAITING)
 		reply = (struct peer_message){
 			.kind = PEER_ERROR,
-			.text = SV("the session has too many messages that it has not read"),
+			.text = SV("the session has too many unread messages"),
 		};
 	peer_message_write(answer, &reply);
 	if (reply.kind == PEER_OK)
@@ -129,7 +129,7 @@ static void peers_serve(void *arg, struct sv line, struct str *answer)
 	reply = peers_self(s, PEER_INFO);
 	if (message.kind != PEER_DESCRIBE)
 		reply = (struct peer_message){ .kind = PEER_ERROR,
-					       .text = SV("this is not understood") };
+					       .text = SV("the message is not understood") };
 	peer_message_write(answer, &reply);
 }
 
@@ -267,7 +267,7 @@ static bool peers_send(void *arg, __attribute__((unused)) struct err *ignored)
 			      &err) ||
 	    !peer_message_read(&reply, sv_of(&line), &arena, &err))
 		reply.text = err.kind == ERR_NOT_FOUND || err.kind == ERR_REFUSED
-				     ? SV("there is no such session any more")
+				     ? SV("no session has this address")
 				     : sv_cstr(err.text);
 	c->is_error = reply.kind != PEER_OK;
 	if (c->is_error)

@@ -1,6 +1,6 @@
 /* A conversation at a terminal gets a title after its first turn, so that lists of sessions can be read. Nobody waits
- * for it, and it is asked for once. A title of the user's own always counts more. A service that is not known to have
- * a small model is not asked: there the first prompt has to do. */
+ * for it, and it is requested only once. A title that the user chose takes precedence. Without a known small model
+ * there is no request, and the first prompt serves as the title. */
 #include "core/session_title.h"
 
 #include "base/log.h"

@@ -108,7 +108,7 @@ void style_list_add_builtins(struct style_list *list)
 	static const char *const pages[] = { style_proactive_page, style_concise_page,
 					     style_explanatory_page, style_learning_page };
 	struct style usual = { .name = SV("default"),
-			       .description = SV("awl as it comes"),
+			       .description = SV("awl's own way"),
 			       .keeps_coding = true };
 
 	vec_push(&list->styles, usual);

@@ -8,8 +8,8 @@
  *   ---
  *   Explain ...
  *
- * Of two with the same name, the later source of `enum style_source` wins; of the project's directories, the
- * nearest. */
+ * If several have the same name, the latest source of `enum style_source` takes precedence; among the project's
+ * directories, the nearest. */
 #ifndef AWL_EXTEND_STYLE_LIST_H
 #define AWL_EXTEND_STYLE_LIST_H
 

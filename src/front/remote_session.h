@@ -1,5 +1,5 @@
-/* remote_session.h - a session that runs in another process, as a front end knows it: the lines of its protocol over a socket, and what
- * they say about it. client.h hides the difference.
+/* remote_session.h - a session that runs in another process, as a front end sees it: the lines of its protocol over a
+ * socket, and the state that they report. client.h hides the difference.
  *
  * Several questions of such a session may be open at once, and other clients may answer them. The front end sees one at a
  * time: the next when it has answered, or when somebody else has. */

@@ -65,7 +65,8 @@ static struct op *prompt_start_agent(struct hook_job *job, struct then then)
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!services->ask_agent) {
-		err_set(&job->failure, ERR_UNSUPPORTED, "no agent works outside of a session");
+		err_set(&job->failure, ERR_UNSUPPORTED,
+			"hooks of type agent work only in a session");
 		return NULL;
 	}
 	prompt_write(&text, job->handler->text, sv_of(&job->told->json));

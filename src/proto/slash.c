@@ -14,7 +14,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			       .kind = SLASH_FRONT,
 			       .aliases = "bg",
 			       .hint = "[prompt]",
-			       .help = "Go on with this session in the background; 'awl attach' "
+			       .help = "Continue this session in the background; 'awl attach' "
 				       "shows it again",
 			       .elsewhere = "run 'awl --bg --resume ID' in a shell" },
 	[SLASH_BATCH] = { .name = "batch",
@@ -110,7 +110,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_LOOP] = { .name = "loop",
 			 .kind = SLASH_PROMPT,
 			 .hint = "[interval] <prompt>",
-			 .help = "Run a prompt again and again while the session is open" },
+			 .help = "Run a prompt repeatedly while the session is open" },
 	[SLASH_MCP] = { .name = "mcp",
 			.kind = SLASH_LOCAL,
 			.is_immediate = true,

@@ -130,7 +130,7 @@ class Handover(Background):
         again.wait_for("say hello")
         again.type("/bg\r")
         self.assertEqual(again.wait_end(), 0)
-        self.assertIn("goes on in the background", again.text())
+        self.assertIn("continues in the background", again.text())
 
     def test_a_title_is_known_to_resume(self):
         id = self.begin("--name", "the fixer", "say hello")

@@ -85,7 +85,7 @@ class Session(Worktrees):
         self.serve(steps(call("Bash", command="pwd")))
         events = self.events("go", "-c", *ALLOW)
         self.assertEqual(self.results(events)[0]["content"], os.path.realpath(self.cwd))
-        self.assertIn("is not there any more", json.dumps(events))
+        self.assertIn("no longer exists", json.dumps(events))
 
     def test_without_a_repository_no_prompt_is_sent(self):
         self.serve(steps())
@@ -138,7 +138,7 @@ class Session(Worktrees):
                              call("ExitWorktree", action="remove", discard_changes=True),
                              args=("--allowedTools", "ExitWorktree"))
         self.assertEqual(ran[2]["content"], os.path.realpath(self.path("made")))
-        self.assertIn("nobody knows what would be lost", ran[3]["content"])
+        self.assertIn("awl cannot tell what would be lost", ran[3]["content"])
         self.assertIn("has been removed", ran[4]["content"])
         with open(log, encoding="utf-8") as file:
             seen = file.read()
@@ -222,7 +222,7 @@ class Isolation(Worktrees):
                    'reply forever otherwise\n  text "Done."\n')
         [result] = self.results(self.events("go", *ALLOW))
         self.assertTrue(result["is_error"])
-        self.assertIn("worktree could not be made", json.dumps(result["content"]))
+        self.assertIn("worktree could not be created", json.dumps(result["content"]))
         self.assertEqual(self.of_agents("JOB one"), [])
 
 

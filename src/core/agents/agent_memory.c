@@ -8,10 +8,10 @@
  * The last two lie in the repository, and so does the definition that asks for them. They can be written without a
  * question only if the user trusts the project, or the definition is the user's own.
  *
- * A project may bring a first memory for its agents, a snapshot: Markdown files and snapshot.json with a date in
- * .claude/agent-memory-snapshots/<agent>. A memory of the scope local that is empty begins with a copy, and so does one
- * of the scope user if the project is trusted, since it counts in other projects, too. An agent whose memory is older
- * than the snapshot is told so. */
+ * A project may provide an initial memory for its agents, a snapshot: Markdown files and snapshot.json with a date in
+ * .claude/agent-memory-snapshots/<agent>. An empty memory of scope local begins with a copy. So does an empty one of
+ * scope user, but only if the project is trusted, because that memory affects other projects, too. An agent whose
+ * memory is older than the snapshot learns about it. */
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "context/memory.h"

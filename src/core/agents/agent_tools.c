@@ -44,7 +44,7 @@ static bool agent_tools_may_start(const struct session *s, const struct subagent
 	if (!caller)
 		return !s->is_coordinator || file != &agent_tools_fork ||
 		       err_set(err, ERR_ACCESS,
-			       "A coordinator has no copies: start a worker and tell it what it "
+			       "A coordinator cannot fork: start a worker and tell it what it "
 			       "has to know.");
 	if (caller->is_fork)
 		return err_set(err, ERR_ACCESS,
@@ -248,8 +248,7 @@ static bool agent_tools_deliver(struct subagent *a, struct sv text, struct err *
 	if (!subagent_runs(a) && !team_is_idle(a))
 		return subagent_resume(a, text, err);
 	if (a->inbox.n >= LIMIT_AGENT_INBOX)
-		return err_set(err, ERR_TOO_BIG,
-			       "agent %s has too many messages that it has not read", a->id);
+		return err_set(err, ERR_TOO_BIG, "agent %s has too many unread messages", a->id);
 	str_add(vec_add(&a->inbox), text);
 	if (team_is_idle(a))
 		subagent_wake(a);

@@ -245,7 +245,8 @@ static void subagent_on_cleaned(__attribute__((unused)) struct op *op, void *own
 static void subagent_fail(struct subagent *a, const struct err *why)
 {
 	a->status = a->is_stopped ? COMMAND_STOPPED : COMMAND_FAILED;
-	str_addf(&a->result, "The agent has not begun, because its worktree could not be made: %s",
+	str_addf(&a->result,
+		 "The agent did not start because its worktree could not be created: %s",
 		 why->text);
 }
 

@@ -38,7 +38,7 @@ struct op *team_create(void *arg, struct tool_call *call, struct then then)
 	struct jw w;
 
 	if (team->name.len) {
-		tool_fail(&call->result, "There is a team already: %s. TeamDelete ends it.",
+		tool_fail(&call->result, "The team %s already exists. TeamDelete ends it.",
 			  str_c(&team->name));
 		return op_settled(call->ctx->loop, then);
 	}

@@ -1,9 +1,8 @@
 /* team.h - teams: the leader of a conversation and its teammates, with one list of tasks.
  *
- * A teammate is a sub-agent in the background that stays. When its turn ends it takes the next task that is free, if
- * there is one; otherwise TeammateIdle hooks may give it more to do, and then it is idle, with all it knows,
- * until a message or a new task wakes it. For the machine in subagent.c an idle teammate has ended but keeps
- * its agent. It leaves the team when it agrees to, is stopped or the team is deleted. A session has one team at
+ * A teammate is a sub-agent in the background that stays. When its turn ends, it takes the next free task. If there
+ * is none, TeammateIdle hooks may give it more to do. Otherwise it becomes idle, with all it knows, until a message or
+ * a new task wakes it. For the machine in subagent.c, an idle teammate has ended but keeps its agent. It leaves the team when it agrees to, is stopped or the team is deleted. A session has one team at
  * most, and it ends with the session. */
 #ifndef AWL_CORE_AGENTS_TEAM_H
 #define AWL_CORE_AGENTS_TEAM_H
@@ -14,13 +13,13 @@
 /* Whether `spec` may become a teammate of this team. */
 must_use bool team_check_member(const struct subagents *all, const struct subagent_spec *spec,
 				struct err *err);
-/* Tells a new teammate who it is. */
+/* Gives a new teammate its name, its team and its rules. */
 void team_brief(struct subagent *a);
 /* Looks for more to do after a turn, as the step of the agent. False: there is nothing, it is to end. */
 must_use bool team_pursue(struct subagent *a);
 /* Whether it waits for a message or a task. */
 bool team_is_idle(const struct subagent *a);
-/* It is idle, and leaves the team: what it knows is only in its file from now on. */
+/* Removes an idle teammate from the team: only its file keeps what it knows. */
 void team_dismiss(struct subagent *a);
 /* Appends the status and the summary of the notice for the leader. */
 void team_write_state(const struct subagent *a, struct str *out);

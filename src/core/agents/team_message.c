@@ -56,7 +56,7 @@ static bool team_check_to_member(const struct session *s, const struct tool_call
 	if (team_message_sender(s, call))
 		return err_set(err, ERR_ACCESS, "Only the leader of a team sends this.");
 	if (!to || !to->is_teammate)
-		return err_set(err, ERR_NOT_FOUND, "This goes to a teammate, by its name.");
+		return err_set(err, ERR_NOT_FOUND, "Send this to a teammate, by its name.");
 	if (team_message_kind(call) == TEAM_PLAN_RESPONSE && !to->awaits_approval)
 		return err_set(err, ERR_INVALID, "%s does not wait for the approval of a plan.",
 			       str_c(&to->name));
@@ -69,7 +69,7 @@ static bool team_check_to_leader(const struct session *s, const struct tool_call
 	const struct subagent *from = team_message_sender(s, call);
 
 	if (!from || !from->is_teammate || team_message_receiver(s, call))
-		return err_set(err, ERR_INVALID, "This is the answer of a teammate to \"main\".");
+		return err_set(err, ERR_INVALID, "Only a teammate can send this, to \"main\".");
 	if (!from->is_asked_to_leave)
 		return err_set(err, ERR_INVALID, "Nobody has asked you to stop.");
 	return true;

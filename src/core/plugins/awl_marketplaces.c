@@ -73,7 +73,7 @@ static bool awl_marketplace_check_name(struct awl_plugins *c, struct sv name, st
 	defer(str_clear) struct str before = STR_INIT, now = STR_INIT;
 
 	if (expected.len && !sv_eq(name, expected))
-		return err_set(err, ERR_INVALID, "it calls itself %.*s, not %.*s", SV_ARG(name),
+		return err_set(err, ERR_INVALID, "its name is %.*s, not %.*s", SV_ARG(name),
 			       SV_ARG(expected));
 	if (awl_marketplace_is_reserved(name, source))
 		return err_set(err, ERR_ACCESS, "the name %.*s is reserved for its owner",
@@ -84,7 +84,7 @@ static bool awl_marketplace_check_name(struct awl_plugins *c, struct sv name, st
 	plugin_source_describe(&now, source);
 	return sv_eq(sv_of(&before), sv_of(&now)) ||
 	       err_set(err, ERR_EXISTS,
-		       "there is a marketplace %.*s already, from %s; remove it first",
+		       "the marketplace %.*s already exists, from %s; remove it first",
 		       SV_ARG(name), str_c(&before));
 }
 

@@ -380,7 +380,7 @@ static bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct p
 		return err_set(
 			err, ERR_NOT_FOUND,
 			"%s is not on this machine; 'awl plugin install' fetches it and shows "
-			"what it has before it installs it",
+			"its contents before it installs anything",
 			name);
 	from->dir = arena_printf(&c->p->arena, "%s/%.*s/%.*s", market.dir,
 				 SV_ARG(market.plugin_root), SV_ARG(source.path))

@@ -3,7 +3,7 @@
  *   find the entry in its marketplace  >  fetch it  >  copy it, checked, to a stage  >  read it as a session would
  *   >  ask the user, who sees what it runs  >  move it into the cache, record it, enable it
  *
- * Until the user has agreed nothing of it is where a session looks. */
+ * Until the user agrees, no part of it is where a session looks. */
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "core/plugins/awl_plugins_int.h"
@@ -86,9 +86,8 @@ static bool plugin_install_fetch(struct plugin_install *i, struct str *from, str
 		return true;
 	}
 	if (!plugin_fetch_is_needed(&i->source))
-		return err_set(err, ERR_INVALID,
-			       "%s: the source of %.*s cannot be that of a plugin", i->market.file,
-			       SV_ARG(i->id.name));
+		return err_set(err, ERR_INVALID, "%s: the source of %.*s is not valid for a plugin",
+			       i->market.file, SV_ARG(i->id.name));
 	fs_join(&into, sv_of(&i->work), SV("fetched"));
 	i->fetch.source = &i->source;
 	i->fetch.into = into.ptr;
@@ -154,7 +153,8 @@ static bool plugin_install_ask(struct plugin_install *i, const char *before,
 	str_addf(&text, ", from %s\n", str_c(&source));
 	if (i->fetch.sha.len)
 		str_addf(&text, "Commit %s\n", str_c(&i->fetch.sha));
-	str_adds(&text, parts.len ? "It has and may run:\n" : "It has nothing that awl uses.\n");
+	str_adds(&text,
+		 parts.len ? "It contains and may run:\n" : "It contains nothing that awl uses.\n");
 	str_add(&text, sv_of(&parts));
 	str_add(&text, sv_of(&i->set.notes));
 	return confirm(arg, str_c(&text)) || err_set(err, ERR_CANCELLED, "%s was not %s", i->full,

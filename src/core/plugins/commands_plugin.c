@@ -1,5 +1,5 @@
-/* /plugin and /reload-plugins. The first runs 'awl plugin' with the same words: fetching takes time and other programs, and nobody can be
- * asked there, so that it shows what a plugin would run and wants --yes. */
+/* /plugin and /reload-plugins. The first runs 'awl plugin' with the same arguments, because fetching takes time and
+ * other programs. That program cannot ask anybody, so it shows what a plugin would run and requires --yes. */
 #include "base/limits.h"
 #include "core/commands.h"
 #include "core/session_internal.h"

@@ -57,11 +57,11 @@ static bool schedule_tools_check(void *arg, struct sv cron_text, bool is_durable
 		return false;
 	if (cron_next(&cron, loop_wall(s->engine->loop)) < 0)
 		return err_set(err, ERR_INVALID,
-			       "The schedule \"%.*s\" has no time in the next years.",
+			       "The schedule \"%.*s\" never occurs in the next years.",
 			       (int)min_of(cron_text.len, (size_t)80), cron_text.ptr);
 	if (is_durable && !s->schedule.project.len)
 		return err_set(err, ERR_UNSUPPORTED,
-			       "This session is not saved, so it can keep no durable jobs.");
+			       "This session is not saved, so it cannot keep durable jobs.");
 	if (s->schedule.jobs.n >= LIMIT_SCHEDULE)
 		return err_set(err, ERR_TOO_BIG,
 			       "There are %d scheduled prompts already; CronDelete removes one.",
@@ -214,7 +214,7 @@ static void schedule_tools_wake(void *arg, struct tool_call *call, const struct 
 			 seconds);
 		schedule_tools_add_doubt(s, &call->result.text);
 	} else {
-		str_adds(&call->result.text, "No wake-up is planned any more.");
+		str_adds(&call->result.text, "The wake-up is cancelled.");
 	}
 	if (!session_schedule_save(s, false, &err))
 		str_addf(&call->result.text, " It is lost if awl ends: %s", err.text);

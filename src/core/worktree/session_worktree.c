@@ -189,7 +189,7 @@ void session_worktree_restore(struct session *s)
 	if (!state.path.len)
 		return;
 	if (!session_worktree_find(&tree, &state))
-		str_addf(&note, "The worktree of this session, %.*s, is not there any more.",
+		str_addf(&note, "The worktree of this session, %.*s, no longer exists.",
 			 SV_ARG(state.path));
 	else if (!session_worktree_enter(s, &tree, &err))
 		str_addf(&note, "The session cannot return to its worktree: %s.", err.text);
@@ -210,7 +210,7 @@ bool session_worktree_bars(const struct session *s)
 
 static void session_worktree_fail(struct session *s, const struct err *why)
 {
-	str_addf(&s->worktree->failure, "The worktree could not be made: %s", why->text);
+	str_addf(&s->worktree->failure, "The worktree could not be created: %s", why->text);
 	session_inform(s, NOTICE_WARNING, sv_of(&s->worktree->failure));
 }
 

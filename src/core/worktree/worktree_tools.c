@@ -118,7 +118,7 @@ static void worktree_call_on_made(__attribute__((unused)) struct op *op, void *o
 
 	c->step = NULL;
 	if (why)
-		tool_fail(&c->call->result, "The worktree could not be made: %s", why->text);
+		tool_fail(&c->call->result, "The worktree could not be created: %s", why->text);
 	else
 		worktree_call_enter(c);
 	op_finish(&c->op, NULL);
@@ -152,7 +152,7 @@ static struct op *worktree_tools_enter(void *arg, struct tool_call *call, struct
 		c->step = worktree_make_start(s, sv_cstr(s->shared.root), sv_of(&name), &c->tree,
 					      THEN(worktree_call_on_made, c), &err);
 		if (!c->step)
-			tool_fail(&call->result, "The worktree could not be made: %s", err.text);
+			tool_fail(&call->result, "The worktree could not be created: %s", err.text);
 	}
 	if (!c->step)
 		c->step = op_settled(s->engine->loop, THEN(worktree_call_on_settled, c));
@@ -173,11 +173,11 @@ static bool worktree_tools_check_exit(void *arg, const struct tool_call *call, s
 		return true;
 	if (!tree->is_made)
 		return err_set(err, ERR_INVALID,
-			       "This session has not made the worktree, so it does not "
+			       "This session did not create the worktree, so it does not "
 			       "remove it: use action \"keep\".");
 	if (!tree->first.len && !discards)
 		return err_set(err, ERR_INVALID,
-			       "A hook has made the worktree, and nobody knows what would "
+			       "A hook created the worktree, so awl cannot tell what would "
 			       "be lost: set discard_changes if the user agrees.");
 	return true;
 }

@@ -1,9 +1,9 @@
-/* fetch.h - fetches a plugin or a marketplace from elsewhere into a directory: by git, by the npm client, or as an archive or
- * a JSON file over HTTP.
+/* fetch.h - fetches a plugin or a marketplace into a directory: by git, by the npm client, or as an archive or a JSON
+ * file over HTTP.
  *
- * Whoever serves it is hostile. Programs get their words as they are, never through a shell. git runs no hooks of the repository, enters no
- * submodules, and uses no transport but https and ssh, for local sources files too. npm runs no scripts.
- * What was fetched is not used in place: plugin_tree_copy() checks it. */
+ * The server is hostile. Programs get their arguments directly, never through a shell. git runs no hooks of the
+ * repository, skips submodules, and uses only https and ssh, and files if `allows_local`. npm runs no scripts.
+ * Nothing is used where it was fetched to: plugin_tree_copy() checks and copies it. */
 #ifndef AWL_EXTEND_PLUGINS_FETCH_H
 #define AWL_EXTEND_PLUGINS_FETCH_H
 
@@ -32,8 +32,8 @@ struct plugin_fetch {
 
 /* Whether the source is fetched at all, rather than there already. */
 bool plugin_fetch_is_needed(const struct plugin_source *source);
-/* Borrows `fetch` until done; clear it in any case. Fails, with `into` maybe there, if it cannot be fetched or is not what it is
- * pinned to. */
+/* Borrows `fetch` until done; clear it in any case. Fails if the source cannot be fetched or does not match its pin;
+ * `into` may exist then. */
 struct op *plugin_fetch_start(struct loop *loop, struct plugin_fetch *fetch, struct then then);
 void plugin_fetch_clear(struct plugin_fetch *fetch);
 

@@ -187,7 +187,7 @@ static bool plugin_registry_load_one(struct plugin_set *set, const struct plugin
 	if (!plugin_registry_installed(r, id, wanted->project_dir, &installed))
 		return err_set(
 			err, ERR_NOT_FOUND,
-			"it is enabled but not installed; 'awl plugin install %.*s' does that",
+			"it is enabled but not installed; 'awl plugin install %.*s' installs it",
 			SV_ARG(id));
 	if (!plugin_registry_market(r, parts.marketplace, &known, err) ||
 	    !plugin_policy_allows(&wanted->policy, &known.source, err))

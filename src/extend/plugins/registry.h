@@ -1,14 +1,14 @@
-/* registry.h - which marketplaces are known and which plugins are installed: files in `plugins` of the configuration directory,
- * in the format of other agents that read them.
+/* registry.h - the known marketplaces and the installed plugins: files in `plugins` of the configuration directory, in
+ * a format that other agents read, too.
  *
  *   known_marketplaces.json   { "<name>": { "source": {...}, "installLocation": "...", "lastUpdated": "..." } }
  *   installed_plugins.json    { "version": 2, "plugins": { "<plugin>@<marketplace>": [ { "scope": "user",
  *                               "installPath": "...", "version": "...", "gitCommitSha": "..." } ] } }
- *   marketplaces/<name>       what was fetched of a marketplace
+ *   marketplaces/<name>       a fetched marketplace
  *   cache/<marketplace>/<plugin>/<version>
  *   data/<plugin>-<marketplace>
  *
- * What awl does not know in these files stays. */
+ * awl keeps members of these files that it does not know. */
 #ifndef AWL_EXTEND_PLUGINS_REGISTRY_H
 #define AWL_EXTEND_PLUGINS_REGISTRY_H
 
@@ -18,7 +18,7 @@
 struct plugin_id {
 	struct sv name, marketplace;
 };
-/* False: it is not one. The marketplace may be missing, then it is empty. */
+/* False: it is not an id. A missing marketplace is empty. */
 must_use bool plugin_id_read(struct sv text, struct plugin_id *out);
 
 /* Where a plugin is enabled. */

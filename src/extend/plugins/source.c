@@ -398,11 +398,12 @@ bool plugin_policy_allows(const struct plugin_policy *policy, const struct plugi
 	plugin_source_describe(&name, source);
 	if (source_is_listed(source, policy->blocked, true))
 		return err_set(err, ERR_ACCESS,
-			       "blockedMarketplaces of the managed settings forbids %s",
+			       "blockedMarketplaces in the managed settings blocks %s",
 			       str_c(&name));
 	if (json_exists(policy->allowed) && !source_is_listed(source, policy->allowed, false))
-		return err_set(err, ERR_ACCESS,
-			       "strictKnownMarketplaces of the managed settings does not have %s",
-			       str_c(&name));
+		return err_set(
+			err, ERR_ACCESS,
+			"strictKnownMarketplaces in the managed settings does not include %s",
+			str_c(&name));
 	return true;
 }

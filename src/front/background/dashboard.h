@@ -1,5 +1,5 @@
-/* dashboard.h - the background sessions on a screen: what each does and wants, the last that it said, and keys to answer, to
- * send a prompt, to attach, to stop and to remove. The supervisor says when something changes; nothing is drawn, and nobody
+/* dashboard.h - the background sessions on a screen: the state, question and last message of each, and keys to answer,
+ * to send a prompt, to attach, to stop and to remove. The supervisor reports changes; nothing is drawn, and nothing
  * wakes up, before that. */
 #ifndef AWL_FRONT_BACKGROUND_DASHBOARD_H
 #define AWL_FRONT_BACKGROUND_DASHBOARD_H

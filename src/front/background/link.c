@@ -188,7 +188,7 @@ bool link_open(struct link *link, const struct link_opts *opts, struct err *err)
 			return false;
 		}
 		if (opts->must_run)
-			return err_set(err, ERR_NOT_FOUND, "no background session runs");
+			return err_set(err, ERR_NOT_FOUND, "no background sessions are running");
 		if (link_start(link, opts, &why))
 			return true;
 		*err = why;

@@ -1,5 +1,5 @@
-/* link.h - a connection to the supervisor of background sessions. It blocks, with deadlines: for commands that ask one thing and
- * end. What has to stay responsive takes the descriptor over when it is greeted. */
+/* link.h - a connection to the supervisor of background sessions. It blocks, with deadlines, and serves commands that
+ * send one request and exit. A program that must stay responsive takes the descriptor over after the greeting. */
 #ifndef AWL_FRONT_BACKGROUND_LINK_H
 #define AWL_FRONT_BACKGROUND_LINK_H
 

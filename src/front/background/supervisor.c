@@ -154,7 +154,8 @@ static bool supervisor_may_start(const struct supervisor *s, const struct job *j
 	if (is_live && job->is_stopping)
 		return err_set(err, ERR_BUSY, "the session is being stopped; try again");
 	return is_live || supervisor_live(s) < LIMIT_JOBS_LIVE ||
-	       err_set(err, ERR_FULL, "%d background sessions run already", LIMIT_JOBS_LIVE);
+	       err_set(err, ERR_FULL, "%d background sessions are already running",
+		       LIMIT_JOBS_LIVE);
 }
 
 struct job *supervisor_start(struct supervisor *s, const struct background_message *request,

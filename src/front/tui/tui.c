@@ -206,7 +206,7 @@ static void tui_say_goodbye(struct tui *t)
 	else if (client_is_remote(&t->client))
 		view_aside(
 			tui_begin_block(t), &view,
-			"The session goes on in the background. To see it again: awl attach %.8s",
+			"The session continues in the background. To see it again: awl attach %.8s",
 			client_session_id(&t->client));
 	else if (t->had_turn && !t->opts->session->skip_transcript &&
 		 !(t->opts->handover && t->opts->handover->is_wanted))

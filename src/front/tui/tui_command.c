@@ -140,7 +140,7 @@ static void tui_command_background(struct tui *t, struct sv rest)
 	if (client_is_remote(&t->client)) {
 		tui_leave(t, EXIT_SUCCESS);
 	} else if (!to || t->opts->is_script || t->opts->session->skip_transcript) {
-		str_set(&t->note, SV("This session cannot go on in the background."));
+		str_set(&t->note, SV("This session cannot continue in the background."));
 	} else if (tui_is_busy(t)) {
 		str_set(&t->note, SV("Interrupt the turn first, with Escape."));
 	} else if (!t->had_prompt) {

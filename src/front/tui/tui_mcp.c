@@ -16,7 +16,7 @@ static const struct {
 } mcp_actions[] = {
 	{ "connected", "tools", "Tools", "what the model can use", false },
 	{ "needs-auth", "login", "Log in", "in your browser", false },
-	{ "", "log", "Log", "what it has said lately", false },
+	{ "", "log", "Log", "its latest messages", false },
 	{ "connected", "reconnect", "Reconnect", "", false },
 	{ "failed", "reconnect", "Reconnect", "", false },
 	{ "needs-auth", "reconnect", "Reconnect", "", false },
