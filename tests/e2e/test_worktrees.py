@@ -1,5 +1,6 @@
 """Sessions and agents in git worktrees: --worktree, EnterWorktree, ExitWorktree, isolation."""
 
+import glob
 import json
 import os
 import subprocess
@@ -86,6 +87,35 @@ class Session(Worktrees):
         events = self.events("go", "-c", *ALLOW)
         self.assertEqual(self.results(events)[0]["content"], os.path.realpath(self.cwd))
         self.assertIn("no longer exists", json.dumps(events))
+
+    def forge(self, **record):
+        """Adds a record of a worktree to the newest transcript, as one that came from elsewhere may have it."""
+        [path] = glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))
+        line = {"type": "worktree-state", "worktreeSession": record,
+                "sessionId": os.path.basename(path)[:-len(".jsonl")]}
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def test_a_forged_record_removes_and_opens_nothing(self):
+        mine, elsewhere = os.path.join(self.home, "mine"), os.path.join(self.home, "elsewhere")
+        other = os.path.join(self.home, "other")
+        os.makedirs(elsewhere)
+        self.git("worktree", "add", "-q", "-b", "mine", mine)
+        self.git("-C", mine, "commit", "-q", "--allow-empty", "-m", "work")
+        self.git("clone", "-q", self.cwd, elsewhere)
+        self.git("-C", elsewhere, "worktree", "add", "-q", "-b", "other", other)
+        here = os.path.realpath(self.cwd)
+        self.run_steps(call("Bash", command="pwd"))
+        for path, branch, repository, where in ((mine, "mine", here, mine), (other, "other", elsewhere, here),
+                                                (self.home, "", "", here), (elsewhere, "", elsewhere, here)):
+            self.forge(worktreePath=path, worktreeName=os.path.basename(path), worktreeBranch=branch,
+                       originalHeadCommit="HEAD", repository=repository, originalCwd=here, isMade=True,
+                       hasBranch=bool(branch))
+            self.serve(steps(call("Bash", command="pwd")))
+            self.assertEqual(self.results(self.events("go", "-c", *ALLOW))[0]["content"], where)
+            self.assertTrue(os.path.exists(os.path.join(path)), path)
+        self.assertIn("mine", self.git("branch"))
+        self.assertIn("other", self.git("-C", elsewhere, "branch"))
 
     def test_without_a_repository_no_prompt_is_sent(self):
         self.serve(steps())

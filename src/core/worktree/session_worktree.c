@@ -158,22 +158,38 @@ void session_worktree_record(struct session *s)
 		session_report_unsaved(s, &err);
 }
 
-/* The record is only believed if git knows the worktree. */
-static bool session_worktree_find(struct git_worktree *out, const struct worktree_state *state)
+bool session_worktree_repository(const struct session *s, struct str *first)
 {
-	defer(str_clear) struct str first = STR_INIT;
+	defer(str_clear) struct str top = STR_INIT;
+
+	if (!git_find(&top, s->shared.root))
+		return false;
+	if (!git_find_first(first, str_c(&top)))
+		str_add(first, sv_of(&top));
+	return true;
+}
+
+/* Transcripts are copied, so a record of somebody else must not do harm: it is believed only if git knows the
+ * worktree as one of this repository, or if a hook makes worktrees here. What is removed has to look like ours. */
+static bool session_worktree_find(const struct session *s, struct git_worktree *out,
+				  const struct worktree_state *state)
+{
+	defer(str_clear) struct str here = STR_INIT, first = STR_INIT;
 
 	str_add(&out->path, state->path);
 	str_add(&out->name, state->name);
 	str_add(&out->branch, state->branch);
 	str_add(&out->base, state->base);
-	out->is_made = state->is_made;
-	out->has_branch = state->has_branch;
-	if (!state->repository.len)
+	if (!state->repository.len && hooks_has(s->handlers->engine, HOOK_WORKTREE_CREATE)) {
+		out->is_made = state->is_made;
 		return fs_exists(str_c(&out->path));
-	if (!git_find_first(&first, str_c(&out->path)) || !sv_eq(state->repository, sv_of(&first)))
+	}
+	if (!session_worktree_repository(s, &here) || !git_find_first(&first, str_c(&out->path)) ||
+	    !sv_eq(sv_of(&here), sv_of(&first)))
 		return false;
 	str_add(&out->first, sv_of(&first));
+	out->is_made = state->is_made && git_worktree_may_be_ours(out);
+	out->has_branch = out->is_made && state->has_branch;
 	return true;
 }
 
@@ -188,7 +204,7 @@ void session_worktree_restore(struct session *s)
 
 	if (!state.path.len)
 		return;
-	if (!session_worktree_find(&tree, &state))
+	if (!session_worktree_find(s, &tree, &state))
 		str_addf(&note, "The worktree of this session, %.*s, no longer exists.",
 			 SV_ARG(state.path));
 	else if (!session_worktree_enter(s, &tree, &err))

@@ -44,6 +44,8 @@ must_use bool session_worktree_enter(struct session *s, struct git_worktree *tre
 /* Returns to the original directory. The worktree stays. */
 must_use bool session_worktree_leave(struct session *s, struct err *err);
 
+/* Appends the main checkout of the repository that the session belongs to; false: it is in none. */
+bool session_worktree_repository(const struct session *s, struct str *first);
 /* Where the session is; borrows until it moves. */
 struct worktree_state session_worktree_state(const struct session *s);
 

@@ -68,13 +68,11 @@ static bool worktree_tools_check_enter(void *arg, const struct tool_call *call, 
 static bool worktree_call_find(struct worktree_call *c, struct err *err)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
-	defer(str_clear) struct str top = STR_INIT, here = STR_INIT, first = STR_INIT;
+	defer(str_clear) struct str here = STR_INIT, first = STR_INIT;
 	struct sv path = tool_real_path(c->call->ctx, worktree_call_text(c->call, "path"), &arena);
 
-	if (!git_find(&top, c->s->shared.root))
+	if (!session_worktree_repository(c->s, &here))
 		return err_set(err, ERR_NOT_FOUND, "this session is not in a git repository");
-	if (!git_find_first(&here, str_c(&top)))
-		str_add(&here, sv_of(&top));
 	if (!git_find_first(&first, arena_dup(&arena, path).ptr) ||
 	    !sv_eq(sv_of(&first), sv_of(&here)))
 		return err_set(err, ERR_INVALID, "%.*s is not a worktree of this repository",

@@ -86,6 +86,25 @@ static const char *worktree_flatten(struct arena *arena, const char *prefix, str
 	return flat.ptr;
 }
 
+static bool worktree_is_commit(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!ascii_is_alnum(text.ptr[i]) || (text.ptr[i] | 0x20) > 'f')
+			return false;
+	return text.len == 40 || text.len == 64;
+}
+
+bool git_worktree_may_be_ours(const struct git_worktree *tree)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct sv name = sv_of(&tree->name);
+	struct err ignored = ERR_INIT;
+
+	return git_worktree_check_name(name, &ignored) && worktree_is_commit(sv_of(&tree->base)) &&
+	       sv_is(sv_basename(sv_of(&tree->path)), worktree_flatten(&arena, "", name)) &&
+	       sv_is(sv_of(&tree->branch), worktree_flatten(&arena, "worktree-", name));
+}
+
 /* --- the job ------------------------------------------------------------------------------------ */
 
 static void worktree_job_cancel(struct op *op)

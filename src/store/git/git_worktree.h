@@ -35,6 +35,9 @@ void git_worktree_clear(struct git_worktree *tree);
  * "-", separated by "/", none of which begins with "." or "-"; at most LIMIT_WORKTREE_NAME bytes. */
 must_use bool git_worktree_check_name(struct sv name, struct err *err);
 
+/* Whether we could have made it: it has a name, a directory, a branch and a commit as git_worktree_add() gives. */
+bool git_worktree_may_be_ours(const struct git_worktree *tree);
+
 struct git_worktree_opts {
 	const char *dir;        /* inside the repository */
 	const char *const *env; /* of the user's programs */
