@@ -5,12 +5,12 @@
  * its source. With the capability "claude/channel/permission" it is also told the questions about permission, each with an
  * id of five letters, and may answer one by a notification with that id. Text of a chat is never taken as an answer. The
  * first answer wins; the terminal's question is withdrawn then. */
-#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "core/session_mcp.h"
+#include "text/tag.h"
 
 enum { CHANNEL_TRIES = 10 };
 
@@ -60,32 +60,6 @@ static bool session_channel_can(const struct session_mcp *m, const struct mcp_se
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* Append an attribute; what could end it is left out. */
-static void session_channel_add_attribute(struct str *out, struct sv name, struct sv value)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (!ascii_is_alnum(name.ptr[i]) && name.ptr[i] != '_')
-			return;
-	str_addf(out, " %.*s=\"", SV_ARG(name));
-	for (size_t i = 0; i < value.len; i++)
-		if (!strchr("\"<>&\n\r", value.ptr[i]))
-			str_addc(out, value.ptr[i]);
-	str_addc(out, '"');
-}
-
-/* The text cannot close its own tag. */
-static void session_channel_add_text(struct str *out, struct sv text)
-{
-	static const struct sv end = SV_INIT("</channel");
-	size_t at;
-
-	for (; (at = sv_find_nocase(text, end)) != SIZE_MAX; text = sv_skip(text, at + end.len)) {
-		str_add(out, sv_slice(text, 0, at));
-		str_adds(out, "&lt;/channel");
-	}
-	str_add(out, text);
-}
-
 static void session_channel_take_message(struct session_mcp *m, struct mcp_server *server,
 					 struct json params)
 {
@@ -98,14 +72,13 @@ static void session_channel_take_message(struct session_mcp *m, struct mcp_serve
 	    m->s->waiting.n >= LIMIT_CHANNEL_WAITING)
 		return;
 	str_adds(&text, "<channel");
-	session_channel_add_attribute(&text, SV("source"),
-				      sv_cstr(mcp_server_config(server)->name));
+	tag_add_attribute(&text, SV("source"), sv_cstr(mcp_server_config(server)->name));
 	while (it.keyed && json_next(&it, &key, &value))
 		if (!sv_is(key, "source"))
-			session_channel_add_attribute(
-				&text, key, utf8_prefix(json_str_or(value, SV_EMPTY), 200));
+			tag_add_attribute(&text, key,
+					  utf8_prefix(json_str_or(value, SV_EMPTY), 200));
 	str_adds(&text, ">\n");
-	session_channel_add_text(&text, utf8_prefix(content, LIMIT_CHANNEL_MESSAGE));
+	tag_add_text(&text, utf8_prefix(content, LIMIT_CHANNEL_MESSAGE));
 	str_adds(&text, "\n</channel>");
 	session_wake(m->s, sv_of(&text));
 }

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "core/agents/team.h"
 #include "core/session_peers.h"
+#include "text/tag.h"
 #include "tool/agent/agent_tool.h"
 
 static struct agent *agent_tools_caller(const struct tool_call *call)
@@ -234,11 +235,15 @@ static struct sv agent_tools_sender(const struct session *s, const struct tool_c
 static void agent_tools_write_message(struct str *out, struct session *s,
 				      const struct tool_call *call)
 {
-	str_addf(out, "<agent-message from=\"%.*s\">\n", SV_ARG(agent_tools_sender(s, call)));
+	defer(str_clear) struct str said = STR_INIT;
+
+	str_adds(out, "<agent-message");
+	tag_add_attribute(out, SV("from"), agent_tools_sender(s, call));
+	str_adds(out, ">\n");
 	if (team_is_protocol(call))
-		team_write_protocol(s, call, out);
-	else
-		str_add(out, agent_tools_text(call, "message"));
+		team_write_protocol(s, call, &said);
+	tag_add_text(out,
+		     team_is_protocol(call) ? sv_of(&said) : agent_tools_text(call, "message"));
 	str_adds(out, "\n</agent-message>");
 }
 

@@ -3,6 +3,7 @@
 #include "core/agents/team.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
+#include "text/tag.h"
 
 /* --- events --------------------------------------------------------------------------------------- */
 
@@ -213,7 +214,9 @@ void subagent_notify(struct subagent *a)
 		team_write_state(a, &text);
 	else
 		subagent_write_state(a, &text);
-	str_addf(&text, "<result>%s</result>\n", str_c(&a->result));
+	str_adds(&text, "<result>");
+	tag_add_text(&text, sv_of(&a->result));
+	str_adds(&text, "</result>\n");
 	subagent_add_usage(a, &text);
 	str_adds(&text, "\n</task-notification>");
 	if (!s->is_ending && a->status != COMMAND_STOPPED)
