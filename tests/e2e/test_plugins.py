@@ -357,6 +357,11 @@ class Hostile(Market):
         os.symlink(self.home, os.path.join(self.root, "market/link"))
         self.assertIn("leads out of", self.install({"source": "./link"}))
 
+    def test_a_huge_marketplace_is_read_at_once(self):
+        plugins = [{"name": f"p{n}", "source": "./x"} for n in range(100000)]
+        self.ok("marketplace", "add", self.marketplace([*plugins, {"name": "p7", "source": "./y"}]))
+        self.assertIn("100001 plugins", self.ok("marketplace", "list"))
+
     def test_paths_out_of_the_marketplace_are_no_sources(self):
         self.assertIn("no known marketplace has the plugin bad", self.install({"source": "../home"}))
 
@@ -400,8 +405,8 @@ class Hostile(Market):
         self.refused("install", "bad", "--yes")
 
     def test_names_of_others_are_reserved(self):
-        self.assertIn("is reserved", self.refused("marketplace", "add",
-                                                  self.marketplace([], "claude-plugins-official")))
+        for name in ("claude-plugins-official", "Claude-Plugins-Official"):
+            self.assertIn("is reserved", self.refused("marketplace", "add", self.marketplace([], name)))
 
     def test_broken_entries_are_named_and_the_others_count(self):
         top = self.marketplace([{"name": "good", "source": "./good"}, {"source": "./x"},

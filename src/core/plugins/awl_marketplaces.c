@@ -16,7 +16,7 @@ static bool awl_marketplace_is_reserved(struct sv name, const struct plugin_sour
 	bool is_owner = source->kind == SOURCE_GITHUB && sv_starts(source->repo, SV("anthropics/"));
 
 	for (size_t i = 0; i < countof(reserved); i++)
-		if (sv_is(name, reserved[i]))
+		if (sv_eq_nocase(name, sv_cstr(reserved[i])))
 			return !is_owner &&
 			       !sv_starts(source->url, SV("https://github.com/anthropics/"));
 	return false;

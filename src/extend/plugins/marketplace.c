@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "base/map.h"
 #include "sys/fs.h"
 
 #define MARKETPLACE_FILE ".claude-plugin/marketplace.json"
@@ -25,21 +26,21 @@ bool marketplace_check_entry(struct json entry, struct err *err)
 static void marketplace_check_entries(const struct marketplace *m, struct plugin_set *set)
 {
 	struct json_iter it = json_each(m->plugins);
+	struct map names = MAP_INIT;
 	struct json entry;
 
 	while (json_next(&it, NULL, &entry)) {
+		struct sv name = json_str_or(json_get(entry, "name"), SV_EMPTY);
 		struct err err = ERR_INIT;
 		bool ok = marketplace_check_entry(entry, &err);
 
-		if (ok && marketplace_find(m, json_str_or(json_get(entry, "name"), SV_EMPTY)).val !=
-				  entry.val) {
-			ok = false;
-			err_set(&err, ERR_EXISTS, "%.*s: another plugin before it has this name",
-				SV_ARG(json_str_or(json_get(entry, "name"), SV_EMPTY)));
-		}
+		if (ok && map_put(&names, name, &names))
+			ok = err_set(&err, ERR_EXISTS,
+				     "%.*s: another plugin before it has this name", SV_ARG(name));
 		if (!ok && set->notes.len < LIMIT_COMMAND_NOTES)
 			str_addf(&set->notes, "%s: %s (the entry is skipped)\n", m->file, err.text);
 	}
+	map_clear(&names);
 }
 
 /* Find the JSON of a marketplace. */
