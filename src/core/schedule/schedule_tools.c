@@ -57,7 +57,7 @@ static bool schedule_tools_check(void *arg, struct sv cron_text, bool is_durable
 		return false;
 	if (cron_next(&cron, loop_wall(s->engine->loop)) < 0)
 		return err_set(err, ERR_INVALID,
-			       "The schedule \"%.*s\" never occurs in the next years.",
+			       "The schedule \"%.*s\" does not occur within the next few years.",
 			       (int)min_of(cron_text.len, (size_t)80), cron_text.ptr);
 	if (is_durable && !s->schedule.project.len)
 		return err_set(err, ERR_UNSUPPORTED,
