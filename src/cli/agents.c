@@ -265,7 +265,7 @@ static bool agents_is_once(struct sv name)
 	return false;
 }
 
-/* What a session that was in the terminal goes on with. */
+/* Whether the session handed over by the terminal replaces this flag. */
 static bool agents_words_is_replaced(const struct agents_words *words, struct sv name)
 {
 	return words->handover && (agents_is_once(name) || sv_is(name, "permission-mode") ||
@@ -328,7 +328,7 @@ static bool agents_start(struct agents *a, struct background_message *request,
 	return link_call(&a->link, request, reply, err);
 }
 
-/* Of a conversation that goes on: its id, and what it is about. */
+/* Set the id and the subject of a continued conversation. */
 static void agents_describe(struct agents *a, const char *session, struct job_info *job)
 {
 	struct awl_session_list *list = NULL;

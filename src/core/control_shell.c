@@ -1,6 +1,6 @@
-/* Commands that the user types at the prompt after an exclamation mark. They run as the Bash tool runs them, but nobody is
- * asked and they leave the sandbox if the settings let commands do that: the user could type them in any other shell. The model gets command and output
- * with the next prompt. */
+/* Commands that the user types at the prompt after an exclamation mark. They run like calls of the
+ * Bash tool, but without a question, and outside the sandbox if the settings let commands leave it: the user could type
+ * them in any other shell. The model gets command and output with the next prompt. */
 #include "core/control_shell.h"
 #include "core/control.h"
 #include "core/session_internal.h"

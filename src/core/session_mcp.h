@@ -235,8 +235,8 @@ bool session_mcp_split_mention(const struct session_mcp *mcp, struct sv word,
 
 /* --- session_mcp_complete.c --- */
 
-/* Asks a server to complete a template whose beginning is typed, or the last argument of a command "/mcp__s__p ..."; NULL: it
- * is neither. `before` gets what stands before each completion; the op is that of mcp_server_call_start(). */
+/* Asks a server to complete a partly typed template, or the last argument of a command "/mcp__s__p ..."; NULL: neither.
+ * `before` gets the text before each completion; the op is that of mcp_server_call_start(). */
 struct op *session_mcp_complete_start(struct session *s, struct sv query, struct str *before,
 				      struct then then);
 

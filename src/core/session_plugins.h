@@ -22,7 +22,7 @@ struct session_plugins {
 	struct str told; /* what is wrong with them, as the user knows it */
 };
 
-/* Once, after the settings are read. Never fails; the user is told what cannot be used. */
+/* Once, after the settings are read. Never fails; a notice names what cannot be used. */
 void session_plugins_open(struct session *s, const struct awl_session_options *o);
 void session_plugins_clear(struct session_plugins *plugins);
 /* Reads all of them again. What uses them has to be read again, too. */

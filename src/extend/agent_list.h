@@ -26,8 +26,8 @@ void agent_list_add_builtins(struct agent_list *list);
 /* Adds those of `dir`/agents; links that lead out of `inside` are skipped, unless it is empty. */
 void agent_list_add_dir(struct agent_list *list, const char *dir, enum agent_source source,
 			struct sv inside);
-/* Adds those of a plugin, as plugin:x. `path` is absolute: a folder, or one file. They have no hooks, MCP servers and permission
- * mode: who installs a plugin has not been shown those. */
+/* Adds those of a plugin, as plugin:x. `path` is absolute: a folder, or one file. Their hooks, MCP
+ * servers and permission mode are ignored, because installing a plugin does not show them to the user. */
 struct agent_plugin {
 	struct sv name;
 	const char *root, *data; /* its directories; `data` may be NULL */

@@ -5,8 +5,8 @@
  *   skills/x/SKILL.md                     /x
  *
  * in the directory of the machine's policy, in the configuration directory and in .claude of the project's
- * directories. If several have the same name, skills win over commands, those of the policy over the user's own,
- * these over those of a project, and a directory over those above it. Links are followed, in a project only as
+ * directories. If several have the same name, skills take precedence over commands, those of the policy over the
+ * user's own, these over those of a project, and a directory over those above it. Links are followed, in a project only as
  * far as they stay inside it. */
 #ifndef AWL_EXTEND_COMMAND_LIST_H
 #define AWL_EXTEND_COMMAND_LIST_H

@@ -27,8 +27,8 @@ struct mcp_link_env {
 /* A child process: one message a line. Cancelling closes its stdin, then sends SIGINT, SIGTERM and SIGKILL. */
 struct op *mcp_stdio_start(const struct mcp_link_env *env, const struct mcp_config *config,
 			   const struct mcp_link_events *events, struct then then);
-/* Streamable HTTP: a POST per message, answered by JSON or by an event stream. A server that refuses the first message is tried
- * as one of 2024-11-05, too. */
+/* Streamable HTTP: a POST per message, answered by JSON or by an event stream. A server that refuses the
+ * first message is tried as one of 2024-11-05, too. */
 struct op *mcp_http_start(const struct mcp_link_env *env, const struct mcp_config *config,
 			  const struct mcp_link_events *events, struct then then);
 /* HTTP with SSE, of 2024-11-05: one long event stream names the address to POST to. */

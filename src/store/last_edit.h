@@ -15,8 +15,8 @@ struct last_edit_author {
 	struct sv agent;         /* empty: the one that leads the session */
 };
 
-/* Waits until no other agent changes a file. NULL: the lock cannot be had; go on without it, since what the
- * model has read is compared anyway. `dir` is created. */
+/* Waits until no other agent changes a file. NULL: the lock is not available; continue without it,
+ * because the content that the model has read is compared anyway. Creates `dir`. */
 struct fs_lock *last_edit_lock(const char *dir);
 /* Notes that `author` gave `path` this content. A failure is ignored. */
 void last_edit_put(const char *dir, struct sv path, struct sv bytes,

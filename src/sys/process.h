@@ -1,6 +1,6 @@
-/* process.h - starts a program that lives on without us, and keeps secrets of this process, such as API keys, from other processes of the same user.
- * The commands that we run are among them: without this, `cat /proc/$PPID/environ` would show the
- * environment that we were started with. */
+/* process.h - starts a program that outlives this process, and keeps secrets of this process, such as API keys, from
+ * other processes of the same user. The commands that we run are among them: without this,
+ * `cat /proc/$PPID/environ` would show the environment that we were started with. */
 #ifndef AWL_SYS_PROCESS_H
 #define AWL_SYS_PROCESS_H
 
@@ -12,8 +12,8 @@
 must_use bool process_start_detached(const char *const *argv, const char *const *env,
 				     struct err *err);
 
-/* The same for a program that says when it is ready: returns a descriptor to read its standard output from, which ends when it
- * closes that. -1 on failure. */
+/* The same for a program that reports when it is ready: returns a descriptor to read its standard output, or -1 on
+ * failure. */
 must_use int process_start_service(const char *const *argv, struct err *err);
 
 /* Closes our memory and our files in /proc to other processes without privileges, and lets no core

@@ -14,7 +14,7 @@ struct content_length {
 
 void content_length_clear(struct content_length *c);
 
-/* Returns whether to go on. The view dies when it returns. */
+/* Returns whether to continue. The view dies when it returns. */
 typedef bool content_length_fn(void *arg, struct sv body);
 
 /* Consumes all of `bytes`. Fails (ERR_PROTOCOL) on headers that make no sense and on a message of more than `max`

@@ -453,10 +453,10 @@ class Methods(Hosted):
                 ("readFile", "none"), ("getContextUsage",), ("stopTask", "x"),
                 ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
                 ("reloadOutputStyles",), ("reloadSkills",), ("seedReadState", "a", 1), ("backgroundTasks",),
-                ("mcpServerStatus",), ("setMcpServers", {})]
+                ("mcpServerStatus",), ("setMcpServers", {}),
+                ("reloadPlugins",)]
     REFUSED = [("setMcpPermissionModeOverride", "x", "auto"),
-               ("updateSettings", "localSettings", {"outputStyle": "x"}),
-               ("reloadPlugins",)]
+               ("updateSettings", "localSettings", {"outputStyle": "x"})]
     # There is no server of this name.
     FAILING = [("rewindFiles", "x"), ("reconnectMcpServer", "x"), ("toggleMcpServer", "x", True), ("readMcpResource", "x", "ui://x")]
 
@@ -499,7 +499,8 @@ class Methods(Hosted):
         names = [command["name"] for command in self.value("supportedCommands")]
         self.assertIn("context", names)
         self.assertNotIn("theme", names)  # only a screen can do that
-        texts = ["batch", "debug", "init", "keybindings-help", "pr-comments", "remember", "review", "security-review", "simplify", "skillify", "stuck",
+        texts = ["batch", "debug", "init", "keybindings-help", "loop", "pr-comments", "remember", "review", "schedule",
+                 "security-review", "simplify", "skillify", "stuck",
                  "update-config", "verify"]  # for the model
         seen = self.host(DONE, steps=[step for name in names
                                       for step in ({"say": "/" + name}, {"wait": "result"})])

@@ -4,8 +4,8 @@
  *     "plugins": [ { "name": "formatter", "source": "./plugins/formatter" },
  *                  { "name": "linter", "source": { "source": "github", "repo": "owner/linter" } } ] }
  *
- * It is .claude-plugin/marketplace.json of a directory, or a JSON file by itself. An entry that makes no sense is skipped with a
- * note, and so is a second one of a name. */
+ * It is .claude-plugin/marketplace.json of a directory, or a JSON file by itself. Invalid entries, and further entries
+ * of the same name, are skipped with a note. */
 #ifndef AWL_EXTEND_PLUGINS_MARKETPLACE_H
 #define AWL_EXTEND_PLUGINS_MARKETPLACE_H
 
@@ -39,8 +39,8 @@ struct plugin_source {
 
 /* Reads the value of "source", a path or an object. Fails (ERR_INVALID) with the reason. Texts borrow from the JSON. */
 must_use bool plugin_source_read(struct plugin_source *out, struct json value, struct err *err);
-/* Reads what a person types for a marketplace: owner/repo, owner/repo#ref, an address, a directory, a file. `cwd` is where relative
- * paths begin. Texts are in `arena`. */
+/* Reads a marketplace as a person types it: owner/repo, owner/repo#ref, an address, a directory, a file. Relative paths
+ * begin at `cwd`. Texts are in `arena`. */
 must_use bool plugin_source_parse(struct plugin_source *out, struct sv typed, const char *cwd,
 				  struct arena *arena, struct err *err);
 /* Writes it as known_marketplaces.json has it. */

@@ -60,12 +60,12 @@ struct plugin_from {
 	bool skips_servers;
 };
 
-/* Adds the plugin in a directory. Fails, naming the file, if there is none, if its manifest is invalid, or if the set has
- * one of its name: then nothing is added. Other mistakes add to set->notes. */
+/* Adds the plugin in a directory. Fails, naming the file and adding nothing, if the directory is not a plugin, if its
+ * manifest is invalid, or if the set has one of its name. Other mistakes add to set->notes. */
 must_use bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from,
 			      struct err *err);
-/* The same for a directory from the command line: a plugin, or a folder of plugins. What cannot be loaded gets a note and is counted
- * in set->failed. */
+/* The same for a directory from the command line: a plugin, or a folder of plugins. Plugins that cannot be loaded get a
+ * note and are counted in set->failed. */
 void plugin_set_load_dir(struct plugin_set *set, const struct plugin_from *from);
 /* The plugin of this name; NULL: none. */
 const struct plugin *plugin_set_find(const struct plugin_set *set, struct sv name);

@@ -102,7 +102,8 @@ static void tui_keys_exit(struct tui *t)
 		editor_do(t->editor, EDIT_DELETE);
 }
 
-/* Interrupt; when pressed twice, clear the prompt or, if it is empty, go back to an earlier one. What was written stays in the history. */
+/* Interrupt; when pressed twice, clear the prompt or, if it is empty, go back to an earlier one. The history keeps the
+ * cleared text. */
 static void tui_keys_cancel(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
