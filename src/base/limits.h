@@ -401,8 +401,12 @@
 
 /* perm: rules of one kind, and the cost of one decision. When a decision costs more,
  * deny rules apply. */
-#define LIMIT_HOOK_FILES    100       /* files that hooks watch */
-#define LIMIT_STOP_BLOCKS   8         /* times in a row that Stop hooks send a turn on */
+#define LIMIT_HOOK_FILES    100        /* files that hooks watch */
+#define LIMIT_STOP_BLOCKS   8          /* times in a row that Stop hooks send a turn on */
+#define LIMIT_GOAL          4000       /* the condition of /goal, and why it is not met */
+#define LIMIT_GOAL_ROUNDS   50         /* times in a row that a goal sends a turn on */
+#define LIMIT_GOAL_TAIL     (48 * KIB) /* part of the conversation shown to the judge of a goal */
+#define LIMIT_GOAL_TEXT     (4 * KIB)  /* ... and of one text in it */
 #define LIMIT_ASKED         (4 * KIB) /* part of the user's prompt shown to the judge in auto mode */
 #define LIMIT_TRUST         (4 * MIB)  /* the record of trusted projects */
 #define LIMIT_APPROVED      (16 * MIB) /* the record of rules that the user gave in awl */

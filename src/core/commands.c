@@ -51,6 +51,7 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 	[SLASH_CONFIG] = commands_config,
 	[SLASH_CONTEXT] = commands_context,
 	[SLASH_EFFORT] = commands_effort,
+	[SLASH_GOAL] = commands_goal,
 	[SLASH_HELP] = commands_help,
 	[SLASH_HOOKS] = commands_hooks,
 	[SLASH_LOGIN] = commands_login,
@@ -135,6 +136,13 @@ bool session_is_command(struct session *s, struct sv text, bool typed)
 		(typed && commands_is_name(name)));
 }
 
+/* Whether a command becomes a prompt. Without a condition, /goal is answered. */
+static bool commands_is_prompt(const struct slash_command *command, struct sv rest)
+{
+	return command->kind == SLASH_PROMPT &&
+	       (slash_id(command) != SLASH_GOAL || session_goal_is_condition(rest));
+}
+
 bool session_is_prompt_command(struct session *s, struct sv text)
 {
 	const struct slash_command *command;
@@ -143,7 +151,7 @@ bool session_is_prompt_command(struct session *s, struct sv text)
 	if (!session_cut_command(text, &name, &rest))
 		return false;
 	command = commands_find(s, name, true);
-	return command ? command->kind == SLASH_PROMPT
+	return command ? commands_is_prompt(command, rest)
 		       : session_mcp_is_prompt(s, name) || commands_has_file(s, name, false);
 }
 
@@ -157,6 +165,9 @@ bool session_is_immediate_command(const struct session *s, struct sv text)
 	command = slash_find(name);
 	if (command && slash_id(command) == SLASH_MODEL && hooks_guard_model(s))
 		return false; /* it waits for them */
+	if (command && slash_id(command) == SLASH_GOAL)
+		return !session_goal_is_condition(rest) &&
+		       !command_list_find(&s->commands.list, name);
 	return command && command->kind == SLASH_LOCAL && command->is_immediate;
 }
 
@@ -240,7 +251,7 @@ void session_command(struct session *s, struct sv text)
 	if (!session_cut_command(text, &name, &rest))
 		BUG("queued text is not a command");
 	command = commands_find(s, name, false);
-	if (command && command->kind == SLASH_LOCAL && commands[slash_id(command)](s, rest, &out)) {
+	if (command && commands[slash_id(command)] && commands[slash_id(command)](s, rest, &out)) {
 		session_record_command(s, name, rest, sv_of(&out));
 		session_answer_locally(s, sv_cstr(command->name), sv_of(&out));
 		return;

@@ -22,6 +22,8 @@ bool commands_delay_model(struct session *s, struct sv name);
 
 /* commands_files.c */
 command_fn commands_bug;
+/* session_goal.c */
+command_fn commands_goal;
 /* agents/commands_agents.c */
 command_fn commands_agents;
 /* session_styles.c */

@@ -1,17 +1,19 @@
 /* The texts that some slash commands send to the model. */
 #include "core/commands.h"
 
-extern const char command_batch_page[], command_debug_page[], command_init_page[],
-	command_loop_page[], command_schedule_page[], command_keybindings_help_page[],
-	command_pr_comments_page[], command_remember_page[], command_review_page[],
-	command_security_review_page[], command_simplify_page[], command_skillify_page[],
-	command_stuck_page[], command_update_config_page[], command_verify_page[];
+extern const char command_batch_page[], command_debug_page[], command_goal_page[],
+	command_init_page[], command_loop_page[], command_schedule_page[],
+	command_keybindings_help_page[], command_pr_comments_page[], command_remember_page[],
+	command_review_page[], command_security_review_page[], command_simplify_page[],
+	command_skillify_page[], command_stuck_page[], command_update_config_page[],
+	command_verify_page[];
 
 struct sv commands_prompt(const struct slash_command *command)
 {
 	static const char *const pages[SLASH_COMMANDS] = {
 		[SLASH_BATCH] = command_batch_page,
 		[SLASH_DEBUG] = command_debug_page,
+		[SLASH_GOAL] = command_goal_page,
 		[SLASH_INIT] = command_init_page,
 		[SLASH_KEYBINDINGS_HELP] = command_keybindings_help_page,
 		[SLASH_LOOP] = command_loop_page,

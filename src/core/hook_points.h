@@ -87,6 +87,7 @@ struct stop_point {
 	struct sv text;      /* of the last response */
 	bool prevent;        /* the turn ends here, whatever else is left to do */
 	struct str feedback; /* not empty: the turn continues with this text */
+	bool is_for_goal; /* ... which is about the goal of the session, and has a cap of its own */
 };
 
 struct hook_points {

@@ -154,10 +154,9 @@ static void hooks_prompt_apply_stop(struct session *s, const struct hook_answer 
 			 SV_ARG(answer->context.at[i].text));
 }
 
-static struct op *hooks_prompt_stop(void *arg, struct agent *agent, struct stop_point *point,
-				    struct then then)
+struct op *hooks_prompt_stop(struct session *s, struct agent *agent, struct stop_point *point,
+			     struct then then)
 {
-	struct session *s = arg;
 	defer(str_clear) struct str crons = STR_INIT;
 	struct hook_input in = session_hooks_input(
 		s, agent, agent_is_child(agent) ? HOOK_SUBAGENT_STOP : HOOK_STOP);
@@ -188,5 +187,5 @@ void hooks_report_failure(struct session *s, const struct turn_outcome *out)
 void hooks_prompt_install(struct hook_points *points)
 {
 	points->prompt = hooks_prompt_submit;
-	points->stop = hooks_prompt_stop;
+	points->stop = session_goal_stop;
 }

@@ -224,6 +224,7 @@ static void session_on_turn(struct op *op, void *owner,
 	s->step = NULL;
 	session_undo_end_turn(s);
 	hooks_check_cwd(s);
+	session_goal_end_turn(s, turn_outcome(op));
 	session_emit_result(s, turn_outcome(op));
 	hooks_report_failure(s, turn_outcome(op));
 	session_end_prompts(s);
@@ -280,6 +281,7 @@ static void session_start_turn(struct session *s)
 	session_append_meta(s, sv_of(&s->point.context));
 	session_point_clear(&s->point);
 	session_record_title(s);
+	session_goal_begin_turn(s, is_notice);
 	s->sent.init = true;
 	s->shared.http = s->engine->http;
 	agent_connect(s->agent, s->engine->client);
@@ -524,6 +526,7 @@ static void session_free(struct session *s)
 	session_agents_clear(s);
 	session_plugins_clear(&s->plugins);
 	session_styles_clear(&s->styles);
+	session_goal_forget(&s->goal);
 	session_schedule_clear(&s->schedule);
 	agent_free(s->agent);
 	session_clear_conversation(&s->conversation);
@@ -689,6 +692,7 @@ void session_reset(struct session *s)
 	s->notes.is_stale = true;
 	session_notes_open(s);
 	session_schedule_reset(s);
+	session_goal_forget(&s->goal);
 	session_emit(s, &(struct event){ .kind = EVENT_RESET,
 					 .reset = { .id = sv_cstr(s->conversation.id.text) } });
 	hooks_start_session(s, "clear", NULL);

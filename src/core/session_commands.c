@@ -11,6 +11,7 @@
 #include "core/session_mcp.h"
 #include "core/session_undo.h"
 #include "proto/message.h"
+#include "proto/slash.h"
 
 /* --- the list ------------------------------------------------------------------------- */
 
@@ -223,6 +224,16 @@ static void session_commands_replace(struct session *s, struct sv text)
 	str_truncate(&w->command, 0);
 }
 
+/* /goal sets one, unless it is a file of the user's. */
+static void session_commands_set_goal(struct session *s)
+{
+	const struct command_run *run = &s->commands.run;
+	const struct slash_command *command = slash_find(sv_of(&run->name));
+
+	if (command && slash_id(command) == SLASH_GOAL && !run->file.path.len)
+		session_goal_set(s, sv_of(&run->arguments));
+}
+
 static void session_commands_finish(struct session *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -230,6 +241,7 @@ static void session_commands_finish(struct session *s)
 	if (!s->commands.run.file.is_fork) /* which gets its text when it starts */
 		command_run_write(&s->commands.run, s, &text);
 	session_commands_replace(s, sv_of(&text));
+	session_commands_set_goal(s);
 	if (!s->commands.run.file.is_fork)
 		command_run_choose_model(&s->commands.run, s);
 }

@@ -219,8 +219,8 @@ static struct op *failed_ask_start(struct loop *loop, const struct err *why, str
 	return &ask->op;
 }
 
-static struct op *session_hooks_ask_model(void *arg, struct sv model, struct sv system,
-					  struct sv text, struct str *out, struct then then)
+struct op *session_hooks_ask_model(void *arg, struct sv model, struct sv system, struct sv text,
+				   struct str *out, struct then then)
 {
 	struct session *s = arg;
 	struct sv id = model.len ? model_resolve(s->engine->table, model) : session_small_model(s);

@@ -71,6 +71,10 @@ void session_hooks_show(struct session *s, const struct hook_input *input, hooks
  * may be gone afterwards. */
 op_done_fn session_hooks_on_shown;
 
+/* Asks a model to judge for the turn; `model` empty: the small one. `arg` is the session. Appends its answer. */
+struct op *session_hooks_ask_model(void *arg, struct sv model, struct sv system, struct sv text,
+				   struct str *out, struct then then);
+
 /* What the next turn waits for is over. */
 op_done_fn session_hooks_on_barrier;
 
@@ -78,6 +82,9 @@ op_done_fn session_hooks_on_barrier;
 
 void hooks_tool_install(struct hook_points *points);
 void hooks_prompt_install(struct hook_points *points);
+/* The hooks of Stop, or of SubagentStop. NULL: there are none. */
+struct op *hooks_prompt_stop(struct session *s, struct agent *agent, struct stop_point *point,
+			     struct then then);
 /* Notes that a Stop hook has run, for the transcript. */
 void hooks_note_stop(struct session *s, const struct hook_report *report);
 

@@ -7,6 +7,7 @@
 #include "core/context_edit.h"
 #include "core/schedule/schedule.h"
 #include "core/session.h"
+#include "core/session_goal.h"
 #include "core/session_plugins.h"
 #include "core/session_tool_summary.h"
 #include "core/user_tool.h"
@@ -212,6 +213,7 @@ struct session {
 	struct session_agents agents;
 	struct session_plugins plugins;
 	struct session_styles styles;
+	struct session_goal goal;
 	struct session_schedule schedule; /* prompts for later */
 	struct subagents *subagents;      /* agents that work for it */
 	struct session_wishes wishes;

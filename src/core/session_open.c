@@ -365,6 +365,7 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	if (!s->conversation.title.len)
 		str_add(&s->conversation.title, sv_of(&loaded->title));
 	session_plan_adopt(s, loaded, is_copy);
+	session_goal_adopt(s, loaded);
 	str_add(&s->worktree->recorded, sv_of(&loaded->worktree));
 	session_add_notice(s, sv_of(&loaded->notes));
 }

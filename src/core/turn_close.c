@@ -115,7 +115,7 @@ static bool turn_is_sent_on(struct turn *t)
 {
 	if (!t->stop.feedback.len)
 		return false;
-	if (t->stops_blocked++ < LIMIT_STOP_BLOCKS)
+	if (t->stop.is_for_goal || t->stops_blocked++ < LIMIT_STOP_BLOCKS)
 		return true;
 	agent_inform(t->agent, NOTICE_WARNING,
 		     "A Stop hook has sent the turn on %d times in a row, so the turn ends now.",
@@ -149,7 +149,7 @@ void turn_close(struct turn *t)
 	str_set(&t->out.text, sv_of(&t->cut_text));
 	response_text(&t->out.text, &t->response);
 	response_drop_blocks(&t->response);
-	t->stop.is_again = t->stops_blocked > 0;
+	t->stop.is_again = t->stops_blocked > 0 || t->stop.is_for_goal;
 	t->stop.text = sv_of(&t->out.text);
 	if (hooks->stop)
 		t->step = hooks->stop(hooks->arg, t->agent, &t->stop, THEN(turn_on_stop_hook, t));

@@ -322,19 +322,3 @@ bool hook_output_is_async(struct sv text, int64_t *ms)
 	*ms = given > 0 ? min_of(given, (int64_t)LIMIT_HOOK_SECONDS * 1000) : DEFAULT_MS;
 	return json_bool_or(json_get(json_root(doc), "async"), false);
 }
-
-bool hook_output_read_judgement(struct hook_judgement *out, struct sv text, struct err *err)
-{
-	size_t from = sv_find_char(text, '{'), to = sv_rfind_char(text, '}');
-	defer(json_doc_freep) struct json_doc *doc = json_parse(
-		from < to && to != SIZE_MAX ? sv_slice(text, from, to + 1) : text, 0, err);
-	struct json root = json_root(doc);
-	bool ok;
-
-	if (!doc || !json_need_bool(root, "ok", &ok, err))
-		return false;
-	out->ok = ok;
-	out->impossible = json_bool_or(json_get(root, "impossible"), false);
-	str_set(&out->reason, json_str_or(json_get(root, "reason"), SV_EMPTY));
-	return true;
-}

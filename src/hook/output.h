@@ -20,13 +20,4 @@ must_use bool hook_output_read(struct hook_answer *answer, enum hook_event event
  * it may. */
 bool hook_output_is_async(struct sv text, int64_t *ms);
 
-/* Reads what a model answers to a prompt hook: {"ok": bool, "reason"?, "impossible"?}, with or
- * without a fence around it. */
-struct hook_judgement {
-	bool ok, impossible;
-	struct str reason;
-};
-must_use bool hook_output_read_judgement(struct hook_judgement *out, struct sv text,
-					 struct err *err);
-
 #endif

@@ -1,6 +1,6 @@
 /* Lets a model, or an agent, judge whether a condition is met. */
 #include "hook/job.h"
-#include "hook/output.h"
+#include "hook/judgement.h"
 #include "text/json/json_write.h"
 
 static const char prompt_agent_system[] = "You verify a condition for a hook of a coding agent. "
@@ -120,7 +120,7 @@ static bool prompt_end(struct hook_job *job, __attribute__((unused)) const struc
 
 	if (job->failure.kind != ERR_NONE)
 		return false;
-	if (hook_output_read_judgement(&judgement, sv_of(&job->out), &job->failure))
+	if (hook_judgement_read(&judgement, sv_of(&job->out), &job->failure))
 		prompt_answer(&job->out, job->handler, &judgement);
 	else
 		err_context(&job->failure, "the model's answer cannot be read");

@@ -1,6 +1,7 @@
 /* Whatever a hook prints, for every event: it is refused with an error that can be shown, or the
  * answer has only what the event may have, and what it sends to the terminal is harmless. A merged copy says the same. The first byte chooses the
  * event. */
+#include "hook/judgement.h"
 #include "hook/output.h"
 
 #include "base/utf8.h"
@@ -69,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = sv_from((const char *)data + 1, size - 1);
 	if (hook_output_is_async(text, &ms))
 		BUG_ON(ms <= 0);
-	if (hook_output_read_judgement(&judgement, text, &err))
+	if (hook_judgement_read(&judgement, text, &err))
 		BUG_ON(err.kind != ERR_NONE);
 	str_clear(&judgement.reason);
 	err = (struct err)ERR_INIT;

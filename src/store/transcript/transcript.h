@@ -151,6 +151,7 @@ struct transcript_loaded {
 		prompt; /* the newest of the user: content blocks, joined by commas; may be empty */
 	struct str slug; /* of the plan; may be empty, and is valid otherwise */
 	struct str plan; /* the newest plan that a record contains; may be empty */
+	struct str goal; /* the newest attachment of the type "goal_status", JSON; may be empty */
 	enum transcript_cut cut;
 	size_t bad_lines; /* torn, too long or not JSON */
 	size_t dropped;   /* messages skipped: too old to fit, or unusable */
@@ -162,7 +163,7 @@ struct transcript_loaded {
 		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT,             \
 		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT, .worktree = STR_INIT, \
 		.permission_mode = STR_INIT, .prompt = STR_INIT, .slug = STR_INIT,           \
-		.plan = STR_INIT, .notes = STR_INIT                                          \
+		.plan = STR_INIT, .goal = STR_INIT, .notes = STR_INIT                        \
 	}
 
 /* Reads the newest chain of the file from its end backwards, only as far as necessary: to the

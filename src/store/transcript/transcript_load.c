@@ -25,6 +25,7 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 	str_clear(&l->prompt);
 	str_clear(&l->slug);
 	str_clear(&l->plan);
+	str_clear(&l->goal);
 	str_clear(&l->notes);
 	*l = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
 }
@@ -90,6 +91,14 @@ static void gather_plan(struct transcript_loaded *out, const struct line *line)
 	gather_text(&out->plan, line->plan_content);
 }
 
+static void gather_goal(struct transcript_loaded *out, const struct line *line)
+{
+	if (!out->goal.len && line_is(line, "attachment") &&
+	    sv_is(peek_plain(peek_get(line->attachment, "type")), "goal_status") &&
+	    is_json(line->attachment))
+		str_add(&out->goal, line->attachment);
+}
+
 /* Lines come newest first, so a value that is set stays. */
 static void gather_line(void *arg, const struct line *line, const struct tail_line *where)
 {
@@ -102,6 +111,7 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 	gather_text(&out->cwd, line->cwd);
 	gather_text(&out->permission_mode, line->permission_mode);
 	gather_plan(out, line);
+	gather_goal(out, line);
 	if (line_is(line, "user") && line_id(line->uuid).len && !g->is_settled)
 		map_put(&g->user_ids, line_id(line->uuid), g);
 	else if (line_is(line, "queue-operation"))

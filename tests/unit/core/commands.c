@@ -172,7 +172,7 @@ extern const char tool_skill_page[];
 
 TEST(the_page_of_the_skill_tool_names_each_of_our_skills_that_the_model_may_load)
 {
-	static const char *const only_for_users[] = { "init", "pr-comments", "skillify" };
+	static const char *const only_for_users[] = { "goal", "init", "pr-comments", "skillify" };
 
 	for (size_t i = 0; i < SLASH_COMMANDS; i++) {
 		defer(str_clear) struct str line = STR_INIT;

@@ -1,4 +1,5 @@
 #include "hook/output.h"
+#include "hook/judgement.h"
 
 #include "test.h"
 
@@ -200,17 +201,16 @@ TEST(the_judgement_of_a_model_may_stand_in_a_fence)
 	struct hook_judgement j = { .ok = true };
 	struct err err;
 
-	CHECK_OK(hook_output_read_judgement(
+	CHECK_OK(hook_judgement_read(
 			 &j, SV("```json\n{\"ok\": false, \"reason\": \"tests fail\"}\n```"), &err),
 		 err);
 	CHECK(!j.ok && !j.impossible);
 	CHECK_STR(str_c(&j.reason), "tests fail");
-	CHECK_OK(hook_output_read_judgement(&j, SV("{\"ok\":true,\"impossible\":true}"), &err),
-		 err);
+	CHECK_OK(hook_judgement_read(&j, SV("{\"ok\":true,\"impossible\":true}"), &err), err);
 	CHECK(j.ok && j.impossible);
 	CHECK_INT(j.reason.len, 0);
-	CHECK(!hook_output_read_judgement(&j, SV("Yes, it is fine."), &err));
-	CHECK(!hook_output_read_judgement(&j, SV("{\"ok\":\"yes\"}"), &err));
+	CHECK(!hook_judgement_read(&j, SV("Yes, it is fine."), &err));
+	CHECK(!hook_judgement_read(&j, SV("{\"ok\":\"yes\"}"), &err));
 	CHECK_ERR(err, ERR_INVALID, "\"ok\" must be");
 	str_clear(&j.reason);
 }
