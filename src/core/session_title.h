@@ -5,7 +5,7 @@
 #include "core/session.h"
 #include "sys/op.h"
 
-/* What the small model is told; the user message is what the conversation is about. */
+/* The instructions for the small model; the user message contains the conversation's first prompts. */
 struct sv session_title_system(void);
 /* The title in its answer: the first line, without the quotes that models put around it. */
 struct sv session_title_read(struct sv answer);

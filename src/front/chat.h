@@ -13,7 +13,7 @@ struct chat_wish {
 	struct str url, model; /* of the server */
 };
 
-/* A session that the user wants to go on in the background. */
+/* A session that the user wants to continue in the background. */
 struct chat_handover {
 	bool is_wanted;
 	struct str session, mode, prompt; /* prompt: the next one; may be empty */

@@ -57,7 +57,7 @@ struct client {
 must_use bool client_open(struct client *client, struct awl *awl,
 			  const struct awl_session_options *options,
 			  const struct client_callbacks *callbacks, void *arg, struct err *err);
-/* The same for a session that runs elsewhere. It goes on when the client leaves. */
+/* The same for a session that runs elsewhere. It continues when the client leaves. */
 void client_open_remote(struct client *client, struct awl *awl,
 			const struct remote_session_start *start,
 			const struct client_callbacks *callbacks, void *arg);

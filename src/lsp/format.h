@@ -1,4 +1,4 @@
-/* format.h - what language servers are told and what they answer, as JSON and as text for the model. Pure. */
+/* format.h - messages to language servers and their answers, as JSON and as text for the model. Pure. */
 #ifndef AWL_LSP_FORMAT_H
 #define AWL_LSP_FORMAT_H
 

@@ -184,7 +184,7 @@ static bool agent_memory_leads_out(const struct agent_file *file, struct sv dir,
 	       (fs_info(&info, str_c(&index), false, &ignored) && info.kind != FS_FILE);
 }
 
-/* --- what it is told ---------------------------------------------------------------------------- */
+/* --- what it learns ----------------------------------------------------------------------------- */
 
 void agent_memory_write(struct session *s, const struct agent_file *file, struct str *out)
 {

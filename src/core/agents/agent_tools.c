@@ -260,7 +260,7 @@ static bool agent_tools_deliver(struct subagent *a, struct sv text, struct err *
 	return true;
 }
 
-/* The leader is told at the end of the turn. */
+/* The leader learns of it at the end of the turn. */
 static bool agent_tools_leaves(const struct session *s, const struct tool_call *call)
 {
 	const struct subagent *a = subagent_of(s->subagents, agent_tools_caller(call));

@@ -40,7 +40,7 @@ void subagent_write_launched(const struct subagent *a, struct tool_result *out);
 
 /* --- agent_memory.c --- */
 
-/* Appends what the agent is told about its memory, which it may use from now on; nothing if it has none. */
+/* Appends the instructions about the agent's memory, which it may use from now on; nothing if it has none. */
 void agent_memory_write(struct session *s, const struct agent_file *file, struct str *out);
 /* The same for the agent that leads the conversation. */
 void agent_memory_write_lead(struct session *s, struct str *out);

@@ -24,7 +24,7 @@ void team_dismiss(struct subagent *a);
 /* Appends the status and the summary of the notice for the leader. */
 void team_write_state(const struct subagent *a, struct str *out);
 
-/* What hooks are told of a teammate; nothing for other agents. */
+/* The fields that hooks get about a teammate; nothing for other agents. */
 void team_fill_hook(const struct session *s, const struct agent *agent, struct hook_input *in);
 
 /* The tools TeamCreate and TeamDelete (tool/tool.h). */
