@@ -92,6 +92,15 @@ class Agents(Delegating):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"nobody", ran.stderr)
 
+    def test_only_a_project_that_is_trusted_says_the_first_prompt(self):
+        self.command("settings.json", json.dumps({"permissions": {"allow": ["Bash(ls:*)"]}}))
+        text = "---\nname: lead\ndescription: Leads\ninitialPrompt: Begin by yourself.\n---\nYou lead.\n"
+        for home in (False, True):
+            self.define("other" if home else "lead", text.replace("lead", "other") if home else text, home)
+            self.serve('reply forever\n  text "Hello."\n')
+            self.assertEqual(self.print("hi", "--agent", "other" if home else "lead").returncode, 0)
+            self.assertEqual("Begin by yourself." in json.dumps(self.requests()), home)
+
     def test_a_coordinator_has_only_tools_that_direct_others_and_its_workers_have_all(self):
         self.serve(script(agent("general-purpose", "JOB one")))
         events = self.events("go", CLAUDE_CODE_COORDINATOR_MODE="1")

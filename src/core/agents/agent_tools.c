@@ -96,6 +96,7 @@ static bool agent_tools_check(void *arg, const struct tool_call *call, struct er
 		return err_set(err, ERR_TOO_BIG, "Agents may be nested only %zu deep.",
 			       subagents_max_depth(s));
 	return agent_tools_may_start(s, caller, file, err) &&
+	       team_check_agent_name(s->subagents, agent_tools_text(call, "name"), err) &&
 	       agent_tools_may_join(s, call, file, err);
 }
 

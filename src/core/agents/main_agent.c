@@ -27,7 +27,7 @@ static bool main_agent_apply(struct session *s, struct agent_file *file, struct 
 		agent_set_effort(s->agent, effort);
 	if (!given->has_mode && file->permission_mode.len && session_trusts_agent(s, file))
 		(void)!session_set_mode(s, file->permission_mode, &ignored);
-	if (file->initial_prompt.len && !given->continues)
+	if (file->initial_prompt.len && !given->continues && session_trusts_agent(s, file))
 		session_prompt(s, file->initial_prompt);
 	return true;
 }

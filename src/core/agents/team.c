@@ -84,25 +84,37 @@ struct op *team_delete(void *arg, struct tool_call *call, struct then then)
 
 /* --- members ----------------------------------------------------------------------------------------- */
 
-/* Names are how agents reach each other, so they mean one agent and no special receiver. */
+static bool team_refuse_name(struct sv name, struct err *err)
+{
+	return err_set(
+		err, ERR_EXISTS,
+		"There is an agent \"%.*s\" already: choose another name, or send it a message.",
+		SV_ARG(name));
+}
+
+bool team_check_agent_name(const struct subagents *all, struct sv name, struct err *err)
+{
+	const struct subagent *other = name.len ? subagents_find(all, name) : NULL;
+
+	if (sv_eq_nocase(name, SV("main")) || sv_eq_nocase(name, SV("team-lead")) ||
+	    sv_is(name, "*") || sv_find_char(name, ':') != SIZE_MAX)
+		return err_set(err, ERR_INVALID,
+			       "\"%.*s\" cannot be the name of an agent: it means another "
+			       "receiver of messages.",
+			       SV_ARG(name));
+	return !other || (!other->is_teammate && !sv_is(name, other->id)) ||
+	       team_refuse_name(name, err);
+}
+
 static bool team_check_name(const struct subagents *all, struct sv name, struct err *err)
 {
 	const struct subagent *other = subagents_find(all, name);
 
 	if (!name.len)
 		return err_set(err, ERR_INVALID, "A teammate needs a `name`.");
-	if (sv_is(name, "main") || sv_is(name, "team-lead") || sv_is(name, "*") ||
-	    sv_find_char(name, ':') != SIZE_MAX)
-		return err_set(err, ERR_INVALID,
-			       "\"%.*s\" cannot be the name of a teammate: it means another "
-			       "receiver of messages.",
-			       SV_ARG(name));
-	if (other && (subagent_runs(other) || other->is_teammate))
-		return err_set(err, ERR_EXISTS,
-			       "There is an agent \"%.*s\" already: choose another name, or send "
-			       "it a message.",
-			       SV_ARG(name));
-	return true;
+	if (other && subagent_runs(other))
+		return team_refuse_name(name, err);
+	return team_check_agent_name(all, name, err);
 }
 
 bool team_check_member(const struct subagents *all, const struct subagent_spec *spec,

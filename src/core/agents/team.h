@@ -10,6 +10,9 @@
 #include "core/agents/subagent.h"
 #include "hook/hook.h"
 
+/* Names are how agents reach each other and how messages say who sent them, so that of a new agent, which may be empty,
+ * means neither a teammate nor the leader. */
+must_use bool team_check_agent_name(const struct subagents *all, struct sv name, struct err *err);
 /* Whether `spec` may become a teammate of this team. */
 must_use bool team_check_member(const struct subagents *all, const struct subagent_spec *spec,
 				struct err *err);
