@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* Appends ` name="value"`. Characters that could end the attribute or its line are omitted; nothing is appended if the name is
+/* Appends ` name="value"`, without characters that could end the attribute or its line. Appends nothing if the name is
  * not a word. */
 void tag_add_attribute(struct str *out, struct sv name, struct sv value);
 /* Appends text. Where a tag of this kind begins or ends in it, "<" becomes "&lt;". */
