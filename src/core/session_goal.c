@@ -244,7 +244,7 @@ struct goal_round {
 	struct str answer;
 };
 
-/* Say why the turn ends. */
+/* Say why the turn ends or, with NOTICE_INFO, why it continues. */
 static void goal_explain(struct session *s, enum notice_level level, const char *what,
 			 struct sv reason)
 {
@@ -257,7 +257,7 @@ static void goal_explain(struct session *s, enum notice_level level, const char 
 		str_adds(&text,
 			 "\nYour next prompt continues with the goal; /goal clear removes it.");
 	session_inform(s, level, sv_of(&text));
-	s->goal.is_explained = true;
+	s->goal.is_explained = level != NOTICE_INFO;
 }
 
 static void goal_send_on(struct goal_round *r)
@@ -275,6 +275,7 @@ static void goal_send_on(struct goal_round *r)
 		 goal->reason.len ? str_c(&goal->reason) : "the judge gave no reason.",
 		 str_c(&goal->condition));
 	r->point->is_for_goal = true;
+	goal_explain(r->s, NOTICE_INFO, "The goal is not met yet", sv_of(&goal->reason));
 	goal_record(r->s, false, false);
 }
 
