@@ -454,8 +454,8 @@ static int agents_show(struct agents *a, const struct job_info *job, struct err 
 	struct remote_session_start start = { .fd = -1 };
 	struct chat_opts opts = { .awl = a->awl, .session = &session, .remote = &start };
 
-	if (chdir(job->cwd.ptr) < 0)
-		return err_sys(err, errno, "cannot enter %s", job->cwd.ptr), -1;
+	if (!job->cwd.ptr || chdir(job->cwd.ptr) < 0)
+		return err_sys(err, errno, "cannot enter %.*s", SV_ARG(job->cwd)), -1;
 	if (!agents_take_over(a, job, &start, err))
 		return -1;
 	session.cwd = job->cwd.ptr;

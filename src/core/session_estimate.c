@@ -53,6 +53,7 @@ void session_estimate_plan(struct session *s, struct sv plan)
 {
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 	int64_t context = agent_estimate(s->agent), items = session_estimate_items(plan);
+	int64_t fewest = items * REQUESTS_LOW, most = items * REQUESTS_HIGH;
 	const struct usage usage = { .known = true,
 				     .cache_read = context,
 				     .cache_write_5m = NEW_USUAL,
@@ -67,8 +68,7 @@ void session_estimate_plan(struct session *s, struct sv plan)
 		&text,
 		"A rough estimate for this plan: %lld to %lld requests, $%.2f to $%.2f. Each reads "
 		"the %lld tokens of this conversation again.",
-		(long long)(items * REQUESTS_LOW), (long long)(items * REQUESTS_HIGH),
-		usd * (double)(items * REQUESTS_LOW), usd * (double)(items * REQUESTS_HIGH),
+		(long long)fewest, (long long)most, usd * (double)fewest, usd * (double)most,
 		(long long)context);
 	session_inform(s, NOTICE_INFO, sv_of(&text));
 }

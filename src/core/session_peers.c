@@ -139,7 +139,7 @@ void session_peers_open(struct session *s)
 	struct session_peers *peers;
 	struct err err = ERR_INIT;
 
-	if (s->peers || !peers_are_wanted(s))
+	if (s->peers || !s->conversation.transcript || !peers_are_wanted(s))
 		return;
 	peers = s->peers = xnew(struct session_peers);
 	snprintf(peers->address, sizeof(peers->address), "uds:%08x",

@@ -259,11 +259,9 @@ static bool cron_describe_day(struct str *out, const struct sv *words, const str
 
 	if (sv_is(words[4], "*") && (sv_is(words[2], "*") || cron_is_step(words[2], &n)))
 		cron_add_every(out, n, "day");
-	else if (!sv_is(words[2], "*"))
-		return false;
-	else if (cron->weekdays == 0x3e)
+	else if (sv_is(words[2], "*") && cron->weekdays == 0x3e)
 		str_adds(out, "every weekday");
-	else if (cron->weekdays && !(cron->weekdays & (cron->weekdays - 1)))
+	else if (sv_is(words[2], "*") && cron->weekdays && !(cron->weekdays & (cron->weekdays - 1)))
 		str_addf(out, "every %s", names[__builtin_ctz(cron->weekdays)]);
 	else
 		return false;

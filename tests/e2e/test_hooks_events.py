@@ -23,6 +23,7 @@ class Expansion(Hooks):
                 self.command("fresh", text)
             self.send(user("hi"))
             self.wait_for("result")
+        self.wait_until(lambda: os.path.exists(self.path("hook.json")) and len(self.told()) >= 2, "told nothing")
         self.assertEqual(self.close()[0], 0)
         path = self.path(".claude/commands/fresh.md")
         self.assertEqual([(told["source"], told["file_path"]) for told in self.told()], [("skills", path)] * 2)

@@ -119,8 +119,6 @@ class Typed(Asking, Screen):
         terminal.wait_for('[warning] db: {"said":"warning"}')
         terminal.type("/mcp log desk loud\r")
         terminal.wait_for("a level is debug, info")
-        terminal.type("/mcp\r")
-        terminal.wait_for("desk: connected (stdio, ")
         terminal.type("/mcp disable desk\r")
         terminal.wait_for("desk is disabled in this session.")
         terminal.type("/mcp reconnect desk\r")

@@ -29,7 +29,7 @@ SWITCHES = ["--fork-session", "--no-session-persistence", "--session-mirror", "-
             "--replay-user-messages"]
 
 # These are known and refused, with the reason.
-REFUSED = [("--agent", "reviewer"), ("--project-config-root", "/tmp"),
+REFUSED = [("--project-config-root", "/tmp"),
            ("--resume-drops-turn", UUID), ("--permission-prompts", "ask"), ("--resume-session-at", UUID)]
 REFUSED_SWITCHES = ["--await-claim", "--await-initialize"]
 

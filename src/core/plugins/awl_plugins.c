@@ -75,9 +75,11 @@ bool awl_plugins_write(struct awl_plugins *c, const char *file, struct json_step
 						 .steps = steps,
 						 .json = json };
 
-	return fs_mkdirs(awl_plugins_path(c, "."), 0700, err) &&
-	       (turn = config_lock_take(c->config_dir, err)) &&
-	       json_file_change(&change, &before, &after, err) && awl_plugins_reread(c, err);
+	if (!fs_mkdirs(awl_plugins_path(c, "."), 0700, err))
+		return false;
+	turn = config_lock_take(c->config_dir, err);
+	return turn && json_file_change(&change, &before, &after, err) &&
+	       awl_plugins_reread(c, err);
 }
 
 bool awl_plugins_set_enabled(struct awl_plugins *c, enum awl_scope scope, struct sv id,
@@ -351,7 +353,7 @@ enum awl_result awl_plugins(struct awl_project *p, bool available,
 static bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct plugin_from *from,
 			       struct err *err)
 {
-	struct plugin_id id;
+	struct plugin_id id = { 0 };
 	struct installed_plugin installed;
 	struct known_marketplace known;
 	struct marketplace market;
