@@ -127,10 +127,12 @@ static void control_suggestions_reply_found(struct control_wait *wait)
 static void control_suggestions_on_completed(struct op *op, void *owner, const struct err *why)
 {
 	struct control_suggestions *c = owner;
-	struct json_iter it = json_each(json_path(
-		why ? (struct json){ NULL } : mcp_server_call_result(op), "completion.values"));
-	struct json value;
+	struct json result = { NULL }, value;
+	struct json_iter it;
 
+	if (!why)
+		result = mcp_server_call_result(op);
+	it = json_each(json_path(result, "completion.values"));
 	while (c->found.n < FILE_SUGGESTIONS && json_next(&it, NULL, &value))
 		c->found.paths[c->found.n++] =
 			arena_printf(&c->found.arena, "%s%.*s", str_c(&c->printed),

@@ -127,7 +127,7 @@ static bool link_connect(struct link *link, const struct link_opts *opts, struct
 /* What the new supervisor says about its start. */
 static bool link_await_ready(int fd, struct err *err)
 {
-	char text[ERR_TEXT_SIZE];
+	char text[ERR_TEXT_SIZE] = "";
 	size_t len = 0;
 	ssize_t n = 1;
 

@@ -11,11 +11,14 @@
  * read or has more than LIMIT_MIRROR_FILE bytes. */
 typedef bool transcript_export_fn(struct str *out, const char *path, struct sv last,
 				  struct err *err);
-must_use transcript_export_fn transcript_export; /* Markdown */
+must_use bool transcript_export(struct str *out, const char *path, struct sv last,
+				struct err *err); /* Markdown */
 /* A page that needs no other file and runs nothing. */
-must_use transcript_export_fn transcript_export_html;
+must_use bool transcript_export_html(struct str *out, const char *path, struct sv last,
+				     struct err *err);
 /* {"session_id","title","messages":[{"type","uuid","timestamp","message"}]}, with everything in the
  * messages. */
-must_use transcript_export_fn transcript_export_json;
+must_use bool transcript_export_json(struct str *out, const char *path, struct sv last,
+				     struct err *err);
 
 #endif

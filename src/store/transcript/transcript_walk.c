@@ -304,11 +304,12 @@ static void walk_note_damage(struct chain_walk *w, const struct tail_line *where
 static void walk_look_at(struct chain_walk *w, const struct tail_line *where)
 {
 	struct line line;
+	bool is_read;
 
 	if (!where->too_long && !sv_trim(where->text).len)
 		return;
-	if (!(w->is_side ? line_read_side : line_read)(&line, where->text) ||
-	    line_has_bad_id(&line)) {
+	is_read = w->is_side ? line_read_side(&line, where->text) : line_read(&line, where->text);
+	if (!is_read || line_has_bad_id(&line)) {
 		walk_note_damage(w, where);
 	} else if (!line_flag(line.side_chain)) {
 		if (w->see && !w->is_returned)

@@ -101,7 +101,9 @@ static bool blame_reader_look(const struct blame_reader *r, size_t event, struct
 	}
 	if (!e->is_complete || !undo_past_covers(e, r->path) || blame_reader_is_left_out(r, event))
 		return false;
-	*out = r->last_ms == INT64_MAX ? (struct undo_state){ .kind = UNDO_ABSENT } : r->last;
+	*out = r->last;
+	if (r->last_ms == INT64_MAX)
+		*out = (struct undo_state){ .kind = UNDO_ABSENT };
 	return true;
 }
 
