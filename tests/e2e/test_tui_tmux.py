@@ -74,7 +74,11 @@ class Tmux:
                 raise AssertionError(f"gave up waiting; the screen shows:\n{self.text()}")
 
     def wait_for(self, text, after=None):
-        self.wait(lambda: text in (self.text().rpartition(after)[2] if after else self.text()))
+        def is_there():
+            seen = self.text()
+            return text in (seen.rpartition(after)[2] if after else seen) and (after or "") in seen
+
+        self.wait(is_there)
 
     def close(self):
         subprocess.run(["tmux", "-S", self.socket, "kill-server"], env=self.env, check=False, capture_output=True)

@@ -64,7 +64,7 @@ class Unsupported(Modelled):
         told = self.print("hi").stderr.decode().splitlines()
         self.assertEqual(told, [
             "awl: Plugin fmt@tools is not loaded: it is enabled but not installed; "
-            "'awl plugin install fmt@tools' does that"])
+            "'awl plugin install fmt@tools' installs it"])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
 
     def test_doctor_and_check_say_it_too(self):
