@@ -179,7 +179,7 @@ class InTmux(Modelled):
         tmux.type("clear; fg\r")
         tmux.wait_for("❯ a draft")
         tmux.type("\x03\x04")
-        tmux.wait_for("shell$", after="fg")
+        tmux.wait_for("shell$", after=os.path.basename(AWL))
 
     def test_signals_and_crashes_leave_a_sane_terminal(self):
         for signo, marker in ((signal.SIGTERM, "/work"), (signal.SIGHUP, "/work"), (signal.SIGSEGV, "Segmentation fault"),
