@@ -226,7 +226,8 @@ class Fields(Asking, Screen):
         self.assertEqual(json.loads(self.told()), {"action": "accept"})
         self.leave(terminal)
 
-    def test_a_call_waits_until_the_page_that_it_needs_is_done(self):
+    def open_page(self):
+        """A session whose call needs a page, which the user has agreed to open."""
         env = self.browser()
         os.mkfifo(self.path("fifo"))
         self.script(("signed", {"fifo": self.path("fifo")}))
@@ -235,6 +236,10 @@ class Fields(Asking, Screen):
         terminal.type("go\r")
         terminal.wait_for("Open it in the browser")
         terminal.type("\r")
+        return terminal
+
+    def test_a_call_waits_until_the_page_that_it_needs_is_done(self):
+        terminal = self.open_page()
         self.wait_for_line("opened")
         terminal.wait_for("waiting until you have finished on the page")
         self.assertEqual(len(self.received("tools/call")), 1)
@@ -244,14 +249,7 @@ class Fields(Asking, Screen):
         self.leave(terminal)
 
     def test_a_call_that_waits_for_a_page_can_be_interrupted(self):
-        env = self.browser()
-        os.mkfifo(self.path("fifo"))
-        self.script(("signed", {"fifo": self.path("fifo")}))
-        terminal = self.open(*self.args(), **env)
-        self.wait_connected()
-        terminal.type("go\r")
-        terminal.wait_for("Open it in the browser")
-        terminal.type("\r")
+        terminal = self.open_page()
         terminal.wait_for("waiting until you have finished on the page")
         terminal.type("\x1b")
         terminal.wait_idle("interrupted")
