@@ -692,7 +692,7 @@ void session_reset(struct session *s)
 	s->notes.is_stale = true;
 	session_notes_open(s);
 	session_schedule_reset(s);
-	session_goal_forget(&s->goal);
+	session_goal_drop(s);
 	session_emit(s, &(struct event){ .kind = EVENT_RESET,
 					 .reset = { .id = sv_cstr(s->conversation.id.text) } });
 	hooks_start_session(s, "clear", NULL);

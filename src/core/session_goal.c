@@ -56,11 +56,23 @@ void session_goal_forget(struct session_goal *goal)
 	*goal = (struct session_goal){ .rounds = 0 };
 }
 
+/* How much models have written in this session. */
+static int64_t goal_count_tokens(const struct session *s)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->costs.lines.n; i++)
+		sum += s->costs.lines.at[i].usage.output;
+	return sum;
+}
+
 void session_goal_set(struct session *s, struct sv condition)
 {
 	session_goal_forget(&s->goal);
 	str_set(&s->goal.condition, condition);
 	s->goal.since_ms = loop_now(s->engine->loop);
+	s->goal.set_at_ms = loop_wall(s->engine->loop);
+	s->goal.tokens_at_start = goal_count_tokens(s);
 	s->goal.is_unsaved = true;
 }
 
@@ -69,6 +81,29 @@ static void goal_write_effort(const struct session *s, struct str *out)
 {
 	str_addf(out, "%d round%s, ", s->goal.rounds, s->goal.rounds == 1 ? "" : "s");
 	duration_write(out, loop_now(s->engine->loop) - s->goal.since_ms);
+}
+
+/* Emit what the goal is now. */
+static void goal_emit(struct session *s)
+{
+	const struct session_goal *goal = &s->goal;
+
+	session_emit(s, &(struct event){ .kind = EVENT_GOAL,
+					 .goal = { .condition = sv_of(&goal->condition),
+						   .reason = sv_of(&goal->reason),
+						   .rounds = goal->rounds,
+						   .set_at_ms = goal->set_at_ms,
+						   .tokens_at_start = goal->tokens_at_start } });
+	s->goal.is_announced = true;
+}
+
+void session_goal_drop(struct session *s)
+{
+	bool was_set = s->goal.condition.len > 0;
+
+	session_goal_forget(&s->goal);
+	if (was_set)
+		goal_emit(s);
 }
 
 /* --- the transcript ------------------------------------------------------------------------------ */
@@ -98,6 +133,7 @@ static void goal_remove(struct session *s, bool is_met)
 {
 	goal_record(s, is_met, true);
 	session_goal_forget(&s->goal);
+	goal_emit(s);
 }
 
 void session_goal_adopt(struct session *s, const struct transcript_loaded *loaded)
@@ -277,6 +313,7 @@ static void goal_send_on(struct goal_round *r)
 	r->point->is_for_goal = true;
 	goal_explain(r->s, NOTICE_INFO, "The goal is not met yet", sv_of(&goal->reason));
 	goal_record(r->s, false, false);
+	goal_emit(r->s);
 }
 
 static void goal_take(struct goal_round *r, const struct hook_judgement *judgement)
@@ -391,6 +428,8 @@ void session_goal_begin_turn(struct session *s, bool is_notice)
 	s->goal.is_explained = false;
 	if (s->goal.is_unsaved)
 		goal_record(s, false, false);
+	if (s->goal.condition.len && !s->goal.is_announced)
+		goal_emit(s);
 }
 
 void session_goal_end_turn(struct session *s, const struct turn_outcome *out)

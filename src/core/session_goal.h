@@ -13,18 +13,23 @@ struct session_goal {
 	struct str condition; /* empty: there is no goal */
 	struct str reason;    /* why it was not met at the last look; may be empty */
 	int64_t since_ms;
-	int rounds;        /* how often it was judged */
-	int rounds_in_row; /* ... since the user last said something */
-	bool is_unsaved;   /* the transcript does not know of it */
-	bool is_explained; /* the user knows why this turn ends without it */
+	int rounds;              /* how often it was judged */
+	int rounds_in_row;       /* ... since the user last said something */
+	int64_t set_at_ms;       /* of the wall clock */
+	int64_t tokens_at_start; /* that models had written in the session before */
+	bool is_unsaved;         /* the transcript does not know of it */
+	bool is_announced;       /* an event has told of it */
+	bool is_explained;       /* the user knows why this turn ends without it */
 };
 
 /* Whether /goal with this argument sets a goal, and so becomes a prompt. */
 bool session_goal_is_condition(struct sv argument);
 /* Replaces the goal. */
 void session_goal_set(struct session *s, struct sv condition);
-/* Another conversation begins, or the session is gone: nothing is recorded. */
+/* The session is gone: nothing is recorded. */
 void session_goal_forget(struct session_goal *goal);
+/* Another conversation begins: nothing is recorded either, but hosts are told. */
+void session_goal_drop(struct session *s);
 /* Takes the goal of a resumed session. */
 void session_goal_adopt(struct session *s, const struct transcript_loaded *loaded);
 

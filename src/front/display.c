@@ -203,6 +203,7 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_SUGGESTION:
 	case EVENT_PAGE_DONE:
 	case EVENT_TOOL_SUMMARY:
+	case EVENT_GOAL:
 	case EVENT_TERMINAL:
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:

@@ -541,6 +541,22 @@ static void event_write_tool_summary(struct jw *w, const struct event *e)
 	jw_end(w);
 }
 
+static void event_write_goal(struct jw *w, const struct event *e)
+{
+	if (!e->goal.condition.len) {
+		jw_put_null(w, "value");
+		return;
+	}
+	jw_put_object(w, "value");
+	jw_put_str(w, "condition", e->goal.condition);
+	jw_put_int(w, "iterations", e->goal.rounds);
+	jw_put_int(w, "set_at", e->goal.set_at_ms);
+	jw_put_int(w, "tokens_at_start", e->goal.tokens_at_start);
+	if (e->goal.reason.len)
+		jw_put_str(w, "last_reason", e->goal.reason);
+	jw_end(w);
+}
+
 static void event_write_host_request(struct jw *w, const struct event *e)
 {
 	struct host_request request = e->request;
@@ -606,6 +622,7 @@ static const struct form {
 	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
 	[EVENT_PAGE_DONE] = { "system", "elicitation_complete", event_write_page, false, false },
 	[EVENT_TOOL_SUMMARY] = { "tool_use_summary", "", event_write_tool_summary, false, false },
+	[EVENT_GOAL] = { "active_goal", "", event_write_goal, false, false },
 	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
 	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },
 	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },

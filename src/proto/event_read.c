@@ -411,6 +411,15 @@ static void event_read_tool_summary(struct event_reader *r, struct event *out, s
 		event_list(r, json, "preceding_tool_use_ids", &out->tool_summary.nids);
 }
 
+static void event_read_goal(struct event *out, struct json value)
+{
+	out->goal.condition = event_text(value, "condition");
+	out->goal.reason = event_text(value, "last_reason");
+	out->goal.rounds = event_number(value, "iterations");
+	out->goal.set_at_ms = event_number(value, "set_at");
+	out->goal.tokens_at_start = event_number(value, "tokens_at_start");
+}
+
 static void event_read_fallback(struct event *out, struct json json)
 {
 	out->fallback.from = event_text(json, "original_model");
@@ -474,6 +483,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_SUGGESTION: out->suggestion.text = event_text(json, "suggestion"); break;
 	case EVENT_PAGE_DONE: event_read_page(out, json); break;
 	case EVENT_TOOL_SUMMARY: event_read_tool_summary(r, out, json); break;
+	case EVENT_GOAL: event_read_goal(out, json_get(json, "value")); break;
 	case EVENT_RATE_LIMIT:
 		rate_limit_read(&out->rate_limit, json_get(json, "rate_limit_info"));
 		break;

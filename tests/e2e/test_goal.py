@@ -1,6 +1,7 @@
 """A goal in print mode and from a host: the small model judges at the end of each turn."""
 
 import json
+import time
 
 from test_agent_sdk import Hosted
 
@@ -43,6 +44,23 @@ class Goals(Hosted):
         self.assertEqual(texts[0], "Built.")
         self.assertIn("Goal: the tests pass\n0 rounds", texts[1])
         self.assertEqual(texts[2], "Goal removed: the tests pass")
+
+    def test_a_host_is_told_when_it_is_set_judged_met_and_removed(self):
+        before = int(time.time() * 1000)
+        seen = self.host(JUDGED, steps=[{"say": "/goal the tests pass"}, {"wait": "result"}],
+                         allowedTools=["Bash"])
+        values = [message["value"] for message in seen.of("active_goal")]
+        self.assertEqual(len(values), 3)
+        self.assertGreaterEqual(values[0].pop("set_at"), before)
+        self.assertEqual(values[0], {"condition": "the tests pass", "iterations": 0, "tokens_at_start": 0})
+        self.assertEqual((values[1]["iterations"], values[1]["last_reason"]), (1, "The tests were not run."))
+        self.assertIsNone(values[2])
+        seen = self.host('reply\n  text "Built."\nreply\n  text "Hm."\n',
+                         steps=[{"say": "/goal a"}, {"wait": "result"}, {"say": "/goal clear"},
+                                {"wait": "result"}, {"say": "/goal b"}, {"wait": "result"}, {"say": "/clear"},
+                                {"wait": "conversation_reset"}])
+        self.assertEqual([message["value"] and message["value"]["condition"]
+                          for message in seen.of("active_goal")], ["a", None, "b", None])
 
     def test_it_is_not_set_by_an_argument_that_is_too_long(self):
         self.serve(JUDGED)

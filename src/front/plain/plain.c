@@ -669,6 +669,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_SUGGESTION:
 	case EVENT_PAGE_DONE:
 	case EVENT_TOOL_SUMMARY:
+	case EVENT_GOAL:
 	case EVENT_TASKS:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_PROGRESS:

@@ -481,6 +481,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_SUGGESTION:
 	case EVENT_PAGE_DONE:
 	case EVENT_TOOL_SUMMARY:
+	case EVENT_GOAL:
 	case EVENT_TASK_STARTED:
 	case EVENT_TASK_UPDATED:
 	case EVENT_TOOL_PROGRESS: break;

@@ -304,6 +304,14 @@ static const struct {
 	    .tool_summary = { .text = SV_INIT("Read a file"), .ids = words, .nids = 1 } },
 	  "{'type':'tool_use_summary','summary':'Read a file',"
 	  "'preceding_tool_use_ids':['one']" ENDS },
+	{ { .kind = EVENT_GOAL,
+	    .goal = { .condition = SV_INIT("it works"),
+		      .reason = SV_INIT("It does not."),
+		      .rounds = 2,
+		      .set_at_ms = 1794734408000,
+		      .tokens_at_start = 17 } },
+	  "{'type':'active_goal','value':{'condition':'it works','iterations':2,"
+	  "'set_at':1794734408000,'tokens_at_start':17,'last_reason':'It does not.'}" ENDS },
 	{ { .kind = EVENT_RATE_LIMIT,
 	    .rate_limit = { "allowed_warning", "five_hour", "rejected", "out_of_credits",
 			    1794734408, 1794739999, 0.91, 0.9, true } },
