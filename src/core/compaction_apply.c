@@ -30,7 +30,6 @@ static void compaction_append_summary(struct compaction *c, struct sv files)
 				     .is_automatic = !c->is_manual,
 			     });
 	block_text(&block, sv_of(&text));
-	c->uuid = uuid_v4(loop_rng(c->agent->loop));
 	message_open(&c->message, "user", sv_of(&block));
 	(void)!agent_append(c->agent, &(struct agent_message){ .content = sv_of(&block),
 							       .uuid = sv_cstr(c->uuid.text),
@@ -77,37 +76,43 @@ static void compaction_cut_prompt(const struct compaction *c, struct str *out)
 }
 
 /* Append the latest prompt as it was. It is a message of its own, which a resumed session gets too. */
-static void compaction_append_prompt(struct compaction *c)
+static void compaction_append_prompt(struct compaction *c, const struct uuid *uuid)
 {
 	struct agent *agent = c->agent;
 	defer(str_clear) struct str content = STR_INIT, cut = STR_INIT;
 
-	if (!agent->prompt.len)
-		return;
 	if (agent->prompt.len > LIMIT_COMPACT_PROMPT) {
 		compaction_cut_prompt(c, &cut);
-		session_append_meta(c->s, sv_of(&cut));
-		return;
+		block_text(&content, sv_of(&cut));
+	} else {
+		block_text(&content, SV(MESSAGE_LATEST_REQUEST));
+		str_addf(&content, ",%s", agent->prompt.ptr);
 	}
-	block_text(&content, SV(MESSAGE_LATEST_REQUEST));
-	str_addf(&content, ",%s", agent->prompt.ptr);
 	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&content),
+							    .uuid = sv_cstr(uuid->text),
 							    .is_meta = true,
 							    .quiet = true });
 }
 
 /* --- what stays ---------------------------------------------------------------------------------- */
 
-/* The messages that stay, as copies: the history is about to be emptied. */
-typedef VEC(struct history_message) compaction_kept;
+/* The messages that stay, as copies: the history is about to be emptied. They are recorded anew, because the chain
+ * that leads to the old records ends at the boundary. */
+struct compaction_kept {
+	struct str json;
+	bool assistant;
+	struct uuid uuid; /* of the new record */
+};
+typedef VEC(struct compaction_kept) compaction_kept;
 
 static void compaction_copy_kept(const struct compaction *c, compaction_kept *kept)
 {
 	const struct history *h = &c->agent->history;
 
 	for (size_t i = c->keep_from; i < min_of(c->keep_to, h->messages.n); i++) {
-		struct history_message *copy = vec_add(kept);
+		struct compaction_kept *copy = vec_add(kept);
 
+		copy->uuid = uuid_v4(loop_rng(c->agent->loop));
 		copy->assistant = h->messages.at[i].assistant;
 		str_add(&copy->json, sv_of(&h->messages.at[i].json));
 	}
@@ -121,18 +126,18 @@ static void compaction_kept_clear(compaction_kept *kept)
 }
 
 /* A response is recorded as if it had come now: the record of the old one is on the other side of the boundary. */
-static void compaction_record_response(struct compaction *c, struct sv json)
+static void compaction_record_response(struct compaction *c, const struct compaction_kept *kept)
 {
-	struct uuid uuid = uuid_v4(loop_rng(c->agent->loop));
 	defer(str_clear) struct str message = STR_INIT;
 
 	str_addf(&message,
 		 "{\"id\":\"msg_%s\",\"type\":\"message\",\"model\":\"%.*s\",\"usage\":{\"input_"
 		 "tokens\":0,"
 		 "\"output_tokens\":0},%.*s",
-		 uuid.text, SV_ARG(agent_model(c->agent)), SV_ARG(sv_skip(json, 1)));
+		 kept->uuid.text, SV_ARG(agent_model(c->agent)),
+		 SV_ARG(sv_skip(sv_of(&kept->json), 1)));
 	(void)!agent_record(c->agent, &(struct transcript_record){ .type = "assistant",
-								   .uuid = sv_cstr(uuid.text),
+								   .uuid = sv_cstr(kept->uuid.text),
 								   .message = sv_of(&message) });
 }
 
@@ -147,12 +152,14 @@ static void compaction_append_kept(struct compaction *c, const compaction_kept *
 		content_blocks(&blocks, json_get(json_root(doc), "content"));
 		if (kept->at[i].assistant) {
 			history_add(&c->agent->history, true, sv_of(&blocks));
-			compaction_record_response(c, json);
+			compaction_record_response(c, &kept->at[i]);
 		} else {
-			(void)!agent_append(c->agent,
-					    &(struct agent_message){ .content = sv_of(&blocks),
-								     .is_meta = true,
-								     .quiet = true });
+			(void)!agent_append(
+				c->agent,
+				&(struct agent_message){ .content = sv_of(&blocks),
+							 .uuid = sv_cstr(kept->at[i].uuid.text),
+							 .is_meta = true,
+							 .quiet = true });
 		}
 	}
 }
@@ -167,9 +174,33 @@ static bool compaction_keeps_prompt(const struct compaction *c, const compaction
 
 /* --- the records and events -------------------------------------------------------------------- */
 
-static void compaction_record_boundary(struct compaction *c)
+/* Which of the new records contain messages as they were, and after which record they come. */
+static void compaction_write_kept(struct jw *w, const compaction_kept *kept,
+				  const struct uuid *anchor)
 {
-	struct uuid uuid = uuid_v4(loop_rng(c->agent->loop));
+	static const char *const lists[] = { "uuids", "allUuids" };
+
+	if (!kept->n)
+		return;
+	jw_put_object(w, "preservedSegment");
+	jw_put_str(w, "headUuid", sv_cstr(kept->at[0].uuid.text));
+	jw_put_str(w, "anchorUuid", sv_cstr(anchor->text));
+	jw_put_str(w, "tailUuid", sv_cstr(vec_last(kept)->uuid.text));
+	jw_end(w);
+	jw_put_object(w, "preservedMessages");
+	jw_put_str(w, "anchorUuid", sv_cstr(anchor->text));
+	for (size_t k = 0; k < countof(lists); k++) {
+		jw_put_array(w, lists[k]);
+		for (size_t i = 0; i < kept->n; i++)
+			jw_str(w, sv_cstr(kept->at[i].uuid.text));
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void compaction_record_boundary(struct compaction *c, const struct uuid *uuid,
+				       const compaction_kept *kept, const struct uuid *anchor)
+{
 	defer(str_clear) struct str metadata = STR_INIT;
 	struct jw w;
 
@@ -177,11 +208,12 @@ static void compaction_record_boundary(struct compaction *c)
 	jw_object(&w);
 	jw_put_str(&w, "trigger", c->is_manual ? SV("manual") : SV("auto"));
 	jw_put_int(&w, "preTokens", c->before);
+	compaction_write_kept(&w, kept, anchor);
 	jw_end(&w);
 	jw_done(&w);
 	(void)!agent_record(c->agent,
 			    &(struct transcript_record){ .type = "system",
-							 .uuid = sv_cstr(uuid.text),
+							 .uuid = sv_cstr(uuid->text),
 							 .content = SV("Conversation compacted"),
 							 .compact_metadata = sv_of(&metadata) });
 }
@@ -225,20 +257,27 @@ void compaction_apply(struct compaction *c)
 	bool is_main = c->agent == s->agent;
 	defer(str_clear) struct str names = STR_INIT;
 	defer(compaction_kept_clear) compaction_kept kept = VEC_INIT;
-	bool keeps_start = c->keep_from == 0 && c->keep_to > 0;
+	bool keeps_start = c->keep_from == 0 && c->keep_to > 0, keeps_prompt;
+	struct uuid boundary = uuid_v4(loop_rng(c->agent->loop)),
+		    prompt = uuid_v4(loop_rng(c->agent->loop));
 
+	c->uuid = uuid_v4(loop_rng(c->agent->loop));
 	compaction_list_files(c->agent->ctx.files, &names);
 	compaction_copy_kept(c, &kept);
+	keeps_prompt = !c->agent->prompt.len || compaction_keeps_prompt(c, &kept);
 	c->agent->choice.task_used += c->before;
 	agent_forget_messages(c->agent);
-	compaction_record_boundary(c);
+	compaction_record_boundary(c, &boundary, &kept,
+				   keeps_start    ? &boundary
+				   : keeps_prompt ? &c->uuid
+						  : &prompt);
 	if (keeps_start)
 		compaction_append_kept(c, &kept);
 	else if (is_main)
 		compaction_begin_anew(s);
 	compaction_append_summary(c, sv_of(&names));
-	if (!compaction_keeps_prompt(c, &kept))
-		compaction_append_prompt(c);
+	if (!keeps_prompt)
+		compaction_append_prompt(c, &prompt);
 	if (!keeps_start)
 		compaction_append_kept(c, &kept);
 	if (is_main) {

@@ -158,6 +158,33 @@ reply forever
         self.assertIn("there is no such message", json.dumps(ran.of("result")))
 
 
+    def test_the_boundary_names_what_was_kept(self):
+        script = """reply when prompt contains "about to be replaced"
+  text "<summary>We began.</summary>"
+reply forever
+  text "ok"
+"""
+        for command, kept in (("/compact up to #2", ["beta", "ok", "gamma", "ok"]), ("/compact from #3", ["alpha", "ok"])):
+            self.events("alpha", "beta", "gamma", command, "delta", script=script, sessionId=ID)
+            records = {record["uuid"]: record for record in self.records() if "uuid" in record}
+            boundary, = [record for record in records.values() if record.get("subtype") == "compact_boundary"]
+            segment = boundary["compactMetadata"]["preservedSegment"]
+            at, texts = segment["tailUuid"], []
+            while at != segment["anchorUuid"]:
+                texts.append(json.dumps(records[at]["message"]["content"]))
+                at = records[at]["parentUuid"]
+            self.assertEqual(len(texts), len(kept))
+            for text, expected in zip(reversed(texts), kept):
+                self.assertIn(f'"{expected}"', text)
+            listed = boundary["compactMetadata"]["preservedMessages"]
+            self.assertEqual((listed["uuids"][0], listed["uuids"][-1]), (segment["headUuid"], segment["tailUuid"]))
+            before = self.sent()
+            self.assertEqual(self.print("epsilon", "--resume", ID, "--model", "claude-haiku-4-5").stdout, b"ok\n")
+            for text in kept:
+                self.assertGreaterEqual(self.sent().count(f'"{text}"'), before.count(f'"{text}"'))
+            os.remove(glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))[0])
+
+
 class Long(Stream):
     """Hundreds of turns in one session."""
 

@@ -17,6 +17,7 @@ static const struct {
 	{ SV_INIT("permissionMode"), offsetof(struct line, permission_mode) },
 	{ SV_INIT("subtype"), offsetof(struct line, subtype) },
 	{ SV_INIT("logicalParentUuid"), offsetof(struct line, logical_parent) },
+	{ SV_INIT("compactMetadata"), offsetof(struct line, compact_metadata) },
 	{ SV_INIT("isApiErrorMessage"), offsetof(struct line, api_error) },
 	{ SV_INIT("isVisibleInTranscriptOnly"), offsetof(struct line, transcript_only) },
 	{ SV_INIT("isVirtual"), offsetof(struct line, virtual) },

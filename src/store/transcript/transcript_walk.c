@@ -17,6 +17,10 @@
  * continues with the last message before it. By then it knows every id up to the beginning, so
  * it recognises later gaps at once and reads no line more than twice.
  *
+ * A boundary may have kept messages before it (transcript_kept.h). Then the walk does not end there but
+ * goes on with the last of those, or with the newest that is listed, up to the first. If the chain does not
+ * lead there, they are dropped. At the end, they move behind the summary.
+ *
  * Invariants:
  *   - Every step but that one return moves towards the beginning of the file, so the walk ends
  *     even if parents form a cycle.
@@ -92,6 +96,16 @@ static void walk_choose(struct chain_walk *w, const struct pick *pick)
 	map_put(&w->chosen, sv_cstr(pick->uuid.text), (void *)w->picks.n);
 }
 
+/* The search for messages that were kept is over. A chain that does not lead to the first of them is
+ * not what it should be. */
+static void walk_end_kept(struct chain_walk *w, bool is_whole)
+{
+	if (!is_whole && !w->kept.is_list)
+		walk_forget(w, w->nsince);
+	w->keeps = false;
+	walk_end(w, WALK_BOUNDARY);
+}
+
 static bool walk_is_full(const struct chain_walk *w)
 {
 	return !w->all && w->picks.n > 1 &&
@@ -124,6 +138,47 @@ static void walk_want(struct chain_walk *w, struct sv parent)
 	}
 }
 
+/* What was kept may have been recorded anew, after the boundary. */
+static bool walk_lacks_kept(struct chain_walk *w)
+{
+	for (size_t i = 0; w->kept.is_list && i < w->picks.n; i++)
+		map_remove(&w->kept.list, sv_cstr(w->picks.at[i].uuid.text));
+	return w->kept.is_list ? w->kept.list.n > 0
+			       : !map_get(&w->chosen, sv_cstr(w->kept.tail.text));
+}
+
+/* Go on with what the boundary keeps; false: nothing. */
+static bool walk_begin_kept(struct chain_walk *w, const struct line *line,
+			    const struct tail_line *where)
+{
+	if (w->all || w->keeps || !line_is_boundary(line))
+		return false;
+	kept_clear(&w->kept);
+	if (!kept_read(&w->kept, line->compact_metadata) || !walk_lacks_kept(w))
+		return false;
+	w->keeps = true;
+	w->nsince = w->picks.n;
+	w->boundary_at = where->at;
+	walk_want(w, sv_cstr(w->kept.tail.text));
+	return true;
+}
+
+/* A record of those that were kept was taken: go on, or end with the first of them. */
+static void walk_go_on_kept(struct chain_walk *w, const struct line *line)
+{
+	struct sv id = line_id(line->uuid);
+
+	if (w->kept.is_list) {
+		map_remove(&w->kept.list, id);
+		walk_want(w, SV_EMPTY);
+	}
+	if (w->kept.is_list ? !w->kept.list.n : sv_is(id, w->kept.head.text))
+		walk_end_kept(w, true);
+	else if (walk_is_full(w) || line_is_boundary(line) ||
+		 (!w->kept.is_list && !w->wanted.text[0] && w->gap == WALK_NO_GAP))
+		walk_end_kept(w, false);
+}
+
 /* Add a record to the chain. Its calls stay in `calls` even if the record is dropped again; a
  * result without a call is dropped later anyway. */
 static void walk_take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
@@ -147,7 +202,11 @@ static void walk_take(struct chain_walk *w, const struct line *line, const struc
 	if (w->all && !parent.len)
 		parent = line_id(line->logical_parent);
 	walk_want(w, parent);
-	if (walk_is_full(w))
+	if (w->keeps)
+		walk_go_on_kept(w, line);
+	else if (walk_begin_kept(w, line, where))
+		return;
+	else if (walk_is_full(w))
 		walk_end(w, WALK_FULL);
 	else if (!parent.len && line_has_bad_parent(line))
 		w->gap = WALK_GAP_CROSSED;
@@ -179,6 +238,8 @@ static void walk_note_stray(struct chain_walk *w, const struct line *line,
 
 	if (!line_is_sent(line))
 		return;
+	if (line_flag(line->compact_summary))
+		w->summary = walk_pick_of(w, line, where);
 	stray.pick = walk_pick_of(w, line, where);
 	stray.pick.stray = true;
 	if (!stray.pick.content_len)
@@ -248,6 +309,55 @@ static void walk_gather_results(struct chain_walk *w)
 	}
 }
 
+/* --- what was kept ---------------------------------------------------------------- */
+
+/* The first message after a compaction may name the last one that was kept. Then boundary and summary are
+ * not on the chain. */
+static bool walk_meets_boundary(struct chain_walk *w, const struct line *line,
+				const struct tail_line *where)
+{
+	struct kept kept;
+	bool is_met;
+
+	if (w->all || w->keeps || !line_is_boundary(line))
+		return false;
+	is_met = kept_read(&kept, line->compact_metadata) &&
+		 kept_begins_with(&kept, sv_cstr(w->wanted.text));
+	kept_clear(&kept);
+	if (!is_met)
+		return false;
+	if (w->summary.content_len)
+		walk_choose(w, &w->summary);
+	return walk_begin_kept(w, line, where);
+}
+
+static void walk_reverse(struct pick *at, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct pick other = at[i];
+
+		at[i] = at[n - 1 - i];
+		at[n - 1 - i] = other;
+	}
+}
+
+/* Move what was kept behind its anchor. */
+static void walk_move_kept(struct chain_walk *w)
+{
+	size_t n = 0, to = 0;
+
+	while (n < w->picks.n && w->picks.at[n].at < w->boundary_at)
+		n++;
+	for (size_t i = n; i < w->picks.n; i++)
+		if (sv_is(sv_cstr(w->kept.anchor.text), w->picks.at[i].uuid.text))
+			to = i + 1;
+	if (!to)
+		return;
+	walk_reverse(w->picks.at, n);
+	walk_reverse(w->picks.at + n, to - n);
+	walk_reverse(w->picks.at, to);
+}
+
 /* --- the walk -------------------------------------------------------------------- */
 
 static bool is_leaf(const struct chain_walk *w, const struct line *line)
@@ -273,8 +383,10 @@ static void walk_visit(struct chain_walk *w, const struct line *line, const stru
 	if (copy) {
 		walk_forget(w, copy - 1);
 		walk_take(w, line, where);
-	} else if (sv_is(id, w->wanted.text)) {
+	} else if (sv_is(id, w->wanted.text) || (w->keeps && kept_begins_with(&w->kept, id))) {
 		walk_take(w, line, where);
+	} else if (walk_meets_boundary(w, line, where)) {
+		return;
 	} else if (w->gap == WALK_GAP_CROSSED && line_is_said(line)) {
 		if (w->picks.n)
 			vec_last(&w->picks)->is_gap = true;
@@ -347,7 +459,9 @@ static bool walk_all_lines(struct chain_walk *w, struct err *err)
 {
 	if (!walk_lines(w, err) || (w->following && w->damaged_at >= 0 && !walk_return(w, err)))
 		return false;
-	if (w->following)
+	if (w->following && w->keeps)
+		walk_end_kept(w, false);
+	else if (w->following)
 		walk_end(w, w->gap == WALK_GAP_CROSSED ? WALK_START : WALK_MISSING);
 	return true;
 }
@@ -360,6 +474,7 @@ static void walk_forget_strays(struct chain_walk *w)
 	vec_clear(&w->calls);
 	vec_clear(&w->ids);
 	map_clear(&w->chosen);
+	kept_clear(&w->kept);
 }
 
 bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err)
@@ -371,6 +486,7 @@ bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err)
 	walk_gather_responses(w);
 	walk_gather_results(w);
 	sort(&w->picks, walk_compare_picks);
+	walk_move_kept(w);
 	walk_forget_strays(w);
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/uuid.h"
 #include "base/vec.h"
+#include "store/transcript/transcript_kept.h"
 #include "store/transcript/transcript_line.h"
 #include "store/transcript/transcript_tail.h"
 
@@ -63,7 +64,8 @@ struct chain_walk {
 	void *arg;
 
 	/* For the caller. */
-	VEC(struct pick) picks; /* in the order of the file */
+	VEC(struct pick)
+	picks; /* in the order of the file, but those that a compaction kept after its summary */
 	enum chain_walk_end end;
 	struct uuid last;   /* the last record of the chain */
 	struct str model;   /* of the last response */
@@ -82,6 +84,11 @@ struct chain_walk {
 	size_t nstrays;               /* total number found */
 	VEC(uint64_t) answers, calls; /* hashed ids of the chain */
 	struct map chosen;            /* id -> index in picks, plus one */
+	struct kept kept;             /* of the newest boundary, once it was found */
+	bool keeps;                   /* searching for those */
+	size_t nsince;                /* picks that are newer than the boundary */
+	int64_t boundary_at;          /* -1: no messages were kept */
+	struct pick summary;          /* the last summary found beside the chain */
 	size_t weight;                /* total content size in bytes */
 	enum chain_walk_gap gap;
 	int64_t damaged_at; /* the last damaged line after the last pick; -1: none */
@@ -89,9 +96,10 @@ struct chain_walk {
 	bool is_returned;   /* to that line, once */
 };
 
-#define WALK_INIT                                                                      \
-	.picks = VEC_INIT, .tail = TAIL_INIT, .strays = VEC_INIT, .answers = VEC_INIT, \
-	.calls = VEC_INIT, .chosen = MAP_INIT, .damaged_at = -1, .ids = VEC_INIT
+#define WALK_INIT                                                                               \
+	.picks = VEC_INIT, .tail = TAIL_INIT, .strays = VEC_INIT, .answers = VEC_INIT,          \
+	.calls = VEC_INIT, .chosen = MAP_INIT, .kept = { .list = MAP_INIT }, .boundary_at = -1, \
+	.damaged_at = -1, .ids = VEC_INIT
 
 /* Finds the chain. Fails when the file cannot be read or has no record `leaf` (ERR_NOT_FOUND).
  * If `see` is set, reads at least LIMIT_TRANSCRIPT_TAIL bytes. */

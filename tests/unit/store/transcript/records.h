@@ -36,6 +36,22 @@
 	LINE("system", id, "null", \
 	     "\"subtype\":\"compact_boundary\",\"logicalParentUuid\":\"" old "\"")
 
+/* The messages from `head` to `tail` stay, after `anchor`; and those that are listed in `ids`. */
+#define BOUNDARY_KEEPS(id, old, anchor, head, tail)                                             \
+	LINE("system", id, "null",                                                              \
+	     "\"subtype\":\"compact_boundary\",\"logicalParentUuid\":\"" old                    \
+	     "\",\"compactMetadata\":{\"trigger\":\"auto\",\"preservedSegment\":{\"headUuid\":" \
+	     "\"" head "\",\"anchorUuid\":\"" anchor "\",\"tailUuid\":\"" tail "\"}}")
+#define BOUNDARY_LISTS(id, old, anchor, ids)                                          \
+	LINE("system", id, "null",                                                    \
+	     "\"subtype\":\"compact_boundary\",\"logicalParentUuid\":\"" old          \
+	     "\",\"compactMetadata\":{\"preservedSegment\":{\"headUuid\":\"gone\","   \
+	     "\"anchorUuid\":\"gone\",\"tailUuid\":\"gone\"},\"preservedMessages\":{" \
+	     "\"anchorUuid\":\"" anchor "\",\"uuids\":" ids "}}")
+#define SUMMARY(id, parent)                   \
+	USER_MORE(id, parent, "\"in short\"", \
+		  ",\"isCompactSummary\":true,\"isVisibleInTranscriptOnly\":true")
+
 #define TEXT(text) "{\"type\":\"text\",\"text\":\"" text "\"}"
 #define THOUGHT    "{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}"
 #define CALL(id)   "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"Read\",\"input\":{}}"

@@ -155,6 +155,90 @@ TEST(a_missing_parent_is_said)
 	CHECK(strstr(str_c(&l.notes), "record gone was not found"));
 }
 
+/* --- messages that a compaction keeps -------------------------------------------------- */
+
+#define OLD                                      \
+	USER("u1", "null", "\"old\"")            \
+	ANSWER("a1", P("u1"), "m1", TEXT("old")) \
+	USER("u2", P("a1"), "\"kept\"")          \
+	ANSWER("a2", P("u2"), "m2", CALL("t1"))  \
+	RESULT_LINE("r2", P("a2"), "t1", "1")    \
+	ANSWER("a3", P("r2"), "m3", TEXT("kept too"))
+#define KEPT                                                                         \
+	"U [" TEXT("in short") "," TEXT("kept") "]\nA [" CALL("t1") "]\nU [" RESULT( \
+		"t1", "1") "]\nA [" TEXT("kept too") "]\n"
+#define KEPT_SHOWN KEPT "U \"more\"\nA [" TEXT("new") "]\n"
+
+static const struct chain_case kept[] = {
+	{ "they follow the summary",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u2", "a3") SUMMARY("s1", P("b1"))
+		  USER("u3", P("s1"), "\"more\"") ANSWER("a4", P("u3"), "m4", TEXT("new")),
+	  KEPT_SHOWN },
+	{ "they are listed",
+	  OLD BOUNDARY_LISTS("b1", "a3", "s1", "[\"u2\",\"a2\",\"r2\",\"a3\"]")
+		  SUMMARY("s1", P("b1")) USER("u3", P("s1"), "\"more\"")
+			  ANSWER("a4", P("u3"), "m4", TEXT("new")),
+	  KEPT_SHOWN },
+	{ "one of the list is not there",
+	  OLD BOUNDARY_LISTS("b1", "a3", "s1", "[\"gone\",\"u2\",\"a2\",\"r2\",\"a3\"]")
+		  SUMMARY("s1", P("b1")) USER("u3", P("s1"), "\"more\"")
+			  ANSWER("a4", P("u3"), "m4", TEXT("new")),
+	  KEPT_SHOWN },
+	{ "the next message names the last of them",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u2", "a3") SUMMARY("s1", P("b1"))
+		  USER("u3", P("a3"), "\"more\"") ANSWER("a4", P("u3"), "m4", TEXT("new")),
+	  KEPT_SHOWN },
+	{ "they come before the summary",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "b1", "u2", "a3") SUMMARY("s1", P("b1"))
+		  ANSWER("a4", P("s1"), "m4", TEXT("new")),
+	  "U \"kept\"\nA [" CALL("t1") "]\nU [" RESULT("t1", "1") "]\nA [" TEXT(
+		  "kept too") "]\nU \"in short\"\nA [" TEXT("new") "]\n" },
+	{ "nothing but the compaction has happened since",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u2", "a3") SUMMARY("s1", P("b1")), KEPT },
+	{ "the chain does not lead from the last to the first of them",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "gone", "a3") SUMMARY("s1", P("b1"))
+		  ANSWER("a4", P("s1"), "m4", TEXT("new")),
+	  "U \"in short\"\nA [" TEXT("new") "]\n" },
+	{ "the last of them is not there",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u2", "gone") SUMMARY("s1", P("b1"))
+		  ANSWER("a4", P("s1"), "m4", TEXT("new")),
+	  "U \"in short\"\nA [" TEXT("new") "]\n" },
+	{ "a later compaction keeps none",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u2", "a3") SUMMARY("s1", P("b1"))
+		  ANSWER("a4", P("s1"), "m4", TEXT("new")) BOUNDARY("b2", "a4")
+			  USER("u4", P("b2"), "\"shorter\"") ANSWER("a5", P("u4"), "m5", TEXT("a")),
+	  "U \"shorter\"\nA [" TEXT("a") "]\n" },
+	{ "a later compaction keeps some of those that an earlier one has kept",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u2", "a3") SUMMARY("s1", P("b1")) USER(
+		  "u3", P("s1"), "\"more\"") ANSWER("a4", P("u3"), "m4", TEXT("new"))
+		  BOUNDARY_LISTS("b2", "a4", "s2", "[\"a3\",\"u3\",\"a4\"]") SUMMARY("s2", P("b2")),
+	  "U \"in short\"\nA [" TEXT("kept too") "]\nU \"more\"\nA [" TEXT("new") "]\n" },
+	{ "they were recorded anew",
+	  OLD BOUNDARY_LISTS("b1", "a3", "s1", "[\"u3\",\"a4\"]") SUMMARY("s1", P("b1"))
+		  USER("u3", P("s1"), "\"kept\"") ANSWER("a4", P("u3"), "m1", TEXT("anew")),
+	  "U [" TEXT("in short") "," TEXT("kept") "]\nA [" TEXT("anew") "]\n" },
+	{ "a chain of them was recorded anew",
+	  OLD BOUNDARY_KEEPS("b1", "a3", "s1", "u3", "a4") SUMMARY("s1", P("b1"))
+		  USER("u3", P("s1"), "\"kept\"") ANSWER("a4", P("u3"), "m1", TEXT("anew"))
+			  USER("u4", P("a4"), "\"more\""),
+	  "U [" TEXT("in short") "," TEXT("kept") "]\nA [" TEXT("anew") "]\nU \"more\"\n" },
+	{ "what names them is damaged",
+	  OLD LINE("system", "b1", "null",
+		   "\"subtype\":\"compact_boundary\",\"compactMetadata\":{\"preservedSegment\":[1],"
+		   "\"preservedMessages\":{\"uuids\":7}}") SUMMARY("s1", P("b1"))
+		  ANSWER("a4", P("s1"), "m4", TEXT("new")),
+	  "U \"in short\"\nA [" TEXT("new") "]\n" },
+};
+
+TEST(messages_that_a_compaction_has_kept_are_loaded_with_its_summary)
+{
+	for (size_t i = 0; i < countof(kept); i++) {
+		LOADED(l, sv_cstr(kept[i].text));
+		check_messages(&l, kept[i].what, kept[i].shown);
+		CHECK_INT(l.bad_lines, 0);
+	}
+}
+
 /* --- calls that ran in parallel ------------------------------------------------------ */
 
 #define ASKED USER("u1", "null", "\"q\"")
