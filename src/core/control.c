@@ -171,6 +171,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_MCP_MESSAGE] = control_mcp_message,
 	[CONTROL_MCP_CALL] = control_mcp_call,
 	[CONTROL_MCP_READ_RESOURCE] = control_mcp_read_resource,
+	[CONTROL_CHANNEL_ENABLE] = control_channel_enable,
 	[CONTROL_UNKNOWN] = control_refuse_unknown,
 };
 

@@ -96,6 +96,11 @@ static void control_mcp_free(struct control_wait *wait)
 	free(wait);
 }
 
+struct control_mcp_channel {
+	struct control_wait wait; /* must stay first */
+	struct str server;
+};
+
 static const struct control_wait_type connecting = { .reply = control_mcp_reply_done,
 						     .free = control_mcp_free };
 
@@ -132,6 +137,41 @@ void control_mcp_toggle(struct session *s, const struct control_request *request
 		control_mcp_await(s, request, server);
 	else
 		control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+}
+
+/* A channel is wanted: the reply waits until its server is connected. */
+static void control_channel_reply(struct control_wait *wait)
+{
+	struct control_mcp_channel *c = (struct control_mcp_channel *)wait;
+	struct session *s = wait->session;
+	struct err err = ERR_INIT;
+
+	if (session_channel_enable(s->mcp, sv_of(&c->server), &err))
+		control_mcp_reply_done(wait);
+	else
+		control_refuse(s, sv_of(&wait->id), NULL, sv_cstr(err.text));
+}
+
+static void control_channel_free(struct control_wait *wait)
+{
+	str_clear(&((struct control_mcp_channel *)wait)->server);
+	free(wait);
+}
+
+static const struct control_wait_type enabling = { .reply = control_channel_reply,
+						   .free = control_channel_free };
+
+void control_channel_enable(struct session *s, const struct control_request *request)
+{
+	struct mcp_server *server = control_mcp_find(s, request);
+	struct control_mcp_channel *c;
+
+	if (!server)
+		return;
+	c = xnew(struct control_mcp_channel);
+	str_add(&c->server, request->mcp.server);
+	control_wait_init(&c->wait, s, request->id, &enabling);
+	c->wait.op = mcp_server_wait_start(server, THEN(control_wait_on_done, &c->wait));
 }
 
 /* --- servers of the host --------------------------------------------------------------------------- */

@@ -276,6 +276,7 @@ static void session_start_turn(struct session *s)
 	session_emit_notices(s);
 	session_emit_omitted(s);
 	s->answering.is_notice = is_notice;
+	str_set(&s->answering.channel, n ? sv_of(&s->waiting.at[0].channel) : SV_EMPTY);
 	str_set(&s->prompt_id, n ? sv_of(&s->waiting.at[0].uuid) : SV_EMPTY);
 	session_append_pending(s, n);
 	session_append_meta(s, sv_of(&s->point.context));

@@ -17,6 +17,7 @@ static void session_waiting_clear(struct session_waiting *w)
 	str_clear(&w->uuid);
 	str_clear(&w->command);
 	str_clear(&w->typed);
+	str_clear(&w->channel);
 	str_clear(&w->context);
 }
 
@@ -37,7 +38,8 @@ static size_t session_count_alike(const struct session *s, size_t from)
 	       s->waiting.at[n].check == s->waiting.at[from].check &&
 	       s->waiting.at[n].is_later == s->waiting.at[from].is_later &&
 	       !s->waiting.at[n].is_fork && !s->waiting.at[from].is_fork &&
-	       s->waiting.at[n].is_notice == s->waiting.at[from].is_notice)
+	       s->waiting.at[n].is_notice == s->waiting.at[from].is_notice &&
+	       sv_eq(sv_of(&s->waiting.at[n].channel), sv_of(&s->waiting.at[from].channel)))
 		n++;
 	return n == from && from < s->waiting.n && s->waiting.at[from].is_fork ? 1 : n - from;
 }

@@ -136,7 +136,10 @@ static void session_input_take_prompt(struct session *s, const struct input_prom
 
 void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer)
 {
-	if (host_queue_answer(&s->host, request_id, answer) && !host_queue_needs_user(&s->host))
+	if (!host_queue_answer(&s->host, request_id, answer))
+		return;
+	session_channel_forget(s, request_id);
+	if (!host_queue_needs_user(&s->host))
 		session_emit_activity(s);
 }
 

@@ -38,6 +38,7 @@ struct session_waiting {
 	struct str uuid;    /* may be empty */
 	struct str command; /* of ours; usually empty */
 	struct str typed;   /* the command that it was expanded from; usually empty */
+	struct str channel; /* the MCP server that sent it; usually empty */
 	bool silent;        /* expects no answer */
 	bool is_later;      /* waits for the end of the turn and for all that are not */
 	bool is_notice;     /* the harness wrote it: a command has ended */
@@ -70,6 +71,7 @@ struct session_answering {
 	VEC(struct sv) uuids; /* owned texts, the newest last */
 	bool is_told;         /* a reply has named them */
 	bool is_notice;       /* the turn began because a command ended */
+	struct str channel;   /* or because this MCP server sent a message; usually empty */
 	int64_t nresults;     /* of the session, so far */
 };
 
@@ -338,6 +340,8 @@ void session_emit_announcements(struct session *s);
 /* The same in a turn of its own, or with the next request of the one that runs. Without text the turn answers what
  * the conversation ends with. */
 void session_wake(struct session *s, struct sv text);
+/* The same with a message of an MCP server. */
+void session_wake_from(struct session *s, struct sv channel, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
 

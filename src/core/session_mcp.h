@@ -37,7 +37,8 @@ enum { CHANNEL_ID = 5 };
 /* A question about permission that channels may answer. */
 struct channel_relay {
 	char id[CHANNEL_ID + 1];
-	struct str request; /* its id for the host */
+	struct str request;                   /* its id for the host */
+	const struct mcp_server *answered_by; /* compared only; NULL: none */
 };
 
 struct session_mcp {
@@ -245,6 +246,8 @@ struct op *session_mcp_complete_start(struct session *s, struct sv query, struct
 /* Names of --channels, NULL-terminated or NULL; "server:x" is the server x. */
 void session_channel_open(struct session_mcp *mcp, const char *const *names);
 void session_channel_clear(struct session_mcp *mcp);
+/* The host names a server; fails when that cannot be a channel. */
+must_use bool session_channel_enable(struct session_mcp *mcp, struct sv name, struct err *err);
 /* A question is sent to the host: channels get it too. And it is over. */
 void session_channel_relay(struct session *s, const struct host_request *request);
 void session_channel_forget(struct session *s, struct sv request_id);

@@ -38,6 +38,7 @@ void session_end_prompts(struct session *s)
 	vec_clear(&a->uuids);
 	a->is_told = false;
 	a->is_notice = false;
+	str_clear(&a->channel);
 }
 
 void session_forget_prompt(struct session *s, const struct session_waiting *w)

@@ -79,6 +79,7 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	}
 	r->not_saved = sv_of(&s->conversation.unsaved);
 	r->is_notice = s->answering.is_notice;
+	r->channel = sv_of(&s->answering.channel);
 	session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
 	if (s->conversation.transcript)
 		str_truncate(&s->conversation.unsaved, 0); /* the next turn may be saved */

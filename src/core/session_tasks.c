@@ -104,10 +104,16 @@ void session_on_background_change(void *arg, const struct background_command *co
 
 void session_wake(struct session *s, struct sv text)
 {
+	session_wake_from(s, SV_EMPTY, text);
+}
+
+void session_wake_from(struct session *s, struct sv channel, struct sv text)
+{
 	struct session_waiting *w = vec_add(&s->waiting);
 
 	*w = (struct session_waiting){ .is_notice = true, .check = CHECK_PASSED };
 	str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
+	str_add(&w->channel, channel);
 	if (text.len)
 		block_text(&w->blocks, text);
 	session_pump(s);

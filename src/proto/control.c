@@ -45,6 +45,7 @@ static const char subtypes[CONTROL_KINDS][24] = {
 	[CONTROL_MCP_MESSAGE] = "mcp_message",
 	[CONTROL_MCP_CALL] = "mcp_call",
 	[CONTROL_MCP_READ_RESOURCE] = "mcp_read_resource",
+	[CONTROL_CHANNEL_ENABLE] = "channel_enable",
 	[CONTROL_LIST_TOOLS] = "list_tools",
 	[CONTROL_CALL_TOOL] = "call_tool",
 };
@@ -194,6 +195,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_MCP_MESSAGE:
 	case CONTROL_MCP_CALL:
 	case CONTROL_CALL_TOOL:
+	case CONTROL_CHANNEL_ENABLE:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_read(out, request); break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
@@ -375,6 +377,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_MCP_MESSAGE:
 	case CONTROL_MCP_CALL:
 	case CONTROL_CALL_TOOL:
+	case CONTROL_CHANNEL_ENABLE:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_write(w, request); break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:

@@ -50,6 +50,7 @@ enum control_kind {
 	CONTROL_MCP_MESSAGE,
 	CONTROL_MCP_CALL,
 	CONTROL_MCP_READ_RESOURCE,
+	CONTROL_CHANNEL_ENABLE, /* fills in mcp.server */
 	CONTROL_LIST_TOOLS,
 	CONTROL_CALL_TOOL, /* fills in mcp.tool and mcp.arguments */
 	CONTROL_KINDS,

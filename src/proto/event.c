@@ -261,9 +261,10 @@ static void event_write_result(struct jw *w, const struct event *e)
 	event_write_deferred(w, &r->deferred);
 	event_put_if(w, "local_command", r->local_command);
 	jw_put_str(w, "fast_mode_state", SV("off"));
-	if (r->is_notice) {
+	if (r->is_notice || r->channel.len) {
 		jw_put_object(w, "origin");
-		jw_put_str(w, "kind", SV("task-notification"));
+		jw_put_str(w, "kind", r->channel.len ? SV("channel") : SV("task-notification"));
+		event_put_if(w, "server", r->channel);
 		jw_end(w);
 	}
 	jw_put_int(w, "queued_turn_count", r->nqueued);

@@ -189,6 +189,7 @@ struct event_result {
 	size_t ndenials;
 	struct event_denial deferred; /* a call that a hook wants to be run later; may be empty */
 	bool is_notice;               /* the turn began because a command ended in the background */
+	struct sv channel;            /* the MCP server whose message began the turn; empty: none */
 	int64_t nqueued;              /* prompts that wait */
 	int64_t index;                /* results before this one */
 };

@@ -228,6 +228,7 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 		.forked_from = event_text(json, "awl_forked_from"),
 		.is_notice =
 			sv_is(event_text(json_get(json, "origin"), "kind"), "task-notification"),
+		.channel = event_text(json_get(json, "origin"), "server"),
 		.nqueued = event_number(json, "queued_turn_count"),
 		.index = event_number(json, "result_index"),
 	};

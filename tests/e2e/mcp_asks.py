@@ -63,6 +63,11 @@ class Server:
             self.send({"method": "notifications/elicitation/complete",
                        "params": {"elicitationId": {**ASKS["page"][1], **page}["elicitationId"]}})
 
+    def push(self, message, fifo=None):
+        if fifo:
+            open(fifo, encoding="utf-8").close()  # until the test opens it too
+        self.send({"method": "notifications/claude/channel", "params": message})
+
     def call(self, params):
         name, arguments = params["name"], params.get("arguments", {})
         token = params.get("_meta", {}).get("progressToken")
@@ -96,7 +101,9 @@ class Server:
             self.note = "All is new."
             self.send({"method": "notifications/resources/updated", "params": {"uri": "note://today"}})
         elif name == "reply":
-            self.send({"method": "notifications/claude/channel", "params": arguments})
+            self.push(arguments)
+        elif name == "later":
+            self.after = lambda: self.push(arguments, arguments["fifo"])
         elif name == "check":
             text = json.dumps({"decision": "block", "reason": f"not {arguments.get('command')}"})
         return {"content": [{"type": "text", "text": text}]}
@@ -118,7 +125,7 @@ class Server:
         if method == "initialize" and not NEW:
             return {"protocolVersion": params["protocolVersion"], **about}
         if method == "tools/list":
-            names = [*ASKS, "work", "signed", "talk", "touch", "reply", "check"]
+            names = [*ASKS, "work", "signed", "talk", "touch", "reply", "later", "check"]
             return {"tools": [{"name": name, "description": name, "inputSchema": {"type": "object"}} for name in names]}
         if method == "resources/list":
             return {"resources": [{"uri": "note://today", "name": "today", "description": "The note of the day."},
@@ -159,6 +166,9 @@ class Server:
             after()
         elif result:
             self.send({"id": message["id"], "result": {"resultType": "complete", **result} if NEW else result})
+            after, self.after = self.after, None
+            if after:
+                after()
         elif result is None or result is False:
             self.send({"id": message["id"], "error": {"code": -32601, "message": f"no such method: {method}"}})
         else:

@@ -1,11 +1,14 @@
 // MCP servers: processes that awl starts, and servers inside the host.
 import assert from 'node:assert/strict';
+import cp from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { DONE, NO, YES, calls } from './harness.mjs';
 
 const SERVER = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../mcp_server.py');
 const ASKS = path.join(path.dirname(SERVER), 'mcp_asks.py');
 const stdio = () => ({ command: 'python3', args: [SERVER] });
+const channel = () => ({ command: 'python3', args: [ASKS], env: { MCP_CHANNEL: '1' } });
 const CALL = calls(['mcp__calc__answer', {}]);
 
 /** A server inside the host with one tool. */
@@ -118,6 +121,46 @@ export default {
     });
     const has = seen.of('system', 'init').map(init => init.tools.includes('mcp__test__echo'));
     assert.deepEqual(has, [false, true]);
+  },
+  'enableChannel: a message begins a turn': async t => {
+    const fifo = path.join(t.cwd, 'fifo');
+    cp.execFileSync('mkfifo', [fifo]);
+    const model = 'reply forever when prompt contains "Is it done"\n  text Nearly\n'
+      + calls(['mcp__desk__later', { content: 'Is it done?', meta: { sender: 'ada' }, fifo }]);
+    const seen = await t.talk(model, { mcpServers: { desk: channel() }, allowedTools: ['mcp__desk'] }, async (host, q) => {
+      await q.enableChannel('desk');
+      await q.enableChannel('desk');
+      host.say('go');
+      await host.next('result');
+      fs.writeFileSync(fifo, '');
+      await host.next('result');
+    });
+    const [first, second] = seen.of('result');
+    assert.deepEqual([first.result, first.origin], ['Done', undefined]);
+    assert.deepEqual([second.result, second.origin], ['Nearly', { kind: 'channel', server: 'desk' }]);
+  },
+  'enableChannel: a channel answers a question before the host does': async t => {
+    const seen = await t.talk(calls(['Bash', { command: 'touch made' }]), {
+      mcpServers: { desk: channel() },
+      canUseTool: (name, input, { signal }) => new Promise(answer => {
+        signal.addEventListener('abort', () => answer({ behavior: 'deny', message: 'too late' }));
+      }),
+    }, async (host, q) => {
+      await q.enableChannel('desk');
+      host.say('go');
+      await host.next('result');
+    });
+    assert.equal(seen.result.result, 'Done');
+    assert.ok(fs.existsSync(path.join(t.cwd, 'made')));
+  },
+  'enableChannel says what is missing': async t => {
+    await t.talk(DONE, { mcpServers: { test: stdio() } }, async (_, q) => {
+      assert.match((await t.refused(q.enableChannel('nobody'))).message, /not found: nobody/);
+      assert.match((await t.refused(q.enableChannel('test'))).message, /test has no capability claude\/channel/);
+    });
+    await t.talk(DONE, { mcpServers: { desk: channel() }, managedSettings: { channelsEnabled: false } }, async (_, q) => {
+      assert.match((await t.refused(q.enableChannel('desk'))).message, /channelsEnabled forbids channels/);
+    });
   },
   setMcpServers: async t => {
     const seen = await t.talk(CALL, { ...ALLOWED }, async (host, q) => {

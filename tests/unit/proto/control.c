@@ -54,6 +54,7 @@ static const char *const requests[] = {
 	("{\"subtype\":\"mcp_call\",\"tool\":\"mcp__a__b\",\"arguments\":{},"
 	 "\"timeout_ms\":5,\"check_permissions\":true}"),
 	"{\"subtype\":\"mcp_read_resource\",\"serverName\":\"a\",\"uri\":\"ui://x\"}",
+	"{\"subtype\":\"channel_enable\",\"serverName\":\"a\"}",
 	"{\"subtype\":\"list_tools\"}",
 	"{\"subtype\":\"call_tool\",\"tool\":\"Read\",\"arguments\":{\"a\":1}}",
 };
