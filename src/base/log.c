@@ -123,7 +123,7 @@ static void log_add_time(struct str *line)
 		 tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, now.tv_nsec / 1000000);
 }
 
-/* "core" for "../../src/core/turn.c"; the file name for a file that is not below src. */
+/* "core" for "../../src/core/agent/turn.c"; the file name for a file that is not below src. */
 static struct sv log_folder_of(const char *file)
 {
 	struct sv path = sv_cstr(file), folder;

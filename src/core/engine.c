@@ -2,8 +2,8 @@
 
 #include "base/ascii.h"
 #include "base/log.h"
-#include "core/policy.h"
-#include "core/project.h"
+#include "core/policy/policy.h"
+#include "core/policy/project.h"
 #include "model/catalogue/cloud_id.h"
 #include "store/settings/settings.h"
 #include "store/settings/settings_migrate.h"

@@ -4,7 +4,7 @@
 #define AWL_CORE_ENGINE_H
 
 #include "base/vec.h"
-#include "core/host_tool.h"
+#include "core/toolset/host_tool.h"
 #include "model/auth/proxy_helper.h"
 #include "model/catalogue/choice.h"
 #include "model/model.h"

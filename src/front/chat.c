@@ -4,7 +4,7 @@
 #include "proto/control.h"
 #include "proto/slash.h"
 #include "sys/fs.h"
-#include "term/line_history.h"
+#include "term/editor/line_history.h"
 
 #define BEGIN_ID "chat-begin"
 

@@ -2,7 +2,7 @@
 #ifndef AWL_FRONT_EDIT_KEY_H
 #define AWL_FRONT_EDIT_KEY_H
 
-#include "term/editor.h"
+#include "term/editor/editor.h"
 #include "term/key.h"
 
 /* Does what a key of the line editor means, or types its text; false: it is neither. */

@@ -7,7 +7,7 @@
 #define AWL_LSP_SERVER_H
 
 #include "lsp/config.h"
-#include "mcp/links.h"
+#include "mcp/link/links.h"
 #include "mcp/peer.h"
 
 struct lsp_server;

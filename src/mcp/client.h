@@ -11,7 +11,7 @@
 #define AWL_MCP_CLIENT_H
 
 #include "base/vec.h"
-#include "mcp/links.h"
+#include "mcp/link/links.h"
 
 struct mcp_client;
 

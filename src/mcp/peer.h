@@ -7,7 +7,7 @@
 #ifndef AWL_MCP_PEER_H
 #define AWL_MCP_PEER_H
 
-#include "mcp/link.h"
+#include "mcp/link/link.h"
 #include "mcp/rpc.h"
 
 struct mcp_request;

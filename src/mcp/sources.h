@@ -21,7 +21,7 @@
  *           if (all.servers.at[i].standing == MCP_READY)
  *                   start(&all.servers.at[i].config);
  *
- * A session fills in the options from its project (core/project.h): `files` is project.files, `global_file` comes
+ * A session fills in the options from its project (core/policy/project.h): `files` is project.files, `global_file` comes
  * from project_global_file(). It keeps the sources as long as a config is in use: all strings are in their arena.
  *
  * Servers of .mcp.json start when the user trusts the project (store/trust.h: the content that was trusted, not the

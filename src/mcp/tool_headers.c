@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "mcp/headers_helper.h"
+#include "mcp/auth/headers_helper.h"
 
 #define MARK "x-mcp-header"
 

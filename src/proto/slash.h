@@ -1,6 +1,6 @@
 /* slash.h - the slash commands that awl has, one row each, and those of other agents that it does
  * not have. Help, completion, the list that hosts get and the table in docs/commands.md are made
- * from these rows; core/commands.c has what the engine does for each.
+ * from these rows; core/commands has what the engine does for each.
  *
  * A front end looks a name up with slash_find(). It carries out the SLASH_FRONT commands that it
  * knows itself and sends everything else to the session as a prompt, which answers it or says why

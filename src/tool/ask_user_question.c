@@ -1,5 +1,5 @@
 /* The user answers during the permission question: the reply returns the input with `answers` added
- * (perm and core/call.c see to that). All that remains is to pass the answers on to the model. */
+ * (perm and core/agent/call.c see to that). All that remains is to pass the answers on to the model. */
 #include "tool/ask_user_question.h"
 
 #include "base/mem.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "model/wire/openai_chat.h"
-#include "model/wire/openai_responses.h"
+#include "model/wire/openai/openai_chat.h"
+#include "model/wire/openai/openai_responses.h"
 #include "text/sse.h"
 
 enum { PIECE = 16 * 1024 }; /* as the network hands it over */

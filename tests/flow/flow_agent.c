@@ -1,7 +1,7 @@
 /* Whole agents: a session on the engine, its model scripted over simulated HTTP, its
  * tools on the simulated machine. */
 #include "flow_agent.h"
-#include "core/session_internal.h"
+#include "core/session/session_internal.h"
 #include "flow.h"
 #include "machine/servers.h"
 #include "sys/fs.h"

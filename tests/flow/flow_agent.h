@@ -2,7 +2,7 @@
 #ifndef AWL_TESTS_FLOW_FLOW_AGENT_H
 #define AWL_TESTS_FLOW_FLOW_AGENT_H
 
-#include "core/session.h"
+#include "core/session/session.h"
 #include "flow.h"
 
 /* What the scripted hooks say, each once, in order. */

@@ -1,5 +1,5 @@
-/* Whoever takes part in a turn (core/hook_points.h), played from the script. */
-#include "core/executor.h"
+/* Whoever takes part in a turn (core/agent/hook_points.h), played from the script. */
+#include "core/agent/executor.h"
 #include "flow_agent.h"
 #include "sys/timer.h"
 

@@ -1,8 +1,8 @@
 /* Sub-agents and tool sets that change, played from the script. The tool "Delegate" is the smallest
  * thing a sub-agent can be: a call whose op owns a child agent. */
-#include "core/agent.h"
-#include "core/session.h"
-#include "core/turn.h"
+#include "core/agent/agent.h"
+#include "core/agent/turn.h"
+#include "core/session/session.h"
 #include "flow_agent.h"
 #include "proto/message.h"
 

@@ -1,6 +1,6 @@
 /* WWW-Authenticate and the metadata of authorization servers. */
-#include "mcp/challenge.h"
-#include "mcp/oauth_metadata.h"
+#include "mcp/auth/challenge.h"
+#include "mcp/auth/oauth_metadata.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #ifndef AWL_TESTS_SIM_MCP_AUTH_H
 #define AWL_TESTS_SIM_MCP_AUTH_H
 
-#include "mcp/auth.h"
+#include "mcp/auth/auth.h"
 
 #include "machine/servers.h"
 #include "test.h"

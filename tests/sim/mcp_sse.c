@@ -1,6 +1,6 @@
 /* The link of HTTP with SSE (2024-11-05) against scripted servers. */
 #include "machine/servers.h"
-#include "mcp/links.h"
+#include "mcp/link/links.h"
 #include "net/http.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "core/agent_internal.h"
-#include "core/session_internal.h"
+#include "core/agent/agent_internal.h"
+#include "core/session/session_internal.h"
 #include "proto/message.h"
 #include "sys/fs.h"
 #include "sys/timer.h"

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/limits.h"
-#include "core/session_internal.h"
+#include "core/session/session_internal.h"
 #include "proto/schedule_result.h"
 #include "text/cron.h"
 

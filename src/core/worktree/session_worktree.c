@@ -1,9 +1,9 @@
 #include "core/worktree/session_worktree.h"
 
 #include "base/hash.h"
-#include "core/policy.h"
-#include "core/session_hooks.h"
-#include "core/session_sandbox.h"
+#include "core/hooks/session_hooks.h"
+#include "core/policy/policy.h"
+#include "core/policy/session_sandbox.h"
 #include "store/git/git.h"
 #include "store/plans.h"
 #include "sys/fs.h"

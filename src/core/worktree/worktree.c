@@ -1,6 +1,6 @@
 #include "core/worktree/worktree.h"
 
-#include "core/session_hooks.h"
+#include "core/hooks/session_hooks.h"
 #include "sys/fs.h"
 
 /* --- making one ---------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef AWL_CORE_WORKTREE_WORKTREE_H
 #define AWL_CORE_WORKTREE_WORKTREE_H
 
-#include "core/session_internal.h"
+#include "core/session/session_internal.h"
 #include "store/git/git_worktree.h"
 
 /* Makes a worktree of the repository that `dir` is in, and fills `out`, which is GIT_WORKTREE_INIT. NULL, with `err`,

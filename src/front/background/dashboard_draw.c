@@ -4,7 +4,7 @@
 #include "front/background/dashboard_internal.h"
 #include "front/background/job_answer.h"
 #include "front/display.h"
-#include "front/tui/view.h"
+#include "front/tui/view/view.h"
 #include "term/wrap.h"
 
 enum {

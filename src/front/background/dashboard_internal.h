@@ -6,9 +6,9 @@
 #include "front/background/link.h"
 #include "front/lines.h"
 #include "front/out.h"
-#include "front/tui/theme.h"
+#include "front/tui/view/theme.h"
 #include "sys/op.h"
-#include "term/editor.h"
+#include "term/editor/editor.h"
 #include "term/tty.h"
 
 enum { DASHBOARD_SIGNALS = 4 };

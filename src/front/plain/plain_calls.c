@@ -1,7 +1,7 @@
 #include "front/plain/plain_calls.h"
 
-#include "front/tui/view.h"
-#include "front/tui/view_past.h"
+#include "front/tui/view/view.h"
+#include "front/tui/view/view_past.h"
 #include "text/json/json_write.h"
 
 enum { COLUMNS = 200 }; /* longer lines are cut */

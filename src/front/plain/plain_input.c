@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "front/edit_key.h"
 #include "sys/timer.h"
-#include "term/editor.h"
-#include "term/line_history.h"
+#include "term/editor/editor.h"
+#include "term/editor/line_history.h"
 #include "term/tty.h"
 
 enum {

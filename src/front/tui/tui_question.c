@@ -3,7 +3,7 @@
  * and Enter. */
 #include "base/ascii.h"
 #include "front/tui/tui_internal.h"
-#include "front/tui/view_code.h"
+#include "front/tui/view/view_code.h"
 #include "proto/control.h"
 #include "proto/reply_read.h"
 #include "term/wrap.h"

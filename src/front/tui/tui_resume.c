@@ -1,6 +1,6 @@
 /* A session that is resumed: its conversation is printed again, the newest part of it. */
 #include "front/tui/tui_internal.h"
-#include "front/tui/view_past.h"
+#include "front/tui/view/view_past.h"
 #include "text/duration.h"
 
 enum { MOST_BYTES = 512 * 1024, MOST_RECORDS = 120 };

@@ -1,7 +1,7 @@
 /* Events of the session become finished rows, or state that tui_live.c draws until it is finished. */
 #include "base/mem.h"
 #include "front/tui/tui_internal.h"
-#include "front/tui/view_past.h"
+#include "front/tui/view/view_past.h"
 #include "proto/message.h"
 #include "proto/slash.h"
 #include "text/json/json_write.h"

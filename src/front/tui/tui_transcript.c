@@ -2,7 +2,7 @@
  * what was said before a resume, too. */
 #include "front/display.h"
 #include "front/tui/tui_internal.h"
-#include "front/tui/view_past.h"
+#include "front/tui/view/view_past.h"
 
 enum {
 	FIRST_BYTES = 1024 * 1024, /* enough to begin with, and quickly painted */

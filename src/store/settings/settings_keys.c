@@ -8,7 +8,7 @@
  *
  * NOT_YET marks a key that is accepted but that nothing reads so far. Remove the mark when
  * you implement the key; script/lint fails if you forget. LIVE marks a key whose change
- * reaches running sessions: a part of core/session_settings.c subscribes to it, and
+ * reaches running sessions: a part of core/session/session_settings.c subscribes to it, and
  * script/lint compares the two. A key with neither mark applies to new sessions. */
 #include "store/settings/settings_keys.h"
 

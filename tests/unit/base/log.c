@@ -215,7 +215,7 @@ TEST(filter_selects_lines_by_folder)
 		defer(str_clear) struct str text = STR_INIT;
 
 		CHECK_OK(log_open(p.path, LOG_DEBUG, rows[i].filter, &err), err);
-		log_line(LOG_DEBUG, "../../src/core/turn.c", "one");
+		log_line(LOG_DEBUG, "../../src/core/agent/turn.c", "one");
 		log_line(LOG_DEBUG, "src/perm/rule/rule.c", "two");
 		log_line(LOG_DEBUG, "../src/model/client.c", "three");
 		text = slurp(p.path);
@@ -235,7 +235,7 @@ TEST(unknown_filter_word_is_reported_in_the_log)
 	struct err err = ERR_INIT;
 
 	CHECK_OK(log_open(p.path, LOG_DEBUG, "statsig", &err), err);
-	log_line(LOG_DEBUG, "src/core/turn.c", "shown all the same");
+	log_line(LOG_DEBUG, "src/core/agent/turn.c", "shown all the same");
 	text = slurp(p.path);
 	CHECK(sv_find(sv_of(&text), SV("names no part of awl: statsig; the parts are: base")) !=
 	      SIZE_MAX);

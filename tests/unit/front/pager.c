@@ -1,4 +1,4 @@
-#include "front/tui/pager.h"
+#include "front/tui/view/pager.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "front/tui/todos.h"
+#include "front/tui/view/todos.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
-#include "front/tui/view.h"
+#include "front/tui/view/view.h"
 
-#include "front/tui/lookups.h"
+#include "front/tui/view/lookups.h"
 #include "test.h"
 
 /* The rows of a page, joined by line ends. */

@@ -1,7 +1,7 @@
 /* The small modules of src/term. */
 #include "term/chord.h"
+#include "term/editor/line_history.h"
 #include "term/fuzzy.h"
-#include "term/line_history.h"
 #include "term/style.h"
 #include "term/tty.h"
 #include "term/wrap.h"

@@ -1,7 +1,7 @@
 /* What a server said, sent back to it: the same ids, names, inputs and thinking, in
  * the same order, over several turns. */
 #include "base/vec.h"
-#include "openai.h"
+#include "model/wire/openai.h"
 #include "text/json/json_span.h"
 
 static const struct sv offered[] = { SV_INIT("{\"name\":\"Read\"}") };

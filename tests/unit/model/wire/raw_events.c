@@ -1,6 +1,6 @@
 #include "model/wire/raw_events.h"
 
-#include "openai.h"
+#include "model/wire/openai.h"
 
 static const struct sv offered[] = { SV_INIT("{\"name\":\"Read\"}") };
 static const struct model_request raw_request = { .tools = offered, .ntools = 1, .raw = true };

@@ -1,6 +1,6 @@
 #include "model/wire/strict_schema.h"
 
-#include "openai.h"
+#include "model/wire/openai.h"
 
 TEST(only_schemas_that_a_provider_can_enforce_are_strict)
 {

@@ -1,6 +1,6 @@
 #include "model/wire/think_tags.h"
 
-#include "openai.h"
+#include "model/wire/openai.h"
 
 /* Thinking goes into square brackets; "^" stands where the text so far turned out to be thinking. */
 static bool on_part(void *arg, enum think_kind kind, struct sv text,

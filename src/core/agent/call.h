@@ -1,0 +1,86 @@
+/* call.h - one tool use: schema, check, pre-hook, permission, the tool itself, post-hook, size of
+ * the result. A machine (call.c) and an op. */
+#ifndef AWL_CORE_AGENT_CALL_H
+#define AWL_CORE_AGENT_CALL_H
+
+#include "core/agent/agent.h"
+#include "perm/command/command_analysis.h"
+
+enum call_state {
+	CALL_QUEUED,
+	CALL_PRE_HOOK,
+	CALL_DECIDING,
+	CALL_ASKING,
+	CALL_SAVING,
+	CALL_RUNNING,
+	CALL_POST_HOOK,
+	CALL_DONE
+};
+
+/* Why a call does not run to its own end. */
+enum call_cancel {
+	CALL_NOT_CANCELLED,
+	CALL_INTERRUPTED, /* by the user */
+	CALL_SIBLING,     /* another command of the response failed */
+	CALL_OVER_BUDGET,
+	CALL_VOID, /* its response was discarded: nobody will see the result */
+};
+
+struct call {
+	struct op op; /* of the run */
+	struct agent *agent;
+	enum call_state state;
+	struct str id, name;
+	struct str input;     /* the JSON, as it came or as a hook or the user changed it */
+	struct str shown;     /* the input as the user saw it; empty: the input itself */
+	struct str malformed; /* what came instead of a JSON object; usually empty */
+	bool is_over;         /* the result is final and nothing is in flight */
+	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;
+	bool denied;             /* no permission */
+	bool wants_stop;         /* a hook wants the turn to end after the results */
+	bool interrupts;         /* the answer to its question ends the turn at once */
+	bool is_answered;        /* the user has allowed it before it was started */
+	struct str answer;       /* ... with this input; empty: its own */
+	bool deferred;           /* a hook wants it to be run later, by somebody else */
+	struct str remark;       /* of the user with the yes: content blocks; usually empty */
+	bool is_allowed_forever; /* the user has allowed this and calls like it */
+	struct verdict verdict;
+	struct str model_verdict;   /* in mode auto: what the model said */
+	struct tool_call run;       /* run.result is the outcome */
+	struct uuid uuid;           /* of the message with its result; empty: not emitted yet */
+	char task_id[16];           /* as a task, once it has run for long; else "" */
+	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
+
+	struct toolset_entry *entry; /* one reference; NULL: no such tool */
+	struct json_doc *doc;
+	struct arena arena;
+	struct perm_request perm_request;
+	struct command_analysis analysis; /* of the command that the tool runs, if it does */
+	bool is_analysed;                 /* ... and nobody has waited since */
+	struct pre_tool_point pre;
+	struct permission_point permission;
+	struct denied_point refused;
+	struct task_point task;
+	struct post_tool_point post;
+	enum call_cancel cancel;
+	struct op *step;               /* what the state waits for */
+	void (*on_running)(void *arg); /* its tool is about to start */
+	void *on_running_arg;
+};
+
+/* From a finished tool_use block; `malformed` is what came instead of its input. */
+struct call *call_new(struct agent *agent, struct sv block, struct sv malformed);
+/* Whether it may run beside other calls that are concurrent, too. */
+bool call_is_concurrent(struct call *call);
+/* Not while it runs. */
+void call_free(struct call *call);
+
+/* The user has allowed it already, perhaps with another input (JSON; empty: as it is). Before
+ * call_start(). */
+void call_allow(struct call *call, struct sv input);
+/* Once. `then` is called when the result is final. */
+void call_start(struct call *call, struct then then);
+/* A queued call is over at once, a running one soon. The first reason counts. */
+void call_cancel(struct call *call, enum call_cancel why);
+
+#endif

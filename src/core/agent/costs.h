@@ -1,0 +1,55 @@
+/* costs.h - what a session has used: per model, in tokens and in money, the time spent waiting for the
+ * model and for tools, and how many lines of files it has changed. It is kept in the transcript, so that a resumed session
+ * continues to count. */
+#ifndef AWL_CORE_AGENT_COSTS_H
+#define AWL_CORE_AGENT_COSTS_H
+
+#include "base/vec.h"
+#include "model/catalogue/models.h"
+#include "proto/usage.h"
+
+struct costs_line {
+	char *model;
+	struct usage usage;
+	struct cost cost;
+};
+
+struct costs {
+	VEC(struct costs_line) lines; /* in order of first use */
+	struct cost total;
+	int64_t api_ms, api_last_ms; /* of all attempts and the waits between, and without them */
+	int64_t tool_ms;
+	int64_t lines_added, lines_removed; /* by the tools that edit files */
+};
+
+#define COSTS_INIT                                    \
+	{                                             \
+		.lines = VEC_INIT, .total = COST_INIT \
+	}
+
+void costs_clear(struct costs *costs);
+
+/* Adds one request. */
+void costs_add(struct costs *costs, const struct model_table *table, struct sv model,
+	       const struct usage *usage, struct api_time time);
+
+/* Adds one call of a tool; `data` is what the tool has reported for programs. */
+void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data);
+
+/* What a result reports per model, in `arena`; the names borrow from `costs`. With a table the
+ * limits of each model too. Returns how many. */
+size_t costs_models(const struct usage_model **out, struct arena *arena, const struct costs *costs,
+		    const struct model_table *table);
+struct usage_counts usage_to_counts(const struct usage *usage);
+/* Appends the transcript's note of type "cost-state". */
+void costs_note(struct str *out, const struct costs *costs, struct sv session_id);
+/* Reads such a note back, up to LIMIT_COST_MODELS models of it. Numbers that make no sense count
+ * as 0 and as unknown. Fails on JSON that is not a note. */
+must_use bool costs_read(struct costs *costs, struct sv note, struct err *err);
+
+static inline double costs_usd(const struct costs *costs)
+{
+	return (double)costs->total.nano_usd / 1e9;
+}
+
+#endif

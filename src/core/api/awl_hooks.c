@@ -1,0 +1,197 @@
+/* awl.h: the hooks of a project, and trying them out. */
+#include "base/log.h"
+#include "core/api/awl_project.h"
+#include "hook/describe.h"
+#include "hook/sample.h"
+#include "net/http.h"
+#include "text/nearest.h"
+
+/* One try. */
+struct awl_hooks_try {
+	struct awl_project *project;
+	struct loop *loop;
+	struct hooks *hooks;
+	struct http *http;
+	enum awl_hooks_decision decision;
+};
+
+static struct settings *awl_hooks_load(struct awl_project *p, struct err *err)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+
+	awl_project_look(p, &project);
+	return settings_load(&project.files, &p->notes, err);
+}
+
+const char *awl_hooks_event(size_t index)
+{
+	return index < HOOK_EVENTS ? hook_event_info((enum hook_event)index)->name : NULL;
+}
+
+enum awl_result awl_hooks_describe(struct awl_project *p, const char **text)
+{
+	defer(settings_freep) struct settings *settings = NULL;
+	struct err err = ERR_INIT;
+	struct hook_set *set;
+
+	awl_project_begin(p);
+	settings = awl_hooks_load(p, &err);
+	if (!settings)
+		return awl_fail(&err);
+	set = hook_set_new(settings, NULL, false, &p->notes);
+	hook_describe_set(&p->result, set);
+	hook_set_unref(set);
+	*text = str_c(&p->result);
+	return AWL_OK;
+}
+
+/* --- what hooks need ---------------------------------------------------------------------- */
+
+static void awl_hooks_on_report(void *arg, const struct hook_report *report)
+{
+	struct awl_hooks_try *t = arg;
+
+	if (report->phase == HOOK_ENDED)
+		hook_describe_report(&t->project->result, report);
+}
+
+/* Whether a call matches a rule: whether it would be denied if this rule denied it, and little
+ * else could. */
+static bool awl_hooks_matches_rule(void *arg, struct sv rule, const struct hook_input *input)
+{
+	struct awl_hooks_try *t = arg;
+	struct awl_project *p = t->project;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(input->tool_input, 0, &err);
+	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
+	defer(why_question_clear) struct why_question question = {
+		.tool = input->tool_name,
+		.input = json_root(doc),
+		.cwd = p->dir.ptr,
+		.home = p->home,
+		.setting_sources = "",
+		.env = awl_project_env(p),
+		.mode = "bypassPermissions",
+		.schema = &p->schema,
+	};
+
+	vec_push(&question.deny, rule);
+	if (!why_ask(&answer, &question, false, &err)) {
+		awl_project_note(p, "\"if\": %s", err.text);
+		return true;
+	}
+	return answer.verdict.behavior == BEHAVIOR_DENY;
+}
+
+static struct http *awl_hooks_http(void *arg, struct err *err)
+{
+	struct awl_hooks_try *t = arg;
+	const struct http_config config = { .env = awl_project_env(t->project),
+					    .user_agent = "awl" };
+
+	if (!t->http)
+		t->http = http_new(t->loop, &config, err);
+	return t->http;
+}
+
+static const char *const *awl_hooks_env(void *arg)
+{
+	struct awl_hooks_try *t = arg;
+
+	return awl_project_env(t->project);
+}
+
+/* --- the try --------------------------------------------------------------------------------- */
+
+static void awl_hooks_on_done(struct op *op, void *owner, const struct err *why)
+{
+	static const enum awl_hooks_decision decisions[] = { [HOOK_NO_DECISION] = AWL_HOOKS_NONE,
+							     [HOOK_ALLOW] = AWL_HOOKS_ALLOW,
+							     [HOOK_ASK] = AWL_HOOKS_ASK,
+							     [HOOK_DEFER] = AWL_HOOKS_ASK,
+							     [HOOK_DENY] = AWL_HOOKS_BLOCK };
+	struct awl_hooks_try *t = owner;
+
+	if (why)
+		return;
+	t->decision = decisions[hook_answer(op)->decision];
+	hook_describe_answer(&t->project->result, hook_answer(op));
+}
+
+static bool awl_hooks_unknown_event(const char *event, struct err *err)
+{
+	struct nearest best = NEAREST_INIT;
+
+	for (enum hook_event e = 0; e < HOOK_EVENTS; e++)
+		nearest_offer(&best, sv_cstr(event), sv_cstr(hook_event_info(e)->name));
+	if (best.word.len)
+		return err_set(err, ERR_NOT_FOUND, "%s is not a hook event; did you mean %.*s?",
+			       event, SV_ARG(best.word));
+	return err_set(err, ERR_NOT_FOUND, "%s is not a hook event; docs/hooks.md lists them",
+		       event);
+}
+
+static bool awl_hooks_make_input(struct hook_input *out, const struct awl_project *p,
+				 const char *event, struct json given, struct arena *arena,
+				 struct err *err)
+{
+	enum hook_event e = hook_event_find(sv_cstr(event));
+
+	if (e == HOOK_EVENTS)
+		return awl_hooks_unknown_event(event, err);
+	hook_sample(out, e);
+	out->session_id = SV("00000000-0000-4000-8000-000000000000");
+	out->transcript_path = SV("/dev/null");
+	out->cwd = sv_of(&p->dir);
+	out->permission_mode = SV("default");
+	return !json_exists(given) || hook_input_read(out, given, arena, err);
+}
+
+static void awl_hooks_run(struct awl_hooks_try *t, const struct settings *settings,
+			  const struct hook_input *input)
+{
+	struct awl_project *p = t->project;
+
+	t->loop = loop_new();
+	t->hooks = hooks_new(&(struct hooks_opts){
+		.loop = t->loop,
+		.project_dir = p->dir.ptr,
+		.services = { .arg = t,
+			      .report = awl_hooks_on_report,
+			      .matches_rule = awl_hooks_matches_rule,
+			      .http = awl_hooks_http,
+			      .env = awl_hooks_env },
+	});
+	hooks_load(t->hooks, settings, NULL, false, &p->notes);
+	(void)hook_start(t->hooks, input, THEN(awl_hooks_on_done, t));
+	loop_run(t->loop);
+	hooks_free(t->hooks);
+	http_free(t->http);
+	loop_free(t->loop);
+}
+
+enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const char *input,
+			       enum awl_hooks_decision *decision, const char **text)
+{
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct awl_hooks_try t = { .project = p };
+	struct hook_input made;
+	struct err err = ERR_INIT;
+
+	awl_project_begin(p);
+	if (input && !(doc = json_parse(sv_cstr(input), 0, &err))) {
+		err_context(&err, "the input must be a JSON object");
+		return awl_fail(&err);
+	}
+	if (!awl_hooks_make_input(&made, p, event, json_root(doc), &arena, &err) ||
+	    !(settings = awl_hooks_load(p, &err)))
+		return awl_fail(&err);
+	hook_input_name(&p->result, &made);
+	str_addc(&p->result, '\n');
+	awl_hooks_run(&t, settings, &made);
+	*decision = t.decision;
+	*text = str_c(&p->result);
+	return AWL_OK;
+}

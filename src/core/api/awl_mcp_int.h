@@ -1,0 +1,58 @@
+/* awl_mcp_int.h - private to awl_mcp*.c: MCP servers of a project without a session. */
+#ifndef AWL_CORE_API_AWL_MCP_INT_H
+#define AWL_CORE_API_AWL_MCP_INT_H
+
+#include "core/api/awl_project.h"
+#include "mcp/servers.h"
+#include "text/json/json_write.h"
+
+/* What a call needs to know about the project. */
+struct awl_mcp {
+	struct awl_project *p;
+	struct project project;
+	struct settings *settings;
+};
+
+#define AWL_MCP_INIT                    \
+	{                               \
+		.project = PROJECT_INIT \
+	}
+void awl_mcp_clear(struct awl_mcp *m);
+/* Begins a call. */
+must_use bool awl_mcp_open(struct awl_mcp *m, struct awl_project *p, struct err *err);
+/* Reads all servers into p->mcp, describes them in p->servers, in the same order, and notes what is wrong. */
+must_use bool awl_mcp_read(struct awl_mcp *m, struct err *err);
+
+/* Connections to servers. All of it ends within the call that began it. */
+struct awl_mcp_visit {
+	struct awl_mcp *m;
+	struct loop *loop;
+	struct http *http;     /* NULL: no server is on the network */
+	struct mcp_auth *auth; /* the same */
+	env_list env;
+	struct str credentials; /* path of their file */
+	struct mcp_servers *servers;
+	/* All servers are connected or cannot be. It ends with awl_mcp_visit_end(). */
+	void (*on_settled)(struct awl_mcp_visit *v);
+	void *arg;
+	bool is_settled;
+};
+
+/* `needs_network`: not all servers are programs. */
+must_use bool awl_mcp_visit_open(struct awl_mcp_visit *v, struct awl_mcp *m, bool needs_network,
+				 struct err *err);
+void awl_mcp_visit_clear(struct awl_mcp_visit *v);
+/* Connects to all servers that may start, or to the one with this name, and returns when all is over. */
+void awl_mcp_visit_run(struct awl_mcp_visit *v, const char *name);
+void awl_mcp_visit_end(struct awl_mcp_visit *v);
+/* Appends what a server offers, as awl_mcp_offers() describes it. */
+void awl_mcp_put_server(struct jw *w, struct mcp_server *server);
+
+/* --- awl_mcp_endpoint.c --- */
+
+/* Whether a session that runs answers for its servers: that of CLAUDE_CODE_SESSION_ID. Then `*ok` says whether it did,
+ * and the answer is in p->result. `message` is the JSON of the request. */
+must_use bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool *ok,
+				  struct err *err);
+
+#endif

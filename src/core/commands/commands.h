@@ -1,0 +1,52 @@
+/* commands.h - private to commands*.c: what the engine does for each slash command of
+ * proto/slash.h. */
+#ifndef AWL_CORE_COMMANDS_COMMANDS_H
+#define AWL_CORE_COMMANDS_COMMANDS_H
+
+#include "core/session/session_internal.h"
+#include "proto/slash.h"
+
+/* Appends the answer to a command; `rest` is what was typed after its name. False: `out` says why
+ * nothing was done, without a full stop. */
+typedef bool command_fn(struct session *s, struct sv rest, struct str *out);
+
+/* commands_report.c */
+command_fn commands_hooks, commands_memory, commands_permissions, commands_release_notes,
+	commands_sandbox, commands_skills, commands_status, commands_tasks, commands_todos,
+	commands_usage;
+/* commands_config.c */
+command_fn commands_add_dir, commands_config, commands_effort, commands_login, commands_logout,
+	commands_model, commands_rename, commands_statusline;
+/* Whether /model has to wait for hooks, which are started here. */
+bool commands_delay_model(struct session *s, struct sv name);
+
+/* commands_files.c */
+command_fn commands_bug;
+/* session_goal.c */
+command_fn commands_goal;
+/* agents/commands_agents.c */
+command_fn commands_agents;
+/* session_styles.c */
+command_fn commands_output_style;
+/* commands_mcp.c */
+command_fn commands_mcp;
+/* plugins/commands_plugin.c */
+command_fn commands_reload_plugins;
+
+/* The settings as 'awl config' would show them in this directory. False: see awl_last_error(). */
+struct awl_project;
+must_use bool commands_open_project(struct session *s, struct awl_project **out);
+
+/* A command that takes time: its op puts the answer into s->commands.answer, or fails with the reason. With
+ * `s->commands.is_refused`, the answer is the reason. `s->commands.job`, if set, is freed afterwards. */
+typedef struct op *command_start_fn(struct session *s, struct sv rest, struct then then);
+command_start_fn commands_compact, commands_diff, commands_doctor, commands_export, commands_redo,
+	commands_rewind, commands_undo, commands_plugin;
+
+/* commands_context.c */
+command_fn commands_context;
+
+/* The text of a SLASH_PROMPT command, in the form of a command that a user wrote as a file. */
+struct sv commands_prompt(const struct slash_command *command);
+
+#endif

@@ -1,0 +1,49 @@
+/* /agents: which agents there are, and which work now. */
+#include "base/utf8.h"
+#include "core/commands/commands.h"
+#include "core/subagents/subagent.h"
+
+static void commands_agents_add(struct str *out, const struct agent_file *file)
+{
+	enum { SHOWN = 100 };
+	struct sv rest = file->description, line = SV_EMPTY;
+	bool is_cut;
+
+	(void)sv_cut_line(&rest, &line);
+	is_cut = rest.len || line.len > SHOWN;
+	str_addf(out, "  %.*s (%s%s%.*s): %.*s%s\n", SV_ARG(file->name),
+		 agent_source_name(file->source), file->model.len ? ", " : "", SV_ARG(file->model),
+		 SV_ARG(utf8_prefix(line, SHOWN)), is_cut ? "..." : "");
+}
+
+static void commands_agents_add_running(struct str *out, const struct subagents *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->list.n; i++) {
+		const struct subagent *a = all->list.at[i];
+
+		if (!subagent_runs(a))
+			continue;
+		str_addf(out, "%s  %s %s: %s%s%s\n", n++ ? "" : "At work:\n", a->id,
+			 str_c(&a->type), str_c(&a->description), a->last_step.len ? " > " : "",
+			 str_c(&a->last_step));
+	}
+	if (n)
+		str_addc(out, '\n');
+}
+
+bool commands_agents(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	const struct agent_list *list = session_agent_list(s, true);
+
+	commands_agents_add_running(out, s->subagents);
+	str_adds(out, "Agents that can be started:\n");
+	for (size_t i = 0; i < list->files.n; i++)
+		commands_agents_add(out, &list->files.at[i]);
+	if (list->notes.len)
+		str_addf(out, "\nNot used:\n%s", str_c(&list->notes));
+	str_adds(out,
+		 "\nA file agents/NAME.md in ~/.claude or in .claude of the project defines one.");
+	return true;
+}

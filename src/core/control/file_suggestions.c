@@ -1,0 +1,110 @@
+#include "core/control/file_suggestions.h"
+
+#include "base/limits.h"
+#include "sys/work.h"
+#include "tool/search/walk.h"
+
+/* --- matching ------------------------------------------------------------------------ */
+
+static bool file_suggestions_has_at(struct sv text, size_t at, struct sv query)
+{
+	return at + query.len <= text.len &&
+	       sv_eq_nocase(sv_slice(text, at, at + query.len), query);
+}
+
+static bool file_suggestions_contains(struct sv text, struct sv query)
+{
+	for (size_t i = 0; i + query.len <= text.len; i++)
+		if (file_suggestions_has_at(text, i, query))
+			return true;
+	return false;
+}
+
+/* Whether the letters of the query stand in the text in this order. */
+static bool file_suggestions_has_letters(struct sv text, struct sv query)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < text.len && k < query.len; i++)
+		k += file_suggestions_has_at(text, i, sv_slice(query, k, k + 1));
+	return k == query.len;
+}
+
+int file_suggestion_score(struct sv path, struct sv query)
+{
+	struct sv bare = sv_ends(path, SV("/")) ? sv_slice(path, 0, path.len - 1) : path;
+	struct sv name = sv_basename(bare);
+	int rank = file_suggestions_has_at(path, 0, query)     ? 0
+		   : file_suggestions_has_at(name, 0, query)   ? 1
+		   : file_suggestions_contains(name, query)    ? 2
+		   : file_suggestions_contains(path, query)    ? 3
+		   : file_suggestions_has_letters(path, query) ? 4
+							       : -1;
+
+	return rank < 0 ? -1 : rank * 10000 + (int)min_of(path.len, (size_t)9999);
+}
+
+/* --- the walk -------------------------------------------------------------------------- */
+
+/* Keep the best, in order. */
+void file_suggestions_offer(struct file_suggestions *s, struct sv path, int score)
+{
+	size_t at = s->n;
+
+	while (at > 0 && s->scores[at - 1] > score)
+		at--;
+	if (at == FILE_SUGGESTIONS)
+		return;
+	s->n = min_of(s->n + 1, (size_t)FILE_SUGGESTIONS);
+	memmove(&s->paths[at + 1], &s->paths[at], (s->n - 1 - at) * sizeof(s->paths[0]));
+	memmove(&s->scores[at + 1], &s->scores[at], (s->n - 1 - at) * sizeof(s->scores[0]));
+	s->paths[at] = arena_dup(&s->arena, path);
+	s->scores[at] = score;
+}
+
+static enum fs_visit file_suggestions_visit(void *arg, const struct walk_entry *entry)
+{
+	struct file_suggestions *s = arg;
+	defer(str_clear) struct str path = STR_INIT;
+	int score;
+
+	if (!s->query.len && entry->depth > 0)
+		return FS_SKIP;
+	str_add(&path, entry->path);
+	if (entry->kind == FS_DIR)
+		str_addc(&path, '/');
+	score = file_suggestion_score(sv_of(&path), sv_of(&s->query));
+	if (score >= 0)
+		file_suggestions_offer(s, sv_of(&path), score);
+	return FS_GO_ON;
+}
+
+static bool file_suggestions_work(void *arg, struct err *err)
+{
+	struct file_suggestions *s = arg;
+	struct walk walk = { .root = sv_of(&s->root),
+			     .visit = file_suggestions_visit,
+			     .arg = s,
+			     .max_entries = LIMIT_SUGGESTION_ENTRIES };
+	bool fine = walk_run(&walk, err);
+
+	walk_clear(&walk);
+	return fine;
+}
+
+struct op *file_suggestions_start(struct file_suggestions *out, struct loop *loop, struct sv root,
+				  struct sv query, struct then then)
+{
+	query = sv_starts(query, SV("./")) ? sv_skip(query, 2) : query;
+	*out = (struct file_suggestions){ .n = 0 };
+	str_add(&out->root, root);
+	str_add(&out->query, sv_slice(query, 0, min_of(query.len, (size_t)LIMIT_SUGGESTION_QUERY)));
+	return work_start(loop, file_suggestions_work, out, then);
+}
+
+void file_suggestions_clear(struct file_suggestions *s)
+{
+	str_clear(&s->root);
+	str_clear(&s->query);
+	arena_clear(&s->arena);
+}

@@ -1,0 +1,171 @@
+#include "core/extend/session_plugins.h"
+
+#include "core/mcp/session_mcp.h"
+#include "core/policy/project.h"
+#include "core/session/session_internal.h"
+#include "extend/file_search.h"
+#include "extend/plugins/registry.h"
+#include "extend/style_list.h"
+#include "mcp/sources.h"
+#include "sys/fs.h"
+
+/* --- which there are -------------------------------------------------------------------------- */
+
+static void session_plugins_keep_dirs(struct session_plugins *p, const char *const *dirs)
+{
+	for (; dirs && *dirs; dirs++)
+		vec_push(&p->dirs, sv_cstr(xstrdup(*dirs)));
+}
+
+static void session_plugins_load_dirs(struct session *s, const char *data_dir)
+{
+	struct session_plugins *p = &s->plugins;
+
+	if (p->dirs.n && settings_bool(s->settings, "disableSideloadFlags")) {
+		session_add_notice(s, SV("--plugin-dir is ignored: disableSideloadFlags is set"));
+		return;
+	}
+	for (size_t i = 0; i < p->dirs.n; i++)
+		plugin_set_load_dir(&p->set, &(struct plugin_from){
+						     .dir = p->dirs.at[i].ptr,
+						     .data_dir = data_dir,
+						     .skips_servers = i >= p->nwith_servers,
+					     });
+}
+
+struct plugin_policy plugin_policy_read(const struct settings *settings)
+{
+	return (struct plugin_policy){
+		.allowed = settings_get_from(settings, SETTINGS_POLICY, "strictKnownMarketplaces"),
+		.blocked = settings_get_from(settings, SETTINGS_POLICY, "blockedMarketplaces"),
+	};
+}
+
+void session_plugins_load(struct session *s)
+{
+	struct session_plugins *p = &s->plugins;
+	defer(str_clear) struct str data = STR_INIT;
+
+	plugin_set_clear(&p->set);
+	if (s->engine->config_dir)
+		fs_join(&data, sv_cstr(s->engine->config_dir), SV("plugins/data"));
+	session_plugins_load_dirs(s, data.len ? data.ptr : NULL);
+	if (s->engine->config_dir && !p->skips_installed)
+		plugin_registry_load_enabled(
+			&p->set, &(struct plugin_wanted){
+					 .config_dir = s->engine->config_dir,
+					 .project_dir = s->shared.root,
+					 .enabled = settings_get(s->settings, "enabledPlugins"),
+					 .policy = plugin_policy_read(s->settings),
+				 });
+	if (!sv_eq(sv_of(&p->set.notes), sv_of(&p->told)))
+		session_add_notice(s, sv_of(&p->set.notes));
+	str_set(&p->told, sv_of(&p->set.notes));
+}
+
+void session_plugins_open(struct session *s, const struct awl_session_options *o)
+{
+	struct session_plugins *p = &s->plugins;
+
+	session_plugins_keep_dirs(p, o->plugin_dirs);
+	p->nwith_servers = p->dirs.n;
+	session_plugins_keep_dirs(p, o->plugin_dirs_without_mcp);
+	p->skips_installed = o->skip_hooks;
+	session_plugins_load(s);
+}
+
+void session_plugins_reload(struct session *s)
+{
+	session_settings_renew(s);
+	session_plugins_load(s);
+	session_hooks_load(s, (struct json){ NULL });
+	(void)session_command_files(s, true);
+	session_styles_follow(s);
+	session_mcp_follow_plugins(s->mcp);
+}
+
+void session_plugins_clear(struct session_plugins *p)
+{
+	for (size_t i = 0; i < p->dirs.n; i++)
+		free((char *)p->dirs.at[i].ptr);
+	vec_clear(&p->dirs);
+	str_clear(&p->told);
+	plugin_set_clear(&p->set);
+}
+
+/* --- what they have --------------------------------------------------------------------------- */
+
+static void plugin_set_add_texts(struct command_list *list, const struct plugin *plugin,
+				 const plugin_texts *paths, bool is_skills)
+{
+	const struct command_plugin from = { plugin->name, plugin->root, plugin->data };
+
+	for (size_t i = 0; i < paths->n; i++)
+		command_list_add_plugin(list, &from, paths->at[i].ptr, is_skills);
+}
+
+void plugin_set_add_commands(const struct plugin_set *set, struct command_list *list)
+{
+	for (size_t i = 0; i < set->all.n; i++) {
+		const struct plugin *plugin = &set->all.at[i];
+
+		plugin_set_add_texts(list, plugin, &plugin->skills, true);
+		plugin_set_add_texts(list, plugin, &plugin->commands, false);
+	}
+}
+
+void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
+				 const struct mcp_sources_opts *opts)
+{
+	for (size_t i = 0; i < s->plugins.set.all.n; i++) {
+		const struct plugin *plugin = &s->plugins.set.all.at[i];
+
+		for (size_t k = 0; !plugin->skips_servers && k < plugin->servers.n; k++)
+			mcp_sources_add_plugin(sources, opts,
+					       &(struct mcp_plugin){
+						       .name = plugin->name.ptr,
+						       .root = plugin->root,
+						       .data = plugin->data,
+						       .file = plugin->servers.at[k].file,
+						       .servers = plugin->servers.at[k].value,
+					       });
+	}
+}
+
+void plugin_set_add_styles(const struct plugin_set *set, struct style_list *list)
+{
+	for (size_t i = 0; i < set->all.n; i++) {
+		defer(str_clear) struct str inside = STR_INIT;
+
+		file_search_inside(&inside, set->all.at[i].root);
+		style_list_add_dir(list, set->all.at[i].root, STYLE_PLUGIN, sv_of(&inside));
+	}
+}
+
+void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out)
+{
+	for (size_t i = 0; i < set->all.n; i++) {
+		const struct plugin *plugin = &set->all.at[i];
+
+		for (size_t k = 0; k < plugin->hooks.n; k++)
+			vec_push(out, ((struct hook_plugin){ .root = plugin->root,
+							     .data = plugin->data,
+							     .file = plugin->hooks.at[k].file,
+							     .hooks = plugin->hooks.at[k].value }));
+	}
+}
+
+size_t session_plugins_report(const struct session *s, const struct reply_plugin **out,
+			      struct arena *arena)
+{
+	const struct plugin_set *set = &s->plugins.set;
+	struct reply_plugin *all = arena_calloc(arena, set->all.n + 1, sizeof(*all));
+
+	for (size_t i = 0; i < set->all.n; i++)
+		all[i] = (struct reply_plugin){ .name = set->all.at[i].name,
+						.path = sv_cstr(set->all.at[i].root),
+						.source = set->all.at[i].id,
+						.version = set->all.at[i].version };
+	*out = all;
+	return set->all.n;
+}

@@ -1,0 +1,47 @@
+/* session_plugins.h - the plugins of a session: those that the user has installed and enabled, and those of --plugin-dir.
+ * What they have joins the lists of commands, agents, hooks and MCP servers. */
+#ifndef AWL_CORE_EXTEND_SESSION_PLUGINS_H
+#define AWL_CORE_EXTEND_SESSION_PLUGINS_H
+
+#include "extend/plugins/marketplace.h"
+#include "hook/hook_set.h"
+
+struct session;
+struct awl_session_options;
+struct command_list;
+struct style_list;
+struct mcp_sources;
+struct mcp_sources_opts;
+struct reply_plugin;
+
+struct session_plugins {
+	struct plugin_set set;
+	plugin_texts dirs;    /* --plugin-dir; owned */
+	size_t nwith_servers; /* of them; the rest came with --plugin-dir-no-mcp */
+	bool skips_installed;
+	struct str told; /* what is wrong with them, as the user knows it */
+};
+
+/* Once, after the settings are read. Never fails; a notice names what cannot be used. */
+void session_plugins_open(struct session *s, const struct awl_session_options *o);
+void session_plugins_clear(struct session_plugins *plugins);
+/* Reads all of them again. What uses them has to be read again, too. */
+void session_plugins_load(struct session *s);
+/* The same while the session runs: its commands, agents, hooks and MCP servers follow. */
+void session_plugins_reload(struct session *s);
+
+/* What the managed settings say about marketplaces. Borrows from the settings. */
+struct settings;
+struct plugin_policy plugin_policy_read(const struct settings *settings);
+
+void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
+				 const struct mcp_sources_opts *opts);
+typedef VEC(struct hook_plugin) hook_plugins;
+void plugin_set_add_commands(const struct plugin_set *set, struct command_list *list);
+void plugin_set_add_styles(const struct plugin_set *set, struct style_list *list);
+void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out);
+/* Those of a session, for the event `init`; the list is in `arena`. */
+size_t session_plugins_report(const struct session *s, const struct reply_plugin **out,
+			      struct arena *arena);
+
+#endif

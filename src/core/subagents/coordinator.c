@@ -1,0 +1,31 @@
+/* Coordinator mode: the agent that leads the conversation only directs others, which get all the tools. */
+#include "core/subagents/subagents.h"
+#include "tool/shell/shell_env.h"
+
+extern const char coordinator_page[];
+
+static bool coordinator_keeps(__attribute__((unused)) void *arg, const struct tool *tool)
+{
+	static const char names[][17] = { "Agent",       "AskUserQuestion",  "ListAgents",
+					  "SendMessage", "StructuredOutput", "TaskCreate",
+					  "TaskGet",     "TaskList",         "TaskOutput",
+					  "TaskStop",    "TaskUpdate",       "TeamCreate",
+					  "TeamDelete" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(sv_cstr(tool->name), names[i]))
+			return true;
+	return false;
+}
+
+void session_coordinate(struct session *s)
+{
+	if (!shell_env_is_on(&s->shared, "CLAUDE_CODE_COORDINATOR_MODE"))
+		return;
+	s->is_coordinator = true;
+	agent_delegate_tools(s->agent, coordinator_keeps, NULL);
+	if (s->prompt)
+		return;
+	s->prompt = xstrdup(coordinator_page);
+	s->is_led = true;
+}

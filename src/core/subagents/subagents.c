@@ -1,0 +1,93 @@
+#include "core/subagents/subagents.h"
+
+#include "core/subagents/subagent.h"
+
+struct subagents *subagents_new(struct session *s)
+{
+	struct subagents *all = xnew(struct subagents);
+
+	all->s = s;
+	return all;
+}
+
+void subagents_free(struct subagents *all)
+{
+	if (!all)
+		return;
+	BUG_ON(all->live);
+	for (size_t i = 0; i < all->list.n; i++)
+		subagent_free(all->list.at[i]);
+	vec_clear(&all->list);
+	str_clear(&all->team.name);
+	free(all);
+}
+
+bool subagents_are_quiet(const struct subagents *all)
+{
+	return !all || !all->live;
+}
+
+/* From the last to the first: the youngest end before those that wait for them. */
+void subagents_stop_all(struct subagents *all)
+{
+	for (size_t i = all ? all->list.n : 0; i > 0; i--)
+		subagent_stop(all->list.at[i - 1]);
+}
+
+void subagents_stop_background(struct subagents *all)
+{
+	for (size_t i = all ? all->list.n : 0; i > 0; i--)
+		if (all->list.at[i - 1]->is_background)
+			subagent_stop(all->list.at[i - 1]);
+}
+
+size_t subagents_tasks(const struct subagents *all, const struct event_task **out,
+		       struct arena *arena)
+{
+	struct event_task *tasks = arena_calloc(arena, all ? all->list.n + 1 : 1, sizeof(*tasks));
+	size_t n = 0;
+
+	for (size_t i = 0; all && i < all->list.n; i++)
+		if (all->list.at[i]->is_background && subagent_runs(all->list.at[i]))
+			tasks[n++] = subagent_describe(all->list.at[i]);
+	*out = tasks;
+	return n;
+}
+
+struct subagent *subagents_find(const struct subagents *all, struct sv id)
+{
+	for (size_t i = all ? all->list.n : 0; i > 0; i--) {
+		struct subagent *a = all->list.at[i - 1];
+
+		if (sv_is(id, a->id) || (a->name.len && sv_eq_nocase(id, sv_of(&a->name))))
+			return a;
+	}
+	return NULL;
+}
+
+struct sv subagents_path(const struct subagents *all, struct sv id)
+{
+	const struct subagent *a = id.len ? subagents_find(all, id) : NULL;
+
+	return a ? sv_of(&a->path) : SV_EMPTY;
+}
+
+bool subagent_runs(const struct subagent *a)
+{
+	return a->state != SUBAGENT_ENDED;
+}
+
+enum command_status subagent_status(const struct subagent *a)
+{
+	return a->status;
+}
+
+const char *subagent_id(const struct subagent *a)
+{
+	return a->id;
+}
+
+void subagent_add_result(const struct subagent *a, struct str *out)
+{
+	str_add(out, sv_of(&a->result));
+}
