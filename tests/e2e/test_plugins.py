@@ -1,11 +1,15 @@
 """Plugins in a session: what one has is used as if the user had written it. Also those that are broken."""
 
+import gzip
 import hashlib
 import http.server
+import io
 import json
 import os
 import subprocess
+import tarfile
 import threading
+import zipfile
 
 from rig import Modelled
 
@@ -468,6 +472,23 @@ class Fetched(Market):
         self.ok("install", "zed@tools", "--yes")
         self.assertIn("command z.md", self.ok("details", "zed@tools"))
         self.assertIn("SHA-256", self.refused("install", "other", "--yes"))
+
+    def test_archives_that_unpack_to_too_much_are_never_unpacked(self):
+        zeros = tarfile.TarInfo("zeros")
+        zeros.size = 513 << 20
+        many = io.BytesIO()
+        with zipfile.ZipFile(many, "w") as file:
+            for n in range(20001):
+                file.writestr(f"d{n}/", "")
+        served = {"/big": gzip.compress(zeros.tobuf()) + gzip.compress(bytes(1 << 20), 1) * 513 +
+                  gzip.compress(bytes(1024)), "/many": many.getvalue()}
+        url = self.web(served)
+        self.ok("marketplace", "add", self.marketplace([
+            {"name": path[1:], "source": {"source": "archive", "url": url + path,
+                                          "sha256": hashlib.sha256(body).hexdigest()}}
+            for path, body in served.items()]))
+        self.assertIn("measure its contents: tar: ", self.refused("install", "big", "--yes"))
+        self.assertIn("count its entries: unzip: more than 20000 lines", self.refused("install", "many", "--yes"))
 
     def test_a_folder_of_a_repository_is_a_plugin(self):
         repo = os.path.join(self.root, "repo")

@@ -59,8 +59,7 @@ static bool fetch_is_ours(const char *variable)
 	return false;
 }
 
-static struct op *fetch_run(struct fetch *t, const char *const *words, struct str *out,
-			    struct then then)
+static struct op *fetch_run(struct fetch *t, struct program_opts opts, struct then then)
 {
 	const char *const *env = t->f->env ? t->f->env : (const char *const *)environ;
 	fetch_words all = VEC_INIT;
@@ -76,12 +75,9 @@ static struct op *fetch_run(struct fetch *t, const char *const *words, struct st
 	vec_push(&all, t->f->allows_local ? "GIT_ALLOW_PROTOCOL=https:ssh:http:file"
 					  : "GIT_ALLOW_PROTOCOL=https:ssh");
 	vec_push(&all, NULL);
-	op = program_start(t->loop,
-			   &(struct program_opts){ .argv = words,
-						   .env = all.at,
-						   .deadline_ms = t->f->deadline_ms,
-						   .out = out },
-			   then);
+	opts.env = all.at;
+	opts.deadline_ms = t->f->deadline_ms;
+	op = program_start(t->loop, &opts, then);
 	vec_clear(&all);
 	return op;
 }
@@ -117,7 +113,7 @@ static struct op *fetch_git(struct fetch *t, const char *const *more, struct str
 	for (; *more; more++)
 		vec_push(&words, *more);
 	vec_push(&words, NULL);
-	op = fetch_run(t, words.at, out, then);
+	op = fetch_run(t, (struct program_opts){ .argv = words.at, .out = out }, then);
 	vec_clear(&words);
 	return op;
 }
@@ -218,7 +214,7 @@ static struct op *fetch_npm_install(void *ctx, struct then then)
 
 	if (!fs_mkdirs(t->f->into, 0700, &err))
 		return fetch_fail(t, err.kind, err.text);
-	return fetch_run(t, words, NULL, then);
+	return fetch_run(t, (struct program_opts){ .argv = words }, then);
 }
 
 static struct op *fetch_npm_find(void *ctx, __attribute__((unused)) struct then then)
@@ -294,23 +290,60 @@ static bool fetch_archive_write(struct fetch *t, const char *file, struct err *e
 	       fs_write(file, sv_of(&f->body), (struct fs_write){ .mode = 0600 }, err);
 }
 
-static struct op *fetch_archive_unpack(void *ctx, struct then then)
+static struct op *fetch_archive_prepare(void *ctx, __attribute__((unused)) struct then then)
 {
 	struct fetch *t = ctx;
+	const char *file = arena_printf(&t->f->arena, "%s/archive", t->f->into).ptr;
+	struct err err = ERR_INIT;
+
+	if (!t->failed.kind && !fetch_archive_write(t, file, &err))
+		return fetch_fail(t, err.kind, err.text);
+	return NULL;
+}
+
+enum fetch_archive_act { ARCHIVE_LIST, ARCHIVE_PRINT, ARCHIVE_UNPACK };
+
+/* Run tar or unzip on the archive. */
+static struct op *fetch_archive_run(struct fetch *t, enum fetch_archive_act act,
+				    struct program_opts opts, struct then then)
+{
 	struct plugin_fetch *f = t->f;
 	const char *file = arena_printf(&f->arena, "%s/archive", f->into).ptr;
 	bool is_zip = sv_starts(sv_of(&f->body), SV("PK"));
-	struct err err = ERR_INIT;
+	const char *const unzip[][8] = {
+		[ARCHIVE_LIST] = { "unzip", "-Z1", file },
+		[ARCHIVE_PRINT] = { "unzip", "-p", file },
+		[ARCHIVE_UNPACK] = { "unzip", "-q", "-o", file, "-d", f->dir.ptr },
+	};
+	const char *const tar[][8] = {
+		[ARCHIVE_LIST] = { "tar", "--list", "--file", file },
+		[ARCHIVE_PRINT] = { "tar", "--extract", "--to-stdout", "--file", file },
+		[ARCHIVE_UNPACK] = { "tar", "--extract", "--no-same-owner", "--file", file,
+				     "--directory", f->dir.ptr },
+	};
 
-	if (t->failed.kind)
-		return NULL;
-	if (!fetch_archive_write(t, file, &err))
-		return fetch_fail(t, err.kind, err.text);
-	const char *const unzip[] = { "unzip", "-q", "-o", file, "-d", f->dir.ptr, NULL };
-	const char *const tar[] = { "tar", "--extract",   "--no-same-owner", "--file",
-				    file,  "--directory", f->dir.ptr,        NULL };
+	opts.argv = is_zip ? unzip[act] : tar[act];
+	return fetch_run(t, opts, then);
+}
 
-	return fetch_run(t, is_zip ? unzip : tar, NULL, then);
+/* An archive that is small can unpack to more than the disk holds. So its entries are counted, and their contents are
+ * measured in a pipe, before anything is written. */
+static struct op *fetch_archive_count(void *ctx, struct then then)
+{
+	return fetch_archive_run(ctx, ARCHIVE_LIST,
+				 (struct program_opts){ .max_lines = LIMIT_PLUGIN_TREE_FILES },
+				 then);
+}
+
+static struct op *fetch_archive_measure(void *ctx, struct then then)
+{
+	return fetch_archive_run(ctx, ARCHIVE_PRINT,
+				 (struct program_opts){ .max_bytes = LIMIT_PLUGIN_TREE }, then);
+}
+
+static struct op *fetch_archive_unpack(void *ctx, struct then then)
+{
+	return fetch_archive_run(ctx, ARCHIVE_UNPACK, (struct program_opts){ .argv = NULL }, then);
 }
 
 static enum fs_visit fetch_count_entry(void *arg, const struct fs_entry *entry)
@@ -341,6 +374,9 @@ static struct op *fetch_archive_enter(void *ctx, __attribute__((unused)) struct 
 
 static const struct step fetch_archive_steps[] = {
 	{ "fetch", fetch_http_get },
+	{ "write", fetch_archive_prepare },
+	{ "count its entries", fetch_archive_count },
+	{ "measure its contents", fetch_archive_measure },
 	{ "unpack", fetch_archive_unpack },
 	{ "look", fetch_archive_enter },
 };

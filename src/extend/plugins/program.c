@@ -12,6 +12,7 @@ struct program {
 	struct op *child;
 	struct str *out;
 	struct str errors; /* the last bytes of stderr */
+	size_t lines, max_lines;
 	char *name;
 };
 
@@ -35,6 +36,14 @@ static const struct op_type program_type = {
 	.free = program_free,
 };
 
+static void program_count_lines(struct program *p, struct sv bytes)
+{
+	for (size_t i = 0; i < bytes.len; i++)
+		p->lines += bytes.ptr[i] == '\n';
+	if (p->max_lines && p->lines > p->max_lines)
+		op_cancel(p->child);
+}
+
 static void program_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct program *p = owner;
@@ -43,7 +52,10 @@ static void program_on_data(void *owner, enum child_stream from, struct sv bytes
 		str_add(&p->errors, bytes);
 		if (p->errors.len > LIMIT_PLUGIN_FETCH_LINES)
 			str_consume(&p->errors, p->errors.len - LIMIT_PLUGIN_FETCH_LINES);
-	} else if (p->out && p->out->len + bytes.len <= LIMIT_PLUGIN_FETCH_LINES) {
+		return;
+	}
+	program_count_lines(p, bytes);
+	if (p->out && p->out->len + bytes.len <= LIMIT_PLUGIN_FETCH_LINES) {
 		str_add(p->out, bytes);
 	}
 }
@@ -67,7 +79,9 @@ static void program_on_done(struct op *child, void *owner, const struct err *why
 	int code = why ? 0 : child_result(child).code;
 
 	p->child = NULL;
-	if (why && why->kind != ERR_CANCELLED)
+	if (p->max_lines && p->lines > p->max_lines)
+		err_set(&err, ERR_TOO_BIG, "%s: more than %zu lines", p->name, p->max_lines);
+	else if (why && why->kind != ERR_CANCELLED)
 		err_context(&err, "%s", p->name);
 	else if (code)
 		err_set(&err, ERR_IO, "%s failed with status %d%s%.*s", p->name, code,
@@ -82,10 +96,12 @@ struct op *program_start(struct loop *loop, const struct program_opts *opts, str
 	op_init(&p->op, &program_type, loop, then);
 	p->out = opts->out;
 	p->name = xstrdup(opts->argv[0]);
+	p->max_lines = opts->max_lines;
 	p->child = child_start(loop,
 			       &(struct child_opts){ .argv = opts->argv,
 						     .env = opts->env,
 						     .cwd = "/",
+						     .max_output = opts->max_bytes,
 						     .deadline_ms = opts->deadline_ms,
 						     .on_data = program_on_data },
 			       THEN(program_on_done, p));

@@ -10,6 +10,8 @@ struct program_opts {
 	const char *const *env;  /* NULL: ours */
 	int64_t deadline_ms;
 	struct str *out; /* gets stdout, within a limit; NULL: it is dropped. Borrowed until done */
+	/* It is ended (ERR_TOO_BIG) when it has written more than that. 0: no limit */
+	size_t max_bytes, max_lines;
 };
 
 /* Fails (ERR_IO) if the exit status is not 0, with the last line that it wrote to stderr. Copies what it needs. */
