@@ -378,6 +378,7 @@
 #define LIMIT_GIT_INDEX  (64 * MIB)
 
 #define LIMIT_LSP_FILE (4 * MIB) /* sent to a language server */
+#define LIMIT_LSP_NEWS (8 * KIB) /* of it, after edits: no further server is asked */
 
 /* Worktrees: the name of one, and what .worktreeinclude may bring into it. */
 #define LIMIT_WORKTREE_NAME  64

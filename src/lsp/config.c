@@ -110,6 +110,7 @@ bool lsp_config_read(struct lsp_config *out, struct sv name, struct json entry, 
 			err, ERR_INVALID,
 			"the language server %.*s has invalid args, env or extensionToLanguage",
 			SV_ARG(name));
+	made.skips_edits = !json_bool_or(json_get(entry, "diagnostics"), true);
 	made.options = config_copy_json(json_get(entry, "initializationOptions"), arena);
 	made.settings = config_copy_json(json_get(entry, "settings"), arena);
 	*out = made;

@@ -17,10 +17,11 @@ struct lsp_config {
 	const struct lsp_language *languages;
 	size_t nlanguages;
 	struct sv options, settings; /* JSON; empty: none */
+	bool skips_edits;            /* "diagnostics": false: nothing is checked after edits */
 	bool runs_project; /* well-known, and may run programs of the project: build scripts, plugins */
 };
 
-/* Reads one entry, {command, args?, extensionToLanguage, env?, initializationOptions?, settings?}, into `arena`. Fails on
+/* Reads one entry, {command, args?, extensionToLanguage, env?, initializationOptions?, settings?, diagnostics?}, into `arena`. Fails on
  * an entry that makes no sense. */
 must_use bool lsp_config_read(struct lsp_config *out, struct sv name, struct json entry,
 			      struct arena *arena, struct err *err);

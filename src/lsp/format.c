@@ -4,7 +4,7 @@
 #include "text/json/json_write.h"
 #include "text/percent.h"
 
-enum { MAX_LINES = 200, MAX_DEPTH = 8, MAX_TEXT = 400, MAX_DIAGNOSTICS = 30 };
+enum { MAX_LINES = 200, MAX_DEPTH = 8, MAX_TEXT = 400, MAX_DIAGNOSTICS = 30, MAX_COMPARED = 300 };
 
 static const struct sv scheme = SV_INIT("file://");
 
@@ -285,4 +285,39 @@ size_t lsp_format_diagnostics(struct str *out, struct json list, struct sv path,
 	if (all > shown)
 		str_addf(out, "and %zu more\n", all - shown);
 	return counts[0];
+}
+
+static size_t format_count_message(struct json list, struct sv message, size_t end)
+{
+	struct json_iter it = json_each(list);
+	struct json item;
+	size_t n = 0;
+
+	for (size_t i = 0; i < end && json_next(&it, NULL, &item); i++)
+		n += sv_eq(json_str_or(json_get(item, "message"), SV_EMPTY), message);
+	return n;
+}
+
+void lsp_format_new_diagnostics(struct str *out, struct json list, struct json known,
+				struct sv path, struct sv root)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(str_clear) struct str picked = STR_INIT;
+	struct json_iter it = json_each(list);
+	struct err ignored = ERR_INIT;
+	struct json item;
+
+	for (size_t i = 0; i < MAX_COMPARED && json_next(&it, NULL, &item); i++) {
+		struct sv message = json_str_or(json_get(item, "message"), SV_EMPTY);
+
+		if (json_int_or(json_get(item, "severity"), 1) > 2 ||
+		    format_count_message(list, message, i) <
+			    format_count_message(known, message, MAX_COMPARED))
+			continue;
+		str_addc(&picked, picked.len ? ',' : '[');
+		lsp_write_json(&picked, item);
+	}
+	str_adds(&picked, picked.len ? "]" : "[]");
+	doc = json_parse(sv_of(&picked), 0, &ignored);
+	(void)lsp_format_diagnostics(out, json_root(doc), path, root);
 }

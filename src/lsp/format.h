@@ -25,6 +25,10 @@ void lsp_format_hover(struct str *out, struct json result);
 void lsp_format_symbols(struct str *out, struct json result, struct sv root);
 /* Of callHierarchy; `side` is "from", "to" or, for the items themselves, NULL. */
 void lsp_format_calls(struct str *out, struct json result, const char *side, struct sv root);
+/* The errors and warnings in `list` that are not in `known`, an older list: a message that is there more often than
+ * before is new, wherever it is. */
+void lsp_format_new_diagnostics(struct str *out, struct json list, struct json known,
+				struct sv path, struct sv root);
 /* Errors first. Returns how many errors there are. */
 size_t lsp_format_diagnostics(struct str *out, struct json list, struct sv path, struct sv root);
 

@@ -138,6 +138,7 @@ static void query_on_diagnostics(__attribute__((unused)) struct op *op, void *ow
 		str_adds(q->out, "The language server has not checked this file yet.");
 	else
 		(void)lsp_format_diagnostics(q->out, json_root(doc), q->path, q->root);
+	lsp_server_forget_news(q->server, q->path);
 	query_finish(q, NULL);
 }
 

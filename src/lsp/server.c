@@ -23,8 +23,9 @@ struct lsp_file {
 	struct str path;
 	uint64_t hash; /* of the content it knows */
 	int64_t version;
-	bool is_judged; /* diagnostics are about that content */
-	struct str diagnostics;
+	bool is_judged;                /* diagnostics are about that content */
+	bool has_news;                 /* they were not looked at */
+	struct str diagnostics, known; /* those of now; those that the model knows */
 };
 
 struct lsp_server {
@@ -35,6 +36,7 @@ struct lsp_server {
 	struct waiter *waiters, *readers; /* for its start; for diagnostics */
 	VEC(struct lsp_file) files;       /* the newest last */
 	int ends;
+	bool is_late;
 	struct err why; /* it cannot be asked */
 };
 
@@ -135,6 +137,8 @@ static void server_on_notification(void *arg, const struct rpc_message *message)
 	str_truncate(&file->diagnostics, 0);
 	lsp_write_json(&file->diagnostics, json_get(message->params, "diagnostics"));
 	file->is_judged = true;
+	file->has_news = true;
+	server->is_late = false;
 	wait_list_wake(&server->readers);
 }
 
@@ -154,12 +158,17 @@ static void server_on_undelivered(void *owner, int64_t id, const struct mcp_fail
 	mcp_peer_undelivered(&server->peer, id, failure);
 }
 
+static void server_clear_file(struct lsp_file *file)
+{
+	str_clear(&file->path);
+	str_clear(&file->diagnostics);
+	str_clear(&file->known);
+}
+
 static void server_forget_files(struct lsp_server *server)
 {
-	for (size_t i = 0; i < server->files.n; i++) {
-		str_clear(&server->files.at[i].path);
-		str_clear(&server->files.at[i].diagnostics);
-	}
+	for (size_t i = 0; i < server->files.n; i++)
+		server_clear_file(&server->files.at[i]);
 	server->files.n = 0;
 }
 
@@ -344,8 +353,7 @@ static void server_close_oldest(struct lsp_server *server)
 
 	lsp_write_place(&params, sv_of(&file->path), -1, -1, SV_EMPTY);
 	mcp_peer_notify(&server->peer, SV("textDocument/didClose"), sv_of(&params));
-	str_clear(&file->path);
-	str_clear(&file->diagnostics);
+	server_clear_file(file);
 	server->files.n--;
 	memmove(file, file + 1, server->files.n * sizeof(*file));
 }
@@ -363,7 +371,9 @@ void lsp_server_open(struct lsp_server *server, struct sv path, struct sv text)
 		if (server->files.n == MAX_FILES)
 			server_close_oldest(server);
 		file = vec_add(&server->files);
-		*file = (struct lsp_file){ .path = STR_INIT, .diagnostics = STR_INIT };
+		*file = (struct lsp_file){ .path = STR_INIT,
+					   .diagnostics = STR_INIT,
+					   .known = STR_INIT };
 		str_add(&file->path, path);
 	}
 	file->hash = hash;
@@ -376,6 +386,14 @@ void lsp_server_open(struct lsp_server *server, struct sv path, struct sv text)
 	mcp_peer_notify(&server->peer,
 			is_new ? SV("textDocument/didOpen") : SV("textDocument/didChange"),
 			sv_of(&params));
+}
+
+void lsp_server_save(struct lsp_server *server, struct sv path)
+{
+	defer(str_clear) struct str params = STR_INIT;
+
+	lsp_write_place(&params, path, -1, -1, SV_EMPTY);
+	mcp_peer_notify(&server->peer, SV("textDocument/didSave"), sv_of(&params));
 }
 
 struct op *lsp_server_ask(struct lsp_server *server, struct sv method, struct sv params,
@@ -401,4 +419,46 @@ struct sv lsp_server_diagnostics(const struct lsp_server *server, struct sv path
 	const struct lsp_file *file = server_find(server, path);
 
 	return file && file->is_judged ? sv_of(&file->diagnostics) : SV_EMPTY;
+}
+
+static void server_take_file_news(struct lsp_file *file, struct str *out, struct sv root)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *now =
+		json_parse(sv_of(&file->diagnostics), 0, &ignored);
+	defer(json_doc_freep) struct json_doc *known =
+		file->known.len ? json_parse(sv_of(&file->known), 0, &ignored) : NULL;
+
+	if (now)
+		lsp_format_new_diagnostics(out, json_root(now), json_root(known),
+					   sv_of(&file->path), root);
+	str_set(&file->known, sv_of(&file->diagnostics));
+	file->has_news = false;
+}
+
+void lsp_server_take_news(struct lsp_server *server, struct str *out, struct sv root)
+{
+	for (size_t i = 0; i < server->files.n; i++)
+		if (server->files.at[i].has_news && server->files.at[i].is_judged)
+			server_take_file_news(&server->files.at[i], out, root);
+}
+
+void lsp_server_forget_news(struct lsp_server *server, struct sv path)
+{
+	struct lsp_file *file = server_find(server, path);
+
+	if (!file)
+		return;
+	str_set(&file->known, sv_of(&file->diagnostics));
+	file->has_news = false;
+}
+
+void lsp_server_be_late(struct lsp_server *server)
+{
+	server->is_late = true;
+}
+
+bool lsp_server_is_late(const struct lsp_server *server)
+{
+	return server->is_late;
 }

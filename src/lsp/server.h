@@ -35,6 +35,8 @@ must_use bool lsp_server_check(const struct lsp_server *server, struct err *err)
 
 /* Tells it what is in a file. */
 void lsp_server_open(struct lsp_server *server, struct sv path, struct sv text);
+/* Tells it that an open file was saved: some servers check a file only then. */
+void lsp_server_save(struct lsp_server *server, struct sv path);
 /* Asks it. The result is that of mcp_request_result(). */
 struct op *lsp_server_ask(struct lsp_server *server, struct sv method, struct sv params,
 			  struct then then);
@@ -42,5 +44,14 @@ struct op *lsp_server_ask(struct lsp_server *server, struct sv method, struct sv
 struct op *lsp_server_wait_diagnostics(struct lsp_server *server, struct sv path, struct then then);
 /* What it has said: a JSON array; empty: nothing yet. Valid until the next step. */
 struct sv lsp_server_diagnostics(const struct lsp_server *server, struct sv path);
+/* Appends the errors and warnings about open files that it has said since the last call for a file, and that it had not
+ * said before: texts for the model, with paths relative to `root`. */
+void lsp_server_take_news(struct lsp_server *server, struct str *out, struct sv root);
+/* The model has read all that is said about this file. */
+void lsp_server_forget_news(struct lsp_server *server, struct sv path);
+
+/* Somebody has waited for its diagnostics in vain. Nobody should wait again until it says something. */
+void lsp_server_be_late(struct lsp_server *server);
+bool lsp_server_is_late(const struct lsp_server *server);
 
 #endif

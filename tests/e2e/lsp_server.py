@@ -40,6 +40,17 @@ for message in messages():
         send({"id": 7, "method": "evil/run", "params": []})
     elif "result" in message and message["id"] == "x":
         send({"id": asked, "result": {"contents": {"value": json.dumps(message["result"])}}})
+    elif method in ("textDocument/didOpen", "textDocument/didChange") and HOW == "checks":
+        params = message["params"]
+        text = params["textDocument"].get("text") or params["contentChanges"][0]["text"]
+        place = lambda n: {"start": {"line": n, "character": 0}, "end": {"line": n, "character": 3}}
+        found = [{"range": place(n), "message": line, "severity": 1} for n, line in enumerate(text.splitlines())]
+        send({"method": "textDocument/publishDiagnostics", "params": {
+            "uri": params["textDocument"]["uri"], "version": params["textDocument"]["version"],
+            "diagnostics": found + [{"range": place(0), "message": "a hint", "severity": 4}]}})
+    elif method in ("textDocument/didOpen", "textDocument/didChange") and HOW == "nonsense":
+        send({"method": "textDocument/publishDiagnostics", "params": {
+            "uri": message["params"]["textDocument"]["uri"], "diagnostics": {"a": [1]}}})
     elif method == "textDocument/hover":
         text = "x" * 200000 if HOW == "long" else "fine"
         if HOW == "asks":

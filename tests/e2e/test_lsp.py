@@ -54,6 +54,25 @@ class Clangd(Lsp):
         self.assertEqual(results[0]["content"], "Nothing was found.")
         self.assertIn("a.c:3:9: error: ", results[2]["content"])
 
+    def test_new_problems_after_an_edit_reach_the_model_with_the_next_request(self):
+        self.serve(steps(call("Read", file_path="a.c"),
+                         call("Edit", file_path="a.c", old_string="a + b", new_string="a + b + nope"),
+                         call("Write", file_path="b.c", content="int b(void) { return 1 }\n"),
+                         call("Bash", command="true"),
+                         call("Edit", file_path="a.c", old_string="add(1, 2)", new_string="add(3, 4)"),
+                         call("Edit", file_path="a.c", old_string="a + b + nope", new_string="a + b")))
+        self.events("go", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)")
+        said = [json.dumps(request["messages"][-1]) for request in self.requests()]
+        self.assertIn("reports new problems after these edits:\\na.c:3:17: error: ", said[2])
+        self.assertIn("b.c:1:24: error: ", said[3])
+        for later in said[4:]:
+            self.assertNotIn("new problems", later)
+
+    def test_bare_mode_checks_no_edits(self):
+        self.serve(steps(call("Write", file_path="b.c", content="int b(void) { return 1 }\n")))
+        self.events("go", "--bare", "--permission-mode", "acceptEdits")
+        self.assertNotIn("new problems", json.dumps(self.requests()))
+
     def test_no_server_of_the_repository_is_started(self):
         os.mkdir(self.path("bin"))
         self.write("bin/gopls", f"#!/bin/sh\ntouch {self.path('pwned')}\n")
@@ -87,6 +106,28 @@ class Hostile(Lsp):
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"lspServers": {"zz": server}}, file)
         return [result["content"] for result in self.ask(*(calls or [self.lsp("hover", "a.zz")]))]
+
+    def edit(self, how, *contents, **settings):
+        """What the model reads after each edit of a file."""
+        calls = [call("Write", file_path="b.zz", content=text) for text in contents]
+        before = len(self.requests()) if hasattr(self, "request_log") else 0
+        self.misbehave(how, *calls, **settings)
+        return ["new problems" in json.dumps(request["messages"][-1]) and request["messages"][-1]["content"][-1]["text"]
+                for request in self.requests()[before + 2:]]
+
+    def test_an_edit_is_checked_by_the_server_of_the_settings_unless_that_says_no(self):
+        [first, again] = self.edit("checks", "bad\n", "bad\nbad\n")
+        self.assertIn("b.zz:1:1: error: bad", first)
+        self.assertIn("b.zz:2:1: error: bad", again)
+        self.assertNotIn("b.zz:1:1", again)
+        self.assertNotIn("hint", first)
+
+    def test_checks_after_edits_can_be_switched_off(self):
+        self.assertEqual(self.edit("checks", "bad\n", diagnostics=False), [False])
+
+    def test_servers_that_fail_do_not_hold_up_edits(self):
+        for how in ("exit", "garbage", "nonsense"):
+            self.assertEqual(self.edit(how, "one\n", "two\n", "three\n", "four\n"), [False] * 4, how)
 
     def test_a_server_of_the_settings_is_asked(self):
         self.assertEqual(self.misbehave("well"), ["fine"])

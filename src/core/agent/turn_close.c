@@ -85,7 +85,7 @@ void turn_finish_calls(struct turn *t)
 		t->step = hooks->batch(hooks->arg, &t->executor, &t->batch,
 				       THEN(turn_on_batch_hook, t));
 	if (!t->step)
-		turn_on_results(t);
+		turn_on_batch_hook(NULL, t, NULL);
 }
 
 /* --- CLOSING -------------------------------------------------------------------- */

@@ -341,10 +341,9 @@ static void hooks_tool_write_call(struct jw *w, const struct call *call)
 						       .tool_response = sv_of(&response) });
 }
 
-static struct op *hooks_tool_batch(void *arg, const struct executor *calls,
-				   struct batch_point *point, struct then then)
+struct op *hooks_tool_start_batch(struct session *s, const struct executor *calls,
+				  struct batch_point *point, struct then then)
 {
-	struct session *s = arg;
 	defer(str_clear) struct str json = STR_INIT;
 	struct hook_input in;
 	struct jw w;
@@ -371,5 +370,4 @@ void hooks_tool_install(struct hook_points *points)
 	points->task = hooks_tool_task;
 	points->post_tool = hooks_tool_post;
 	points->interrupted = hooks_tool_interrupted;
-	points->batch = hooks_tool_batch;
 }

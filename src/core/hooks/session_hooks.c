@@ -494,6 +494,7 @@ void session_hooks_open(struct session *s)
 	s->handlers = h;
 	s->hooks.arg = s;
 	hooks_tool_install(&s->hooks);
+	session_lsp_install(&s->hooks);
 	hooks_prompt_install(&s->hooks);
 	compaction_install(&s->hooks);
 	session_undo_attach(s);

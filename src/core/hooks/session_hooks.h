@@ -81,6 +81,9 @@ op_done_fn session_hooks_on_barrier;
 /* --- hooks_tool.c, hooks_prompt.c --- */
 
 void hooks_tool_install(struct hook_points *points);
+/* The hooks after all calls of a response; NULL: there are none. */
+struct op *hooks_tool_start_batch(struct session *s, const struct executor *calls,
+				  struct batch_point *point, struct then then);
 void hooks_prompt_install(struct hook_points *points);
 /* The hooks of Stop, or of SubagentStop. NULL: there are none. */
 struct op *hooks_prompt_stop(struct session *s, struct agent *agent, struct stop_point *point,

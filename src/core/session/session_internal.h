@@ -458,6 +458,9 @@ void hooks_check_cwd(struct session *s);
 /* The services of the tool LSP; with `arg` as that of tool_services. */
 bool session_lsp_check(void *arg, const struct tool_call *call, struct err *err);
 struct op *session_lsp_ask(void *arg, struct tool_call *call, struct then then);
+/* Files that calls have edited are checked by their language servers, if there are any. What is new reaches the model
+ * with the results. */
+void session_lsp_install(struct hook_points *points);
 /* Ends the servers. */
 void session_lsp_close(struct session *s);
 bool session_lsp_is_quiet(const struct session *s);

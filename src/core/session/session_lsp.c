@@ -1,7 +1,10 @@
 /* The language servers of a session: started for the first question about a file of their language, ended with the
  * session. Those that the user has not configured must not run what a repository brings along: they run in the sandbox,
  * in a trusted project, or are known to run nothing. */
+#include "base/limits.h"
+#include "core/agent/executor.h"
 #include "core/hooks/session_hooks.h"
+#include "lsp/after_edit.h"
 #include "lsp/query.h"
 #include "store/settings/settings.h"
 #include "tool/lsp/lsp_call.h"
@@ -64,6 +67,18 @@ static bool session_lsp_find(struct session *s, struct sv extension, struct lsp_
 		       SV_ARG(extension));
 }
 
+static bool session_lsp_may_start(struct session *s, const struct lsp_config *config,
+				  struct err *err)
+{
+	if (!config->runs_project || s->shared.sandbox || session_trusts_project(s))
+		return true;
+	return err_set(err, ERR_ACCESS,
+		       "%s may run programs of the project, so it needs the sandbox, a trusted "
+		       "project, or "
+		       "an entry in lspServers; use Grep.",
+		       config->run.name);
+}
+
 bool session_lsp_check(void *arg, const struct tool_call *call, struct err *err)
 {
 	struct session *s = arg;
@@ -82,13 +97,7 @@ bool session_lsp_check(void *arg, const struct tool_call *call, struct err *err)
 		return true;
 	if (!session_lsp_find(s, extension, &config, &arena, err))
 		return false;
-	if (!config.runs_project || s->shared.sandbox || session_trusts_project(s))
-		return true;
-	return err_set(err, ERR_ACCESS,
-		       "%s may run programs of the project, so it needs the sandbox, a trusted "
-		       "project, or "
-		       "an entry in lspServers; use Grep.",
-		       config.run.name);
+	return session_lsp_may_start(s, &config, err);
 }
 
 static struct lsp_server *session_lsp_server(struct session *s, struct sv extension,
@@ -132,6 +141,152 @@ struct op *session_lsp_ask(void *arg, struct tool_call *call, struct then then)
 		return lsp_query_start(s->engine->loop, &opts, &call->result.text, then);
 	tool_fail(&call->result, "%s", err.text);
 	return op_settled(s->engine->loop, then);
+}
+
+/* --- after edits ------------------------------------------------------------------------------ */
+
+/* The server that checks a file after an edit; NULL: none does. */
+static struct lsp_server *session_lsp_checker(struct session *s, struct sv path)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct sv extension = lsp_extension(path);
+	struct lsp_server *running = session_lsp_running(s->lsp, extension);
+	struct lsp_config config;
+	struct err ignored = ERR_INIT;
+
+	if (running)
+		return lsp_server_config(running)->skips_edits ? NULL : running;
+	if (!extension.len || !session_lsp_find(s, extension, &config, &arena, &ignored) ||
+	    config.skips_edits || !session_lsp_may_start(s, &config, &ignored))
+		return NULL;
+	return session_lsp_server(s, extension, &ignored);
+}
+
+/* The files that the calls of a response have edited are checked, and then the hooks run. */
+struct lsp_edits {
+	struct op op;
+	struct session *s;
+	const struct executor *calls;
+	struct batch_point *point;
+	VEC(struct op *) checks;
+	size_t live;
+	struct op *hooks;
+};
+
+static void lsp_edits_cancel(struct op *op)
+{
+	struct lsp_edits *e = container_of(op, struct lsp_edits, op);
+
+	for (size_t i = 0; i < e->checks.n; i++)
+		op_cancel(e->checks.at[i]);
+	op_cancel(e->hooks);
+}
+
+static void lsp_edits_free(struct op *op)
+{
+	struct lsp_edits *e = container_of(op, struct lsp_edits, op);
+
+	vec_clear(&e->checks);
+	free(e);
+}
+
+static const struct op_type lsp_edits_type = { .name = "diagnostics after edits",
+					       .cancel = lsp_edits_cancel,
+					       .free = lsp_edits_free };
+
+static void lsp_edits_on_hooks(__attribute__((unused)) struct op *op, void *owner,
+			       const struct err *why)
+{
+	struct lsp_edits *e = owner;
+
+	e->hooks = NULL;
+	op_finish(&e->op, why);
+}
+
+/* Tell the model about new problems. */
+static void session_lsp_report(const struct session *s, const struct executor *calls,
+			       struct batch_point *point)
+{
+	struct sv root = sv_of(&agent_tool_context(calls->agent)->cwd);
+	defer(str_clear) struct str news = STR_INIT;
+
+	for (size_t i = 0; s->lsp && i < s->lsp->servers.n && news.len < LIMIT_LSP_NEWS; i++)
+		if (!lsp_server_config(s->lsp->servers.at[i])->skips_edits)
+			lsp_server_take_news(s->lsp->servers.at[i], &news, root);
+	if (news.len)
+		str_addf(&point->context,
+			 "<system-reminder>\nThe language server reports new problems after these "
+			 "edits:\n%s</system-reminder>\n",
+			 str_c(&news));
+}
+
+static void lsp_edits_on_check(struct op *op, void *owner,
+			       __attribute__((unused)) const struct err *why)
+{
+	struct lsp_edits *e = owner;
+
+	for (size_t i = 0; i < e->checks.n; i++)
+		if (e->checks.at[i] == op)
+			e->checks.at[i] = NULL;
+	if (--e->live)
+		return;
+	if (!e->op.cancelled) {
+		session_lsp_report(e->s, e->calls, e->point);
+		e->hooks = hooks_tool_start_batch(e->s, e->calls, e->point,
+						  THEN(lsp_edits_on_hooks, e));
+	}
+	if (!e->hooks)
+		op_finish(&e->op, NULL);
+}
+
+static struct lsp_server *session_lsp_call_checker(struct session *s, const struct call *call)
+{
+	const struct perm_request *r = &call->perm_request;
+
+	if (r->access != ACCESS_WRITE || !r->path.len || call->denied ||
+	    call->run.result.is_error || tool_is_read_only(&call->run))
+		return NULL;
+	return session_lsp_checker(s, r->path);
+}
+
+static struct op *lsp_edits_start(struct session *s, const struct executor *calls,
+				  struct batch_point *point, struct then then)
+{
+	struct lsp_edits *e = xnew(struct lsp_edits);
+
+	op_init(&e->op, &lsp_edits_type, s->engine->loop, then);
+	e->s = s;
+	e->calls = calls;
+	e->point = point;
+	for (size_t i = 0; i < calls->calls.n; i++) {
+		const struct call *call = calls->calls.at[i];
+		struct lsp_server *server = session_lsp_call_checker(s, call);
+
+		if (!server)
+			continue;
+		e->live++;
+		vec_push(&e->checks,
+			 lsp_after_edit_start(s->engine->loop, server, call->perm_request.path,
+					      THEN(lsp_edits_on_check, e)));
+	}
+	return &e->op;
+}
+
+static struct op *session_lsp_batch(void *arg, const struct executor *calls,
+				    struct batch_point *point, struct then then)
+{
+	struct session *s = arg;
+
+	for (size_t i = 0; !s->is_bare && !session_is_closed(s) && i < calls->calls.n; i++)
+		if (session_lsp_call_checker(s, calls->calls.at[i]))
+			return lsp_edits_start(s, calls, point, then);
+	session_lsp_report(s, calls, point); /* of a server that was late */
+	return hooks_tool_start_batch(s, calls, point, then);
+}
+
+void session_lsp_install(struct hook_points *points)
+{
+	points->batch = session_lsp_batch;
 }
 
 void session_lsp_close(struct session *s)
