@@ -111,6 +111,8 @@ static void control_read_initialize(struct control_request *out, struct json req
 		json_bool_or(json_get(request, "promptSuggestions"), false);
 	out->initialize.forwards_text =
 		json_bool_or(json_get(request, "forwardSubagentText"), false);
+	out->initialize.summarizes_agents =
+		json_bool_or(json_get(request, "agentProgressSummaries"), false);
 	out->initialize.stops_tasks =
 		json_bool_or(json_get(request, "perTaskStopAffordance"), false);
 	out->initialize.mcp_servers = json_get(request, "sdkMcpServers");
@@ -300,6 +302,8 @@ static void control_write_initialize(struct jw *w, const struct control_request 
 		jw_put_bool(w, "promptSuggestions", true);
 	if (request->initialize.forwards_text)
 		jw_put_bool(w, "forwardSubagentText", true);
+	if (request->initialize.summarizes_agents)
+		jw_put_bool(w, "agentProgressSummaries", true);
 	if (request->initialize.stops_tasks)
 		jw_put_bool(w, "perTaskStopAffordance", true);
 	control_put_value_if(w, "sdkMcpServers", request->initialize.mcp_servers);

@@ -79,7 +79,8 @@ struct control_request {
 			struct json skills;     /* the only ones to list; may be missing */
 			bool wants_suggestions; /* of what the user may say next */
 			bool forwards_text; /* wants what sub-agents say, not only what they do */
-			bool stops_tasks;   /* the user can stop each command in the background */
+			bool summarizes_agents; /* wants lines about what sub-agents do */
+			bool stops_tasks; /* the user can stop each command in the background */
 			struct json mcp_servers; /* names of those in the host; may be missing */
 			struct json mcp_configs; /* what else is said about them; may be missing */
 		} initialize;

@@ -1,5 +1,6 @@
 """Agents at the terminal: what one does now, whose question it is, and what it returned."""
 
+import json
 import os
 
 from emulated import Screen
@@ -13,6 +14,20 @@ reply
   text "No bugs."
 reply
   text "It is fine."
+"""
+
+
+LONG = """
+reply when model is "small" forever
+  text "Counting the bugs"
+reply when prompt contains "Look at it" and no tool_result
+  tool Bash {"command": "while ! test -e go; do sleep 0.01; done"}
+reply when tool_result contains "background"
+  text "Started."
+reply when prompt contains "go" and no tool_result
+  tool Agent {"description": "Review it", "prompt": "Look at it", "run_in_background": true}
+reply forever
+  text "Over."
 """
 
 
@@ -32,4 +47,18 @@ class Agents(Screen):
         screen = terminal.all()
         self.assertIn("Agent Review it · 1 tool use · ", screen)
         self.assertEqual((screen.count("No bugs."), screen.count("agentId"), screen.count("usage")), (1, 0, 0))
+        self.leave(terminal)
+
+    def test_one_that_works_in_the_background_for_long_says_what_it_does(self):
+        self.serve(LONG)
+        terminal = self.open("--permission-mode", "bypassPermissions", IS_SANDBOX="1", ANTHROPIC_SMALL_FAST_MODEL="small",
+                             AWL_AGENT_SUMMARY_SECONDS="0")
+        terminal.type("go\r")
+        terminal.wait_for("Review it · Counting the bugs")
+        terminal.type("/tasks\r")
+        terminal.wait_for("general-purpose: Review it · Counting the bugs")
+        asked = [json.dumps(request) for request in self.requests() if "Its steps since" in json.dumps(request)]
+        self.assertEqual((len(asked), asked[0].count("test -e go")), (1, 1))
+        self.write("go", "")
+        self.wait_until_gone(terminal, "◦ Review it")
         self.leave(terminal)

@@ -8,7 +8,7 @@
 #include "text/json/json_write.h"
 #include "tool/ask_user_question.h"
 
-enum { LONG_TEXT = 2000 };
+enum { LONG_TEXT = 2000, LONG_REPLY = 8000 };
 
 struct flow_agent {
 	struct flow *flow;
@@ -271,6 +271,8 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_TASK_PROGRESS:
 		if (e->task.is_awaited)
 			flow_log(f, f->agent->label, "is at %.*s for long", SV_ARG(e->task.call));
+		if (e->kind == EVENT_TASK_PROGRESS && e->task.summary.len)
+			say_text(f, "summary of the agent", e->task.summary);
 		break;
 	case EVENT_TASK_ENDED:
 		if (e->task.output_file.len)
@@ -316,7 +318,9 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_RESET:
 	case EVENT_TOOL_OUTPUT:
 	case EVENT_KINDS: break;
-	case EVENT_REPLY: flow_log(f, SV("reply"), "%s", str_c(json)); break;
+	case EVENT_REPLY: /* that of initialize is long, and changes with every command and model */
+		flow_log(f, SV("reply"), "%s", json->len > LONG_REPLY ? "(long)" : str_c(json));
+		break;
 	}
 }
 

@@ -266,8 +266,9 @@ bool commands_tasks(struct session *s, __attribute__((unused)) struct sv rest, s
 	for (size_t i = 0; i < n; i++)
 		commands_add_background(out, background_at(background, i));
 	for (size_t i = 0; i < nagents; i++)
-		str_addf(out, "%.*s  %.*s: %.*s\n", SV_ARG(agents[i].id),
-			 SV_ARG(agents[i].agent_type), SV_ARG(agents[i].description));
+		str_addf(out, "%.*s  %.*s: %.*s%s%.*s\n", SV_ARG(agents[i].id),
+			 SV_ARG(agents[i].agent_type), SV_ARG(agents[i].description),
+			 agents[i].summary.len ? " · " : "", SV_ARG(agents[i].summary));
 	if (!out->len)
 		str_adds(out, "Nothing was started in the background.");
 	return true;

@@ -78,6 +78,7 @@ static void control_take_wishes(struct session *s, const struct control_request 
 	control_replace_doc(&s->wishes.skills, request->initialize.skills, JSON_ARRAY);
 	s->wishes.suggests = request->initialize.wants_suggestions;
 	s->wishes.forwards_text |= request->initialize.forwards_text;
+	s->wishes.summarizes_agents |= request->initialize.summarizes_agents;
 	if (!s->is_initialized)
 		s->wishes.spares_tasks = request->initialize.stops_tasks;
 }

@@ -157,6 +157,7 @@ struct session_wishes {
 	struct json_doc *skills; /* an array: the only ones that there are; NULL: all */
 	bool suggests;           /* what the user may want to say next */
 	bool forwards_text;      /* of sub-agents, not only what they do */
+	bool summarizes_agents;  /* lines about what sub-agents do */
 	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 

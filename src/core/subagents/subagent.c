@@ -214,6 +214,7 @@ static void subagent_end(struct subagent *a)
 	struct subagents *all = a->all;
 
 	a->duration_ms = loop_now(all->s->engine->loop) - a->started_ms;
+	subagent_summary_stop(a);
 	all->live--;
 	subagent_remove_hooks(a);
 	subagent_emit_ended(a);
@@ -566,6 +567,7 @@ void subagent_free(struct subagent *a)
 	str_clear(&a->result);
 	str_clear(&a->last_tool);
 	str_clear(&a->last_step);
+	subagent_summary_clear(&a->summary);
 	arena_clear(&a->arena);
 	free(a);
 }

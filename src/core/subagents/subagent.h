@@ -24,6 +24,15 @@ enum subagent_state {
 enum { SUBAGENT_MAX_DEPTH = 16 };
 enum { SUBAGENT_ID = 18 }; /* "a", 16 hexadecimal digits, NUL */
 
+/* One line about what an agent does that works for long (subagent_summary.c). */
+struct subagent_summary {
+	struct op *wait;     /* until the model is asked; NULL: nothing new has happened */
+	struct op *question; /* to the model; NULL: none */
+	struct str steps;    /* what the agent has done since the last line */
+	struct str answer;
+	struct str line; /* the last one; empty: none yet */
+};
+
 struct subagent {
 	struct subagents *all;
 	char id[SUBAGENT_ID];
@@ -57,9 +66,10 @@ struct subagent {
 	struct str result;               /* its last answer, or what went wrong */
 	struct usage usage;              /* of all its requests */
 	struct str last_tool, last_step; /* what it does now */
-	bool is_isolated;                /* works in a worktree of its own */
-	struct git_worktree tree;        /* without a path: it has none, or none any more */
-	struct git_worktree_loss loss;   /* what keeps it from being removed */
+	struct subagent_summary summary;
+	bool is_isolated;              /* works in a worktree of its own */
+	struct git_worktree tree;      /* without a path: it has none, or none any more */
+	struct git_worktree_loss loss; /* what keeps it from being removed */
 	int64_t tool_uses, total_tokens, started_ms, duration_ms;
 };
 
@@ -73,6 +83,7 @@ struct subagents {
 	struct team team;
 	VEC(struct subagent *) list;            /* in the order in which they were started */
 	size_t live;                            /* agents that have not ended */
+	size_t asides;                          /* summaries in flight */
 	size_t waiting;                         /* of them: for a place */
 	size_t running[SUBAGENT_MAX_DEPTH + 1]; /* of them: at each depth */
 };
@@ -121,6 +132,14 @@ struct op *subagent_worktree_clean(struct subagent *a, struct then then);
 /* The worktree was removed or, if `why` exists, was not. */
 void subagent_worktree_end(struct subagent *a, const struct err *why);
 
+/* --- subagent_summary.c --- */
+
+/* The agent has made a call, or said something: `last_step`. */
+void subagent_summary_note(struct subagent *a);
+/* It has ended. */
+void subagent_summary_stop(struct subagent *a);
+void subagent_summary_clear(struct subagent_summary *summary);
+
 /* --- subagent_make.c --- */
 
 /* Makes the agent: model, tools, permissions, system prompt. NULL on failure. */
@@ -136,7 +155,8 @@ size_t subagents_max_running(const struct session *s);
 
 struct event_task subagent_describe(const struct subagent *a);
 void subagent_emit_started(const struct subagent *a);
-void subagent_emit_progress(const struct subagent *a);
+/* `summary`: a new line about what it does; else empty. */
+void subagent_emit_progress(const struct subagent *a, struct sv summary);
 void subagent_emit_ended(const struct subagent *a);
 /* Tells the model of the end of one in the background, in a turn of its own. */
 void subagent_notify(struct subagent *a);

@@ -43,10 +43,11 @@ void subagent_emit_started(const struct subagent *a)
 	session_emit(a->all->s, &(struct event){ .kind = EVENT_TASK_STARTED, .task = task });
 }
 
-void subagent_emit_progress(const struct subagent *a)
+void subagent_emit_progress(const struct subagent *a, struct sv summary)
 {
 	struct event_task task = subagent_describe(a);
 
+	task.summary = summary;
 	task.description = sv_of(a->last_step.len ? &a->last_step : &a->description);
 	session_emit(a->all->s, &(struct event){ .kind = EVENT_TASK_PROGRESS, .task = task });
 }
@@ -104,7 +105,8 @@ void subagent_note_call(struct subagent *a, struct sv message)
 		str_set(&a->last_step, name);
 		if (sv_cut_line(&subject, &line) && line.len)
 			str_addf(&a->last_step, ": %.*s", SV_ARG(utf8_prefix(line, STEP)));
-		subagent_emit_progress(a);
+		subagent_emit_progress(a, SV_EMPTY);
+		subagent_summary_note(a);
 	}
 }
 

@@ -14,7 +14,7 @@ void subagents_free(struct subagents *all)
 {
 	if (!all)
 		return;
-	BUG_ON(all->live);
+	BUG_ON(all->live || all->asides);
 	for (size_t i = 0; i < all->list.n; i++)
 		subagent_free(all->list.at[i]);
 	vec_clear(&all->list);
@@ -24,7 +24,7 @@ void subagents_free(struct subagents *all)
 
 bool subagents_are_quiet(const struct subagents *all)
 {
-	return !all || !all->live;
+	return !all || (!all->live && !all->asides);
 }
 
 /* From the last to the first: the youngest end before those that wait for them. */
@@ -48,8 +48,10 @@ size_t subagents_tasks(const struct subagents *all, const struct event_task **ou
 	size_t n = 0;
 
 	for (size_t i = 0; all && i < all->list.n; i++)
-		if (all->list.at[i]->is_background && subagent_runs(all->list.at[i]))
-			tasks[n++] = subagent_describe(all->list.at[i]);
+		if (all->list.at[i]->is_background && subagent_runs(all->list.at[i])) {
+			tasks[n] = subagent_describe(all->list.at[i]);
+			tasks[n++].summary = sv_of(&all->list.at[i]->summary.line);
+		}
 	*out = tasks;
 	return n;
 }

@@ -208,9 +208,10 @@ enum tui_focus {
 /* What was printed last. Blocks have an empty row between them, but notices stand together. */
 enum tui_block { TUI_NOTHING, TUI_BLOCK, TUI_NOTICE };
 
-/* A command in the background. */
+/* A command or an agent in the background. */
 struct tui_task {
 	struct str id, description;
+	struct str summary; /* what it does, if it works for long; else empty */
 };
 
 struct tui {
@@ -448,6 +449,8 @@ void tui_show_aside(struct tui *t, struct sv text);
 void tui_on_news(struct tui *t, const struct event *event);
 void tui_on_tasks(struct tui *t, const struct event *event);
 void tui_forget_tasks(struct tui *t);
+/* NULL: it does not run in the background. */
+struct tui_task *tui_find_task(struct tui *t, struct sv id);
 /* Something arrives again. */
 void tui_end_trouble(struct tui *t);
 

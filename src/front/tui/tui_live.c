@@ -1,11 +1,14 @@
 /* The rows at the bottom: the end of the answer that still changes, the calls that run, a sign of life, prompts that
  * wait, and the prompt itself or a question. */
 #include "base/utf8.h"
+#include "front/display.h"
 #include "front/tui/tui_internal.h"
 
 enum {
 	FIXED_ROWS = 8,    /* of the prompt and what surrounds it */
 	TODO_ROWS = 6,     /* of the to-do list */
+	TASK_ROWS = 5,     /* of agents in the background */
+	TASK_CELLS = 40,   /* of what such an agent was started for */
 	THOUGHT_ROWS = 3,  /* of a thought that is under way */
 	QUEUED_CELLS = 60, /* of a prompt that waits */
 	BYTES_A_TOKEN = 4, /* roughly, until the service reports them */
@@ -72,6 +75,28 @@ static void tui_draw_todos(struct tui *t, struct page *page)
 	tui_view(t, &view);
 	page_end_row(page);
 	todos_draw(&t->todos, page, &view, TODO_ROWS);
+}
+
+/* The agents in the background that have worked for a while: what each is doing. */
+static void tui_draw_tasks(struct tui *t, struct page *page)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < t->tasks.n && shown < TASK_ROWS; i++) {
+		const struct tui_task *task = &t->tasks.at[i];
+		defer(str_clear) struct str line = STR_INIT, summary = STR_INIT;
+
+		if (!task->summary.len)
+			continue;
+		shown++;
+		page_end_row(page);
+		str_adds(&line, " ◦ ");
+		display_line(&line, sv_of(&task->description), TASK_CELLS);
+		display_line(&summary, sv_of(&task->summary), screen_columns(t->screen));
+		str_addf(&line, " · %s", str_c(&summary));
+		view_add_cut(page, sv_of(&line), t->theme->dim, screen_columns(t->screen));
+		page_end_row(page);
+	}
 }
 
 static struct sv tui_doing(const struct tui *t)
@@ -283,6 +308,7 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	tui_draw_calls(t, page);
 	tui_draw_shell(t, page);
 	tui_draw_todos(t, page);
+	tui_draw_tasks(t, page);
 	tui_draw_status(t, page);
 	tui_draw_queue(t, page);
 	page_end_row(page);

@@ -166,21 +166,48 @@ void tui_on_news(struct tui *t, const struct event *event)
 
 /* --- commands in the background ----------------------------------------------------------- */
 
+static void tui_task_clear(struct tui_task *task)
+{
+	str_clear(&task->id);
+	str_clear(&task->description);
+	str_clear(&task->summary);
+}
+
 void tui_forget_tasks(struct tui *t)
 {
-	for (size_t i = 0; i < t->tasks.n; i++) {
-		str_clear(&t->tasks.at[i].id);
-		str_clear(&t->tasks.at[i].description);
-	}
+	for (size_t i = 0; i < t->tasks.n; i++)
+		tui_task_clear(&t->tasks.at[i]);
 	vec_clear(&t->tasks);
+}
+
+struct tui_task *tui_find_task(struct tui *t, struct sv id)
+{
+	for (size_t i = 0; i < t->tasks.n; i++)
+		if (sv_eq(sv_of(&t->tasks.at[i].id), id))
+			return &t->tasks.at[i];
+	return NULL;
+}
+
+static bool tui_news_lists(const struct event_task *tasks, size_t n, struct sv id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sv_eq(tasks[i].id, id))
+			return true;
+	return false;
 }
 
 static void tui_news_set_tasks(struct tui *t, const struct event_task *tasks, size_t n)
 {
-	tui_forget_tasks(t);
+	for (size_t i = t->tasks.n; i > 0; i--)
+		if (!tui_news_lists(tasks, n, sv_of(&t->tasks.at[i - 1].id))) {
+			tui_task_clear(&t->tasks.at[i - 1]);
+			vec_remove(&t->tasks, i - 1);
+		}
 	for (size_t i = 0; i < n; i++) {
-		struct tui_task *task = vec_add(&t->tasks);
+		struct tui_task *task = tui_find_task(t, tasks[i].id);
 
+		if (!task)
+			task = vec_add(&t->tasks);
 		str_set(&task->id, tasks[i].id);
 		str_set(&task->description, tasks[i].description);
 	}

@@ -160,9 +160,14 @@ static void tui_show_output(struct tui *t, struct sv id, struct sv text)
 static void tui_show_progress(struct tui *t, const struct event_task *task)
 {
 	struct tui_call *call = tui_find_call(t, task->call);
+	struct tui_task *aside = tui_find_task(t, task->id);
 
 	if (!task->agent_type.len)
 		return;
+	if (aside && task->summary.len) {
+		str_set(&aside->summary, task->summary);
+		tui_redraw(t);
+	}
 	if (!call && sv_starts(task->call, SV(EVENT_SKILL_CALL))) {
 		str_set(&t->agent_step, task->description);
 		tui_redraw(t);

@@ -138,6 +138,10 @@ const struct setting settings_table[] = {
 	{ "awaySummaryEnabled", INTERFACE, BOOL, "Summarise what happened while you were away",
 	  NOT_YET },
 	{ "awl", OWN, OBJECT, "Settings that only awl knows" },
+	{ "awl.agentSummaries", OWN, BOOL,
+	  "At a terminal, let the small model say in one line what an agent does that works in the "
+	  "background for long",
+	  ON },
 	{ "awl.budget", OWN, OBJECT, "Money that awl may spend, in US dollars", FROM_USER },
 	{ "awl.budget.day", OWN, NUMBER,
 	  "What all sessions of a day may cost; the day ends at midnight", FROM_USER },

@@ -87,6 +87,21 @@ export default {
     assert.equal(seen.result.result, 'Noted');
   },
 
+  'agentProgressSummaries: one line about an agent that works for long': async t => {
+    const script = 'reply forever when prompt contains "Its steps since"\n  text Waiting for the file\n';
+    const waits = 'tool Bash {"command": "while ! test -e done; do sleep 0.01; done"}';
+    const options = { agents: AGENTS, allowedTools: ['Bash'], agentProgressSummaries: true, env: { ...t.env, AWL_AGENT_SUMMARY_SECONDS: '0' } };
+    const seen = await t.talk(script + delegate(waits), options, async host => {
+      host.say('go');
+      await host.next('system', 'task_progress');
+      const progress = await host.next('system', 'task_progress');
+      assert.deepEqual([progress.summary, progress.subagent_type], ['Waiting for the file', 'rev']);
+      t.write('done', '');
+      await host.next('result');
+    });
+    assert.equal(seen.result.result, 'Done');
+  },
+
   'canUseTool: a question of an agent names it': async t => {
     const seen = await t.ask(delegate('tool Bash {"command": "touch a"}'), { agents: AGENTS, answers: [NO] }, 'go');
     const [started] = seen.of('system', 'task_started');
