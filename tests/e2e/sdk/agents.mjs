@@ -88,7 +88,7 @@ export default {
   },
 
   'agentProgressSummaries: one line about an agent that works for long': async t => {
-    const script = 'reply forever when prompt contains "Its steps since"\n  text Waiting for the file\n';
+    const script = 'reply forever when prompt contains "Its steps since"\n  text "Waiting for the file"\n';
     const waits = 'tool Bash {"command": "while ! test -e done; do sleep 0.01; done"}';
     const options = { agents: AGENTS, allowedTools: ['Bash'], agentProgressSummaries: true, env: { ...t.env, AWL_AGENT_SUMMARY_SECONDS: '0' } };
     const seen = await t.talk(script + delegate(waits), options, async host => {
