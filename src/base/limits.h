@@ -168,16 +168,18 @@
 #define LIMIT_EDIT_PLACES   1000000     /* matches per edit */
 #define LIMIT_EDIT_NEAREST  100000      /* votes for the position of the nearest text */
 #define LIMIT_ORIGINAL      (256 * KIB) /* text before a change */
-#define LIMIT_PATCH         (256 * KIB) /* the hunks of a change as JSON */
-#define LIMIT_PATCH_WORDS   200         /* line pairs compared word by word */
-#define LIMIT_PATCH_PARTS   256         /* sections in one apply_patch */
-#define LIMIT_PATCH_FILES   (64 * MIB)  /* total of the files in one apply_patch */
-#define LIMIT_IMAGE         3932160     /* 3.75 MiB: 5 MiB in base64 */
-#define LIMIT_IMAGE_SIDE    8000        /* pixels per side */
-#define LIMIT_CELL_OUTPUT   (10 * KIB)  /* shown per output of a notebook cell */
-#define LIMIT_PDF           (10 * MIB)  /* sent to a model unchanged */
-#define LIMIT_PDF_PAGES     20          /* pages per call */
-#define LIMIT_PDF_TEXT      (400 * KIB) /* read from pdftotext, whose output is mostly blanks */
+#define LIMIT_PREVIEW \
+	(256 * KIB) /* a file whose change is worked out before the question about it */
+#define LIMIT_PATCH       (256 * KIB) /* the hunks of a change as JSON */
+#define LIMIT_PATCH_WORDS 200         /* line pairs compared word by word */
+#define LIMIT_PATCH_PARTS 256         /* sections in one apply_patch */
+#define LIMIT_PATCH_FILES (64 * MIB)  /* total of the files in one apply_patch */
+#define LIMIT_IMAGE       3932160     /* 3.75 MiB: 5 MiB in base64 */
+#define LIMIT_IMAGE_SIDE  8000        /* pixels per side */
+#define LIMIT_CELL_OUTPUT (10 * KIB)  /* shown per output of a notebook cell */
+#define LIMIT_PDF         (10 * MIB)  /* sent to a model unchanged */
+#define LIMIT_PDF_PAGES   20          /* pages per call */
+#define LIMIT_PDF_TEXT    (400 * KIB) /* read from pdftotext, whose output is mostly blanks */
 
 /* tool, Bash: the output shown, the output saved to a file, and the amount of output
  * after which the command is killed. */

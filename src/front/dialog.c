@@ -52,7 +52,7 @@ static void dialog_describe(struct dialog *d, const struct permission_question *
 	defer(str_clear) struct str before = STR_INIT;
 	struct question_view view = { .cwd = cwd };
 
-	str_set(&d->file, question_changes_file(question) ? question->path : SV_EMPTY);
+	str_set(&d->file, question_changed_file(question));
 	view.has_before = question_read_before(&before, question);
 	view.before = sv_of(&before);
 	str_truncate(&d->text, 0);

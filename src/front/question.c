@@ -1,10 +1,7 @@
 #include "front/question.h"
 
-#include "base/limits.h"
-#include "base/mem.h"
 #include "front/display.h"
-#include "sys/fs.h"
-#include "text/diff/diff.h"
+#include "front/question_internal.h"
 
 /* Longer texts are shown by their beginning and their end. */
 enum {
@@ -16,14 +13,6 @@ enum {
 	TAIL_BYTES = 2000,
 	LINE_CELLS = 200,
 	BLANKS = 20,
-	CONTEXT = 3,
-};
-
-/* What is being shown. */
-struct show {
-	struct str *out;
-	const struct question_view *view;
-	bool is_cut;
 };
 
 static void question_add_all_lines(struct str *out, const char *before, struct sv text)
@@ -73,8 +62,7 @@ static size_t question_tail(struct sv text)
 	return at;
 }
 
-/* Add every line of `text` after `before`; or only the first and the last ones. */
-static void question_add_lines(struct show *s, const char *before, struct sv text)
+void question_add_lines(struct question_text *s, const char *before, struct sv text)
 {
 	size_t head = question_head(text), tail = question_tail(text);
 
@@ -88,7 +76,7 @@ static void question_add_lines(struct show *s, const char *before, struct sv tex
 	question_add_all_lines(s->out, before, sv_skip(text, tail));
 }
 
-static struct sv question_text_of(struct json input, const char *key)
+struct sv question_text_of(struct json input, const char *key)
 {
 	return json_str_or(json_get(input, key), SV_EMPTY);
 }
@@ -141,8 +129,10 @@ static void question_add_whole(struct str *out, const char *before, struct sv te
 	}
 }
 
-static void question_add_command(struct str *out, struct json input)
+static void question_add_command(struct question_text *s, const struct permission_question *q)
 {
+	struct json input = q->input_value;
+	struct str *out = s->out;
 	struct sv why = question_text_of(input, "description");
 	bool leaves = json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
 
@@ -154,104 +144,20 @@ static void question_add_command(struct str *out, struct json input)
 	}
 	str_addc(out, '\n');
 	question_add_whole(out, "  ", question_text_of(input, "command"), 0);
+	question_add_changes(s, q->changes_value);
 }
 
-/* "Write x?" */
-static void question_add_verb(struct str *out, const char *verb, struct sv what)
+void question_add_verb(struct str *out, const char *verb, struct sv what)
 {
 	str_addf(out, "%s ", verb);
 	display_name(out, what);
 	str_adds(out, "?\n");
 }
 
-static void question_add_path(struct str *out, const char *verb, struct json input, struct sv cwd)
-{
-	question_add_verb(out, verb, display_path(question_text_of(input, "file_path"), cwd));
-}
-
-static void question_add_fetch(struct show *s, struct json input)
+static void question_add_fetch(struct question_text *s, struct json input)
 {
 	question_add_verb(s->out, "Fetch", question_text_of(input, "url"));
 	question_add_lines(s, "  to find out: ", question_text_of(input, "prompt"));
-}
-
-/* Add the lines of a diff, with their numbers in the old or the new text. */
-static void question_add_hunks(struct show *s, const struct diff *diff)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	for (size_t h = 0; h < diff->hunks.n; h++) {
-		const struct diff_hunk *hunk = &diff->hunks.at[h];
-		size_t old_line = hunk->old_start, new_line = hunk->new_start;
-
-		str_adds(&text, h ? "   ...\n" : "");
-		for (size_t i = hunk->first; i < hunk->first + hunk->n; i++) {
-			const struct diff_line *line = &diff->lines.at[i];
-
-			str_addf(&text, "%6zu %c %.*s%s\n", line->kind == '-' ? old_line : new_line,
-				 line->kind, SV_ARG(line->text),
-				 line->no_newline ? " (no line end)" : "");
-			old_line += line->kind != '+';
-			new_line += line->kind != '-';
-		}
-	}
-	question_add_lines(s, "", sv_of(&text));
-}
-
-/* Add what changes in the file. False when there is no such diff. */
-static bool question_add_diff(struct show *s, struct sv after)
-{
-	struct diff diff = DIFF_INIT;
-	struct err ignored = ERR_INIT;
-
-	if (!s->view->has_before || !diff_texts(&diff, s->view->before, after, CONTEXT, &ignored))
-		return false;
-	question_add_hunks(s, &diff);
-	diff_clear(&diff);
-	return true;
-}
-
-static void question_add_write(struct show *s, struct json input)
-{
-	struct sv content = question_text_of(input, "content");
-
-	question_add_path(s->out, s->view->has_before ? "Overwrite" : "Write", input, s->view->cwd);
-	if (!question_add_diff(s, content))
-		question_add_lines(s, "  + ", content);
-}
-
-/* Append the file as it would be. False when it does not contain the old text. */
-static bool question_edit(struct str *out, struct sv text, struct sv old_text, struct sv new_text,
-			  bool everywhere)
-{
-	size_t at = old_text.len ? sv_find(text, old_text) : SIZE_MAX;
-
-	if (at == SIZE_MAX)
-		return false;
-	while (at != SIZE_MAX) {
-		str_add(out, sv_slice(text, 0, at));
-		str_add(out, new_text);
-		text = sv_skip(text, at + old_text.len);
-		at = everywhere ? sv_find(text, old_text) : SIZE_MAX;
-	}
-	str_add(out, text);
-	return true;
-}
-
-static void question_add_edit(struct show *s, struct json input)
-{
-	bool everywhere = json_bool_or(json_get(input, "replace_all"), false);
-	struct sv old_text = question_text_of(input, "old_string");
-	struct sv new_text = question_text_of(input, "new_string");
-	defer(str_clear) struct str after = STR_INIT;
-
-	question_add_path(s->out, everywhere ? "Edit every match in" : "Edit", input, s->view->cwd);
-	if (s->view->has_before &&
-	    question_edit(&after, s->view->before, old_text, new_text, everywhere) &&
-	    question_add_diff(s, sv_of(&after)))
-		return;
-	question_add_lines(s, "  - ", old_text);
-	question_add_lines(s, "  + ", new_text);
 }
 
 static void question_add_connect(struct str *out, struct json input)
@@ -262,7 +168,7 @@ static void question_add_connect(struct str *out, struct json input)
 }
 
 /* A server wants to use the model: which of both, and all that it wants to ask. */
-static void question_add_sampling(struct show *s, struct json input)
+static void question_add_sampling(struct question_text *s, struct json input)
 {
 	str_adds(s->out, "Let MCP server ");
 	display_name(s->out, question_text_of(input, "server"));
@@ -278,22 +184,28 @@ static void question_add_sampling(struct show *s, struct json input)
 	question_add_lines(s, "  ", question_text_of(input, "prompt"));
 }
 
-/* Grep and Glob: where, and then everything else that the call says. */
-static void question_add_search(struct show *s, struct json input)
+/* The first line of a text after two blanks, and those below it after four. */
+static void question_add_member(struct question_text *s, struct sv text)
 {
-	struct sv path = question_text_of(input, "path"), name;
+	struct sv line = SV_EMPTY;
+
+	sv_cut_line(&text, &line);
+	question_add_lines(s, "  ", line);
+	question_add_lines(s, "    ", text);
+}
+
+/* Every member of the input on a line of its own; texts as they are, and all else as JSON. */
+static void question_add_members(struct question_text *s, struct json input, const char *but)
+{
 	struct json_iter it = json_each(input);
 	struct json value;
+	struct sv name;
 
-	if (path.len)
-		question_add_verb(s->out, "Search", display_path(path, s->view->cwd));
-	else
-		str_adds(s->out, "Search the working directory?\n");
 	while (json_next(&it, &name, &value)) {
 		defer(str_clear) struct str text = STR_INIT;
 		struct jw w;
 
-		if (sv_is(name, "path"))
+		if (but && sv_is(name, but))
 			continue;
 		str_addf(&text, "%.*s: ", SV_ARG(name));
 		if (json_is(value, JSON_STRING)) {
@@ -303,20 +215,43 @@ static void question_add_search(struct show *s, struct json input)
 			jw_value(&w, value);
 			jw_done(&w);
 		}
-		question_add_lines(s, "  ", sv_of(&text));
+		question_add_member(s, sv_of(&text));
 	}
 }
 
-static void question_add_other(struct show *s, struct sv tool, struct json input)
+/* Grep and Glob: where, and then everything else that the call says. */
+static void question_add_search(struct question_text *s, struct json input)
 {
-	defer(str_clear) struct str json = STR_INIT;
-	struct jw w;
+	struct sv path = question_text_of(input, "path");
 
-	jw_init(&w, &json, JW_PRETTY);
-	jw_value(&w, input);
-	jw_done(&w);
-	question_add_verb(s->out, "Use", tool);
-	question_add_lines(s, "  ", sv_of(&json));
+	if (path.len)
+		question_add_verb(s->out, "Search", display_path(path, s->view->cwd));
+	else
+		str_adds(s->out, "Search the working directory?\n");
+	question_add_members(s, input, "path");
+}
+
+/* A tool of an MCP server is named as people name it: mcp__SERVER__TOOL is a word of the wire. */
+static void question_add_tool(struct str *out, struct sv tool)
+{
+	struct sv rest = sv_skip(tool, 5);
+	size_t mark = sv_starts(tool, SV("mcp__")) ? sv_find(rest, SV("__")) : SIZE_MAX;
+
+	if (mark == SIZE_MAX) {
+		question_add_verb(out, "Use", tool);
+		return;
+	}
+	str_adds(out, "Use ");
+	display_name(out, sv_skip(rest, mark + 2));
+	str_adds(out, " of the MCP server ");
+	display_name(out, sv_slice(rest, 0, mark));
+	str_adds(out, "?\n");
+}
+
+static void question_add_other(struct question_text *s, struct sv tool, struct json input)
+{
+	question_add_tool(s->out, tool);
+	question_add_members(s, input, NULL);
 }
 
 static void question_add_plan(struct str *out, struct json input)
@@ -350,7 +285,8 @@ static bool question_says_all(struct sv named, struct sv real, struct sv cwd)
 static void question_add_reasons(struct str *out, const struct permission_question *q,
 				 struct sv cwd)
 {
-	struct sv named = question_text_of(q->input_value, "file_path");
+	struct sv named = json_str_or(json_get(q->input_value, "file_path"),
+				      question_text_of(q->input_value, "notebook_path"));
 
 	if (named.len && q->path.len && !question_says_all(named, q->path, cwd)) {
 		str_adds(out, "  This is really ");
@@ -374,35 +310,19 @@ bool question_is_about_host(const struct permission_question *q)
 	return sv_is(q->tool, "SandboxNetworkAccess");
 }
 
-bool question_changes_file(const struct permission_question *q)
-{
-	return sv_is(q->tool, "Edit") || sv_is(q->tool, "Write");
-}
-
-bool question_read_before(struct str *out, const struct permission_question *q)
-{
-	defer(mem_freep) char *path = sv_dup(q->path);
-	struct fs_info info;
-	struct err ignored = ERR_INIT;
-
-	return question_changes_file(q) && fs_info(&info, path, true, &ignored) &&
-	       info.kind == FS_FILE && fs_read(out, path, LIMIT_DIFF_INPUT, &ignored);
-}
-
 bool question_add(struct str *out, const struct permission_question *q,
 		  const struct question_view *view)
 {
-	struct show s = { .out = out, .view = view };
+	struct question_text s = { .out = out, .view = view };
 	struct json input = q->input_value;
 
 	if (sv_is(q->tool, "Bash"))
-		question_add_command(out, input);
-	else if (sv_is(q->tool, "Write"))
-		question_add_write(&s, input);
-	else if (sv_is(q->tool, "Edit"))
-		question_add_edit(&s, input);
+		question_add_command(&s, q);
+	else if (question_is_about_change(q))
+		question_add_change(&s, q);
 	else if (sv_is(q->tool, "Read"))
-		question_add_path(out, "Read", input, view->cwd);
+		question_add_verb(out, "Read",
+				  display_path(question_text_of(input, "file_path"), view->cwd));
 	else if (sv_is(q->tool, "Grep") || sv_is(q->tool, "Glob"))
 		question_add_search(&s, input);
 	else if (sv_is(q->tool, "WebFetch"))

@@ -13,8 +13,8 @@ struct question_view {
 	bool is_whole;    /* show everything, however long */
 };
 
-/* Whether the call is an Edit or a Write. */
-bool question_changes_file(const struct permission_question *question);
+/* The file that the question shows a diff of, the first if it shows several; empty: none. */
+struct sv question_changed_file(const struct permission_question *question);
 
 /* Reads the file that an Edit or a Write would change. False when the call is neither, and when the
  * file does not exist or is too large for a diff. */

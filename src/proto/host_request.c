@@ -39,6 +39,8 @@ static void host_request_write_question(struct jw *w, const struct permission_qu
 	host_request_put_if(w, "decision_reason", q->reason);
 	host_request_put_if(w, "blocked_path", q->path);
 	host_request_put_if(w, "awl_hard_to_undo", q->loss);
+	if (q->changes.len || json_exists(q->changes_value))
+		host_request_put_json(w, "awl_changes", q->changes, q->changes_value);
 	if (q->nsuggestions) {
 		jw_key(w, SV("permission_suggestions"));
 		permission_changes_write(w, q->suggestions, q->nsuggestions);
@@ -195,6 +197,7 @@ static void host_request_read_question(struct permission_question *out, struct j
 		.reason_type = host_request_text(request, "decision_reason_type"),
 		.reason = host_request_text(request, "decision_reason"),
 		.loss = host_request_text(request, "awl_hard_to_undo"),
+		.changes_value = json_get(request, "awl_changes"),
 		.path = host_request_text(request, "blocked_path"),
 		.needs_user = json_bool_or(json_get(request, "requires_user_interaction"), false),
 		.patience_ms = patience_ms > 0 ? patience_ms : 0,
@@ -266,6 +269,7 @@ static void host_request_copy_question(struct arena *arena, struct permission_qu
 	q->reason = arena_dup(arena, q->reason);
 	q->loss = arena_dup(arena, q->loss);
 	q->path = arena_dup(arena, q->path);
+	q->changes = arena_dup(arena, q->changes);
 	q->origin = arena_dup(arena, q->origin);
 	q->agent = arena_dup(arena, q->agent);
 	q->suggestions = permission_changes_copy(arena, q->suggestions, q->nsuggestions);

@@ -24,6 +24,9 @@ struct permission_question {
 	struct sv input;    /* JSON */
 	struct json input_value;
 	struct sv reason_type, reason, path;
+	struct sv
+		changes; /* JSON: how the call would change files, each as Edit reports it; usually empty */
+	struct json changes_value;
 	struct sv loss; /* what the call would destroy that is hard to get back; usually empty */
 	struct sv description; /* what the call does, in one line; may be empty */
 	const struct permission_change *suggestions; /* that would have allowed the call */

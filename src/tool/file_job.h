@@ -62,7 +62,7 @@ bool file_read_known(struct file_job *f, struct str *bytes);
 /* Fails unless the model has seen the whole file, as it must before replacing it. */
 bool file_is_all_known(struct file_job *f);
 /* Writes the file, creates missing directories, and records that the model knows all of it. A tool
- * that edits a partly known file corrects that in f->now. */
+ * that edits a partly known file corrects that in f->now. A preview writes and records nothing. */
 bool file_store(struct file_job *f, struct sv bytes);
 
 static inline const char *file_name(const struct file_job *f)

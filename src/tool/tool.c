@@ -56,6 +56,13 @@ void tool_result_clear(struct tool_result *result)
 	result->is_error = result->stops_siblings = false;
 }
 
+void tool_change_clear(struct tool_change *change)
+{
+	str_clear(&change->path);
+	str_clear(&change->before);
+	str_clear(&change->after);
+}
+
 bool tool_fail(struct tool_result *result, const char *fmt, ...)
 {
 	struct str text = STR_INIT; /* the old one may be among the arguments */

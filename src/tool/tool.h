@@ -186,6 +186,12 @@ struct tool_result {
 	bool is_replaced;    /* the text is only the beginning; all of it is in a file */
 };
 
+/* A file that a command changes, as the user has seen it. */
+struct tool_change {
+	struct str path; /* real; empty: there is no such file */
+	struct str before, after;
+};
+
 enum { TOOL_OFFERS = 4 };
 
 struct tool;
@@ -198,6 +204,12 @@ struct tool_call {
 	/* The analysis of tool->command(), made by the caller; borrowed. NULL: no command. */
 	const struct command_analysis *analysis;
 	bool is_changed; /* the user or a hook wrote the input, not the model */
+	/* Find out how files would change, and change nothing: result.data says it as for a call that was made. Only
+	 * for tools that have `previews`. */
+	bool is_preview;
+	/* Of a command: a preview fills it in. If the user has seen it, this is written and the command does not run.
+	 * Borrowed; NULL: neither. */
+	struct tool_change *change;
 	/* The request that permission was given for. Wherever the paths of the input lead by now,
 	 * the call reads and changes only these files (allowed_file.h); a search uses what its
 	 * paths lead to when it starts. Borrowed. NULL: no permission was needed. */
@@ -241,6 +253,8 @@ struct tool {
 	 * the loop. NULL: that cannot be told. */
 	bool (*foresee)(const struct tool_call *call, const struct perm_request *request,
 			struct err *err);
+	/* start() minds is_preview, and fails where nothing can be shown. */
+	bool previews;
 	/* Appends the input as the user is asked about it: with what the call will use besides. An
 	 * answer that returns it unchanged leaves the input as the model wrote it. NULL: the
 	 * input itself. */
@@ -281,6 +295,7 @@ void tool_perm_request(const struct tool_call *call, struct arena *arena, struct
 void tool_describe(struct str *out, const struct tool *tool);
 
 void tool_result_clear(struct tool_result *result);
+void tool_change_clear(struct tool_change *change);
 /* Makes this sentence the result, an error. Returns false, as err_set() does. */
 bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 3);
 

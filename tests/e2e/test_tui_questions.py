@@ -16,6 +16,15 @@ reply when prompt contains lose
   tool Bash {"command": "git checkout ."}
 reply when request contains "and said: only this once"
   text "Only once."
+reply when prompt contains patch
+  tool apply_patch {"input": "*** Begin Patch\\n*** Update File: a.txt\\n@@\\n zero\\n-one\\n+eins\\n*** Add File: b.txt\\n+new\\n*** End Patch"}
+reply when prompt contains notebook
+  tool Read {"file_path": "n.ipynb"}
+  tool ToolSearch {"query": "select:NotebookEdit"}
+reply when request contains "select:NotebookEdit"
+  tool NotebookEdit {"notebook_path": "n.ipynb", "cell_id": "c1", "new_source": "x = 1\\ny = 3"}
+reply when prompt contains sed
+  tool Bash {"command": "sed -i 's/one/ONE/' a.txt"}
 reply forever
   text "Fine."
 """ % "\\n".join(f"line {i}" for i in range(1, 101))
@@ -39,6 +48,60 @@ class Questions(Screen):
         terminal.type("y")
         terminal.wait_idle("Fine.")
         self.wait_for_file("here")
+        self.leave(terminal)
+
+    def test_an_edit_by_sed_is_shown_as_a_diff_and_written_as_it_was_shown(self):
+        self.write("a.txt", "zero\none\ntwo\n")
+        terminal = self.open()
+        terminal.type("sed\r")
+        terminal.wait_for("2 + ONE")
+        self.assertIn("sed -i 's/one/ONE/' a.txt", terminal.text())
+        self.assertIn("Update a.txt", terminal.text())
+        self.assertIn("2 - one", terminal.text())
+        self.assertEqual(self.read("a.txt"), "zero\none\ntwo\n")
+        self.assertScreen("question-sed", terminal)
+        terminal.type("y")
+        terminal.wait_idle("Fine.")
+        self.assertEqual(self.read("a.txt"), "zero\nONE\ntwo\n")
+        self.leave(terminal)
+
+    def test_a_file_that_changed_since_sed_was_shown_stays_as_it_is(self):
+        self.write("a.txt", "one\n")
+        terminal = self.open()
+        terminal.type("sed\r")
+        terminal.wait_for("1 + ONE")
+        self.write("a.txt", "one\nmore\n")
+        terminal.type("y")
+        terminal.wait_for("has changed since the user was shown")
+        terminal.wait_idle("Fine.")
+        self.assertEqual(self.read("a.txt"), "one\nmore\n")
+        self.leave(terminal)
+
+    def test_a_patch_is_shown_as_diffs_of_its_files(self):
+        self.write("a.txt", "zero\none\ntwo\n")
+        terminal = self.open("--tools", "apply_patch")
+        terminal.type("patch\r")
+        terminal.wait_for("1 + new")
+        self.assertScreen("question-patch", terminal)
+        terminal.type("y")
+        terminal.wait_idle("Fine.")
+        self.assertEqual(self.read("a.txt"), "zero\neins\ntwo\n")
+        self.assertEqual(self.read("b.txt"), "new\n")
+        self.leave(terminal)
+
+    def test_a_cell_of_a_notebook_is_shown_as_a_diff_of_its_source(self):
+        cell = {"cell_type": "code", "id": "c1", "metadata": {}, "outputs": [], "execution_count": None,
+                "source": ["x = 1\n", "y = 2"]}
+        self.write("n.ipynb", json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+        terminal = self.open()
+        terminal.type("notebook\r")
+        terminal.wait_for("2 + y = 3")
+        self.assertIn("Edit cell c1 of n.ipynb?", terminal.text())
+        self.assertIn("2 - y = 2", terminal.text())
+        self.assertNotIn("new_source", terminal.text())
+        terminal.type("y")
+        terminal.wait_idle("Fine.")
+        self.assertIn("y = 3", self.read("n.ipynb"))
         self.leave(terminal)
 
     def test_words_go_with_a_yes(self):

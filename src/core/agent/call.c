@@ -148,6 +148,7 @@ void call_free(struct call *call)
 	BUG_ON(call->step);
 	toolset_entry_unref(call->entry);
 	tool_result_clear(&call->run.result);
+	call_preview_clear(call);
 	json_doc_free(call->doc);
 	command_analysis_clear(&call->analysis);
 	arena_clear(&call->arena);
@@ -315,6 +316,7 @@ static void call_start_tool(struct call *call)
 	call->ran_ms = loop_now(call->agent->loop);
 	if (call->on_running)
 		call->on_running(call->on_running_arg);
+	call->run.change = &call->change;
 	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 
@@ -382,6 +384,7 @@ bool call_take_new_input(struct call *call, struct sv input)
 	if (!input.len)
 		return true;
 	str_set(&call->input, input);
+	call_preview_clear(call);
 	call->run.is_changed = true;
 	call->is_analysed = false;
 	if (call_read_input(call) && call_fits(call, &report) && call_passes_check(call, &report))

@@ -45,10 +45,13 @@ struct call {
 	struct str remark;       /* of the user with the yes: content blocks; usually empty */
 	bool is_allowed_forever; /* the user has allowed this and calls like it */
 	struct verdict verdict;
-	struct str model_verdict;   /* in mode auto: what the model said */
-	struct tool_call run;       /* run.result is the outcome */
-	struct uuid uuid;           /* of the message with its result; empty: not emitted yet */
-	char task_id[16];           /* as a task, once it has run for long; else "" */
+	struct str model_verdict;  /* in mode auto: what the model said */
+	struct tool_call run;      /* run.result is the outcome */
+	struct tool_call preview;  /* the same call, which changes nothing */
+	struct tool_change change; /* of a command: what the user has been shown of it */
+	struct str changes; /* JSON for the question: how files would change; usually empty */
+	struct uuid uuid;   /* of the message with its result; empty: not emitted yet */
+	char task_id[16];   /* as a task, once it has run for long; else "" */
 	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */

@@ -19,6 +19,16 @@ bool call_take_new_input(struct call *call, struct sv input);
 /* Finds out what the call would touch, now. */
 void call_compute_request(struct call *call);
 
+/* --- call_preview.c --- */
+
+/* Starts to find out how the call would change files, for the question about it, in call->changes. Returns NULL if
+ * nothing can be shown. */
+struct op *call_preview_start(struct call *call, struct then then);
+/* The op is over. */
+void call_preview_take(struct call *call);
+/* Forgets it: the call is not the one that was shown. */
+void call_preview_clear(struct call *call);
+
 /* --- call_permission.c --- */
 
 /* DECIDING: rules, hook and mode say allow, ask or deny; in mode auto a small model may. */

@@ -261,8 +261,36 @@ static void call_estimate_plan(const struct call *call, struct sv input)
 		services->estimate_plan(services->arg, plan);
 }
 
-static void call_ask_user(struct call *call)
+/* Fill in what can be offered and said about the call besides itself. */
+static void call_complete_question(struct call *call, struct permission_question *question,
+				   struct arena *arena, struct permission_change *suggestions)
 {
+	const struct tool_services *services = call->agent->ctx.session->services;
+	const struct tool *tool = call->run.tool;
+
+	if (tool->show_input) {
+		str_truncate(&call->shown, 0);
+		tool->show_input(&call->run, &call->shown);
+		question->input = sv_of(&call->shown);
+	}
+	question->suggestions = suggestions;
+	question->origin = session_mcp_provenance(tool);
+	if (tool->offer)
+		question->nsuggestions = tool->offer(&call->run, arena, suggestions);
+	else if (!call->perm_request.needs_user)
+		question->nsuggestions =
+			perm_offer(suggestions, arena, call->agent->policy, &call->perm_request);
+	if (tool->presents_plan)
+		call_estimate_plan(call, question->input);
+	question->offers_clear = tool->presents_plan && services->offers_clear &&
+				 services->offers_clear(services->arg);
+}
+
+static void call_ask_host(struct call *call)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str loss = STR_INIT;
+	struct permission_change suggestions[TOOL_OFFERS];
 	struct permission_question question = {
 		.tool = sv_of(&call->name),
 		.id = sv_of(&call->id),
@@ -270,39 +298,15 @@ static void call_ask_user(struct call *call)
 		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
 		.reason = sv_cstr(call->verdict.text),
 		.path = call->perm_request.path,
+		.changes = sv_of(&call->changes),
 		.description = call_describe(call),
 		.needs_user = call->perm_request.needs_user,
 		.patience_ms = call->perm_request.patience_ms,
 	};
 
-	const struct tool_services *services = call->agent->ctx.session->services;
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	defer(str_clear) struct str loss = STR_INIT;
-	struct permission_change suggestions[TOOL_OFFERS];
-
-	if (!call->agent->host ||
-	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
-		call_deny_by_verdict(call, true);
-		return;
-	}
-	if (call->run.tool->show_input) {
-		str_truncate(&call->shown, 0);
-		call->run.tool->show_input(&call->run, &call->shown);
-		question.input = sv_of(&call->shown);
-	}
 	command_loss_add(&loss, &call->analysis);
 	question.loss = sv_of(&loss);
-	question.suggestions = suggestions;
-	question.origin = session_mcp_provenance(call->run.tool);
-	if (call->run.tool->offer)
-		question.nsuggestions = call->run.tool->offer(&call->run, &arena, suggestions);
-	else if (!call->perm_request.needs_user)
-		question.nsuggestions =
-			perm_offer(suggestions, &arena, call->agent->policy, &call->perm_request);
-	if (call->run.tool->presents_plan)
-		call_estimate_plan(call, question.input);
-	question.offers_clear = call->run.tool->presents_plan && services->offers_clear &&
-				services->offers_clear(services->arg);
+	call_complete_question(call, &question, &arena, suggestions);
 	call->step = host_request_start(
 		call->agent->host,
 		&(struct host_request){
@@ -313,6 +317,29 @@ static void call_ask_user(struct call *call)
 			.permission = question,
 		},
 		THEN(call_on_answer, call));
+}
+
+static void call_on_preview(__attribute__((unused)) struct op *op, void *owner,
+			    __attribute__((unused)) const struct err *why)
+{
+	struct call *call = owner;
+
+	if (call_ends_here(call))
+		return;
+	call_preview_take(call);
+	call_ask_host(call);
+}
+
+static void call_ask_user(struct call *call)
+{
+	if (!call->agent->host ||
+	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
+		call_deny_by_verdict(call, true);
+		return;
+	}
+	call->step = call_preview_start(call, THEN(call_on_preview, call));
+	if (!call->step)
+		call_ask_host(call);
 }
 
 /* --- hooks that answer for the user ------------------------------------------- */

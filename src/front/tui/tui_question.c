@@ -413,30 +413,60 @@ static bool tui_question_read_line(struct view_code_line *out, struct sv line)
 	return true;
 }
 
-/* A diff below the question; lines without a mark are ours. */
+/* A diff that is being drawn, of the file that the last heading has named. */
+struct question_diff {
+	struct tui *t;
+	struct page *page;
+	struct view view;
+	struct view_code code;
+	struct sv file;
+	bool is_open;
+};
+
+static struct view_code *tui_question_code(struct question_diff *d)
+{
+	if (!d->is_open)
+		view_code_init(&d->code, &d->view, d->file);
+	d->is_open = true;
+	return &d->code;
+}
+
+/* A line between diffs: a heading names the next file. */
+static void tui_question_draw_between(struct question_diff *d, struct sv line)
+{
+	static const char *const headings[] = { "  Update ", "  Add ", "  Delete " };
+
+	if (d->is_open)
+		view_code_end(&d->code, d->page);
+	d->is_open = false;
+	for (size_t i = 0; i < countof(headings); i++)
+		if (sv_starts(line, sv_cstr(headings[i])))
+			d->file = sv_skip(line, strlen(headings[i]));
+	tui_draw_lines(d->t, d->page, line, false);
+}
+
+/* Diffs below the question; lines without a mark are ours. */
 static void tui_draw_change(struct tui *t, struct page *page, struct sv text)
 {
+	struct question_diff d = { .t = t, .page = page, .file = sv_of(&t->dialog.file) };
 	struct view_code_line read;
-	struct view_code code;
-	struct view view;
 	struct sv line;
 
 	sv_cut_line(&text, &line);
 	tui_draw_text(t, page, line);
-	tui_view(t, &view);
-	view_code_init(&code, &view, sv_of(&t->dialog.file));
-	for (struct sv rest = text; sv_cut_line(&rest, &line); text = rest) {
+	tui_view(t, &d.view);
+	while (sv_cut_line(&text, &line)) {
 		if (tui_question_read_line(&read, line))
-			view_code_whole_line(&code, &read);
+			view_code_whole_line(tui_question_code(&d), &read);
 		else if (sv_is(line, "   ..."))
-			view_code_aside(&code, SV("       …"), t->theme->dim);
+			view_code_aside(tui_question_code(&d), SV("       …"), t->theme->dim);
 		else if (sv_starts(line, SV("(")))
-			view_code_aside(&code, line, t->theme->warning);
+			view_code_aside(tui_question_code(&d), line, t->theme->warning);
 		else
-			break;
+			tui_question_draw_between(&d, line);
 	}
-	view_code_end(&code, page);
-	tui_draw_lines(t, page, text, false);
+	if (d.is_open)
+		view_code_end(&d.code, page);
 }
 
 /* A plan is Markdown below the question. */

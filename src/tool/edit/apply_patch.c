@@ -389,7 +389,7 @@ static void apply_patch_say_data(struct patch_job *j)
 	for (size_t i = 0; i < j->targets.n; i++) {
 		const struct target *t = &j->targets.at[i];
 
-		if (!t->done)
+		if (!(j->job.call->is_preview ? apply_patch_differs(t) : t->done))
 			continue;
 		jw_object(&w);
 		jw_put_str(&w, "type",
@@ -427,7 +427,7 @@ static bool apply(struct patch_job *j)
 	if (!any)
 		return tool_fail(result,
 				 "No changes to make: the files already have this content.");
-	if (!apply_patch_make_all(j, &err))
+	if (!j->job.call->is_preview && !apply_patch_make_all(j, &err))
 		return apply_patch_take_back(j, &err);
 	apply_patch_say_text(j);
 	apply_patch_say_data(j);
@@ -504,6 +504,7 @@ const struct tool tool_apply_patch = {
 	.hidden = true,
 	.wants_patch = true,
 	.check = patch_check,
+	.previews = true,
 	.perm_request = patch_perm_request,
 	.start = patch_start,
 };

@@ -102,6 +102,7 @@ const struct tool tool_multi_edit = {
 			  "\"additionalProperties\":false}"),
 	.hidden = true,
 	.check = multi_check,
+	.previews = true,
 	.perm_request = file_write_request,
 	.foresee = file_foresee,
 	.start = multi_start,

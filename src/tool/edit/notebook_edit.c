@@ -68,6 +68,12 @@ static void notebook_edit_report_data(struct notebook_job *n)
 	patch_json_original(&w, sv_of(&n->before));
 	jw_key(&w, SV("updated_file"));
 	patch_json_original(&w, sv_of(&n->after));
+	if (n->file.job.call
+		    ->is_preview) { /* of the cell: JSON around it says nothing to a reader */
+		jw_put_str(&w, "filePath", sv_of(&n->file.file.path));
+		patch_json_put(&w, sv_of(&n->old_source),
+			       n->mode == MODE_DELETE ? SV_EMPTY : n->source);
+	}
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -236,6 +242,7 @@ const struct tool tool_notebook_edit = {
 		"\"required\":[\"notebook_path\",\"new_source\"],"
 		"\"additionalProperties\":false}"),
 	.check = notebook_check,
+	.previews = true,
 	.perm_request = file_write_request,
 	.foresee = file_foresee,
 	.start = notebook_start,

@@ -13,6 +13,7 @@
 #include "sys/timer.h"
 #include "text/json/json_write.h"
 #include "tool/shell/background.h"
+#include "tool/shell/sed_edit.h"
 #include "tool/shell/shell.h"
 #include "tool/shell/shell_env.h"
 
@@ -452,6 +453,10 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 {
 	struct bash *b;
 
+	if (call->is_preview)
+		return sed_edit_preview(call, then);
+	if (call->change && call->change->path.len)
+		return sed_edit_write(call, then);
 	if (json_bool_or(json_get(call->input, "run_in_background"), false))
 		return bash_start_in_background(call, then);
 	b = xnew(struct bash);
@@ -504,6 +509,7 @@ const struct tool tool_bash = {
 	.is_read_only = bash_runs_in_foreground,
 	.is_concurrent = bash_runs_in_foreground,
 	.command = bash_command,
+	.previews = true,
 	.check = bash_check,
 	.perm_request = bash_perm_request,
 	.start = bash_start,

@@ -13,6 +13,7 @@ static struct permission_question question_of(const struct json_doc *doc, struct
 
 	q.tool = json_str_or(json_get(request, "tool_name"), SV_EMPTY);
 	q.input_value = json_get(request, "input");
+	q.changes_value = json_get(request, "awl_changes");
 	q.path = json_str_or(json_get(request, "blocked_path"), SV_EMPTY);
 	q.reason = json_str_or(json_get(request, "decision_reason"), SV_EMPTY);
 	while (json_next(&it, NULL, &item))
@@ -68,7 +69,44 @@ TEST(a_question_shows_all_that_would_be_done)
 		  "\",\"prompt\":\"x\"}}",
 		  "Fetch https://a.b/?\n  to find out: x\n" },
 		{ "{\"tool_name\":\"mcp__x__y\",\"input\":{\"n\":1}}",
-		  "Use mcp__x__y?\n  {\n    \"n\": 1\n  }\n" },
+		  "Use y of the MCP server x?\n  n: 1\n" },
+		{ "{\"tool_name\":\"Skill\",\"input\":{\"skill\":\"a\",\"args\":\"one\\ntwo\","
+		  "\"deep\":{\"x\":[1]}}}",
+		  "Use Skill?\n  skill: a\n  args: one\n    two\n  deep: {\"x\":[1]}\n" },
+		{ "{\"tool_name\":\"NotebookEdit\",\"input\":{\"notebook_path\":\"/w/n.ipynb\","
+		  "\"cell_id\":\"c1\",\"new_source\":\"x = 1\"}}",
+		  "Edit cell c1 of n.ipynb?\n  + x = 1\n" },
+		{ "{\"tool_name\":\"NotebookEdit\",\"input\":{\"notebook_path\":\"/w/n.ipynb\","
+		  "\"cell_id\":\"c1\",\"edit_mode\":\"insert\",\"new_source\":\"x = 1\"}}",
+		  "Insert a cell after c1 in n.ipynb?\n  + x = 1\n" },
+		{ "{\"tool_name\":\"MultiEdit\",\"input\":{\"file_path\":\"/w/a\",\"edits\":[{"
+		  "\"old_string\":\"a\",\"new_string\":\"b\"},{\"old_string\":\"c\",\"new_string\":"
+		  "\"d\"}]}}",
+		  "Edit a?\n  - a\n  + b\n  - c\n  + d\n" },
+		{ "{\"tool_name\":\"apply_patch\",\"input\":{\"input\":\"*** Begin Patch\\n*** Add "
+		  "File: "
+		  "n\\n+x\\n*** End Patch\"}}",
+		  "Apply this patch?\n  *** Begin Patch\n  *** Add File: n\n  +x\n  *** End "
+		  "Patch\n" },
+		{ "{\"tool_name\":\"apply_patch\",\"input\":{\"input\":\"\"},\"awl_changes\":[{"
+		  "\"filePath\":"
+		  "\"/w/"
+		  "a\",\"type\":\"update\",\"structuredPatch\":[{\"oldStart\":7,\"newStart\":7,"
+		  "\"lines\":"
+		  "[\" x\",\"-y\",\"+z\",\"\\\\ No newline at end of "
+		  "file\"]}]},{\"filePath\":\"/w/b\","
+		  "\"type\":\"delete\",\"structuredPatch\":[{\"oldStart\":1,\"newStart\":0,"
+		  "\"lines\":"
+		  "[\"-q\"]}]}]}",
+		  "Apply this patch?\n  Update a\n     7   x\n     8 - y\n     8 + z (no line "
+		  "end)\n  Delete "
+		  "b\n     1 - q\n" },
+		{ "{\"tool_name\":\"Bash\",\"input\":{\"command\":\"sed -i s/y/z/ "
+		  "a\"},\"awl_changes\":[{"
+		  "\"filePath\":\"/w/"
+		  "a\",\"structuredPatch\":[{\"oldStart\":7,\"newStart\":7,\"lines\":"
+		  "[\"-y\",\"+z\"]}]}]}",
+		  "Run this command?\n  sed -i s/y/z/ a\n  Update a\n     7 - y\n     7 + z\n" },
 		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"/w/link\",\"content\":\"\"},"
 		  "\"blocked_path\":\"/etc/passwd\",\"decision_reason\":\"It is outside.\"}",
 		  "Write link?\n  This is really /etc/passwd.\n  Reason: It is outside.\n" },
