@@ -267,7 +267,13 @@ static void reply_write_usage(struct jw *w, const struct reply_usage *usage)
 	jw_put_real(w, "total_cost_usd", usage->cost_usd);
 	jw_put_int(w, "total_api_duration_ms", usage->api_ms);
 	jw_put_int(w, "total_duration_ms", usage->duration_ms);
-	jw_put_int(w, "awl_tool_duration_ms", usage->tool_ms);
+	jw_put_int(w, "awl_tool_duration_ms", usage->work.ms[USAGE_TOOL]);
+	jw_put_object(w, "awl_work");
+	usage_work_write(w, &usage->work);
+	jw_end(w);
+	jw_put_object(w, "awl_last_turn");
+	usage_work_write(w, &usage->last_turn);
+	jw_end(w);
 	jw_put_int(w, "total_lines_added", usage->lines_added);
 	jw_put_int(w, "total_lines_removed", usage->lines_removed);
 	jw_key(w, SV("model_usage"));

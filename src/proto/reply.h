@@ -65,7 +65,8 @@ struct reply_output {
 
 struct reply_usage {
 	double cost_usd;
-	int64_t api_ms, tool_ms, duration_ms;
+	int64_t api_ms, duration_ms;
+	struct usage_work work, last_turn;
 	int64_t lines_added, lines_removed;
 	const struct usage_model *models;
 	size_t nmodels;

@@ -61,6 +61,12 @@ static void status_line_put_cost(struct jw *w, const struct status_line_facts *f
 	jw_put_int(w, "total_api_duration_ms", facts->api_ms);
 	jw_put_int(w, "total_lines_added", facts->lines_added);
 	jw_put_int(w, "total_lines_removed", facts->lines_removed);
+	jw_put_object(w, "awl_work");
+	usage_work_write(w, &facts->work);
+	jw_end(w);
+	jw_put_object(w, "awl_last_turn");
+	usage_work_write(w, &facts->last_turn);
+	jw_end(w);
 	jw_end(w);
 }
 

@@ -21,6 +21,7 @@ struct status_line_facts {
 	double cost_usd;
 	int64_t duration_ms, api_ms;
 	int64_t lines_added, lines_removed;
+	struct usage_work work, last_turn;
 	int64_t window;                                 /* tokens of the model's context */
 	struct usage_counts all;                        /* of all requests */
 	bool has_last;                                  /* `last` is known */

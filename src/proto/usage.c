@@ -56,6 +56,32 @@ void usage_counts_read(struct usage_counts *out, struct json json)
 	};
 }
 
+/* --- work -------------------------------------------------------------------- */
+
+static const struct {
+	const char *count, *duration;
+} usage_work_keys[USAGE_KINDS] = {
+	[USAGE_TOOL] = { "toolCount", "toolDurationMs" },
+	[USAGE_HOOK] = { "hookCount", "hookDurationMs" },
+	[USAGE_CLASSIFIER] = { "classifierCount", "classifierDurationMs" },
+};
+
+void usage_work_write(struct jw *w, const struct usage_work *work)
+{
+	for (size_t i = 0; i < USAGE_KINDS; i++) {
+		jw_put_int(w, usage_work_keys[i].count, work->n[i]);
+		jw_put_int(w, usage_work_keys[i].duration, work->ms[i]);
+	}
+}
+
+void usage_work_read(struct usage_work *out, struct json json)
+{
+	for (size_t i = 0; i < USAGE_KINDS; i++) {
+		out->n[i] = usage_count(json, usage_work_keys[i].count);
+		out->ms[i] = usage_count(json, usage_work_keys[i].duration);
+	}
+}
+
 /* --- models -------------------------------------------------------------------- */
 
 static void usage_write_model(struct jw *w, const struct usage_model *m)

@@ -18,6 +18,17 @@ struct usage_counts {
 	int64_t web_searches;
 };
 
+/* What was done beside the requests of a turn or session: how often, and for how long. */
+enum usage_kind { USAGE_TOOL, USAGE_HOOK, USAGE_CLASSIFIER, USAGE_KINDS };
+
+struct usage_work {
+	int64_t n[USAGE_KINDS], ms[USAGE_KINDS];
+};
+
+/* Writes members: "toolCount", "toolDurationMs" and so on. */
+void usage_work_write(struct jw *w, const struct usage_work *work);
+void usage_work_read(struct usage_work *out, struct json json);
+
 struct usage_model {
 	struct sv model;
 	struct usage_counts counts;

@@ -29,6 +29,8 @@ struct agent_listener {
 	void (*used)(void *arg, struct sv model, const struct usage *usage, struct api_time time);
 	/* A tool has run for so long; `data` is what it has reported for programs. */
 	void (*called)(void *arg, int64_t tool_ms, struct sv data);
+	/* A model has decided about a call in mode auto, for so long. */
+	void (*judged)(void *arg, int64_t ms);
 	/* Starts to make everything that was recorded durable: before a request, and at the end of a
 	 * turn (`is_last`), with what is kept of the turn. NULL: there is nothing to do. */
 	struct op *(*save)(void *arg, bool is_last, struct then then);
@@ -147,10 +149,13 @@ struct agent_message {
 	struct sv uuid;            /* empty: a new one */
 	struct sv tool_use_result; /* JSON; empty: none */
 	struct sv plan;            /* that it wants carried out; usually empty */
-	bool is_prompt;            /* the user typed it: this is what the user wants now */
-	bool is_meta;              /* the harness wrote it */
-	bool is_synthetic;         /* ... and front ends show it */
-	bool is_summary;           /* it replaces what was said before */
+	struct sv origin;          /* JSON: who says it; may be empty */
+	struct sv source;    /* uuid of the record with the call whose result it is; may be empty */
+	struct sv paste_ids; /* JSON: the numbers of the images in a typed prompt; usually empty */
+	bool is_prompt;      /* the user typed it: this is what the user wants now */
+	bool is_meta;        /* the harness wrote it */
+	bool is_synthetic;   /* ... and front ends show it */
+	bool is_summary;     /* it replaces what was said before */
 	bool quiet;
 	bool durable; /* on disk before the next request is sent */
 };

@@ -53,6 +53,8 @@ struct call {
 	struct uuid uuid;   /* of the message with its result; empty: not emitted yet */
 	char task_id[16];   /* as a task, once it has run for long; else "" */
 	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
+	int64_t judged_ms;          /* when a model was asked about it */
+	struct uuid source;         /* of the record that it is in */
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */
 	struct json_doc *doc;

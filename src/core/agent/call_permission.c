@@ -476,11 +476,20 @@ static struct verdict call_judge(struct call *call)
 
 static void call_act_on_verdict(struct call *call);
 
+static void call_count_judgement(const struct call *call)
+{
+	const struct agent_listener *listener = &call->agent->listener;
+
+	if (listener->judged)
+		listener->judged(listener->arg, loop_now(call->agent->loop) - call->judged_ms);
+}
+
 static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *owner,
 				  const struct err *why)
 {
 	struct call *call = owner;
 
+	call_count_judgement(call);
 	if (call_ends_here(call))
 		return;
 	if (agent_policy(call->agent).mode !=
@@ -504,6 +513,7 @@ static void call_ask_model(struct call *call)
 					      .policy = call->agent->policy,
 					      .verdict = &call->verdict };
 
+	call->judged_ms = loop_now(call->agent->loop);
 	call->step = auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked,
 				     &call->model_verdict, THEN(call_on_model_verdict, call));
 }

@@ -66,13 +66,28 @@ static void costs_count_lines(struct costs *costs, struct json data)
 		costs->lines_added++;
 }
 
+void costs_count(struct costs *costs, enum usage_kind kind, int64_t ms)
+{
+	struct usage_work *const both[] = { &costs->work, &costs->last_turn };
+
+	for (size_t i = 0; i < countof(both); i++) {
+		both[i]->n[kind]++;
+		both[i]->ms[kind] += ms;
+	}
+}
+
+void costs_begin_turn(struct costs *costs)
+{
+	costs->last_turn = (struct usage_work){ .n = { 0 } };
+}
+
 /* Only edits have patches; nothing else is worth parsing. */
 void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err ignored = ERR_INIT;
 
-	costs->tool_ms += tool_ms;
+	costs_count(costs, USAGE_TOOL, tool_ms);
 	if (sv_find(data, SV("\"structuredPatch\"")) == SIZE_MAX)
 		return;
 	doc = json_parse(data, 0, &ignored);
@@ -123,7 +138,7 @@ static const struct {
 } costs_numbers[] = {
 	{ "totalAPIDuration", offsetof(struct costs, api_ms) },
 	{ "totalAPIDurationWithoutRetries", offsetof(struct costs, api_last_ms) },
-	{ "totalToolDuration", offsetof(struct costs, tool_ms) },
+	{ "totalToolDuration", offsetof(struct costs, work.ms[USAGE_TOOL]) },
 	{ "totalLinesAdded", offsetof(struct costs, lines_added) },
 	{ "totalLinesRemoved", offsetof(struct costs, lines_removed) },
 };
@@ -144,6 +159,12 @@ void costs_note(struct str *out, const struct costs *costs, struct sv session_id
 	for (size_t i = 0; i < countof(costs_numbers); i++)
 		jw_put_int(&w, costs_numbers[i].key,
 			   *(const int64_t *)((const char *)costs + costs_numbers[i].offset));
+	jw_put_object(&w, "awlWork");
+	usage_work_write(&w, &costs->work);
+	jw_end(&w);
+	jw_put_object(&w, "awlLastTurn");
+	usage_work_write(&w, &costs->last_turn);
+	jw_end(&w);
 	jw_key(&w, SV("modelUsage"));
 	usage_models_write(&w, models, n);
 	jw_end(&w);
@@ -190,6 +211,8 @@ bool costs_read(struct costs *costs, struct sv note, struct err *err)
 	costs_clear(costs);
 	costs->total = costs_money(json_real_or(json_get(root, "totalCostUSD"), -1),
 				   !json_bool_or(json_get(root, "awlCostIncomplete"), false));
+	usage_work_read(&costs->work, json_get(root, "awlWork"));
+	usage_work_read(&costs->last_turn, json_get(root, "awlLastTurn"));
 	for (size_t i = 0; i < countof(costs_numbers); i++) {
 		int64_t value = json_int_or(json_get(root, costs_numbers[i].key), 0);
 

@@ -1,5 +1,5 @@
 /* costs.h - what a session has used: per model, in tokens and in money, the time spent waiting for the
- * model and for tools, and how many lines of files it has changed. It is kept in the transcript, so that a resumed session
+ * model, for tools, for hooks and for the model of mode auto, and how many lines of files it has changed. It is kept in the transcript, so that a resumed session
  * continues to count. */
 #ifndef AWL_CORE_AGENT_COSTS_H
 #define AWL_CORE_AGENT_COSTS_H
@@ -18,7 +18,7 @@ struct costs {
 	VEC(struct costs_line) lines; /* in order of first use */
 	struct cost total;
 	int64_t api_ms, api_last_ms; /* of all attempts and the waits between, and without them */
-	int64_t tool_ms;
+	struct usage_work work, last_turn;  /* of the session; of the turn that runs or ran last */
 	int64_t lines_added, lines_removed; /* by the tools that edit files */
 };
 
@@ -33,6 +33,9 @@ void costs_clear(struct costs *costs);
 void costs_add(struct costs *costs, const struct model_table *table, struct sv model,
 	       const struct usage *usage, struct api_time time);
 
+/* Adds to the session and to the turn. */
+void costs_count(struct costs *costs, enum usage_kind kind, int64_t ms);
+void costs_begin_turn(struct costs *costs);
 /* Adds one call of a tool; `data` is what the tool has reported for programs. */
 void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data);
 

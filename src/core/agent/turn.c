@@ -133,9 +133,14 @@ static void turn_emit_block(struct turn *t, const struct response_block *block, 
 
 static void turn_on_block(struct turn *t, const struct model_event *e)
 {
+	struct call *call;
+
 	turn_emit_block(t, vec_last(&t->response.blocks), false);
-	if (e->block == MODEL_BLOCK_TOOL_USE)
-		executor_add(&t->executor, call_new(t->agent, e->json, e->text));
+	if (e->block != MODEL_BLOCK_TOOL_USE)
+		return;
+	call = call_new(t->agent, e->json, e->text);
+	call->source = vec_last(&t->response.blocks)->uuid;
+	executor_add(&t->executor, call);
 }
 
 /* Take back everything this response has shown so far. */

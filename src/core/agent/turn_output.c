@@ -226,6 +226,7 @@ static void turn_append_result(struct agent *agent, struct turn_outcome *out,
 	out->num_turns++;
 	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&block),
 							    .uuid = sv_cstr(call->uuid.text),
+							    .source = sv_cstr(call->source.text),
 							    .tool_use_result = sv_of(&data),
 							    .quiet = true });
 }

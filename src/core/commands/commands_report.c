@@ -10,9 +10,26 @@
 
 enum { RETRIES_SHOWN_MS = 100 };
 
+/* " Tools ran 3 times, for 1.2 s." */
+static void commands_report_work(struct str *out, const struct usage_work *work)
+{
+	static const char *const labels[USAGE_KINDS] = {
+		[USAGE_TOOL] = "Tools ran",
+		[USAGE_HOOK] = "Hooks ran",
+		[USAGE_CLASSIFIER] = "Mode auto decided",
+	};
+
+	for (size_t i = 0; i < USAGE_KINDS; i++)
+		if (work->n[i])
+			str_addf(out, " %s %lld time%s, for %.1f s.", labels[i],
+				 (long long)work->n[i], work->n[i] == 1 ? "" : "s",
+				 (double)work->ms[i] / 1000);
+}
+
 void session_write_usage(const struct session *s, struct str *out)
 {
 	const struct cost *total = &s->costs.total;
+	defer(str_clear) struct str turn = STR_INIT;
 
 	str_adds(out, "Cost: ");
 	if (total->known || total->nano_usd)
@@ -24,11 +41,13 @@ void session_write_usage(const struct session *s, struct str *out)
 		str_addf(out, ", of which retries took %.1f s",
 			 (double)(s->costs.api_ms - s->costs.api_last_ms) / 1000);
 	str_addc(out, '.');
-	if (s->costs.tool_ms)
-		str_addf(out, " Tools ran for %.1f s.", (double)s->costs.tool_ms / 1000);
+	commands_report_work(out, &s->costs.work);
 	if (s->costs.lines_added || s->costs.lines_removed)
 		str_addf(out, " Lines of files: %lld added, %lld removed.",
 			 (long long)s->costs.lines_added, (long long)s->costs.lines_removed);
+	commands_report_work(&turn, &s->costs.last_turn);
+	if (turn.len && memcmp(&s->costs.last_turn, &s->costs.work, sizeof(s->costs.work)) != 0)
+		str_addf(out, "\nThe last turn:%s", str_c(&turn));
 	for (size_t i = 0; i < s->costs.lines.n; i++) {
 		const struct costs_line *line = &s->costs.lines.at[i];
 		int64_t written = line->usage.cache_write_5m + line->usage.cache_write_1h;

@@ -9,6 +9,7 @@ enum { BYTES_PER_TOKEN = 4 };
 
 struct clearing {
 	struct op op;
+	struct session *s;
 	struct agent *agent;
 	struct old_results old;
 	struct op *step;
@@ -33,11 +34,38 @@ static const struct op_type clearing_type = {
 	.free = clearing_free,
 };
 
+/* Of sub-agents there is no record: their file has no readers but awl. */
+static void clearing_record(struct clearing *c, int64_t before, int64_t saved)
+{
+	defer(str_clear) struct str metadata = STR_INIT;
+	struct jw w;
+
+	if (c->agent != c->s->agent)
+		return;
+	jw_init(&w, &metadata, JW_COMPACT);
+	jw_object(&w);
+	jw_put_object(&w, "microcompactMetadata");
+	jw_put_str(&w, "trigger", SV("auto"));
+	jw_put_int(&w, "preTokens", before);
+	jw_put_int(&w, "tokensSaved", saved);
+	jw_put_array(&w, "compactedToolIds");
+	for (size_t i = 0; i < c->old.list.n; i++)
+		jw_str(&w, c->old.list.at[i].id);
+	jw_end(&w);
+	jw_put_array(&w, "clearedAttachmentUUIDs");
+	jw_end(&w);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	session_records_add(c->s, "microcompact_boundary", SV("Context microcompacted"),
+			    sv_of(&metadata));
+}
+
 static void clearing_apply(struct clearing *c)
 {
 	struct agent *agent = c->agent;
 	size_t saved;
-	int64_t tokens;
+	int64_t tokens, before = agent_estimate(agent);
 
 	agent_expect_cache_miss(agent);
 	saved = old_results_replace(&c->old, &agent->history);
@@ -45,6 +73,7 @@ static void clearing_apply(struct clearing *c)
 	agent->measured.tokens -= min_of(agent->measured.tokens, tokens);
 	agent->measured.bytes -= min_of(agent->measured.bytes, saved);
 	read_state_forget_views(agent->ctx.files);
+	clearing_record(c, before, tokens);
 	agent_inform(
 		agent, NOTICE_INFO,
 		"%zu old results of tools are no longer sent to the model, which saves about %lld "
@@ -80,6 +109,7 @@ struct op *compaction_clear(struct session *s, struct agent *agent, int64_t want
 		return NULL;
 	}
 	op_init(&c->op, &clearing_type, agent->loop, then);
+	c->s = s;
 	c->agent = agent;
 	c->step = old_results_start(&c->old, agent->loop, s->conversation.results_dir,
 				    THEN(clearing_on_stored, c));

@@ -65,6 +65,8 @@ static void session_hooks_on_report(void *arg, const struct hook_report *report)
 	if (report->phase == HOOK_ENDED && report->duration_ms >= SLOW_MS)
 		log_info("hook %.*s took %lld ms: %.*s", SV_ARG(report->name),
 			 (long long)report->duration_ms, SV_ARG(report->handler->text));
+	if (report->phase == HOOK_ENDED && !report->handler->runs_async)
+		costs_count(&s->costs, USAGE_HOOK, report->duration_ms);
 	if (report->phase == HOOK_ENDED)
 		session_hooks_tell_time(s, report);
 	if (report->phase == HOOK_ENDED && event == HOOK_STOP)

@@ -201,7 +201,6 @@ static void session_schedule_prompt(struct session *s, const struct schedule_job
 static void session_schedule_announce(struct session *s, const struct schedule_job *job)
 {
 	defer(str_clear) struct str text = STR_INIT, when = STR_INIT;
-	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));
 
 	if (job->cron.len)
 		cron_describe(&when, sv_of(&job->cron));
@@ -210,12 +209,8 @@ static void session_schedule_announce(struct session *s, const struct schedule_j
 	str_addf(&text, "Scheduled prompt %s (%s): ", job->id, str_c(&when));
 	str_add(&text, utf8_prefix(sv_of(&job->prompt), LIMIT_SCHEDULE_SHOWN));
 	session_inform(s, NOTICE_NOTICE, sv_of(&text));
-	if (s->conversation.transcript && s->sent.init)
-		(void)!agent_record(
-			s->agent, &(struct transcript_record){ .type = "system",
-							       .subtype = SV("scheduled_task_fire"),
-							       .content = sv_of(&text),
-							       .uuid = sv_cstr(uuid.text) });
+	if (s->sent.init)
+		session_records_add(s, "scheduled_task_fire", sv_of(&text), SV_EMPTY);
 }
 
 /* Send the prompt of a job, and plan its next time or remove it. */
@@ -229,6 +224,7 @@ static void session_schedule_fire(struct session *s, size_t at)
 
 	*w = (struct session_waiting){ .is_notice = true };
 	str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
+	str_adds(&w->origin, "{\"kind\":\"task-notification\",\"subkind\":\"scheduled-trigger\"}");
 	session_schedule_prompt(s, job, w);
 	session_schedule_announce(s, job);
 	if (!is_last) {

@@ -111,6 +111,14 @@ static void session_on_called(void *arg, int64_t tool_ms, struct sv data)
 	struct session *s = arg;
 
 	costs_add_call(&s->costs, tool_ms, data);
+	session_records_note_memory(s, data);
+}
+
+static void session_on_judged(void *arg, int64_t ms)
+{
+	struct session *s = arg;
+
+	costs_count(&s->costs, USAGE_CLASSIFIER, ms);
 }
 
 static size_t session_on_append_pending(void *arg)
@@ -142,6 +150,7 @@ struct agent_listener session_listener(struct session *s)
 		.rewind = session_on_rewind,
 		.used = session_on_used,
 		.called = session_on_called,
+		.judged = session_on_judged,
 		.save = session_on_save,
 		.saved = session_on_saved,
 		.append_pending = session_on_append_pending,
@@ -343,6 +352,8 @@ void session_enter(struct session *s, enum session_state next)
 
 	log_session = session_log_id(s);
 	log_state("session", names[s->state], names[next]);
+	if (s->state == SESSION_IDLE)
+		session_records_begin_turn(s);
 	s->state = next;
 	if (next != SESSION_IDLE)
 		op_cancel(s->suggestion.op);
@@ -534,6 +545,7 @@ static void session_free(struct session *s)
 	instructions_free(s->instructions);
 	str_clear(&s->memory_dir);
 	session_notes_clear(&s->notes);
+	session_records_clear(&s->records);
 	context_drops_clear(&s->drops);
 	perm_policy_clear(&s->policy);
 	session_sandbox_free(s->sandbox);

@@ -6,6 +6,7 @@
 #include "core/hooks/session_hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_records.h"
 #include "core/session/session_undo.h"
 #include "core/side/session_title.h"
 #include "core/subagents/subagents.h"
@@ -19,6 +20,7 @@ static void session_waiting_clear(struct session_waiting *w)
 	str_clear(&w->typed);
 	str_clear(&w->channel);
 	str_clear(&w->context);
+	str_clear(&w->origin);
 }
 
 void session_point_clear(struct prompt_point *point)
@@ -144,19 +146,23 @@ static void session_append_target(struct session *s, struct sv blocks)
 
 static void session_append_prompt(struct session *s, struct session_waiting *w, bool is_last)
 {
-	defer(str_clear) struct str plan = STR_INIT;
+	defer(str_clear) struct str plan = STR_INIT, origin = STR_INIT, pastes = STR_INIT;
 
+	session_records_origin(&origin, s, w);
 	session_begin_prompt(s, w);
 	if (!w->is_notice) {
 		session_undo_mark(s, w);
 		session_title_hear(s, sv_of(&w->blocks));
 		session_append_target(s, sv_of(&w->blocks));
 		session_plan_carry_out(s, sv_of(&w->blocks), &plan);
+		session_records_paste_ids(&pastes, sv_of(&w->blocks));
 	}
 	if (w->blocks.len)
 		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),
 								       .uuid = sv_of(&w->uuid),
 								       .plan = sv_of(&plan),
+								       .origin = sv_of(&origin),
+								       .paste_ids = sv_of(&pastes),
 								       .is_prompt = !w->is_notice,
 								       .is_meta = w->is_notice,
 								       .quiet = true,

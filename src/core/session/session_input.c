@@ -199,23 +199,41 @@ static void session_input_take_answer(struct session *s, const struct input_resp
 					       .is_permanent = answer.is_permanent });
 }
 
+static void session_input_take_late_yes(struct session *s, struct sv id, struct sv name,
+					struct sv new_input)
+{
+	defer(str_clear) struct str text = STR_INIT, facts = STR_INIT;
+	struct jw w;
+
+	agent_allow_lost(s->agent, id, new_input);
+	str_addf(&text, "Allowed %.*s", SV_ARG(name));
+	jw_init(&w, &facts, JW_COMPACT);
+	jw_object(&w);
+	jw_put_array(&w, "commands");
+	jw_str(&w, name);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	session_records_add(s, "permission_retry", sv_of(&text), sv_of(&facts));
+}
+
 /* The answer to a question of an earlier process, which ended meanwhile: it counts once, if the
  * conversation still ends with the call. */
 static void session_input_take_late(struct session *s, const struct input_response *response)
 {
-	defer(str_clear) struct str new_input = STR_INIT, text = STR_INIT;
+	defer(str_clear) struct str new_input = STR_INIT, text = STR_INIT, name = STR_INIT;
 	struct permission_answer answer = { .allow = false };
 	struct err err = ERR_INIT;
 
 	if (response->has_failed || !permission_answer_read(&answer, response->body, &err) ||
 	    s->state != SESSION_IDLE || s->waiting.n ||
-	    !deferred_is_lost(agent_history(s->agent), answer.id))
+	    !deferred_is_lost(agent_history(s->agent), answer.id, &name))
 		return;
 	session_input_change_permissions(s, answer.changes);
 	if (json_is(answer.updated_input, JSON_OBJECT))
 		session_input_write(&new_input, answer.updated_input);
 	if (answer.allow)
-		agent_allow_lost(s->agent, answer.id, sv_of(&new_input));
+		session_input_take_late_yes(s, answer.id, sv_of(&name), sv_of(&new_input));
 	str_addf(&text, "The user has %s the call that was interrupted (%.*s)%s",
 		 answer.allow ? "allowed" : "declined", SV_ARG(answer.id),
 		 answer.allow ? "." : "; it was not run. ");

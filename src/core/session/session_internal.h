@@ -8,6 +8,7 @@
 #include "core/extend/session_plugins.h"
 #include "core/schedule/schedule.h"
 #include "core/session/session.h"
+#include "core/session/session_records.h"
 #include "core/side/session_goal.h"
 #include "core/side/session_tool_summary.h"
 #include "core/toolset/user_tool.h"
@@ -47,6 +48,8 @@ struct session_waiting {
 	bool is_fork;       /* it is a skill that an agent of its own runs, instead of a turn */
 	enum session_check check;
 	struct str context; /* what a hook adds for the model; usually empty */
+	struct str
+		origin; /* JSON: who says it; empty: the user, or the harness if it is a notice */
 };
 
 /* What the session is on disk. Another one begins with session_reset(). */
@@ -283,6 +286,7 @@ struct session {
 	struct instructions *instructions;
 	struct str memory_dir; /* real; empty: the project has no memory */
 	struct session_notes notes;
+	struct session_records records;
 	struct context_drops drops;   /* what the user has taken out of the conversation */
 	char *prompt, *append_prompt; /* of the system; NULL: none */
 	char *append_more;            /* given by the host later; NULL: none */
@@ -343,6 +347,8 @@ void session_emit_announcements(struct session *s);
 void session_wake(struct session *s, struct sv text);
 /* The same with a message of an MCP server. */
 void session_wake_from(struct session *s, struct sv channel, struct sv text);
+/* The same with who it comes from, as JSON. */
+void session_wake_by(struct session *s, struct sv origin, struct sv text);
 /* A prompt before all others that wait. */
 void session_prompt_first(struct session *s, struct sv text);
 

@@ -87,9 +87,10 @@ static bool session_memory_append(const char *path, struct sv line, struct err *
 
 bool session_memory_add(struct session *s, struct sv rest, struct str *out)
 {
-	defer(str_clear) struct str path = STR_INIT, note = STR_INIT;
+	defer(str_clear) struct str path = STR_INIT, note = STR_INIT, saved = STR_INIT;
 	struct err err = ERR_INIT;
 	struct sv text = sv_trim(rest), line, where;
+	struct jw w;
 
 	(void)sv_cut(&text, ' ', &where);
 	text = sv_trim(text);
@@ -108,6 +109,10 @@ bool session_memory_add(struct session *s, struct sv rest, struct str *out)
 	}
 	str_addf(&note, "The user added to %s: %.*s", str_c(&path), SV_ARG(line));
 	session_append_note(s, sv_of(&note));
+	jw_init(&w, &saved, JW_COMPACT);
+	jw_str(&w, sv_of(&path));
+	jw_done(&w);
+	session_records_add_memories(s, sv_of(&saved));
 	str_addf(out, "Memory updated in %s; /memory lists the files.", str_c(&path));
 	return true;
 }

@@ -62,9 +62,23 @@ static struct sv peers_from(const struct peer_message *message)
 		       : SV_EMPTY;
 }
 
+static void peers_write_origin(struct str *out, struct sv from, struct sv name)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "kind", SV("peer"));
+	jw_put_str(&w, "from", from);
+	if (name.len)
+		jw_put_str(&w, "name", utf8_prefix(name, PEER_NAME));
+	jw_end(&w);
+	jw_done(&w);
+}
+
 static void peers_deliver(struct session *s, const struct peer_message *message)
 {
-	defer(str_clear) struct str text = STR_INIT, news = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, news = STR_INIT, origin = STR_INIT;
 	struct sv name = utf8_prefix(message->name, PEER_NAME), from = peers_from(message);
 
 	str_adds(&text, "<cross-session-message");
@@ -83,7 +97,8 @@ static void peers_deliver(struct session *s, const struct peer_message *message)
 		 SV_ARG(name.len ? name : SV("without a name")),
 		 SV_ARG(utf8_prefix(message->cwd, PEER_CWD)));
 	session_inform(s, NOTICE_INFO, sv_of(&news));
-	session_wake(s, sv_of(&text));
+	peers_write_origin(&origin, from, message->name);
+	session_wake_by(s, sv_of(&origin), sv_of(&text));
 }
 
 static void peers_take(struct session *s, const struct peer_message *message, struct str *answer)

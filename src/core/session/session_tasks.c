@@ -63,6 +63,8 @@ void session_stop_task(struct session *s, const struct background_command *comma
 void session_stop_tasks(struct session *s)
 {
 	size_t n = s->shared.background ? background_count(s->shared.background) : 0;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct event_task *agents;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct background_command *command = background_at(s->shared.background, i);
@@ -70,6 +72,8 @@ void session_stop_tasks(struct session *s)
 		if (command->state == BACKGROUND_RUNNING)
 			session_stop_task(s, command);
 	}
+	if (subagents_tasks(s->subagents, &agents, &arena))
+		session_records_add(s, "agents_killed", SV_EMPTY, SV_EMPTY);
 	subagents_stop_background(s->subagents);
 }
 
@@ -102,21 +106,33 @@ void session_on_background_change(void *arg, const struct background_command *co
 	session_emit_tasks(s);
 }
 
-void session_wake(struct session *s, struct sv text)
-{
-	session_wake_from(s, SV_EMPTY, text);
-}
-
-void session_wake_from(struct session *s, struct sv channel, struct sv text)
+static void session_wake_with(struct session *s, struct sv channel, struct sv origin,
+			      struct sv text)
 {
 	struct session_waiting *w = vec_add(&s->waiting);
 
 	*w = (struct session_waiting){ .is_notice = true, .check = CHECK_PASSED };
 	str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
 	str_add(&w->channel, channel);
+	str_add(&w->origin, origin);
 	if (text.len)
 		block_text(&w->blocks, text);
 	session_pump(s);
+}
+
+void session_wake(struct session *s, struct sv text)
+{
+	session_wake_with(s, SV_EMPTY, SV_EMPTY, text);
+}
+
+void session_wake_from(struct session *s, struct sv channel, struct sv text)
+{
+	session_wake_with(s, channel, SV_EMPTY, text);
+}
+
+void session_wake_by(struct session *s, struct sv origin, struct sv text)
+{
+	session_wake_with(s, SV_EMPTY, origin, text);
 }
 
 void session_on_background_end(void *arg, const struct background_command *command)

@@ -186,8 +186,10 @@ struct op *session_on_save(void *arg, bool is_last, struct then then)
 {
 	struct session *s = arg;
 
-	if (is_last)
+	if (is_last) {
+		session_records_end_turn(s);
 		session_record_state(s);
+	}
 	if (!s->conversation.owes_sync)
 		return NULL;
 	s->conversation.owes_sync = false;

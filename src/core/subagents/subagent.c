@@ -74,6 +74,14 @@ static void subagent_on_called(void *arg, int64_t tool_ms, struct sv data)
 	session.called(session.arg, tool_ms, data);
 }
 
+static void subagent_on_judged(void *arg, int64_t ms)
+{
+	struct subagent *a = arg;
+	struct agent_listener session = session_listener(a->all->s);
+
+	session.judged(session.arg, ms);
+}
+
 static size_t subagent_on_append_pending(void *arg)
 {
 	struct subagent *a = arg;
@@ -107,6 +115,7 @@ static struct agent_listener subagent_listener(struct subagent *a)
 		.rewind = subagent_on_rewind,
 		.used = subagent_on_used,
 		.called = subagent_on_called,
+		.judged = subagent_on_judged,
 		.append_pending = subagent_on_append_pending,
 		.touched = subagent_on_touched,
 	};

@@ -105,7 +105,7 @@ size_t deferred_find(const struct history *history, struct sv lost, struct sv **
 	return found;
 }
 
-bool deferred_is_lost(const struct history *history, struct sv id)
+bool deferred_is_lost(const struct history *history, struct sv id, struct str *name)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct sv *blocks;
@@ -115,8 +115,10 @@ bool deferred_is_lost(const struct history *history, struct sv id)
 		struct err err = ERR_INIT;
 		defer(json_doc_freep) struct json_doc *doc = json_parse(blocks[i], 0, &err);
 
-		if (sv_eq(json_str_or(json_get(json_root(doc), "id"), SV_EMPTY), id))
-			return true;
+		if (!sv_eq(json_str_or(json_get(json_root(doc), "id"), SV_EMPTY), id))
+			continue;
+		str_add(name, json_str_or(json_get(json_root(doc), "name"), SV_EMPTY));
+		return true;
 	}
 	return false;
 }

@@ -18,8 +18,8 @@
  * about it (may be empty). Their tool_use blocks go to `*blocks`, in `arena`; how many. */
 size_t deferred_find(const struct history *history, struct sv lost, struct sv **blocks,
 		     struct arena *arena);
-/* Whether the history ends with a call with this id that was lost in that way. */
-bool deferred_is_lost(const struct history *history, struct sv id);
+/* Whether the history ends with a call with this id that was lost in that way. Then appends its tool. */
+bool deferred_is_lost(const struct history *history, struct sv id, struct str *name);
 /* Appends what became of the call, as content blocks for the model. */
 void deferred_write(struct str *content, const struct call *call);
 

@@ -75,6 +75,10 @@ struct transcript_record {
 	struct sv attachment;       /* JSON, of the type "attachment"; empty: none */
 	int64_t wall_ms;            /* timestamp */
 	struct sv compact_metadata; /* JSON; not empty: it is a "compact_boundary" */
+	struct sv origin;           /* JSON: who says it; empty: not known */
+	struct sv source;    /* uuid of the record with the call whose result it is; or empty */
+	struct sv paste_ids; /* JSON: the numbers of the images in a typed prompt; or empty */
+	struct sv facts;     /* JSON: an object with members that only this subtype has; or empty */
 	const struct transcript_hooks *hooks; /* of the subtype "stop_hook_summary"; else NULL */
 	bool is_meta;                         /* from the harness, not from the user */
 	bool is_compact_summary;

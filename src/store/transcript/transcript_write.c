@@ -213,6 +213,21 @@ static void transcript_put_hooks(struct jw *w, const struct transcript_hooks *ho
 	jw_put_str(w, "level", SV("suggestion"));
 }
 
+static void transcript_put_facts(struct jw *w, struct sv facts)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc =
+		facts.len ? json_parse(facts, 0, &ignored) : NULL;
+	struct json_iter it = json_each(json_root(doc));
+	struct json value;
+	struct sv key;
+
+	while (it.keyed && json_next(&it, &key, &value)) {
+		jw_key(w, key);
+		jw_value(w, value);
+	}
+}
+
 static struct sv transcript_subtype(const struct transcript_record *r)
 {
 	return r->compact_metadata.len ? SV("compact_boundary") : r->subtype;
@@ -262,10 +277,14 @@ static void write_record(struct str *line, const struct transcript *t,
 	transcript_put_flag(&w, "isApiErrorMessage", r->is_api_error);
 	if (r->hooks)
 		transcript_put_hooks(&w, r->hooks);
+	transcript_put_facts(&w, r->facts);
 	jw_put_str(&w, "uuid", r->uuid);
 	jw_put_str(&w, "timestamp", sv_cstr(iso_time(r->wall_ms).text));
 	transcript_put_text(&w, "permissionMode", r->permission_mode);
 	transcript_put_json(&w, "toolUseResult", r->tool_use_result);
+	transcript_put_text(&w, "sourceToolAssistantUUID", r->source);
+	transcript_put_json(&w, "imagePasteIds", r->paste_ids);
+	transcript_put_json(&w, "origin", r->origin);
 	transcript_put_text(&w, "slug", r->slug);
 	transcript_put_text(&w, "planContent", r->plan);
 	jw_end(&w);

@@ -117,11 +117,16 @@ static const struct {
 	    .usage = { .cost_usd = 0.5,
 		       .api_ms = 3,
 		       .duration_ms = 4,
-		       .tool_ms = 5,
+		       .work.ms[USAGE_TOOL] = 5,
 		       .lines_added = 6,
 		       .lines_removed = 7 } },
 	  ",'response':{'session':{'total_cost_usd':0.5,'total_api_duration_ms':3,"
-	  "'total_duration_ms':4,'awl_tool_duration_ms':5,'total_lines_added':6,'total_lines_"
+	  "'total_duration_ms':4,'awl_tool_duration_ms':5,"
+	  "'awl_work':{'toolCount':0,'toolDurationMs':5,'hookCount':0,'hookDurationMs':0,"
+	  "'classifierCount':0,'classifierDurationMs':0},'awl_last_turn':{'toolCount':0,"
+	  "'toolDurationMs':0,'hookCount':0,'hookDurationMs':0,'classifierCount':0,"
+	  "'classifierDurationMs':0},"
+	  "'total_lines_added':6,'total_lines_"
 	  "removed':7,"
 	  "'model_usage':{}},'subscription_type':null,'rate_limits_available':false,"
 	  "'rate_limits':null,'behaviors':null}" },

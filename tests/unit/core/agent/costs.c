@@ -31,7 +31,8 @@ static void check_same(const struct costs *a, const struct costs *b)
 	CHECK_INT(a->total.known, b->total.known);
 	CHECK_INT(a->api_ms, b->api_ms);
 	CHECK_INT(a->api_last_ms, b->api_last_ms);
-	CHECK_INT(a->tool_ms, b->tool_ms);
+	CHECK_INT(memcmp(&a->work, &b->work, sizeof(a->work)), 0);
+	CHECK_INT(memcmp(&a->last_turn, &b->last_turn, sizeof(a->last_turn)), 0);
 	CHECK_INT(a->lines_added, b->lines_added);
 	CHECK_INT(a->lines_removed, b->lines_removed);
 	CHECK_INT(a->lines.n, b->lines.n);
@@ -118,6 +119,10 @@ static void write_models(struct str *out, const struct costs *costs,
 	jw_done(&w);
 }
 
+#define NO_WORK                                                                       \
+	"{\"toolCount\":0,\"toolDurationMs\":0,\"hookCount\":0,\"hookDurationMs\":0," \
+	"\"classifierCount\":0,\"classifierDurationMs\":0}"
+
 TEST(nothing_used_is_noted_and_read_as_nothing)
 {
 	defer(costs_clear) struct costs costs = COSTS_INIT, again = COSTS_INIT;
@@ -126,10 +131,12 @@ TEST(nothing_used_is_noted_and_read_as_nothing)
 	struct err err = ERR_INIT;
 
 	costs_note(&note, &costs, SV("id"));
-	CHECK_STR(str_c(&note), "{\"type\":\"cost-state\",\"sessionId\":\"id\",\"totalCostUSD\":0,"
-				"\"awlCostIncomplete\":false,\"totalAPIDuration\":0,"
-				"\"totalAPIDurationWithoutRetries\":0,\"totalToolDuration\":0,"
-				"\"totalLinesAdded\":0,\"totalLinesRemoved\":0,\"modelUsage\":{}}");
+	CHECK_STR(str_c(&note),
+		  "{\"type\":\"cost-state\",\"sessionId\":\"id\",\"totalCostUSD\":0,"
+		  "\"awlCostIncomplete\":false,\"totalAPIDuration\":0,"
+		  "\"totalAPIDurationWithoutRetries\":0,\"totalToolDuration\":0,"
+		  "\"totalLinesAdded\":0,\"totalLinesRemoved\":0,"
+		  "\"awlWork\":" NO_WORK ",\"awlLastTurn\":" NO_WORK ",\"modelUsage\":{}}");
 	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
 	check_same(&again, &costs);
 	write_models(&models, &costs, table);
@@ -178,12 +185,33 @@ TEST(the_lines_that_tools_change_and_their_time_are_counted_and_kept)
 	costs_add_call(&costs, 7, sv_cstr(many));
 	costs_add_call(&costs, 8, SV("\"structuredPatch\" {"));
 	costs_add_call(&costs, 9, SV_EMPTY);
-	CHECK_INT(costs.tool_ms, 35);
+	CHECK_INT(costs.work.ms[USAGE_TOOL], 35);
 	CHECK_INT(costs.lines_added, 5);
 	CHECK_INT(costs.lines_removed, 2);
 	costs_note(&note, &costs, SV("id"));
 	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
 	check_same(&again, &costs);
+}
+
+TEST(what_a_turn_and_a_session_did_is_counted_and_kept)
+{
+	defer(costs_clear) struct costs costs = COSTS_INIT, again = COSTS_INIT;
+	defer(str_clear) struct str note = STR_INIT;
+	struct err err = ERR_INIT;
+
+	costs_count(&costs, USAGE_HOOK, 5);
+	costs_begin_turn(&costs);
+	costs_count(&costs, USAGE_HOOK, 7);
+	costs_count(&costs, USAGE_CLASSIFIER, 11);
+	CHECK_INT(costs.work.n[USAGE_HOOK], 2);
+	CHECK_INT(costs.work.ms[USAGE_HOOK], 12);
+	CHECK_INT(costs.last_turn.n[USAGE_HOOK], 1);
+	CHECK_INT(costs.last_turn.ms[USAGE_HOOK], 7);
+	CHECK_INT(costs.last_turn.n[USAGE_TOOL], 0);
+	costs_note(&note, &costs, SV("id"));
+	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
+	check_same(&again, &costs);
+	CHECK_INT(again.last_turn.ms[USAGE_CLASSIFIER], 11);
 }
 
 /* What others wrote into the file, or a bad disk. */
