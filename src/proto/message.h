@@ -13,6 +13,8 @@
 
 /* Stands before the prompt that a shortened conversation continues with, word for word. */
 #define MESSAGE_LATEST_REQUEST "The latest request of the user, word for word:"
+/* In what an editing tool reports for programs: the file. */
+#define MESSAGE_RESULT_FILE "filePath"
 
 /* A slash command that was answered without a model, and its answer: the kind of such records, and
  * their texts, which are appended. */

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "core/agent/agent_internal.h"
 #include "core/session/session_internal.h"
+#include "proto/message.h"
 
 void session_records_clear(struct session_records *records)
 {
@@ -82,7 +83,7 @@ void session_records_note_memory(struct session *s, struct sv data)
 	    sv_find(data, sv_of(&s->memory_dir)) == SIZE_MAX)
 		return;
 	doc = json_parse(data, 0, &ignored);
-	path = json_str_or(json_get(json_root(doc), "filePath"), SV_EMPTY);
+	path = json_str_or(json_get(json_root(doc), MESSAGE_RESULT_FILE), SV_EMPTY);
 	if (!sv_starts(path, sv_of(&s->memory_dir)))
 		return;
 	if (memories->len)
