@@ -230,7 +230,7 @@ static void agent_file_note_slips(const struct agent_file *file, struct json met
 		{ "allowed-tools", "tools" },    { "allowed_tools", "tools" },
 		{ "allowedTools", "tools" },     { "disallowed-tools", "disallowedTools" },
 		{ "max_turns", "maxTurns" },     { "permission_mode", "permissionMode" },
-		{ "mcp_servers", "mcpServers" },
+		{ "mcp_servers", "mcpServers" }, { "mcp-servers", "mcpServers" },
 	};
 
 	for (size_t i = 0; i < countof(slips); i++)

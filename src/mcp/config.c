@@ -56,6 +56,7 @@ const char *mcp_scope_name(enum mcp_scope scope)
 	case MCP_SCOPE_PROJECT: return "project";
 	case MCP_SCOPE_USER: return "user";
 	case MCP_SCOPE_PLUGIN: return "plugin";
+	case MCP_SCOPE_AGENT: return "agent";
 	}
 	BUG("no name for scope %d", (int)scope);
 }

@@ -24,6 +24,7 @@ enum mcp_scope {
 	MCP_SCOPE_PROJECT, /* .mcp.json */
 	MCP_SCOPE_USER,    /* ~/.claude.json */
 	MCP_SCOPE_PLUGIN,
+	MCP_SCOPE_AGENT, /* the definition of an agent */
 };
 
 struct mcp_pair {

@@ -210,7 +210,7 @@ static const char *sources_lookup(void *arg, struct sv name)
 
 	if (!value)
 		value = child_env_get(s->opts->env, copy);
-	if (!value && sv_is(name, "CLAUDE_PROJECT_DIR"))
+	if (!value && s->opts->files && sv_is(name, "CLAUDE_PROJECT_DIR"))
 		value = s->opts->files->project_dir;
 	return value;
 }
@@ -294,6 +294,26 @@ void mcp_sources_add_plugin(struct mcp_sources *sources, const struct mcp_source
 		return;
 	sources_add(&s, MCP_SCOPE_PLUGIN, plugin->file, plugin->servers);
 	sources_settle(&s);
+}
+
+bool mcp_sources_read_agent(struct mcp_config *out, const struct mcp_sources *sources,
+			    const struct settings *settings, const struct mcp_agent_entry *entry,
+			    struct arena *arena, struct err *err)
+{
+	const struct mcp_sources_opts opts = { .env = entry->env };
+	struct sources s = { .opts = &opts };
+	const struct mcp_config_reader reader = { .arena = arena,
+						  .scope = MCP_SCOPE_AGENT,
+						  .file = entry->file,
+						  .lookup = sources_lookup,
+						  .lookup_arg = &s };
+	struct mcp_config config;
+
+	if (!mcp_config_read(&reader, entry->name, entry->entry, &config, err) ||
+	    !mcp_sources_allow(sources, settings, &config, err))
+		return false;
+	*out = config;
+	return true;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

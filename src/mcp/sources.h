@@ -106,6 +106,19 @@ struct mcp_plugin {
 void mcp_sources_add_plugin(struct mcp_sources *sources, const struct mcp_sources_opts *opts,
 			    const struct mcp_plugin *plugin);
 
+/* Reads an entry of the definition of an agent, with the variables of `env`. Fails when it makes no sense, and (ERR_ACCESS)
+ * when settings or policy deny it. */
+struct mcp_agent_entry {
+	const char *file; /* NULL: in no file */
+	struct sv name;
+	struct json entry;
+	const char *const *env;
+};
+must_use bool mcp_sources_read_agent(struct mcp_config *out, const struct mcp_sources *sources,
+				     const struct settings *settings,
+				     const struct mcp_agent_entry *entry, struct arena *arena,
+				     struct err *err);
+
 /* Whether a host may add this server; fails (ERR_ACCESS) with the reason. */
 must_use bool mcp_sources_allow(const struct mcp_sources *sources, const struct settings *settings,
 				const struct mcp_config *config, struct err *err);

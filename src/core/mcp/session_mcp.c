@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "core/subagents/agent_servers.h"
 #include "mcp/auth/auth.h"
 #include "sys/timer.h"
 #include "tool/shell/shell_env.h"
@@ -20,7 +21,8 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 		session_mcp_sync_tools(m, server);
 	else if (status != MCP_STATUS_PENDING)
 		session_mcp_withdraw_all(m, server);
-	session_mcp_offer_login(m, server);
+	if (!session_mcp_state(server)->is_guest)
+		session_mcp_offer_login(m, server);
 	if (status == MCP_STATUS_CONNECTED)
 		session_mcp_announce(m, server);
 	if (status == MCP_STATUS_FAILED || status == MCP_STATUS_NEEDS_AUTH)
@@ -90,7 +92,7 @@ static bool session_mcp_is_own(const struct mcp_server *server)
 {
 	enum mcp_scope scope = mcp_server_config(server)->scope;
 
-	return scope == MCP_SCOPE_FLAG || scope == MCP_SCOPE_HOST;
+	return scope == MCP_SCOPE_FLAG || scope == MCP_SCOPE_HOST || scope == MCP_SCOPE_AGENT;
 }
 
 bool session_mcp_bars(const struct session *s)
@@ -101,6 +103,7 @@ bool session_mcp_bars(const struct session *s)
 		struct mcp_server *server = mcp_servers_at(m->servers, i);
 
 		if (mcp_server_status(server) == MCP_STATUS_PENDING &&
+		    !session_mcp_state(server)->is_guest &&
 		    (session_mcp_is_own(server) ? m->is_patient : m->is_patient_with_others))
 			return true;
 	}
@@ -300,6 +303,7 @@ void session_mcp_start(struct session *s)
 		    source->standing == MCP_REJECTED)
 			session_mcp_add(m, &source->config, source->standing != MCP_READY);
 	}
+	agent_servers_lead(s);
 	session_mcp_open_endpoint(m);
 	if (mcp_servers_count(m->servers))
 		session_mcp_be_patient(m);

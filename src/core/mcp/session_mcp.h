@@ -26,6 +26,8 @@ struct session_mcp_server {
 		login; /* by which the model begins a login; NULL: none was needed. Owned by the session */
 	bool offers_login;
 	bool announces;    /* when it is connected: the user has just logged in */
+	bool is_guest;     /* only sub-agents whose definition has it use it */
+	size_t nusers;     /* of a guest: sub-agents that work with it */
 	struct str origin; /* JSON: its name and where it is configured */
 };
 
@@ -160,6 +162,8 @@ void session_mcp_notice(void *arg, const char *text);
 
 /* Appends the instructions of servers that the model has not seen. */
 void session_mcp_append(struct session *s);
+/* Appends those of a server that is connected, after a heading if they are the first. */
+void session_mcp_add_instructions(struct str *out, struct mcp_server *server);
 /* Another conversation begins. */
 void session_mcp_reset(struct session *s);
 /* Warns the user; before the session has begun, together with its beginning. */

@@ -7,12 +7,18 @@
 
 /* --- the model ------------------------------------------------------------------------------ */
 
-static void session_mcp_add_instructions(struct str *out, struct mcp_server *server)
+void session_mcp_add_instructions(struct str *out, struct mcp_server *server)
 {
 	struct sv text = sv_trim(mcp_client_instructions(mcp_server_client(server)));
 	defer(str_clear) struct str clean = STR_INIT;
 	struct sv shown;
 
+	if (mcp_server_status(server) != MCP_STATUS_CONNECTED || !text.len)
+		return;
+	if (!out->len)
+		str_adds(out,
+			 "# MCP Server Instructions\n\nThe following MCP servers have provided "
+			 "instructions for how to use their tools and resources:");
 	invisible_drop(&clean, text);
 	shown = utf8_prefix(sv_of(&clean), LIMIT_MCP_INSTRUCTIONS);
 	str_addf(out, "\n\n## %s\n%.*s%s", mcp_server_config(server)->name, SV_ARG(shown),
@@ -22,7 +28,7 @@ static void session_mcp_add_instructions(struct str *out, struct mcp_server *ser
 static bool session_mcp_has_news(struct mcp_server *server)
 {
 	return mcp_server_status(server) == MCP_STATUS_CONNECTED &&
-	       !session_mcp_state(server)->is_told &&
+	       !session_mcp_state(server)->is_told && !session_mcp_state(server)->is_guest &&
 	       sv_trim(mcp_client_instructions(mcp_server_client(server))).len;
 }
 
@@ -45,11 +51,6 @@ void session_mcp_append(struct session *s)
 
 		if (!session_mcp_has_news(server) || text.len > LIMIT_MCP_ALL_TOLD)
 			continue;
-		if (!text.len)
-			str_adds(&text,
-				 "# MCP Server Instructions\n\nThe following MCP servers have "
-				 "provided instructions for how to use their tools and "
-				 "resources:");
 		session_mcp_add_instructions(&text, server);
 		session_mcp_state(server)->is_told = true;
 	}

@@ -1,6 +1,7 @@
 /* The tools of MCP servers, offered to the agent of the session. */
 #include "base/mem.h"
 #include "core/mcp/session_mcp.h"
+#include "core/subagents/agent_servers.h"
 #include "text/json/json_write.h"
 #include "tool/shell/shell_env.h"
 
@@ -50,6 +51,7 @@ static void session_mcp_withdraw(struct session_mcp *m, struct mcp_tool *tool)
 {
 	tool->is_gone = true;
 	(void)agent_remove_tool(m->s->agent, sv_cstr(tool->full_name));
+	agent_servers_withdraw(m->s, sv_cstr(tool->full_name));
 	m->is_renamed = m->is_renamed || tool->tool.deferred;
 	vec_push(&m->gone, tool);
 }
@@ -138,10 +140,13 @@ void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 			session_mcp_withdraw(m, old.at[i]);
 	vec_clear(&old);
 	state->tools = fresh;
-	for (size_t i = 0; i < fresh.n; i++)
+	for (size_t i = 0; i < fresh.n && !state->is_guest; i++)
 		session_mcp_offer(m, fresh.at[i]);
+	if (state->is_guest)
+		agent_servers_offer(m->s, server);
+	else
+		session_mcp_offer_resources(m, server);
 	session_mcp_save_pins(m, server, is_changed);
-	session_mcp_offer_resources(m, server);
 	session_add_notice(m->s, sv_of(&notes));
 	session_mcp_tell_new(m);
 }
@@ -158,7 +163,8 @@ void session_mcp_begin_turn(struct session *s)
 
 	if (!m)
 		return;
-	session_mcp_free_gone(m);
+	if (subagents_are_quiet(s->subagents)) /* they may be in the middle of a call */
+		session_mcp_free_gone(m);
 	if (m->is_renamed && !s->sent.init)
 		agent_name_deferred(s->agent);
 	m->is_renamed = false;

@@ -1,4 +1,5 @@
 /* --agent, and the setting: a definition leads the conversation itself. */
+#include "core/subagents/agent_servers.h"
 #include "core/subagents/subagents.h"
 
 static bool main_agent_keeps(void *arg, const struct tool *tool)
@@ -90,6 +91,7 @@ bool session_lead_awaited(struct session *s, struct err *err)
 	str_truncate(&s->agents.awaited, 0);
 	if (!main_agent_apply(s, &file, err))
 		return false;
+	agent_servers_lead(s);
 	session_write_prompt(s, NULL, NULL);
 	return true;
 }

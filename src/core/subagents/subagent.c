@@ -1,6 +1,7 @@
 /* The life of a sub-agent. It belongs to the session, not to the call that started it: a call in the foreground
  * waits for it and stops it when it is cancelled, a call in the background does not. Its agent borrows from the
  * agent of its parent, so that one is freed only when the last of its children has ended. */
+#include "core/subagents/agent_servers.h"
 #include "core/subagents/team.h"
 
 #include <stdio.h>
@@ -226,6 +227,7 @@ static void subagent_end(struct subagent *a)
 	subagent_summary_stop(a);
 	all->live--;
 	subagent_remove_hooks(a);
+	agent_servers_leave(a);
 	subagent_emit_ended(a);
 	wait_list_wake(&a->waiters);
 	if (a->is_background)
@@ -271,7 +273,7 @@ static void subagent_on_worktree(__attribute__((unused)) struct op *op, void *ow
 		subagent_fail(a, &err);
 		subagent_finish(a);
 	} else {
-		subagent_enter(a, SUBAGENT_STARTING);
+		subagent_enter(a, SUBAGENT_CONNECTING);
 	}
 }
 
@@ -315,6 +317,24 @@ static void subagent_on_hooks(__attribute__((unused)) struct op *op, void *owner
 	subagent_enter(a, SUBAGENT_RUNNING);
 }
 
+static void subagent_on_servers(__attribute__((unused)) struct op *op, void *owner,
+				__attribute__((unused)) const struct err *why)
+{
+	struct subagent *a = owner;
+
+	a->step = NULL;
+	agent_servers_take(a);
+	subagent_enter(a, SUBAGENT_STARTING);
+}
+
+/* A server that cannot be connected is reported by itself, and the agent works without it. */
+static void subagent_connect(struct subagent *a)
+{
+	a->step = agent_servers_start(a, THEN(subagent_on_servers, a));
+	if (!a->step)
+		subagent_enter(a, SUBAGENT_STARTING);
+}
+
 static void subagent_start(struct subagent *a)
 {
 	struct hook_input in = session_hooks_input(a->all->s, a->agent, HOOK_SUBAGENT_START);
@@ -353,7 +373,7 @@ static void subagent_run(struct subagent *a)
 
 static void subagent_enter(struct subagent *a, enum subagent_state next)
 {
-	static const char *const names[] = { "waiting", "preparing", "starting",
+	static const char *const names[] = { "waiting", "preparing", "connecting", "starting",
 					     "running", "cleaning",  "ended" };
 
 	log_state("subagent", names[a->state], names[next]);
@@ -364,6 +384,7 @@ static void subagent_enter(struct subagent *a, enum subagent_state next)
 	switch (next) {
 	case SUBAGENT_WAITING: break;
 	case SUBAGENT_PREPARING: subagent_prepare(a); break;
+	case SUBAGENT_CONNECTING: subagent_connect(a); break;
 	case SUBAGENT_STARTING: subagent_start(a); break;
 	case SUBAGENT_RUNNING: subagent_run(a); break;
 	case SUBAGENT_CLEANING:
@@ -394,7 +415,8 @@ void subagents_pump(struct subagents *all)
 		struct subagent *a = all->list.at[i];
 
 		if (a->state == SUBAGENT_WAITING && all->running[a->depth] < most)
-			subagent_enter(a, a->is_isolated ? SUBAGENT_PREPARING : SUBAGENT_STARTING);
+			subagent_enter(a,
+				       a->is_isolated ? SUBAGENT_PREPARING : SUBAGENT_CONNECTING);
 	}
 }
 
@@ -577,6 +599,7 @@ void subagent_free(struct subagent *a)
 	str_clear(&a->last_tool);
 	str_clear(&a->last_step);
 	subagent_summary_clear(&a->summary);
+	vec_clear(&a->servers);
 	arena_clear(&a->arena);
 	free(a);
 }

@@ -15,6 +15,7 @@
 enum subagent_state {
 	SUBAGENT_WAITING,
 	SUBAGENT_PREPARING,
+	SUBAGENT_CONNECTING, /* to the MCP servers of its definition */
 	SUBAGENT_STARTING,
 	SUBAGENT_RUNNING,
 	SUBAGENT_CLEANING,
@@ -46,17 +47,19 @@ struct subagent {
 	size_t nchildren;        /* that have an agent */
 	size_t depth;            /* 1: started by the session's own agent */
 	bool is_background, is_fork, is_stopped;
-	bool is_teammate;                /* it stays when its turn ends (team.h) */
-	bool awaits_approval;            /* it may only plan until its leader agrees */
-	bool is_asked_to_leave;          /* by its leader */
-	bool is_leaving;                 /* it has agreed */
-	bool wants_task;                 /* it was woken to take a task, not for a message */
-	bool is_told;                    /* somebody has read its result already */
-	struct op *step;                 /* hooks, or the turn */
-	struct str context;              /* what a SubagentStart hook adds for the model */
-	struct transcript *transcript;   /* while it runs; NULL: it is not saved */
-	struct agent_names types;        /* of agents that it may start; not given: all */
-	struct arena arena;              /* of `types` */
+	bool is_teammate;              /* it stays when its turn ends (team.h) */
+	bool awaits_approval;          /* it may only plan until its leader agrees */
+	bool is_asked_to_leave;        /* by its leader */
+	bool is_leaving;               /* it has agreed */
+	bool wants_task;               /* it was woken to take a task, not for a message */
+	bool is_told;                  /* somebody has read its result already */
+	struct op *step;               /* hooks, or the turn */
+	struct str context;            /* what a SubagentStart hook adds for the model */
+	struct transcript *transcript; /* while it runs; NULL: it is not saved */
+	struct agent_names types;      /* of agents that it may start; not given: all */
+	VEC(struct sv)
+	servers;            /* MCP servers of its definition, by name, while it works; in `arena` */
+	struct arena arena; /* of `types` */
 	VEC(struct str) inbox;           /* messages that it has not read */
 	struct tool_call claim;          /* of a task, while it takes one */
 	struct str more_to_do;           /* what TeammateIdle hooks say */

@@ -90,16 +90,23 @@ struct subagent_choice {
 	const struct agent_file *file;
 };
 
-bool agent_file_keeps(const struct agent_file *file, const struct tool *tool)
+bool agent_file_refuses(const struct agent_file *file, const struct tool *tool)
 {
-	if (toolset_is_search(tool))
-		return true;
 	for (size_t i = 0; i < file->disallowed_tools.n; i++) {
 		struct sv item = file->disallowed_tools.at[i];
 
 		if (sv_find_char(item, '(') == SIZE_MAX && subagent_names_tool(item, tool))
-			return false;
+			return true;
 	}
+	return false;
+}
+
+bool agent_file_keeps(const struct agent_file *file, const struct tool *tool)
+{
+	if (toolset_is_search(tool))
+		return true;
+	if (agent_file_refuses(file, tool))
+		return false;
 	if (file->memory && subagent_remembers_with(tool))
 		return true;
 	return !file->tools.is_given || subagent_lists(&file->tools, tool);

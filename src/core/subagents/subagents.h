@@ -70,6 +70,8 @@ void session_teams_rest(struct session *s);
 void session_coordinate(struct session *s);
 /* Whether the definition lets its agent have this tool. */
 bool agent_file_keeps(const struct agent_file *file, const struct tool *tool);
+/* Whether it says that its agent does not have this tool. */
+bool agent_file_refuses(const struct agent_file *file, const struct tool *tool);
 /* Adds the hooks of a definition, for the agent with this id; empty: for the session. */
 must_use bool agent_file_add_hooks(struct session *s, const struct agent_file *file,
 				   struct sv owner, struct err *err);

@@ -1,6 +1,9 @@
 // Sub-agents: those that a host defines, what it sees of their work, and their questions.
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { NO } from './harness.mjs';
+
+const SERVER = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../mcp_server.py');
 
 const AGENTS = { rev: { description: 'Reviews code', prompt: 'You review.', model: 'haiku' },
                  plain: { description: 'Does things', prompt: 'You do.' } };
@@ -36,6 +39,24 @@ export default {
     assert.match(JSON.stringify(request.body.system), /You review\./);
     assert.match(JSON.stringify(seen.told), /Fine/);
     assert.equal(seen.result.result, 'Done');
+  },
+
+  'agents: the MCP servers of a definition begin and end with its agent': async t => {
+    const mine = { command: 'python3', args: [SERVER] };
+    const agents = { rev: { ...AGENTS.rev, tools: ['Read'], mcpServers: [{ mine }] } };
+    const during = [];
+    let q;
+    await t.talk(delegate('tool mcp__mine__echo {"text":"hi"}').replace('result_of contains Bash', 'result_of contains mcp__'), {
+      agents, canUseTool: async (name, input) => {
+        during.push([name, (await q.mcpServerStatus()).map(({ name, status, scope }) => [name, status, scope])]);
+        return { behavior: 'allow', updatedInput: input };
+      } }, async (host, query) => {
+      q = query;
+      host.say('go');
+      await host.next('result');
+      assert.deepEqual(await q.mcpServerStatus(), []);
+    });
+    assert.deepEqual(during, [['mcp__mine__echo', [['mine', 'connected', 'agent']]]]);
   },
 
   'agent: one of the project leads with its prompt, unless the host has another': async t => {
