@@ -55,6 +55,24 @@ AWL_API enum awl_result awl_plugin_enable(struct awl_project *project, const cha
  * machine. */
 AWL_API enum awl_result awl_plugin_details(struct awl_project *project, const char *name,
 					   const char **text);
+
+/* What a plugin lets its user configure. */
+struct awl_plugin_option {
+	const char *key, *title, *description; /* the description may be "" */
+	const char *type; /* "string", "number", "boolean", "directory" or "file" */
+	bool is_sensitive, is_required, is_multiple;
+	bool is_set; /* by the user */
+	const char
+		*value; /* or the default; NULL if there is none, and always for sensitive ones */
+};
+/* Lists the options of a plugin, as awl_plugin_details() finds it. */
+AWL_API enum awl_result awl_plugin_options(struct awl_project *project, const char *name,
+					   const struct awl_plugin_option **options, size_t *n);
+/* Sets an option in the user's settings, or a sensitive one in the file of credentials; several values are separated by
+ * commas. A `value` of NULL removes it. */
+AWL_API enum awl_result awl_plugin_configure(struct awl_project *project, const char *name,
+					     const char *key, const char *value);
+
 /* Checks the plugin or marketplace in a directory. `*text` has a line for each mistake; "" if there are none. */
 AWL_API enum awl_result awl_plugin_validate(struct awl_project *project, const char *path,
 					    const char **text);

@@ -316,6 +316,8 @@
 /* Plugins and marketplaces: how many, their names and JSON files, and what one may have on disk. */
 #define LIMIT_PLUGINS            200
 #define LIMIT_PLUGIN_NAME        64
+#define LIMIT_PLUGIN_OPTIONS     64
+#define LIMIT_PLUGIN_OPTION      ((size_t)8 * KIB) /* the value of one */
 #define LIMIT_PLUGIN_FILE        (4 * MIB)
 #define LIMIT_PLUGIN_TREE_FILES  20000
 #define LIMIT_PLUGIN_TREE        (512 * MIB)
@@ -379,8 +381,10 @@
 #define LIMIT_GIT_OUTPUT (16 * MIB)
 #define LIMIT_GIT_INDEX  (64 * MIB)
 
-#define LIMIT_LSP_FILE (4 * MIB) /* sent to a language server */
-#define LIMIT_LSP_NEWS (8 * KIB) /* of it, after edits: no further server is asked */
+#define LIMIT_LSP_FILE     (4 * MIB) /* sent to a language server */
+#define LIMIT_LSP_START_MS 600000
+#define LIMIT_LSP_RESTARTS 20
+#define LIMIT_LSP_NEWS     (8 * KIB) /* of it, after edits: no further server is asked */
 
 /* Worktrees: the name of one, and what .worktreeinclude may bring into it. */
 #define LIMIT_WORKTREE_NAME  64

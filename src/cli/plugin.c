@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
+#include "cli/plugin_options.h"
 #include "front/display.h"
 #include "text/json/json_write.h"
 
@@ -117,6 +118,15 @@ static bool plugin_add_given_marketplace(const struct plugin_cli *p)
 	return false;
 }
 
+/* A plugin that is enabled may have to be configured. `name` dies with the next call for the project. */
+static enum exit_code plugin_complete_options(const struct plugin_cli *p, const char *name)
+{
+	defer(str_clear) struct str copy = STR_INIT;
+
+	str_adds(&copy, name);
+	return plugin_options_complete(p->project, p->args, str_c(&copy)) ? EXIT_OK : EXIT_FAILED;
+}
+
 static enum exit_code plugin_install(const struct plugin_cli *p)
 {
 	enum awl_scope scope;
@@ -129,7 +139,8 @@ static enum exit_code plugin_install(const struct plugin_cli *p)
 	    AWL_OK)
 		return plugin_fail(p);
 	plugin_print_notes(p);
-	return plugin_say("Installed %s. New sessions load it.", id);
+	(void)plugin_say("Installed %s. New sessions load it.", id);
+	return plugin_complete_options(p, id);
 }
 
 static enum exit_code plugin_uninstall(const struct plugin_cli *p)
@@ -157,7 +168,16 @@ static enum exit_code plugin_set(const struct plugin_cli *p, const char *name, b
 
 static enum exit_code plugin_enable(const struct plugin_cli *p)
 {
-	return plugin_needs_name(p, "enable") ? plugin_set(p, p->words[0], true) : EXIT_FAILED;
+	if (!plugin_needs_name(p, "enable") || plugin_set(p, p->words[0], true) != EXIT_OK)
+		return EXIT_FAILED;
+	return plugin_complete_options(p, p->words[0]);
+}
+
+static enum exit_code plugin_configure(const struct plugin_cli *p)
+{
+	return plugin_needs_name(p, "configure")
+		       ? plugin_options_configure(p->project, p->args, p->words[0])
+		       : EXIT_FAILED;
 }
 
 static enum exit_code plugin_disable(const struct plugin_cli *p)
@@ -351,7 +371,8 @@ static const struct plugin_word plugin_words[] = {
 	{ "rm", plugin_uninstall },        { "enable", plugin_enable },
 	{ "disable", plugin_disable },     { "update", plugin_update },
 	{ "list", plugin_list },           { "ls", plugin_list },
-	{ "details", plugin_details },     { "validate", plugin_validate },
+	{ "configure", plugin_configure }, { "details", plugin_details },
+	{ "validate", plugin_validate },
 };
 
 static const struct plugin_word plugin_market_words[] = {
@@ -371,6 +392,9 @@ const struct action plugin_actions[] = {
 	  .summary = "Keep a plugin, but stop sessions from loading it" },
 	{ .name = "update", .words = "<plugin>", .summary = "Fetch a plugin again" },
 	{ .name = "list", .summary = "List the plugins; the default" },
+	{ .name = "configure",
+	  .words = "<plugin>",
+	  .summary = "Set the options of a plugin, or list them" },
 	{ .name = "details",
 	  .words = "<plugin>",
 	  .summary = "Show the contents of a plugin, and what it runs" },

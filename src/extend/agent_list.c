@@ -66,7 +66,9 @@ static void agent_list_take_plugin(const struct agent_list_search *s, struct age
 {
 	defer(str_clear) struct str prompt = STR_INIT;
 
-	plugin_expand(&prompt, file->prompt, s->plugin->root, s->plugin->data);
+	plugin_expand(
+		&prompt, file->prompt,
+		&(struct plugin_words){ s->plugin->root, s->plugin->data, s->plugin->config });
 	file->prompt = arena_dup(&s->list->arena, sv_of(&prompt));
 	file->name = arena_printf(&s->list->arena, "%.*s:%.*s", SV_ARG(s->plugin->name),
 				  SV_ARG(file->name));

@@ -31,6 +31,7 @@ void agent_list_add_dir(struct agent_list *list, const char *dir, enum agent_sou
 struct agent_plugin {
 	struct sv name;
 	const char *root, *data; /* its directories; `data` may be NULL */
+	struct sv config;        /* as in struct plugin */
 };
 void agent_list_add_plugin(struct agent_list *list, const struct agent_plugin *plugin,
 			   const char *path);

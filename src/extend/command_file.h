@@ -25,8 +25,9 @@ struct command_file {
 	bool is_managed;     /* ... or that of the machine's administrator */
 	/* Directories of the plugin that it came with, NUL-terminated; empty: of none. */
 	struct sv plugin_root, plugin_data;
-	struct sv description; /* one line, never empty */
-	struct sv when_to_use; /* for the model; may be empty, like all below */
+	struct sv plugin_config; /* values for ${user_config.KEY}, as in struct plugin */
+	struct sv description;   /* one line, never empty */
+	struct sv when_to_use;   /* for the model; may be empty, like all below */
 	struct sv argument_hint;
 	struct sv model;            /* of the turn; empty: as before */
 	struct sv effort;           /* likewise */

@@ -74,6 +74,7 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 	if (s->plugin) {
 		file.plugin_root = arena_dup(arena, sv_cstr(s->plugin->root));
 		file.plugin_data = arena_dup(arena, sv_cstr(s->plugin->data));
+		file.plugin_config = arena_dup(arena, s->plugin->config);
 	}
 	if (!command_name_valid(file.name)) {
 		command_list_note(s, file.path, "is skipped: its name cannot be typed");

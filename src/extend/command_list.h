@@ -42,6 +42,7 @@ void command_list_load(struct command_list *out, const struct command_places *pl
 struct command_plugin {
 	struct sv name;
 	const char *root, *data; /* its directories; `data` may be NULL */
+	struct sv config;        /* as in struct plugin */
 };
 void command_list_add_plugin(struct command_list *out, const struct command_plugin *plugin,
 			     const char *path, bool is_skills);

@@ -66,6 +66,7 @@ static void command_make_env(struct hook_job *job, command_words *env)
 
 		for (size_t i = 0; i < countof(ours); i++)
 			is_ours |= command_is_variable(*base, ours[i]);
+		is_ours |= sv_starts(sv_cstr(*base), SV("CLAUDE_PLUGIN_OPTION_"));
 		if (!is_ours)
 			vec_push(env, *base);
 	}
@@ -77,10 +78,28 @@ static void command_make_env(struct hook_job *job, command_words *env)
 		command_set(job, env, "CLAUDE_PLUGIN_ROOT", job->handler->plugin_root);
 	if (job->handler->plugin_data)
 		command_set(job, env, "CLAUDE_PLUGIN_DATA", job->handler->plugin_data);
+	for (size_t i = 0; job->handler->plugin_env && job->handler->plugin_env[i]; i++)
+		vec_push(env, job->handler->plugin_env[i]);
 	vec_push(env, NULL);
 }
 
 /* --- its words ------------------------------------------------------------------------------- */
+
+/* The same for an option of the plugin. */
+static const char *command_option(const struct hook_handler *h, struct sv text, size_t *length)
+{
+	for (size_t i = 0; h->plugin_env && h->plugin_env[i]; i++) {
+		struct sv variable = sv_cstr(h->plugin_env[i]);
+		size_t name = sv_find_char(variable, '=');
+
+		if (!sv_starts(sv_skip(text, 2), sv_slice(variable, 0, name)) ||
+		    !sv_starts(sv_skip(text, 2 + name), SV("}")))
+			continue;
+		*length = name + 3;
+		return h->plugin_env[i] + name + 1;
+	}
+	return NULL;
+}
 
 /* The value of a variable that we have for the handler; NULL: `text` does not begin with "${" and its name. */
 static const char *command_variable(const struct hook_job *job, struct sv text, size_t *length)
@@ -99,7 +118,7 @@ static const char *command_variable(const struct hook_job *job, struct sv text, 
 			*length = variables[i].name.len;
 			return variables[i].value ? variables[i].value : "";
 		}
-	return NULL;
+	return command_option(job->handler, text, length);
 }
 
 /* Without a shell nobody else replaces ${CLAUDE_PROJECT_DIR}. */

@@ -7,6 +7,7 @@
 #include "perm/rule/hook_matcher.h"
 #include "store/settings/settings.h"
 #include "store/settings/settings_hooks.h"
+#include "text/bash/option_variable.h"
 #include "text/json/json_write.h"
 
 typedef VEC(struct sv) hook_names;
@@ -76,6 +77,17 @@ static struct sv hook_set_text(struct hook_set *set, struct json object, const c
 	return arena_dup(&set->arena, json_str_or(json_get(object, key), SV_EMPTY));
 }
 
+/* A word of a command. Options of its plugin become variables. */
+static struct sv hook_set_word(struct hook_set *set, const struct hook_handler *h, struct sv word)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!h->plugin_root || h->type != HOOK_COMMAND)
+		return arena_dup(&set->arena, word);
+	option_variable_rewrite(&text, word);
+	return arena_dup(&set->arena, sv_of(&text));
+}
+
 static int64_t hook_set_timeout(const struct hook_place *at, struct json given, enum hook_type type)
 {
 	static const int64_t defaults[] = {
@@ -114,6 +126,7 @@ static struct hook_handler hook_set_begin(const struct hook_place *at, enum hook
 	if (at->plugin) {
 		h.plugin_root = at->plugin->root;
 		h.plugin_data = at->plugin->data;
+		h.plugin_env = at->plugin->env;
 	}
 	return h;
 }
@@ -129,7 +142,7 @@ static void hook_set_read_argv(struct hook_set *set, struct hook_handler *h, str
 		return;
 	argv = arena_calloc(&set->arena, json_len(args) + 1, sizeof(*argv));
 	while (json_next(&it, NULL, &arg))
-		argv[n++] = arena_dup(&set->arena, json_str_or(arg, SV_EMPTY)).ptr;
+		argv[n++] = hook_set_word(set, h, json_str_or(arg, SV_EMPTY)).ptr;
 	h->argv = argv;
 }
 
@@ -227,7 +240,7 @@ static void hook_set_read_handler(const struct hook_place *at, struct json handl
 
 	if (!settings_hooks_check_handler(handler, &invalid))
 		return;
-	h.text = hook_set_text(set, handler, texts[h.type]);
+	h.text = hook_set_word(set, &h, json_str_or(json_get(handler, texts[h.type]), SV_EMPTY));
 	h.condition = hook_set_text(set, handler, "if");
 	h.shell = hook_set_text(set, handler, "shell");
 	h.model = hook_set_text(set, handler, "model");
@@ -370,6 +383,19 @@ static void hook_set_read_plugin_group(struct hook_place *at, struct json group)
 	hook_set_read_group(at, group);
 }
 
+static const char *const *hook_set_copy_env(struct hook_set *set, const char *const *env)
+{
+	const char **copy;
+	size_t n = 0;
+
+	while (env && env[n])
+		n++;
+	copy = arena_calloc(&set->arena, n + 1, sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		copy[i] = arena_dup(&set->arena, sv_cstr(env[i])).ptr;
+	return copy;
+}
+
 static void hook_set_read_plugin(struct hook_set *set, const struct hook_plugin *given,
 				 struct str *notes)
 {
@@ -378,6 +404,7 @@ static void hook_set_read_plugin(struct hook_set *set, const struct hook_plugin 
 		.root = arena_dup(&set->arena, sv_cstr(given->root)).ptr,
 		.data = given->data ? arena_dup(&set->arena, sv_cstr(given->data)).ptr : NULL,
 		.file = arena_dup(&set->arena, sv_cstr(given->file)).ptr,
+		.env = hook_set_copy_env(set, given->env),
 	};
 	struct json groups, group;
 	struct sv name;

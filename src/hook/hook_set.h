@@ -59,6 +59,8 @@ struct hook_handler {
 	size_t line;      /* 0: unknown */
 	/* Directories of the plugin that it came with; NULL: of none, or there is no directory for data. */
 	const char *plugin_root, *plugin_data;
+	const char *const
+		*plugin_env; /* "CLAUDE_PLUGIN_OPTION_KEY=VALUE", NULL-terminated; NULL: none */
 	struct sv matcher;
 	struct sv condition; /* a permission rule ("if"); empty: none */
 
@@ -105,6 +107,7 @@ struct hook_set *hook_set_new_guest(const struct settings *settings, const struc
 /* The hooks of a plugin: {"PreToolUse": [{"matcher": ..., "hooks": [...]}]}. All borrowed, until the call returns. */
 struct hook_plugin {
 	const char *root, *data; /* `data` may be NULL */
+	const char *const *env;  /* of its options, as in struct hook_handler; may be NULL */
 	const char *file;
 	struct json hooks;
 };

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "lsp/format.h"
 #include "sys/fs.h"
 
@@ -25,9 +26,26 @@ struct sv lsp_config_language(const struct lsp_config *config, struct sv extensi
 
 /* --- settings ------------------------------------------------------------------------------------ */
 
-static bool config_read_args(struct lsp_config *out, struct json list, struct arena *arena)
+/* Where texts go, and what they may name. */
+struct config_reader {
+	struct arena *arena;
+	const struct lsp_words *words;
+};
+
+static const char *config_read_text(const struct config_reader *r, struct sv text)
 {
-	const char **args = arena_calloc(arena, MAX_WORDS + 1, sizeof(*args));
+	defer(str_clear) struct str out = STR_INIT;
+
+	if (!r->words)
+		return arena_dup(r->arena, text).ptr;
+	r->words->expand(r->words->arg, &out, text);
+	return arena_dup(r->arena, sv_of(&out)).ptr;
+}
+
+static bool config_read_args(struct lsp_config *out, struct json list,
+			     const struct config_reader *r)
+{
+	const char **args = arena_calloc(r->arena, MAX_WORDS + 1, sizeof(*args));
 	struct json_iter it = json_each(list);
 	struct json item;
 	size_t n = 0;
@@ -37,15 +55,15 @@ static bool config_read_args(struct lsp_config *out, struct json list, struct ar
 
 		if (n == MAX_WORDS || !text.ptr)
 			return false;
-		args[n++] = arena_dup(arena, text).ptr;
+		args[n++] = config_read_text(r, text);
 	}
 	out->run.args = args;
 	return true;
 }
 
-static bool config_read_env(struct lsp_config *out, struct json map, struct arena *arena)
+static bool config_read_env(struct lsp_config *out, struct json map, const struct config_reader *r)
 {
-	struct mcp_pair *pairs = arena_calloc(arena, MAX_WORDS, sizeof(*pairs));
+	struct mcp_pair *pairs = arena_calloc(r->arena, MAX_WORDS, sizeof(*pairs));
 	struct json_iter it = json_each(map);
 	struct json value;
 	struct sv name;
@@ -56,8 +74,8 @@ static bool config_read_env(struct lsp_config *out, struct json map, struct aren
 
 		if (n == MAX_WORDS || !text.ptr || sv_find_char(name, '=') != SIZE_MAX)
 			return false;
-		pairs[n++] = (struct mcp_pair){ .name = arena_dup(arena, name).ptr,
-						.value = arena_dup(arena, text).ptr };
+		pairs[n++] = (struct mcp_pair){ .name = arena_dup(r->arena, name).ptr,
+						.value = config_read_text(r, text) };
 	}
 	out->run.env = pairs;
 	out->run.nenv = n;
@@ -93,24 +111,43 @@ static struct sv config_copy_json(struct json value, struct arena *arena)
 	return arena_dup(arena, sv_of(&text));
 }
 
-bool lsp_config_read(struct lsp_config *out, struct sv name, struct json entry, struct arena *arena,
-		     struct err *err)
+/* When it counts as failed, and how often it may. */
+static void config_read_starts(struct lsp_config *out, struct json entry)
 {
+	int64_t ms = json_int_or(json_get(entry, "startupTimeout"), 0);
+	int64_t restarts = json_int_or(json_get(entry, "maxRestarts"), -1);
+
+	if (ms > 0)
+		out->start_ms = min_of(ms, (int64_t)LIMIT_LSP_START_MS);
+	if (!json_bool_or(json_get(entry, "restartOnCrash"), true))
+		restarts = 0;
+	if (restarts >= 0)
+		out->max_starts = (int)min_of(restarts, (int64_t)LIMIT_LSP_RESTARTS) + 1;
+}
+
+bool lsp_config_read(struct lsp_config *out, struct sv name, struct json entry,
+		     const struct lsp_words *words, struct arena *arena, struct err *err)
+{
+	const struct config_reader r = { arena, words };
 	struct sv command = json_str_or(json_get(entry, "command"), SV_EMPTY);
+	struct sv folder = json_str_or(json_get(entry, "workspaceFolder"), SV_EMPTY);
 	struct lsp_config made = { .run = { .name = arena_dup(arena, name).ptr,
-					    .command = arena_dup(arena, command).ptr } };
+					    .command = config_read_text(&r, command) } };
 
 	if (!command.len)
 		return err_set(err, ERR_INVALID, "the language server %.*s has no command",
 			       SV_ARG(name));
-	if (!config_read_args(&made, json_get(entry, "args"), arena) ||
-	    !config_read_env(&made, json_get(entry, "env"), arena) ||
+	if (!config_read_args(&made, json_get(entry, "args"), &r) ||
+	    !config_read_env(&made, json_get(entry, "env"), &r) ||
 	    !config_read_languages(&made, json_get(entry, "extensionToLanguage"), arena))
 		return err_set(
 			err, ERR_INVALID,
 			"the language server %.*s has invalid args, env or extensionToLanguage",
 			SV_ARG(name));
 	made.skips_edits = !json_bool_or(json_get(entry, "diagnostics"), true);
+	if (folder.len)
+		made.folder = config_read_text(&r, folder);
+	config_read_starts(&made, entry);
 	made.options = config_copy_json(json_get(entry, "initializationOptions"), arena);
 	made.settings = config_copy_json(json_get(entry, "settings"), arena);
 	*out = made;

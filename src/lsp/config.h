@@ -17,14 +17,24 @@ struct lsp_config {
 	const struct lsp_language *languages;
 	size_t nlanguages;
 	struct sv options, settings; /* JSON; empty: none */
-	bool skips_edits;            /* "diagnostics": false: nothing is checked after edits */
+	const char *folder;          /* of the workspace; NULL: that of the project */
+	int64_t start_ms;            /* 0: the default, as for the next */
+	int max_starts;
+	bool skips_edits; /* "diagnostics": false: nothing is checked after edits */
 	bool runs_project; /* well-known, and may run programs of the project: build scripts, plugins */
 };
 
-/* Reads one entry, {command, args?, extensionToLanguage, env?, initializationOptions?, settings?, diagnostics?}, into `arena`. Fails on
- * an entry that makes no sense. */
+/* What an entry may name. */
+struct lsp_words {
+	void (*expand)(void *arg, struct str *out,
+		       struct sv text); /* appends a text with them replaced */
+	void *arg;
+};
+/* Reads one entry, {command, args?, extensionToLanguage, env?, initializationOptions?, settings?, diagnostics?,
+ * workspaceFolder?, startupTimeout?, restartOnCrash?, maxRestarts?}, into `arena`. Fails on an entry that makes no sense.
+ * `words` may be NULL. */
 must_use bool lsp_config_read(struct lsp_config *out, struct sv name, struct json entry,
-			      struct arena *arena, struct err *err);
+			      const struct lsp_words *words, struct arena *arena, struct err *err);
 
 /* Finds a well-known server for the extension. It is looked for in absolute directories of PATH outside `root`, because a
  * repository must not bring its own. */

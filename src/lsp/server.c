@@ -42,6 +42,16 @@ struct lsp_server {
 
 static void server_enter(struct lsp_server *server, enum lsp_state next);
 
+static const char *server_root(const struct lsp_server *server)
+{
+	return server->opts.config.folder ? server->opts.config.folder : server->opts.root;
+}
+
+static int64_t server_start_ms(const struct lsp_server *server)
+{
+	return server->opts.config.start_ms ? server->opts.config.start_ms : START_MS;
+}
+
 static struct lsp_file *server_find(const struct lsp_server *server, struct sv path)
 {
 	for (size_t i = 0; i < server->files.n; i++)
@@ -110,7 +120,7 @@ static void server_on_request(void *arg, const struct rpc_message *message)
 		server_write_settings(server, json_get(message->params, "items"), &w);
 	} else {
 		jw_array(&w);
-		server_put_folder(&w, server->opts.root);
+		server_put_folder(&w, server_root(server));
 		jw_end(&w);
 	}
 	jw_done(&w);
@@ -202,7 +212,7 @@ static void server_write_initialize(const struct lsp_server *server, struct str 
 	defer(str_clear) struct str uri = STR_INIT;
 	struct jw w;
 
-	lsp_write_uri(&uri, sv_cstr(server->opts.root));
+	lsp_write_uri(&uri, sv_cstr(server_root(server)));
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_raw(&w, "processId", SV("null"));
@@ -212,7 +222,7 @@ static void server_write_initialize(const struct lsp_server *server, struct str 
 	if (server->opts.config.options.len)
 		jw_put_raw(&w, "initializationOptions", server->opts.config.options);
 	jw_put_array(&w, "workspaceFolders");
-	server_put_folder(&w, server->opts.root);
+	server_put_folder(&w, server_root(server));
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
@@ -260,7 +270,7 @@ static void server_start(struct lsp_server *server)
 		mcp_request_start(&server->peer,
 				  &(struct mcp_request_opts){ .method = SV("initialize"),
 							      .params = sv_of(&params),
-							      .timeout_ms = START_MS,
+							      .timeout_ms = server_start_ms(server),
 							      .is_initialize = true },
 				  THEN(server_on_initialized, server));
 }
@@ -330,11 +340,13 @@ const struct lsp_config *lsp_server_config(const struct lsp_server *server)
 
 struct op *lsp_server_wait(struct lsp_server *server, struct then then)
 {
-	if (server->state == LSP_OFF && !server->initialize && server->ends < MAX_ENDS)
+	int max_ends = server->opts.config.max_starts ? server->opts.config.max_starts : MAX_ENDS;
+
+	if (server->state == LSP_OFF && !server->initialize && server->ends < max_ends)
 		server_enter(server, LSP_STARTING);
 	if (server->state != LSP_STARTING)
 		return op_settled(server->peer.loop, then);
-	return wait_list_add(&server->waiters, server->peer.loop, START_MS, then);
+	return wait_list_add(&server->waiters, server->peer.loop, server_start_ms(server), then);
 }
 
 bool lsp_server_check(const struct lsp_server *server, struct err *err)

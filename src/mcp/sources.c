@@ -223,18 +223,36 @@ static bool sources_sets(const struct mcp_config *config, const char *variable)
 	return false;
 }
 
-/* Tell the program of a plugin where its directories are, unless its entry does. */
+/* "NAME=VALUE" as a pair. */
+static struct mcp_pair sources_split(struct sources *s, const char *variable)
+{
+	size_t name = sv_find_char(sv_cstr(variable), '=');
+
+	return (struct mcp_pair){
+		arena_dup(&s->out->arena, sv_slice(sv_cstr(variable), 0, name)).ptr,
+		sources_dup(s, variable + name + 1)
+	};
+}
+
+/* Tell the program of a plugin where its directories are, unless its entry does, and what the user has configured. */
 static void sources_add_directories(struct sources *s, struct mcp_config *config)
 {
 	const struct mcp_pair ours[] = { { "CLAUDE_PLUGIN_ROOT", s->plugin->root },
 					 { "CLAUDE_PLUGIN_DATA", s->plugin->data } };
-	struct mcp_pair *all =
-		arena_calloc(&s->out->arena, config->nenv + countof(ours), sizeof(*all));
+	const char *const *options = s->plugin->env;
+	struct mcp_pair *all;
 	size_t n = 0;
+
+	while (options && options[n])
+		n++;
+	all = arena_calloc(&s->out->arena, config->nenv + countof(ours) + n, sizeof(*all));
+	n = 0;
 
 	for (size_t i = 0; i < countof(ours); i++)
 		if (ours[i].value && !sources_sets(config, ours[i].name))
 			all[n++] = (struct mcp_pair){ ours[i].name, sources_dup(s, ours[i].value) };
+	for (; options && *options; options++)
+		all[n++] = sources_split(s, *options);
 	for (size_t i = 0; i < config->nenv; i++)
 		all[n++] = config->env[i];
 	config->env = all;

@@ -99,6 +99,7 @@ struct mcp_plugin {
 	struct json servers; /* entries by name */
 	mcp_lookup_fn *lookup; /* its other variables, such as user_config.KEY; NULL: none */
 	void *lookup_arg;
+	const char *const *env; /* "NAME=VALUE" for its programs, NULL-terminated; NULL: none */
 };
 
 /* Adds the servers of a plugin, with `opts` as they were read with. Plugins are added in the order in which they were

@@ -519,6 +519,138 @@ class Fetched(Market):
         return f"http://127.0.0.1:{server.server_address[1]}"
 
 
+OPTIONS = {
+    "endpoint": {"type": "string", "title": "Endpoint", "description": "Where it is", "required": True},
+    "token": {"type": "string", "title": "Token", "description": "For the service", "sensitive": True},
+    "limit": {"type": "number", "title": "Limit", "min": 1, "max": 9, "default": 5},
+    "deep": {"type": "boolean", "title": "Deep"},
+    "hosts": {"type": "string", "title": "Hosts", "multiple": True},
+}
+CONFIGURED = {
+    **FILES,
+    ".claude-plugin/plugin.json": json.dumps({"name": "demo", "version": "1.0.0", "userConfig": OPTIONS}),
+    "commands/hello.md": "Ask ${user_config.endpoint} about ${user_config.token}, at most ${user_config.limit}.\n",
+    "agents/critic.md": "---\nname: critic\ndescription: d\n---\nMind ${user_config.endpoint}.\n",
+    "hooks/hooks.json": json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [
+        {"type": "command", "command": "echo shell \"${user_config.endpoint}\" $CLAUDE_PLUGIN_OPTION_TOKEN"},
+        {"type": "command", "command": "echo", "args": ["words ${user_config.endpoint}"]}]}]}}),
+    ".mcp.json": json.dumps({"mcpServers": {"desk": {"command": "sh", "args": [
+        "-c", "echo $0 $CLAUDE_PLUGIN_OPTION_TOKEN >${CLAUDE_PLUGIN_ROOT}/mcp.log", "${user_config.token}"]}}}),
+}
+
+
+class Configured(Market):
+    VALUE = "$(touch made) `touch made`; a \"b\" 'c'"
+
+    def setUp(self):
+        super().setUp()
+        top = self.marketplace([{"name": "demo", "source": "./demo"}])
+        write_tree(os.path.join(top, "demo"), CONFIGURED)
+        self.ok("marketplace", "add", top)
+
+    def test_values_reach_every_part_and_secrets_only_programs(self):
+        self.ok("install", "demo", "--yes", "--config", "endpoint=" + self.VALUE, "--config", "token=hush-hush")
+        self.serve('reply\n  tool Agent {"description": "d", "prompt": "JOB", "subagent_type": "demo:critic"}\n'
+                   'reply forever\n  text "Done."\n')
+        self.ask("/demo:hello")
+        asked = next(r for r in self.requests() if "Ask " in json.dumps(r["messages"]))
+        texts = "\n".join(block["text"] for message in asked["messages"] for block in message["content"]
+                          if block["type"] == "text")
+        self.assertIn(f"Ask {self.VALUE} about ${{user_config.token}}, at most 5.", texts)
+        self.assertIn(f"shell {self.VALUE} hush-hush", texts)
+        self.assertIn(f"words {self.VALUE}", texts)
+        self.assertIn(json.dumps(f"Mind {self.VALUE}.")[1:-1], json.dumps(self.requests()))
+        with open(os.path.join(self.config(), "plugins/cache/tools/demo/1.0.0/mcp.log"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "hush-hush hush-hush\n")
+        self.assertFalse(os.path.exists(self.path("made")))
+
+    def test_secrets_are_stored_apart_and_all_is_removed_with_the_plugin(self):
+        self.ok("install", "demo", "--yes", "--config", "endpoint=e", "--config", "token=hush-hush")
+        settings = self.kept("settings.json")
+        self.assertEqual(settings["pluginConfigs"], {"demo@tools": {"options": {"endpoint": "e"}}})
+        self.assertEqual(self.kept(".credentials.json")["pluginSecrets"], {"demo@tools": {"token": "hush-hush"}})
+        self.assertEqual(os.stat(os.path.join(self.config(), ".credentials.json")).st_mode & 0o777, 0o600)
+        self.assertNotIn("hush-hush", self.ok("configure", "demo"))
+        self.ok("uninstall", "demo")
+        self.assertNotIn("demo@tools", json.dumps(self.kept("settings.json")) + json.dumps(self.kept(".credentials.json")))
+
+    def test_values_have_the_types_that_the_plugin_wants(self):
+        self.assertIn("has no value for endpoint", self.awl("plugin", "install", "demo", "--yes").stderr.decode())
+        for value, why in (("limit=x", "must be a number"), ("limit=10", "from 1 to 9"), ("deep=7", "true or false"),
+                           ("other=1", "it has endpoint, token"), ("limit", "KEY=VALUE")):
+            self.assertIn(why, self.refused("configure", "demo", "--config", value))
+        self.ok("configure", "demo", "--config", "limit=7", "--config", "deep=yes", "--config", "hosts=a, b")
+        self.assertEqual(self.kept("settings.json")["pluginConfigs"]["demo@tools"]["options"],
+                         {"limit": 7, "deep": True, "hosts": ["a", "b"]})
+        ran = self.awl("plugin", "configure", "demo", "--values-stdin", stdin=b'{"endpoint": "in", "limit": 3}')
+        self.assertIn("endpoint (string, required): in\n", ran.stdout.decode())
+        self.ok("configure", "demo", "--config", "limit=")
+        self.assertIn("limit (number): 5\n", self.ok("configure", "demo"))
+
+    def test_on_a_terminal_the_values_are_asked_for_and_secrets_not_shown(self):
+        terminal = self.terminal("plugin", "install", "demo", "--yes", rows=60)
+        terminal.wait_for("Endpoint (string)")
+        terminal.type("here\n")
+        terminal.wait_for("Token (string, optional)")
+        terminal.type("hush-hush\n")
+        terminal.wait_for("Deep (boolean, optional)")
+        terminal.type("maybe\n")
+        terminal.wait_for("must be true or false")
+        terminal.type("no\n")
+        terminal.wait_for("Hosts (string, separated by commas, optional)")
+        terminal.type("\n")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertNotIn("hush", terminal.text())
+        self.assertEqual(self.kept(".credentials.json")["pluginSecrets"]["demo@tools"], {"token": "hush-hush"})
+        self.assertEqual(self.kept("settings.json")["pluginConfigs"]["demo@tools"]["options"],
+                         {"endpoint": "here", "deep": False})
+
+    def test_a_session_says_which_values_are_missing(self):
+        self.ok("install", "demo", "--yes")
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertIn("needs a value for endpoint", json.dumps(self.ask("go")))
+
+
+class Others(Market):
+    """Parts of plugins that other commands and the model see."""
+
+    def install(self, files):
+        top = self.marketplace([{"name": "demo", "source": "./demo"}])
+        write_tree(os.path.join(top, "demo"), files)
+        self.ok("marketplace", "add", top)
+        return self.ok("install", "demo", "--yes")
+
+    def test_hooks_list_hooks_test_and_why_see_the_hooks_of_plugins(self):
+        self.install({"hooks/hooks.json": json.dumps({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [
+            {"type": "command", "command": "echo no >&2; exit 2"}]}]}})})
+        self.assertIn("echo no", self.awl("hooks", "list").stdout.decode())
+        ran = self.awl("hooks", "test", "PreToolUse", stdin=b'{"tool_name": "Bash", "tool_input": {"command": "ls"}}')
+        self.assertIn("blocked", ran.stdout.decode())
+        self.assertIn("hooks/hooks.json:", self.awl("why", "Bash", "ls").stderr.decode())
+
+    def test_a_language_server_of_a_plugin_checks_edits(self):
+        server = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lsp_server.py")
+        shown = self.install({
+            ".claude-plugin/plugin.json": json.dumps({"name": "demo", "userConfig": {
+                "how": {"type": "string", "default": "checks"}}}),
+            ".lsp.json": json.dumps({"zz": {"command": "python3", "args": [
+                "${CLAUDE_PLUGIN_ROOT}/server.py", "${user_config.how}"], "extensionToLanguage": {".zz": "zz"}}}),
+            "server.py": open(server, encoding="utf-8").read()})
+        self.assertIn("language server zz: python3 ${CLAUDE_PLUGIN_ROOT}/server.py", shown)
+        self.serve('reply\n  tool Write {"file_path": "a.zz", "content": "bad"}\nreply forever\n  text "Done."\n')
+        self.ask("go", "--permission-mode", "acceptEdits")
+        self.assertIn("a.zz:1:1: error: bad", self.sent())
+
+    def test_the_settings_of_a_plugin_choose_the_agent_of_the_conversation(self):
+        self.install({"settings.json": '{"agent": "critic", "hooks": {"Stop": []}}',
+                      "agents/critic.md": "---\nname: critic\ndescription: d\n---\nYou criticize.\n"})
+        self.serve('reply forever\n  text "Done."\n')
+        self.ask("go")
+        self.assertIn("You criticize.", json.dumps(self.requests()[-1]["system"]))
+        self.ask("go", "--settings", '{"agent": "Plan"}')
+        self.assertNotIn("You criticize.", json.dumps(self.requests()[-1]["system"]))
+
+
 class InSession(Market):
     def test_plugin_and_reload_plugins_are_commands(self):
         top = self.marketplace([{"name": "demo", "source": "./demo"}])

@@ -4,7 +4,6 @@
 #include "core/api/awl_project.h"
 #include "core/extend/session_plugins.h"
 #include "core/subagents/agent_sources.h"
-#include "extend/plugins/registry.h"
 #include "text/json/json_write.h"
 
 static void awl_agents_put_names(struct jw *w, const char *key, const struct agent_names *names)
@@ -58,13 +57,7 @@ static void awl_agents_load(struct awl_project *p, const struct settings *settin
 		.has_project = settings_is_chosen(settings, SETTINGS_PROJECT),
 	};
 
-	if (config_dir)
-		plugin_registry_load_enabled(
-			&plugins, &(struct plugin_wanted){
-					  .config_dir = config_dir,
-					  .project_dir = p->dir.ptr,
-					  .enabled = settings_get(settings, "enabledPlugins"),
-					  .policy = plugin_policy_read(settings) });
+	plugin_set_add_enabled(&plugins, settings, config_dir, p->dir.ptr);
 	agent_sources_load(out, &sources);
 	plugin_set_clear(&plugins);
 }

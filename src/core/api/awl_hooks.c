@@ -1,6 +1,7 @@
 /* awl.h: the hooks of a project, and trying them out. */
 #include "base/log.h"
 #include "core/api/awl_project.h"
+#include "core/extend/session_plugins.h"
 #include "hook/describe.h"
 #include "hook/sample.h"
 #include "net/http.h"
@@ -23,6 +24,29 @@ static struct settings *awl_hooks_load(struct awl_project *p, struct err *err)
 	return settings_load(&project.files, &p->notes, err);
 }
 
+/* Plugins that the settings enable have hooks, too. */
+static void awl_hooks_add_plugins(struct awl_project *p, const struct settings *settings,
+				  struct plugin_set *plugins, hook_plugins *out)
+{
+	plugin_set_add_enabled(plugins, settings, awl_project_config_dir(p), p->dir.ptr);
+	plugin_set_add_hooks(plugins, out);
+	str_add(&p->notes, sv_of(&plugins->notes));
+}
+
+static struct hook_set *awl_hooks_set(struct awl_project *p, const struct settings *settings)
+{
+	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
+	hook_plugins list = VEC_INIT;
+	struct hook_set *set;
+
+	awl_hooks_add_plugins(p, settings, &plugins, &list);
+	set = hook_set_new(settings,
+			   &(struct hook_others){ .plugins = list.at, .nplugins = list.n }, false,
+			   &p->notes);
+	vec_clear(&list);
+	return set;
+}
+
 const char *awl_hooks_event(size_t index)
 {
 	return index < HOOK_EVENTS ? hook_event_info((enum hook_event)index)->name : NULL;
@@ -38,7 +62,7 @@ enum awl_result awl_hooks_describe(struct awl_project *p, const char **text)
 	settings = awl_hooks_load(p, &err);
 	if (!settings)
 		return awl_fail(&err);
-	set = hook_set_new(settings, NULL, false, &p->notes);
+	set = awl_hooks_set(p, settings);
 	hook_describe_set(&p->result, set);
 	hook_set_unref(set);
 	*text = str_c(&p->result);
@@ -151,6 +175,8 @@ static void awl_hooks_run(struct awl_hooks_try *t, const struct settings *settin
 			  const struct hook_input *input)
 {
 	struct awl_project *p = t->project;
+	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
+	hook_plugins list = VEC_INIT;
 
 	t->loop = loop_new();
 	t->hooks = hooks_new(&(struct hooks_opts){
@@ -162,7 +188,11 @@ static void awl_hooks_run(struct awl_hooks_try *t, const struct settings *settin
 			      .http = awl_hooks_http,
 			      .env = awl_hooks_env },
 	});
-	hooks_load(t->hooks, settings, NULL, false, &p->notes);
+	awl_hooks_add_plugins(p, settings, &plugins, &list);
+	hooks_load(t->hooks, settings,
+		   &(struct hook_others){ .plugins = list.at, .nplugins = list.n }, false,
+		   &p->notes);
+	vec_clear(&list);
 	(void)hook_start(t->hooks, input, THEN(awl_hooks_on_done, t));
 	loop_run(t->loop);
 	hooks_free(t->hooks);

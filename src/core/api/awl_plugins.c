@@ -349,9 +349,8 @@ enum awl_result awl_plugins(struct awl_project *p, bool available,
 
 /* --- details --------------------------------------------------------------------------------- */
 
-/* Find the files of a plugin: where it is installed, or in a marketplace that is a directory here. */
-static bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct plugin_from *from,
-			       struct err *err)
+bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct plugin_from *from,
+			struct err *err)
 {
 	struct plugin_id id = { 0 };
 	struct installed_plugin installed;
@@ -367,7 +366,9 @@ static bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct p
 		return false;
 	*from = (struct plugin_from){ .marketplace = id.marketplace,
 				      .entry = marketplace_find(&market, id.name),
-				      .entry_file = market.file };
+				      .entry_file = market.file,
+				      .configs = settings_get(c->settings, "pluginConfigs"),
+				      .secrets = plugin_registry_secrets(c->config_dir, &c->set) };
 	if (plugin_registry_installed(&c->registry, sv_cstr(awl_plugins_id(c, &id)),
 				      c->project.files.project_dir, &installed)) {
 		from->dir = installed.path;

@@ -382,6 +382,7 @@ static bool awl_plugin_remove_files(struct awl_plugins *c, const struct plugin_i
 	if (!fs_remove_tree(awl_plugins_path(c, "cache/%.*s/%.*s", SV_ARG(id->marketplace),
 					     SV_ARG(id->name)),
 			    err) ||
+	    (!keep_data && !awl_plugins_forget_config(c, sv_cstr(awl_plugins_id(c, id)), err)) ||
 	    (!keep_data && !fs_remove_tree(awl_plugins_path(c, "data/%s", str_c(&data)), err)))
 		return false;
 	/* Only when it is empty. */

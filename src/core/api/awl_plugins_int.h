@@ -52,6 +52,11 @@ must_use bool awl_plugins_market(struct awl_plugins *c, struct sv name,
 				 struct err *err);
 must_use bool awl_plugins_add_market(struct awl_plugins *c, const struct plugin_source *source,
 				     struct sv expected, const char **name, struct err *err);
+/* Finds the files of a plugin: where it is installed, or in a marketplace that is a directory here. */
+must_use bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct plugin_from *from,
+				 struct err *err);
+/* Removes what the user has configured for a plugin. */
+must_use bool awl_plugins_forget_config(struct awl_plugins *c, struct sv id, struct err *err);
 /* Removes records, settings, files and data of a plugin in all scopes. */
 must_use bool awl_plugins_purge(struct awl_plugins *c, struct sv id, struct err *err);
 const char *awl_plugins_id(struct awl_plugins *c, const struct plugin_id *id);

@@ -154,7 +154,7 @@ void command_run_choose_model(const struct command_run *run, struct session *s)
 static void command_run_own(struct command_run *run)
 {
 	struct sv *const views[] = { &run->file.path, &run->file.skill_dir, &run->file.plugin_root,
-				     &run->file.plugin_data };
+				     &run->file.plugin_data, &run->file.plugin_config };
 
 	for (size_t i = 0; i < countof(views); i++)
 		*views[i] = arena_dup(&run->arena, *views[i]);
@@ -185,24 +185,20 @@ static void command_run_expand_rules(struct command_run *run)
 	for (size_t i = 0; run->file.plugin_root.len && i < countof(rules); i++) {
 		defer(str_clear) struct str text = STR_INIT;
 
-		plugin_expand(&text, *rules[i], run->file.plugin_root.ptr,
-			      run->file.plugin_data.ptr);
+		plugin_expand(&text, *rules[i],
+			      &(struct plugin_words){ run->file.plugin_root.ptr,
+						      run->file.plugin_data.ptr, SV_EMPTY });
 		*rules[i] = arena_dup(&run->arena, sv_of(&text));
 	}
 }
 
-bool command_run_prepare(struct command_run *run, struct session *s,
-			 const struct command_file *file, struct sv name, struct sv arguments,
-			 struct err *err)
-{
-	struct sv note;
+typedef VEC(struct command_variable) command_variables;
 
-	str_set(&run->name, name);
-	str_set(&run->arguments, arguments);
-	if (!command_run_read(run, file, name, err))
-		return false;
-	command_file_read(&run->file, sv_of(&run->text), &run->arena, &note);
-	const struct command_variable variables[] = {
+/* What the text may name. */
+static void command_run_find_variables(struct command_run *run, const struct session *s,
+				       command_variables *out)
+{
+	const struct command_variable ours[] = {
 		{ "CLAUDE_SKILL_DIR", run->file.skill_dir },
 		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.root) },
 		{ "CLAUDE_SESSION_ID", sv_cstr(s->conversation.id.text) },
@@ -211,17 +207,42 @@ bool command_run_prepare(struct command_run *run, struct session *s,
 		{ "CLAUDE_PLUGIN_DATA", run->file.plugin_data },
 	};
 	size_t of_plugin = run->file.plugin_root.len ? 0 : 2;
+	struct sv rest = run->file.plugin_config, key, value;
 
+	for (size_t i = 0; i < countof(ours) - of_plugin; i++)
+		vec_push(out, ours[i]);
+	while (plugin_config_next(&rest, &key, &value)) {
+		struct sv name = arena_printf(&run->arena, "user_config.%.*s", SV_ARG(key));
+
+		vec_push(out, ((struct command_variable){ name.ptr, value }));
+	}
+}
+
+bool command_run_prepare(struct command_run *run, struct session *s,
+			 const struct command_file *file, struct sv name, struct sv arguments,
+			 struct err *err)
+{
+	command_variables variables = VEC_INIT;
+	struct sv note;
+	bool ok;
+
+	str_set(&run->name, name);
+	str_set(&run->arguments, arguments);
+	if (!command_run_read(run, file, name, err))
+		return false;
+	command_file_read(&run->file, sv_of(&run->text), &run->arena, &note);
 	command_run_expand_rules(run);
-	return command_expand(
-		&run->expansion,
-		&(struct command_call){ .body = run->file.body,
-					.arguments = sv_of(&run->arguments),
-					.names = run->file.arguments,
-					.nnames = run->file.narguments,
-					.variables = variables,
-					.nvariables = countof(variables) - of_plugin },
-		err);
+	command_run_find_variables(run, s, &variables);
+	ok = command_expand(&run->expansion,
+			    &(struct command_call){ .body = run->file.body,
+						    .arguments = sv_of(&run->arguments),
+						    .names = run->file.arguments,
+						    .nnames = run->file.narguments,
+						    .variables = variables.at,
+						    .nvariables = variables.n },
+			    err);
+	vec_clear(&variables);
+	return ok;
 }
 
 /* --- running -------------------------------------------------------------------------------- */

@@ -20,17 +20,23 @@ static void session_plugins_keep_dirs(struct session_plugins *p, const char *con
 static void session_plugins_load_dirs(struct session *s, const char *data_dir)
 {
 	struct session_plugins *p = &s->plugins;
+	struct json secrets = { NULL };
 
 	if (p->dirs.n && settings_bool(s->settings, "disableSideloadFlags")) {
 		session_add_notice(s, SV("--plugin-dir is ignored: disableSideloadFlags is set"));
 		return;
 	}
+	if (p->dirs.n && s->engine->config_dir)
+		secrets = plugin_registry_secrets(s->engine->config_dir, &p->set);
 	for (size_t i = 0; i < p->dirs.n; i++)
-		plugin_set_load_dir(&p->set, &(struct plugin_from){
-						     .dir = p->dirs.at[i].ptr,
-						     .data_dir = data_dir,
-						     .skips_servers = i >= p->nwith_servers,
-					     });
+		plugin_set_load_dir(&p->set,
+				    &(struct plugin_from){
+					    .dir = p->dirs.at[i].ptr,
+					    .data_dir = data_dir,
+					    .skips_servers = i >= p->nwith_servers,
+					    .configs = settings_get(s->settings, "pluginConfigs"),
+					    .secrets = secrets,
+				    });
 }
 
 struct plugin_policy plugin_policy_read(const struct settings *settings)
@@ -39,6 +45,20 @@ struct plugin_policy plugin_policy_read(const struct settings *settings)
 		.allowed = settings_get_from(settings, SETTINGS_POLICY, "strictKnownMarketplaces"),
 		.blocked = settings_get_from(settings, SETTINGS_POLICY, "blockedMarketplaces"),
 	};
+}
+
+void plugin_set_add_enabled(struct plugin_set *set, const struct settings *settings,
+			    const char *config_dir, const char *project_dir)
+{
+	if (config_dir)
+		plugin_registry_load_enabled(
+			set, &(struct plugin_wanted){
+				     .config_dir = config_dir,
+				     .project_dir = project_dir,
+				     .enabled = settings_get(settings, "enabledPlugins"),
+				     .configs = settings_get(settings, "pluginConfigs"),
+				     .policy = plugin_policy_read(settings),
+			     });
 }
 
 void session_plugins_load(struct session *s)
@@ -50,14 +70,9 @@ void session_plugins_load(struct session *s)
 	if (s->engine->config_dir)
 		fs_join(&data, sv_cstr(s->engine->config_dir), SV("plugins/data"));
 	session_plugins_load_dirs(s, data.len ? data.ptr : NULL);
-	if (s->engine->config_dir && !p->skips_installed)
-		plugin_registry_load_enabled(
-			&p->set, &(struct plugin_wanted){
-					 .config_dir = s->engine->config_dir,
-					 .project_dir = s->shared.root,
-					 .enabled = settings_get(s->settings, "enabledPlugins"),
-					 .policy = plugin_policy_read(s->settings),
-				 });
+	if (!p->skips_installed)
+		plugin_set_add_enabled(&p->set, s->settings, s->engine->config_dir, s->shared.root);
+	plugin_set_note_options(&p->set);
 	if (!sv_eq(sv_of(&p->set.notes), sv_of(&p->told)))
 		session_add_notice(s, sv_of(&p->set.notes));
 	str_set(&p->told, sv_of(&p->set.notes));
@@ -98,7 +113,8 @@ void session_plugins_clear(struct session_plugins *p)
 static void plugin_set_add_texts(struct command_list *list, const struct plugin *plugin,
 				 const plugin_texts *paths, bool is_skills)
 {
-	const struct command_plugin from = { plugin->name, plugin->root, plugin->data };
+	const struct command_plugin from = { plugin->name, plugin->root, plugin->data,
+					     plugin->config };
 
 	for (size_t i = 0; i < paths->n; i++)
 		command_list_add_plugin(list, &from, paths->at[i].ptr, is_skills);
@@ -112,6 +128,21 @@ void plugin_set_add_commands(const struct plugin_set *set, struct command_list *
 		plugin_set_add_texts(list, plugin, &plugin->skills, true);
 		plugin_set_add_texts(list, plugin, &plugin->commands, false);
 	}
+}
+
+struct sv session_plugins_agent(const struct session *s)
+{
+	for (size_t i = 0; i < s->plugins.set.all.n; i++)
+		if (s->plugins.set.all.at[i].main_agent.len)
+			return s->plugins.set.all.at[i].main_agent;
+	return SV_EMPTY;
+}
+
+static const char *session_plugins_lookup(void *arg, struct sv name)
+{
+	static const struct sv option = SV_INIT("user_config.");
+
+	return sv_starts(name, option) ? plugin_option_value(arg, sv_skip(name, option.len)) : NULL;
 }
 
 void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
@@ -128,6 +159,9 @@ void session_plugins_add_servers(const struct session *s, struct mcp_sources *so
 						       .data = plugin->data,
 						       .file = plugin->servers.at[k].file,
 						       .servers = plugin->servers.at[k].value,
+						       .lookup = session_plugins_lookup,
+						       .lookup_arg = (void *)plugin,
+						       .env = plugin->env,
 					       });
 	}
 }
@@ -150,6 +184,7 @@ void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out)
 		for (size_t k = 0; k < plugin->hooks.n; k++)
 			vec_push(out, ((struct hook_plugin){ .root = plugin->root,
 							     .data = plugin->data,
+							     .env = plugin->env,
 							     .file = plugin->hooks.at[k].file,
 							     .hooks = plugin->hooks.at[k].value }));
 	}

@@ -30,10 +30,16 @@ void session_plugins_load(struct session *s);
 /* The same while the session runs: its commands, agents, hooks and MCP servers follow. */
 void session_plugins_reload(struct session *s);
 
-/* What the managed settings say about marketplaces. Borrows from the settings. */
 struct settings;
+/* Adds the installed plugins that the settings enable, as a session in this directory would. `config_dir` may be NULL. */
+void plugin_set_add_enabled(struct plugin_set *set, const struct settings *settings,
+			    const char *config_dir, const char *project_dir);
+
+/* What the managed settings say about marketplaces. Borrows from the settings. */
 struct plugin_policy plugin_policy_read(const struct settings *settings);
 
+/* The agent that a plugin wants to lead sessions: of several, the first counts. May be empty. */
+struct sv session_plugins_agent(const struct session *s);
 void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
 				 const struct mcp_sources_opts *opts);
 typedef VEC(struct hook_plugin) hook_plugins;

@@ -1,5 +1,6 @@
 #include "core/policy/why.h"
 
+#include "core/extend/session_plugins.h"
 #include "core/policy/project.h"
 #include "core/policy/sandbox_load.h"
 #include "hook/hook_set.h"
@@ -55,12 +56,22 @@ static struct sandbox *why_make_sandbox(const struct perm_policy *policy,
 }
 
 /* Note the hooks that a session would ask first; only they know what they would say. */
-static void why_note_hooks(struct str *notes, const struct settings *settings, struct sv tool)
+static void why_note_hooks(struct str *notes, const struct settings *settings,
+			   const char *config_dir, const char *root, struct sv tool)
 {
 	defer(str_clear) struct str ignored = STR_INIT;
-	struct hook_set *set = hook_set_new(settings, NULL, false, &ignored);
+	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
+	hook_plugins from_plugins = VEC_INIT;
+	struct hook_set *set;
 	hook_list list = VEC_INIT;
 
+	plugin_set_add_enabled(&plugins, settings, config_dir, root);
+	plugin_set_add_hooks(&plugins, &from_plugins);
+	set = hook_set_new(
+		settings,
+		&(struct hook_others){ .plugins = from_plugins.at, .nplugins = from_plugins.n },
+		false, &ignored);
+	vec_clear(&from_plugins);
 	hook_set_select(set, HOOK_PRE_TOOL_USE, tool, &list);
 	for (size_t i = 0; i < list.n; i++) {
 		const struct hook_handler *hook = list.at[i];
@@ -100,7 +111,7 @@ static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox
 	    !why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) ||
 	    !why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err))
 		return false;
-	why_note_hooks(notes, settings, q->tool);
+	why_note_hooks(notes, settings, q->config_dir, project.files.project_dir, q->tool);
 	*sandbox = why_make_sandbox(policy, settings, q);
 	return true;
 }

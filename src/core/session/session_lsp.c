@@ -47,20 +47,93 @@ static struct lsp_server *session_lsp_running(const struct session_lsp *lsp, str
 	return NULL;
 }
 
-/* The configuration for an extension: the user's own, or a well-known server. */
+/* The entry for an extension in an object of entries; missing: there is none. */
+static struct json session_lsp_entry(struct json entries, struct sv extension, struct sv *name)
+{
+	struct json_iter it = json_each(entries);
+	struct json entry;
+
+	while (it.keyed && json_next(&it, name, &entry))
+		if (json_exists(json_get_sv(json_get(entry, "extensionToLanguage"), extension)))
+			return entry;
+	return (struct json){ NULL };
+}
+
+static void session_lsp_expand(void *arg, struct str *out, struct sv text)
+{
+	const struct plugin *plugin = arg;
+
+	plugin_expand(out, text,
+		      &(struct plugin_words){ plugin->root, plugin->data, plugin->config, plugin });
+}
+
+/* Programs of a plugin know where its directories are, and what the user has configured. */
+static void session_lsp_add_env(struct lsp_config *config, const struct plugin *plugin,
+				struct arena *arena)
+{
+	VEC(struct mcp_pair) all = VEC_INIT;
+	struct mcp_pair *copy;
+
+	vec_push(&all, ((struct mcp_pair){ "CLAUDE_PLUGIN_ROOT",
+					   arena_dup(arena, sv_cstr(plugin->root)).ptr }));
+	if (plugin->data)
+		vec_push(&all, ((struct mcp_pair){ "CLAUDE_PLUGIN_DATA",
+						   arena_dup(arena, sv_cstr(plugin->data)).ptr }));
+	for (size_t i = 0; plugin->env[i]; i++) {
+		struct sv variable = sv_cstr(plugin->env[i]);
+		size_t end = sv_find_char(variable, '=');
+
+		vec_push(&all,
+			 ((struct mcp_pair){ arena_dup(arena, sv_slice(variable, 0, end)).ptr,
+					     arena_dup(arena, sv_skip(variable, end + 1)).ptr }));
+	}
+	for (size_t i = 0; i < config->run.nenv; i++)
+		vec_push(&all, config->run.env[i]);
+	copy = arena_calloc(arena, all.n, sizeof(*copy));
+	memcpy(copy, all.at, all.n * sizeof(*copy));
+	config->run.env = copy;
+	config->run.nenv = all.n;
+	vec_clear(&all);
+}
+
+/* The server of a plugin for an extension. */
+static bool session_lsp_find_plugin(struct session *s, struct sv extension, struct lsp_config *out,
+				    struct arena *arena)
+{
+	for (size_t i = 0; i < s->plugins.set.all.n; i++) {
+		const struct plugin *plugin = &s->plugins.set.all.at[i];
+		const struct lsp_words words = { session_lsp_expand, (void *)plugin };
+
+		for (size_t k = 0; k < plugin->lsp.n; k++) {
+			struct sv name = SV_EMPTY;
+			struct json entry =
+				session_lsp_entry(plugin->lsp.at[k].value, extension, &name);
+			struct err err = ERR_INIT;
+
+			if (!json_exists(entry))
+				continue;
+			if (lsp_config_read(out, name, entry, &words, arena, &err)) {
+				session_lsp_add_env(out, plugin, arena);
+				return true;
+			}
+			log_warn("%s: %s", plugin->lsp.at[k].file, err.text);
+		}
+	}
+	return false;
+}
+
+/* The configuration for an extension: the user's own, that of a plugin, or a well-known server. */
 static bool session_lsp_find(struct session *s, struct sv extension, struct lsp_config *out,
 			     struct arena *arena, struct err *err)
 {
-	struct json_iter it = json_each(settings_get(s->settings, "lspServers"));
-	struct json entry;
-	struct sv name;
+	struct sv name = SV_EMPTY;
+	struct json entry =
+		session_lsp_entry(settings_get(s->settings, "lspServers"), extension, &name);
 
-	while (json_next(&it, &name, &entry)) {
-		if (!json_exists(json_get(json_get(entry, "extensionToLanguage"),
-					  arena_dup(arena, extension).ptr)))
-			continue;
-		return lsp_config_read(out, name, entry, arena, err);
-	}
+	if (json_exists(entry))
+		return lsp_config_read(out, name, entry, NULL, arena, err);
+	if (session_lsp_find_plugin(s, extension, out, arena))
+		return true;
 	if (lsp_config_find(out, extension, s->child_env.at, sv_cstr(s->shared.root), arena))
 		return true;
 	return err_set(err, ERR_NOT_FOUND, "There is no language server for %.*s files; use Grep.",

@@ -12,7 +12,8 @@ void agent_sources_add_plugins(struct agent_list *out, const struct plugin_set *
 {
 	for (size_t i = 0; set && i < set->all.n; i++) {
 		const struct plugin *plugin = &set->all.at[i];
-		const struct agent_plugin from = { plugin->name, plugin->root, plugin->data };
+		const struct agent_plugin from = { plugin->name, plugin->root, plugin->data,
+						   plugin->config };
 
 		for (size_t k = 0; k < plugin->agents.n; k++)
 			agent_list_add_plugin(out, &from, plugin->agents.at[k].ptr);

@@ -55,6 +55,8 @@ bool session_lead(struct session *s, const struct awl_session_options *o, struct
 	const struct agent_file *found;
 	struct agent_file file;
 
+	if (!name.len)
+		name = session_plugins_agent(s);
 	if (!name.len) {
 		session_coordinate(s);
 		return true;

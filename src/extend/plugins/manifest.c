@@ -14,6 +14,8 @@ void plugin_manifest_clear(struct plugin_manifest *m)
 	vec_clear(&m->server_files);
 	vec_clear(&m->hooks);
 	vec_clear(&m->servers);
+	vec_clear(&m->lsp_files);
+	vec_clear(&m->lsp);
 }
 
 bool plugin_name_valid(struct sv name)
@@ -164,12 +166,18 @@ bool plugin_manifest_read(struct plugin_manifest *out, struct json object, const
 	manifest_read_paths(&r, object, "skills", &out->skills);
 	manifest_read_parts(&r, object, "hooks", &out->hook_files, &out->hooks);
 	manifest_read_parts(&r, object, "mcpServers", &out->server_files, &out->servers);
+	manifest_read_parts(&r, object, "lspServers", &out->lsp_files, &out->lsp);
+	if (json_exists(json_get(object, "userConfig")))
+		out->user_config = json_get(object, "userConfig");
+	if (json_exists(json_get(object, "dependencies")))
+		out->dependencies = json_get(object, "dependencies");
 	return true;
 }
 
 bool plugin_manifest_has_parts(struct json object)
 {
-	static const char *const keys[] = { "commands", "agents", "skills", "hooks", "mcpServers" };
+	static const char *const keys[] = { "commands", "agents",     "skills",
+					    "hooks",    "mcpServers", "lspServers" };
 
 	for (size_t i = 0; i < countof(keys); i++)
 		if (json_exists(json_get(object, keys[i])))

@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "sys/fs.h"
+#include "text/bash/option_variable.h"
 
 #define PLUGIN_MANIFEST ".claude-plugin/plugin.json"
 
@@ -18,6 +19,8 @@ void plugin_set_clear(struct plugin_set *set)
 		vec_clear(&p->skills);
 		vec_clear(&p->hooks);
 		vec_clear(&p->servers);
+		vec_clear(&p->lsp);
+		vec_clear(&p->options);
 	}
 	for (size_t i = 0; i < set->docs.n; i++)
 		json_doc_free(set->docs.at[i]);
@@ -36,27 +39,62 @@ const struct plugin *plugin_set_find(const struct plugin_set *set, struct sv nam
 	return NULL;
 }
 
-void plugin_expand(struct str *out, struct sv text, const char *root, const char *data)
+bool plugin_config_next(struct sv *rest, struct sv *key, struct sv *value)
+{
+	return sv_cut(rest, '\0', key) && sv_cut(rest, '\0', value);
+}
+
+const char *plugin_option_value(const struct plugin *plugin, struct sv key)
+{
+	for (size_t i = 0; i < plugin->options.n; i++)
+		if (sv_eq(plugin->options.at[i].key, key))
+			return plugin->options.at[i].value.ptr;
+	return NULL;
+}
+
+/* The value of the variable that a text begins with; ptr is NULL: it begins with none. */
+static struct sv plugin_find_word(const struct plugin_words *words, struct sv text, size_t *length)
 {
 	const struct {
 		struct sv name;
 		const char *value;
-	} variables[] = { { SV("${CLAUDE_PLUGIN_ROOT}"), root },
-			  { SV("${CLAUDE_PLUGIN_DATA}"), data } };
+	} variables[] = { { SV("${CLAUDE_PLUGIN_ROOT}"), words->root },
+			  { SV("${CLAUDE_PLUGIN_DATA}"), words->data } };
+	static const struct sv option = SV_INIT("${user_config.");
+	struct sv rest = words->config, key, value, name;
+
+	for (size_t i = 0; i < countof(variables); i++)
+		if (variables[i].value && sv_starts(text, variables[i].name)) {
+			*length = variables[i].name.len;
+			return sv_cstr(variables[i].value);
+		}
+	name = sv_skip(text, min_of(option.len, text.len));
+	if (!sv_starts(text, option) || sv_find_char(name, '}') == SIZE_MAX)
+		return (struct sv){ NULL, 0 };
+	name = sv_slice(name, 0, sv_find_char(name, '}'));
+	*length = option.len + name.len + 1;
+	while (plugin_config_next(&rest, &key, &value))
+		if (sv_eq(key, name))
+			return value;
+	value = (struct sv){ NULL, 0 };
+	if (words->all && plugin_option_value(words->all, name))
+		value = sv_cstr(plugin_option_value(words->all, name));
+	return value;
+}
+
+void plugin_expand(struct str *out, struct sv text, const struct plugin_words *words)
+{
 	size_t at;
 
-	while ((at = sv_find(text, SV("${CLAUDE_PLUGIN_"))) != SIZE_MAX) {
-		struct sv tail = sv_skip(text, at);
-		size_t taken = 1;
+	while ((at = sv_find(text, SV("${"))) != SIZE_MAX) {
+		struct sv tail = sv_skip(text, at), value;
+		size_t taken = 2;
 
 		str_add(out, sv_slice(text, 0, at));
-		for (size_t i = 0; i < countof(variables); i++)
-			if (variables[i].value && sv_starts(tail, variables[i].name)) {
-				str_adds(out, variables[i].value);
-				taken = variables[i].name.len;
-			}
-		if (taken == 1)
-			str_addc(out, '$');
+		value = plugin_find_word(words, tail, &taken);
+		if (!value.ptr)
+			taken = 2;
+		str_add(out, value.ptr ? value : SV("${"));
 		text = sv_skip(tail, taken);
 	}
 	str_add(out, text);
@@ -250,6 +288,42 @@ static bool plugin_read_name(struct plugin_loader *l, struct err *err)
 		       l->plugin.root, SV_ARG(m->name), plugin_set_find(l->set, m->name)->root);
 }
 
+/* Find what the user has configured. */
+static void plugin_take_options(struct plugin_loader *l)
+{
+	struct plugin *p = &l->plugin;
+	struct arena *arena = &l->set->arena;
+	const struct plugin_given given = {
+		.options = json_get(json_get_sv(l->from->configs, p->id), "options"),
+		.secrets = json_get_sv(l->from->secrets, p->id),
+	};
+	defer(str_clear) struct str config = STR_INIT;
+	const char **env;
+	size_t n = 0;
+
+	plugin_options_read(&p->options, l->manifest.user_config, given, arena, p->root,
+			    &l->set->notes);
+	env = arena_calloc(arena, p->options.n + 1, sizeof(*env));
+	for (size_t i = 0; i < p->options.n; i++) {
+		const struct plugin_option *o = &p->options.at[i];
+		defer(str_clear) struct str variable = STR_INIT;
+
+		if (!o->value.ptr)
+			continue;
+		option_variable(&variable, o->key);
+		str_addf(&variable, "=%.*s", SV_ARG(o->value));
+		env[n++] = arena_dup(arena, sv_of(&variable)).ptr;
+		if (o->is_sensitive)
+			continue;
+		str_add(&config, o->key);
+		str_addc(&config, '\0');
+		str_add(&config, o->value);
+		str_addc(&config, '\0');
+	}
+	p->env = env;
+	p->config = arena_dup(arena, sv_of(&config));
+}
+
 static void plugin_take_manifest(struct plugin_loader *l)
 {
 	struct arena *arena = &l->set->arena;
@@ -266,6 +340,8 @@ static void plugin_take_manifest(struct plugin_loader *l)
 	p->author = arena_dup(arena, m->author);
 	p->skips_servers = l->from->skips_servers;
 	plugin_data_name(&data, p->id);
+	p->dependencies = m->dependencies;
+	plugin_take_options(l);
 	if (l->from->data_dir)
 		p->data = arena_printf(arena, "%s/%s", l->from->data_dir, str_c(&data)).ptr;
 }
@@ -280,12 +356,34 @@ static void plugin_find_parts(struct plugin_loader *l)
 	plugin_add_paths(l, &m->skills, "skills", true, &p->skills);
 	plugin_add_jsons(l, &m->hook_files, &m->hooks, "hooks/hooks.json", "hooks", &p->hooks);
 	plugin_add_jsons(l, &m->server_files, &m->servers, ".mcp.json", "mcpServers", &p->servers);
+	plugin_add_jsons(l, &m->lsp_files, &m->lsp, ".lsp.json", "lspServers", &p->lsp);
+}
+
+/* A plugin may have defaults for settings; of those, only the agent of the main conversation counts. */
+static void plugin_read_settings(struct plugin_loader *l)
+{
+	defer(str_clear) struct str real = STR_INIT, name = STR_INIT;
+	struct err err = ERR_INIT;
+	struct json value;
+	struct sv agent;
+
+	if (!plugin_resolve(l, SV("settings.json"), true, &real))
+		return;
+	value = plugin_read_json(l->set, real.ptr, &err);
+	if (!json_exists(value)) {
+		plugin_note(l, err.text, " (it is skipped)");
+		return;
+	}
+	if (!json_str(json_get(value, "agent"), &agent) || !agent.len)
+		return;
+	str_addf(&name, "%.*s:%.*s", SV_ARG(l->plugin.name), SV_ARG(agent));
+	l->plugin.main_agent = arena_dup(&l->set->arena, sv_of(&name));
 }
 
 bool plugin_is_dir(const char *dir)
 {
-	static const char *const parts[] = { PLUGIN_MANIFEST, "commands",         "agents",
-					     "skills",        "hooks/hooks.json", ".mcp.json" };
+	static const char *const parts[] = { PLUGIN_MANIFEST,    "commands",  "agents",   "skills",
+					     "hooks/hooks.json", ".mcp.json", ".lsp.json" };
 
 	for (size_t i = 0; i < countof(parts); i++) {
 		defer(str_clear) struct str path = STR_INIT;
@@ -312,12 +410,13 @@ bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from, str
 	if (!json_exists(from->entry) && !plugin_is_dir(l.plugin.root))
 		return err_set(err, ERR_NOT_FOUND,
 			       "%s: not a plugin: it has no " PLUGIN_MANIFEST
-			       ", commands, agents, skills, hooks or .mcp.json",
+			       ", commands, agents, skills, hooks, .mcp.json or .lsp.json",
 			       l.plugin.root);
 	if (!plugin_read_name(&l, err))
 		return false;
 	plugin_take_manifest(&l);
 	plugin_find_parts(&l);
+	plugin_read_settings(&l);
 	vec_push(&set->all, l.plugin);
 	return true;
 }
@@ -365,4 +464,19 @@ void plugin_set_load_dir(struct plugin_set *set, const struct plugin_from *from)
 		(void)!fs_walk(from->dir, plugin_visit, &folder, &ignored);
 	if (!folder.has_any)
 		plugin_set_try(set, from);
+}
+
+void plugin_set_note_options(struct plugin_set *set)
+{
+	for (size_t i = 0; i < set->all.n; i++) {
+		const struct plugin *p = &set->all.at[i];
+
+		for (size_t k = 0; k < p->options.n && set->notes.len < LIMIT_COMMAND_NOTES; k++)
+			if (p->options.at[k].is_required && !p->options.at[k].value.ptr)
+				str_addf(&set->notes,
+					 "The plugin %.*s needs a value for %.*s: 'awl plugin "
+					 "configure %.*s' asks for it\n",
+					 SV_ARG(p->id), SV_ARG(p->options.at[k].key),
+					 SV_ARG(p->id));
+	}
 }

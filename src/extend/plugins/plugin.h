@@ -1,8 +1,9 @@
-/* plugin.h - a plugin on disk: a directory with commands, agents, skills, hooks and MCP servers.
+/* plugin.h - a plugin on disk: a directory with commands, agents, skills, hooks, MCP servers and language servers.
  *
  *   .claude-plugin/plugin.json    the manifest (manifest.h); a plugin may have none
  *   commands/ agents/ skills/     Markdown files
- *   hooks/hooks.json .mcp.json
+ *   hooks/hooks.json .mcp.json .lsp.json
+ *   settings.json                 defaults for the user's settings: "agent"
  *
  * The manifest may name other places. Those of commands and agents replace the usual folder, all others add to it.
  * Nothing counts that leads out of the directory. */
@@ -11,6 +12,7 @@
 
 #include "base/arena.h"
 #include "extend/plugins/manifest.h"
+#include "extend/plugins/options.h"
 
 /* JSON of a plugin, and where it is written. */
 struct plugin_json {
@@ -32,6 +34,13 @@ struct plugin {
 		skills;       /* absolute paths of folders and files, NUL-terminated */
 	plugin_jsons hooks;   /* handlers by event */
 	plugin_jsons servers; /* entries by name */
+	plugin_jsons lsp;     /* likewise */
+	plugin_options options;
+	/* "KEY\0VALUE\0..." of those that are not sensitive: ${user_config.KEY} in texts. */
+	struct sv config;
+	const char *const *env; /* "CLAUDE_PLUGIN_OPTION_KEY=VALUE" of all; NULL-terminated */
+	struct json dependencies;
+	struct sv main_agent; /* of its settings.json: runs the main conversation; may be empty */
 };
 
 /* Plugins, and what their texts are in. */
@@ -58,6 +67,8 @@ struct plugin_from {
 	struct json entry;
 	const char *entry_file;
 	bool skips_servers;
+	struct json configs; /* the setting pluginConfigs; may be missing, like the next */
+	struct json secrets; /* values of sensitive options, by plugin */
 };
 
 /* Adds the plugin in a directory. Fails, naming the file and adding nothing, if the directory is not a plugin, if its
@@ -67,13 +78,26 @@ must_use bool plugin_set_load(struct plugin_set *set, const struct plugin_from *
 /* The same for a directory from the command line: a plugin, or a folder of plugins. Plugins that cannot be loaded get a
  * note and are counted in set->failed. */
 void plugin_set_load_dir(struct plugin_set *set, const struct plugin_from *from);
+/* Adds a note for each option that is required and has no value. */
+void plugin_set_note_options(struct plugin_set *set);
 /* The plugin of this name; NULL: none. */
 const struct plugin *plugin_set_find(const struct plugin_set *set, struct sv name);
 
 /* Whether a directory has what a plugin has. */
 bool plugin_is_dir(const char *dir);
-/* Appends a text with ${CLAUDE_PLUGIN_ROOT} and ${CLAUDE_PLUGIN_DATA} replaced. `data` may be NULL. */
-void plugin_expand(struct str *out, struct sv text, const char *root, const char *data);
+/* What texts of a plugin may name: ${CLAUDE_PLUGIN_ROOT}, ${CLAUDE_PLUGIN_DATA}, ${user_config.KEY}. */
+struct plugin_words {
+	const char *root, *data; /* `data` may be NULL */
+	struct sv config;
+	const struct plugin *
+		all; /* all of its options may be named, also sensitive ones; NULL: those of `config` */
+};
+/* Appends a text with them replaced. */
+void plugin_expand(struct str *out, struct sv text, const struct plugin_words *words);
+/* Walks over the pairs of plugin.config: `while (plugin_config_next(&rest, &key, &value))`. */
+bool plugin_config_next(struct sv *rest, struct sv *key, struct sv *value);
+/* The value of an option, sensitive ones included; NULL: there is none. */
+const char *plugin_option_value(const struct plugin *plugin, struct sv key);
 /* Reads and parses a JSON file; the set owns the result. Missing when it fails. */
 struct json plugin_read_json(struct plugin_set *set, const char *path, struct err *err);
 /* Appends the name of the folder below plugins/data that belongs to an id. */

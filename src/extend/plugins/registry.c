@@ -149,11 +149,23 @@ bool plugin_registry_installed(const struct plugin_registry *r, struct sv id,
 	return true;
 }
 
+struct json plugin_registry_secrets(const char *config_dir, struct plugin_set *set)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&path, sv_cstr(config_dir), SV(".credentials.json"));
+	return fs_exists(path.ptr)
+		       ? json_get(plugin_read_json(set, path.ptr, &ignored), "pluginSecrets")
+		       : (struct json){ NULL };
+}
+
 /* --- what a session wants -------------------------------------------------------------------- */
 
 /* A marketplace that was read for one plugin is there for the next. */
 struct plugin_markets {
 	VEC(struct marketplace) read;
+	struct json secrets; /* read once, too */
 };
 
 static const struct marketplace *plugin_registry_open(struct plugin_markets *markets,
@@ -201,14 +213,16 @@ static bool plugin_registry_load_one(struct plugin_set *set, const struct plugin
 						      .marketplace = parts.marketplace,
 						      .data_dir = data.ptr,
 						      .entry = marketplace_find(market, parts.name),
-						      .entry_file = market->file },
+						      .entry_file = market->file,
+						      .configs = wanted->configs,
+						      .secrets = markets->secrets },
 			       err);
 }
 
 void plugin_registry_load_enabled(struct plugin_set *set, const struct plugin_wanted *wanted)
 {
 	struct json_iter it = json_each(wanted->enabled);
-	struct plugin_markets markets = { VEC_INIT };
+	struct plugin_markets markets = { .read = VEC_INIT };
 	struct plugin_registry registry;
 	struct json value;
 	struct sv id;
@@ -221,6 +235,7 @@ void plugin_registry_load_enabled(struct plugin_set *set, const struct plugin_wa
 		set->failed++;
 		return;
 	}
+	markets.secrets = plugin_registry_secrets(wanted->config_dir, set);
 	while (it.keyed && json_next(&it, &id, &value)) {
 		struct err why = ERR_INIT;
 

@@ -62,8 +62,11 @@ must_use bool plugin_registry_installed(const struct plugin_registry *registry, 
 struct plugin_wanted {
 	const char *config_dir, *project_dir;
 	struct json enabled; /* the setting enabledPlugins */
+	struct json configs; /* the setting pluginConfigs */
 	struct plugin_policy policy;
 };
+/* The values of sensitive options, by plugin; missing: there are none. */
+struct json plugin_registry_secrets(const char *config_dir, struct plugin_set *set);
 /* Adds all plugins that are enabled and installed. What cannot be loaded gets a note and is counted. */
 void plugin_registry_load_enabled(struct plugin_set *set, const struct plugin_wanted *wanted);
 

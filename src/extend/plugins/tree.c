@@ -140,7 +140,7 @@ static void tree_describe_hooks(struct str *out, struct json hooks)
 	}
 }
 
-static void tree_describe_servers(struct str *out, struct json servers)
+static void tree_describe_servers(struct str *out, const char *what, struct json servers)
 {
 	static const char *const keys[] = { "command", "url", "headersHelper" };
 	struct json_iter it = json_each(servers), args;
@@ -148,7 +148,7 @@ static void tree_describe_servers(struct str *out, struct json servers)
 	struct sv name;
 
 	while (json_next(&it, &name, &server)) {
-		str_addf(out, "  MCP server %.*s:", SV_ARG(name));
+		str_addf(out, "  %s server %.*s:", what, SV_ARG(name));
 		for (size_t i = 0; i < countof(keys); i++)
 			tree_add_text(out, server, keys[i]);
 		args = json_each(json_get(server, "args"));
@@ -210,7 +210,9 @@ void plugin_describe(struct str *out, const struct plugin *plugin)
 	for (size_t i = 0; i < plugin->hooks.n; i++)
 		tree_describe_hooks(out, plugin->hooks.at[i].value);
 	for (size_t i = 0; i < plugin->servers.n; i++)
-		tree_describe_servers(out, plugin->servers.at[i].value);
+		tree_describe_servers(out, "MCP", plugin->servers.at[i].value);
+	for (size_t i = 0; i < plugin->lsp.n; i++)
+		tree_describe_servers(out, "language", plugin->lsp.at[i].value);
 	tree_list(&programs, plugin->root);
 	tree_list_all(out, &plugin->commands, "command");
 	tree_list_all(out, &plugin->agents, "agent");
