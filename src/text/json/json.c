@@ -380,24 +380,18 @@ struct json json_get_sv(struct json object, struct sv key)
 	return found;
 }
 
-void json_pick(struct json object, const struct sv *keys, size_t n, struct json *out)
+void json_pick(struct json object, json_place_fn *place_of, struct json *out)
 {
 	yyjson_val *val = json_val_of(object), *key;
 	size_t left = yyjson_is_obj(val) ? unsafe_yyjson_get_len(val) : 0;
 
-	for (size_t i = 0; i < n; i++)
-		out[i] = (struct json){ NULL };
 	key = left ? unsafe_yyjson_get_first(val) : NULL;
 	for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
-		const char *name = unsafe_yyjson_get_str(key);
-		size_t len = unsafe_yyjson_get_len(key), i = 0;
+		struct sv name = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) };
+		size_t place = place_of(name);
 
-		/* Most members are not wanted, and a call costs more than one byte. */
-		while (i < n && (keys[i].len != len || *keys[i].ptr != *name ||
-				 memcmp(keys[i].ptr, name, len) != 0))
-			i++;
-		if (i < n)
-			out[i] = json_of(key + 1);
+		if (place != JSON_NOWHERE)
+			out[place] = json_of(key + 1); /* the last one counts */
 	}
 }
 

@@ -95,10 +95,12 @@ size_t json_len(struct json v); /* number of elements or members; repeated keys 
 struct json json_get(struct json object, const char *key);
 struct json json_get_sv(struct json object, struct sv key);
 struct json json_at(struct json array, size_t i);
-/* Finds members of an object in one pass, for small objects that come by the thousand. Those that
- * are missing, or all of a value that is not an object, become missing values. `out` has room for
- * `n`. */
-void json_pick(struct json object, const struct sv *keys, size_t n, struct json *out);
+/* Finds members of an object in one pass, for small objects that come by the thousand. `place_of` says
+ * where in `out` a member with that name belongs, or JSON_NOWHERE; places of missing members stay as
+ * they are. If it compares with sv_is(), that costs next to nothing. */
+#define JSON_NOWHERE SIZE_MAX
+typedef size_t json_place_fn(struct sv name);
+void json_pick(struct json object, json_place_fn *place_of, struct json *out);
 /* Follows a path written in our own source, such as "a.b[0].c"; a malformed path is a
  * bug. A path cannot name a key that contains '.' or '['. */
 struct json json_path(struct json v, const char *path);

@@ -48,31 +48,43 @@ static bool chat_decode_take_parts(struct chat *c, struct json list, struct err 
 	return true;
 }
 
-enum { CONTENT, REFUSAL, TOOL_CALLS, FUNCTION_CALL, DETAILS, THINKING };
-
-/* The last ones are names for thinking. */
-static const struct sv delta_keys[] = {
-	[CONTENT] = SV_INIT("content"),
-	[REFUSAL] = SV_INIT("refusal"),
-	[TOOL_CALLS] = SV_INIT("tool_calls"),
-	[FUNCTION_CALL] = SV_INIT("function_call"),
-	[DETAILS] = SV_INIT("reasoning_details"),
-	[THINKING] = SV_INIT("reasoning_content"),
-	SV_INIT("reasoning"),
-	SV_INIT("thinking"),
+/* The members of a delta. The last ones are names for thinking. */
+enum {
+	CONTENT,
+	REFUSAL,
+	TOOL_CALLS,
+	FUNCTION_CALL,
+	DETAILS,
+	REASONING_CONTENT,
+	REASONING,
+	THINKING,
+	DELTA_MEMBERS
 };
+
+static size_t chat_decode_delta_place(struct sv name)
+{
+	return sv_is(name, "content")             ? CONTENT
+	       : sv_is(name, "refusal")           ? REFUSAL
+	       : sv_is(name, "tool_calls")        ? TOOL_CALLS
+	       : sv_is(name, "function_call")     ? FUNCTION_CALL
+	       : sv_is(name, "reasoning_details") ? DETAILS
+	       : sv_is(name, "reasoning_content") ? REASONING_CONTENT
+	       : sv_is(name, "reasoning")         ? REASONING
+	       : sv_is(name, "thinking")          ? THINKING
+						  : JSON_NOWHERE;
+}
 
 /* If several fields contain the same thinking, the first one counts. */
 static bool chat_decode_take_thinking(struct chat *c, const struct json *delta, struct err *err)
 {
-	static const struct sv signatures[countof(delta_keys)] = {
-		[THINKING] = SV_INIT(OPENAI_SIGNED_FIELD "reasoning_content"),
-		SV_INIT(OPENAI_SIGNED_FIELD "reasoning"),
-		SV_INIT(OPENAI_SIGNED_FIELD "thinking"),
+	static const struct sv signatures[DELTA_MEMBERS] = {
+		[REASONING_CONTENT] = SV_INIT(OPENAI_SIGNED_FIELD "reasoning_content"),
+		[REASONING] = SV_INIT(OPENAI_SIGNED_FIELD "reasoning"),
+		[THINKING] = SV_INIT(OPENAI_SIGNED_FIELD "thinking"),
 	};
 	struct sv piece;
 
-	for (size_t i = THINKING; i < countof(delta_keys); i++)
+	for (size_t i = REASONING_CONTENT; i < DELTA_MEMBERS; i++)
 		if (json_str(delta[i], &piece) && piece.len)
 			return openai_output_thinking(&c->output, piece, signatures[i], err);
 	return true;
@@ -156,16 +168,30 @@ static bool chat_decode_take_piece(struct chat *c, const struct piece *p, struct
 	       openai_output_input(&c->output, call, p->input, err);
 }
 
-/* `json` may have an id and an index. Arguments may be a JSON object instead of text. */
-static bool chat_decode_take_call(struct chat *c, struct json json, struct json function,
-				  struct err *err)
+/* The members of a call and of its function. */
+enum { CALL_INDEX, CALL_ID, CALL_EXTRA, FUNCTION, NAME, ARGUMENTS, CALL_MEMBERS };
+
+static size_t chat_decode_call_place(struct sv name)
 {
-	struct json arguments = json_get(function, "arguments");
+	return sv_is(name, "index")           ? CALL_INDEX
+	       : sv_is(name, "id")            ? CALL_ID
+	       : sv_is(name, "extra_content") ? CALL_EXTRA
+	       : sv_is(name, "function")      ? FUNCTION
+	       : sv_is(name, "name")          ? NAME
+	       : sv_is(name, "arguments")     ? ARGUMENTS
+					      : JSON_NOWHERE;
+}
+
+/* Arguments may be a JSON object instead of text. */
+static bool chat_decode_take_function(struct chat *c, const struct json *call,
+				      const struct json *function, struct err *err)
+{
+	struct json arguments = function[ARGUMENTS];
 	defer(str_clear) struct str object = STR_INIT;
-	struct piece p = { .key = json_int_or(json_get(json, "index"), -1),
-			   .id = json_str_or(json_get(json, "id"), SV_EMPTY),
-			   .name = json_str_or(json_get(function, "name"), SV_EMPTY),
-			   .extra = json_get(json, "extra_content") };
+	struct piece p = { .key = json_int_or(call[CALL_INDEX], -1),
+			   .id = json_str_or(call[CALL_ID], SV_EMPTY),
+			   .name = json_str_or(function[NAME], SV_EMPTY),
+			   .extra = call[CALL_EXTRA] };
 	struct jw w;
 
 	if (json_is(arguments, JSON_OBJECT) || json_is(arguments, JSON_ARRAY)) {
@@ -176,26 +202,49 @@ static bool chat_decode_take_call(struct chat *c, struct json json, struct json 
 	return chat_decode_take_piece(c, &p, err);
 }
 
+static bool chat_decode_take_call(struct chat *c, struct json json, struct err *err)
+{
+	struct json call[CALL_MEMBERS] = { { NULL } }, function[CALL_MEMBERS] = { { NULL } };
+
+	json_pick(json, chat_decode_call_place, call);
+	json_pick(call[FUNCTION], chat_decode_call_place, function);
+	return chat_decode_take_function(c, call, function, err);
+}
+
+/* The older form, which has no list: a function, which may have an id and an index. */
+static bool chat_decode_take_old_call(struct chat *c, struct json json, struct err *err)
+{
+	struct json call[CALL_MEMBERS] = { { NULL } };
+
+	json_pick(json, chat_decode_call_place, call);
+	return chat_decode_take_function(c, call, call, err);
+}
+
 static bool chat_decode_take_calls(struct chat *c, const struct json *delta, struct err *err)
 {
-	struct json old = delta[FUNCTION_CALL], call;
 	struct json_iter it = json_each(delta[TOOL_CALLS]);
+	struct json call;
 
 	while (json_next(&it, NULL, &call))
-		if (!chat_decode_take_call(c, call, json_get(call, "function"), err))
+		if (!chat_decode_take_call(c, call, err))
 			return false;
-	return !json_is(old, JSON_OBJECT) || chat_decode_take_call(c, old, old, err);
+	return !json_is(delta[FUNCTION_CALL], JSON_OBJECT) ||
+	       chat_decode_take_old_call(c, delta[FUNCTION_CALL], err);
 }
 
 /* Chunks. */
 
-enum { INDEX, DELTA, MESSAGE, FINISH_REASON, CHOICE_USAGE };
+enum { INDEX, DELTA, MESSAGE, FINISH_REASON, CHOICE_USAGE, CHOICE_MEMBERS };
 
-static const struct sv choice_keys[] = {
-	[INDEX] = SV_INIT("index"),        [DELTA] = SV_INIT("delta"),
-	[MESSAGE] = SV_INIT("message"),    [FINISH_REASON] = SV_INIT("finish_reason"),
-	[CHOICE_USAGE] = SV_INIT("usage"),
-};
+static size_t chat_decode_choice_place(struct sv name)
+{
+	return sv_is(name, "index")           ? INDEX
+	       : sv_is(name, "delta")         ? DELTA
+	       : sv_is(name, "message")       ? MESSAGE
+	       : sv_is(name, "finish_reason") ? FINISH_REASON
+	       : sv_is(name, "usage")         ? CHOICE_USAGE
+					      : JSON_NOWHERE;
+}
 
 static void chat_decode_note_choices(struct chat *c)
 {
@@ -207,10 +256,10 @@ static void chat_decode_note_choices(struct chat *c)
 
 static bool chat_decode_take_choice(struct chat *c, struct json json, struct err *err)
 {
-	struct json choice[countof(choice_keys)], delta[countof(delta_keys)];
+	struct json choice[CHOICE_MEMBERS] = { { NULL } }, delta[DELTA_MEMBERS] = { { NULL } };
 	struct sv reason;
 
-	json_pick(json, choice_keys, countof(choice_keys), choice);
+	json_pick(json, chat_decode_choice_place, choice);
 	if (json_int_or(choice[INDEX], 0) != 0) {
 		chat_decode_note_choices(c);
 		return true;
@@ -218,21 +267,25 @@ static bool chat_decode_take_choice(struct chat *c, struct json json, struct err
 	if (json_str(choice[FINISH_REASON], &reason) && reason.len) {
 		str_set(&c->finish, reason);
 	}
-	json_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE], delta_keys,
-		  countof(delta_keys), delta);
+	json_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
+		  chat_decode_delta_place, delta);
 	return openai_details_add(&c->output.details, delta[DETAILS], err) &&
 	       chat_decode_take_thinking(c, delta, err) && chat_decode_take_text(c, delta, err) &&
 	       chat_decode_take_calls(c, delta, err) &&
 	       openai_usage(&c->output.usage, choice[CHOICE_USAGE], err);
 }
 
-/* The id and the model are read from the first chunk only. */
-enum { CHOICES, USAGE, ERROR, FIRST_ONLY, ID = FIRST_ONLY, MODEL };
+enum { CHOICES, USAGE, ERROR, ID, MODEL, CHUNK_MEMBERS };
 
-static const struct sv chunk_keys[] = {
-	[CHOICES] = SV_INIT("choices"), [USAGE] = SV_INIT("usage"), [ERROR] = SV_INIT("error"),
-	[ID] = SV_INIT("id"),           [MODEL] = SV_INIT("model"),
-};
+static size_t chat_decode_chunk_place(struct sv name)
+{
+	return sv_is(name, "choices") ? CHOICES
+	       : sv_is(name, "usage") ? USAGE
+	       : sv_is(name, "error") ? ERROR
+	       : sv_is(name, "id")    ? ID
+	       : sv_is(name, "model") ? MODEL
+				      : JSON_NOWHERE;
+}
 
 static bool chat_decode_take_chunk(struct chat *c, const struct json *chunk, struct err *err)
 {
@@ -253,10 +306,10 @@ static bool chat_decode_take_chunk(struct chat *c, const struct json *chunk, str
 /* Takes a part of the response, or an error. */
 static bool chat_decode_take_object(struct chat *c, struct json root, struct model_error *error)
 {
-	struct json chunk[countof(chunk_keys)];
+	struct json chunk[CHUNK_MEMBERS] = { { NULL } };
 	struct err why;
 
-	json_pick(root, chunk_keys, c->output.started ? FIRST_ONLY : countof(chunk_keys), chunk);
+	json_pick(root, chat_decode_chunk_place, chunk);
 	if (json_is(chunk[ERROR], JSON_OBJECT) ||
 	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
 		return openai_fail(error, 200, openai_error_of(root));
@@ -319,13 +372,14 @@ static bool chat_decode_on_event(struct decoder *decoder, struct sv name, struct
 
 	if (data.len == 0 || c->ended)
 		return true;
-	if (sv_is(sv_trim(data), "[DONE]"))
-		return chat_decode_end_response(c, error);
-	if (!json_parse_in(&c->pool, data, JSON_KEEP_HALVES, &root, &why))
+	if (!json_parse_in(&c->pool, data, JSON_KEEP_HALVES, &root, &why)) {
+		if (sv_is(sv_trim(data), "[DONE]"))
+			return chat_decode_end_response(c, error);
 		return openai_fail_excerpt(error,
 					   sv_is(name, "error") ? "received an error"
 								: "an event is not valid JSON",
 					   data);
+	}
 	c->events++;
 	if (!json_is(root, JSON_OBJECT))
 		return openai_fail_excerpt(error, "an event is not a JSON object", data);

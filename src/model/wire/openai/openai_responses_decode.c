@@ -458,14 +458,19 @@ static bool responses_decode_handle(struct responses *r, struct sv type, const s
 	return true;
 }
 
-enum { TYPE, OUTPUT_INDEX, ITEM_ID, DELTA, ITEM, RESPONSE, ERROR };
+enum { TYPE, OUTPUT_INDEX, ITEM_ID, DELTA, ITEM, RESPONSE, ERROR, EVENT_MEMBERS };
 
-static const struct sv event_keys[] = {
-	[TYPE] = SV_INIT("type"),       [OUTPUT_INDEX] = SV_INIT("output_index"),
-	[ITEM_ID] = SV_INIT("item_id"), [DELTA] = SV_INIT("delta"),
-	[ITEM] = SV_INIT("item"),       [RESPONSE] = SV_INIT("response"),
-	[ERROR] = SV_INIT("error"),
-};
+static size_t responses_decode_place(struct sv name)
+{
+	return sv_is(name, "type")           ? TYPE
+	       : sv_is(name, "output_index") ? OUTPUT_INDEX
+	       : sv_is(name, "item_id")      ? ITEM_ID
+	       : sv_is(name, "delta")        ? DELTA
+	       : sv_is(name, "item")         ? ITEM
+	       : sv_is(name, "response")     ? RESPONSE
+	       : sv_is(name, "error")        ? ERROR
+					     : JSON_NOWHERE;
+}
 
 static bool responses_decode_read_event(struct event *e, struct sv data, const struct json *members,
 					struct err *err)
@@ -503,15 +508,16 @@ static bool responses_decode_on_event(struct decoder *decoder, struct sv name, s
 {
 	struct responses *r = responses_decode_of(decoder);
 	struct event e;
-	struct json root, members[countof(event_keys)];
+	struct json root, members[EVENT_MEMBERS] = { { NULL } };
 	struct err why;
 	struct sv type;
 
-	if (data.len == 0 || r->ended || sv_is(sv_trim(data), "[DONE]"))
+	if (data.len == 0 || r->ended)
 		return true;
 	if (!json_parse_in(&r->pool, data, JSON_KEEP_HALVES, &root, &why))
-		return openai_fail_excerpt(error, "an event is not valid JSON", data);
-	json_pick(root, event_keys, countof(event_keys), members);
+		return sv_is(sv_trim(data), "[DONE]") ||
+		       openai_fail_excerpt(error, "an event is not valid JSON", data);
+	json_pick(root, responses_decode_place, members);
 	type = json_str_or(members[TYPE], name);
 	r->events++;
 	if (!sv_eq(type, sv_of(&r->last)))
