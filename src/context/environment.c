@@ -12,7 +12,8 @@
 #include "store/git/git_refs.h"
 
 /* The questions to git. All run at once, except that the status reads files: filters have to be known
- * and disarmed first. That there are none, and the branches, can often be read without git. */
+ * and disarmed first. That there are none, the branches, and that there is no commit yet can often be
+ * read without git. */
 enum question { SETTINGS, STATUS, BRANCH, MAIN_BRANCH, COMMITS, QUESTIONS };
 
 static const char *const *const commands[QUESTIONS] = {
@@ -249,9 +250,10 @@ static void environment_ask(struct environment *s, enum question question)
 
 static bool environment_asks_at_once(const struct environment *s, enum question question)
 {
-	return question == SETTINGS ? s->may_filter
-	       : question == STATUS ? !s->may_filter
-				    : question == COMMITS || !s->has_refs;
+	return question == SETTINGS  ? s->may_filter
+	       : question == STATUS  ? !s->may_filter
+	       : question == COMMITS ? !s->refs.is_unborn
+				     : !s->has_refs;
 }
 
 static void environment_cancel(struct op *op)

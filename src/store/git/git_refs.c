@@ -108,7 +108,17 @@ static bool git_refs_is_hash(struct sv text)
 	return (digits == 40 || digits == 64) && sv_is(sv_skip(text, digits), "\n");
 }
 
-static bool git_refs_read_branch(const struct reading *r, struct str *out)
+/* git may read a link in place of a branch. */
+static bool git_refs_is_unborn(const struct reading *r, struct sv branch)
+{
+	defer(str_clear) struct str name = STR_INIT;
+
+	str_add(&name, HEADS);
+	str_add(&name, branch);
+	return !git_refs_exists(r, sv_of(&name)) && !git_refs_is(r, sv_of(&name), FS_LINK);
+}
+
+static bool git_refs_read_branch(const struct reading *r, struct git_refs *out)
 {
 	defer(str_clear) struct str head = STR_INIT;
 	struct sv name;
@@ -120,7 +130,8 @@ static bool git_refs_read_branch(const struct reading *r, struct str *out)
 		return true;
 	if (!git_refs_target(sv_of(&head), HEADS, &name) || git_refs_is_ambiguous(r, name))
 		return false;
-	str_add(out, name);
+	str_add(&out->branch, name);
+	out->is_unborn = git_refs_is_unborn(r, name);
 	return true;
 }
 
@@ -159,7 +170,7 @@ static bool git_refs_collect(struct git_refs *out, const char *top)
 	       git_refs_is(&r, SV("objects"), FS_DIR) && git_refs_is(&r, SV("refs"), FS_DIR) &&
 	       !git_refs_is(&r, SV("commondir"), FS_FILE) &&
 	       git_refs_read_file(&r, SV("packed-refs"), LIMIT_GIT_PACKED, &r.packed) &&
-	       git_refs_read_branch(&r, &out->branch) && git_refs_read_main(&r, &out->main_branch);
+	       git_refs_read_branch(&r, out) && git_refs_read_main(&r, &out->main_branch);
 }
 
 bool git_refs_read(struct git_refs *out, const char *top)

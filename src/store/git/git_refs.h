@@ -11,6 +11,7 @@
 struct git_refs {
 	struct str branch;      /* as from "git symbolic-ref --short HEAD"; empty: detached */
 	struct str main_branch; /* the one that the remote names, or a usual name; empty: none */
+	bool is_unborn;         /* the branch certainly has no commit yet */
 };
 
 void git_refs_clear(struct git_refs *refs);

@@ -8,7 +8,9 @@ static const char *const ask_git =
 	"git for-each-ref --format='%(symref) %(refname)' refs/remotes/origin/HEAD refs/heads/main "
 	"refs/heads/master refs/heads/trunk | sed -n "
 	"'s,^refs/remotes/origin/\\([^ ]*\\) .*,1 \\1,p; s,^ refs/heads/,2 ,p' | sort -s -k1,1 | "
-	"head -n 1 | cut -c3- >> ../said; echo >> ../said";
+	"head -n 1 | cut -c3- >> ../said; echo >> ../said; "
+	"git rev-parse -q --verify HEAD > ../head && echo born >> ../said || echo unborn >> "
+	"../said";
 
 static bool reads_as_git(struct git_world *w, const char *change)
 {
@@ -25,6 +27,7 @@ static bool reads_as_git(struct git_world *w, const char *change)
 		return false;
 	str_addf(&expected, "%s\n%s\n", str_c(&refs.branch), str_c(&refs.main_branch));
 	CHECK(sv_starts(sv_of(&said), sv_of(&expected)));
+	CHECK(sv_ends(sv_of(&said), refs.is_unborn ? SV("\nunborn\n") : SV("\nborn\n")));
 	return true;
 }
 
@@ -39,6 +42,9 @@ TEST(branches_are_read_as_git_reads_them)
 	CHECK(reads_as_git(&w, "git branch main; git pack-refs --all"));
 	CHECK(reads_as_git(&w, "git branch -q -D main"));
 	CHECK(reads_as_git(&w, "git checkout -q -b deep/er_name-2.x"));
+	CHECK(reads_as_git(&w,
+			   "ln -s deep/er_name-2.x .git/refs/heads/link; git checkout -q link"));
+	CHECK(reads_as_git(&w, "git checkout -q deep/er_name-2.x; rm .git/refs/heads/link"));
 	CHECK(reads_as_git(&w,
 			   "git update-ref refs/remotes/origin/dev HEAD; "
 			   "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/dev"));
