@@ -142,15 +142,14 @@ static void why_write_line(struct str *out, struct awl_project *project, struct 
 static enum exit_code why_answer_lines(struct awl_project *project, struct str *in, bool is_end)
 {
 	defer(str_clear) struct str out = STR_INIT;
-	size_t at;
+	size_t end =
+		is_end ? in->len : sv_rfind_char(sv_of(in), '\n') + 1; /* of the last whole line */
+	struct sv rest = sv_slice(sv_of(in), 0, end), line;
 
-	while ((at = sv_find_char(sv_of(in), '\n')) != SIZE_MAX || (is_end && in->len)) {
-		struct sv line = sv_slice(sv_of(in), 0, at);
-
+	while (sv_cut(&rest, '\n', &line))
 		if (sv_trim(line).len)
 			why_write_line(&out, project, line);
-		str_consume(in, min_of(at, in->len - 1) + 1);
-	}
+	str_consume(in, end);
 	return out.len ? output(sv_of(&out)) : EXIT_OK;
 }
 

@@ -336,17 +336,20 @@ static void policy_set_world(struct perm_policy *policy, const struct policy_opt
 				  policy_variable(o, "GIT_COMMON_DIR"));
 }
 
-/* Without a PATH, the system's default has one. */
+/* Without a PATH, the system's default has one. The system's own directories, which usually have it, come
+ * last in a PATH, so the search begins there. */
 static bool policy_has_bash(struct sv path)
 {
 	bool found = !path.len;
-	struct sv dir;
 
-	while (!found && sv_cut(&path, ':', &dir)) {
+	while (!found && path.len) {
 		defer(str_clear) struct str program = STR_INIT;
+		size_t colon = sv_rfind_char(path, ':');
+		struct sv dir = sv_skip(path, colon + 1);
 
 		fs_join(&program, dir, SV("bash"));
 		found = sv_starts(dir, SV("/")) && fs_exists(str_c(&program));
+		path = sv_slice(path, 0, colon == SIZE_MAX ? 0 : colon);
 	}
 	return found;
 }

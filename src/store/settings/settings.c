@@ -77,9 +77,10 @@ static struct json settings_follow(struct json value, struct json_steps steps)
 static struct json settings_value_in(struct json root, const char *key)
 {
 	struct sv at[SETTING_STEPS];
-	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
 
-	return settings_follow(root, steps);
+	if (*key && !json_len(root))
+		return (struct json){ NULL };
+	return settings_follow(root, (struct json_steps){ at, setting_steps(sv_cstr(key), at) });
 }
 
 struct json settings_get(const struct settings *s, const char *key)
@@ -258,8 +259,10 @@ static size_t lines_find(struct lines *l, struct json_iter *said, struct json va
 
 /* Adds the elements in the order of the file, each once. */
 static void settings_add_items(struct settings_list *list, const struct settings_file *file,
-			       struct json_steps steps)
+			       const char *key)
 {
+	struct sv at[SETTING_STEPS];
+	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
 	struct json_iter it = json_each(settings_follow(json_root(file->taken), steps));
 	struct json_iter said = json_each(settings_follow(json_root(file->said), steps));
 	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
@@ -283,13 +286,11 @@ static void settings_add_items(struct settings_list *list, const struct settings
 size_t settings_items(const struct settings *s, const char *key, const struct settings_item **out)
 {
 	struct settings_list *list = map_get(&s->items->by_key, sv_cstr(key));
-	struct sv at[SETTING_STEPS];
-	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
 
 	if (!list) {
 		list = xnew(struct settings_list);
 		for (size_t i = s->files.n; i > 0; i--)
-			settings_add_items(list, &s->files.at[i - 1], steps);
+			settings_add_items(list, &s->files.at[i - 1], key);
 		map_put(&s->items->by_key, sv_cstr(key), list);
 	}
 	*out = list->items.at;
