@@ -1,6 +1,6 @@
 #include "proto/control.h"
 
-static const char subtypes[CONTROL_KINDS][24] = {
+static const char subtypes[CONTROL_KINDS][33] = {
 	[CONTROL_INITIALIZE] = "initialize",
 	[CONTROL_INTERRUPT] = "interrupt",
 	[CONTROL_SET_MODEL] = "set_model",
@@ -42,6 +42,7 @@ static const char subtypes[CONTROL_KINDS][24] = {
 	[CONTROL_MCP_SET_SERVERS] = "mcp_set_servers",
 	[CONTROL_MCP_RECONNECT] = "mcp_reconnect",
 	[CONTROL_MCP_TOGGLE] = "mcp_toggle",
+	[CONTROL_MCP_SET_MODE] = "set_mcp_permission_mode_override",
 	[CONTROL_MCP_MESSAGE] = "mcp_message",
 	[CONTROL_MCP_CALL] = "mcp_call",
 	[CONTROL_MCP_READ_RESOURCE] = "mcp_read_resource",
@@ -194,6 +195,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_MCP_SET_SERVERS:
 	case CONTROL_MCP_RECONNECT:
 	case CONTROL_MCP_TOGGLE:
+	case CONTROL_MCP_SET_MODE:
 	case CONTROL_MCP_MESSAGE:
 	case CONTROL_MCP_CALL:
 	case CONTROL_CALL_TOOL:
@@ -378,6 +380,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_MCP_SET_SERVERS:
 	case CONTROL_MCP_RECONNECT:
 	case CONTROL_MCP_TOGGLE:
+	case CONTROL_MCP_SET_MODE:
 	case CONTROL_MCP_MESSAGE:
 	case CONTROL_MCP_CALL:
 	case CONTROL_CALL_TOOL:

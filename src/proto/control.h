@@ -47,6 +47,7 @@ enum control_kind {
 	CONTROL_MCP_SET_SERVERS,
 	CONTROL_MCP_RECONNECT,
 	CONTROL_MCP_TOGGLE,
+	CONTROL_MCP_SET_MODE,
 	CONTROL_MCP_MESSAGE,
 	CONTROL_MCP_CALL,
 	CONTROL_MCP_READ_RESOURCE,
@@ -87,6 +88,7 @@ struct control_request {
 		struct control_mcp {
 			struct sv server;
 			bool is_enabled;
+			struct json mode;      /* to pin: a word; null: none any more */
 			struct json servers;   /* entries by name */
 			struct json message;   /* of a server in the host */
 			struct sv tool, uri;   /* to call, to read */

@@ -12,6 +12,7 @@ void control_mcp_read(struct control_request *out, struct json request)
 	out->mcp = (struct control_mcp){
 		.server = control_mcp_text(request, is_message ? "server_name" : "serverName"),
 		.is_enabled = json_bool_or(json_get(request, "enabled"), false),
+		.mode = json_get(request, "mode"),
 		.servers = json_get(request, "servers"),
 		.message = json_get(request, "message"),
 		.tool = control_mcp_text(request, "tool"),
@@ -42,6 +43,7 @@ void control_mcp_write(struct jw *w, const struct control_request *request)
 	control_mcp_put_text(w, is_message ? "server_name" : "serverName", mcp->server);
 	if (request->kind == CONTROL_MCP_TOGGLE)
 		jw_put_bool(w, "enabled", mcp->is_enabled);
+	control_mcp_put_value(w, "mode", mcp->mode);
 	control_mcp_put_value(w, "servers", mcp->servers);
 	control_mcp_put_value(w, "message", mcp->message);
 	control_mcp_put_text(w, "tool", mcp->tool);

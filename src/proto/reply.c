@@ -440,6 +440,10 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	switch (reply->kind) {
 	case REPLY_MODE: jw_put_str(w, "mode", reply->mode); break;
 	case REPLY_MODEL: jw_put_str(w, "model", reply->model); break;
+	case REPLY_WARNING:
+		if (reply->warning.len)
+			jw_put_str(w, "warning", reply->warning);
+		break;
 	case REPLY_TITLE:
 		if (reply->title.len)
 			jw_put_str(w, "title", reply->title);

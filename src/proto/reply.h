@@ -224,7 +224,8 @@ enum control_reply_kind {
 	REPLY_HOOKS,
 	REPLY_MCP_STATUS,
 	REPLY_MCP_SET,
-	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
+	REPLY_WARNING, /* it was done, but may not be what the host meant */
+	REPLY_VALUE,   /* as it was read: only who sent the request knows what it is */
 };
 
 struct reply_plugin {
@@ -250,7 +251,8 @@ struct control_reply {
 			struct sv text, code; /* code: for programs; may be empty */
 		} error;
 		struct sv mode, model;
-		struct sv title; /* empty: none was found */
+		struct sv warning; /* empty: none */
+		struct sv title;   /* empty: none was found */
 		struct reply_interrupt interrupt;
 		bool was_cancelled;
 		struct sv answer;

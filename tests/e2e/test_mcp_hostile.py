@@ -3,11 +3,12 @@ small."""
 
 import json
 import os
-import resource
+import subprocess
 import sys
+import tempfile
 import unittest
 
-from rig import Modelled
+from rig import AWL, Modelled
 
 SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp_hostile_server.py")
 
@@ -18,10 +19,16 @@ class McpHostile(Modelled):
         self.serve("reply\n" + "".join(f"  tool mcp__bad__{name} {{}}\n" for name in names) +
                    'reply\n  tool mcp__bad__echo {}\nreply\n  text "Done."\n')
         config = json.dumps({"mcpServers": {"bad": {"command": sys.executable, "args": [SERVER]}}})
-        ran = self.print("go", "--mcp-config", config, "--allowedTools", "mcp__bad", "--output-format", "stream-json",
-                         "--verbose", **env)
-        events = [json.loads(line) for line in ran.stdout.splitlines()]
-        self.assertEqual(events[-1].get("result"), "Done.", ran.stderr)
+        with tempfile.TemporaryFile() as out:
+            process = subprocess.Popen([AWL, "-p", "go", "--mcp-config", config, "--allowedTools", "mcp__bad",
+                                        "--output-format", "stream-json", "--verbose"], stdin=subprocess.DEVNULL,
+                                       stdout=out, cwd=self.cwd, env=self.environment(**self.modelled(**env)))
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.kilobytes = usage.ru_maxrss
+            out.seek(0)
+            events = [json.loads(line) for line in out]
+        self.assertEqual(events[-1].get("result"), "Done.")
         asked = {block["id"]: block["name"][len("mcp__bad__"):] for event in events if event["type"] == "assistant"
                  for block in event["message"]["content"] if block["type"] == "tool_use"}
         results = [(asked[block["tool_use_id"]], block["content"]) for event in events if event["type"] == "user"
@@ -40,10 +47,8 @@ class McpHostile(Modelled):
         self.assertIn('MCP server "bad" tool "never" timed out after', self.call("never", MCP_TOOL_TIMEOUT="300")["never"])
 
     def test_a_result_of_100_megabytes_fails_its_call_alone_and_is_never_held(self):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         self.assertIn("message of more than 16 MiB", self.call("huge")["huge"])
-        after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        self.assertLess(after, max(before, 90 << 10), "kilobytes, the most that awl or the server took")
+        self.assertLess(self.kilobytes, 90 << 10, "the most that awl or the server took")
 
     def test_a_notification_of_100_megabytes_ends_the_server_which_starts_again(self):
         self.assertIn("Connection closed", self.call("huge_notice")["huge_notice"] or "")

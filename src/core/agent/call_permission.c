@@ -23,9 +23,18 @@
 #include "proto/message.h"
 #include "text/secret_mask.h"
 
-static struct verdict call_apply_rules(const struct call *call, const struct perm_request *request)
+/* Of the agent, except that the host may have pinned a stricter mode for the server of the tool. */
+static struct perm_policy call_policy(const struct call *call)
 {
 	struct perm_policy policy = agent_policy(call->agent);
+
+	policy.mode = session_mcp_mode(call->run.tool, policy.mode);
+	return policy;
+}
+
+static struct verdict call_apply_rules(const struct call *call, const struct perm_request *request)
+{
+	struct perm_policy policy = call_policy(call);
 
 	return perm_decide(&policy, request);
 }
@@ -420,7 +429,7 @@ static bool call_may_be_allowed_by_hook(const struct call *call)
 /* Make it a question about a tool that is not what was allowed, except where nothing is a question. */
 static struct verdict call_add_doubt(const struct call *call, struct verdict v)
 {
-	enum perm_mode mode = call->agent->policy->mode;
+	enum perm_mode mode = session_mcp_mode(call->run.tool, call->agent->policy->mode);
 
 	if (!call->run.tool->doubt || v.behavior == BEHAVIOR_DENY || mode == PERM_BYPASS)
 		return v;
@@ -492,8 +501,7 @@ static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *o
 	call_count_judgement(call);
 	if (call_ends_here(call))
 		return;
-	if (agent_policy(call->agent).mode !=
-	    PERM_AUTO) { /* the user has changed the mode meanwhile */
+	if (call_policy(call).mode != PERM_AUTO) { /* the user has changed the mode meanwhile */
 		call_enter(call, CALL_DECIDING);
 		return;
 	}
@@ -559,7 +567,7 @@ static bool call_is_worth_asking(struct call *call)
 void call_decide(struct call *call)
 {
 	struct agent *agent = call->agent;
-	struct perm_policy policy = agent_policy(agent);
+	struct perm_policy policy = call_policy(call);
 
 	if (call->pre.decided && call->pre.defer) {
 		call->deferred = true;

@@ -168,6 +168,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_MCP_SET_SERVERS] = control_mcp_set_servers,
 	[CONTROL_MCP_RECONNECT] = control_mcp_reconnect,
 	[CONTROL_MCP_TOGGLE] = control_mcp_toggle,
+	[CONTROL_MCP_SET_MODE] = control_mcp_set_mode,
 	[CONTROL_MCP_MESSAGE] = control_mcp_message,
 	[CONTROL_MCP_CALL] = control_mcp_call,
 	[CONTROL_MCP_READ_RESOURCE] = control_mcp_read_resource,

@@ -26,7 +26,8 @@ control_fn control_side_question, control_read_file, control_seed_read_state,
 	control_status_line, control_run_command;
 
 control_fn control_mcp_status, control_mcp_set_servers, control_mcp_reconnect, control_mcp_toggle,
-	control_mcp_message, control_mcp_call, control_mcp_read_resource, control_channel_enable;
+	control_mcp_set_mode, control_mcp_message, control_mcp_call, control_mcp_read_resource,
+	control_channel_enable;
 
 control_fn control_list_tools, control_call_tool, control_rewind_files, control_list_prompts;
 

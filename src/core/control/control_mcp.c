@@ -1,4 +1,5 @@
 /* Control requests about MCP servers. */
+#include "base/limits.h"
 #include "base/mem.h"
 #include "core/control/control.h"
 #include "core/mcp/session_mcp.h"
@@ -172,6 +173,47 @@ void control_channel_enable(struct session *s, const struct control_request *req
 	str_add(&c->server, request->mcp.server);
 	control_wait_init(&c->wait, s, request->id, &enabling);
 	c->wait.op = mcp_server_wait_start(server, THEN(control_wait_on_done, &c->wait));
+}
+
+/* A host may only make a server stricter than the session: "default" asks about each call that no rule allows,
+ * "auto" lets a model judge it. */
+static bool control_mcp_read_mode(struct json json, enum perm_mode *out, struct err *err)
+{
+	struct sv name = json_str_or(json, SV_EMPTY);
+
+	if (!perm_mode_read(out, name, &(struct err)ERR_INIT) ||
+	    (*out != PERM_DEFAULT && *out != PERM_AUTO))
+		return err_set(err, ERR_INVALID,
+			       "the mode of a server must be default, auto or null");
+	return true;
+}
+
+void control_mcp_set_mode(struct session *s, const struct control_request *request)
+{
+	struct sv name = request->mcp.server;
+	bool is_cleared = json_is(request->mcp.mode, JSON_NULL);
+	bool is_known = mcp_servers_find(s->mcp->servers, name) != NULL;
+	defer(str_clear) struct str warning = STR_INIT;
+	struct err err = ERR_INIT;
+	enum perm_mode mode;
+
+	if (!name.len || name.len > LIMIT_MCP_NAME) {
+		control_refuse(s, request->id, NULL, SV("the name of the server is missing"));
+		return;
+	}
+	if ((!is_cleared && !control_mcp_read_mode(request->mcp.mode, &mode, &err)) ||
+	    !session_mcp_pin_mode(s->mcp, name, is_cleared ? NULL : &mode, &err)) {
+		control_refuse(s, request->id, "invalid_mode", sv_cstr(err.text));
+		return;
+	}
+	if (!is_known && !is_cleared)
+		str_addf(&warning,
+			 "There is no server named %.*s yet; the mode applies once there is.",
+			 SV_ARG(name));
+	else if (!is_known)
+		str_addf(&warning, "There is no server named %.*s.", SV_ARG(name));
+	control_reply(s, request->id,
+		      (struct control_reply){ .kind = REPLY_WARNING, .warning = sv_of(&warning) });
 }
 
 /* --- servers of the host --------------------------------------------------------------------------- */

@@ -351,6 +351,7 @@ void session_mcp_free(struct session_mcp *m)
 	vec_clear(&m->reads);
 	vec_clear(&m->asks);
 	free(m->permission_tool);
+	session_mcp_clear_modes(m);
 	child_env_clear(&m->env);
 	mcp_auth_free(m->auth);
 	mcp_auth_free(m->login_auth);

@@ -29,6 +29,14 @@ struct session_mcp_server {
 	bool is_guest;     /* only sub-agents whose definition has it use it */
 	size_t nusers;     /* of a guest: sub-agents that work with it */
 	struct str origin; /* JSON: its name and where it is configured */
+	bool has_mode;     /* the host has pinned one */
+	enum perm_mode mode;
+};
+
+/* The permission mode that the host has pinned for a server, which need not exist. */
+struct session_mcp_pinned {
+	char *server; /* its name */
+	enum perm_mode mode;
 };
 
 struct permission_ask;
@@ -60,16 +68,17 @@ struct session_mcp {
 	char *permission_tool;             /* that answers questions; NULL: none */
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
 	VEC(char *) channels;              /* names of servers that may push messages */
-	VEC(struct channel_relay) relays;  /* open questions that channels were told */
-	VEC(struct mention_read *) reads;  /* resources of prompts that wait for them */
-	struct str mentioned;              /* what the model has to be sent of them */
-	struct mcp_endpoint *endpoint;     /* for awl --mcp-cli; NULL: none */
-	size_t nsaves;                     /* of pins, under way */
-	struct mcp_auth *login_auth;       /* for people who log in; NULL: nobody has yet */
-	struct session_mcp_login *logins;  /* under way */
-	VEC(struct tool *) login_tools;    /* by which the model begins one */
-	struct str named;                  /* deferred tools that the model has not been told of */
-	bool is_renamed;                   /* ToolSearch has to name its tools anew */
+	VEC(struct session_mcp_pinned) modes;
+	VEC(struct channel_relay) relays; /* open questions that channels were told */
+	VEC(struct mention_read *) reads; /* resources of prompts that wait for them */
+	struct str mentioned;             /* what the model has to be sent of them */
+	struct mcp_endpoint *endpoint;    /* for awl --mcp-cli; NULL: none */
+	size_t nsaves;                    /* of pins, under way */
+	struct mcp_auth *login_auth;      /* for people who log in; NULL: nobody has yet */
+	struct session_mcp_login *logins; /* under way */
+	VEC(struct tool *) login_tools;   /* by which the model begins one */
+	struct str named;                 /* deferred tools that the model has not been told of */
+	bool is_renamed;                  /* ToolSearch has to name its tools anew */
 };
 
 /* --- session_mcp_config.c --- */
@@ -192,6 +201,17 @@ void session_mcp_change_clear(struct session_mcp_change *change);
 struct sv session_mcp_provenance(const struct tool *tool);
 /* A tool of a server by its full name; NULL: there is none. */
 const struct mcp_tool *session_mcp_find_tool(const struct session *s, struct sv name);
+
+/* --- session_mcp_mode.c --- */
+
+/* Pins a permission mode for the tools of a server, now or once there is one of this name; NULL: none any more. */
+must_use bool session_mcp_pin_mode(struct session_mcp *m, struct sv name,
+				   const enum perm_mode *mode, struct err *err);
+/* Applies it to a server that has just connected. */
+void session_mcp_take_mode(struct session_mcp *m, struct mcp_server *server);
+/* The mode that counts for calls of a tool, in a session with this mode. */
+enum perm_mode session_mcp_mode(const struct tool *tool, enum perm_mode mode);
+void session_mcp_clear_modes(struct session_mcp *m);
 
 /* --- session_mcp_prompts.c --- */
 

@@ -124,6 +124,7 @@ void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 	defer(str_clear) struct str notes = STR_INIT;
 	bool is_changed = false;
 
+	session_mcp_take_mode(m, server);
 	mcp_tools_read(&fresh, server, &old, &notes);
 	for (size_t i = 0; i < fresh.n;) {
 		if (session_mcp_accepts(m, server, fresh.at[i])) {

@@ -177,6 +177,28 @@ export default {
     assert.deepEqual(seen.told, ['42']);
     assert.deepEqual(seen.init.mcp_servers.map(server => server.name), ['test']);
   },
+  'setMcpPermissionModeOverride: calls of one server are asked about although the session skips permissions': async t => {
+    await t.serve('reply\n  tool mcp__calc__answer {}\nreply\n  text Done\n'.repeat(3));
+    const options = { mcpServers: { calc: calc(t) }, permissionMode: 'bypassPermissions', answers: [NO],
+                      allowDangerouslySkipPermissions: true, env: { ...t.env, IS_SANDBOX: '1' } };
+    const seen = await t.talk(null, options, async (host, q) => {
+      assert.match((await q.setMcpPermissionModeOverride('clac', 'default')).warning, /clac/);
+      assert.equal((await q.setMcpPermissionModeOverride('calc', 'default')).warning, undefined);
+      assert.equal((await t.refused(q.setMcpPermissionModeOverride('calc', 'bypassPermissions'))).code, 'invalid_mode');
+      host.say('go');
+      await host.next('result');
+      assert.deepEqual(await q.setMcpPermissionModeOverride('calc', null), {});
+      host.say('go');
+      await host.next('result');
+      await q.setMcpServers({});
+      await q.setMcpPermissionModeOverride('calc', 'default');
+      await q.setMcpServers({ calc: calc(t) });
+      host.say('go');
+      await host.next('result');
+    });
+    assert.deepEqual(seen.told, [NO.message, '42', NO.message]);
+    assert.deepEqual(seen.asks.map(ask => ask.tool), ['mcp__calc__answer', 'mcp__calc__answer']);
+  },
   readMcpResource: async t => {
     await t.talk(DONE, { mcpServers: { test: stdio() } }, async (_, q) => {
       assert.match((await t.refused(q.readMcpResource('test', 'file:///x'))).message, /ui:/);

@@ -50,6 +50,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"mcp_set_servers\",\"servers\":{\"a\":{\"command\":\"x\"}}}",
 	"{\"subtype\":\"mcp_reconnect\",\"serverName\":\"a\"}",
 	"{\"subtype\":\"mcp_toggle\",\"serverName\":\"a\",\"enabled\":true}",
+	"{\"subtype\":\"set_mcp_permission_mode_override\",\"serverName\":\"a\",\"mode\":null}",
 	"{\"subtype\":\"mcp_message\",\"server_name\":\"a\",\"message\":{\"id\":1}}",
 	("{\"subtype\":\"mcp_call\",\"tool\":\"mcp__a__b\",\"arguments\":{},"
 	 "\"timeout_ms\":5,\"check_permissions\":true}"),
