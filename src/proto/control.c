@@ -151,6 +151,12 @@ static void control_read_interrupt(struct control_request *out, struct json requ
 	out->interrupt.cancels_queued = json_bool_or(json_get(request, "cancel_queued"), false);
 }
 
+static void control_read_rename(struct control_request *out, struct json request)
+{
+	out->rename_session.title = control_text(request, "title");
+	out->rename_session.session_id = control_text(request, "session_id");
+}
+
 static void control_read_body(struct control_request *out, struct json request)
 {
 	switch (out->kind) {
@@ -182,10 +188,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_BACKGROUND_TASKS:
 		out->background_tasks.tool_use_id = control_text(request, "tool_use_id");
 		break;
-	case CONTROL_RENAME_SESSION:
-		out->rename_session.title = control_text(request, "title");
-		out->rename_session.session_id = control_text(request, "session_id");
-		break;
+	case CONTROL_RENAME_SESSION: control_read_rename(out, request); break;
 	case CONTROL_UPDATE_SETTINGS: control_read_update(out, request); break;
 	case CONTROL_APPLY_SETTINGS:
 		out->apply_settings.settings = json_get(request, "settings");
