@@ -1,8 +1,11 @@
 #include "hook/guards.h"
 
+#include "base/utf8.h"
 #include "hook/hook_set.h"
 #include "perm/rule/hook_matcher.h"
 #include "store/settings/settings_hooks.h"
+
+enum { HOOK_GUARDS_SHOWN = 5, HOOK_GUARDS_NAME_LENGTH = 40 };
 
 static bool hook_guards_is_optional(struct json handler)
 {
@@ -64,4 +67,25 @@ void hook_guards_add(struct perm_policy *policy, const struct settings *settings
 			if (!hook_source_is_off(settings, groups[i].source))
 				hook_guards_add_group(policy, &groups[i]);
 	}
+}
+
+void hook_guards_describe(struct str *out, const struct settings *settings)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+
+	hook_guards_add(&policy, settings);
+	if (!policy.guards.n)
+		return;
+	str_adds(out, "awl denies the calls that a malformed hook would have checked: ");
+	for (size_t i = 0; i < policy.guards.n && i < HOOK_GUARDS_SHOWN; i++) {
+		const struct perm_guard *guard = &policy.guards.at[i];
+		struct sv matcher = guard->condition.len ? guard->condition : guard->matcher;
+		bool is_all = !matcher.len || sv_is(matcher, "*");
+
+		str_addf(out, "%s%.*s (%.*s:%zu)", i ? ", " : "",
+			 SV_ARG(is_all ? SV("all tools")
+				       : utf8_prefix(matcher, HOOK_GUARDS_NAME_LENGTH)),
+			 SV_ARG(guard->file), guard->line);
+	}
+	str_adds(out, ". Fix it, or set disableAllHooks to run without hooks.\n");
 }

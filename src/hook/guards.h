@@ -1,4 +1,4 @@
-/* guards.h - what stands in for guards that cannot be read.
+/* guards.h - the calls that are denied because a hook that should check them cannot be read.
  *
  * A PreToolUse or PermissionRequest hook may be the reason why a user lets a tool run without
  * questions. If its entry is malformed, the calls that it would have seen are denied: those of the
@@ -9,7 +9,11 @@
 #include "perm/perm.h"
 #include "store/settings/settings.h"
 
-/* Adds a guard to the policy for every such entry that is not switched off. */
+/* Add a guard to the policy for every such entry that is not switched off. */
 void hook_guards_add(struct perm_policy *policy, const struct settings *settings);
+
+/* Append a line that names the tools whose calls are denied because of such entries, or nothing if
+ * there are none. */
+void hook_guards_describe(struct str *out, const struct settings *settings);
 
 #endif

@@ -2,7 +2,7 @@
 #include "core/api/awl_project.h"
 #include "core/policy/policy.h"
 #include "core/policy/rule_review.h"
-#include "core/policy/unsupported.h"
+#include "hook/guards.h"
 #include "hook/hook_set.h"
 #include "perm/perm.h"
 #include "store/approved.h"
@@ -311,7 +311,7 @@ enum awl_result awl_config_check(struct awl_project *p)
 		return awl_fail(&err);
 	}
 	awl_config_check_policy(p, s);
-	unsupported_describe(&p->notes, s);
+	hook_guards_describe(&p->notes, s);
 	if (mistakes)
 		err_set(&err, ERR_INVALID, "the settings files have mistakes");
 	return awl_end(!mistakes, &err);

@@ -3,8 +3,8 @@
 #include "core/policy/policy.h"
 #include "core/policy/project.h"
 #include "core/policy/session_sandbox.h"
-#include "core/policy/unsupported.h"
 #include "core/session/session_internal.h"
+#include "hook/guards.h"
 #include "store/settings/settings_keys.h"
 #include "store/settings/settings_watch.h"
 #include "tool/ask_user_question.h"
@@ -73,7 +73,7 @@ static struct settings *session_settings_load(struct session *s, struct err *err
 	if (!settings)
 		return NULL;
 	if (!s->settings) /* once, when the session opens */
-		unsupported_describe(&notes, settings);
+		hook_guards_describe(&notes, settings);
 	session_add_notice(s, sv_of(&notes));
 	session_settings_note_untrusted(s, settings, &project);
 	return settings;

@@ -339,6 +339,7 @@ TEST(only_the_policy_switches_off_its_own_hooks)
 		defer(settings_freep) struct settings *settings = NULL;
 		defer(str_clear) struct str of_policy = STR_INIT;
 		defer(str_clear) struct str of_user = STR_INIT;
+		defer(str_clear) struct str notice = STR_INIT;
 		RIG(r);
 
 		str_adds(&of_policy, hooks);
@@ -352,5 +353,7 @@ TEST(only_the_policy_switches_off_its_own_hooks)
 		settings = load(&r);
 		hook_guards_add(&policy, settings);
 		CHECK_INT(policy.guards.n, cases[i].n);
+		hook_guards_describe(&notice, settings);
+		CHECK_INT(notice.len > 0, cases[i].n > 0);
 	}
 }
