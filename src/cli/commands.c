@@ -78,7 +78,8 @@ static const struct flag model_server_flags[] = {
 static const struct flag why_flags[] = {
 	{ .name = "batch",
 	  .takes = FLAG_SWITCH,
-	  .help = "Read calls as JSON lines from standard input and print a decision per line" },
+	  .help = "Read calls from standard input, one JSON object per line, and print a decision "
+		  "for each" },
 	{ .name = "json", .takes = FLAG_SWITCH, .help = "Print the decision as JSON" },
 	{ .name = "mode",
 	  .takes = FLAG_VALUE,
@@ -109,7 +110,7 @@ static const struct flag why_flags[] = {
 };
 
 static const struct flag doctor_flags[] = {
-	{ .name = "offline", .help = "Do not send the model a prompt, which takes a few tokens" },
+	{ .name = "offline", .help = "Do not send the model a prompt (which costs a few tokens)" },
 };
 
 static const struct flag config_flags[] = {
@@ -165,12 +166,12 @@ static const struct flag plugin_flags[] = {
 	{ .name = "config",
 	  .takes = FLAG_VALUE,
 	  .value = "key=value",
-	  .help = "install, enable, configure: set an option of the plugin; may be repeated" },
+	  .help = "install, enable, configure: set an option of the plugin (repeatable)" },
 	{ .name = "values-stdin",
-	  .help = "configure: read a JSON object of options from standard input" },
+	  .help = "configure: read the options from standard input, as a JSON object" },
 	{ .name = "keep-data", .help = "uninstall: keep the files that the plugin has written" },
 	{ .name = "all", .letter = 'a', .help = "disable: all plugins" },
-	{ .name = "available", .help = "list: also those that are not installed" },
+	{ .name = "available", .help = "list: include plugins that are not installed" },
 	{ .name = "json", .help = "list: as JSON" },
 };
 
@@ -206,17 +207,16 @@ static const struct flag mcp_flags[] = {
 	  .value = "id",
 	  .help = "OAuth client id that is registered with the server" },
 	{ .name = "client-secret",
-	  .help = "The client has a secret, which is in the variable MCP_CLIENT_SECRET" },
-	{ .name = "xaa",
-	  .help = "Exchange the identity of your company for a token (setting xaaIdp)" },
+	  .help = "The client has a secret; awl reads it from the variable MCP_CLIENT_SECRET" },
+	{ .name = "xaa", .help = "Exchange your company identity for a token (setting xaaIdp)" },
 	{ .name = "callback-port",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
-	  .help = "Port of the OAuth redirect, if it is registered" },
+	  .help = "Registered port of the OAuth redirect" },
 	{ .name = "port",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
-	  .help = "serve: over HTTP on this port of 127.0.0.1; 0 is any free one" },
+	  .help = "serve: use HTTP on this port of 127.0.0.1; 0 chooses a free port" },
 	{ .name = "host",
 	  .takes = FLAG_VALUE,
 	  .value = "address",
@@ -307,17 +307,17 @@ static const struct flag sandbox_flags[] = {
 	  .help = "Path of bubblewrap, if it is not in PATH" },
 	{ .name = "nested",
 	  .takes = FLAG_SWITCH,
-	  .help = "Do without a private /proc if a container forbids it" },
+	  .help = "Continue without a private /proc if a container forbids one" },
 };
 
 static const struct flag sessions_flags[] = {
 	{ .name = "all-projects",
 	  .letter = 'a',
-	  .help = "Sessions of all directories, not only of this one" },
+	  .help = "Include the sessions of all directories" },
 	{ .name = "branch",
 	  .takes = FLAG_VALUE,
 	  .value = "name",
-	  .help = "Only sessions that were last on this git branch" },
+	  .help = "Only sessions whose last git branch was this one" },
 	{ .name = "tag",
 	  .takes = FLAG_VALUE,
 	  .value = "tag",
@@ -325,17 +325,17 @@ static const struct flag sessions_flags[] = {
 	{ .name = "limit",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
-	  .help = "How many sessions, the newest: 50 by default, 0 for all" },
+	  .help = "Maximum number of sessions, newest first; 50 by default, 0 for all" },
 	{ .name = "json", .help = "list, search: print JSON" },
 	{ .name = "format",
 	  .takes = FLAG_VALUE,
 	  .value = "format",
 	  .choices = "markdown html json",
-	  .help = "export: markdown, html or json; by default what the name of the file says" },
+	  .help = "export: markdown, html or json; by default, the file name decides" },
 	{ .name = "older-than",
 	  .takes = FLAG_VALUE,
 	  .value = "age",
-	  .help = "purge: sessions that were not used for so long: 30d, 12h, 2w" },
+	  .help = "purge: sessions unused for this long: 30d, 12h, 2w" },
 	{ .name = "dry-run", .help = "purge: list what would be deleted, and delete nothing" },
 	{ .name = "yes", .help = "purge: delete without asking" },
 };
@@ -351,7 +351,7 @@ static const struct flag blame_flags[] = {
 	  .value = "first[,last]",
 	  .help = "Only these lines" },
 	{ .name = "json",
-	  .help = "Print JSON: the prompts, and for each line the number of its prompt" },
+	  .help = "Print the prompts, and the number of the prompt for each line, as JSON" },
 };
 
 const struct command cli_commands[] = {
@@ -384,7 +384,7 @@ const struct command cli_commands[] = {
 	{ .name = "agents",
 	  .words = "[<action> ...]",
 	  .actions = agents_actions,
-	  .summary = "List, peek at, answer and stop sessions that run in the background",
+	  .summary = "List, show, answer and stop sessions that run in the background",
 	  .flags = agents_flags,
 	  .nflags = countof(agents_flags),
 	  .max_words = SIZE_MAX,
@@ -462,7 +462,8 @@ const struct command cli_commands[] = {
 	  .run = plugin_run },
 	{ .name = "sandbox",
 	  .words = "[--] [command [argument ...]]",
-	  .summary = "Run a command in the sandbox that a session here would use, or show it",
+	  .summary =
+		  "Run a command in the sandbox that a session here would use, or show its limits",
 	  .flags = sandbox_flags,
 	  .nflags = countof(sandbox_flags),
 	  .max_words = SIZE_MAX,
