@@ -9,7 +9,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_AGENTS] = { .name = "agents",
 			   .kind = SLASH_LOCAL,
 			   .is_immediate = true,
-			   .help = "List the agents that can be started, and those that work" },
+			   .help = "List the available agents and those that are working" },
 	[SLASH_BACKGROUND] = { .name = "background",
 			       .kind = SLASH_FRONT,
 			       .aliases = "bg",
@@ -53,7 +53,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_DEBUG] = { .name = "debug",
 			  .kind = SLASH_PROMPT,
 			  .hint = "[problem]",
-			  .help = "Find out why awl behaves as it does" },
+			  .help = "Find out why awl behaves the way it does" },
 	[SLASH_DIFF] = { .name = "diff",
 			 .kind = SLASH_LOCAL,
 			 .hint = "[turn|session]",
@@ -167,7 +167,8 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_REMEMBER] = { .name = "remember",
 			     .kind = SLASH_PROMPT,
 			     .hint = "[what]",
-			     .help = "Keep something for later sessions, or review what is kept" },
+			     .help = "Remember something for later sessions, or review what is "
+				     "remembered" },
 	[SLASH_RENAME] = { .name = "rename",
 			   .kind = SLASH_LOCAL,
 			   .is_immediate = true,
@@ -209,7 +210,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_SKILLIFY] = { .name = "skillify",
 			     .kind = SLASH_PROMPT,
 			     .hint = "[what]",
-			     .help = "Make a skill of what was just done" },
+			     .help = "Turn what was just done into a skill" },
 	[SLASH_SKILLS] = { .name = "skills",
 			   .kind = SLASH_LOCAL,
 			   .is_immediate = true,
@@ -243,7 +244,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 	[SLASH_UNDO] = { .name = "undo",
 			 .kind = SLASH_LOCAL,
 			 .hint = "[force]",
-			 .help = "Undo what the last prompt has changed in files" },
+			 .help = "Undo what the last prompt changed in files" },
 	[SLASH_UPDATE_CONFIG] = { .name = "update-config",
 				  .kind = SLASH_PROMPT,
 				  .hint = "[wish]",
@@ -252,7 +253,7 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			  .kind = SLASH_LOCAL,
 			  .is_immediate = true,
 			  .aliases = "cost stats",
-			  .help = "Show what this session has used" },
+			  .help = "Show the tokens, time and cost of this session" },
 	[SLASH_VERIFY] = { .name = "verify",
 			   .kind = SLASH_PROMPT,
 			   .hint = "[what]",
@@ -269,9 +270,9 @@ static const struct slash_absent {
 	{ "cd", "start awl in that directory" },
 	{ "fast", "/model chooses a faster model" },
 	{ "fork", "run 'awl --resume ID --fork-session' in a shell" },
-	{ "ide", "the editor's terminal can run awl" },
-	{ "install-github-app", "a workflow can run 'awl -p'" },
-	{ "reload-skills", "changed commands and skills are read by themselves" },
+	{ "ide", "run awl in the terminal of the editor" },
+	{ "install-github-app", "run 'awl -p' in a workflow" },
+	{ "reload-skills", "awl reads changed commands and skills automatically" },
 	{ "terminal-setup", "Ctrl-J or a backslash before Enter begins a new line everywhere" },
 	{ "upgrade", "update awl as you installed it" },
 };
@@ -327,8 +328,10 @@ static void slash_write_row(struct str *out, const struct slash_command *command
 {
 	struct sv rest = sv_cstr(command->aliases), alias;
 
-	str_addf(out, "| `/%s%s%s`", command->name, command->hint ? " " : "",
-		 command->hint ? command->hint : "");
+	str_addf(out, "| `/%s%s", command->name, command->hint ? " " : "");
+	for (const char *c = command->hint; c && *c; c++)
+		str_addf(out, "%s%c", *c == '|' ? "\\" : "", *c); /* a bare | would end the cell */
+	str_addc(out, '`');
 	while (rest.len && sv_cut(&rest, ' ', &alias))
 		str_addf(out, ", `/%.*s`", SV_ARG(alias));
 	str_addf(out, " | %s%s |\n", command->help,
@@ -351,7 +354,7 @@ void slash_write_docs(struct str *out)
 			 "These become a prompt, with what you type after the name:");
 	slash_write_kind(out, SLASH_FRONT,
 			 "These need the screen at a terminal; hosts do not see them:");
-	str_adds(out, "\nThese are not supported yet, and say so:\n\n"
+	str_adds(out, "\nawl does not support these yet, and names an alternative:\n\n"
 		      "| command | instead |\n|---|---|\n");
 	for (size_t i = 0; i < countof(slash_absent); i++)
 		str_addf(out, "| `/%s` | %s |\n", slash_absent[i].name, slash_absent[i].instead);
