@@ -19,11 +19,12 @@ void startup_mark(const char *done)
 {
 	static double first_ms, last_ms; /* of the process, which starts once */
 	const char *wanted = getenv("CLAUDE_CODE_PROFILE_STARTUP");
-	double now = startup_now_ms();
 	struct rusage used;
+	double now;
 
 	if (!wanted || !sv_is(sv_cstr(wanted), "1") || getrusage(RUSAGE_SELF, &used) != 0)
 		return;
+	now = startup_now_ms();
 	if (!first_ms)
 		first_ms = last_ms = now;
 	fprintf(stderr, "startup: %8.3f ms %+8.3f ms  %-14s %5.1f MB\n", now - first_ms,

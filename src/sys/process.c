@@ -25,15 +25,22 @@ void process_hide_memory(void)
 void process_hide_environment(void)
 {
 	static char **copy; /* stays reachable when setenv() replaces environ */
-	size_t n = 0;
+	size_t n = 0, size = 0;
+	char *text;
 
-	while (environ[n])
-		n++;
-	copy = xcalloc(n + 1, sizeof(*copy));
+	for (; environ[n]; n++)
+		size += strlen(environ[n]) + 1;
+	/* One block for all of it, since every command does this. */
+	copy = xmalloc((n + 1) * sizeof(*copy) + size);
+	text = (char *)&copy[n + 1];
 	for (size_t i = 0; i < n; i++) {
-		copy[i] = xstrdup(environ[i]);
-		explicit_bzero(environ[i], strlen(environ[i]));
+		size_t len = strlen(environ[i]) + 1;
+
+		copy[i] = memcpy(text, environ[i], len);
+		explicit_bzero(environ[i], len);
+		text += len;
 	}
+	copy[n] = NULL;
 	environ = copy;
 }
 
