@@ -4,6 +4,8 @@
 #include "base/utf8.h"
 #include "context/imports.h"
 #include "core/commands/command_shell.h"
+#include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
 #include "core/compaction/compaction.h"
 #include "core/hooks/session_hooks.h"
 #include "core/policy/policy.h"

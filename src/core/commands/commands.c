@@ -6,8 +6,14 @@
 #include "core/commands/commands.h"
 
 #include "base/ascii.h"
+#include "core/commands/session_commands.h"
 #include "core/compaction/compaction.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_plan.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_result.h"
+#include "core/session/session_transcript.h"
 #include "sys/fs.h"
 #include "text/nearest.h"
 
@@ -268,8 +274,8 @@ static void commands_finish(struct session *s, const struct err *why)
 {
 	struct sv name = SV_EMPTY, rest;
 
-	(void)session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest);
-	session_begin_prompt(s, &s->waiting.at[0]);
+	(void)session_cut_command(sv_of(&s->prompts.waiting.at[0].command), &name, &rest);
+	session_begin_prompt(s, &s->prompts.waiting.at[0]);
 	if (why) {
 		session_refuse_locally(s, name,
 				       why->kind == ERR_CANCELLED ? SV("Interrupted")
@@ -310,7 +316,7 @@ void session_start_command(struct session *s)
 {
 	struct sv name, rest;
 
-	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest))
+	if (!session_cut_command(sv_of(&s->prompts.waiting.at[0].command), &name, &rest))
 		BUG("queued text is not a command");
 	str_truncate(&s->commands.answer, 0);
 	s->commands.is_refused = false;

@@ -49,4 +49,26 @@ command_fn commands_context;
 /* The text of a SLASH_PROMPT command, in the form of a command that a user wrote as a file. */
 struct sv commands_prompt(const struct slash_command *command);
 
+/* Cuts "/name rest" in two; false when there is no such name. */
+bool session_cut_command(struct sv text, struct sv *name, struct sv *rest);
+/* Whether a prompt is a slash command. If it was `typed`, so is a typing mistake that must not reach
+ * the model: a slash and an unknown name. A path is neither. */
+bool session_is_command(struct session *s, struct sv text, bool typed);
+/* Whether such a command becomes a prompt: a file of the user, or a text of ours. */
+bool session_is_prompt_command(struct session *s, struct sv text);
+/* The text of ours that it becomes; empty: there is none. */
+struct sv session_command_text(struct sv name);
+/* Whether such a command is answered although a turn runs. */
+bool session_is_immediate_command(const struct session *s, struct sv text);
+/* Whether a command of ours has to wait for hooks, which are started here. */
+bool session_delays_command(struct session *s, struct sv text);
+/* Whether the engine answers such a command, but not at once. */
+bool session_is_slow_command(struct session *s, struct sv text);
+/* In SESSION_EXPANDING: does so with the first that waits. */
+void session_start_command(struct session *s);
+/* Runs any other command, or reports that it does not exist. */
+void session_command(struct session *s, struct sv text);
+/* All of them, in `arena`; returns how many. */
+size_t session_commands(struct session *s, const struct reply_command **out, struct arena *arena);
+
 #endif

@@ -4,9 +4,13 @@
 #include <awl.h>
 
 #include "core/commands/commands.h"
+#include "core/hooks/hooks.h"
 #include "core/policy/policy.h"
 #include "core/policy/project.h"
 #include "core/policy/session_sandbox.h"
+#include "core/session/session_append.h"
+#include "core/session/session_host.h"
+#include "core/session/session_init.h"
 #include "model/catalogue/catalogue.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"

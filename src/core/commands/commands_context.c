@@ -5,6 +5,7 @@
 #include "core/compaction/compaction.h"
 #include "core/compaction/compaction_internal.h"
 #include "core/compaction/context_edit.h"
+#include "core/control/control_report.h"
 
 enum { BYTES_PER_TOKEN = 4, BAR = 20 };
 

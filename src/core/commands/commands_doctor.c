@@ -4,6 +4,7 @@
 #include <awl.h>
 
 #include "core/commands/commands.h"
+#include "core/session/session_status.h"
 #include "sandbox/sandbox.h"
 #include "sys/child.h"
 #include "sys/fs.h"

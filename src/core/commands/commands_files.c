@@ -3,6 +3,8 @@
 
 #include "base/limits.h"
 #include "core/commands/commands.h"
+#include "core/session/session_host.h"
+#include "core/session/session_status.h"
 #include "store/transcript/transcript_export.h"
 #include "sys/fs.h"
 #include "sys/work.h"

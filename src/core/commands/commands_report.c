@@ -1,6 +1,12 @@
 /* Slash commands that show what the session has, knows and has used. */
+#include "core/commands/commands_report.h"
+
 #include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
+#include "core/extend/session_skills.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_memory.h"
+#include "core/session/session_status.h"
 #include "core/subagents/subagents.h"
 #include "hook/describe.h"
 #include "perm/rule/rules_describe.h"

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "core/commands/commands.h"
 #include "core/control/control_shell.h"
+#include "core/session/session_append.h"
 #include "core/session/session_undo.h"
 #include "store/git/git.h"
 #include "store/git/git_changes.h"

@@ -4,10 +4,20 @@
  *   "/review a.c"  >  the file is read, arguments are put in, the commands in its text run, and the
  *                     files that it refers to are added (command_run.h)
  *                  >  a prompt that names the command, and a message of the harness with the text */
+#include "core/commands/session_commands.h"
+
 #include "base/utf8.h"
 #include "context/visible_text.h"
+#include "core/commands/commands.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/project.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_init.h"
+#include "core/session/session_opening.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_result.h"
 #include "core/session/session_undo.h"
 #include "core/subagents/skill_fork.h"
 #include "proto/message.h"
@@ -215,7 +225,7 @@ static void session_commands_write_prompt(const struct session_commands *c, stru
 /* The command stands for this text. */
 static void session_commands_replace(struct session *s, struct sv text)
 {
-	struct session_waiting *w = &s->waiting.at[0];
+	struct session_waiting *w = &s->prompts.waiting.at[0];
 
 	session_commands_write_prompt(&s->commands, &w->blocks);
 	str_set(&w->typed, sv_of(&w->command));
@@ -251,11 +261,11 @@ static void session_commands_fail(struct session *s, const struct err *err)
 	defer(str_clear) struct str why = STR_INIT;
 	struct sv name = SV_EMPTY, rest;
 
-	(void)session_cut_command(sv_of(&s->waiting.at[0].command), &name, &rest);
+	(void)session_cut_command(sv_of(&s->prompts.waiting.at[0].command), &name, &rest);
 	str_addf(&why, "/%.*s: %s", SV_ARG(name), err->text);
 	session_emit_init(s);
 	session_emit_notices(s);
-	session_begin_prompt(s, &s->waiting.at[0]);
+	session_begin_prompt(s, &s->prompts.waiting.at[0]);
 	session_refuse_locally(s, name, sv_of(&why));
 	session_end_prompts(s);
 	session_drop_waiting(s, 1);
@@ -270,7 +280,7 @@ static void session_commands_go_on(struct session *s, const struct err *why)
 		return;
 	}
 	if (s->is_interrupted) {
-		str_truncate(&s->waiting.at[0].command, 0);
+		str_truncate(&s->prompts.waiting.at[0].command, 0);
 		session_start_interrupted(s);
 		return;
 	}
@@ -295,7 +305,7 @@ static void session_commands_on_shell(__attribute__((unused)) struct op *op, voi
 
 void session_commands_take(struct session *s, struct sv text, const struct err *why)
 {
-	if (s->waiting.n && !why && !session_is_closed(s) && !s->is_interrupted)
+	if (s->prompts.waiting.n && !why && !session_is_closed(s) && !s->is_interrupted)
 		session_commands_replace(s, text);
 	session_commands_go_on(s, why);
 }
@@ -323,11 +333,11 @@ static void session_commands_on_hook(__attribute__((unused)) struct op *op, void
 	struct session *s = owner;
 
 	s->step = NULL;
-	s->point.is_expansion = false;
-	str_truncate(&s->point.content, 0);
+	s->prompts.point.is_expansion = false;
+	str_truncate(&s->prompts.point.content, 0);
 	if (session_is_closed(s) || s->is_interrupted) {
 		session_commands_go_on(s, NULL);
-	} else if (s->point.refusal.len) {
+	} else if (s->prompts.point.refusal.len) {
 		session_refuse_prompts(s);
 		session_continue(s);
 	} else {
@@ -354,12 +364,12 @@ void session_expand(struct session *s)
 	struct sv name, arguments;
 	struct err err = ERR_INIT;
 
-	if (session_is_slow_command(s, sv_of(&s->waiting.at[0].command))) {
+	if (session_is_slow_command(s, sv_of(&s->prompts.waiting.at[0].command))) {
 		session_start_command(s);
 		return;
 	}
 	command_run_reset(run);
-	if (!session_cut_command(sv_of(&s->waiting.at[0].command), &name, &arguments))
+	if (!session_cut_command(sv_of(&s->prompts.waiting.at[0].command), &name, &arguments))
 		BUG("queued text is not a command");
 	if (session_commands_fetch(s, name, arguments))
 		return;

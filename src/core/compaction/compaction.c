@@ -14,7 +14,11 @@
 #include "core/agent/agent_internal.h"
 #include "core/agent/response.h"
 #include "core/compaction/compaction_internal.h"
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_append.h"
+#include "core/session/session_model.h"
+#include "core/side/session_notes.h"
 #include "proto/message.h"
 
 enum {

@@ -3,8 +3,10 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/agent/agent_internal.h"
+#include "core/commands/session_commands.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/compaction_internal.h"
+#include "core/session/session_append.h"
 #include "tool/read/read_state.h"
 
 /* --- files ---------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@
 
 #include "base/log.h"
 #include "core/policy/policy.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "model/catalogue/effort.h"
 

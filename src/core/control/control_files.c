@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "core/control/control.h"
 #include "core/control/file_suggestions.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/session/session_internal.h"
 #include "store/settings/settings.h"

@@ -1,12 +1,21 @@
 /* The first control request of a host: what it wants of the session, and what it can get. A host
  * that lost track sends it again and gets a new answer. */
+#include "core/control/control_initialize.h"
+
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
 #include "core/control/control.h"
+#include "core/extend/session_styles.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_open.h"
+#include "core/session/session_tasks.h"
+#include "core/subagents/agent_defs.h"
 #include "core/subagents/subagents.h"
 #include "model/catalogue/catalogue.h"
 #include "text/json/json_write.h"

@@ -1,5 +1,7 @@
 /* The control request set_model. Hooks may refuse another model, so its reply may take time. */
 #include "core/control/control.h"
+#include "core/hooks/hooks.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "proto/message.h"
 

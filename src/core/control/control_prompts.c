@@ -1,13 +1,15 @@
 /* Control requests about the turn that runs and the prompts that wait. */
 #include "core/control/control.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_tasks.h"
 
 /* The ids of prompts that wait and that a host named. */
 static void control_prompts_list(const struct session *s, session_uuids *out)
 {
-	for (size_t i = 0; i < s->waiting.n; i++)
-		if (s->waiting.at[i].is_named)
-			vec_push(out, sv_of(&s->waiting.at[i].uuid));
+	for (size_t i = 0; i < s->prompts.waiting.n; i++)
+		if (s->prompts.waiting.at[i].is_named)
+			vec_push(out, sv_of(&s->prompts.waiting.at[i].uuid));
 }
 
 /* The reply comes first, then what the turn still says. */

@@ -2,7 +2,9 @@
  * conversation that does not become part of it. */
 #include "base/utf8.h"
 #include "core/control/control.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_model.h"
 #include "core/side/session_title.h"
 #include "core/side/side_question.h"
 

@@ -1,8 +1,11 @@
 /* Control requests about what is configured and used: settings, rules, models, context. */
+#include "core/control/control_report.h"
+
 #include "core/compaction/context_report.h"
 #include "core/control/control.h"
 #include "core/policy/policy.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_settings.h"
 #include "model/catalogue/catalogue.h"
 #include "perm/rule/rules_describe.h"
 

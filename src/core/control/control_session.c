@@ -1,8 +1,13 @@
 /* Control requests about the session as a whole: its title, what it has used, its settings, its
  * end. */
+#include "core/commands/commands_report.h"
 #include "core/control/control.h"
+#include "core/extend/session_styles.h"
 #include "core/policy/project.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_plan.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_status.h"
 #include "model/catalogue/catalogue.h"
 #include "text/json/json_write.h"
 

@@ -3,6 +3,8 @@
  * them in any other shell. The model gets command and output with the next prompt. */
 #include "core/control/control_shell.h"
 #include "core/control/control.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
 #include "core/session/session_internal.h"
 #include "core/session/session_undo.h"
 #include "perm/command/command_effects.h"

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "core/control/control.h"
+#include "core/extend/session_styles.h"
 #include "core/session/session_internal.h"
 #include "proto/status_line.h"
 #include "store/git/git.h"
@@ -56,7 +57,7 @@ static void status_line_tell(struct str *out, const struct session *s,
 	struct status_line_facts facts = {
 		.session_id = sv_cstr(s->conversation.id.text),
 		.session_name = sv_of(&s->conversation.title),
-		.prompt_id = sv_of(&s->prompt_id),
+		.prompt_id = sv_of(&s->prompts.id),
 		.transcript_path = sv_cstr(s->conversation.path),
 		.cwd = agent_cwd(s->agent),
 		.project_dir = sv_cstr(s->shared.root),

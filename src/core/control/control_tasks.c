@@ -3,6 +3,7 @@
 #include "core/agent/turn.h"
 #include "core/control/control.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_tasks.h"
 #include "core/subagents/subagents.h"
 #include "sys/fs.h"
 

@@ -1,8 +1,12 @@
 #include "core/extend/session_plugins.h"
 
+#include "core/commands/session_commands.h"
+#include "core/extend/session_styles.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/project.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_settings.h"
 #include "extend/file_search.h"
 #include "extend/plugins/registry.h"
 #include "extend/style_list.h"

@@ -1,6 +1,9 @@
 /* Skills that the model learns of when it touches a file: those whose `paths` match it, and those in a folder
  * .claude/skills of a directory below the project. */
 #include "base/limits.h"
+#include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
+#include "core/extend/session_skills.h"
 #include "core/session/session_internal.h"
 #include "sys/fs.h"
 #include "text/match/rule_paths.h"

@@ -4,9 +4,14 @@
  * (extend/command_list.h), or a text of ours (proto/slash.h). Ours are in the description of the tool,
  * which is the same for everybody. The others are sent with a prompt once, and what is new later with
  * a later prompt, so that the bytes sent before stay the same. */
+#include "core/extend/session_skills.h"
+
 #include "base/limits.h"
 #include "context/visible_text.h"
+#include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_append.h"
 #include "core/subagents/skill_fork.h"
 #include "core/subagents/subagent.h"
 #include "extend/skill_listing.h"

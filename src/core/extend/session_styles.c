@@ -1,10 +1,14 @@
 /* Output styles: which there are (extend/style_list.h), and the one that the system prompt contains. The setting
  * "outputStyle" names it; /output-style and a change of the setting apply to the next request. The files are
  * read only when a style is asked for, so a session with the default reads none. */
+#include "core/extend/session_styles.h"
+
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/commands/commands.h"
 #include "core/policy/project.h"
+#include "core/session/session_host.h"
+#include "core/session/session_open.h"
 #include "store/settings/settings_file.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -179,7 +183,7 @@ bool commands_output_style(struct session *s, struct sv rest, struct str *out)
 	str_set(&s->styles.chosen, style->name);
 	session_write_prompt(s, NULL, NULL);
 	str_addf(out, "Output style: %.*s.", SV_ARG(session_style_name(s)));
-	if (s->prompt)
+	if (s->system.custom)
 		str_adds(out,
 			 " It has no effect here: the session has a system prompt of its own.");
 	session_styles_keep(s, session_style_name(s), out);

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "core/agent/turn.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_services.h"
 #include "proto/message.h"
 
 enum { JUDGE_TURNS = 50, JUDGE_ID = 24 }; /* "ahook-", 16 hexadecimal digits, NUL */

@@ -1,7 +1,9 @@
 /* Hooks around a change of the model that the user or the host asks for: PreModelSwitch and
  * PostModelSwitch. A change that awl makes itself (a fallback, the model of a command, new settings)
  * has no hooks. */
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_settings.h"
 #include "text/json/json_write.h"
 
 enum { TTL_5M_MS = 5 * 60 * 1000, TTL_1H_MS = 60 * 60 * 1000 };

@@ -2,7 +2,10 @@
  * UserPromptSubmit, MessageDisplay, Stop and StopFailure. */
 #include "core/agent/agent_internal.h"
 #include "core/agent/turn.h"
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
 #include "core/subagents/subagents.h"
 #include "proto/message.h"
 
@@ -56,9 +59,9 @@ static void hooks_prompt_apply(struct session *s, const struct hook_answer *answ
 /* Who wrote the prompt. */
 static struct sv hooks_prompt_source(const struct session *s)
 {
-	return s->waiting.n && s->waiting.at[0].is_notice ? SV("system")
-	       : session_is_at_terminal(s)                ? SV("user")
-							  : SV("sdk");
+	return s->prompts.waiting.n && s->prompts.waiting.at[0].is_notice ? SV("system")
+	       : session_is_at_terminal(s)                                ? SV("user")
+									  : SV("sdk");
 }
 
 static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, struct then then)
@@ -79,7 +82,7 @@ static struct op *hooks_prompt_submit(void *arg, struct prompt_point *point, str
 struct op *hooks_expand(struct session *s, const struct command_file *file, struct sv arguments,
 			struct then then)
 {
-	struct prompt_point *point = &s->point;
+	struct prompt_point *point = &s->prompts.point;
 	defer(str_clear) struct str typed = STR_INIT;
 	struct hook_input in = session_hooks_input(s, s->agent, HOOK_USER_PROMPT_EXPANSION);
 

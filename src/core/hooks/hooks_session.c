@@ -1,5 +1,9 @@
 /* Hooks of the session itself: SessionStart, SessionEnd and Notification. */
+#include "core/commands/session_commands.h"
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_host.h"
+#include "core/session/session_prompts.h"
 #include "sys/fs.h"
 #include "sys/timer.h"
 #include "text/shell_words.h"

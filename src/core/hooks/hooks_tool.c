@@ -8,6 +8,8 @@
 #include "core/hooks/session_hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/perm_update.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
 #include "core/subagents/team.h"
 #include "perm/decide/offer.h"
 #include "proto/permission.h"

@@ -2,7 +2,10 @@
  * CwdChanged and FileChanged. */
 #include "base/limits.h"
 #include "base/log.h"
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_settings.h"
 #include "store/settings/settings.h"
 #include "sys/fs.h"
 #include "sys/watch.h"

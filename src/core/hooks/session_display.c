@@ -1,6 +1,7 @@
 #include "core/hooks/session_display.h"
 
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_host.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
@@ -116,7 +117,7 @@ static void session_display_ask(struct session *s, struct display_item *item, st
 {
 	struct hook_input in = session_hooks_input(s, s->agent, HOOK_MESSAGE_DISPLAY);
 
-	in.turn_id = sv_of(&s->prompt_id);
+	in.turn_id = sv_of(&s->prompts.id);
 	in.message_id = uuid;
 	in.final = true;
 	in.delta = text;

@@ -6,7 +6,14 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
+#include "core/session/session_lsp.h"
+#include "core/session/session_services.h"
+#include "core/session/session_tasks.h"
 #include "core/side/side_question.h"
 #include "model/catalogue/catalogue.h"
 #include "perm/perm.h"
@@ -453,7 +460,7 @@ struct hook_input session_hooks_input(const struct session *s, const struct agen
 	return (struct hook_input){
 		.event = event,
 		.session_id = sv_cstr(s->conversation.id.text),
-		.prompt_id = sv_of(&s->prompt_id),
+		.prompt_id = sv_of(&s->prompts.id),
 		.transcript_path = sv_cstr(s->conversation.path),
 		.cwd = agent_cwd(agent),
 		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),

@@ -12,6 +12,8 @@
 #include "base/utf8.h"
 #include "core/extend/session_plugins.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_tasks.h"
 #include "text/json/json_write.h"
 #include "text/tag.h"
 
@@ -153,7 +155,7 @@ static void session_channel_take_message(struct session_mcp *m, struct mcp_serve
 	struct json value;
 
 	if (!sv_trim(content).len || session_is_closed(m->s) || m->s->is_ending ||
-	    m->s->waiting.n >= LIMIT_CHANNEL_WAITING)
+	    m->s->prompts.waiting.n >= LIMIT_CHANNEL_WAITING)
 		return;
 	str_adds(&text, "<channel");
 	tag_add_attribute(&text, SV("source"), sv_cstr(mcp_server_config(server)->name));

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "core/hooks/session_hooks.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
 #include "text/json/json_write.h"
 
 enum { ELICIT_SHOWN = 200, ELICIT_URL_SHOWN = 500 };

@@ -3,6 +3,8 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
 #include "core/subagents/agent_servers.h"
 #include "mcp/auth/auth.h"
 #include "sys/timer.h"

@@ -1,6 +1,7 @@
 /* Which MCP servers a session has. */
 #include "core/mcp/session_mcp.h"
 #include "core/policy/project.h"
+#include "core/session/session_settings.h"
 
 /* Say what is wrong with the configuration, and what is not started although it is configured. */
 static void session_mcp_note_problems(struct session_mcp *m)

@@ -6,6 +6,7 @@
  * has an authorizer of its own, which works on the same tokens. */
 #include "base/mem.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
 #include "mcp/auth/auth.h"
 #include "mcp/names.h"
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_append.h"
 #include "text/json/json_write.h"
 
 struct mention_read {

@@ -1,5 +1,6 @@
 /* Prompts of MCP servers as slash commands: /mcp__server__prompt, with positional arguments. */
 #include "base/limits.h"
+#include "core/commands/session_commands.h"
 #include "core/mcp/session_mcp.h"
 #include "mcp/names.h"
 #include "text/json/json_write.h"

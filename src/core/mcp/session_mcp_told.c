@@ -2,6 +2,8 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
 #include "proto/message.h"
 #include "text/invisible.h"
 

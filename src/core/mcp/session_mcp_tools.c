@@ -1,6 +1,7 @@
 /* The tools of MCP servers, offered to the agent of the session. */
 #include "base/mem.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_append.h"
 #include "core/subagents/agent_servers.h"
 #include "text/json/json_write.h"
 #include "tool/shell/shell_env.h"

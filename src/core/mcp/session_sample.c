@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_services.h"
 #include "core/side/side_question.h"
 #include "mcp/sampling.h"
 #include "perm/decide/offer.h"

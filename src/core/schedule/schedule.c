@@ -3,6 +3,10 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/agent/agent_internal.h"
+#include "core/commands/commands.h"
+#include "core/extend/session_skills.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
 #include "core/session/session_internal.h"
 #include "proto/message.h"
 #include "sys/fs.h"
@@ -14,7 +18,7 @@ enum { SCHEDULE_RECHECK_MS = 10 * 60 * 1000 };
 
 bool session_schedule_lives(const struct session *s)
 {
-	return session_is_at_terminal(s) || s->answers_tasks;
+	return session_is_at_terminal(s) || s->prompts.answers_tasks;
 }
 
 static int64_t session_schedule_now(const struct session *s)
@@ -219,7 +223,7 @@ static void session_schedule_fire(struct session *s, size_t at)
 	struct schedule_job *job = &s->schedule.jobs.at[at];
 	int64_t now = session_schedule_now(s);
 	bool is_durable = job->is_durable, is_last = !job->is_recurring;
-	struct session_waiting *w = vec_add(&s->waiting);
+	struct session_waiting *w = vec_add(&s->prompts.waiting);
 	struct err err = ERR_INIT;
 
 	*w = (struct session_waiting){ .is_notice = true };
@@ -279,8 +283,8 @@ void session_schedule_queue(struct session *s)
 {
 	size_t at;
 
-	if (!s->schedule.jobs.n || s->state != SESSION_IDLE || s->waiting.n || s->is_ending ||
-	    !session_schedule_lives(s))
+	if (!s->schedule.jobs.n || s->state != SESSION_IDLE || s->prompts.waiting.n ||
+	    s->is_ending || !session_schedule_lives(s))
 		return;
 	at = session_schedule_find_due(s, false);
 	if (at == SIZE_MAX)

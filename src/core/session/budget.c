@@ -2,6 +2,7 @@
 
 #include "core/agent/agent_internal.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_host.h"
 #include "core/session/session_internal.h"
 #include "text/json/json_write.h"
 

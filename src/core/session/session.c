@@ -28,14 +28,35 @@
  * have changed (a prompt came, a turn ended) and starts what can start. */
 #include "base/log.h"
 #include "core/agent/turn.h"
+#include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
 #include "core/compaction/compaction.h"
 #include "core/control/control.h"
+#include "core/control/control_initialize.h"
 #include "core/control/control_shell.h"
+#include "core/extend/session_skills.h"
+#include "core/extend/session_styles.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/session_sandbox.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
+#include "core/session/session_init.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_lsp.h"
+#include "core/session/session_model.h"
+#include "core/session/session_open.h"
+#include "core/session/session_opening.h"
 #include "core/session/session_peers.h"
+#include "core/session/session_plan.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_result.h"
+#include "core/session/session_settings.h"
+#include "core/session/session_transcript.h"
 #include "core/session/session_undo.h"
+#include "core/side/session_notes.h"
+#include "core/side/session_suggest.h"
 #include "core/side/session_title.h"
 #include "core/subagents/subagents.h"
 #include "core/worktree/session_worktree.h"
@@ -163,10 +184,10 @@ struct agent_listener session_listener(struct session *s)
 void session_refuse_prompts(struct session *s)
 {
 	session_emit_init(s);
-	session_drop_waiting(s, s->point.count);
-	session_inform_refusal(s, sv_of(&s->point.refusal));
+	session_drop_waiting(s, s->prompts.point.count);
+	session_inform_refusal(s, sv_of(&s->prompts.point.refusal));
 	session_emit_local_result(s, SV_EMPTY, SV_EMPTY);
-	session_point_clear(&s->point);
+	session_point_clear(&s->prompts.point);
 	session_enter(s, SESSION_IDLE);
 }
 
@@ -181,7 +202,7 @@ static void session_on_prompt_hook(__attribute__((unused)) struct op *op, void *
 	} else if (s->is_interrupted) {
 		session_start_interrupted(s);
 	} else {
-		if (s->point.refusal.len)
+		if (s->prompts.point.refusal.len)
 			session_refuse_prompts(s);
 		else
 			session_enter(s, SESSION_TURN);
@@ -201,18 +222,18 @@ static void session_add_shown(struct str *content, const struct session_waiting 
 /* Show the prompts that wait to whoever takes part. */
 static void session_run_prompt_hook(struct session *s)
 {
-	struct prompt_point *point = &s->point;
+	struct prompt_point *point = &s->prompts.point;
 
 	if (s->is_interrupted) {
 		session_start_interrupted(s);
 		return;
 	}
 	point->count = session_prompts_waiting(s);
-	if (s->hooks.prompt && s->waiting.at[0].check == CHECK_NONE) {
+	if (s->hooks.prompt && s->prompts.waiting.at[0].check == CHECK_NONE) {
 		for (size_t i = 0; i < point->count; i++) {
 			if (i)
 				str_addc(&point->content, ',');
-			session_add_shown(&point->content, &s->waiting.at[i]);
+			session_add_shown(&point->content, &s->prompts.waiting.at[i]);
 		}
 		s->step = s->hooks.prompt(s->hooks.arg, point, THEN(session_on_prompt_hook, s));
 	}
@@ -254,7 +275,7 @@ static void session_on_turn(struct op *op, void *owner,
 static bool session_has_only_silent(const struct session *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!s->waiting.at[i].silent)
+		if (!s->prompts.waiting.at[i].silent)
 			return false;
 	}
 	return true;
@@ -263,10 +284,10 @@ static bool session_has_only_silent(const struct session *s, size_t n)
 /* Append the prompts and run the agent. Prompts that expect no answer are only appended. */
 static void session_start_turn(struct session *s)
 {
-	size_t n = s->point.count;
+	size_t n = s->prompts.point.count;
 	bool silent = session_has_only_silent(s, n);
-	bool is_notice = n && s->waiting.at[0].is_notice;
-	bool is_fork = n && !silent && s->waiting.at[0].is_fork;
+	bool is_notice = n && s->prompts.waiting.at[0].is_notice;
+	bool is_fork = n && !silent && s->prompts.waiting.at[0].is_fork;
 	struct err err = ERR_INIT;
 
 	session_peers_open(s);
@@ -276,7 +297,7 @@ static void session_start_turn(struct session *s)
 	session_emit_init(s);
 	if (!session_lead_awaited(s, &err) || !session_check_model(s, &err) ||
 	    !engine_connect(s->engine, &err)) {
-		session_drop_waiting(s, s->waiting.n);
+		session_drop_waiting(s, s->prompts.waiting.n);
 		session_emit_failure(s, sv_cstr(err.text));
 		session_enter(s, SESSION_IDLE);
 		return;
@@ -284,12 +305,13 @@ static void session_start_turn(struct session *s)
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	session_emit_omitted(s);
-	s->answering.is_notice = is_notice;
-	str_set(&s->answering.channel, n ? sv_of(&s->waiting.at[0].channel) : SV_EMPTY);
-	str_set(&s->prompt_id, n ? sv_of(&s->waiting.at[0].uuid) : SV_EMPTY);
+	s->prompts.answering.is_notice = is_notice;
+	str_set(&s->prompts.answering.channel,
+		n ? sv_of(&s->prompts.waiting.at[0].channel) : SV_EMPTY);
+	str_set(&s->prompts.id, n ? sv_of(&s->prompts.waiting.at[0].uuid) : SV_EMPTY);
 	session_append_pending(s, n);
-	session_append_meta(s, sv_of(&s->point.context));
-	session_point_clear(&s->point);
+	session_append_meta(s, sv_of(&s->prompts.point.context));
+	session_point_clear(&s->prompts.point);
 	session_record_title(s);
 	session_goal_begin_turn(s, is_notice);
 	s->sent.init = true;
@@ -323,7 +345,7 @@ static void session_cancel_all(struct session *s)
 {
 	session_peers_close(s);
 	op_cancel(s->step);
-	op_cancel(s->check);
+	op_cancel(s->prompts.check);
 	op_cancel(s->notes.op);
 	op_cancel(s->title.op);
 	op_cancel(s->tool_summary.op);
@@ -384,13 +406,13 @@ static void session_run_waiting_commands(struct session *s)
 {
 	size_t n = 0;
 
-	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
-		struct sv command = sv_of(&s->waiting.at[n].command);
+	for (; n < s->prompts.waiting.n && s->prompts.waiting.at[n].command.len; n++) {
+		struct sv command = sv_of(&s->prompts.waiting.at[n].command);
 
 		if (session_is_prompt_command(s, command) || session_is_slow_command(s, command) ||
 		    session_delays_command(s, command))
 			break;
-		session_begin_prompt(s, &s->waiting.at[n]);
+		session_begin_prompt(s, &s->prompts.waiting.at[n]);
 		session_command(s, command);
 		session_end_prompts(s);
 	}
@@ -408,19 +430,19 @@ static bool session_is_barred(const struct session *s)
 void session_run(struct session *s, bool worked)
 {
 	session_schedule_queue(s);
-	while (s->state == SESSION_IDLE && s->waiting.n && !s->check && !s->sync &&
+	while (s->state == SESSION_IDLE && s->prompts.waiting.n && !s->prompts.check && !s->sync &&
 	       !session_is_barred(s)) {
 		session_run_waiting_commands(s);
-		if (!s->waiting.n || session_is_barred(s))
+		if (!s->prompts.waiting.n || session_is_barred(s))
 			break;
 		worked = true;
 		session_emit_state(s, ACTIVITY_RUNNING);
-		if (s->waiting.at[0].command.len)
+		if (s->prompts.waiting.at[0].command.len)
 			session_enter(s, SESSION_EXPANDING);
 		else
 			session_prompt_next(s);
 	}
-	if (s->state != SESSION_IDLE || !(worked || s->owes_idle) || s->waiting.n)
+	if (s->state != SESSION_IDLE || !(worked || s->owes_idle) || s->prompts.waiting.n)
 		return;
 	s->owes_idle = session_hooks_bar(s);
 	if (s->owes_idle)
@@ -449,7 +471,8 @@ void session_continue(struct session *s)
 void session_interrupt(struct session *s)
 {
 	s->is_interrupted = s->state == SESSION_EXPANDING || s->state == SESSION_OPENING ||
-			    s->state == SESSION_PROMPTING || (session_is_barred(s) && s->waiting.n);
+			    s->state == SESSION_PROMPTING ||
+			    (session_is_barred(s) && s->prompts.waiting.n);
 	session_hooks_interrupt(s);
 	session_mcp_interrupt(s);
 	control_shell_interrupt(s);
@@ -469,7 +492,8 @@ void session_supersede(struct session *s)
 bool session_is_idle(const struct session *s)
 {
 	/* A user may type while hooks of the start run; a script waits until they are over. */
-	return s->state == SESSION_IDLE && !s->waiting.n && (s->has_user || !session_hooks_bar(s));
+	return s->state == SESSION_IDLE && !s->prompts.waiting.n &&
+	       (s->has_user || !session_hooks_bar(s));
 }
 
 bool session_is_closed(const struct session *s)
@@ -529,11 +553,11 @@ static void session_clear_conversation(struct conversation *c)
 
 static void session_free(struct session *s)
 {
-	session_drop_waiting(s, s->waiting.n);
-	vec_clear(&s->waiting);
+	session_drop_waiting(s, s->prompts.waiting.n);
+	vec_clear(&s->prompts.waiting);
 	session_end_prompts(s);
-	session_point_clear(&s->point);
-	session_point_clear(&s->check_point);
+	session_point_clear(&s->prompts.point);
+	session_point_clear(&s->prompts.check_point);
 	subagents_free(s->subagents);
 	session_agents_clear(s);
 	session_plugins_clear(&s->plugins);
@@ -554,13 +578,13 @@ static void session_free(struct session *s)
 	session_undo_free(s->undo);
 	session_worktree_free(s->worktree);
 	session_lsp_free(s->lsp);
-	str_clear(&s->prompt_id);
+	str_clear(&s->prompts.id);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
 	for (size_t i = 0; i < s->old_envs.n; i++)
 		child_env_clear(&s->old_envs.at[i]);
 	vec_clear(&s->old_envs);
-	map_clear(&s->seen);
+	map_clear(&s->prompts.seen);
 	map_clear(&s->sent.skills);
 	str_clear(&s->mirror.path);
 	str_clear(&s->mirror.entries);
@@ -587,10 +611,10 @@ static void session_free(struct session *s)
 	free((char *)s->shared.root);
 	free((char *)s->shared.edits_dir);
 	user_toolset_clear(&s->user_tools);
-	free(s->prompt);
-	free(s->append_prompt);
-	free(s->append_more);
-	free(s->append_subagents);
+	free(s->system.custom);
+	free(s->system.append);
+	free(s->system.append_host);
+	free(s->system.append_subagents);
 	free(s);
 }
 
@@ -651,9 +675,9 @@ static void session_vanish(struct session *s)
 
 void session_settle(struct session *s)
 {
-	if (s->state != SESSION_CLOSING || s->step || s->sync || s->check || s->control_waits ||
-	    s->sources.watch || s->schedule.timer || s->suggestion.op || s->title.op ||
-	    s->tool_summary.op || s->notes.op || !session_hooks_are_quiet(s) ||
+	if (s->state != SESSION_CLOSING || s->step || s->sync || s->prompts.check ||
+	    s->control_waits || s->sources.watch || s->schedule.timer || s->suggestion.op ||
+	    s->title.op || s->tool_summary.op || s->notes.op || !session_hooks_are_quiet(s) ||
 	    !session_mcp_is_quiet(s) || !session_undo_is_quiet(s) ||
 	    !subagents_are_quiet(s->subagents) || session_worktree_bars(s) ||
 	    !session_lsp_is_quiet(s) ||

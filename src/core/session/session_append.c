@@ -1,11 +1,18 @@
 /* What a session appends to the history of its agent: prompts that waited, and what the model has
  * to know with them (instruction files, plan mode, notes about background commands). */
+#include "core/session/session_append.h"
+
 #include "base/limits.h"
 #include "core/agent/token_target.h"
 #include "core/control/control_shell.h"
+#include "core/extend/session_skills.h"
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_plan.h"
+#include "core/session/session_prompts.h"
 #include "core/session/session_records.h"
 #include "core/session/session_undo.h"
 #include "core/side/session_title.h"
@@ -36,29 +43,34 @@ static size_t session_count_alike(const struct session *s, size_t from)
 {
 	size_t n = from;
 
-	while (n < s->waiting.n && !s->waiting.at[n].command.len &&
-	       s->waiting.at[n].check == s->waiting.at[from].check &&
-	       s->waiting.at[n].is_later == s->waiting.at[from].is_later &&
-	       !s->waiting.at[n].is_fork && !s->waiting.at[from].is_fork &&
-	       s->waiting.at[n].is_notice == s->waiting.at[from].is_notice &&
-	       sv_eq(sv_of(&s->waiting.at[n].channel), sv_of(&s->waiting.at[from].channel)))
+	while (n < s->prompts.waiting.n && !s->prompts.waiting.at[n].command.len &&
+	       s->prompts.waiting.at[n].check == s->prompts.waiting.at[from].check &&
+	       s->prompts.waiting.at[n].is_later == s->prompts.waiting.at[from].is_later &&
+	       !s->prompts.waiting.at[n].is_fork && !s->prompts.waiting.at[from].is_fork &&
+	       s->prompts.waiting.at[n].is_notice == s->prompts.waiting.at[from].is_notice &&
+	       sv_eq(sv_of(&s->prompts.waiting.at[n].channel),
+		     sv_of(&s->prompts.waiting.at[from].channel)))
 		n++;
-	return n == from && from < s->waiting.n && s->waiting.at[from].is_fork ? 1 : n - from;
+	return n == from && from < s->prompts.waiting.n && s->prompts.waiting.at[from].is_fork
+		       ? 1
+		       : n - from;
 }
 
 size_t session_prompts_busy(const struct session *s)
 {
-	return s->state == SESSION_PROMPTING ? s->point.count : s->state == SESSION_EXPANDING;
+	return s->state == SESSION_PROMPTING ? s->prompts.point.count
+					     : s->state == SESSION_EXPANDING;
 }
 
 size_t session_prompts_waiting(const struct session *s)
 {
-	bool runs = s->waiting.n && s->waiting.at[0].check == CHECK_RUNS;
-	bool is_seen = s->waiting.n && s->waiting.at[0].check == CHECK_PASSED;
+	bool runs = s->prompts.waiting.n && s->prompts.waiting.at[0].check == CHECK_RUNS;
+	bool is_seen = s->prompts.waiting.n && s->prompts.waiting.at[0].check == CHECK_PASSED;
 
 	if (runs || (!is_seen && s->hooks.prompt && s->state == SESSION_TURN))
 		return 0;
-	if (s->state == SESSION_TURN && s->step && s->waiting.n && s->waiting.at[0].is_later)
+	if (s->state == SESSION_TURN && s->step && s->prompts.waiting.n &&
+	    s->prompts.waiting.at[0].is_later)
 		return 0; /* not in a turn that runs */
 	return session_count_alike(s, 0);
 }
@@ -69,13 +81,13 @@ void session_drop_waiting_at(struct session *s, size_t first, size_t n)
 
 	if (!n)
 		return;
-	at = s->waiting.at + first;
+	at = s->prompts.waiting.at + first;
 	for (size_t i = 0; i < n; i++) {
 		session_forget_prompt(s, &at[i]);
 		session_waiting_clear(&at[i]);
 	}
-	s->waiting.n -= n;
-	memmove(at, at + n, (s->waiting.n - first) * sizeof(*at));
+	s->prompts.waiting.n -= n;
+	memmove(at, at + n, (s->prompts.waiting.n - first) * sizeof(*at));
 }
 
 void session_drop_waiting(struct session *s, size_t n)
@@ -173,7 +185,7 @@ static void session_append_prompt(struct session *s, struct session_waiting *w, 
 static void session_append_prompts(struct session *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		session_append_prompt(s, &s->waiting.at[i], i + 1 == n);
+		session_append_prompt(s, &s->prompts.waiting.at[i], i + 1 == n);
 	session_drop_waiting(s, n);
 }
 
@@ -195,18 +207,19 @@ void session_append_pending(struct session *s, size_t nprompts)
 /* The hooks have looked at the prompts with CHECK_RUNS: pass them, or drop them if they are refused. */
 static void session_end_check(struct session *s)
 {
-	struct prompt_point *point = &s->check_point;
+	struct prompt_point *point = &s->prompts.check_point;
 	size_t first = 0;
 
-	while (first < s->waiting.n && s->waiting.at[first].check != CHECK_RUNS)
+	while (first < s->prompts.waiting.n && s->prompts.waiting.at[first].check != CHECK_RUNS)
 		first++;
 	for (size_t i = 0; i < point->count; i++)
-		s->waiting.at[first + i].check = CHECK_PASSED;
+		s->prompts.waiting.at[first + i].check = CHECK_PASSED;
 	if (point->refusal.len) {
 		session_drop_waiting_at(s, first, point->count);
 		session_inform_refusal(s, sv_of(&point->refusal));
 	} else if (point->count) {
-		str_add(&s->waiting.at[first + point->count - 1].context, sv_of(&point->context));
+		str_add(&s->prompts.waiting.at[first + point->count - 1].context,
+			sv_of(&point->context));
 	}
 	session_point_clear(point);
 }
@@ -216,7 +229,7 @@ static void session_on_checked(__attribute__((unused)) struct op *op, void *owne
 {
 	struct session *s = owner;
 
-	s->check = NULL;
+	s->prompts.check = NULL;
 	if (session_is_closed(s)) {
 		session_settle(s);
 		return;
@@ -228,12 +241,12 @@ static void session_on_checked(__attribute__((unused)) struct op *op, void *owne
 
 void session_check_prompts(struct session *s)
 {
-	struct prompt_point *point = &s->check_point;
+	struct prompt_point *point = &s->prompts.check_point;
 	size_t first = 0;
 
-	if (s->state != SESSION_TURN || s->check || !s->hooks.prompt)
+	if (s->state != SESSION_TURN || s->prompts.check || !s->hooks.prompt)
 		return;
-	while (first < s->waiting.n && s->waiting.at[first].check != CHECK_NONE)
+	while (first < s->prompts.waiting.n && s->prompts.waiting.at[first].check != CHECK_NONE)
 		first++;
 	point->count = session_count_alike(s, first);
 	if (!point->count)
@@ -241,11 +254,11 @@ void session_check_prompts(struct session *s)
 	for (size_t i = first; i < first + point->count; i++) {
 		if (i > first)
 			str_addc(&point->content, ',');
-		str_add(&point->content, sv_of(&s->waiting.at[i].blocks));
-		s->waiting.at[i].check = CHECK_RUNS;
+		str_add(&point->content, sv_of(&s->prompts.waiting.at[i].blocks));
+		s->prompts.waiting.at[i].check = CHECK_RUNS;
 	}
-	s->check = s->hooks.prompt(s->hooks.arg, point, THEN(session_on_checked, s));
-	if (!s->check)
+	s->prompts.check = s->hooks.prompt(s->hooks.arg, point, THEN(session_on_checked, s));
+	if (!s->prompts.check)
 		session_end_check(s);
 }
 

@@ -1,7 +1,11 @@
 /* What a session tells: every event is written here, and notices and its own state begin here. */
+#include "core/session/session_emit.h"
+
 #include "base/log.h"
 #include "core/hooks/session_display.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_transcript.h"
 #include "text/iso_time.h"
 
 /* Every response tells of the limits, and only a change is news. */

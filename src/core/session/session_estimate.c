@@ -1,7 +1,10 @@
 /* An estimate of the cost of a plan, shown before the user decides about it. Each request reads the conversation from
  * the cache, adds the results of a few calls, and writes as much as the requests so far have written on average. The
  * number of requests is a guess: a few for each item of the plan. */
+#include "core/session/session_estimate.h"
+
 #include "base/ascii.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "model/catalogue/models.h"
 

@@ -1,6 +1,10 @@
 /* The requests of a session to its host: permission questions, hooks that are functions of the
  * host, and whatever else host_request.h has. */
+#include "core/session/session_host.h"
+
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
 
 static void session_host_send(void *arg, const struct host_request *request)
 {

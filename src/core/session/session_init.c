@@ -1,6 +1,12 @@
 /* The event that begins a turn. */
+#include "core/session/session_init.h"
+
+#include "core/commands/commands.h"
+#include "core/extend/session_styles.h"
 #include "core/mcp/session_mcp.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/subagents/agent_defs.h"
 
 struct sv session_key_source(const struct session *s)
 {

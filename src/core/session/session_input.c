@@ -1,11 +1,15 @@
 /* What a session is sent: prompts, interrupts, responses to its own requests, and the control
  * requests of a host (control.c). */
 #include "base/log.h"
+#include "core/commands/commands.h"
 #include "core/control/control.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/perm_update.h"
 #include "core/policy/session_sandbox.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_tasks.h"
 #include "core/toolset/deferred.h"
 #include "proto/input.h"
 #include "proto/message.h"
@@ -18,13 +22,13 @@
 static struct session_waiting *session_input_make_room(struct session *s, bool is_later)
 {
 	struct session_waiting *w;
-	size_t last = s->waiting.n, at = last;
+	size_t last = s->prompts.waiting.n, at = last;
 	size_t busy = session_prompts_busy(s);
 
-	(void)vec_add(&s->waiting);
-	while (!is_later && at > busy && s->waiting.at[at - 1].is_later)
+	(void)vec_add(&s->prompts.waiting);
+	while (!is_later && at > busy && s->prompts.waiting.at[at - 1].is_later)
 		at--;
-	w = &s->waiting.at[at];
+	w = &s->prompts.waiting.at[at];
 	memmove(w + 1, w, (last - at) * sizeof(*w));
 	*w = (struct session_waiting){ .is_later = is_later };
 	return w;
@@ -74,7 +78,7 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 		return;
 	}
 	session_input_queue(s, blocks, text, in);
-	if (!s->waiting.at[s->waiting.n - 1].command.len)
+	if (!s->prompts.waiting.at[s->prompts.waiting.n - 1].command.len)
 		session_mcp_read_mentions(s, text);
 	if (s->shared.background)
 		background_announce(s->shared.background);
@@ -104,15 +108,16 @@ void session_prompt_first(struct session *s, struct sv text)
 	block_text(&blocks, text);
 	w = session_input_queue(s, &blocks, text, &(struct input_prompt){ .verbatim = true });
 	first = *w;
-	memmove(s->waiting.at + 1, s->waiting.at, (size_t)(w - s->waiting.at) * sizeof(first));
-	s->waiting.at[0] = first;
+	memmove(s->prompts.waiting.at + 1, s->prompts.waiting.at,
+		(size_t)(w - s->prompts.waiting.at) * sizeof(first));
+	s->prompts.waiting.at[0] = first;
 	session_pump(s);
 }
 
 /* A message with the same id is the same message. */
 static bool session_input_is_repeated(struct session *s, struct sv uuid)
 {
-	return uuid.len && map_put(&s->seen, uuid, s);
+	return uuid.len && map_put(&s->prompts.seen, uuid, s);
 }
 
 static void session_input_take_prompt(struct session *s, const struct input_prompt *in)
@@ -226,7 +231,7 @@ static void session_input_take_late(struct session *s, const struct input_respon
 	struct err err = ERR_INIT;
 
 	if (response->has_failed || !permission_answer_read(&answer, response->body, &err) ||
-	    s->state != SESSION_IDLE || s->waiting.n ||
+	    s->state != SESSION_IDLE || s->prompts.waiting.n ||
 	    !deferred_is_lost(agent_history(s->agent), answer.id, &name))
 		return;
 	session_input_change_permissions(s, answer.changes);

@@ -1,6 +1,8 @@
 /* The language servers of a session: started for the first question about a file of their language, ended with the
  * session. Those that the user has not configured must not run what a repository brings along: they run in the sandbox,
  * in a trusted project, or are known to run nothing. */
+#include "core/session/session_lsp.h"
+
 #include "base/limits.h"
 #include "core/agent/executor.h"
 #include "core/hooks/session_hooks.h"

@@ -1,10 +1,13 @@
 /* The memory of a project (context/memory.h): where it is, whether it is used, and what people and the model
  * may do with it. The directory lies in the user's configuration, outside of the repository, so nothing that is
  * cloned can fill it; the model may write there without a question, and nowhere else beside it. */
+#include "core/session/session_memory.h"
+
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "context/memory.h"
 #include "core/policy/policy.h"
+#include "core/session/session_append.h"
 #include "core/session/session_internal.h"
 #include "sys/fs.h"
 #include "tool/shell/shell_env.h"

@@ -1,6 +1,10 @@
 /* Which model a session uses, and how: what options, environment and settings say, as far as the
  * rules allow it. */
+#include "core/session/session_model.h"
+
 #include "core/session/session_internal.h"
+#include "core/session/session_open.h"
+#include "core/session/session_settings.h"
 #include "model/catalogue/provider_allowed.h"
 #include "store/settings/settings.h"
 

@@ -4,14 +4,29 @@
  * The order matters. Settings need the directory; the model needs the settings; the policy needs
  * both to know the mode; the sandbox enforces the policy; the agent is made of all of them. The
  * conversation comes last, because what it restores belongs to the agent. */
+#include "core/session/session_open.h"
+
 #include "base/hash.h"
 #include "context/announcements.h"
 #include "context/prompt_settings.h"
 #include "context/system_prompt.h"
+#include "core/control/control_initialize.h"
+#include "core/extend/session_styles.h"
+#include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/policy.h"
 #include "core/policy/session_sandbox.h"
+#include "core/session/session_append.h"
+#include "core/session/session_host.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_memory.h"
+#include "core/session/session_model.h"
+#include "core/session/session_plan.h"
+#include "core/session/session_services.h"
+#include "core/session/session_settings.h"
+#include "core/session/session_tasks.h"
+#include "core/session/session_transcript.h"
+#include "core/side/session_notes.h"
 #include "core/subagents/subagents.h"
 #include "core/worktree/session_worktree.h"
 #include "proto/message.h"
@@ -148,7 +163,7 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 	if (!s->agent)
 		return false;
 	agent_set_auto_rules(s->agent, settings_get(s->settings, "autoMode"));
-	s->compact_window = o->auto_compact_window;
+	s->compaction.window = o->auto_compact_window;
 	session_settings_compact(s);
 	return true;
 }
@@ -190,8 +205,8 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 	const struct style *style;
 	struct prompt_style styled = { .keeps_coding = true };
 
-	session_open_replace(&s->prompt, custom);
-	session_open_replace(&s->append_more, append);
+	session_open_replace(&s->system.custom, custom);
+	session_open_replace(&s->system.append_host, append);
 	style = session_style(s);
 	if (style)
 		styled = (struct prompt_style){ style->name, style->text, style->keeps_coding };
@@ -204,11 +219,11 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 			.can_commit = has_shell && styled.keeps_coding &&
 				      !shell_env_is_on(&s->shared,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
-	prompt_system(&system, &(struct prompt_opts){ .custom = s->prompt,
+	prompt_system(&system, &(struct prompt_opts){ .custom = s->system.custom,
 						      .settings = sv_of(&settings),
 						      .style = styled,
-						      .append = s->append_prompt,
-						      .append_more = s->append_more });
+						      .append = s->system.append,
+						      .append_more = s->system.append_host });
 	agent_set_system(s->agent, sv_of(&system));
 }
 
@@ -474,7 +489,7 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 	bool keep = !o->skip_transcript && s->engine->config_dir;
 
 	s->mirror.is_on = o->mirror_transcript;
-	s->answers_tasks = o->answer_tasks;
+	s->prompts.answers_tasks = o->answer_tasks;
 	str_add(&s->conversation.title, sv_trim(sv_cstr(o->name)));
 	session_add_notice(s, sv_of(&s->engine->notes));
 	if (!o->skip_transcript && !keep) {
@@ -513,7 +528,8 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 		return err_context(err, "--worktree");
 	if (o->agents && !session_take_agents(s, sv_cstr(o->agents), err))
 		return false;
-	s->append_subagents = o->append_subagent_prompt ? xstrdup(o->append_subagent_prompt) : NULL;
+	s->system.append_subagents =
+		o->append_subagent_prompt ? xstrdup(o->append_subagent_prompt) : NULL;
 	s->wishes.forwards_text = o->forward_subagent_text;
 	s->suggests = o->suggest_prompts;
 	session_hooks_want_events(s, o->send_hook_events);
@@ -522,8 +538,8 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	session_plugins_open(s, o);
 	session_hooks_load(s, (struct json){ NULL });
 	s->shared.web = web_new(s->engine->child_env.at);
-	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
-	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
+	s->system.custom = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
+	s->system.append = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
 	session_open_instructions(s, o);
 	session_memory_open(s);
 	session_teams_open(s, o);

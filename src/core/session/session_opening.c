@@ -1,8 +1,18 @@
 /* OPENING: what a session finds out before its first turn. The environment (directory, branch, date) is
  * looked up once, and the model of the server if none is configured, while the connection is opened and
  * the new transcript becomes durable. */
+#include "core/session/session_opening.h"
+
 #include "context/environment.h"
+#include "core/session/session_append.h"
+#include "core/session/session_init.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_memory.h"
+#include "core/session/session_model.h"
+#include "core/session/session_prompts.h"
+#include "core/session/session_result.h"
+#include "core/session/session_transcript.h"
+#include "core/side/session_notes.h"
 #include "core/subagents/subagents.h"
 #include "core/worktree/session_worktree.h"
 
@@ -29,13 +39,13 @@ static void session_append_environment(struct session *s, struct sv now)
 void session_start_interrupted(struct session *s)
 {
 	s->is_interrupted = false;
-	if (!s->waiting.n) { /* and withdrawn */
-		session_point_clear(&s->point);
+	if (!s->prompts.waiting.n) { /* and withdrawn */
+		session_point_clear(&s->prompts.point);
 		session_enter(s, SESSION_IDLE);
 		session_run(s, true);
 		return;
 	}
-	s->point.count = session_prompts_waiting(s);
+	s->prompts.point.count = session_prompts_waiting(s);
 	session_enter(s, SESSION_TURN);
 	op_cancel(s->step);
 	session_run(s, true);
@@ -82,7 +92,7 @@ static void session_on_synced(__attribute__((unused)) struct op *op, void *owner
 	s->sync = NULL;
 	if (session_is_closed(s))
 		session_settle(s);
-	else if (s->waiting.n)
+	else if (s->prompts.waiting.n)
 		session_continue(s);
 }
 
@@ -132,7 +142,7 @@ static void session_look_up_environment(struct session *s)
 static void session_fail_to_open(struct session *s, const struct err *err)
 {
 	session_emit_init(s);
-	session_drop_waiting(s, s->waiting.n);
+	session_drop_waiting(s, s->prompts.waiting.n);
 	session_emit_failure(s, sv_cstr(err->text));
 	session_enter(s, SESSION_IDLE);
 }

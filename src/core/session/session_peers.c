@@ -3,6 +3,9 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_host.h"
+#include "core/session/session_tasks.h"
 #include "proto/peer.h"
 #include "sys/fs.h"
 #include "sys/local_server.h"
@@ -109,7 +112,7 @@ static void peers_take(struct session *s, const struct peer_message *message, st
 		reply = (struct peer_message){ .kind = PEER_ERROR, .text = SV("it is ending") };
 	else if (!sv_trim(message->text).len)
 		reply = (struct peer_message){ .kind = PEER_ERROR, .text = SV("it is empty") };
-	else if (s->waiting.n >= LIMIT_PEER_WAITING)
+	else if (s->prompts.waiting.n >= LIMIT_PEER_WAITING)
 		reply = (struct peer_message){
 			.kind = PEER_ERROR,
 			.text = SV("the session has too many unread messages"),

@@ -2,10 +2,14 @@
  *
  * The file is chosen when the session plans for the first time. Its slug goes into every record from
  * then on, so a resumed session continues with the same plan; a fork gets a copy of its own. */
+#include "core/session/session_plan.h"
+
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "context/plan_mode.h"
 #include "core/policy/policy.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "proto/message.h"
 #include "store/plans.h"

@@ -2,7 +2,9 @@
  * which of them a reply and a result answer. Prompts without a name of the host are not reported:
  * it would not know which are meant. */
 #include "base/log.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_prompts.h"
 
 enum { ANSWERING_MAX = 64 }; /* as many as a frame names */
 
@@ -24,12 +26,12 @@ void session_begin_prompt(struct session *s, struct session_waiting *w)
 	if (!w->is_named)
 		return;
 	session_receipts_emit(s, sv_of(&w->uuid), PROMPT_STARTED);
-	vec_push(&s->answering.uuids, sv_from(sv_dup(sv_of(&w->uuid)), w->uuid.len));
+	vec_push(&s->prompts.answering.uuids, sv_from(sv_dup(sv_of(&w->uuid)), w->uuid.len));
 }
 
 void session_end_prompts(struct session *s)
 {
-	struct session_answering *a = &s->answering;
+	struct session_answering *a = &s->prompts.answering;
 
 	for (size_t i = 0; i < a->uuids.n; i++) {
 		session_receipts_emit(s, a->uuids.at[i], PROMPT_COMPLETED);
@@ -49,7 +51,7 @@ void session_forget_prompt(struct session *s, const struct session_waiting *w)
 
 bool session_names_prompts(const struct session *s, const struct event *event)
 {
-	const struct session_answering *a = &s->answering;
+	const struct session_answering *a = &s->prompts.answering;
 	bool is_reply = event->kind == EVENT_ASSISTANT || event->kind == EVENT_STREAM;
 	bool is_wanted = event->kind == EVENT_RESULT || event->kind == EVENT_THINKING ||
 			 (is_reply && !a->is_told);
@@ -59,7 +61,7 @@ bool session_names_prompts(const struct session *s, const struct event *event)
 
 void session_name_prompts(struct session *s, struct event *event)
 {
-	struct session_answering *a = &s->answering;
+	struct session_answering *a = &s->prompts.answering;
 	size_t n = min_of(a->uuids.n, (size_t)ANSWERING_MAX);
 
 	if (!session_names_prompts(s, event))
@@ -73,15 +75,15 @@ int64_t session_count_waiting(const struct session *s)
 {
 	int64_t n = 0;
 
-	for (size_t i = 0; i < s->waiting.n; i++)
-		n += !s->waiting.at[i].is_taken && !s->waiting.at[i].is_notice;
+	for (size_t i = 0; i < s->prompts.waiting.n; i++)
+		n += !s->prompts.waiting.at[i].is_taken && !s->prompts.waiting.at[i].is_notice;
 	return n;
 }
 
 /* Whether somebody is dealing with a prompt that still waits. */
 static bool session_receipts_is_busy(const struct session *s, size_t i)
 {
-	return s->waiting.at[i].check == CHECK_RUNS || i < session_prompts_busy(s);
+	return s->prompts.waiting.at[i].check == CHECK_RUNS || i < session_prompts_busy(s);
 }
 
 size_t session_withdraw_prompts(struct session *s, struct sv uuid, session_uuids *uuids,
@@ -90,8 +92,8 @@ size_t session_withdraw_prompts(struct session *s, struct sv uuid, session_uuids
 	struct err err = ERR_INIT;
 	size_t n = 0;
 
-	for (size_t i = s->waiting.n; i > 0; i--) {
-		struct session_waiting *w = &s->waiting.at[i - 1];
+	for (size_t i = s->prompts.waiting.n; i > 0; i--) {
+		struct session_waiting *w = &s->prompts.waiting.at[i - 1];
 
 		if ((uuid.len && !sv_eq(uuid, sv_of(&w->uuid))) ||
 		    session_receipts_is_busy(s, i - 1))

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "core/agent/agent_internal.h"
+#include "core/session/session_host.h"
 #include "core/session/session_internal.h"
 #include "proto/message.h"
 

@@ -1,7 +1,11 @@
 /* The event that ends a turn. */
+#include "core/session/session_result.h"
+
 #include "core/agent/structured.h"
 #include "core/agent/turn.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_prompts.h"
 #include "proto/message.h"
 
 /* The result of each way to end. A failure of the service is a success that is an error: its
@@ -72,14 +76,14 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	r->cost_known = s->costs.total.known;
 	r->forked_from = sv_cstr(s->conversation.forked_from.text);
 	r->nqueued = session_count_waiting(s);
-	r->index = s->answering.nresults++;
+	r->index = s->prompts.answering.nresults++;
 	if (r->local_command.len) { /* perhaps while a turn runs, whose result says the rest */
 		session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
 		return;
 	}
 	r->not_saved = sv_of(&s->conversation.unsaved);
-	r->is_notice = s->answering.is_notice;
-	r->channel = sv_of(&s->answering.channel);
+	r->is_notice = s->prompts.answering.is_notice;
+	r->channel = sv_of(&s->prompts.answering.channel);
 	session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
 	if (s->conversation.transcript)
 		str_truncate(&s->conversation.unsaved, 0); /* the next turn may be saved */

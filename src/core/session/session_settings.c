@@ -1,9 +1,16 @@
 /* What the settings files say about a session in its directory. */
+#include "core/session/session_settings.h"
+
 #include "base/log.h"
+#include "core/extend/session_styles.h"
+#include "core/hooks/hooks.h"
 #include "core/policy/policy.h"
 #include "core/policy/project.h"
 #include "core/policy/session_sandbox.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_model.h"
+#include "core/worktree/session_worktree.h"
 #include "hook/guards.h"
 #include "store/settings/settings_keys.h"
 #include "store/settings/settings_watch.h"
@@ -239,8 +246,8 @@ void session_settings_compact(struct session *s)
 		how.limit = number;
 	if (percent && sv_to_int(sv_cstr(percent), &number) && number > 0 && number <= 100)
 		how.percent = (int)number;
-	if (s->compact_window)
-		how.limit = s->compact_window;
+	if (s->compaction.window)
+		how.limit = s->compaction.window;
 	agent_set_compacting(s->agent, &how);
 }
 

@@ -1,4 +1,6 @@
 /* What a session is and works with, for /status and for hosts that ask. */
+#include "core/session/session_status.h"
+
 #include "core/policy/project.h"
 #include "core/session/session_internal.h"
 #include "model/catalogue/catalogue.h"

@@ -1,5 +1,9 @@
 /* What a session reports of the commands that run in the background, and the turn that the end of
  * one causes. */
+#include "core/session/session_tasks.h"
+
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "core/subagents/subagents.h"
 #include "proto/message.h"
@@ -109,7 +113,7 @@ void session_on_background_change(void *arg, const struct background_command *co
 static void session_wake_with(struct session *s, struct sv channel, struct sv origin,
 			      struct sv text)
 {
-	struct session_waiting *w = vec_add(&s->waiting);
+	struct session_waiting *w = vec_add(&s->prompts.waiting);
 
 	*w = (struct session_waiting){ .is_notice = true, .check = CHECK_PASSED };
 	str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
@@ -142,7 +146,7 @@ void session_on_background_end(void *arg, const struct background_command *comma
 
 	session_tasks_summarise(&text, command);
 	str_addf(&text, " Its output is in %s.", command->path);
-	if (s->answers_tasks && !s->is_ending && !session_is_closed(s))
+	if (s->prompts.answers_tasks && !s->is_ending && !session_is_closed(s))
 		session_wake(s, sv_of(&text));
 	else
 		session_append_note(s, sv_of(&text));

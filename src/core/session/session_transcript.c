@@ -1,8 +1,11 @@
 /* What a session records: every message of its agent, and after each turn its costs and title. A
  * session that cannot be saved goes on working. The user sees a warning as soon as saving fails,
  * and each result says that its turn is not saved. */
+#include "core/session/session_transcript.h"
+
 #include "base/limits.h"
 #include "core/agent/agent_internal.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "proto/message.h"
 #include "store/transcript/transcript_list.h"

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "core/agent/call.h"
+#include "core/session/session_emit.h"
 #include "sys/fs.h"
 #include "sys/timer.h"
 

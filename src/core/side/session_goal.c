@@ -14,6 +14,7 @@
 #include "core/agent/turn.h"
 #include "core/commands/commands.h"
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_emit.h"
 #include "hook/judgement.h"
 #include "proto/message.h"
 #include "text/duration.h"

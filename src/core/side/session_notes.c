@@ -5,6 +5,8 @@
  * What the notes cover is remembered as a number of messages and as the uuid of the last record: a conversation
  * that gets too long can be replaced by the notes and the messages after them, without another request
  * (compaction_notes.c). Off unless the user wants it, because each update costs money. */
+#include "core/side/session_notes.h"
+
 #include "context/notes.h"
 
 #include <time.h>

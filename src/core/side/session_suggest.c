@@ -1,8 +1,11 @@
 /* What the user may want to say next: after a turn, while the session rests, the model is asked to
  * guess. Only for those who want it. A prompt that comes sooner ends the question, and a bad guess
  * is not shown. */
+#include "core/side/session_suggest.h"
+
 #include "base/ascii.h"
 #include "core/agent/turn.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "core/side/side_question.h"
 #include "tool/shell/shell_env.h"
@@ -96,8 +99,9 @@ static void session_suggest_on_answer(__attribute__((unused)) struct op *op, voi
 void session_suggest(struct session *s)
 {
 	if (!(s->suggests || s->wishes.suggests) || s->suggestion.op || s->state != SESSION_IDLE ||
-	    s->waiting.n || s->policy.mode == PERM_PLAN || !s->services.ask_small || s->is_ending ||
-	    session_suggest_count_replies(s) < SUGGESTION_REPLIES || !session_suggest_is_on(s))
+	    s->prompts.waiting.n || s->policy.mode == PERM_PLAN || !s->services.ask_small ||
+	    s->is_ending || session_suggest_count_replies(s) < SUGGESTION_REPLIES ||
+	    !session_suggest_is_on(s))
 		return;
 	str_truncate(&s->suggestion.text, 0);
 	s->suggestion.op =

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/utf8.h"
+#include "core/session/session_host.h"
 #include "core/session/session_internal.h"
 #include "proto/message.h"
 #include "store/transcript/transcript_list.h"

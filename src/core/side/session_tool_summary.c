@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "core/agent/turn_output.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "core/side/session_title.h"
 #include "tool/shell/shell_env.h"

@@ -1,6 +1,10 @@
 /* Which agents a session may start: those of awl, of the user's and the project's files, of --agents and of
  * the host. The files are read again for each turn and each call, so a change counts at once. */
+#include "core/subagents/agent_defs.h"
+
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_append.h"
+#include "core/session/session_host.h"
 #include "core/subagents/agent_sources.h"
 #include "core/subagents/subagents.h"
 #include "tool/shell/shell_env.h"

@@ -15,6 +15,7 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "context/memory.h"
+#include "core/session/session_emit.h"
 #include "core/subagents/subagents.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"

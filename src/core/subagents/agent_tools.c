@@ -2,6 +2,7 @@
  * an agent. */
 #include "base/limits.h"
 #include "core/session/session_peers.h"
+#include "core/session/session_tasks.h"
 #include "core/subagents/team.h"
 #include "text/tag.h"
 #include "tool/agent/agent_tool.h"

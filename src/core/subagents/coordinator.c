@@ -24,8 +24,8 @@ void session_coordinate(struct session *s)
 		return;
 	s->is_coordinator = true;
 	agent_delegate_tools(s->agent, coordinator_keeps, NULL);
-	if (s->prompt)
+	if (s->system.custom)
 		return;
-	s->prompt = xstrdup(coordinator_page);
+	s->system.custom = xstrdup(coordinator_page);
 	s->is_led = true;
 }

@@ -1,4 +1,5 @@
 /* --agent, and the setting: a definition leads the conversation itself. */
+#include "core/session/session_open.h"
 #include "core/subagents/agent_servers.h"
 #include "core/subagents/subagents.h"
 
@@ -17,9 +18,9 @@ static bool main_agent_apply(struct session *s, struct agent_file *file, struct 
 	if (!agent_file_add_hooks(s, file, SV_EMPTY, err))
 		return err_context(err, "agent %.*s", SV_ARG(file->name));
 	str_set(&s->agents.lead, file->name);
-	s->is_led = !s->prompt && file->prompt.len;
+	s->is_led = !s->system.custom && file->prompt.len;
 	if (s->is_led)
-		s->prompt = sv_dup(file->prompt);
+		s->system.custom = sv_dup(file->prompt);
 	agent_keep_tools(s->agent, main_agent_keeps, file);
 	if (!given->has_model && file->model.len && !sv_is(file->model, "inherit"))
 		(void)!session_choose_model(s, file->model, &ignored);

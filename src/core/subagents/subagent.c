@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "core/hooks/session_hooks.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_transcript.h"
 #include "proto/message.h"
 
 static void subagent_enter(struct subagent *a, enum subagent_state next);

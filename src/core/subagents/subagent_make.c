@@ -1,6 +1,7 @@
 /* What a sub-agent is made of: the definition decides, and the session and the agent that starts it set limits that
  * no definition can exceed. */
 #include "base/log.h"
+#include "core/commands/session_commands.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/policy.h"
 #include "core/subagents/team.h"
@@ -195,8 +196,8 @@ static void subagent_write_system(struct subagent *a, const struct agent_file *f
 
 	str_add(out, file->prompt);
 	str_addf(out, "%s%s", out->len ? "\n\n" : "", agent_notes_page);
-	if (s->append_subagents)
-		str_addf(out, "\n\n%s", s->append_subagents);
+	if (s->system.append_subagents)
+		str_addf(out, "\n\n%s", s->system.append_subagents);
 	if (file->reminder.len)
 		str_addf(out, "\n\n%.*s", SV_ARG(file->reminder));
 }

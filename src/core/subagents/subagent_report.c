@@ -1,5 +1,8 @@
 /* What a sub-agent tells: events for hosts, the result of its call, and the notice that wakes the session. */
 #include "base/utf8.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_tasks.h"
 #include "core/subagents/team.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"

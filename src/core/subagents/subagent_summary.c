@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "core/session/session_host.h"
 #include "core/side/session_title.h"
 #include "core/subagents/subagent.h"
 #include "sys/timer.h"

@@ -1,9 +1,13 @@
 #include "core/worktree/session_worktree.h"
 
 #include "base/hash.h"
+#include "core/hooks/hooks.h"
 #include "core/hooks/session_hooks.h"
 #include "core/policy/policy.h"
 #include "core/policy/session_sandbox.h"
+#include "core/session/session_append.h"
+#include "core/session/session_emit.h"
+#include "core/session/session_transcript.h"
 #include "store/git/git.h"
 #include "store/plans.h"
 #include "sys/fs.h"

@@ -52,4 +52,7 @@ struct worktree_state session_worktree_state(const struct session *s);
 /* Appends a name for a worktree. */
 void session_worktree_choose_name(struct session *s, struct str *out);
 
+/* The worktree that is the working directory; NULL: there is none. */
+const char *session_worktree_dir(const struct session *s);
+
 #endif

@@ -1,0 +1,24 @@
+/* session_styles.h - the output styles of a session. */
+#ifndef AWL_CORE_EXTEND_SESSION_STYLES_H
+#define AWL_CORE_EXTEND_SESSION_STYLES_H
+
+#include "core/session/session.h"
+#include "extend/style_list.h"
+
+/* The output styles. */
+struct session_styles {
+	struct style_list list; /* as of the last look; empty: nobody has looked */
+	struct str chosen;      /* by the user in this session; empty: the setting applies */
+	struct str name;        /* of the one in use; empty: the default */
+};
+
+/* The style in use, which is looked up; NULL: the default. Valid until the next call. */
+const struct style *session_style(struct session *s);
+/* Its name: "default". */
+struct sv session_style_name(const struct session *s);
+/* The setting or a file has changed: the next request has the style that applies now. */
+void session_styles_follow(struct session *s);
+struct reply_styles session_styles_reply(struct session *s, struct arena *arena);
+void session_styles_clear(struct session_styles *styles);
+
+#endif
