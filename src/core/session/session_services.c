@@ -1,13 +1,13 @@
 /* What a session does for its tools: requests to a small model, searches by the provider. */
 #include "core/session/session_services.h"
 
+#include "core/extend/session_lsp.h"
 #include "core/extend/session_skills.h"
 #include "core/policy/policy.h"
 #include "core/session/session_append.h"
 #include "core/session/session_emit.h"
 #include "core/session/session_estimate.h"
 #include "core/session/session_internal.h"
-#include "core/session/session_lsp.h"
 #include "core/session/session_plan.h"
 #include "core/side/side_question.h"
 #include "core/subagents/subagents.h"

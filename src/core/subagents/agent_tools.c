@@ -1,8 +1,8 @@
 /* What the tools about agents do: Agent, SendMessage, ListAgents, and TaskOutput and TaskStop where they are about
  * an agent. */
 #include "base/limits.h"
-#include "core/session/session_peers.h"
 #include "core/session/session_tasks.h"
+#include "core/subagents/session_peers.h"
 #include "core/subagents/team.h"
 #include "text/tag.h"
 #include "tool/agent/agent_tool.h"

@@ -1,7 +1,7 @@
 /* The language servers of a session: started for the first question about a file of their language, ended with the
  * session. Those that the user has not configured must not run what a repository brings along: they run in the sandbox,
  * in a trusted project, or are known to run nothing. */
-#include "core/session/session_lsp.h"
+#include "core/extend/session_lsp.h"
 
 #include "base/limits.h"
 #include "core/agent/executor.h"

@@ -1,6 +1,6 @@
 /* session_lsp.h - the language servers of a session. */
-#ifndef AWL_CORE_SESSION_SESSION_LSP_H
-#define AWL_CORE_SESSION_SESSION_LSP_H
+#ifndef AWL_CORE_EXTEND_SESSION_LSP_H
+#define AWL_CORE_EXTEND_SESSION_LSP_H
 
 #include "core/session/session.h"
 

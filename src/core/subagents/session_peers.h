@@ -4,8 +4,8 @@
  * until it closes: others can ask who it is and send its model a message. It takes no other requests. Messages are
  * marked as text of another session, which can neither answer questions nor give permissions. Scripts do not listen
  * unless AWL_PEERS is set; they can send. Listing asks each socket, so dead sessions are noticed. */
-#ifndef AWL_CORE_SESSION_SESSION_PEERS_H
-#define AWL_CORE_SESSION_SESSION_PEERS_H
+#ifndef AWL_CORE_SUBAGENTS_SESSION_PEERS_H
+#define AWL_CORE_SUBAGENTS_SESSION_PEERS_H
 
 #include "core/session/session_internal.h"
 

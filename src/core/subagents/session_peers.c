@@ -1,4 +1,4 @@
-#include "core/session/session_peers.h"
+#include "core/subagents/session_peers.h"
 
 #include "base/limits.h"
 #include "base/log.h"
