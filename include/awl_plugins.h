@@ -34,9 +34,9 @@ typedef bool awl_plugin_confirm_fn(void *arg, const char *text);
  * return lives until the next call for this project. */
 AWL_API enum awl_result awl_plugins(struct awl_project *project, bool available,
 				    const struct awl_plugin **plugins, size_t *n);
-/* Fetches and installs a plugin, "name" or "name@marketplace", and enables it in the settings of a scope: user,
- * project or local. Blocks while it fetches. `*id` gets the full name. Fails with AWL_ERR_CANCELLED if `confirm`
- * returns false. */
+/* Fetches and installs a plugin, "name" or "name@marketplace", and the plugins that it needs, and enables them in the
+ * settings of a scope: user, project or local. Blocks while it fetches. `*id` gets the full name; the notes of the
+ * project name the others. Fails with AWL_ERR_CANCELLED if `confirm` returns false. */
 AWL_API enum awl_result awl_plugin_install(struct awl_project *project, const char *name,
 					   enum awl_scope scope, awl_plugin_confirm_fn *confirm,
 					   void *arg, const char **id);
@@ -45,10 +45,14 @@ AWL_API enum awl_result awl_plugin_update(struct awl_project *project, const cha
 					  awl_plugin_confirm_fn *confirm, void *arg,
 					  const char **text);
 /* Removes a plugin from the settings of a scope. Once no scope has it, removes its files, and its data unless
- * `keep_data`. */
+ * `keep_data`. Fails while an enabled plugin needs it. */
 AWL_API enum awl_result awl_plugin_uninstall(struct awl_project *project, const char *name,
 					     enum awl_scope scope, bool keep_data);
-/* Enables or disables an installed plugin. AWL_SCOPE_DEFAULT: in the scope where it is installed. */
+/* Uninstalls the plugins that were installed only because another one needed them, and that none needs now. `*text` names
+ * them; "" if there are none. */
+AWL_API enum awl_result awl_plugins_prune(struct awl_project *project, const char **text);
+/* Enables an installed plugin and what it needs, or disables it, which fails while an enabled plugin needs it.
+ * AWL_SCOPE_DEFAULT: in the scope where it is installed. */
 AWL_API enum awl_result awl_plugin_enable(struct awl_project *project, const char *name,
 					  enum awl_scope scope, bool is_enabled);
 /* Describes the contents of a plugin, and what it runs. It must be installed or come from a marketplace on this

@@ -318,12 +318,14 @@
 #define LIMIT_PLUGIN_NAME        64
 #define LIMIT_PLUGIN_OPTIONS     64
 #define LIMIT_PLUGIN_OPTION      ((size_t)8 * KIB) /* the value of one */
+#define LIMIT_PLUGIN_NEEDS       64 /* plugins that one plugin names, or that one installation adds */
 #define LIMIT_PLUGIN_FILE        (4 * MIB)
 #define LIMIT_PLUGIN_TREE_FILES  20000
 #define LIMIT_PLUGIN_TREE        (512 * MIB)
 #define LIMIT_PLUGIN_DOWNLOAD    (64 * MIB)
 #define LIMIT_PLUGIN_FETCH_MS    120000 /* of git, npm and downloads */
 #define LIMIT_PLUGIN_FETCH_LINES ((size_t)2000)
+#define LIMIT_PLUGIN_ORPHAN_MS   ((int64_t)14 * 24 * 3600 * 1000) /* files of a replaced version */
 #define LIMIT_MARKETPLACES       100
 
 /* Scheduled prompts: how many, one of them, how much of it is shown, their file, and how long they recur. */

@@ -143,6 +143,16 @@ static enum exit_code plugin_install(const struct plugin_cli *p)
 	return plugin_complete_options(p, id);
 }
 
+static enum exit_code plugin_prune(const struct plugin_cli *p)
+{
+	const char *names;
+
+	if (awl_plugins_prune(p->project, &names) != AWL_OK)
+		return plugin_fail(p);
+	return *names ? plugin_say("Uninstalled %s, which no plugin needs any more.", names)
+		      : plugin_say("There is nothing to prune.");
+}
+
 static enum exit_code plugin_uninstall(const struct plugin_cli *p)
 {
 	enum awl_scope scope;
@@ -152,7 +162,8 @@ static enum exit_code plugin_uninstall(const struct plugin_cli *p)
 	if (awl_plugin_uninstall(p->project, p->words[0], scope, args_has(p->args, "keep-data")) !=
 	    AWL_OK)
 		return plugin_fail(p);
-	return plugin_say("Uninstalled %s.", p->words[0]);
+	(void)plugin_say("Uninstalled %s.", p->words[0]);
+	return args_has(p->args, "prune") ? plugin_prune(p) : EXIT_OK;
 }
 
 static enum exit_code plugin_set(const struct plugin_cli *p, const char *name, bool is_enabled)
@@ -180,28 +191,54 @@ static enum exit_code plugin_configure(const struct plugin_cli *p)
 		       : EXIT_FAILED;
 }
 
-static enum exit_code plugin_disable(const struct plugin_cli *p)
+typedef VEC(char *) plugin_names;
+
+static bool plugin_get_enabled(const struct plugin_cli *p, plugin_names *names)
 {
 	const struct awl_plugin *plugins;
-	enum exit_code code = EXIT_OK;
-	VEC(char *) names = VEC_INIT;
 	size_t n;
 
-	if (!args_has(p->args, "all"))
-		return plugin_needs_name(p, "disable") ? plugin_set(p, p->words[0], false)
-						       : EXIT_FAILED;
 	if (awl_plugins(p->project, false, &plugins, &n) != AWL_OK)
-		return plugin_fail(p);
+		return false;
 	for (size_t i = 0; i < n; i++)
 		if (plugins[i].is_enabled)
-			vec_push(&names, xstrdup(plugins[i].id));
+			vec_push(names, xstrdup(plugins[i].id));
+	return true;
+}
+
+/* Those that another one needs have to wait for it. */
+static enum exit_code plugin_disable_all(const struct plugin_cli *p)
+{
+	plugin_names names = VEC_INIT;
+	enum exit_code code = EXIT_OK;
+	size_t before = SIZE_MAX;
+
+	if (!plugin_get_enabled(p, &names))
+		return plugin_fail(p);
+	while (names.n && names.n < before) {
+		before = names.n;
+		for (size_t i = names.n; i-- > 0;) {
+			if (awl_plugin_enable(p->project, names.at[i], AWL_SCOPE_DEFAULT, false) !=
+			    AWL_OK)
+				continue;
+			(void)plugin_say("Disabled %s.", names.at[i]);
+			free(names.at[i]);
+			vec_remove(&names, i);
+		}
+	}
 	for (size_t i = 0; i < names.n; i++) {
-		if (plugin_set(p, names.at[i], false) != EXIT_OK)
-			code = EXIT_FAILED;
+		code = plugin_set(p, names.at[i], false);
 		free(names.at[i]);
 	}
 	vec_clear(&names);
 	return code;
+}
+
+static enum exit_code plugin_disable(const struct plugin_cli *p)
+{
+	if (args_has(p->args, "all"))
+		return plugin_disable_all(p);
+	return plugin_needs_name(p, "disable") ? plugin_set(p, p->words[0], false) : EXIT_FAILED;
 }
 
 static enum exit_code plugin_update(const struct plugin_cli *p)
@@ -372,7 +409,8 @@ static const struct plugin_word plugin_words[] = {
 	{ "disable", plugin_disable },     { "update", plugin_update },
 	{ "list", plugin_list },           { "ls", plugin_list },
 	{ "configure", plugin_configure }, { "details", plugin_details },
-	{ "validate", plugin_validate },
+	{ "validate", plugin_validate },   { "prune", plugin_prune },
+	{ "autoremove", plugin_prune },
 };
 
 static const struct plugin_word plugin_market_words[] = {
@@ -391,6 +429,8 @@ const struct action plugin_actions[] = {
 	  .words = "<plugin>",
 	  .summary = "Keep a plugin, but stop sessions from loading it" },
 	{ .name = "update", .words = "<plugin>", .summary = "Fetch a plugin again" },
+	{ .name = "prune",
+	  .summary = "Remove plugins that only others needed, which are gone (or: autoremove)" },
 	{ .name = "list", .summary = "List the plugins; the default" },
 	{ .name = "configure",
 	  .words = "<plugin>",

@@ -262,7 +262,7 @@ class Installing(Market):
         self.assertIn("up to date", self.ok("update", "demo", "--yes"))
         self.ok("marketplace", "update", "tools")
         self.assertIn("Updated demo@tools from 1.0.0 to 1.1.0", self.ok("update", "demo", "--yes"))
-        self.assertFalse(os.path.exists(root))
+        self.assertEqual(sorted(os.listdir(os.path.dirname(root))), ["1.0.0", "1.1.0"])  # for sessions that run
         self.serve('reply forever\n  text "Done."\n')
         self.assertIn("demo:new", self.init()["slash_commands"])
 
@@ -649,6 +649,119 @@ class Others(Market):
         self.assertIn("You criticize.", json.dumps(self.requests()[-1]["system"]))
         self.ask("go", "--settings", '{"agent": "Plan"}')
         self.assertNotIn("You criticize.", json.dumps(self.requests()[-1]["system"]))
+
+
+class Needing(Market):
+    """Plugins that need other plugins."""
+
+    def offer(self, name="tools", more=None, **plugins):
+        """Adds a marketplace of plugins with these manifests."""
+        top = os.path.join(self.root, name)
+        write_tree(top, {".claude-plugin/marketplace.json": json.dumps({
+            "name": name, "owner": {"name": "T"}, **(more or {}),
+            "plugins": [{"name": plugin, "source": f"./{plugin}"} for plugin in plugins]})})
+        for plugin, manifest in plugins.items():
+            write_tree(os.path.join(top, plugin), {
+                ".claude-plugin/plugin.json": json.dumps({"name": plugin, "version": "1.0.0", **manifest}),
+                f"commands/{plugin}.md": f"Do {plugin}.\n"})
+        return top
+
+    def loaded(self):
+        self.serve('reply forever\n  text "Done."\n')
+        return sorted(p["name"] for p in self.init()["plugins"])
+
+    def test_what_a_plugin_needs_is_shown_installed_enabled_and_pruned_with_it(self):
+        self.ok("marketplace", "add", self.offer(
+            top={"dependencies": ["middle"]}, middle={"dependencies": [{"name": "low", "version": "^1.0"}]}, low={}))
+        shown = self.ok("install", "top", "--yes")
+        for part in ("top@tools needs other plugins:", "Install middle@tools, version 1.0.0", "command low.md"):
+            self.assertIn(part, shown)
+        self.assertEqual(self.loaded(), ["low", "middle", "top"])
+        self.assertIn("middle@tools needs low@tools; first: awl plugin disable middle@tools", self.refused("disable", "low"))
+        self.assertIn("top@tools needs middle@tools", self.refused("uninstall", "middle"))
+        self.ok("disable", "--all")
+        self.assertEqual(self.loaded(), [])
+        self.ok("enable", "top")
+        self.assertEqual(self.loaded(), ["low", "middle", "top"])
+        self.assertIn("nothing to prune", self.ok("prune"))
+        self.assertIn("middle@tools", self.ok("uninstall", "top", "--prune"))
+        self.assertIn("No plugins", self.ok("list"))
+        self.assertFalse(os.path.exists(os.path.join(self.config(), "plugins/cache/tools")))
+
+    def test_what_the_user_installed_is_never_pruned(self):
+        self.ok("marketplace", "add", self.offer(top={"dependencies": ["low"]}, low={}))
+        self.ok("install", "low", "--yes")
+        self.ok("disable", "low")
+        self.assertIn("Enable low@tools, which is installed", self.ok("install", "top", "--yes"))
+        self.assertEqual(self.loaded(), ["low", "top"])
+        self.ok("uninstall", "top", "--prune")
+        self.assertEqual(self.loaded(), ["low"])
+
+    def test_a_session_says_what_is_missing_and_loads_the_others(self):
+        self.ok("marketplace", "add", self.offer(
+            a={"dependencies": ["b"]}, b={"dependencies": ["a"]}, c={"dependencies": ["d"]}, d={}))
+        self.ok("install", "a", "--yes")
+        self.assertEqual(self.loaded(), ["a", "b"])
+        self.ok("install", "c", "--yes")
+        settings = self.kept("settings.json")
+        settings["enabledPlugins"]["d@tools"] = False
+        write_tree(self.config(), {"settings.json": json.dumps(settings)})
+        events = self.ask("go")
+        self.assertIn("c@tools is not loaded: it needs the plugin d, which is not loaded", json.dumps(events))
+        self.assertIn("it needs the plugin d", self.ok("list"))
+        self.assertEqual(self.loaded(), ["a", "b"])
+
+    def test_nothing_is_installed_when_something_cannot_be(self):
+        self.ok("marketplace", "add", self.offer(
+            top={"dependencies": ["gone"]}, strict={"dependencies": [{"name": "low", "version": "~2.1"}]}, low={},
+            odd={"dependencies": [{"name": "low", "version": "newest"}, 7]}))
+        self.assertIn("top@tools needs gone@tools: the marketplace tools has no plugin gone",
+                      self.refused("install", "top", "--yes"))
+        self.assertIn("needs low ~2.1, but its version is 1.0.0", self.refused("install", "strict", "--yes"))
+        self.assertIn("No plugins", self.ok("list"))
+        self.assertEqual(os.listdir(os.path.join(self.config(), "plugins/cache")), [])
+        self.assertIn('"newest" is not a range of versions', self.ok("install", "odd", "--yes"))
+
+    def test_other_marketplaces_have_to_be_allowed(self):
+        self.ok("marketplace", "add", self.offer(
+            top={"dependencies": [{"name": "far", "marketplace": "other"}]}))
+        self.ok("marketplace", "add", self.offer(name="other", far={}))
+        self.assertIn("allowCrossMarketplaceDependenciesOn", self.refused("install", "top", "--yes"))
+        self.offer(more={"allowCrossMarketplaceDependenciesOn": ["other"]},
+                   top={"dependencies": [{"name": "far", "marketplace": "other"}]})
+        self.ok("install", "top", "--yes")
+        self.assertEqual(self.loaded(), ["far", "top"])
+
+    def test_of_a_repository_the_newest_tag_that_fits_is_taken_and_updates_stay_in_range(self):
+        for version in ("2.1.0", "2.1.4", "2.2.0", "3.0.0"):
+            top = self.offer(vault={"version": version}, kit={"dependencies": [{"name": "vault", "version": "~2.1.0"}]})
+            self.commit(top)
+            self.git("-C", top, "tag", f"vault--v{version}")
+        self.ok("marketplace", "add", "file://" + top)
+        self.assertIn("Tag vault--v2.1.4", self.ok("install", "kit", "--yes"))
+        self.assertIn("vault@tools 2.1.4", self.ok("list"))
+        self.assertEqual(self.loaded(), ["kit", "vault"])
+        self.assertIn("up to date (2.1.4)", self.ok("update", "vault", "--yes"))
+        self.git("-C", top, "tag", "-d", "vault--v2.1.0", "vault--v2.1.4")
+        self.assertIn("no version of it that has a tag fits", self.refused("update", "vault", "--yes"))
+        self.ok("disable", "kit")
+        self.assertIn("from 2.1.4 to 3.0.0", self.ok("update", "vault", "--yes"))
+        self.ok("enable", "kit")
+        self.assertIn("it needs the plugin vault ~2.1.0, but that of version 3.0.0 is installed", self.ok("list"))
+        self.assertEqual(self.loaded(), ["vault"])
+
+    def test_replaced_versions_stay_for_two_weeks(self):
+        top = self.offer(low={})
+        self.ok("marketplace", "add", top)
+        self.ok("install", "low", "--yes")
+        old = os.path.join(self.config(), "plugins/cache/tools/low/1.0.0")
+        for version in ("1.1.0", "1.2.0"):
+            self.offer(low={"version": version})
+            self.ok("update", "low", "--yes")
+            self.assertTrue(os.path.exists(old))
+        os.utime(os.path.join(old, ".orphaned_at"), (1, 1))
+        self.ok("prune")
+        self.assertEqual(sorted(os.listdir(os.path.dirname(old))), ["1.1.0", "1.2.0"])
 
 
 class InSession(Market):

@@ -1,6 +1,6 @@
 /* awl_plugins.h: which plugins there are, and what all of its functions share. */
 #include "base/limits.h"
-#include "core/api/awl_plugins_int.h"
+#include "core/api/awl_plugins_install.h"
 #include "core/extend/session_plugins.h"
 #include "core/subagents/agent_sources.h"
 #include "extend/agent_list.h"
@@ -251,35 +251,63 @@ static const char *awl_plugins_problem(struct awl_plugins *c, const struct plugi
 	return problem;
 }
 
-static bool awl_plugins_is_enabled(const struct awl_plugins *c, struct sv id)
+bool awl_plugins_is_enabled(const struct awl_plugins *c, struct sv id)
 {
 	struct json value = json_get_sv(settings_get(c->settings, "enabledPlugins"), id);
 
 	return json_exists(value) && json_bool_or(value, true);
 }
 
+/* What an enabled plugin lacks, among those that sessions load. */
+static const char *awl_plugins_lack(struct awl_plugins *c, const struct plugin_set *enabled,
+				    struct sv id)
+{
+	for (size_t i = 0; i < enabled->all.n; i++) {
+		defer(str_clear) struct str why = STR_INIT;
+
+		if (sv_eq(enabled->all.at[i].id, id) &&
+		    plugin_set_lacks(enabled, &enabled->all.at[i], &why))
+			return awl_plugins_keep(c, sv_of(&why));
+	}
+	return NULL;
+}
+
+static void awl_plugins_load_enabled(struct awl_plugins *c, struct plugin_set *out)
+{
+	plugin_registry_load_enabled(
+		out,
+		&(struct plugin_wanted){ .config_dir = c->config_dir,
+					 .project_dir = c->project.files.project_dir,
+					 .enabled = settings_get(c->settings, "enabledPlugins"),
+					 .policy = c->policy });
+}
+
 static void awl_plugins_list_installed(struct awl_plugins *c, awl_plugin_list *out)
 {
+	defer(plugin_set_clear) struct plugin_set enabled = PLUGIN_SET_INIT;
 	struct json_iter it = json_each(json_get(c->registry.installed, "plugins"));
 	struct installed_plugin installed;
 	struct json value;
 	struct sv key;
 
+	awl_plugins_load_enabled(c, &enabled);
 	while (it.keyed && json_next(&it, &key, &value)) {
+		const char *lack = awl_plugins_lack(c, &enabled, key), *problem;
 		struct plugin_id id;
 
 		if (!plugin_id_read(key, &id) ||
 		    !plugin_registry_installed(&c->registry, key, c->project.files.project_dir,
 					       &installed))
 			continue;
-		vec_push(out, ((struct awl_plugin){
-				      .id = awl_plugins_keep(c, key),
-				      .version = awl_plugins_keep(c, installed.version),
-				      .description = "",
-				      .path = awl_plugins_keep(c, sv_cstr(installed.path)),
-				      .scope = plugin_scope_name(installed.scope),
-				      .is_enabled = awl_plugins_is_enabled(c, key),
-				      .problem = awl_plugins_problem(c, &id, installed.path) }));
+		problem = awl_plugins_problem(c, &id, installed.path);
+		vec_push(out,
+			 ((struct awl_plugin){ .id = awl_plugins_keep(c, key),
+					       .version = awl_plugins_keep(c, installed.version),
+					       .description = "",
+					       .path = awl_plugins_keep(c, sv_cstr(installed.path)),
+					       .scope = plugin_scope_name(installed.scope),
+					       .is_enabled = awl_plugins_is_enabled(c, key),
+					       .problem = problem ? problem : lack }));
 	}
 }
 

@@ -1,35 +1,23 @@
-/* awl_plugins.h: installing, updating and removing plugins.
- *
- *   find the entry in its marketplace  >  fetch it  >  copy it, checked, to a stage  >  read it as a session would
- *   >  ask the user, who sees what it runs  >  move it into the cache, record it, enable it
- *
- * Until the user agrees, no part of it is where a session looks. */
+/* awl_plugins.h: installing and updating plugins. */
+#include "core/api/awl_plugins_install.h"
+
+#include <stdlib.h>
+
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "core/api/awl_plugins_int.h"
 #include "extend/plugins/tree.h"
 #include "sys/fs.h"
-#include "text/iso_time.h"
-#include "text/json/json_write.h"
 
-/* One installation. */
-struct plugin_install {
-	struct awl_plugins *c;
-	struct plugin_id id;
-	const char *full; /* "name@marketplace" */
-	struct known_marketplace known;
-	struct marketplace market;
-	struct json entry;
-	struct plugin_source source;
-	struct plugin_fetch fetch;
-	struct str work;  /* a directory that is removed at the end */
-	struct str stage; /* the copy in it */
-	struct plugin_set set;
-	const char *version;
-	bool is_update;
-};
+struct plugin_install *plugin_install_new(struct awl_plugins *c, bool is_update)
+{
+	struct plugin_install *i = xnew(struct plugin_install);
 
-static void plugin_install_clear(struct plugin_install *i)
+	i->c = c;
+	i->is_update = is_update;
+	return i;
+}
+
+void plugin_install_free(struct plugin_install *i)
 {
 	struct err ignored = ERR_INIT;
 
@@ -37,13 +25,30 @@ static void plugin_install_clear(struct plugin_install *i)
 		(void)!fs_remove_tree(i->work.ptr, &ignored);
 	str_clear(&i->work);
 	str_clear(&i->stage);
+	vec_clear(&i->ranges);
 	plugin_fetch_clear(&i->fetch);
 	plugin_set_clear(&i->set);
+	free(i);
+}
+
+const struct plugin *plugin_install_staged(const struct plugin_install *i)
+{
+	return &i->set.all.at[0];
 }
 
 /* --- fetching -------------------------------------------------------------------------------- */
 
-static bool plugin_install_find(struct plugin_install *i, const char *name, struct err *err)
+static bool plugin_install_is_forbidden(const struct plugin_install *i, struct err *err)
+{
+	struct json policy =
+		json_get_sv(settings_get_from(i->c->settings, SETTINGS_POLICY, "enabledPlugins"),
+			    sv_cstr(i->full));
+
+	return json_is(policy, JSON_BOOL) && !json_bool_or(policy, true) &&
+	       !err_set(err, ERR_ACCESS, "the managed settings disable %s", i->full);
+}
+
+bool plugin_install_find(struct plugin_install *i, const char *name, struct err *err)
 {
 	struct awl_plugins *c = i->c;
 
@@ -51,6 +56,8 @@ static bool plugin_install_find(struct plugin_install *i, const char *name, stru
 	    !awl_plugins_market(c, i->id.marketplace, &i->known, &i->market, err))
 		return false;
 	i->full = awl_plugins_id(c, &i->id);
+	if (!i->is_update && plugin_install_is_forbidden(i, err))
+		return false;
 	i->entry = marketplace_find(&i->market, i->id.name);
 	if (!json_exists(i->entry))
 		return err_set(err, ERR_NOT_FOUND,
@@ -68,6 +75,23 @@ static bool plugin_install_begin(struct plugin_install *i, struct err *err)
 		return false;
 	fs_join(&i->stage, sv_of(&i->work), SV("plugin"));
 	return true;
+}
+
+/* Only git knows other versions than the present one. */
+static void plugin_install_prefer_git(struct plugin_install *i)
+{
+	struct arena *arena = &i->c->p->arena;
+	struct sv url = plugin_source_address(&i->known.source, arena);
+
+	if (i->source.kind == SOURCE_PATH && i->ranges.n && url.len && i->market.dir)
+		i->source = (struct plugin_source){
+			.kind = SOURCE_GIT_SUBDIR,
+			.url = url,
+			.path = arena_printf(arena, "%.*s%s%.*s", SV_ARG(i->market.plugin_root),
+					     i->market.plugin_root.len ? "/" : "",
+					     SV_ARG(i->source.path)),
+			.ref = i->known.source.ref,
+		};
 }
 
 /* Fetch the files. `*from` is where they are. */
@@ -89,6 +113,9 @@ static bool plugin_install_fetch(struct plugin_install *i, struct str *from, str
 		return err_set(err, ERR_INVALID, "%s: the source of %.*s is not valid for a plugin",
 			       i->market.file, SV_ARG(i->id.name));
 	fs_join(&into, sv_of(&i->work), SV("fetched"));
+	i->fetch.tag_prefix = arena_printf(&i->c->p->arena, "%.*s--v", SV_ARG(i->id.name)).ptr;
+	i->fetch.ranges = i->ranges.at;
+	i->fetch.nranges = i->ranges.n;
 	i->fetch.source = &i->source;
 	i->fetch.into = into.ptr;
 	i->fetch.allows_local = plugin_source_is_local(&i->known.source);
@@ -113,11 +140,12 @@ static const char *plugin_install_version(struct plugin_install *i, struct sv ve
 }
 
 /* Copy the files to the stage, and read the plugin there as a session would. */
-static bool plugin_install_stage(struct plugin_install *i, struct err *err)
+bool plugin_install_stage(struct plugin_install *i, struct err *err)
 {
 	defer(str_clear) struct str from = STR_INIT;
 	const struct plugin *plugin;
 
+	plugin_install_prefer_git(i);
 	if (!plugin_install_begin(i, err) || !plugin_install_fetch(i, &from, err) ||
 	    !plugin_tree_copy(from.ptr, i->source.kind == SOURCE_PATH ? i->market.dir : i->work.ptr,
 			      i->stage.ptr, err) ||
@@ -128,7 +156,7 @@ static bool plugin_install_stage(struct plugin_install *i, struct err *err)
 						    .entry_file = i->market.file },
 			     err))
 		return false;
-	plugin = &i->set.all.at[0];
+	plugin = plugin_install_staged(i);
 	if (!sv_eq(plugin->name, i->id.name))
 		return err_set(err, ERR_INVALID,
 			       "%s: its name is %.*s, but the marketplace calls it %.*s",
@@ -139,340 +167,128 @@ static bool plugin_install_stage(struct plugin_install *i, struct err *err)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-static bool plugin_install_ask(struct plugin_install *i, const char *before,
-			       awl_plugin_confirm_fn *confirm, void *arg, struct err *err)
+void plugin_install_describe(struct str *out, struct plugin_install *i, const char *before)
 {
-	defer(str_clear) struct str text = STR_INIT, parts = STR_INIT, source = STR_INIT;
+	defer(str_clear) struct str parts = STR_INIT, source = STR_INIT;
 
 	plugin_source_describe(&source, &i->source);
-	plugin_describe(&parts, &i->set.all.at[0]);
+	plugin_describe(&parts, plugin_install_staged(i));
 	if (before)
-		str_addf(&text, "Update %s from %s to %s", i->full, before, i->version);
+		str_addf(out, "Update %s from %s to %s", i->full, before, i->version);
 	else
-		str_addf(&text, "Install %s, version %s", i->full, i->version);
-	str_addf(&text, ", from %s\n", str_c(&source));
+		str_addf(out, "Install %s, version %s", i->full, i->version);
+	str_addf(out, ", from %s\n", str_c(&source));
+	if (i->fetch.tag)
+		str_addf(out, "Tag %s\n", i->fetch.tag);
 	if (i->fetch.sha.len)
-		str_addf(&text, "Commit %s\n", str_c(&i->fetch.sha));
-	str_adds(&text,
+		str_addf(out, "Commit %s\n", str_c(&i->fetch.sha));
+	str_adds(out,
 		 parts.len ? "It contains and may run:\n" : "It contains nothing that awl uses.\n");
-	str_add(&text, sv_of(&parts));
-	str_add(&text, sv_of(&i->set.notes));
-	return confirm(arg, str_c(&text)) || err_set(err, ERR_CANCELLED, "%s was not %s", i->full,
-						     before ? "updated" : "installed");
+	str_add(out, sv_of(&parts));
+	str_add(out, sv_of(&i->set.notes));
 }
 
-/* --- recording ------------------------------------------------------------------------------- */
-
-static bool awl_plugin_record_is_of(struct json record, enum plugin_scope scope,
-				    const char *project)
+/* Show the whole plan. */
+static bool plugin_install_ask(struct plugin_plan *plan, const char *before,
+			       awl_plugin_confirm_fn *confirm, void *arg, struct err *err)
 {
-	struct sv word = json_str_or(json_get(record, "scope"), SV("user"));
-	struct sv path = json_str_or(json_get(record, "projectPath"), SV_EMPTY);
+	struct plugin_install *first = plan->all.at[0];
+	defer(str_clear) struct str text = STR_INIT;
 
-	return sv_is(word, plugin_scope_name(scope)) &&
-	       (scope == PLUGIN_USER || scope == PLUGIN_MANAGED || sv_is(path, project));
+	plugin_install_describe(&text, first, before);
+	if (plan->all.n > 1 || plan->enable.n)
+		str_addf(&text, "\n%s needs other plugins:\n", first->full);
+	for (size_t k = 1; k < plan->all.n; k++)
+		plugin_install_describe(&text, plan->all.at[k], NULL);
+	for (size_t k = 0; k < plan->enable.n; k++)
+		str_addf(&text, "Enable %.*s, which is installed\n", SV_ARG(plan->enable.at[k]));
+	return confirm(arg, str_c(&text)) || err_set(err, ERR_CANCELLED, "%s was not %s",
+						     first->full, before ? "updated" : "installed");
 }
 
-/* Write the records of a plugin without that of a scope. Returns how many there are. */
-static size_t awl_plugin_record_copy(struct jw *w, struct awl_plugins *c, struct sv id,
-				     enum plugin_scope scope)
+/* What is needed comes first, so that a failure leaves nothing that lacks it. */
+static bool plugin_install_record(struct plugin_plan *plan, enum awl_scope scope, struct err *err)
 {
-	struct json_iter it =
-		json_each(json_get_sv(json_get(c->registry.installed, "plugins"), id));
-	struct json record;
-	size_t n = 0;
+	for (size_t k = 0; k < plan->enable.n; k++)
+		if (!awl_plugins_set_enabled(plan->c, scope, plan->enable.at[k], SV("true"), err))
+			return false;
+	for (size_t k = plan->all.n; k-- > 0;) {
+		struct plugin_install *i = plan->all.at[k];
 
-	while (!it.keyed && json_next(&it, NULL, &record))
-		if (!awl_plugin_record_is_of(record, scope, c->project.files.project_dir)) {
-			jw_value(w, record);
-			n++;
-		}
-	return n;
-}
-
-static enum plugin_scope awl_plugin_record_scope(enum awl_scope scope)
-{
-	return scope == AWL_SCOPE_PROJECT ? PLUGIN_PROJECT
-	       : scope == AWL_SCOPE_LOCAL ? PLUGIN_LOCAL
-					  : PLUGIN_USER;
-}
-
-static int64_t awl_plugin_record_now(void)
-{
-	struct loop *loop = loop_new();
-	int64_t now = loop_wall(loop);
-
-	loop_free(loop);
-	return now;
-}
-
-static void awl_plugin_record_write(struct jw *w, struct plugin_install *i, enum plugin_scope scope,
-				    const char *path, struct sv installed_at)
-{
-	struct iso_time now = iso_time(awl_plugin_record_now());
-
-	jw_object(w);
-	jw_put_str(w, "scope", sv_cstr(plugin_scope_name(scope)));
-	if (scope == PLUGIN_PROJECT || scope == PLUGIN_LOCAL)
-		jw_put_str(w, "projectPath", sv_cstr(i->c->project.files.project_dir));
-	jw_put_str(w, "installPath", sv_cstr(path));
-	jw_put_str(w, "version", sv_cstr(i->version));
-	jw_put_str(w, "installedAt", installed_at.len ? installed_at : sv_cstr(now.text));
-	jw_put_str(w, "lastUpdated", sv_cstr(now.text));
-	if (i->fetch.sha.len)
-		jw_put_str(w, "gitCommitSha", sv_of(&i->fetch.sha));
-	jw_end(w);
-}
-
-static bool awl_plugin_record(struct plugin_install *i, enum plugin_scope scope, const char *path,
-			      struct sv installed_at, struct err *err)
-{
-	struct sv id = sv_cstr(i->full);
-	defer(str_clear) struct str json = STR_INIT;
-	struct jw w;
-
-	jw_init(&w, &json, JW_COMPACT);
-	jw_array(&w);
-	(void)awl_plugin_record_copy(&w, i->c, id, scope);
-	awl_plugin_record_write(&w, i, scope, path, installed_at);
-	jw_end(&w);
-	jw_done(&w);
-	if (!json_exists(json_get(i->c->registry.installed, "version")) &&
-	    !awl_plugins_write(i->c, "installed_plugins.json", JSON_STEPS(SV("version")), SV("2"),
-			       err))
-		return false;
-	return awl_plugins_write(i->c, "installed_plugins.json", JSON_STEPS(SV("plugins"), id),
-				 sv_of(&json), err);
-}
-
-/* Move the stage to where sessions look for this version. */
-static const char *plugin_install_move(struct plugin_install *i, struct err *err)
-{
-	const char *dir = awl_plugins_path(i->c, "cache/%.*s/%.*s", SV_ARG(i->id.marketplace),
-					   SV_ARG(i->id.name));
-	const char *path = arena_printf(&i->c->p->arena, "%s/%s", dir, i->version).ptr;
-	defer(str_clear) struct str old = STR_INIT;
-
-	fs_join(&old, sv_of(&i->work), SV("old"));
-	if (!fs_mkdirs(dir, 0700, err) || (fs_exists(path) && !fs_rename(path, old.ptr, err)) ||
-	    !fs_rename(i->stage.ptr, path, err))
-		return NULL;
-	return path;
+		if (!(i->is_update ? plugin_record_update(i, err)
+				   : plugin_record_install(i, scope, err)))
+			return false;
+		if (i->is_update && k &&
+		    !awl_plugins_set_enabled(plan->c, scope, sv_cstr(i->full), SV("true"), err))
+			return false;
+		if (k)
+			awl_project_note(plan->c->p, "Installed %s as well, because %s needs it.",
+					 i->full, plan->all.at[0]->full);
+	}
+	plugin_record_sweep(plan->c);
+	return true;
 }
 
 /* --- install --------------------------------------------------------------------------------- */
-
-static bool plugin_install_is_forbidden(struct plugin_install *i, struct err *err)
-{
-	struct json policy =
-		json_get_sv(settings_get_from(i->c->settings, SETTINGS_POLICY, "enabledPlugins"),
-			    sv_cstr(i->full));
-
-	return json_is(policy, JSON_BOOL) && !json_bool_or(policy, true) &&
-	       !err_set(err, ERR_ACCESS, "the managed settings disable %s", i->full);
-}
-
-/* Make the directory in which the plugin may keep files. */
-static bool plugin_install_make_data(struct plugin_install *i, struct err *err)
-{
-	defer(str_clear) struct str data = STR_INIT;
-
-	plugin_data_name(&data, sv_cstr(i->full));
-	return fs_mkdirs(awl_plugins_path(i->c, "data/%s", str_c(&data)), 0700, err);
-}
-
-static bool plugin_install_run(struct plugin_install *i, const char *name, enum awl_scope scope,
-			       awl_plugin_confirm_fn *confirm, void *arg, struct err *err)
-{
-	const char *path;
-
-	if (!plugin_install_find(i, name, err) || plugin_install_is_forbidden(i, err) ||
-	    !plugin_install_stage(i, err) || !plugin_install_ask(i, NULL, confirm, arg, err))
-		return false;
-	path = plugin_install_move(i, err);
-	return path && plugin_install_make_data(i, err) &&
-	       awl_plugin_record(i, awl_plugin_record_scope(scope), path, SV_EMPTY, err) &&
-	       awl_plugins_set_enabled(i->c, scope, sv_cstr(i->full), SV("true"), err);
-}
 
 enum awl_result awl_plugin_install(struct awl_project *p, const char *name, enum awl_scope scope,
 				   awl_plugin_confirm_fn *confirm, void *arg, const char **id)
 {
 	defer(awl_plugins_clear) struct awl_plugins c = AWL_PLUGINS_INIT;
-	defer(plugin_install_clear) struct plugin_install i = { .c = &c, .set = PLUGIN_SET_INIT };
+	defer(plugin_plan_clear) struct plugin_plan plan = { .installed = PLUGIN_SET_INIT };
 	struct err err = ERR_INIT;
 	bool ok = awl_plugins_open(&c, p, &err) &&
-		  plugin_install_run(&i, name, scope, confirm, arg, &err);
+		  plugin_plan_begin(&plan, &c, name, false, &err) &&
+		  plugin_plan_complete(&plan, &err) &&
+		  plugin_install_ask(&plan, NULL, confirm, arg, &err) &&
+		  plugin_install_record(&plan, scope, &err);
 
-	*id = i.full;
+	*id = plan.all.n ? plan.all.at[0]->full : NULL;
 	return awl_end(ok, &err);
 }
 
 /* --- update ---------------------------------------------------------------------------------- */
 
-/* Every record follows: a version that nobody uses is removed. */
-static bool awl_plugin_update_records(struct plugin_install *i, struct err *err)
-{
-	struct json all =
-		json_get_sv(json_get(i->c->registry.installed, "plugins"), sv_cstr(i->full));
-	struct installed_plugin old;
-	const char *path = plugin_install_move(i, err);
-	struct err ignored = ERR_INIT;
-
-	if (!path ||
-	    !plugin_registry_installed(&i->c->registry, sv_cstr(i->full),
-				       i->c->project.files.project_dir, &old) ||
-	    !awl_plugin_record(i, old.scope, path, old.installed_at, err))
-		return false;
-	if (json_len(all) == 1 && !sv_is(sv_cstr(path), old.path) &&
-	    sv_starts(sv_cstr(old.path), sv_cstr(awl_plugins_path(i->c, "cache/"))))
-		(void)!fs_remove_tree(old.path, &ignored);
-	return true;
-}
-
-static bool awl_plugin_update_run(struct plugin_install *i, const char *name,
+static bool awl_plugin_update_run(struct plugin_plan *plan, const char *name,
 				  awl_plugin_confirm_fn *confirm, void *arg, struct str *text,
 				  struct err *err)
 {
+	struct awl_plugins *c = plan->c;
 	struct installed_plugin old;
+	struct plugin_install *i;
 
-	if (!plugin_install_find(i, name, err))
+	if (!plugin_plan_begin(plan, c, name, true, err))
 		return false;
-	if (!plugin_registry_installed(&i->c->registry, sv_cstr(i->full),
-				       i->c->project.files.project_dir, &old))
+	i = plan->all.at[0];
+	if (!plugin_registry_installed(&c->registry, sv_cstr(i->full), c->project.files.project_dir,
+				       &old))
 		return err_set(err, ERR_NOT_FOUND, "%s is not installed", i->full);
-	if (!plugin_install_stage(i, err))
-		return false;
 	if (sv_is(old.version, i->version) && !sv_is(old.version, "unknown") &&
 	    sv_eq(old.sha, sv_of(&i->fetch.sha))) {
 		str_addf(text, "%s is up to date (%s)", i->full, i->version);
 		return true;
 	}
 	str_addf(text, "Updated %s from %.*s to %s", i->full, SV_ARG(old.version), i->version);
-	return plugin_install_ask(i, awl_plugins_keep(i->c, old.version), confirm, arg, err) &&
-	       awl_plugin_update_records(i, err);
+	return plugin_plan_complete(plan, err) &&
+	       plugin_install_ask(plan, awl_plugins_keep(c, old.version), confirm, arg, err) &&
+	       plugin_install_record(plan,
+				     old.scope == PLUGIN_PROJECT ? AWL_SCOPE_PROJECT
+				     : old.scope == PLUGIN_LOCAL ? AWL_SCOPE_LOCAL
+								 : AWL_SCOPE_USER,
+				     err);
 }
 
 enum awl_result awl_plugin_update(struct awl_project *p, const char *name,
 				  awl_plugin_confirm_fn *confirm, void *arg, const char **text)
 {
 	defer(awl_plugins_clear) struct awl_plugins c = AWL_PLUGINS_INIT;
-	defer(plugin_install_clear) struct plugin_install i = { .c = &c,
-								.set = PLUGIN_SET_INIT,
-								.is_update = true };
+	defer(plugin_plan_clear) struct plugin_plan plan = { .c = &c,
+							     .installed = PLUGIN_SET_INIT };
 	defer(str_clear) struct str done = STR_INIT;
 	struct err err = ERR_INIT;
 	bool ok = awl_plugins_open(&c, p, &err) &&
-		  awl_plugin_update_run(&i, name, confirm, arg, &done, &err);
+		  awl_plugin_update_run(&plan, name, confirm, arg, &done, &err);
 
 	*text = awl_plugins_keep(&c, sv_of(&done));
 	return awl_end(ok, &err);
-}
-
-/* --- uninstall ------------------------------------------------------------------------------- */
-
-/* Remove the files that are left when nobody has the plugin any more. */
-static bool awl_plugin_remove_files(struct awl_plugins *c, const struct plugin_id *id,
-				    bool keep_data, struct err *err)
-{
-	defer(str_clear) struct str data = STR_INIT;
-	struct err ignored = ERR_INIT;
-
-	plugin_data_name(&data, sv_cstr(awl_plugins_id(c, id)));
-	if (!fs_remove_tree(awl_plugins_path(c, "cache/%.*s/%.*s", SV_ARG(id->marketplace),
-					     SV_ARG(id->name)),
-			    err) ||
-	    (!keep_data && !awl_plugins_forget_config(c, sv_cstr(awl_plugins_id(c, id)), err)) ||
-	    (!keep_data && !fs_remove_tree(awl_plugins_path(c, "data/%s", str_c(&data)), err)))
-		return false;
-	/* Only when it is empty. */
-	(void)!fs_remove(awl_plugins_path(c, "cache/%.*s", SV_ARG(id->marketplace)), &ignored);
-	return true;
-}
-
-static bool awl_plugin_forget(struct awl_plugins *c, const struct plugin_id *id,
-			      enum plugin_scope scope, bool keep_data, struct err *err)
-{
-	struct sv full = sv_cstr(awl_plugins_id(c, id));
-	defer(str_clear) struct str json = STR_INIT;
-	size_t left;
-	struct jw w;
-
-	jw_init(&w, &json, JW_COMPACT);
-	jw_array(&w);
-	left = awl_plugin_record_copy(&w, c, full, scope);
-	jw_end(&w);
-	jw_done(&w);
-	return awl_plugins_write(c, "installed_plugins.json", JSON_STEPS(SV("plugins"), full),
-				 left ? sv_of(&json) : SV_EMPTY, err) &&
-	       (left || awl_plugin_remove_files(c, id, keep_data, err));
-}
-
-static bool awl_plugin_uninstall_run(struct awl_plugins *c, const char *name, enum awl_scope scope,
-				     bool keep_data, struct err *err)
-{
-	struct plugin_id id;
-	struct installed_plugin installed;
-	struct sv full;
-
-	if (!awl_plugins_find(c, name, true, &id, err))
-		return false;
-	full = sv_cstr(awl_plugins_id(c, &id));
-	if (!plugin_registry_installed(&c->registry, full, c->project.files.project_dir,
-				       &installed))
-		return err_set(err, ERR_NOT_FOUND, "%s is not installed", full.ptr);
-	if (scope == AWL_SCOPE_DEFAULT)
-		scope = installed.scope == PLUGIN_PROJECT ? AWL_SCOPE_PROJECT
-			: installed.scope == PLUGIN_LOCAL ? AWL_SCOPE_LOCAL
-							  : AWL_SCOPE_USER;
-	return awl_plugins_set_enabled(c, scope, full, SV_EMPTY, err) &&
-	       awl_plugin_forget(c, &id, awl_plugin_record_scope(scope), keep_data, err);
-}
-
-enum awl_result awl_plugin_uninstall(struct awl_project *p, const char *name, enum awl_scope scope,
-				     bool keep_data)
-{
-	defer(awl_plugins_clear) struct awl_plugins c = AWL_PLUGINS_INIT;
-	struct err err = ERR_INIT;
-
-	return awl_end(awl_plugins_open(&c, p, &err) &&
-			       awl_plugin_uninstall_run(&c, name, scope, keep_data, &err),
-		       &err);
-}
-
-bool awl_plugins_purge(struct awl_plugins *c, struct sv id, struct err *err)
-{
-	struct plugin_id parts;
-
-	if (!plugin_id_read(id, &parts))
-		return true;
-	return awl_plugins_set_enabled(c, AWL_SCOPE_USER, id, SV_EMPTY, err) &&
-	       awl_plugins_set_enabled(c, AWL_SCOPE_LOCAL, id, SV_EMPTY, err) &&
-	       awl_plugins_write(c, "installed_plugins.json", JSON_STEPS(SV("plugins"), id),
-				 SV_EMPTY, err) &&
-	       awl_plugin_remove_files(c, &parts, false, err);
-}
-
-/* --- enable ---------------------------------------------------------------------------------- */
-
-enum awl_result awl_plugin_enable(struct awl_project *p, const char *name, enum awl_scope scope,
-				  bool is_enabled)
-{
-	defer(awl_plugins_clear) struct awl_plugins c = AWL_PLUGINS_INIT;
-	struct err err = ERR_INIT;
-	struct plugin_id id;
-	bool ok = awl_plugins_open(&c, p, &err) && awl_plugins_find(&c, name, true, &id, &err);
-
-	if (ok && scope == AWL_SCOPE_DEFAULT) {
-		struct installed_plugin installed = { .scope = PLUGIN_USER };
-
-		(void)!plugin_registry_installed(&c.registry, sv_cstr(awl_plugins_id(&c, &id)),
-						 c.project.files.project_dir, &installed);
-		scope = installed.scope == PLUGIN_PROJECT ? AWL_SCOPE_PROJECT
-			: installed.scope == PLUGIN_LOCAL ? AWL_SCOPE_LOCAL
-							  : AWL_SCOPE_USER;
-	}
-	return awl_end(ok && awl_plugins_set_enabled(&c, scope, sv_cstr(awl_plugins_id(&c, &id)),
-						     is_enabled ? SV("true") : SV("false"), &err),
-		       &err);
 }

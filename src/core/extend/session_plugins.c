@@ -63,6 +63,7 @@ void plugin_set_add_enabled(struct plugin_set *set, const struct settings *setti
 				     .configs = settings_get(settings, "pluginConfigs"),
 				     .policy = plugin_policy_read(settings),
 			     });
+	plugin_set_check_needs(set);
 }
 
 void session_plugins_load(struct session *s)
@@ -76,6 +77,8 @@ void session_plugins_load(struct session *s)
 	session_plugins_load_dirs(s, data.len ? data.ptr : NULL);
 	if (!p->skips_installed)
 		plugin_set_add_enabled(&p->set, s->settings, s->engine->config_dir, s->shared.root);
+	else
+		plugin_set_check_needs(&p->set);
 	plugin_set_note_options(&p->set);
 	if (!sv_eq(sv_of(&p->set.notes), sv_of(&p->told)))
 		session_add_notice(s, sv_of(&p->set.notes));

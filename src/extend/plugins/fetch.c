@@ -9,12 +9,14 @@
 #include "sys/fs.h"
 #include "sys/seq.h"
 #include "text/digest.h"
+#include "text/match/semver.h"
 
 void plugin_fetch_clear(struct plugin_fetch *f)
 {
 	str_clear(&f->dir);
 	str_clear(&f->sha);
 	str_clear(&f->body);
+	str_clear(&f->tags);
 	arena_clear(&f->arena);
 }
 
@@ -118,10 +120,57 @@ static struct op *fetch_git(struct fetch *t, const char *const *more, struct str
 	return op;
 }
 
+static struct op *fetch_git_tags(void *ctx, struct then then)
+{
+	struct fetch *t = ctx;
+	struct plugin_fetch *f = t->f;
+	const char *url = fetch_dup(t, plugin_source_address(f->source, &f->arena));
+	const char *pattern = arena_printf(&f->arena, "refs/tags/%s*", f->tag_prefix).ptr;
+	const char *const words[] = { "ls-remote", "--tags", "--refs", "--", url, pattern, NULL };
+
+	return f->nranges && !f->source->sha.len ? fetch_git(t, words, &f->tags, then) : NULL;
+}
+
+static bool fetch_git_fits(const struct plugin_fetch *f, const struct semver *version)
+{
+	for (size_t i = 0; i < f->nranges; i++)
+		if (!semver_matches(version, f->ranges[i]))
+			return false;
+	return true;
+}
+
+/* Of lines "<commit>\trefs/tags/<prefix>1.2.0", choose that of the newest version that fits. */
+static struct op *fetch_git_choose(void *ctx, __attribute__((unused)) struct then then)
+{
+	struct fetch *t = ctx;
+	struct plugin_fetch *f = t->f;
+	struct sv rest = sv_of(&f->tags), line;
+	struct semver best = { .part = { 0 } }, version;
+	bool has_tags = false;
+
+	while (sv_cut_line(&rest, &line)) {
+		struct sv tag = sv_skip(line, min_of(sv_find(line, SV("refs/tags/")), line.len));
+
+		tag = sv_skip(tag, min_of(strlen("refs/tags/"), tag.len));
+		if (!sv_starts(tag, sv_cstr(f->tag_prefix)) ||
+		    !semver_read(sv_skip(tag, strlen(f->tag_prefix)), &version))
+			continue;
+		has_tags = true;
+		if (!fetch_git_fits(f, &version) || (f->tag && semver_compare(&version, &best) < 0))
+			continue;
+		best = version;
+		f->tag = fetch_dup(t, tag);
+	}
+	if (has_tags && !f->tag)
+		return fetch_fail(t, ERR_NOT_FOUND,
+				  "no version of it that has a tag fits what is needed");
+	return NULL;
+}
+
 static struct op *fetch_git_clone(void *ctx, struct then then)
 {
 	struct fetch *t = ctx;
-	const char *ref = fetch_dup(t, t->f->source->ref);
+	const char *ref = t->f->tag ? t->f->tag : fetch_dup(t, t->f->source->ref);
 	const char *url = fetch_dup(t, plugin_source_address(t->f->source, &t->f->arena));
 	const char *const plain[] = { "clone",     "--quiet",     "--depth=1",
 				      "--no-tags", "--template=", "--no-recurse-submodules",
@@ -181,6 +230,7 @@ static struct op *fetch_git_check(void *ctx, __attribute__((unused)) struct then
 }
 
 static const struct step fetch_git_steps[] = {
+	{ "list tags", fetch_git_tags },     { "choose a tag", fetch_git_choose },
 	{ "fetch", fetch_git_clone },        { "fetch the commit", fetch_git_commit },
 	{ "check out", fetch_git_checkout }, { "look at the commit", fetch_git_head },
 	{ "check", fetch_git_check },

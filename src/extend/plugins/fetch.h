@@ -20,6 +20,11 @@ struct plugin_fetch {
 	struct http *http;      /* for SOURCE_ARCHIVE, and SOURCE_URL of a marketplace */
 	bool is_marketplace;
 	int64_t deadline_ms;
+	/* Of a git repository with tags "<tag_prefix>1.2.0", that of the newest version in all of these ranges (semver.h)
+	 * is fetched. No ranges, or no such tags: what the source says. */
+	const char *tag_prefix;
+	const struct sv *ranges;
+	size_t nranges;
 
 	/* After success. */
 	struct str dir; /* where it is: `into`, or a directory in it */
@@ -27,7 +32,8 @@ struct plugin_fetch {
 
 	/* Private. */
 	struct arena arena;
-	struct str body;
+	struct str body, tags;
+	const char *tag; /* NULL: none was chosen */
 };
 
 /* Whether the source is fetched at all, rather than there already. */

@@ -75,6 +75,7 @@ bool marketplace_read(struct marketplace *out, const char *location, struct plug
 	if (!json_is(m.plugins, JSON_ARRAY))
 		return err_set(err, ERR_INVALID, "%s: \"plugins\" must be a list", m.file);
 	m.description = json_str_or(json_get(root, "description"), SV_EMPTY);
+	m.needs_from = json_get(root, "allowCrossMarketplaceDependenciesOn");
 	m.owner = json_str_or(json_path(root, "owner.name"), SV_EMPTY);
 	if (!plugin_path_read(json_str_or(json_path(root, "metadata.pluginRoot"), SV_EMPTY),
 			      &m.plugin_root))

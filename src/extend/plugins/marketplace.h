@@ -54,9 +54,10 @@ bool plugin_source_is_local(const struct plugin_source *source);
 
 struct marketplace {
 	struct sv name, description, owner;
-	struct sv plugin_root; /* metadata.pluginRoot: where its paths begin; may be empty */
-	const char *file;      /* the JSON */
-	const char *dir;       /* the marketplace; NULL: it is only a file */
+	struct sv plugin_root;  /* metadata.pluginRoot: where its paths begin; may be empty */
+	const char *file;       /* the JSON */
+	const char *dir;        /* the marketplace; NULL: it is only a file */
+	struct json needs_from; /* the marketplaces of plugins that its plugins may need; a list */
 	struct json plugins; /* entries; each has a valid name, which is the only one of its kind */
 };
 

@@ -9,19 +9,22 @@
 
 #define PLUGIN_MANIFEST ".claude-plugin/plugin.json"
 
+static void plugin_clear(struct plugin *p)
+{
+	vec_clear(&p->commands);
+	vec_clear(&p->agents);
+	vec_clear(&p->skills);
+	vec_clear(&p->hooks);
+	vec_clear(&p->servers);
+	vec_clear(&p->lsp);
+	vec_clear(&p->options);
+	vec_clear(&p->needs);
+}
+
 void plugin_set_clear(struct plugin_set *set)
 {
-	for (size_t i = 0; i < set->all.n; i++) {
-		struct plugin *p = &set->all.at[i];
-
-		vec_clear(&p->commands);
-		vec_clear(&p->agents);
-		vec_clear(&p->skills);
-		vec_clear(&p->hooks);
-		vec_clear(&p->servers);
-		vec_clear(&p->lsp);
-		vec_clear(&p->options);
-	}
+	for (size_t i = 0; i < set->all.n; i++)
+		plugin_clear(&set->all.at[i]);
 	for (size_t i = 0; i < set->docs.n; i++)
 		json_doc_free(set->docs.at[i]);
 	vec_clear(&set->all);
@@ -29,6 +32,13 @@ void plugin_set_clear(struct plugin_set *set)
 	arena_clear(&set->arena);
 	str_clear(&set->notes);
 	*set = (struct plugin_set)PLUGIN_SET_INIT;
+}
+
+void plugin_set_drop(struct plugin_set *set, size_t at)
+{
+	plugin_clear(&set->all.at[at]);
+	vec_remove(&set->all, at);
+	set->failed++;
 }
 
 const struct plugin *plugin_set_find(const struct plugin_set *set, struct sv name)
@@ -340,7 +350,7 @@ static void plugin_take_manifest(struct plugin_loader *l)
 	p->author = arena_dup(arena, m->author);
 	p->skips_servers = l->from->skips_servers;
 	plugin_data_name(&data, p->id);
-	p->dependencies = m->dependencies;
+	plugin_needs_read(&p->needs, m->dependencies, p->root, &l->set->notes);
 	plugin_take_options(l);
 	if (l->from->data_dir)
 		p->data = arena_printf(arena, "%s/%s", l->from->data_dir, str_c(&data)).ptr;

@@ -11,6 +11,7 @@
 #define AWL_EXTEND_PLUGINS_PLUGIN_H
 
 #include "base/arena.h"
+#include "extend/plugins/dependency.h"
 #include "extend/plugins/manifest.h"
 #include "extend/plugins/options.h"
 
@@ -39,7 +40,7 @@ struct plugin {
 	/* "KEY\0VALUE\0..." of those that are not sensitive: ${user_config.KEY} in texts. */
 	struct sv config;
 	const char *const *env; /* "CLAUDE_PLUGIN_OPTION_KEY=VALUE" of all; NULL-terminated */
-	struct json dependencies;
+	plugin_needs needs;
 	struct sv main_agent; /* of its settings.json: runs the main conversation; may be empty */
 };
 
@@ -80,6 +81,13 @@ must_use bool plugin_set_load(struct plugin_set *set, const struct plugin_from *
 void plugin_set_load_dir(struct plugin_set *set, const struct plugin_from *from);
 /* Adds a note for each option that is required and has no value. */
 void plugin_set_note_options(struct plugin_set *set);
+/* Takes a plugin out of a set, as one that could not be loaded. */
+void plugin_set_drop(struct plugin_set *set, size_t at);
+/* Whether a plugin needs one that the set does not have in a version that it can use; appends the reason. */
+bool plugin_set_lacks(const struct plugin_set *set, const struct plugin *plugin, struct str *why);
+/* Drops the plugins that need one that is not in the set or not in a version that they can use, with a note each; then
+ * those that need a dropped one, and so on. */
+void plugin_set_check_needs(struct plugin_set *set);
 /* The plugin of this name; NULL: none. */
 const struct plugin *plugin_set_find(const struct plugin_set *set, struct sv name);
 

@@ -145,6 +145,7 @@ bool plugin_registry_installed(const struct plugin_registry *r, struct sv id,
 		.version = json_str_or(json_get(best, "version"), SV_EMPTY),
 		.sha = json_str_or(json_get(best, "gitCommitSha"), SV_EMPTY),
 		.installed_at = json_str_or(json_get(best, "installedAt"), SV_EMPTY),
+		.is_automatic = json_bool_or(json_get(best, "autoInstalled"), false),
 	};
 	return true;
 }

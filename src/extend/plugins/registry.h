@@ -53,6 +53,7 @@ struct installed_plugin {
 	struct sv project; /* of scope project or local */
 	const char *path;
 	struct sv version, sha, installed_at;
+	bool is_automatic; /* only because another plugin needs it */
 };
 /* The record of a plugin that counts in a project: one of the project, else one of the user, else any. False: none. */
 must_use bool plugin_registry_installed(const struct plugin_registry *registry, struct sv id,
