@@ -54,7 +54,7 @@ struct mcp_config {
 	const char *cwd; /* NULL: the directory of the project */
 
 	/* MCP_HTTP, MCP_SSE, MCP_WS */
-	const char *url;
+	const char *url; /* NULL in the other transports */
 	const struct mcp_pair *headers;
 	size_t nheaders;
 	const char *headers_helper; /* a command that prints more headers as JSON; NULL: none */

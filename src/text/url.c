@@ -69,6 +69,17 @@ bool url_is_web(const struct url *url)
 	       url->host.len > 0;
 }
 
+void url_add_web(struct str *out, struct sv text)
+{
+	struct sv scheme = url_split(text).scheme;
+
+	if (sv_eq_nocase(scheme, SV("ws")) || sv_eq_nocase(scheme, SV("wss"))) {
+		str_adds(out, scheme.len == strlen("ws") ? "http" : "https");
+		text = sv_skip(text, scheme.len);
+	}
+	str_add(out, text);
+}
+
 /* Remove "." and ".." segments; never go above the root. */
 static void url_add_path(struct str *out, struct sv path)
 {

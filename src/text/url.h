@@ -26,6 +26,9 @@ bool url_is_web(const struct url *url); /* http or https, and a host */
  * scheme. */
 bool url_is_same_origin(struct sv a, struct sv b);
 
+/* Appends `text` with http in place of ws and https in place of wss: a WebSocket begins as a request of HTTP. */
+void url_add_web(struct str *out, struct sv text);
+
 /* Appends the target of `ref`, as written on a page, resolved against `base`, an
  * absolute URL. As browsers do, drops blanks at both ends of `ref` and all line breaks
  * and tabs. An absolute `ref` needs no base. Returns false, with nothing appended, when

@@ -32,14 +32,24 @@ class Connection(mcp_server.Server):
         else:
             self.frame(TEXT, text)
 
+    def respond(self, status, body, headers=""):
+        self.sock.sendall(f"HTTP/1.1 {status} So\r\n{headers}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+
     def shake_hands(self):
         lines = []
         while (line := self.file.readline().strip()):
             lines.append(line.decode())
         headers = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in lines[1:])}
+        published = self.server.published.get(lines[0].split()[1])
+        if published:  # by plain HTTP
+            self.respond(200, json.dumps(published))
+            return False
         self.server.heads.append((lines[0], headers))
+        if self.server.bearer and headers.get("authorization") != f"Bearer {self.server.bearer()}":
+            self.respond(401, "", f'WWW-Authenticate: Bearer scope="{self.server.scope}"\r\n')
+            return False
         if self.server.status != 101:
-            self.sock.sendall(f"HTTP/1.1 {self.server.status} No\r\nContent-Length: 0\r\n\r\n".encode())
+            self.respond(self.server.status, "")
             return False
         key = headers["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
@@ -107,6 +117,8 @@ class WsServer:
     def __init__(self, splits=False, status=101, accept=None, tls=None):
         self.splits, self.status, self.accept, self.was_broken = splits, status, accept, False
         self.pings = 0
+        self.bearer, self.scope = None, "speak"  # a function: the token that is wanted now
+        self.published = {}  # path: what is at it
         self.heads, self.received, self.pongs, self.closes = [], [], [], []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]

@@ -1,12 +1,16 @@
 """MCP servers behind a WebSocket, plain and with TLS."""
 
+import hashlib
 import json
+import os
 import ssl
 import subprocess
 import unittest
+import urllib.parse
 
 from mcp_ws_server import WsServer
 from rig import Modelled
+from test_mcp_http import WithServer
 
 
 class McpWs(Modelled):
@@ -94,6 +98,69 @@ class McpWs(Modelled):
         ran = self.print("/mcp", "--mcp-config", self.config)
         self.assertIn("test: failed", ran.stdout.decode())
         self.assertIn("certificate", ran.stdout.decode())
+
+
+class McpWsLogin(WithServer):
+    """A server behind a WebSocket that wants a token in the handshake."""
+
+    def setUp(self):
+        super().setUp()
+        self.authorizes = self.start_server(wants_token=True)
+        self.server = WsServer()
+        self.addCleanup(self.server.stop)
+        self.server.bearer = lambda: self.authorizes.token
+        self.address = f"ws://127.0.0.1:{self.server.port}/mcp"
+        self.server.published["/.well-known/oauth-protected-resource/mcp"] = {
+            "resource": self.address, "authorization_servers": [self.authorizes.url]}
+        self.assertEqual(self.awl("mcp", "add-json", "-s", "user", "test",
+                                  json.dumps({"type": "ws", "url": self.address})).returncode, 0)
+
+    def entry(self):
+        text = json.dumps({"type": "ws", "url": self.address, "headers": {}}, separators=(",", ":"))
+        return "test|" + hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def tokens(self):
+        with open(os.path.join(self.home, ".claude/.credentials.json"), encoding="utf-8") as file:
+            return json.load(file)["mcpOAuth"].get(self.entry(), {})
+
+    def log_in(self):
+        terminal = self.terminal("mcp", "login", "--no-browser", "test", cols=500)
+        terminal.wait_for("press Enter")
+        shown = next(line for line in terminal.text().splitlines() if line.startswith("http"))
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(shown).query))
+        terminal.type(f"{query['redirect_uri']}?code=x&state={query['state']}\r")
+        terminal.wait_for("Logged in to MCP server test.")
+        self.assertEqual(terminal.wait_end(), 0)
+        return query
+
+    def act(self):
+        self.serve('reply\n  tool mcp__test__act {"text": "hi"}\nreply\n  text "Done."\n')
+        ran = self.print("go", "--allowedTools", "mcp__test", "--output-format", "stream-json", "--verbose")
+        events = [json.loads(line) for line in ran.stdout.splitlines()]
+        return [block["content"] for event in events if event["type"] == "user"
+                for block in event["message"]["content"] if block["type"] == "tool_result"]
+
+    def test_a_refused_handshake_means_that_somebody_has_to_log_in_and_the_token_opens_it(self):
+        self.assertIn("! Needs authentication", self.awl("mcp", "list").stdout.decode())
+        query = self.log_in()
+        self.assertEqual((query["scope"], query["resource"]), ("speak", self.address))
+        self.assertIn("\u2714 Connected", self.awl("mcp", "list").stdout.decode())
+        self.assertEqual(self.act(), ["act: hi"])
+        self.assertEqual(self.awl("mcp", "logout", "test").returncode, 0)
+        self.assertEqual(self.authorizes.revoked, [self.authorizes.refresh_token, self.authorizes.token])
+
+    def test_a_token_that_is_refused_is_refreshed_before_the_next_handshake(self):
+        self.log_in()
+        self.authorizes.token = "at-secret-other"
+        self.assertEqual(self.act(), ["act: hi"])
+        self.assertEqual((self.authorizes.refreshes, self.tokens()["accessToken"]), (1, self.authorizes.token))
+
+    def test_a_server_that_claims_to_be_another_resource_gets_no_login(self):
+        self.server.published["/.well-known/oauth-protected-resource/mcp"]["resource"] = "wss://other.example/mcp"
+        terminal = self.terminal("mcp", "login", "--no-browser", "test", cols=500)
+        terminal.wait_for("about another resource")
+        self.assertEqual(terminal.wait_end(), 1)
+        self.assertNotIn("/register", [path for _, path, _ in self.authorizes.seen])
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ static const struct mcp_config *awl_mcp_login_find(struct awl_project *p, const 
 			"no MCP server found with name: %s; 'awl mcp list' shows them", name);
 	else if (is_asked && source->standing != MCP_READY && source->standing != MCP_DISABLED)
 		err_set(err, ERR_ACCESS, "MCP server %s: %s", name, source->why);
-	else if (source->config.transport != MCP_HTTP && source->config.transport != MCP_SSE)
+	else if (!source->config.url)
 		err_set(err, ERR_INVALID, "MCP server %s is a program, and needs no login", name);
 	else
 		return &source->config;

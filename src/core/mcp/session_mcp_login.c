@@ -188,7 +188,7 @@ static struct session_mcp_login *session_mcp_login_start(struct session_mcp *m,
 			config->name);
 		return NULL;
 	}
-	if (config->transport != MCP_HTTP && config->transport != MCP_SSE) {
+	if (!config->url) {
 		err_set(err, ERR_INVALID, "MCP server %s needs no login", config->name);
 		return NULL;
 	}

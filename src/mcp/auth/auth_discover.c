@@ -4,42 +4,6 @@
 
 #include "text/url.h"
 
-/* The first message of every client: what it needs is in the headers of the refusal. */
-#define PROBE                                                                                  \
-	"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{\"_meta\":{" \
-	"\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                          \
-	"\"io.modelcontextprotocol/clientInfo\":{\"name\":\"awl\",\"version\":\"1\"},"         \
-	"\"io.modelcontextprotocol/clientCapabilities\":{}}}}"
-
-static enum oauth_verdict auth_take_probe(void *arg, const struct oauth_response *response,
-					  __attribute__((unused)) struct err *err)
-{
-	struct auth_flow *f = arg;
-
-	if (response->status == 401 || response->status == 403)
-		f->challenge = challenge_read(response->challenge, &f->arena);
-	return OAUTH_TAKEN;
-}
-
-struct op *auth_step_probe(void *ctx, struct then then)
-{
-	struct auth_flow *f = ctx;
-	struct oauth_call call = { .n = 1, .take = auth_take_probe, .arg = f };
-
-	if (f->challenge.is_bearer)
-		return NULL;
-	call.requests[0] = (struct token_request){
-		.method = "POST",
-		.url = sv_cstr(f->config->url),
-		.headers = { { SV("Content-Type"), SV("application/json") },
-			     { SV("Accept"), SV("application/json, text/event-stream") },
-			     { SV("MCP-Protocol-Version"), SV("2026-07-28") },
-			     { SV("Mcp-Method"), SV("server/discover") } },
-		.body = SV(PROBE),
-	};
-	return auth_flow_call(f, &call, then);
-}
-
 /* --- the resource -------------------------------------------------------------- */
 
 static enum oauth_verdict auth_take_resource(void *arg, const struct oauth_response *response,
@@ -50,8 +14,8 @@ static enum oauth_verdict auth_take_resource(void *arg, const struct oauth_respo
 
 	if (response->status != 200)
 		return OAUTH_NEXT;
-	f->has_resource = oauth_resource_read(&f->resource, response->body, sv_cstr(f->config->url),
-					      &f->arena, &why);
+	f->has_resource =
+		oauth_resource_read(&f->resource, response->body, f->url, &f->arena, &why);
 	if (f->has_resource) {
 		f->entry.resource_metadata_url = f->places.at[response->i];
 		return OAUTH_TAKEN;
@@ -67,15 +31,15 @@ static bool is_usable(struct sv url, const struct auth_flow *f)
 {
 	struct url parts = url_split(url);
 
-	return url_is_web(&parts) && (sv_eq_nocase(parts.scheme, SV("https")) ||
-				      url_is_same_origin(url, sv_cstr(f->config->url)));
+	return url_is_web(&parts) &&
+	       (sv_eq_nocase(parts.scheme, SV("https")) || url_is_same_origin(url, f->url));
 }
 
 struct op *auth_step_resource(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 	struct oauth_call call = { .take = auth_take_resource, .arg = f, .may_end_empty = true };
-	struct oauth_places places = oauth_resource_places(sv_cstr(f->config->url), &f->arena);
+	struct oauth_places places = oauth_resource_places(f->url, &f->arena);
 	struct sv named = f->challenge.resource_metadata;
 
 	if (f->config->oauth.metadata_url)
@@ -127,7 +91,7 @@ static bool auth_find_places(struct auth_flow *f, struct err *err)
 	} else if (f->has_resource && f->resource.nservers) {
 		f->places = oauth_server_places(f->resource.servers[f->server_at], &f->arena);
 	} else {
-		f->places = oauth_own_places(sv_cstr(f->config->url), &f->arena);
+		f->places = oauth_own_places(f->url, &f->arena);
 	}
 	return true;
 }
@@ -158,6 +122,6 @@ struct op *auth_step_server(void *ctx, struct then then)
 		(f->kind == AUTH_LOGIN && !f->has_resource && !f->config->oauth.metadata_url) ||
 		(f->kind == AUTH_REFRESH && !f->entry.resource.len);
 	if (call.may_end_empty)
-		f->server = oauth_server_default(sv_cstr(f->config->url), &f->arena);
+		f->server = oauth_server_default(f->url, &f->arena);
 	return auth_flow_call(f, &call, then);
 }

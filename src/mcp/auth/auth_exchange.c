@@ -47,7 +47,7 @@ struct op *auth_step_guard(void *ctx, struct then then)
 			"the server needs a registered client; add it again with --client-id");
 	else if (!f->has_resource || !f->resource.nservers)
 		err_set(&err, ERR_NOT_FOUND, "the server names no authorization server");
-	else if (!is_same_url(f->resource.resource, sv_cstr(f->config->url)))
+	else if (!is_same_url(f->resource.resource, f->url))
 		err_set(&err, ERR_ACCESS, "the server's metadata are about another resource");
 	else
 		return NULL;

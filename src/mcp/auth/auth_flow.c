@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "text/base64.h"
 #include "text/percent.h"
+#include "text/url.h"
 
 enum { DISCOVER_HOPS = 3 };
 
@@ -251,6 +252,7 @@ struct op *auth_flow_start(const struct auth_flow_opts *opts, struct then then)
 {
 	struct auth_flow *f = xnew(struct auth_flow);
 	const struct auth_steps *steps = &auth_steps[opts->kind];
+	defer(str_clear) struct str url = STR_INIT;
 	struct err err = ERR_INIT;
 
 	op_init(&f->op, &auth_flow_type, opts->auth->loop, then);
@@ -258,6 +260,8 @@ struct op *auth_flow_start(const struct auth_flow_opts *opts, struct then then)
 	f->config = opts->config;
 	f->kind = opts->kind;
 	f->key = mcp_config_key(opts->config, &f->arena);
+	url_add_web(&url, sv_cstr(opts->config->url));
+	f->url = arena_dup(&f->arena, sv_of(&url));
 	f->challenge = challenge_read(opts->challenge, &f->arena);
 	f->stale = arena_dup(&f->arena, opts->stale);
 	if (!auth_store_read(f->opts->credentials_file, f->key, &f->arena, &f->entry, &err)) {

@@ -29,6 +29,7 @@ struct auth_flow {
 	enum auth_flow_kind kind;
 	struct arena arena; /* of all texts below */
 	const char *key;
+	struct sv url; /* of the server, http or https: where its metadata are */
 	struct op *seq;
 	struct auth_entry entry; /* as stored, then as it will be */
 	bool must_keep;          /* the tokens, which are new */
@@ -95,8 +96,9 @@ struct op *auth_step_load(void *ctx, struct then then);
 struct op *auth_step_keep_secrets(void *ctx, struct then then);
 struct op *auth_step_keep_entry(void *ctx, struct then then);
 struct op *auth_step_clear_secrets(void *ctx, struct then then);
-/* auth_discover.c */
+/* auth_probe.c */
 struct op *auth_step_probe(void *ctx, struct then then);
+/* auth_discover.c */
 struct op *auth_step_resource(void *ctx, struct then then);
 struct op *auth_step_server(void *ctx, struct then then);
 /* auth_login.c */

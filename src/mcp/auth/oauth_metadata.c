@@ -158,9 +158,12 @@ static bool is_path_below(struct sv path, struct sv top)
 
 static bool oauth_resource_covers(struct sv resource, struct sv server_url)
 {
-	struct url a = url_split(resource), b = url_split(server_url);
+	defer(str_clear) struct str web = STR_INIT;
+	struct url a, b = url_split(server_url);
 
-	return url_is_same_origin(resource, server_url) && is_path_below(b.path, a.path);
+	url_add_web(&web, resource);
+	a = url_split(sv_of(&web));
+	return url_is_same_origin(sv_of(&web), server_url) && is_path_below(b.path, a.path);
 }
 
 bool oauth_resource_read(struct oauth_resource *out, struct sv json, struct sv server_url,

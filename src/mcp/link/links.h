@@ -35,8 +35,7 @@ struct op *mcp_http_start(const struct mcp_link_env *env, const struct mcp_confi
 struct op *mcp_sse_start(const struct mcp_link_env *env, const struct mcp_config *config,
 			 const struct mcp_link_events *events, struct then then);
 
-/* A WebSocket: one message each way, with the subprotocol "mcp". Servers that want OAuth are not reached this way; the
- * configured headers are sent. */
+/* A WebSocket: one message a frame, with the subprotocol "mcp". Headers and the access token are those of the handshake. */
 struct op *mcp_ws_start(const struct mcp_link_env *env, const struct mcp_config *config,
 			const struct mcp_link_events *events, struct then then);
 

@@ -35,9 +35,7 @@ void remote_init(struct remote *remote, const struct mcp_link_env *env,
 		 const struct mcp_config *config)
 {
 	*remote = (struct remote){ .env = *env, .config = config };
-	str_set(&remote->url, sv_cstr(config->url));
-	if (config->transport == MCP_WS) /* ws and wss are http and https with an upgrade */
-		str_splice(&remote->url, 0, strlen("ws"), SV("http"));
+	url_add_web(&remote->url, sv_cstr(config->url));
 }
 
 void remote_clear(struct remote *remote)
@@ -68,8 +66,7 @@ static bool has_own_authorization(const struct remote *remote)
 
 static bool remote_uses_auth(const struct remote *remote)
 {
-	return remote->env.auth && remote->config->transport != MCP_WS &&
-	       !has_own_authorization(remote);
+	return remote->env.auth && !has_own_authorization(remote);
 }
 
 typedef VEC(struct http_header) header_list;

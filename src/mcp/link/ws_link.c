@@ -100,6 +100,17 @@ static void ws_link_on_message(void *owner, struct sv text)
 		l->link.events.message(l->link.op.then.owner, text);
 }
 
+/* The handshake was refused, and a login would help. */
+static void ws_link_report_refusal(struct ws_link *l, const struct op *op)
+{
+	const struct mcp_failure failure = { .what = MCP_UNAUTHORIZED,
+					     .status = remote_status(op),
+					     .err = &l->why };
+
+	if (failure.status && l->why.kind == ERR_ACCESS && !l->link.op.cancelled)
+		l->link.events.undelivered(l->link.op.then.owner, 0, &failure);
+}
+
 static void ws_link_on_over(struct op *op, void *owner, const struct err *why)
 {
 	struct ws_link *l = owner;
@@ -113,6 +124,7 @@ static void ws_link_on_over(struct op *op, void *owner, const struct err *why)
 			l->remote.config->name, l->status);
 	else if (why)
 		l->why = *why;
+	ws_link_report_refusal(l, op);
 	ws_link_settle(l);
 }
 

@@ -135,3 +135,21 @@ TEST(an_origin_is_scheme_host_and_port)
 		if (url_is_same_origin(sv_cstr(rows[i].a), sv_cstr(rows[i].b)) != rows[i].is_same)
 			fail_msg("%s and %s", rows[i].a, rows[i].b);
 }
+
+TEST(a_websocket_begins_at_an_address_of_the_web)
+{
+	static const char *const rows[][2] = {
+		{ "ws://h:8/a?b", "http://h:8/a?b" },
+		{ "WSS://h", "https://h" },
+		{ "https://h/ws://x", "https://h/ws://x" },
+		{ "wsx://h", "wsx://h" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		defer(str_clear) struct str web = STR_INIT;
+
+		url_add_web(&web, sv_cstr(rows[i][0]));
+		CHECK_SV_EQ(sv_of(&web), sv_cstr(rows[i][1]));
+	}
+}

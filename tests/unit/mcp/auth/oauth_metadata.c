@@ -46,6 +46,8 @@ TEST(metadata_of_another_resource_are_refused)
 		{ "https://h/mcp", "https://h/mcp/v1", true },
 		{ "https://h/mcp", "https://h/mcpx", false },
 		{ "https://h/other", "https://h/mcp", false },
+		{ "wss://h/mcp", "https://h/mcp", true }, /* a WebSocket is at the same place */
+		{ "ws://h/mcp", "https://h/mcp", false },
 		{ "http://h/mcp", "https://h/mcp", false },
 		{ "https://evil/mcp", "https://h/mcp", false },
 		{ "https://h.evil/mcp", "https://h/mcp", false },
