@@ -29,7 +29,7 @@ enum awl_mcp_health {
 /* What looks like a secret is hidden in all texts; of variables and headers there are only the names. */
 struct awl_mcp_server {
 	const char *name;
-	const char *scope;          /* "managed", "local", "project" or "user" */
+	const char *scope;          /* "managed", "local", "project", "user" or "plugin" */
 	const char *transport;      /* "stdio", "http", "sse" or "ws" */
 	const char *file;           /* NULL: in no file */
 	const char *command;        /* NULL: it is not a program */

@@ -22,11 +22,18 @@ const char *mcp_scope_word(enum awl_scope scope)
 	return "";
 }
 
+static bool mcp_is_of_plugin(const char *scope)
+{
+	return sv_is(sv_cstr(scope), "plugin");
+}
+
 static const char *mcp_scope_title(const char *name)
 {
 	for (size_t i = 0; i < countof(mcp_scopes); i++)
 		if (sv_is(sv_cstr(name), mcp_scopes[i].name))
 			return mcp_scopes[i].title;
+	if (mcp_is_of_plugin(name))
+		return "Plugin (disable or uninstall it to remove the server)";
 	return "Managed config (of your organization)";
 }
 
@@ -211,7 +218,7 @@ static enum exit_code mcp_get(const struct mcp *mcp)
 	if (!last)
 		return failure("no MCP server found with name: %s; 'awl mcp list' shows them",
 			       mcp->words[0]);
-	if (!sv_is(sv_cstr(last), "managed"))
+	if (!sv_is(sv_cstr(last), "managed") && !mcp_is_of_plugin(last))
 		str_addf(&page, "\nTo remove this server, run: awl mcp remove \"%s\" -s %s\n",
 			 mcp->words[0], last);
 	return mcp_print(&page);
@@ -224,6 +231,7 @@ static bool mcp_find_scope(const struct mcp *mcp, const char *name, enum awl_sco
 {
 	const struct awl_mcp_server *servers;
 	defer(str_clear) struct str found = STR_INIT;
+	bool is_of_plugin = false;
 	size_t n, count = 0;
 
 	if (awl_mcp_list(mcp->project, &servers, &n) != AWL_OK) {
@@ -231,6 +239,8 @@ static bool mcp_find_scope(const struct mcp *mcp, const char *name, enum awl_sco
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
+		is_of_plugin |=
+			sv_is(sv_cstr(servers[i].name), name) && mcp_is_of_plugin(servers[i].scope);
 		for (size_t k = 0; k < countof(mcp_scopes); k++) {
 			if (!sv_is(sv_cstr(servers[i].name), name) ||
 			    !sv_is(sv_cstr(servers[i].scope), mcp_scopes[k].name))
@@ -239,7 +249,10 @@ static bool mcp_find_scope(const struct mcp *mcp, const char *name, enum awl_sco
 			str_addf(&found, "%s -s %s", count++ ? " or" : "", mcp_scopes[k].name);
 		}
 	}
-	if (!count)
+	if (!count && is_of_plugin)
+		failure("MCP server \"%s\" comes with a plugin; 'awl plugin disable' removes it",
+			name);
+	else if (!count)
 		failure("no MCP server found with name: %s; 'awl mcp list' shows them", name);
 	if (count > 1)
 		failure("MCP server \"%s\" exists in several scopes; choose one with%s", name,

@@ -314,6 +314,21 @@ class Installing(Market):
         self.ok("enable", "demo")
         self.assertEqual(len(self.init()["plugins"]), 1)
 
+    def test_their_servers_are_among_those_of_the_directory(self):
+        self.ok("marketplace", "add", self.demo_market())
+        self.ok("install", "demo", "--yes")
+        name = "plugin:demo:desk"
+        self.assertIn(f"{name}: python3 {SERVER} - \u2714 Connected\n", self.awl("mcp", "list").stdout.decode())
+        shown = self.awl("mcp", "get", name).stdout.decode()
+        self.assertIn("Scope: Plugin (disable", shown)
+        self.assertNotIn("awl mcp remove", shown)
+        ran = self.awl("mcp", "remove", name)
+        self.assertIn(b"comes with a plugin; 'awl plugin disable'", ran.stderr)
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertIn(f"{name}: connected (stdio, plugin)", self.print("/mcp").stdout.decode())
+        self.ok("disable", "demo")
+        self.assertNotIn(name, self.awl("mcp", "list").stdout.decode())
+
     def test_a_project_enables_plugins_only_once_it_is_trusted(self):
         self.ok("marketplace", "add", self.demo_market())
         self.ok("install", "demo", "--yes")

@@ -1,6 +1,7 @@
 /* awl.h: the configured MCP servers of a project, and changing them. */
 #include "base/limits.h"
 #include "core/api/awl_mcp_int.h"
+#include "core/extend/session_plugins.h"
 #include "mcp/server_rules.h"
 #include "store/config_lock.h"
 #include "store/json_file.h"
@@ -115,6 +116,18 @@ static void awl_mcp_describe(struct awl_project *p, const struct mcp_source *sou
 	vec_push(&p->servers, server);
 }
 
+/* Add the servers of the plugins that a session here would have. */
+static void awl_mcp_read_plugins(struct awl_mcp *m, const struct mcp_sources_opts *opts)
+{
+	struct plugin_set set = PLUGIN_SET_INIT;
+
+	plugin_set_add_enabled(&set, m->settings, awl_project_config_dir(m->p),
+			       m->project.files.project_dir);
+	plugin_set_add_servers(&set, &m->p->mcp, opts);
+	str_add(&m->p->notes, sv_of(&set.notes));
+	plugin_set_clear(&set);
+}
+
 bool awl_mcp_read(struct awl_mcp *m, struct err *err)
 {
 	struct mcp_sources_opts opts = awl_mcp_opts(m);
@@ -122,6 +135,7 @@ bool awl_mcp_read(struct awl_mcp *m, struct err *err)
 
 	if (!mcp_sources_read(&p->mcp, &opts, err))
 		return false;
+	awl_mcp_read_plugins(m, &opts);
 	for (size_t i = 0; i < p->mcp.servers.n; i++)
 		awl_mcp_describe(p, &p->mcp.servers.at[i]);
 	for (size_t i = 0; i < p->mcp.problems.n; i++)

@@ -145,18 +145,18 @@ struct sv session_plugins_agent(const struct session *s)
 	return SV_EMPTY;
 }
 
-static const char *session_plugins_lookup(void *arg, struct sv name)
+static const char *plugin_set_lookup(void *arg, struct sv name)
 {
 	static const struct sv option = SV_INIT("user_config.");
 
 	return sv_starts(name, option) ? plugin_option_value(arg, sv_skip(name, option.len)) : NULL;
 }
 
-void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
-				 const struct mcp_sources_opts *opts)
+void plugin_set_add_servers(const struct plugin_set *set, struct mcp_sources *sources,
+			    const struct mcp_sources_opts *opts)
 {
-	for (size_t i = 0; i < s->plugins.set.all.n; i++) {
-		const struct plugin *plugin = &s->plugins.set.all.at[i];
+	for (size_t i = 0; i < set->all.n; i++) {
+		const struct plugin *plugin = &set->all.at[i];
 
 		for (size_t k = 0; !plugin->skips_servers && k < plugin->servers.n; k++)
 			mcp_sources_add_plugin(sources, opts,
@@ -166,7 +166,7 @@ void session_plugins_add_servers(const struct session *s, struct mcp_sources *so
 						       .data = plugin->data,
 						       .file = plugin->servers.at[k].file,
 						       .servers = plugin->servers.at[k].value,
-						       .lookup = session_plugins_lookup,
+						       .lookup = plugin_set_lookup,
 						       .lookup_arg = (void *)plugin,
 						       .env = plugin->env,
 					       });

@@ -40,8 +40,8 @@ struct plugin_policy plugin_policy_read(const struct settings *settings);
 
 /* The agent that a plugin wants to lead sessions: of several, the first counts. May be empty. */
 struct sv session_plugins_agent(const struct session *s);
-void session_plugins_add_servers(const struct session *s, struct mcp_sources *sources,
-				 const struct mcp_sources_opts *opts);
+void plugin_set_add_servers(const struct plugin_set *set, struct mcp_sources *sources,
+			    const struct mcp_sources_opts *opts);
 typedef VEC(struct hook_plugin) hook_plugins;
 void plugin_set_add_commands(const struct plugin_set *set, struct command_list *list);
 void plugin_set_add_styles(const struct plugin_set *set, struct style_list *list);

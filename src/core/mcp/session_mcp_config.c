@@ -69,7 +69,7 @@ void session_mcp_follow_plugins(struct session_mcp *m)
 	for (size_t i = m->sources.servers.n; i-- > 0;)
 		if (m->sources.servers.at[i].config.scope == MCP_SCOPE_PLUGIN)
 			vec_remove(&m->sources.servers, i);
-	session_plugins_add_servers(m->s, &m->sources, &opts);
+	plugin_set_add_servers(&m->s->plugins.set, &m->sources, &opts);
 	session_mcp_drop_plugins(m);
 	session_mcp_start_plugins(m);
 }
@@ -92,7 +92,7 @@ bool session_mcp_read(struct session_mcp *m, const struct awl_session_options *o
 	opts.global_file = global.len ? str_c(&global) : NULL;
 	if (!mcp_sources_read(&m->sources, &opts, err))
 		return false;
-	session_plugins_add_servers(s, &m->sources, &opts);
+	plugin_set_add_servers(&s->plugins.set, &m->sources, &opts);
 	session_mcp_note_problems(m);
 	return true;
 }
