@@ -455,7 +455,11 @@
 #define LIMIT_MCP_MESSAGE       (16 * MIB)
 #define LIMIT_MCP_STDERR        (16 * KIB)
 #define LIMIT_MCP_ITEMS         10000
-#define LIMIT_MCP_PINS          (4 * MIB) /* the file with the tools that were accepted */
+#define LIMIT_MCP_ARGUMENT      64   /* bytes of the name of an argument: what services take */
+#define LIMIT_MCP_ARGUMENTS     1000 /* of a tool whose alternatives are merged */
+#define LIMIT_MCP_SCHEMA_PARTS  64
+#define LIMIT_MCP_STATE         (64 * MIB) /* what awl --mcp-cli reads about a session */
+#define LIMIT_MCP_PINS          (4 * MIB)  /* the file with the tools that were accepted */
 #define LIMIT_MCP_PAGES         1000
 #define LIMIT_MCP_DESCRIPTION   2048
 #define LIMIT_MCP_INSTRUCTIONS  2048

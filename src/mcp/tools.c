@@ -7,6 +7,7 @@
 #include "mcp/content.h"
 #include "mcp/names.h"
 #include "mcp/tool_headers.h"
+#include "mcp/tool_schema.h"
 #include "text/invisible.h"
 #include "text/json/json_write.h"
 #include "tool/shell/child_env.h"
@@ -210,28 +211,6 @@ static char *mcp_tool_describe(struct json item)
 	return str_detach(&clean);
 }
 
-/* The schema of its input, which says that it is an object even if the server forgot to. */
-static char *mcp_tool_schema(struct json item)
-{
-	struct json schema = json_get(item, "inputSchema"), value;
-	struct json_iter it = json_each(schema);
-	struct str text = STR_INIT;
-	struct sv key;
-	struct jw w;
-
-	jw_init(&w, &text, JW_COMPACT);
-	jw_object(&w);
-	if (!json_exists(json_get(schema, "type")))
-		jw_put_str(&w, "type", SV("object"));
-	while (it.keyed && json_next(&it, &key, &value)) {
-		jw_key(&w, key);
-		jw_value(&w, value);
-	}
-	jw_end(&w);
-	jw_done(&w);
-	return str_detach(&text);
-}
-
 static uint64_t mcp_tool_hash(struct json item)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -268,7 +247,7 @@ static struct mcp_tool *mcp_tool_new(struct mcp_server *server, struct json item
 				     uint64_t hash)
 {
 	struct mcp_tool *t = xnew(struct mcp_tool);
-	struct str full = STR_INIT;
+	struct str full = STR_INIT, schema = STR_INIT;
 	struct json title = json_get(item, "title");
 
 	if (!json_is(title, JSON_STRING))
@@ -280,7 +259,8 @@ static struct mcp_tool *mcp_tool_new(struct mcp_server *server, struct json item
 	mcp_name_join(&full, sv_cstr(mcp_server_config(server)->name), name);
 	t->full_name = str_detach(&full);
 	t->page = mcp_tool_describe(item);
-	t->schema = mcp_tool_schema(item);
+	tool_schema_write(&schema, json_get(item, "inputSchema"));
+	t->schema = str_detach(&schema);
 	mcp_tool_read_hints(t, item);
 	t->tool = (struct tool){
 		.name = t->full_name,
@@ -315,9 +295,8 @@ static bool mcp_tools_check(struct json item, struct sv name, struct err *err)
 {
 	if (!name.len)
 		return err_set(err, ERR_INVALID, "it has no name");
-	if (!json_is(json_get(item, "inputSchema"), JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "it has no \"inputSchema\"");
-	return tool_headers_check(json_get(item, "inputSchema"), err);
+	return tool_schema_check(json_get(item, "inputSchema"), err) &&
+	       tool_headers_check(json_get(item, "inputSchema"), err);
 }
 
 static void mcp_tools_skip(struct str *notes, struct mcp_server *server, struct sv name,

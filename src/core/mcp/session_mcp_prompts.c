@@ -1,8 +1,10 @@
 /* Prompts of MCP servers as slash commands: /mcp__server__prompt, with positional arguments. */
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "core/commands/session_commands.h"
 #include "core/mcp/session_mcp.h"
 #include "mcp/names.h"
+#include "text/invisible.h"
 #include "text/json/json_write.h"
 
 struct json session_mcp_prompt(const struct session *s, struct sv name, struct mcp_server **server)
@@ -50,9 +52,10 @@ static struct sv session_mcp_hint(struct json prompt, struct arena *arena)
 	while (json_next(&it, NULL, &argument)) {
 		bool is_needed = json_bool_or(json_get(argument, "required"), false);
 
-		str_addf(&hint, "%s%s%.*s%s", hint.len ? " " : "", is_needed ? "<" : "[",
-			 SV_ARG(json_str_or(json_get(argument, "name"), SV_EMPTY)),
-			 is_needed ? ">" : "]");
+		str_addf(&hint, "%s%c", hint.len ? " " : "", is_needed ? '<' : '[');
+		invisible_escape(&hint, json_str_or(json_get(argument, "name"), SV_EMPTY),
+				 invisible_misleads_in_line);
+		str_addc(&hint, is_needed ? '>' : ']');
 	}
 	return arena_dup(arena, sv_of(&hint));
 }
@@ -65,6 +68,15 @@ size_t session_mcp_count_prompts(const struct session *s)
 		n += mcp_client_count(mcp_server_client(mcp_servers_at(s->mcp->servers, i)),
 				      MCP_PROMPTS);
 	return n;
+}
+
+static struct sv session_mcp_about(struct json prompt, struct arena *arena)
+{
+	struct sv text = json_str_or(json_get(prompt, "description"), SV_EMPTY);
+	defer(str_clear) struct str clean = STR_INIT;
+
+	invisible_drop(&clean, utf8_prefix(text, LIMIT_COMMAND_LINE));
+	return arena_dup(arena, sv_of(&clean));
 }
 
 size_t session_mcp_list_prompts(const struct session *s, struct reply_command *out,
@@ -85,10 +97,7 @@ size_t session_mcp_list_prompts(const struct session *s, struct reply_command *o
 				      json_str_or(json_get(prompt, "name"), SV_EMPTY));
 			out[n++] = (struct reply_command){
 				.name = arena_dup(arena, sv_of(&full)),
-				.description = arena_dup(
-					arena, sv_slice(json_str_or(json_get(prompt, "description"),
-								    SV_EMPTY),
-							0, LIMIT_COMMAND_LINE)),
+				.description = session_mcp_about(prompt, arena),
 				.argument_hint = session_mcp_hint(prompt, arena),
 			};
 		}
