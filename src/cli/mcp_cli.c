@@ -92,6 +92,19 @@ static bool mcp_cli_cut(const char *word, struct sv *server, struct sv *tool)
 	return false;
 }
 
+/* Print what was noticed about the configuration and the session. */
+static void mcp_cli_print_notes(const struct mcp_cli *c)
+{
+	struct sv rest = sv_cstr(awl_project_notes(c->project)), line;
+
+	while (sv_cut_line(&rest, &line)) {
+		defer(str_clear) struct str shown = STR_INIT;
+
+		display_name(&shown, line);
+		fprintf(stderr, "Warning: %s\n", str_c(&shown));
+	}
+}
+
 /* Ask all servers, or one, what they offer. */
 static bool mcp_cli_look(struct mcp_cli *c, struct sv server)
 {
@@ -99,6 +112,7 @@ static bool mcp_cli_look(struct mcp_cli *c, struct sv server)
 	defer(mem_freep) char *name = NULL;
 	struct err err = ERR_INIT;
 	const char *json;
+	bool is_known;
 	size_t n = 0;
 
 	if (server.len && awl_mcp_list(c->project, &servers, &n) != AWL_OK)
@@ -113,7 +127,9 @@ static bool mcp_cli_look(struct mcp_cli *c, struct sv server)
 		mcp_cli_error("Server '%.*s' not found", SV_ARG(server));
 		return false;
 	}
-	if (awl_mcp_offers(c->project, name, &json) != AWL_OK) {
+	is_known = awl_mcp_offers(c->project, name, &json) == AWL_OK;
+	mcp_cli_print_notes(c);
+	if (!is_known) {
 		mcp_cli_error("%s", awl_last_error());
 		return false;
 	}
@@ -389,8 +405,8 @@ static const struct {
 	{ "servers", "", "List the servers and whether they are connected", 0, 0, mcp_cli_servers },
 	{ "tools", " [server]", "List the tools", 0, 1, mcp_cli_tools },
 	{ "info", " <server>/<tool>", "Show a tool and its input", 1, 1, mcp_cli_info },
-	{ "call", " <server>/<tool> <json>", "Call a tool; '-' reads the JSON from standard input",
-	  2, 2, mcp_cli_call },
+	{ "call", " <server>/<tool> <json> [--timeout <ms>]",
+	  "Call a tool; '-' reads the JSON from standard input", 2, 2, mcp_cli_call },
 	{ "grep", " <pattern>", "Search names and descriptions of tools", 1, 1, mcp_cli_grep },
 	{ "resources", " [server]", "List the resources", 0, 1, mcp_cli_resources },
 	{ "read", " <server>/<name> | <server> <uri>", "Read a resource", 1, 2, mcp_cli_read },
@@ -441,6 +457,8 @@ enum exit_code mcp_cli_main(int argc, char **argv)
 			return mcp_cli_help();
 		if (sv_is(sv_cstr(argv[i]), "--json"))
 			c.is_json = true;
+		else if (sv_is(sv_cstr(argv[i]), "--timeout") && i + 1 < argc)
+			setenv("MCP_TOOL_TIMEOUT", argv[++i], true);
 		else
 			vec_push(&c.words, argv[i]);
 	}

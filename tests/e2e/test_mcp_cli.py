@@ -53,6 +53,13 @@ class McpCli(Sandbox):
         self.assertEqual(result["content"][0]["text"], "echo: typed")
         self.assertIn("it failed as always", self.cli("call", "my server/fail", "{}", fails=True))
 
+    def test_servers_do_not_get_the_key_of_the_model(self):
+        for more in ({}, {"AWL_KEEP_KEY_IN_CHILDREN": "1"}):
+            ran = self.awl("--mcp-cli", "call", "my server/environment", "{}",
+                           env={"ENABLE_EXPERIMENTAL_MCP_CLI": "1", "ANTHROPIC_API_KEY": "sk-own", **more})
+            given = json.loads(ran.stdout)["structuredContent"]
+            self.assertEqual(given["ANTHROPIC_API_KEY"], "sk-own" if more else None)
+
     def test_mistakes_are_explained(self):
         for args, error in ((("call", "echo", "{}"), "Invalid tool identifier 'echo'. Expected format: <server>/<tool>"),
                             (("info", "a/b/c"), "Invalid tool identifier 'a/b/c'. Expected format: <server>/<tool>"),
@@ -120,14 +127,14 @@ class InSession(Modelled):
         self.assertEqual(listed, "test - connected")
         self.assertIn("echo: x", said)
         self.assertIn("Error: no rule allows mcp__test__act, and nobody is asked here", denied)
-        self.assertIn("Error: there is no such MCP server", missing)
+        self.assertIn("Error: Server 'nobody' not found", missing)
         self.assertIn("-rw------- ", files)
         self.assertEqual(self.started(), 1)
         self.assertEqual(os.listdir(os.path.join(self.home, ".claude/awl/mcp-cli")), [])
 
     def test_a_wrong_key_is_refused(self):
         script = ("import glob, json, os, urllib.error, urllib.request\n"
-                  "at = json.load(open(glob.glob(os.path.expanduser('~/.claude/awl/mcp-cli/*.json'))[0]))\n"
+                  "at = json.load(open(min(glob.glob(os.path.expanduser('~/.claude/awl/mcp-cli/*.json')))))\n"
                   "for key in ('x', at['key']):\n"
                   "  request = urllib.request.Request(at['url'] + '/mcp', b'{}', {'Authorization': 'Bearer ' + key})\n"
                   "  try:\n    urllib.request.urlopen(request)\n"
@@ -137,6 +144,41 @@ class InSession(Modelled):
         self.assertEqual(said.splitlines(), ['401 {"error":"the key is missing or wrong","type":"AuthorizationError"}',
                                              '400 {"error":"unknown command","type":"ValidationError"}'])
 
-    def test_the_endpoint_can_be_switched_off(self):
-        said, = self.bash("ls ~/.claude/awl", ENABLE_MCP_CLI_ENDPOINT="0")
-        self.assertNotIn("mcp-cli", said)
+    def test_without_an_endpoint_it_reads_what_the_session_wrote_and_connects_itself(self):
+        self.write("cli.py", f"import subprocess, sys\nsubprocess.run([{AWL!r}, '--mcp-cli', *sys.argv[1:]], check=False)\n")
+        cli = "python3 cli.py"
+        listed, tools, described, found, missing, files = self.bash(
+            f"{cli} servers", f"{cli} tools test", f"{cli} info test/echo", f"{cli} grep ^say", f"{cli} tools nobody",
+            "ls -l ~/.claude/awl/mcp-cli", ENABLE_MCP_CLI_ENDPOINT="0")
+        self.assertEqual(listed, "test - connected")
+        self.assertIn("test/echo\n", tools)
+        self.assertIn("Description: Say it again.\nInput Schema:\n{", described)
+        self.assertEqual(found, "test/echo")
+        self.assertIn("Error: Server 'nobody' not found", missing)
+        self.assertRegex(files, r"-rw------- .* \S+\.state\.json$")
+        self.assertEqual(self.started(), 1)
+        cli = f"cd / && python3 {self.path('cli.py')}"
+        said, resources = self.bash(f"{cli} call test/echo '{{\"text\":\"x\"}}'", f"{cli} resources test --json",
+                                    ENABLE_MCP_CLI_ENDPOINT="off")
+        self.assertIn("echo: x", said)
+        self.assertEqual([resource["item"]["name"] for resource in json.loads(resources)], ["note", "bytes"])
+        self.assertEqual(self.started(), 3)
+        self.assertEqual(os.listdir(os.path.join(self.home, ".claude/awl/mcp-cli")), [])
+
+    def test_a_state_file_that_is_missing_broken_or_not_private_is_an_error(self):
+        path = os.path.join(self.home, ".claude/awl/mcp-cli/lost.state.json")
+        os.makedirs(os.path.dirname(path))
+        for text, mode, error in ((None, 0, f"Error: MCP state file not found: {path} (session lost). Is awl running"),
+                                  ("{", 0o600, f"Error: cannot parse the MCP state file {path}: "),
+                                  ("{}", 0o644, f"Error: {path} is not private"),
+                                  ("[]", 0o600, "Error: Server 'test' not found")):
+            if text:
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                os.chmod(path, mode)
+            ran = self.awl("--mcp-cli", "call", "test/echo", "{}",
+                           env={"ENABLE_EXPERIMENTAL_MCP_CLI": "1", "CLAUDE_CODE_SESSION_ID": "lost"})
+            self.assertEqual(ran.returncode, 1)
+            warning, said = ran.stderr.decode().splitlines()
+            self.assertIn("mcp-cli/lost.json (session lost), so the state file is used", warning)
+            self.assertIn(error, said)

@@ -6,10 +6,12 @@
 #include "core/mcp/mcp_endpoint.h"
 #include "net/env_var.h"
 
-enum { ENDPOINT_MS = 10 * 1000 };
+/* A call may take as long as the tool does: MCP_TOOL_TIMEOUT, or nearly for ever. */
+enum { ENDPOINT_MS = 10 * 1000, ENDPOINT_CALL_MS = 100 * 1000 * 1000 };
 
 struct endpoint_ask {
 	struct loop *loop;
+	int64_t ms;
 	struct str *out;
 	int status;
 	struct err why;
@@ -66,7 +68,7 @@ static void endpoint_ask_run(struct endpoint_ask *a, struct json file, struct sv
 							 .nheaders = countof(headers),
 							 .body = &message,
 							 .nbody = 1,
-							 .total_ms = ENDPOINT_MS,
+							 .total_ms = a->ms,
 							 .max_body = LIMIT_MCP_MESSAGE,
 							 .on_head = endpoint_ask_on_head,
 							 .on_body = endpoint_ask_on_body },
@@ -77,29 +79,64 @@ static void endpoint_ask_run(struct endpoint_ask *a, struct json file, struct sv
 	loop_free(a->loop);
 }
 
-/* Read the file, which has to be the user's own. */
-static struct json_doc *endpoint_ask_open(struct awl_project *p)
+bool awl_mcp_read_private(struct str *out, const char *path, size_t max, struct err *err)
 {
-	const char *session = env_var(awl_project_env(p), "CLAUDE_CODE_SESSION_ID");
-	const char *dir = awl_project_config_dir(p);
-	defer(str_clear) struct str path = STR_INIT;
-	defer(str_clear) struct str text = STR_INIT;
 	struct fs_info info;
-	struct err err = ERR_INIT;
 
-	if (!session || !dir || strchr(session, '/'))
-		return NULL;
-	mcp_endpoint_path(&path, dir, sv_cstr(session));
-	if (!fs_info(&info, str_c(&path), true, &err) || info.owner != geteuid() ||
-	    info.mode & 077 || !fs_read(&text, str_c(&path), LIMIT_MCP_METADATA, &err))
-		return NULL;
-	return json_parse(sv_of(&text), 0, &err);
+	if (!fs_info(&info, path, true, err))
+		return false;
+	if (info.owner != geteuid() || info.mode & 077)
+		return err_set(err, ERR_ACCESS, "%s is not private: others could have written it",
+			       path);
+	return fs_read(out, path, max, err);
 }
 
-bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool *ok, struct err *err)
+const char *awl_mcp_session(const struct awl_project *p)
+{
+	const char *const *env = awl_project_env(p);
+	const char *session = env_var(env, "CLAUDE_CODE_SESSION_ID");
+
+	return session && !strchr(session, '/') && awl_project_config_dir(p) &&
+			       mcp_cli_is_on(env_var(env, "ENABLE_EXPERIMENTAL_MCP_CLI"), false)
+		       ? session
+		       : NULL;
+}
+
+/* Read where the endpoint is. NULL: there is none, or it must not be used. */
+static struct json_doc *endpoint_ask_open(struct awl_project *p)
+{
+	const char *session = awl_mcp_session(p);
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!session ||
+	    !mcp_cli_is_on(env_var(awl_project_env(p), "ENABLE_MCP_CLI_ENDPOINT"), true))
+		return NULL;
+	mcp_endpoint_path(&path, awl_project_config_dir(p), sv_cstr(session));
+	if (awl_mcp_read_private(&text, str_c(&path), LIMIT_MCP_METADATA, &err))
+		return json_parse(sv_of(&text), 0, &err);
+	awl_project_note(p,
+			 "there is no MCP endpoint at %s (session %s), so the state file is used",
+			 str_c(&path), session);
+	return NULL;
+}
+
+static int64_t endpoint_ask_ms(const struct awl_project *p, bool is_call)
+{
+	const char *given = env_var(awl_project_env(p), "MCP_TOOL_TIMEOUT");
+	int64_t ms;
+
+	if (!is_call)
+		return ENDPOINT_MS;
+	return given && sv_to_int(sv_cstr(given), &ms) && ms > 0 ? ms : ENDPOINT_CALL_MS;
+}
+
+bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool is_call, bool *ok,
+			 struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *file = endpoint_ask_open(p);
-	struct endpoint_ask ask = { .out = &p->result };
+	struct endpoint_ask ask = { .out = &p->result, .ms = endpoint_ask_ms(p, is_call) };
 	struct err ignored = ERR_INIT;
 
 	if (!file)

@@ -50,9 +50,21 @@ void awl_mcp_put_server(struct jw *w, struct mcp_server *server);
 
 /* --- awl_mcp_endpoint.c --- */
 
-/* Whether a session that runs answers for its servers: that of CLAUDE_CODE_SESSION_ID. Then `*ok` says whether it did,
- * and the answer is in p->result. `message` is the JSON of the request. */
-must_use bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool *ok,
+/* The session whose servers are meant: CLAUDE_CODE_SESSION_ID, if ENABLE_EXPERIMENTAL_MCP_CLI is on. NULL: none, and the
+ * servers are those of the configuration. */
+const char *awl_mcp_session(const struct awl_project *p);
+/* Whether that session answers for its servers. Then `*ok` says whether it did, and the answer is in p->result. `message`
+ * is the JSON of the request. Notes that the session should answer, and has no endpoint. */
+must_use bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool is_call, bool *ok,
 				  struct err *err);
+/* Reads a file that nobody but the user can have written. */
+must_use bool awl_mcp_read_private(struct str *out, const char *path, size_t max, struct err *err);
+
+/* --- awl_mcp_state.c --- */
+
+/* Writes to p->result what the servers of the session are and offer, as awl_mcp_offers() does, from its state file. */
+must_use bool awl_mcp_state_offers(struct awl_project *p, const char *name, struct err *err);
+/* Reads all its servers into p->mcp. */
+must_use bool awl_mcp_state_read(struct awl_project *p, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "core/api/awl_mcp_int.h"
 #include "mcp/auth/auth.h"
+#include "model/config.h"
 #include "text/json/json_write.h"
 #include "text/secret_mask.h"
 #include "tool/shell/child_env.h"
@@ -12,14 +13,36 @@ extern char **environ;
 
 /* --- what connections need ------------------------------------------------------------------------- */
 
+static const char *awl_mcp_visit_lookup(void *env, const char *name)
+{
+	return child_env_get(env, name);
+}
+
+/* The variable with the key of the model, which servers do not get, as in a session; NULL: they get all. */
+static const char *awl_mcp_visit_withheld(const env_list *env)
+{
+	struct model_config config = MODEL_CONFIG_INIT;
+	const char *name = NULL;
+	struct err ignored = ERR_INIT;
+
+	if (!child_env_get(env->at, "AWL_KEEP_KEY_IN_CHILDREN") &&
+	    model_config_read(&config, awl_mcp_visit_lookup, (void *)env->at, &ignored))
+		name = config.auth_origin;
+	model_config_clear(&config);
+	return name;
+}
+
 /* The variables of children: ours, those of the settings, and what a server may want to know. */
 static void awl_mcp_visit_make_env(struct awl_mcp_visit *v)
 {
+	env_list all = { 0 };
 	struct awl_project *p = v->m->p;
 	const char *const *base = p->has_env ? p->env.at : (const char *const *)environ;
 	struct str dir = STR_INIT;
 
-	child_env_build(&v->env, base, settings_get(v->m->settings, "env"), "CLAUDE_PROJECT_DIR");
+	child_env_build(&all, base, settings_get(v->m->settings, "env"), "CLAUDE_PROJECT_DIR");
+	child_env_build(&v->env, all.at, (struct json){ NULL }, awl_mcp_visit_withheld(&all));
+	child_env_clear(&all);
 	str_addf(&dir, "CLAUDE_PROJECT_DIR=%s", p->dir.ptr);
 	v->env.at[v->env.n - 1] = str_detach(&dir);
 	vec_push(&v->env, xstrdup("CLAUDECODE=1"));
@@ -261,7 +284,12 @@ enum awl_result awl_mcp_offers(struct awl_project *p, const char *name, const ch
 
 	awl_project_begin(p);
 	awl_mcp_put_command(&message, "offers", name, NULL, (struct json){ NULL });
-	if (awl_mcp_ask_session(p, sv_of(&message), &is_answered, &err)) {
+	if (awl_mcp_ask_session(p, sv_of(&message), false, &is_answered, &err)) {
+		*json = p->result.ptr;
+		return is_answered ? AWL_OK : awl_fail(&err);
+	}
+	if (awl_mcp_session(p)) {
+		is_answered = awl_mcp_state_offers(p, name, &err);
 		*json = p->result.ptr;
 		return is_answered ? AWL_OK : awl_fail(&err);
 	}
@@ -350,11 +378,13 @@ enum awl_result awl_mcp_request(struct awl_project *p, const char *name, const c
 	}
 	request.params = json_root(doc);
 	awl_mcp_put_command(&message, "request", name, method, request.params);
-	if (awl_mcp_ask_session(p, sv_of(&message), &is_answered, &err)) {
+	if (awl_mcp_ask_session(p, sv_of(&message), sv_is(request.method, "tools/call"),
+				&is_answered, &err)) {
 		*json = p->result.ptr;
 		return is_answered ? AWL_OK : awl_fail(&err);
 	}
-	if (!awl_mcp_open(&m, p, &err) || !awl_mcp_read(&m, &err) ||
+	if (!awl_mcp_open(&m, p, &err) ||
+	    !(awl_mcp_session(p) ? awl_mcp_state_read(p, &err) : awl_mcp_read(&m, &err)) ||
 	    !awl_mcp_find(p, name, &source, &err) ||
 	    !awl_mcp_visit_open(&v, &m, source->config.transport != MCP_STDIO, &err))
 		return awl_fail(&err);

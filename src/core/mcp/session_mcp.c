@@ -31,6 +31,7 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 		session_mcp_inform(m, server);
 	/* Not at once: a command of the user may have changed it. */
 	loop_post(m->s->engine->loop, &m->look);
+	session_mcp_note_state(m);
 }
 
 static void session_mcp_run_look(struct task *task)
@@ -42,6 +43,7 @@ static void session_mcp_on_listed(void *arg, struct mcp_server *server, enum mcp
 {
 	if (kind == MCP_TOOLS)
 		session_mcp_sync_tools(arg, server);
+	session_mcp_note_state(arg);
 }
 
 /* A server asks for something: of the user, or of the model. */
@@ -78,6 +80,7 @@ static void session_mcp_on_notified(void *arg, struct mcp_server *server, struct
 static void session_mcp_on_removed(void *arg, struct mcp_server *server)
 {
 	session_mcp_forget(arg, server);
+	session_mcp_note_state(arg);
 }
 
 static void session_mcp_on_quiet(void *arg)
@@ -307,6 +310,7 @@ void session_mcp_start(struct session *s)
 	}
 	agent_servers_lead(s);
 	session_mcp_open_endpoint(m);
+	session_mcp_open_state(m);
 	if (mcp_servers_count(m->servers))
 		session_mcp_be_patient(m);
 }
@@ -327,6 +331,7 @@ void session_mcp_cancel(struct session *s)
 	session_permission_tool_withdraw(s, SV_EMPTY);
 	session_mcp_cancel_logins(s->mcp, NULL);
 	session_mcp_close_endpoint(s->mcp);
+	session_mcp_close_state(s->mcp);
 	mcp_servers_close(s->mcp->servers);
 }
 
@@ -337,7 +342,7 @@ bool session_mcp_is_quiet(const struct session *s)
 	return !m || !m->servers ||
 	       (!m->patience && !m->short_patience && !m->asks.n && !m->reads.n && !m->logins &&
 		!m->nsaves && !m->look.posted && session_mcp_endpoint_is_quiet(m) &&
-		mcp_servers_are_quiet(m->servers));
+		session_mcp_state_is_quiet(m) && mcp_servers_are_quiet(m->servers));
 }
 
 void session_mcp_free(struct session_mcp *m)
@@ -358,6 +363,7 @@ void session_mcp_free(struct session_mcp *m)
 	mcp_auth_free(m->auth);
 	mcp_auth_free(m->login_auth);
 	session_mcp_free_endpoint(m);
+	session_mcp_free_state(m);
 	while (m->login_tools.n) {
 		struct tool *tool = vec_pop(&m->login_tools);
 

@@ -69,16 +69,17 @@ struct session_mcp {
 	VEC(struct permission_ask *) asks; /* questions that it has not answered */
 	VEC(char *) channels;              /* names of servers that may push messages */
 	VEC(struct session_mcp_pinned) modes;
-	VEC(struct channel_relay) relays; /* open questions that channels were told */
-	VEC(struct mention_read *) reads; /* resources of prompts that wait for them */
-	struct str mentioned;             /* what the model has to be sent of them */
-	struct mcp_endpoint *endpoint;    /* for awl --mcp-cli; NULL: none */
-	size_t nsaves;                    /* of pins, under way */
-	struct mcp_auth *login_auth;      /* for people who log in; NULL: nobody has yet */
-	struct session_mcp_login *logins; /* under way */
-	VEC(struct tool *) login_tools;   /* by which the model begins one */
-	struct str named;                 /* deferred tools that the model has not been told of */
-	bool is_renamed;                  /* ToolSearch has to name its tools anew */
+	VEC(struct channel_relay) relays;  /* open questions that channels were told */
+	VEC(struct mention_read *) reads;  /* resources of prompts that wait for them */
+	struct str mentioned;              /* what the model has to be sent of them */
+	struct mcp_state_file *state_file; /* the same */
+	struct mcp_endpoint *endpoint;     /* for awl --mcp-cli; NULL: none */
+	size_t nsaves;                     /* of pins, under way */
+	struct mcp_auth *login_auth;       /* for people who log in; NULL: nobody has yet */
+	struct session_mcp_login *logins;  /* under way */
+	VEC(struct tool *) login_tools;    /* by which the model begins one */
+	struct str named;                  /* deferred tools that the model has not been told of */
+	bool is_renamed;                   /* ToolSearch has to name its tools anew */
 };
 
 /* --- session_mcp_config.c --- */

@@ -37,6 +37,21 @@ void mcp_endpoint_path(struct str *out, const char *config_dir, struct sv sessio
 	str_addf(out, "%s/awl/mcp-cli/%.*s.json", config_dir, SV_ARG(session));
 }
 
+void mcp_state_path(struct str *out, const char *config_dir, struct sv session)
+{
+	str_addf(out, "%s/awl/mcp-cli/%.*s.state.json", config_dir, SV_ARG(session));
+}
+
+bool mcp_cli_is_on(const char *value, bool usual)
+{
+	static const char off[][6] = { "0", "false", "off", "no" };
+
+	for (size_t i = 0; value && i < countof(off); i++)
+		if (sv_eq_nocase(sv_cstr(value), sv_cstr(off[i])))
+			return false;
+	return value && *value ? true : usual;
+}
+
 /* --- answers ------------------------------------------------------------------------------------- */
 
 static void endpoint_answer(struct reply *reply, int status, struct sv json)
@@ -63,13 +78,21 @@ static void endpoint_refuse(struct reply *reply, int status, const char *type, c
 	endpoint_answer(reply, status, sv_of(&json));
 }
 
+static void endpoint_refuse_server(struct reply *reply, struct sv name)
+{
+	defer(str_clear) struct str why = STR_INIT;
+
+	str_addf(&why, "Server '%.*s' not found", SV_ARG(name));
+	endpoint_refuse(reply, 404, "NotFoundError", str_c(&why));
+}
+
 static void endpoint_offers(struct mcp_endpoint *e, struct reply *reply, struct sv name)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
 	if (name.len && !mcp_servers_find(e->m->servers, name)) {
-		endpoint_refuse(reply, 404, "NotFoundError", "there is no such MCP server");
+		endpoint_refuse_server(reply, name);
 		return;
 	}
 	jw_init(&w, &json, JW_COMPACT);
@@ -149,7 +172,7 @@ static void endpoint_request(struct mcp_endpoint *e, struct reply *reply, struct
 	struct endpoint_call *c;
 
 	if (!server) {
-		endpoint_refuse(reply, 404, "NotFoundError", "there is no such MCP server");
+		endpoint_refuse_server(reply, name);
 		return;
 	}
 	if (!json_is(params, JSON_OBJECT) || !endpoint_may_call(e, server, method, params, &err)) {
@@ -242,9 +265,8 @@ static bool endpoint_write(struct mcp_endpoint *e, struct err *err)
 static bool endpoint_is_wanted(const struct session *s)
 {
 	return s->engine->config_dir &&
-	       shell_env_is_on(&s->shared, "ENABLE_EXPERIMENTAL_MCP_CLI") &&
-	       (!shell_env_get(&s->shared, "ENABLE_MCP_CLI_ENDPOINT") ||
-		shell_env_is_on(&s->shared, "ENABLE_MCP_CLI_ENDPOINT"));
+	       mcp_cli_is_on(shell_env_get(&s->shared, "ENABLE_EXPERIMENTAL_MCP_CLI"), false) &&
+	       mcp_cli_is_on(shell_env_get(&s->shared, "ENABLE_MCP_CLI_ENDPOINT"), true);
 }
 
 void session_mcp_open_endpoint(struct session_mcp *m)
