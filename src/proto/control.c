@@ -13,6 +13,7 @@ static const char subtypes[CONTROL_KINDS][33] = {
 	[CONTROL_CONTEXT_USAGE] = "get_context_usage",
 	[CONTROL_STOP_TASK] = "stop_task",
 	[CONTROL_SESSION_TITLE] = "generate_session_title",
+	[CONTROL_RECAP] = "generate_recap",
 	[CONTROL_CANCEL_PROMPT] = "cancel_async_message",
 	[CONTROL_SIDE_QUESTION] = "side_question",
 	[CONTROL_READ_FILE] = "read_file",
@@ -215,6 +216,7 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_GET_USAGE:
 	case CONTROL_GET_COST:
 	case CONTROL_GET_VERSION:
+	case CONTROL_RECAP:
 	case CONTROL_GET_STATUS:
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
@@ -400,6 +402,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_GET_USAGE:
 	case CONTROL_GET_COST:
 	case CONTROL_GET_VERSION:
+	case CONTROL_RECAP:
 	case CONTROL_GET_STATUS:
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:

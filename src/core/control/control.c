@@ -138,6 +138,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_CONTEXT_USAGE] = control_context_usage,
 	[CONTROL_STOP_TASK] = control_stop_task,
 	[CONTROL_SESSION_TITLE] = control_session_title,
+	[CONTROL_RECAP] = control_recap,
 	[CONTROL_CANCEL_PROMPT] = control_cancel_prompt,
 	[CONTROL_SIDE_QUESTION] = control_side_question,
 	[CONTROL_READ_FILE] = control_read_file,

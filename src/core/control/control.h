@@ -12,9 +12,9 @@ void control_handle(struct session *s, const struct control_request *request);
 /* For the handlers (control_*.c). */
 typedef void control_fn(struct session *s, const struct control_request *request);
 control_fn control_get_settings, control_apply_settings, control_list_rules, control_list_models,
-	control_context_usage, control_session_title, control_interrupt, control_cancel_prompt,
-	control_list_hooks, control_set_model, control_initialize, control_reload_skills,
-	control_reload_plugins;
+	control_context_usage, control_session_title, control_recap, control_interrupt,
+	control_cancel_prompt, control_list_hooks, control_set_model, control_initialize,
+	control_reload_skills, control_reload_plugins;
 /* What the servers of a session are like; the rows are in `arena`. */
 struct reply_mcp_status control_mcp_rows(struct session *s, struct arena *arena);
 

@@ -4,7 +4,8 @@
 #include "core/control/control.h"
 #include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
-#include "core/session/session_model.h"
+#include "core/session/session_services.h"
+#include "core/side/session_recap.h"
 #include "core/side/session_title.h"
 #include "core/side/side_question.h"
 
@@ -29,17 +30,6 @@ static void control_question_free(struct control_wait *wait)
 	free(question);
 }
 
-/* The model may be asked before the first turn. */
-static bool control_question_connect(struct session *s, struct err *err)
-{
-	if (!s->services.ask_small)
-		return err_set(err, ERR_UNSUPPORTED, "no model can be asked in a replay");
-	if (!session_check_model(s, err) || !engine_connect(s->engine, err))
-		return false;
-	agent_connect(s->agent, s->engine->client);
-	return true;
-}
-
 /* NULL: no model can be asked, and the request is refused. */
 static struct control_question *control_question_new(struct session *s,
 						     const struct control_request *request,
@@ -48,7 +38,7 @@ static struct control_question *control_question_new(struct session *s,
 	struct control_question *question;
 	struct err err = ERR_INIT;
 
-	if (!control_question_connect(s, &err)) {
+	if (!session_can_ask(s, &err)) {
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));
 		return NULL;
 	}
@@ -85,6 +75,34 @@ void control_session_title(struct session *s, const struct control_request *requ
 	question->wait.op = s->services.ask_small(
 		s->services.arg, session_title_system(), sv_trim(about).len ? about : SV("(empty)"),
 		&question->text, THEN(control_wait_on_done, &question->wait));
+}
+
+/* --- a recap ----------------------------------------------------------------------- */
+
+static void control_question_reply_recap(struct control_wait *wait)
+{
+	struct sv recap = session_recap_read(&control_question_of(wait)->text);
+
+	session_records_add(wait->session, "away_summary", recap, SV_EMPTY);
+	control_reply(wait->session, sv_of(&wait->id),
+		      (struct control_reply){ .kind = REPLY_TEXT, .text = recap });
+}
+
+void control_recap(struct session *s, const struct control_request *request)
+{
+	static const struct control_wait_type type = { control_question_reply_recap,
+						       control_question_free };
+	struct control_question *question;
+	struct err err = ERR_INIT;
+
+	if (!session_recap_check(s, &err)) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
+	question = control_question_new(s, request, &type);
+	if (question)
+		question->wait.op = session_recap_start(
+			s, &question->text, THEN(control_wait_on_done, &question->wait));
 }
 
 /* --- a question beside the conversation ---------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "core/session/session_emit.h"
 #include "core/session/session_estimate.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_model.h"
 #include "core/session/session_plan.h"
 #include "core/side/side_question.h"
 #include "core/subagents/subagents.h"
@@ -22,6 +23,16 @@ struct sv session_small_model(const struct session *s)
 	if (!small.len && model_provider_has_claude(config->provider))
 		small = model_resolve(s->engine->table, SV("haiku"));
 	return small.len && model_rules_allow(&s->rules, small) ? small : agent_model(s->agent);
+}
+
+bool session_can_ask(struct session *s, struct err *err)
+{
+	if (!s->services.ask_small)
+		return err_set(err, ERR_UNSUPPORTED, "no model can be asked in a replay");
+	if (!session_check_model(s, err) || !engine_connect(s->engine, err))
+		return false;
+	agent_connect(s->agent, s->engine->client);
+	return true;
 }
 
 static struct op *session_services_ask_small(void *arg, struct sv system, struct sv text,

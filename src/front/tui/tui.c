@@ -234,6 +234,7 @@ void tui_leave(struct tui *t, int status)
 	tui_frame_stop(t);
 	tui_status_line_stop(t);
 	op_cancel(t->escape_timer);
+	op_cancel(t->away.timer);
 	op_cancel(t->compose.op);
 	op_cancel(t->copy.op);
 	op_cancel(t->images.op);
@@ -264,6 +265,7 @@ static void tui_settle(void *arg)
 	if (!client_is_idle(&t->client))
 		return;
 	t->turn_since = 0;
+	tui_away_follow(t);
 	if (t->opts->leaves_at_once)
 		tui_leave(t, EXIT_SUCCESS);
 	else

@@ -234,9 +234,13 @@ struct tui {
 	struct op *resizes, *continues; /* SIGWINCH, SIGCONT */
 	bool awaits_replies;            /* to the queries about the terminal */
 	bool is_unfocused;              /* the user looks at another window */
-	struct str title;               /* of the window; empty: not set */
-	struct str channel;             /* of notifications, as the setting names it */
-	bool is_still, is_verbose;      /* settings: nothing moves; nothing is folded */
+	struct {
+		struct op *timer; /* until a recap is wanted; NULL: not running */
+		bool is_told;     /* nothing has happened since the last one */
+	} away;
+	struct str title;          /* of the window; empty: not set */
+	struct str channel;        /* of notifications, as the setting names it */
+	bool is_still, is_verbose; /* settings: nothing moves; nothing is folded */
 
 	/* Frames (tui_frame.c). */
 	struct task frame;
@@ -607,6 +611,11 @@ void tui_compose_forget(struct tui *t);
 
 /* tui_prompt.c */
 void tui_submit(struct tui *t, struct sv text);
+
+/* tui_away.c */
+/* The terminal has got or lost the focus, or the session rests. */
+void tui_away_follow(struct tui *t);
+bool tui_away_on_reply(struct tui *t, const struct control_reply *reply);
 
 /* tui_context.c */
 void tui_context_open(struct tui *t, struct sv text);

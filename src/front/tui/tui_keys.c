@@ -308,7 +308,10 @@ void tui_on_key(void *arg, const struct key_event *event)
 			str_set(&t->note, SV("The paste is too long; its end was dropped."));
 		return;
 	case KEY_EVENT_PASTE_END: tui_edit_paste(t); break;
-	case KEY_EVENT_FOCUS: t->is_unfocused = !event->is_focused; return;
+	case KEY_EVENT_FOCUS:
+		t->is_unfocused = !event->is_focused;
+		tui_away_follow(t);
+		return;
 	case KEY_EVENT_REPLY:
 		if (!tty_on_reply(&t->info, event))
 			return;

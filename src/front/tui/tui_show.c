@@ -376,6 +376,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	tui_show_cost(t, result);
 	if (result->cost_known && !t->opts->is_script)
 		tui_cost_check(t);
+	t->away.is_told = false;
 }
 
 /* --- everything else ------------------------------------------------------------------------ */
@@ -407,7 +408,8 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 	if (!chat_is_begun(event)) {
 		if (tui_question_on_reply(t, &event->reply) ||
 		    tui_shell_on_reply(t, &event->reply) || tui_rewind_on_reply(t, &event->reply) ||
-		    tui_mcp_on_reply(t, &event->reply) || tui_context_on_reply(t, &event->reply))
+		    tui_mcp_on_reply(t, &event->reply) || tui_context_on_reply(t, &event->reply) ||
+		    tui_away_on_reply(t, &event->reply))
 			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);

@@ -135,8 +135,8 @@ const struct setting settings_table[] = {
 	  .merge = SETTING_POLICYS, LIVE },
 	{ "availableModelsMatch", MODEL, WORD, "How availableModels are matched against a model id",
 	  .words = "prefix exact", LIVE },
-	{ "awaySummaryEnabled", INTERFACE, BOOL, "Summarise what happened while you were away",
-	  NOT_YET },
+	{ "awaySummaryEnabled", INTERFACE, BOOL,
+	  "Say where the work stands when you return to the terminal", ON },
 	{ "awl", OWN, OBJECT, "Settings that only awl knows" },
 	{ "awl.agentSummaries", OWN, BOOL,
 	  "At a terminal, let the small model say in one line what an agent does that works in the "

@@ -21,6 +21,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_context_usage\"}",
 	"{\"subtype\":\"stop_task\",\"task_id\":\"b1\"}",
 	"{\"subtype\":\"generate_session_title\",\"description\":\"d\",\"persist\":true}",
+	"{\"subtype\":\"generate_recap\"}",
 	"{\"subtype\":\"cancel_async_message\",\"message_uuid\":\"u\"}",
 	"{\"subtype\":\"side_question\",\"question\":\"q\"}",
 	"{\"subtype\":\"read_file\",\"path\":\"p\",\"max_bytes\":7,\"encoding\":\"base64\"}",
