@@ -77,6 +77,11 @@ AWL_API enum awl_result awl_plugin_options(struct awl_project *project, const ch
 AWL_API enum awl_result awl_plugin_configure(struct awl_project *project, const char *name,
 					     const char *key, const char *value);
 
+/* Unpacks an archive of a plugin (zip or tar), which is a file or an https address, without installing it. `*dir` gets the
+ * directory, for awl_session_options.plugin_dirs; awl removes it when nobody has asked for it for 14 days. Blocks. */
+AWL_API enum awl_result awl_plugin_unpack(struct awl_project *project, const char *archive,
+					  const char **dir);
+
 /* Checks the plugin or marketplace in a directory. `*text` has a line for each mistake; "" if there are none. */
 AWL_API enum awl_result awl_plugin_validate(struct awl_project *project, const char *path,
 					    const char **text);

@@ -159,6 +159,8 @@ static const struct flag plugin_flags[] = {
 	  .help = "Whose settings enable it: 'user' (the default: you, everywhere), 'project' (all "
 		  "who work in this project) or 'local' (you, in this project)" },
 	{ .name = "yes", .letter = 'y', .help = "install, update: do not ask" },
+	{ .name = "dry-run",
+	  .help = "install, update: only show what would be installed, and what it runs" },
 	{ .name = "marketplace",
 	  .takes = FLAG_VALUE,
 	  .value = "source",

@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include <awl_plugins.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -199,18 +201,49 @@ static bool options_reads_stream(const struct args *args)
 	return sv_is(sv_cstr(args_value(args, "input-format")), "stream-json");
 }
 
-static void options_read_plugins(struct options *o, const struct args *args)
+static bool options_unpack_plugin(struct options *o, const char *archive, struct err *err)
+{
+	struct awl_project *project = NULL;
+	const char *dir;
+	bool ok = awl_project_open(&project, NULL) == AWL_OK &&
+		  awl_plugin_unpack(project, archive, &dir) == AWL_OK;
+
+	if (ok) {
+		vec_push(&o->unpacked, xstrdup(dir));
+		vec_push(&o->plugins, vec_last(&o->unpacked)[0]);
+	}
+	awl_project_close(project);
+	return ok || err_set(err, ERR_IO, "%s", awl_last_error());
+}
+
+static bool options_is_archive(const char *path)
+{
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	return fs_info(&info, path, true, &ignored) && info.kind == FS_FILE;
+}
+
+static bool options_read_plugins(struct options *o, const struct args *args, struct err *err)
 {
 	const char *given;
 
-	for (size_t at = 0; (given = args_next(args, "plugin-dir", &at));)
-		vec_push(&o->plugins, given);
+	for (size_t at = 0; (given = args_next(args, "plugin-url", &at));)
+		if (!options_unpack_plugin(o, given, err))
+			return false;
+	for (size_t at = 0; (given = args_next(args, "plugin-dir", &at));) {
+		if (!options_is_archive(given))
+			vec_push(&o->plugins, given);
+		else if (!options_unpack_plugin(o, given, err))
+			return false;
+	}
 	for (size_t at = 0; (given = args_next(args, "plugin-dir-no-mcp", &at));)
 		vec_push(&o->plugins_without_mcp, given);
 	vec_push(&o->plugins, NULL);
 	vec_push(&o->plugins_without_mcp, NULL);
 	o->session.plugin_dirs = o->plugins.at;
 	o->session.plugin_dirs_without_mcp = o->plugins_without_mcp.at;
+	return true;
 }
 
 static void options_read_servers(struct options *o, const struct args *args)
@@ -243,7 +276,8 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	vec_push(&o->dirs, NULL);
 	s->add_dirs = o->dirs.at;
 	options_read_servers(o, args);
-	options_read_plugins(o, args);
+	if (!options_read_plugins(o, args, err))
+		return false;
 	s->permission_mode = args_value(args, "permission-mode");
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
@@ -407,6 +441,9 @@ void options_clear(struct options *o)
 	vec_clear(&o->mcp_configs);
 	vec_clear(&o->channels);
 	vec_clear(&o->plugins);
+	for (size_t i = 0; i < o->unpacked.n; i++)
+		free(o->unpacked.at[i]);
+	vec_clear(&o->unpacked);
 	vec_clear(&o->plugins_without_mcp);
 	str_clear(&o->schema);
 	str_clear(&o->agents);

@@ -14,6 +14,7 @@ struct options {
 	struct str tools, allowed, disallowed, schema, agents;
 	VEC(const char *) dirs;
 	VEC(const char *) mcp_configs, channels, plugins, plugins_without_mcp;
+	VEC(char *) unpacked; /* directories of plugins */
 	bool is_bare, is_safe;
 	bool chooses_session;         /* --resume without a session: the user wants a list */
 	bool needs_no_model;          /* nothing will be asked, so the demo has nothing to play */

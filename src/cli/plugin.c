@@ -85,6 +85,8 @@ static bool plugin_confirm(void *arg, const char *text)
 
 	str_adds(&page, text);
 	(void)plugin_print(&page);
+	if (args_has(p->args, "dry-run"))
+		return false;
 	if (args_has(p->args, "yes"))
 		return true;
 	if (!isatty(STDIN_FILENO)) {
@@ -95,6 +97,12 @@ static bool plugin_confirm(void *arg, const char *text)
 	if (read(STDIN_FILENO, answer, sizeof(answer) - 1) <= 0)
 		return false;
 	return *answer == 'y' || *answer == 'Y';
+}
+
+/* Whether a failure is what --dry-run asked for. */
+static bool plugin_was_dry_run(const struct plugin_cli *p, enum awl_result result)
+{
+	return result == AWL_ERR_CANCELLED && args_has(p->args, "dry-run");
 }
 
 static bool plugin_needs_name(const struct plugin_cli *p, const char *action)
@@ -129,14 +137,17 @@ static enum exit_code plugin_complete_options(const struct plugin_cli *p, const 
 
 static enum exit_code plugin_install(const struct plugin_cli *p)
 {
+	enum awl_result result;
 	enum awl_scope scope;
 	const char *id;
 
 	if (!plugin_needs_name(p, "install") || !plugin_read_scope(p, AWL_SCOPE_USER, &scope) ||
 	    !plugin_add_given_marketplace(p))
 		return EXIT_FAILED;
-	if (awl_plugin_install(p->project, p->words[0], scope, plugin_confirm, (void *)p, &id) !=
-	    AWL_OK)
+	result = awl_plugin_install(p->project, p->words[0], scope, plugin_confirm, (void *)p, &id);
+	if (plugin_was_dry_run(p, result))
+		return EXIT_OK;
+	if (result != AWL_OK)
 		return plugin_fail(p);
 	plugin_print_notes(p);
 	(void)plugin_say("Installed %s. New sessions load it.", id);
@@ -243,13 +254,19 @@ static enum exit_code plugin_disable(const struct plugin_cli *p)
 
 static enum exit_code plugin_update(const struct plugin_cli *p)
 {
+	enum awl_result result;
 	const char *text;
 
 	if (!plugin_needs_name(p, "update"))
 		return EXIT_FAILED;
-	if (awl_plugin_update(p->project, p->words[0], plugin_confirm, (void *)p, &text) != AWL_OK)
+	result = awl_plugin_update(p->project, p->words[0], plugin_confirm, (void *)p, &text);
+	if (plugin_was_dry_run(p, result))
+		return EXIT_OK;
+	if (result != AWL_OK)
 		return plugin_fail(p);
-	return plugin_say("%s.", text);
+	(void)plugin_say("%s.", text);
+	/* Nothing would be done. */
+	return args_has(p->args, "dry-run") ? EXIT_FAILED : EXIT_OK;
 }
 
 static void plugin_write_json(struct str *out, const struct awl_plugin *plugins, size_t n)

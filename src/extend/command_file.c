@@ -35,7 +35,7 @@ static struct sv command_file_first_line(struct sv body)
 		while (sv_starts(line, SV("#")))
 			line = sv_skip(line, 1);
 		line = sv_trim(line);
-		if (line.len)
+		if (line.len && !sv_is(line, "---"))
 			return line;
 	}
 	return SV_EMPTY;

@@ -515,6 +515,53 @@ class Fetched(Market):
         self.assertEqual(sorted(tree(os.path.join(self.config(), "plugins/cache/tools/part", sha[:12]))),
                          ["commands/s.md"])
 
+    def zipped(self, files):
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        return content.getvalue()
+
+    def test_archives_are_loaded_for_one_session_without_an_installation(self):
+        url = self.web({"/demo.zip": self.zipped({"demo-1/.claude-plugin/plugin.json": '{"name": "far"}',
+                                                  "demo-1/commands/a.md": "A.\n"})})
+        with open(self.path("near.zip"), "wb") as file:
+            file.write(self.zipped({"commands/b.md": "B.\n", ".claude-plugin/plugin.json": '{"name": "near"}'}))
+        self.serve('reply forever\n  text "Done."\n')
+        for _ in range(2):
+            init = self.init("--plugin-url", url + "/demo.zip", "--plugin-dir", "near.zip")
+            self.assertEqual([p["name"] for p in init["plugins"]], ["far", "near"])
+            self.assertIn("far:a", init["slash_commands"])
+        self.assertIn("No plugins", self.ok("list"))
+        unpacked = os.path.join(self.config(), "plugins/unpacked")
+        self.assertEqual(len(os.listdir(unpacked)), 2)
+        for name in os.listdir(unpacked):
+            os.utime(os.path.join(unpacked, name), (1, 1))
+        self.init("--plugin-dir", "near.zip")
+        self.assertEqual(len(os.listdir(unpacked)), 1)
+
+    def test_hostile_archives_are_refused_before_the_session_begins(self):
+        url = self.web({"/text": b"not an archive", "/up.zip": self.zipped({"../../up.md": "x", "commands/a.md": "A"}),
+                        "/empty.zip": self.zipped({"README": "x"})})
+        link = io.BytesIO()
+        with zipfile.ZipFile(link, "w") as archive:
+            entry = zipfile.ZipInfo("commands/a.md")
+            entry.external_attr = 0o120777 << 16
+            archive.writestr(entry, "/etc/passwd")
+        with open(self.path("link.zip"), "wb") as file:
+            file.write(link.getvalue())
+        self.serve('reply forever\n  text "Done."\n')
+        for args, why in ((("--plugin-url", url + "/text"), "archive"), (("--plugin-url", url + "/none"), "404"),
+                          (("--plugin-url", "ftp://x/y.zip"), "not an address"),
+                          (("--plugin-dir", "link.zip"), "leads out of the plugin")):
+            ran = self.print("go", *args)
+            self.assertEqual((ran.returncode, ran.stdout), (1, b""), ran)
+            self.assertIn(why, ran.stderr.decode())
+        self.print("go", "--plugin-url", url + "/up.zip")
+        for where, _, names in os.walk(self.root):
+            self.assertFalse("up.md" in names and "unpacked" not in where, where)
+        self.assertIn("not a plugin", self.print("go", "--plugin-url", url + "/empty.zip").stderr.decode())
+
     def web(self, served):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
@@ -780,6 +827,16 @@ class Needing(Market):
 
 
 class InSession(Market):
+    def test_dry_runs_show_what_would_run_and_change_nothing(self):
+        top = self.marketplace([{"name": "demo", "source": "./demo", "version": "1.0.0"}])
+        write_tree(os.path.join(top, "demo"), {"commands/hello.md": "Greet.\n"})
+        self.ok("marketplace", "add", top)
+        self.assertIn("command hello.md", self.ok("install", "demo", "--dry-run"))
+        self.assertIn("No plugins", self.ok("list"))
+        self.ok("install", "demo", "--yes")
+        ran = self.awl("plugin", "update", "demo", "--dry-run")
+        self.assertEqual((ran.returncode, ran.stdout), (1, b"demo@tools is up to date (1.0.0).\n"))
+
     def test_plugin_and_reload_plugins_are_commands(self):
         top = self.marketplace([{"name": "demo", "source": "./demo"}])
         write_tree(os.path.join(top, "demo"), {"commands/hello.md": "Greet.\n",

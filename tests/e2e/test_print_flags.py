@@ -415,13 +415,6 @@ class Refused(Modelled):
             self.assertEqual((ran.returncode, ran.stdout), (1, b""))
             self.assertIn(words, ran.stderr)
 
-    def test_what_will_be_missed_is_said(self):
-        self.serve('reply forever\n  text "ok"\n')
-        for args in (["--plugin-url", "https://x"],):
-            ran = self.print("hi", *args)
-            self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"))
-            self.assertIn(f"{args[0]} has no effect: awl does not support".encode(), ran.stderr)
-
     def test_debug_goes_to_stderr(self):
         self.serve('reply\n  text "ok"\n')
         ran = self.print("hi", "--debug")

@@ -223,6 +223,66 @@ class Context(Lists):
         self.leave(terminal)
 
 
+class Plugins(Lists):
+    def setUp(self):
+        super().setUp()
+        for name, text in {
+                "market/.claude-plugin/marketplace.json": json.dumps({
+                    "name": "tools", "owner": {"name": "T"},
+                    "plugins": [{"name": "demo", "source": "./demo", "description": "Greets", "version": "1.0.0"}]}),
+                "market/demo/commands/hello.md": "Greet.\n"}.items():
+            path = os.path.join(self.root, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        self.assertEqual(self.awl("plugin", "marketplace", "add", os.path.join(self.root, "market")).returncode, 0)
+
+    def test_a_plugin_is_shown_installed_disabled_and_uninstalled(self):
+        terminal = self.open(rows=40)
+        terminal.type("/plugin\r")
+        terminal.wait_for("available · 1.0.0 · Greets")
+        terminal.type("\r")
+        terminal.wait_for("shows what it would run, and asks")
+        terminal.type("\r")
+        terminal.wait_for("command hello.md")
+        terminal.wait_for("Do you trust it?")
+        self.assertFalse(os.path.exists(os.path.join(self.home, ".claude/plugins/installed_plugins.json")))
+        terminal.type("\r")
+        terminal.wait_idle("Installed demo@tools")
+        terminal.type("/plugin\r")
+        terminal.wait_for("enabled · 1.0.0 · user")
+        terminal.type("\r")
+        terminal.wait_for("keep it, but do not load it")
+        terminal.type("disable\r")
+        terminal.wait_idle("Disabled demo@tools.")
+        self.assertEqual(self.settings()["enabledPlugins"], {"demo@tools": False})
+        terminal.type("/plugin\r")
+        terminal.wait_for("disabled · 1.0.0 · user")
+        terminal.type("\r")
+        terminal.wait_for("with the files that it keeps")
+        terminal.type("uninstall\r")
+        terminal.wait_idle("Uninstalled demo@tools.")
+        self.leave(terminal)
+
+    def test_what_is_shown_is_not_installed_without_consent(self):
+        terminal = self.open(rows=40)
+        terminal.type("/plugin\r")
+        terminal.wait_for("available · 1.0.0 · Greets")
+        terminal.type("\r")
+        terminal.wait_for("shows what it would run, and asks")
+        terminal.type("\r")
+        terminal.wait_for("Do you trust it?")
+        terminal.type("\x1b")
+        self.wait_until_gone(terminal, "Do you trust it?")
+        terminal.type("/plugin\r")
+        terminal.wait_for("Plugins")
+        terminal.type("market\r")
+        terminal.wait_for("Add a marketplace")
+        terminal.type("add a\r")
+        terminal.wait_for("/plugin marketplace add")
+        self.assertFalse(os.path.exists(os.path.join(self.home, ".claude/plugins/installed_plugins.json")))
+
+
 class McpServers(Lists):
     def begin(self):
         servers = {"demo": {"command": sys.executable, "args": [SERVER]}, "broken": {"command": "/nonexistent/server"}}

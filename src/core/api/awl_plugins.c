@@ -126,6 +126,8 @@ static int64_t awl_plugins_deadline(struct awl_plugins *c)
 
 static bool awl_plugins_needs_http(const struct plugin_fetch *fetch)
 {
+	if (sv_starts(fetch->source->url, SV("file://")))
+		return false;
 	return fetch->source->kind == SOURCE_ARCHIVE ||
 	       (fetch->source->kind == SOURCE_URL && fetch->is_marketplace);
 }

@@ -69,6 +69,8 @@ static void commands_plugin_on_done(struct op *child, void *owner, const struct 
 		session_plugins_reload(s);
 	s->commands.is_refused = failed;
 	invisible_drop(&s->commands.answer, sv_trim(sv_of(&p->said)));
+	if (!why && !failed && !p->only_shows)
+		str_adds(&s->commands.answer, "\nThis session has read the plugins again.");
 	op_finish(&p->op, why);
 }
 
@@ -80,8 +82,8 @@ static bool commands_plugin_words(struct sv rest, const char *const **argv, stru
 
 	if (!fs_readlink(&self, "/proc/self/exe", err))
 		return false;
-	if (!sv_is(sv_basename(sv_of(&self)), "awl"))
-		return err_set(err, ERR_UNSUPPORTED, "run 'awl plugin' in a shell");
+	if (!sv_is(sv_basename(sv_of(&self)), "awl")) /* a program that embeds us */
+		str_set(&self, SV("awl"));
 	shell_words_quote(&line, sv_of(&self));
 	str_addf(&line, " plugin %.*s", SV_ARG(rest));
 	return shell_words_split(argv, arena, sv_of(&line), err);
@@ -99,7 +101,8 @@ struct op *commands_plugin(struct session *s, struct sv rest, struct then then)
 	p->s = s;
 	(void)sv_cut(&words, ' ', &first);
 	p->only_shows = !first.len || sv_is(first, "list") || sv_is(first, "ls") ||
-			sv_is(first, "details") || sv_is(first, "validate");
+			sv_is(first, "details") || sv_is(first, "validate") ||
+			sv_find(words, SV("--dry-run")) != SIZE_MAX;
 	if (!commands_plugin_words(rest, &argv, &arena, &err)) {
 		op_finish(&p->op, &err);
 		return &p->op;

@@ -17,6 +17,7 @@ void plugin_fetch_clear(struct plugin_fetch *f)
 	str_clear(&f->sha);
 	str_clear(&f->body);
 	str_clear(&f->tags);
+	str_clear(&f->digest);
 	arena_clear(&f->arena);
 }
 
@@ -287,7 +288,12 @@ static struct op *fetch_http_get(void *ctx, struct then then)
 	struct fetch *t = ctx;
 	struct plugin_fetch *f = t->f;
 	const char *url = fetch_dup(t, f->source->url);
+	struct err err = ERR_INIT;
 
+	if (sv_starts(f->source->url, SV("file:///")) && f->allows_local)
+		return fs_read(&f->body, url + strlen("file://"), LIMIT_PLUGIN_DOWNLOAD, &err)
+			       ? NULL
+			       : fetch_fail(t, err.kind, err.text);
 	if (!f->http)
 		return fetch_fail(t, ERR_INVALID, "HTTP is not available");
 	if (!sv_starts(f->source->url, SV("https://")) && !f->allows_local)
@@ -314,24 +320,23 @@ static const struct step fetch_file_steps[] = {
 	{ "write", fetch_http_keep },
 };
 
-static bool fetch_is_digest(struct sv bytes, struct sv hex)
+static void fetch_write_digest(struct str *out, struct sv bytes)
 {
 	static const char digits[] = "0123456789abcdef";
 	struct digest digest = sha256(bytes);
-	defer(str_clear) struct str text = STR_INIT;
 
 	for (size_t i = 0; i < SHA256_SIZE; i++) {
-		str_addc(&text, digits[digest.bytes[i] >> 4]);
-		str_addc(&text, digits[digest.bytes[i] & 15]);
+		str_addc(out, digits[digest.bytes[i] >> 4]);
+		str_addc(out, digits[digest.bytes[i] & 15]);
 	}
-	return sv_eq_nocase(sv_of(&text), hex);
 }
 
 static bool fetch_archive_write(struct fetch *t, const char *file, struct err *err)
 {
 	struct plugin_fetch *f = t->f;
 
-	if (!fetch_is_digest(sv_of(&f->body), f->source->sha256))
+	fetch_write_digest(&f->digest, sv_of(&f->body));
+	if (f->source->sha256.len && !sv_eq_nocase(sv_of(&f->digest), f->source->sha256))
 		return err_set(err, ERR_STALE,
 			       "the archive does not have the SHA-256 that it is "
 			       "pinned to");

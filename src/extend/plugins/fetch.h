@@ -27,8 +27,9 @@ struct plugin_fetch {
 	size_t nranges;
 
 	/* After success. */
-	struct str dir; /* where it is: `into`, or a directory in it */
-	struct str sha; /* the commit; empty: it is not from git */
+	struct str dir;    /* where it is: `into`, or a directory in it */
+	struct str sha;    /* the commit; empty: it is not from git */
+	struct str digest; /* of an archive: its SHA-256 */
 
 	/* Private. */
 	struct arena arena;

@@ -387,6 +387,7 @@ static void tui_clear(struct tui *t)
 	tui_list_close(t);
 	tui_forget_models(t);
 	tui_mcp_clear(t);
+	tui_plugins_clear(t);
 	tui_forget_answers(t);
 	str_clear(&t->copy.text);
 	tui_status_line_clear(t);

@@ -201,6 +201,10 @@ bool tui_command(struct tui *t, struct sv text)
 		tui_mcp_open(t);
 		return true;
 	}
+	if (slash_id(command) == SLASH_PLUGIN && !rest.len) {
+		tui_plugins_open(t);
+		return true;
+	}
 	if (slash_id(command) == SLASH_REWIND && !rest.len) {
 		tui_rewind_open(t);
 		return true;

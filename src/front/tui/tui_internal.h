@@ -15,6 +15,7 @@
  *   tui_image.c     images in a prompt
  *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
  *   tui_mcp.c       the MCP servers: a list, and what can be done with one
+ *   tui_plugins.c   the plugins: a list, and what can be done with one
  *   tui_menu.c      the menu of completions
  *   tui_list.c      a list to choose from, in the place of the prompt
  *   tui_picker.c    the picker of sessions; tui_picker_draw.c has its rows
@@ -328,6 +329,11 @@ struct tui {
 		struct op *timer; /* NULL: no server of the list is being connected */
 	} mcp;
 	struct {
+		struct str chosen; /* a plugin or a marketplace */
+		struct str
+			asking; /* "install NAME": was shown, and waits for the user's consent; may be empty */
+	} plugins;
+	struct {
 		struct op *op; /* NULL: nothing is under way */
 		struct str text;
 		bool leaves; /* when it is done */
@@ -625,6 +631,12 @@ bool tui_context_on_reply(struct tui *t, const struct control_reply *reply);
 void tui_mcp_open(struct tui *t);
 bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply);
 void tui_mcp_clear(struct tui *t);
+
+/* tui_plugins.c */
+void tui_plugins_open(struct tui *t);
+/* /plugin was answered. */
+void tui_plugins_on_result(struct tui *t, bool failed);
+void tui_plugins_clear(struct tui *t);
 
 /* tui_rewind.c */
 /* Lets the user choose an earlier prompt to go back to. */

@@ -338,6 +338,8 @@ static void tui_show_local_result(struct tui *t, const struct event_result *resu
 	} else if (result->error.len) {
 		tui_show_notice(t, t->theme->error, result->error);
 	}
+	if (sv_is(result->local_command, slash_commands[SLASH_PLUGIN].name))
+		tui_plugins_on_result(t, result->error.len);
 	tui_redraw(t);
 }
 

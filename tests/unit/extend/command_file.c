@@ -86,6 +86,14 @@ TEST(a_file_without_front_matter_is_described_by_its_first_line)
 	CHECK_SV(empty.file.description, "x");
 }
 
+TEST(a_rule_does_not_describe_a_file)
+{
+	defer(read_clear) struct read r;
+
+	read_text(&r, "---\n\nDo it well.\n");
+	CHECK_SV(r.file.description, "Do it well.");
+}
+
 TEST(a_key_that_is_nearly_right_gets_a_note)
 {
 	defer(read_clear) struct read r;
