@@ -4,12 +4,9 @@
 static const struct {
 	const char *program, *word, *loss;
 } command_losses[] = {
-	{ "terraform", "destroy", "destroys infrastructure" },
-	{ "tofu", "destroy", "destroys infrastructure" },
 	{ "pulumi", "destroy", "destroys infrastructure" },
 	{ "kubectl", "delete", "deletes resources of the cluster" },
 	{ "oc", "delete", "deletes resources of the cluster" },
-	{ "helm", "uninstall", "deletes a release from the cluster" },
 	{ "dropdb", NULL, "deletes a database" },
 };
 

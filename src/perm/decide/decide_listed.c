@@ -158,16 +158,31 @@ static bool listed_may_match(struct sv pattern, struct sv name)
 	return glob_star_match(pattern, false, name, &steps) || !steps;
 }
 
-/* Whether find may print the name, as far as its only -name says. */
+/* Whether find does something here with the names that come so far: -print, -exec. */
+static bool listed_is_action(struct sv word)
+{
+	static const char *const actions[] = { "-print", "-exec", "-ok", "-ls", "-f" };
+
+	for (size_t i = 0; i < countof(actions); i++)
+		if (sv_starts(word, sv_cstr(actions[i])))
+			return true;
+	return false;
+}
+
+/* Whether find may print the name, as far as the first -name before all actions says. */
 static bool listed_find_may_print(const struct shell_command *lister, struct sv name)
 {
-	static const char *const logic[] = { "-o", "-or", "!", "-not", "," };
+	static const char *const others[] = {
+		"-o", "-or", "!", "-not", ",", "-L", "-H", "-follow"
+	};
 	struct sv pattern = SV_EMPTY;
+	bool has_acted = false;
 
 	for (size_t i = 1; i < lister->n; i++) {
-		if (listed_is_in(lister->argv[i].text, logic, countof(logic)))
+		if (listed_is_in(lister->argv[i].text, others, countof(others)))
 			return true;
-		if (sv_is(lister->argv[i - 1].text, "-name"))
+		has_acted |= listed_is_action(lister->argv[i].text);
+		if (sv_is(lister->argv[i - 1].text, "-name") && !has_acted && !pattern.len)
 			pattern = lister->argv[i].text;
 	}
 	return !pattern.len || listed_may_match(pattern, name);
@@ -211,8 +226,10 @@ static bool listed_is_odd(void *arg, struct sv path)
 	struct sv name = sv_basename(path),
 		  real = names->world->real(names->world->arg, path, names->arena);
 
-	return listed_is_odd_text(names, name) || !path_is_inside(real, names->dir) ||
-	       (listed_is_secret(names, path, real) && listed_find_may_print(names->lister, name));
+	/* Not all names are printed, but a directory is part of those below it. */
+	return listed_is_odd_text(names, name) ||
+	       ((!path_is_inside(real, names->dir) || listed_is_secret(names, path, real)) &&
+		listed_find_may_print(names->lister, name));
 }
 
 /* The same for a name in the index of git, which may be nowhere else. */

@@ -119,13 +119,25 @@ static bool decide_is_relative_path(const struct argument *arg)
 	       sv_find_char(SV("/~-"), arg->text.ptr[0]) == SIZE_MAX;
 }
 
+/* "build.sh", which an interpreter looks for where it runs, but not the module of "-m http.server". */
+static bool decide_is_script_name(const struct shell_command *command, size_t arg)
+{
+	struct sv text = command->argv[arg].text, before = command->argv[arg - 1].text;
+	size_t dot = sv_rfind_char(text, '.');
+
+	return command->argv[arg].known && dot != SIZE_MAX && dot > 0 && dot + 1 < text.len &&
+	       sv_find_char(SV("/~-"), text.ptr[0]) == SIZE_MAX &&
+	       sv_find_char(text, ' ') == SIZE_MAX && !sv_is(before, "-m");
+}
+
 /* Whether the rule spells a program, or a script for an interpreter, by a relative path. */
 static bool decide_is_relative(const struct perm_rule *rule, const struct shell_command *command)
 {
 	bool is_driven = command->use.is_interpreter || command->use.is_shell;
 
 	for (size_t i = 1; i < command->n && is_driven; i++)
-		if (decide_is_relative_path(&command->argv[i]) &&
+		if ((decide_is_relative_path(&command->argv[i]) ||
+		     decide_is_script_name(command, i)) &&
 		    rule_pattern_spells(rule->content, command->argv[i].text))
 			return true;
 	return decide_is_relative_path(&command->argv[0]);

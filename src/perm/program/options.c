@@ -257,7 +257,11 @@ static void options_apply(struct invocation *inv, const struct given_option *opt
 			inv_escalates(inv, option->arg, name,
 				      row->why ? row->why : "changes the directory");
 		break;
-	case EFFECT_LEADS: vec_push(&inv->use->leads, option->arg); break;
+	case EFFECT_LEADS:
+		vec_push(&inv->use->leads, option->arg);
+		if (option->has_value && option->value_arg != option->arg)
+			vec_push(&inv->use->leads, option->value_arg);
+		break;
 	case EFFECT_ESCALATES: inv_escalates(inv, option->arg, name, row->why); break;
 	case EFFECT_LOADS:
 		inv_option_path(inv, option, OPERAND_READ);

@@ -97,7 +97,7 @@ static const struct program_row *program_find(struct sv name)
 		&program_table_packages,   &program_table_wrappers, &program_table_shells,
 		&program_table_archive,    &program_table_network,  &program_table_github,
 		&program_table_containers, &program_table_editors,  &program_table_system,
-		&program_table_machine,    &program_table_awl,
+		&program_table_machine,    &program_table_awl,      &program_table_clients,
 	};
 
 	for (size_t i = 0; i < countof(tables); i++) {
@@ -141,6 +141,7 @@ static void program_add_traits(struct invocation *inv, const struct program_row 
 	use->sets_any |= row_has(row, SETS_ANY);
 	inv->recursive |= row_has(row, RECURSIVE);
 	inv->follows |= row_has(row, FOLLOWS_LINKS);
+	inv->unclear |= row_has(row, ANY_FILES);
 }
 
 static bool program_changes_files(const struct program_use *use)

@@ -92,6 +92,17 @@ void network_curl(struct invocation *inv);
 void network_wget(struct invocation *inv);
 void network_scp(struct invocation *inv);
 
+/* --- database.c ----------------------------------------------------------------------- */
+
+enum database_tag {
+	DATABASE_TEXT = 1, /* the value is text in the language of the client */
+	DATABASE_NAME,     /* the value may be an address */
+};
+
+void database_mysql(struct invocation *inv);
+void database_psql(struct invocation *inv);
+void database_sqlite(struct invocation *inv);
+
 /* --- builtin.c ------------------------------------------------------------------------ */
 
 enum builtin_tag {

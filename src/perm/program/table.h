@@ -135,8 +135,10 @@ enum program_trait {
 	HERE = 1 << 18,          /* no operand means ".": ls; for readers that are not RECURSIVE
 				  * only with an option that recurses: grep -r */
 
-	UNPACKS = 1 << 22,  /* it creates files that an archive, a commit or a patch names */
-	NO_FILES = 1 << 21, /* it never reads or writes the contents of files: cd, export */
+	UNPACKS = 1 << 22,   /* it creates files that an archive, a commit or a patch names */
+	ANY_FILES = 1 << 23, /* any argument may name a file that it reads or writes: the row knows
+			      * only what needs a rule of its own */
+	NO_FILES = 1 << 21,  /* it never reads or writes the contents of files: cd, export */
 
 	/* What it does to the shell itself. */
 	SAME_SHELL = 1 << 19, /* its inner commands run in this shell: time, command, eval */
@@ -211,6 +213,7 @@ extern const struct program_table program_table_awl;
 extern const struct program_table program_table_build;
 extern const struct program_table program_table_builtins;
 extern const struct program_table program_table_checks;
+extern const struct program_table program_table_clients;
 extern const struct program_table program_table_containers;
 extern const struct program_table program_table_editors;
 extern const struct program_table program_table_files;

@@ -11,7 +11,7 @@ static const struct program_table *const tables[] = {
 	&program_table_git,      &program_table_github,   &program_table_languages,
 	&program_table_machine,  &program_table_network,  &program_table_packages,
 	&program_table_search,   &program_table_shells,   &program_table_system,
-	&program_table_text,     &program_table_wrappers,
+	&program_table_text,     &program_table_wrappers, &program_table_clients,
 };
 
 typedef void row_fn(const struct program_row *row, struct sv command, void *arg);
