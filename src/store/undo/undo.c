@@ -170,7 +170,8 @@ static void undo_save_path(struct undo *h, struct sv path, int64_t wall_ms, stru
 	struct fs_info info;
 	struct err ignored = ERR_INIT;
 
-	if (fs_info(&info, name, false, &ignored))
+	/* What a link leads to is not ours. */
+	if (undo_is_direct(name) && fs_info(&info, name, false, &ignored))
 		undo_observe(h, name, &info, wall_ms, &state);
 	(void)undo_learn(h, path, &state);
 	undo_log_state(lines, path, &state);

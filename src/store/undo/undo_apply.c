@@ -3,9 +3,21 @@
  * may not be written must be complete by then. */
 #include "store/undo/undo_internal.h"
 
+/* A link on the way would lead out of what was kept, where commands in a sandbox may not write. */
+static bool undo_apply_is_direct(const struct undo_change *c, struct err *err)
+{
+	return undo_is_direct(c->path) ||
+	       err_set(err, ERR_STALE, "a directory of this path has been replaced by a link");
+}
+
 static bool undo_apply_remove(const struct undo_change *c, struct err *err)
 {
-	return fs_remove(c->path, err);
+	defer(fs_unpinp) struct fs_pin *pin = NULL;
+
+	if (c->from.kind != UNDO_FILE)
+		return undo_apply_is_direct(c, err) && fs_remove(c->path, err);
+	pin = fs_pin(c->path, err);
+	return pin && fs_pinned_remove(pin, err);
 }
 
 /* Whether what is there has to go before the new state can be made. */
@@ -17,6 +29,7 @@ static bool undo_apply_clears(const struct undo_change *c)
 static bool undo_apply_file(struct undo *h, const struct undo_change *c, struct err *err)
 {
 	defer(str_clear) struct str bytes = STR_INIT;
+	defer(fs_unpinp) struct fs_pin *pin = NULL;
 	bool is_there = c->from.kind == UNDO_FILE;
 
 	if (undo_state_has_content(&c->from, &c->to))
@@ -25,7 +38,8 @@ static bool undo_apply_file(struct undo *h, const struct undo_change *c, struct 
 		return false;
 	if (is_there && !(c->from.mode & 0200) && !fs_chmod(c->path, 0600, err))
 		return false;
-	return fs_write(c->path, sv_of(&bytes), (struct fs_write){ .mode = 0600 }, err) &&
+	pin = fs_pin(c->path, err);
+	return pin && fs_pinned_write(pin, sv_of(&bytes), (struct fs_write){ .mode = 0600 }, err) &&
 	       fs_chmod(c->path, c->to.mode, err);
 }
 
@@ -43,6 +57,8 @@ static bool undo_apply_dir(const struct undo_change *c, struct err *err)
 
 static bool undo_apply_make(struct undo *h, const struct undo_change *c, struct err *err)
 {
+	if (!undo_apply_is_direct(c, err))
+		return false;
 	switch (c->to.kind) {
 	case UNDO_FILE: return undo_apply_file(h, c, err);
 	case UNDO_LINK: return undo_apply_link(c, err);
@@ -83,7 +99,10 @@ static void undo_apply_all(struct undo *h, struct undo_plan *plan)
 		struct err err = ERR_INIT;
 
 		if (!c->problem.len && c->to.kind == UNDO_DIR)
-			undo_apply_note(plan, c, fs_chmod(c->path, c->to.mode, &err), &err);
+			undo_apply_note(plan, c,
+					undo_apply_is_direct(c, &err) &&
+						fs_chmod(c->path, c->to.mode, &err),
+					&err);
 	}
 }
 

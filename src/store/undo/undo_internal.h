@@ -141,6 +141,9 @@ bool undo_state_is_same(const struct undo_state *a, const struct undo_state *b);
 /* Finds out the state of a path. Uses what is known of it if that is still valid. */
 void undo_observe(struct undo *h, const char *path, const struct fs_info *info, int64_t wall_ms,
 		  struct undo_state *out);
+/* Whether the path, which was real when it was noted, still is: no directory on the way has been
+ * replaced by a link. */
+bool undo_is_direct(const char *path);
 /* Remembers the state, which it takes; true: it differs from what was known. */
 bool undo_learn(struct undo *h, struct sv path, struct undo_state *state);
 

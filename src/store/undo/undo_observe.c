@@ -98,6 +98,19 @@ void undo_observe(struct undo *h, const char *path, const struct fs_info *info, 
 	}
 }
 
+bool undo_is_direct(const char *path)
+{
+	defer(str_clear) struct str dir = STR_INIT, real = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	str_adds(&dir, path);
+	do {
+		str_truncate(&dir, sv_rfind_char(sv_of(&dir), '/'));
+		str_truncate(&real, 0);
+	} while (dir.len && !fs_realpath(&real, dir.ptr, &ignored));
+	return sv_eq(sv_of(&dir), sv_of(&real));
+}
+
 bool undo_learn(struct undo *h, struct sv path, struct undo_state *state)
 {
 	struct undo_known *known = map_get(&h->now, path);

@@ -38,6 +38,36 @@ TEST(files_that_calls_name_go_back_without_a_scan_and_with_their_directories)
 	yard_check(&y, "other", "not by awl");
 }
 
+TEST(nothing_is_restored_through_a_link_that_replaced_a_directory)
+{
+	defer(str_clear) struct str dir = STR_INIT, away = STR_INIT, outside = STR_INIT;
+	YARD(y);
+	struct err err = ERR_INIT;
+
+	str_addf(&dir, "%s/x", y.project.ptr);
+	str_addf(&away, "%s/x2", y.project.ptr);
+	str_addf(&outside, "%s/outside", y.dir.ptr);
+	CHECK_OK(fs_mkdirs(dir.ptr, 0755, &err) && fs_mkdirs(outside.ptr, 0755, &err), err);
+	yard_put(&y, "../outside/a", "theirs");
+	yard_mark(&y, "p1");
+	yard_save(&y, "x/a");
+	yard_save(&y, "x/b");
+	yard_put(&y, "x/a", "1");
+	yard_put(&y, "x/b", "1");
+	yard_mark(&y, "p2");
+	yard_save(&y, "x/a");
+	yard_save(&y, "x/b");
+	yard_put(&y, "x/a", "2");
+	yard_put(&y, "x/b", "2");
+	CHECK_OK(fs_rename(dir.ptr, away.ptr, &err), err);
+	CHECK_OK(fs_symlink(outside.ptr, dir.ptr, &err), err);
+	yard_go(&y, "p2");
+	yard_check(&y, "../outside/a", "theirs");
+	yard_check(&y, "../outside/b", NULL);
+	yard_go(&y, "p1");
+	yard_check(&y, "../outside/a", "theirs");
+}
+
 TEST(another_process_continues_a_journal_and_ignores_its_torn_end)
 {
 	defer(str_clear) struct str log = STR_INIT;
