@@ -100,6 +100,33 @@ class Scheduled(Modelled):
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello.\n"))
         self.assertTrue(os.path.exists(path))
 
+    def test_what_a_job_names_is_no_command_that_only_the_user_may_run(self):
+        self.serve(REPLIES)
+        for name, head in (("mine", "disable-model-invocation: true\n"), ("ours", "")):
+            path = os.path.join(self.home, ".claude/skills", name, "SKILL.md")
+            os.makedirs(os.path.dirname(path))
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"---\n{head}---\nThe text of {name}.\n")
+        for name in ("mine", "ours"):
+            self.durable("/" + name)
+            session = self.open()
+            self.until(session, "result")
+            self.finish(session)
+        sent = "".join(self.prompts())
+        self.assertNotIn("The text of mine.", sent)
+        self.assertIn("The text of ours.", sent)
+
+    def test_the_number_of_jobs_has_a_limit(self):
+        calls = "".join('  tool CronCreate {"cron":"0 5 * * *","prompt":"water the plants"}\n' for _ in range(51))
+        self.serve('reply when prompt contains "hello"\n  tool ToolSearch {"query":"select:CronCreate"}\n'
+                   f'reply when result_of contains ToolSearch\n{calls}reply forever\n  text "Done."\n')
+        session = self.open()
+        self.ask(session, "hello")
+        self.finish(session)
+        results = [block for block in self.requests()[-1]["messages"][-1]["content"] if block["type"] == "tool_result"]
+        self.assertEqual(len([r for r in results if "Scheduled" in json.dumps(r)]), 50)
+        self.assertIn("There are 50 scheduled prompts already", json.dumps(results[-1]))
+
     def write_settings(self, values):
         path = os.path.join(self.home, ".claude/settings.json")
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -148,6 +148,23 @@ TEST(a_file_that_a_scan_did_not_reach_is_listed_as_not_kept)
 	yard_check(&y, "new", NULL);
 }
 
+TEST(what_cannot_be_kept_is_left_where_it_is)
+{
+	defer(str_clear) struct str big = STR_INIT;
+	YARD(y);
+
+	for (int i = 0; i < 300; i++)
+		str_adds(&big, "12345");
+	yard_put(&y, "a", "1");
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	yard_put(&y, "a", str_c(&big));
+	yard_put(&y, "b", str_c(&big));
+	yard_go(&y, "p1");
+	yard_check_length(&y, "a", big.len);
+	yard_check_length(&y, "b", big.len);
+}
+
 TEST(the_same_content_is_kept_once_by_all_sessions_of_a_project)
 {
 	const struct undo_limits limits = { .file_bytes = 1000,

@@ -70,6 +70,17 @@ static inline void yard_check(struct yard *y, const char *name, const char *want
 	CHECK_STR(str_c(&text), wanted);
 }
 
+static inline void yard_check_length(struct yard *y, const char *name, size_t length)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct fs_info info;
+	struct err err = ERR_INIT;
+
+	fs_join(&path, sv_of(&y->project), sv_cstr(name));
+	CHECK_OK(fs_info(&info, path.ptr, false, &err), err);
+	CHECK_INT(info.size, length);
+}
+
 static inline void yard_mark(struct yard *y, const char *uuid)
 {
 	defer(str_clear) struct str marks = STR_INIT;

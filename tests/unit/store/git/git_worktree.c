@@ -1,5 +1,7 @@
 #include "store/git/git_worktree.h"
 
+#include <unistd.h>
+
 #include "store/git/git_world.h"
 #include "test.h"
 
@@ -207,6 +209,18 @@ TEST(a_link_where_worktrees_should_be_leads_nowhere)
 	git_world_run(&w.git, "r", "mkdir ../elsewhere; ln -s ../elsewhere .claude");
 	CHECK(!tree_world_add(&w, "x"));
 	CHECK(tree_world_try(&w, "", "test -z \"$(ls elsewhere/worktrees)\""));
+}
+
+TEST(a_repository_of_somebody_else_gets_no_worktree)
+{
+	TREE_WORLD(w);
+	PATH_IN(dir, w.git.dir, "r/.git");
+
+	if (geteuid() != 0)
+		skip();
+	CHECK_INT(chown(dir, 65534, 65534), 0);
+	CHECK(!tree_world_add(&w, "x"));
+	CHECK(strstr(w.err.text, "belongs to somebody else"));
 }
 
 TEST(something_else_of_that_name_is_left_alone)
