@@ -371,6 +371,17 @@ class Hostile(Market):
         os.symlink("/etc/passwd", os.path.join(top, "secret"))
         self.assertIn("leads out of the plugin", self.install({"source": "./bad"}))
 
+    def test_relative_links_out_of_a_plugin_are_refused(self):
+        top = os.path.join(self.root, "market/bad")
+        os.makedirs(top)
+        write_tree(os.path.join(self.root, "market/other"), {"secret": "S\n"})
+        os.symlink("../other/secret", os.path.join(top, "secret"))
+        self.assertIn("leads out of the plugin", self.install({"source": "./bad"}))
+
+    def test_a_plugin_of_too_many_files_is_refused(self):
+        files = {f"d{n // 1000}/{n}": "" for n in range(20001)}
+        self.assertIn("more than 20000 files", self.install({"source": "./bad"}, files))
+
     def test_a_plugin_cannot_be_a_link_to_another_directory(self):
         os.makedirs(os.path.join(self.root, "market"))
         os.symlink(self.home, os.path.join(self.root, "market/link"))

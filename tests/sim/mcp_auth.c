@@ -151,6 +151,20 @@ TEST(a_redirect_from_another_authorization_server_is_refused)
 	}
 }
 
+TEST(metadata_at_an_address_without_tls_are_not_asked_for)
+{
+	CLIENT(c, true);
+
+	serve(&c, URL, 401, "www-authenticate: Bearer resource_metadata=\"http://evil.example/x\"",
+	      "");
+	serve(&c, "http://evil.example/x", 200, "", PRM_BODY);
+	serve_metadata(&c);
+	serve(&c, AS "/register", 201, "", "{\"client_id\":\"c1\"}");
+	login(&c);
+	CHECK(c.url.len > 0);
+	CHECK(!request_to(&c, "http://evil.example/x"));
+}
+
 TEST(nobody_is_authorized_when_the_metadata_do_not_fit)
 {
 	static const struct {

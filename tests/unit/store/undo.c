@@ -38,34 +38,77 @@ TEST(files_that_calls_name_go_back_without_a_scan_and_with_their_directories)
 	yard_check(&y, "other", "not by awl");
 }
 
-TEST(nothing_is_restored_through_a_link_that_replaced_a_directory)
+/* A directory of the project becomes a link that leads out of it. */
+static void swap_directory(struct yard *y)
 {
 	defer(str_clear) struct str dir = STR_INIT, away = STR_INIT, outside = STR_INIT;
+	struct err err = ERR_INIT;
+
+	str_addf(&dir, "%s/x", y->project.ptr);
+	str_addf(&away, "%s/x2", y->project.ptr);
+	str_addf(&outside, "%s/outside", y->dir.ptr);
+	CHECK_OK(fs_rename(dir.ptr, away.ptr, &err), err);
+	CHECK_OK(fs_symlink(outside.ptr, dir.ptr, &err), err);
+}
+
+TEST(nothing_is_restored_through_a_link_that_replaced_a_directory)
+{
+	defer(str_clear) struct str dir = STR_INIT, outside = STR_INIT, link = STR_INIT;
 	YARD(y);
+	struct fs_info info;
 	struct err err = ERR_INIT;
 
 	str_addf(&dir, "%s/x", y.project.ptr);
-	str_addf(&away, "%s/x2", y.project.ptr);
+	str_addf(&link, "%s/x/l", y.project.ptr);
 	str_addf(&outside, "%s/outside", y.dir.ptr);
 	CHECK_OK(fs_mkdirs(dir.ptr, 0755, &err) && fs_mkdirs(outside.ptr, 0755, &err), err);
+	CHECK_OK(fs_symlink("a", link.ptr, &err), err);
 	yard_put(&y, "../outside/a", "theirs");
 	yard_mark(&y, "p1");
 	yard_save(&y, "x/a");
 	yard_save(&y, "x/b");
+	yard_save(&y, "x/l");
 	yard_put(&y, "x/a", "1");
 	yard_put(&y, "x/b", "1");
+	CHECK_OK(fs_remove(link.ptr, &err), err);
 	yard_mark(&y, "p2");
 	yard_save(&y, "x/a");
 	yard_save(&y, "x/b");
 	yard_put(&y, "x/a", "2");
 	yard_put(&y, "x/b", "2");
-	CHECK_OK(fs_rename(dir.ptr, away.ptr, &err), err);
-	CHECK_OK(fs_symlink(outside.ptr, dir.ptr, &err), err);
+	swap_directory(&y);
 	yard_go(&y, "p2");
 	yard_check(&y, "../outside/a", "theirs");
 	yard_check(&y, "../outside/b", NULL);
 	yard_go(&y, "p1");
 	yard_check(&y, "../outside/a", "theirs");
+	str_adds(&outside, "/l");
+	CHECK(!fs_info(&info, outside.ptr, false, &err));
+}
+
+TEST(what_lies_behind_a_link_counts_as_absent)
+{
+	defer(str_clear) struct str dir = STR_INIT, outside = STR_INIT, said = STR_INIT;
+	struct undo_plan plan = UNDO_PLAN_INIT;
+	YARD(y);
+	struct sv root;
+	struct undo_scope scope;
+	struct err err = ERR_INIT;
+
+	str_addf(&dir, "%s/x", y.project.ptr);
+	str_addf(&outside, "%s/outside", y.dir.ptr);
+	CHECK_OK(fs_mkdirs(dir.ptr, 0755, &err) && fs_mkdirs(outside.ptr, 0755, &err), err);
+	yard_put(&y, "../outside/a", "theirs");
+	yard_put(&y, "x/a", "1");
+	yard_mark(&y, "p1");
+	yard_save(&y, "x/a");
+	yard_put(&y, "x/a", "2");
+	swap_directory(&y);
+	scope = yard_scope(&y, &root);
+	CHECK_OK(undo_plan(&plan, y.undo, SV("p1"), &scope, &err), err);
+	undo_plan_describe(&said, &plan, root);
+	CHECK(strstr(str_c(&said), "bring back x/a"));
+	undo_plan_clear(&plan);
 }
 
 TEST(another_process_continues_a_journal_and_ignores_its_torn_end)

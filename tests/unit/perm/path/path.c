@@ -269,3 +269,13 @@ TEST(path_that_other_programs_execute_is_protected_in_any_case_and_depth)
 	check_protected(yes, countof(yes), true);
 	check_protected(no, countof(no), false);
 }
+
+TEST(rule_that_forbids_holds_for_a_name_as_it_is_written_and_as_it_is_folded)
+{
+	/* This letter has two bytes, and folded it is an "s". */
+	static const char path[] = "/w/pro/a\xc5\xbf"
+				   "b";
+
+	CHECK(matches(SV("a??b"), sv_cstr(path), true, false));
+	CHECK(matches(SV("asb"), sv_cstr(path), true, false));
+}
