@@ -416,10 +416,10 @@ AWL_API enum awl_result awl_answer_json(struct awl_session *session, const char 
 /* Returns how many questions have no answer yet; the next one is emitted after the answer. */
 AWL_API size_t awl_session_questions(const struct awl_session *session);
 
-/* Return the model that the next request goes to, and the permission mode. They live until the
- * next call for this session. */
+/* Return the model, the mode and fast mode ("off", "on", "cooldown"); valid until the next call. */
 AWL_API const char *awl_session_model(struct awl_session *session);
 AWL_API const char *awl_session_permission_mode(struct awl_session *session);
+AWL_API const char *awl_session_fast_mode(struct awl_session *session);
 /* Returns the system prompt that the model is sent. It lives until the next call for this
  * session. */
 AWL_API const char *awl_session_system_prompt(struct awl_session *session);

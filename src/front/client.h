@@ -87,6 +87,7 @@ must_use bool client_set_mode(struct client *client, const char *mode);
 const char *client_session_id(const struct client *client);
 const char *client_model(struct client *client);
 const char *client_mode(struct client *client);
+const char *client_fast_mode(struct client *client); /* awl_session_fast_mode() */
 bool client_is_busy(const struct client *client);
 /* How many questions have no answer yet. */
 size_t client_questions(const struct client *client);

@@ -67,6 +67,12 @@ const char *client_mode(struct client *client)
 			       : str_c(&client->remote.mode);
 }
 
+const char *client_fast_mode(struct client *client)
+{
+	return client->session ? awl_session_fast_mode(client->session)
+			       : fast_state_name(client->remote.fast);
+}
+
 bool client_is_busy(const struct client *client)
 {
 	return client->session ? !awl_session_is_idle(client->session) : client->remote.is_busy;

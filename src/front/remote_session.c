@@ -15,9 +15,12 @@ static void remote_session_note(struct remote_session *r, const struct event *ev
 		str_set(&r->model, event->init.model);
 		str_set(&r->mode, event->init.permission_mode);
 		str_set(&r->cwd, event->init.cwd);
+		r->fast = event->init.fast.state;
 		r->is_busy = true;
 	} else if (event->kind == EVENT_STATUS && event->status.permission_mode.len) {
 		str_set(&r->mode, event->status.permission_mode);
+	} else if (event->kind == EVENT_RESULT) {
+		r->fast = event->result.fast.state;
 	} else if (event->kind == EVENT_STATE) {
 		r->is_busy = event->state.state != ACTIVITY_IDLE;
 	}

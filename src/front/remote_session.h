@@ -40,6 +40,7 @@ struct remote_session {
 	void *arg;
 	struct event_reader reader;
 	struct str session, model, mode, cwd;
+	enum fast_state fast;
 	bool is_busy, has_ended;
 	double past_cost_usd;
 	/* Questions, the oldest first: that one is with the front end. */

@@ -60,6 +60,14 @@ static void client_note_credential(struct model_client *c)
 	redact_add(&c->secrets, now->aws_token);
 }
 
+struct model_fast model_client_fast(const struct model_client *client)
+{
+	int64_t left = client->fast_again_at - loop_now(client->loop);
+
+	return (struct model_fast){ .is_refused = client->fast_is_refused,
+				    .cooldown_ms = max_of(left, (int64_t)0) };
+}
+
 const char *model_client_credential(const struct model_client *client)
 {
 	return client->config->auth_origin;
@@ -192,6 +200,23 @@ static void client_hide_secrets(struct client_request *r)
 	err_set(&r->error.err, r->error.err.kind, "%s", str_c(&text));
 }
 
+static void client_slow_down(struct client_request *r, int64_t cooldown_ms)
+{
+	struct model_client *c = r->client;
+
+	if (cooldown_ms < 0)
+		c->fast_is_refused = true;
+	else
+		c->fast_again_at = loop_now(c->loop) + cooldown_ms;
+	r->request.fast = r->retry.fast = false;
+	client_emit(r, &(struct model_event){
+			       .kind = MODEL_NOTE,
+			       .text = cooldown_ms < 0 ? SV("the service does not grant fast mode; "
+							    "continuing at standard speed")
+						       : SV("fast mode has reached its limit; "
+							    "continuing at standard speed") });
+}
+
 /* Change the request. Allowed because nothing is in flight between two attempts. */
 static void client_apply(struct client_request *r, const struct retry_plan *plan)
 {
@@ -208,16 +233,11 @@ static void client_apply(struct client_request *r, const struct retry_plan *plan
 	case RETRY_FALL_BACK:
 		r->request.model = r->request.fallback;
 		r->request.wire = SV_EMPTY;
+		r->request.fast = r->retry.fast = false;
 		client_emit(r, &(struct model_event){ .kind = MODEL_FALLBACK,
 						      .model = r->request.model });
 		break;
-	case RETRY_SLOW_DOWN:
-		r->client->fast_again_at = loop_now(r->client->loop) + plan->wait_ms;
-		r->request.fast = r->retry.fast = false;
-		client_emit(r, &(struct model_event){ .kind = MODEL_NOTE,
-						      .text = SV("fast mode has reached its limit; "
-								 "continuing at standard speed") });
-		break;
+	case RETRY_SLOW_DOWN: client_slow_down(r, plan->wait_ms); break;
 	case RETRY_SHRINK: r->request.max_tokens = plan->output; break;
 	case RETRY_RENAME:
 		r->request.other_limit = r->client->other_limit = !r->request.other_limit;
@@ -461,6 +481,13 @@ static const struct op_type client_type = { .name = "model",
 					    .cancel = client_cancel,
 					    .free = client_free };
 
+static bool client_may_be_fast(const struct model_client *client)
+{
+	struct model_fast fast = model_client_fast(client);
+
+	return !fast.is_refused && !fast.cooldown_ms;
+}
+
 struct op *model_start(struct model_client *client, const struct model_request *request,
 		       model_event_fn *on_event, struct then then)
 {
@@ -470,7 +497,7 @@ struct op *model_start(struct model_client *client, const struct model_request *
 	r->client = client;
 	r->request = *request;
 	r->on_event = on_event;
-	r->request.fast = request->fast && loop_now(client->loop) >= client->fast_again_at;
+	r->request.fast = request->fast && client_may_be_fast(client);
 	r->retry.fast = r->request.fast;
 	r->request.other_limit = client->other_limit;
 	r->retry.whole = request->whole;

@@ -25,6 +25,7 @@ struct model_client {
 	bool is_listing;       /* a listing request is in flight */
 	bool other_limit;      /* see struct model_request */
 	int64_t fast_again_at; /* loop time; fast mode is not requested before it */
+	bool fast_is_refused;  /* the service does not grant it at all */
 };
 
 #endif

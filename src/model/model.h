@@ -103,8 +103,8 @@ struct model_request {
 	/* For the logs of the first-party host; the client sets a new one for each attempt. */
 	struct sv client_request_id;
 	enum model_source source;
-	bool whole; /* do not stream */
-	bool fast;
+	bool whole;       /* do not stream */
+	bool fast;        /* answer sooner at a higher price */
 	bool other_limit; /* OpenAI chat: give the output limit the name that the model's id does not
 			     suggest; the client sets this after the server said so */
 	bool raw;         /* emit MODEL_RAW events */
@@ -156,6 +156,7 @@ struct model_error {
 	int64_t tokens, limit;  /* as reported; 0: not reported */
 	int64_t retry_after_ms; /* -1: not sent */
 	int should_retry;       /* x-should-retry: 1 yes, -1 no, 0 not sent */
+	bool refuses_fast;      /* fast mode is not granted */
 	bool wants_other_limit; /* the output limit must have its other name: max_completion_tokens */
 	bool denied;            /* the credential is valid but lacks permission for this request */
 	char request_id[64];    /* assigned by the service; may be empty */
@@ -164,6 +165,13 @@ struct model_error {
 /* Returns where the credential of the client comes from: "ANTHROPIC_API_KEY", or a text that begins
  * with "none". */
 const char *model_client_credential(const struct model_client *client);
+
+/* Fast mode, as far as responses have told. */
+struct model_fast {
+	bool is_refused;     /* the service does not grant it to this credential */
+	int64_t cooldown_ms; /* it is not requested for so long; 0: nothing hinders it */
+};
+struct model_fast model_client_fast(const struct model_client *client);
 /* Returns the name used by the wire protocol: "rate_limit", "overloaded", ... */
 const char *model_failure_name(enum model_failure failure);
 

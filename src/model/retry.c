@@ -153,6 +153,10 @@ struct retry_plan retry_decide(struct retry_state *state, const struct retry_rul
 	state->attempts++;
 	if (error->failure != MODEL_FAILED_OVERLOADED)
 		state->overloads = 0;
+	if (state->fast && error->refuses_fast) {
+		state->slowed = true;
+		return (struct retry_plan){ .action = RETRY_SLOW_DOWN, .wait_ms = -1 };
+	}
 	if (state->fast && !state->slowed && is_crowded(error->failure) && rules->foreground)
 		return retry_after_crowded_fast(state, rules, error, rng);
 	switch (error->failure) {

@@ -43,7 +43,7 @@ enum retry_action {
 	RETRY_RENEW,     /* renew the credential, then retry at once */
 	RETRY_WHOLE,     /* retry at once, without streaming */
 	RETRY_FALL_BACK, /* retry at once with the fallback model */
-	RETRY_SLOW_DOWN, /* retry at once without fast mode; wait_ms is the cooldown */
+	RETRY_SLOW_DOWN, /* retry at once without fast mode; wait_ms is the cooldown, -1: for good */
 	RETRY_SHRINK,    /* retry at once with max_tokens = output */
 	RETRY_RENAME,    /* retry at once with the output limit under its other name */
 };

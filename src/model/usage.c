@@ -34,6 +34,7 @@ void usage_add(struct usage *sum, const struct usage *more)
 	sum->cache_write_1h = usage_plus(sum->cache_write_1h, more->cache_write_1h);
 	sum->web_searches = usage_plus(sum->web_searches, more->web_searches);
 	sum->known |= more->known;
+	sum->is_fast = more->is_fast;
 }
 
 /* Leaves `*out` alone when the count is absent or null. */
@@ -113,6 +114,7 @@ bool usage_update(struct usage *u, struct json usage, struct err *err)
 	usage_take(u, &u->cache_read, r.read);
 	usage_take(u, &u->web_searches, r.searches);
 	usage_take_writes(u, &r);
+	u->is_fast |= sv_is(json_str_or(json_get(usage, "speed"), SV_EMPTY), "fast");
 	return true;
 }
 
@@ -173,6 +175,10 @@ struct cost usage_cost(const struct usage *u, const struct price *price)
 		written.nano_usd = usage_times(written.nano_usd, price->long_output_percent) / 100;
 	}
 	cost_add(&read, written);
+	if (u->is_fast) {
+		read.known = read.known && price->fast_percent;
+		read.nano_usd = usage_times(read.nano_usd, max_of(price->fast_percent, 100)) / 100;
+	}
 	cost_add(&read, searches);
 	return read;
 }

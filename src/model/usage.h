@@ -17,6 +17,7 @@ struct usage {
 	int64_t cache_write_1h;
 	int64_t web_searches; /* requests, not tokens */
 	bool known;           /* false: the server reported none */
+	bool is_fast;         /* served in fast mode; of a sum: the last part was */
 	bool is_charged;      /* the server says what it charges, as OpenRouter does */
 	int64_t charged;      /* nano-dollars, for this request only: not part of a sum */
 };
@@ -44,6 +45,8 @@ struct price {
 	 * percent of the price; 0: no such rule. */
 	int64_t long_prompt;
 	int long_input_percent, long_output_percent;
+	/* What fast mode costs, of all tokens; 0: not known. */
+	int fast_percent;
 };
 
 #define PRICE_UNKNOWN                                                              \

@@ -82,7 +82,7 @@ static void event_write_init(struct jw *w, const struct event *e)
 	jw_put_bool(w, "product_feedback_disabled", true);
 	jw_put_str(w, "original_cwd", init->cwd);
 	event_put_list(w, "additional_directories", init->dirs, init->ndirs);
-	jw_put_str(w, "fast_mode_state", SV("off"));
+	fast_mode_put(w, &init->fast);
 }
 
 static struct sv event_decision_source(const struct event_decision *d)
@@ -260,7 +260,7 @@ static void event_write_result(struct jw *w, const struct event *e)
 	event_put_json_if(w, "structured_output", r->structured_output, r->structured_output_value);
 	event_write_deferred(w, &r->deferred);
 	event_put_if(w, "local_command", r->local_command);
-	jw_put_str(w, "fast_mode_state", SV("off"));
+	fast_mode_put(w, &r->fast);
 	if (r->is_notice || r->channel.len) {
 		jw_put_object(w, "origin");
 		jw_put_str(w, "kind", r->channel.len ? SV("channel") : SV("task-notification"));

@@ -96,6 +96,7 @@ struct event_init {
 	const struct event_mcp_server *servers;
 	const struct reply_plugin *plugins;
 	size_t ntools, ndirs, ncommands, nagents, nservers, nplugins;
+	struct fast_mode fast;
 };
 
 /* Who decided about a call, for its result. */
@@ -192,6 +193,7 @@ struct event_result {
 	struct sv channel;            /* the MCP server whose message began the turn; empty: none */
 	int64_t nqueued;              /* prompts that wait */
 	int64_t index;                /* results before this one */
+	struct fast_mode fast;
 };
 
 struct event_hook {

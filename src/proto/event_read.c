@@ -134,6 +134,7 @@ static void event_read_init(struct event_reader *r, struct event_init *out, stru
 		.version = event_text(json, "claude_code_version"),
 		.output_style = event_text(json, "output_style"),
 	};
+	fast_mode_read(&out->fast, json);
 	out->tools = event_list(r, json, "tools", &out->ntools);
 	out->dirs = event_list(r, json, "additional_directories", &out->ndirs);
 	out->agents = event_list(r, json, "agents", &out->nagents);
@@ -232,6 +233,7 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 		.nqueued = event_number(json, "queued_turn_count"),
 		.index = event_number(json, "result_index"),
 	};
+	fast_mode_read(&out->fast, json);
 	event_read_reason(out, event_text(json, "terminal_reason"));
 	usage_counts_read(&out->usage, json_get(json, "usage"));
 	out->nmodels = usage_models_read(&out->models, json_get(json, "modelUsage"),

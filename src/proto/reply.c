@@ -17,6 +17,8 @@ static void reply_write_model(struct jw *w, const struct reply_model *m)
 		jw_end(w);
 	}
 	jw_put_bool(w, "supportsAdaptiveThinking", m->thinks_adaptively);
+	if (m->runs_fast)
+		jw_put_bool(w, "supportsFastMode", true);
 	jw_put_bool(w, "supportsAutoMode", m->calls_tools);
 	jw_end(w);
 }
@@ -168,7 +170,7 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 		   r->needs_user ? SV("requires_action")
 		   : r->is_busy  ? SV("running")
 				 : SV("idle"));
-	jw_put_str(w, "fast_mode_state", SV("off"));
+	fast_mode_put(w, &r->fast);
 	jw_put_bool(w, "hook_on_failure_supported", true);
 	if (r->has_hooks)
 		jw_put_bool(w, "hooks_applied", true);

@@ -5,6 +5,7 @@
 #ifndef AWL_PROTO_REPLY_H
 #define AWL_PROTO_REPLY_H
 
+#include "proto/fast_mode.h"
 #include "proto/host_request.h"
 #include "proto/reply_hooks.h"
 #include "proto/reply_mcp.h"
@@ -21,6 +22,7 @@ struct reply_model {
 	const struct sv *efforts; /* the levels that may be chosen */
 	size_t nefforts;
 	bool thinks_adaptively;
+	bool runs_fast;
 	bool calls_tools;
 };
 
@@ -140,6 +142,7 @@ struct reply_initialize {
 	bool is_busy;    /* a turn runs */
 	bool needs_user; /* and waits for an answer */
 	bool has_hooks;  /* the host has registered callbacks */
+	struct fast_mode fast;
 };
 
 /* How long a rule lasts, and so whether a host may change it. */

@@ -50,7 +50,7 @@ static void status_line_put_model(struct jw *w, const struct status_line_facts *
 	jw_put_object(w, "thinking");
 	jw_put_bool(w, "enabled", facts->is_thinking);
 	jw_end(w);
-	jw_put_bool(w, "fast_mode", false);
+	jw_put_bool(w, "fast_mode", facts->is_fast);
 }
 
 static void status_line_put_cost(struct jw *w, const struct status_line_facts *facts)

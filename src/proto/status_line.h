@@ -17,7 +17,7 @@ struct status_line_facts {
 	struct sv model, model_name;
 	struct sv output_style;
 	struct sv effort; /* may be empty */
-	bool is_thinking;
+	bool is_thinking, is_fast;
 	double cost_usd;
 	int64_t duration_ms, api_ms;
 	int64_t lines_added, lines_removed;

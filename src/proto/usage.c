@@ -33,7 +33,7 @@ void usage_counts_write(struct jw *w, const struct usage_counts *counts)
 		jw_end(w);
 		jw_put_str(w, "inference_geo", SV_EMPTY);
 		jw_put_raw(w, "iterations", SV("[]"));
-		jw_put_str(w, "speed", SV("standard"));
+		jw_put_str(w, "speed", counts->is_fast ? SV("fast") : SV("standard"));
 	}
 	jw_end(w);
 }
@@ -46,6 +46,7 @@ void usage_counts_read(struct usage_counts *out, struct json json)
 	hour = min_of(hour, written);
 	*out = (struct usage_counts){
 		.known = json_len(json) > 0,
+		.is_fast = sv_is(json_str_or(json_get(json, "speed"), SV_EMPTY), "fast"),
 		.input = usage_count(json, "input_tokens"),
 		.output = usage_count(json, "output_tokens"),
 		.cache_read = usage_count(json, "cache_read_input_tokens"),

@@ -157,3 +157,43 @@ class StatusLine(Screen):
         terminal.wait_idle(DONE)
         self.leave(terminal)
         self.assertEqual(self.told(), [])
+
+
+class FastMode(Screen):
+    def settings(self):
+        with open(os.path.join(self.home, ".claude", "settings.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_it_is_turned_on_with_a_sign_and_kept_for_new_sessions(self):
+        self.serve(ANSWER)
+        terminal = self.open()
+        self.assertNotIn("↯", terminal.text())
+        terminal.type("/fast on\r")
+        terminal.wait_for("↯ asks first")
+        terminal.wait_for("Fast mode is on. Claude Opus 5.5 costs $8 in and $40 out")
+        self.assertEqual(self.settings(), {"fastMode": True})
+        self.leave(terminal)
+        terminal = self.open()
+        terminal.wait_for("↯ asks first")
+        terminal.type("\x1bo")
+        terminal.wait_for("Fast mode is off.")
+        self.wait_until_gone(terminal, "↯ asks")
+        self.assertEqual(self.settings(), {})
+        self.leave(terminal)
+
+    def test_a_limit_is_told_and_ends_it_for_a_while(self):
+        self.serve('fail 429 rate_limit_error "Slow down" retry-after=60\n' + ANSWER)
+        terminal = self.open("--settings", '{"fastMode": true}')
+        terminal.type("hello\r")
+        terminal.wait_idle(DONE)
+        self.assertIn("fast mode has reached its limit", terminal.text())
+        terminal.type("/fast\r")
+        terminal.wait_for("standard speed for 10 min")
+        self.leave(terminal)
+
+    def test_a_model_without_it_is_named(self):
+        self.serve(ANSWER)
+        terminal = self.open("--model", "claude-sonnet-4-5")
+        terminal.type("/fast on\r")
+        terminal.wait_for("claude-sonnet-4-5 has no fast mode; /model opus")
+        self.leave(terminal)

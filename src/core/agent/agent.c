@@ -29,6 +29,7 @@ static void agent_copy_choice(struct agent *agent, const struct agent_model_spec
 	str_add(&choice->next, model->id);
 	str_add(&choice->fallbacks, model->fallbacks);
 	choice->wanted_effort = model->effort;
+	choice->wants_fast = model->fast;
 	choice->thinking = model->thinking;
 	choice->thinking_budget = model->thinking_budget;
 	choice->display = model->display;
@@ -143,6 +144,7 @@ static void agent_complete_spec(struct agent_spec *spec)
 			.id = sv_of(&parent->choice.id),
 			.fallbacks = sv_of(&parent->choice.fallbacks),
 			.effort = parent->choice.wanted_effort,
+			.fast = parent->choice.wants_fast,
 			.thinking = parent->choice.thinking,
 			.thinking_budget = parent->choice.thinking_budget,
 			.display = parent->choice.display,
@@ -486,6 +488,7 @@ static void agent_apply_rules(struct agent *agent)
 	struct model_info info = model_info(agent->table, id);
 
 	choice->effort = model_rules_effort(agent->rules, id, choice->wanted_effort);
+	choice->is_fast = choice->wants_fast && model_runs_fast(agent->table, id);
 	str_set(&choice->wire, model_rules_wire(agent->rules, id));
 	agent->ctx.has_vision = model_may(&info, MODEL_SEES);
 	agent->ctx.reads_pdf = model_may(&info, MODEL_READS_PDF);
@@ -561,6 +564,13 @@ enum model_effort agent_wanted_effort(const struct agent *agent)
 void agent_set_effort(struct agent *agent, enum model_effort effort)
 {
 	agent->choice.wanted_effort = effort;
+	if (!agent->is_requesting)
+		agent_apply_rules(agent);
+}
+
+void agent_set_fast(struct agent *agent, bool fast)
+{
+	agent->choice.wants_fast = fast;
 	if (!agent->is_requesting)
 		agent_apply_rules(agent);
 }

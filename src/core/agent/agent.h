@@ -56,6 +56,7 @@ struct agent_model_spec {
 	struct sv id;
 	struct sv fallbacks;      /* ids, a line each, in the order they are tried */
 	enum model_effort effort; /* what the user wants; rules may lower it */
+	bool fast;                /* if the model can */
 	enum model_thinking thinking;
 	int64_t thinking_budget;
 	enum model_display display;
@@ -193,6 +194,8 @@ void agent_set_display(struct agent *agent, enum model_display display);
 /* The effort that the user wants; the rules of the model may lower it. */
 enum model_effort agent_wanted_effort(const struct agent *agent);
 void agent_set_effort(struct agent *agent, enum model_effort effort);
+/* Fast mode, while the model has one. */
+void agent_set_fast(struct agent *agent, bool fast);
 void agent_set_system(struct agent *agent, struct sv system);
 struct sv agent_system(const struct agent *agent);
 void agent_set_cache(struct agent *agent, enum model_cache cache);

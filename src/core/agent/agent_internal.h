@@ -17,6 +17,7 @@ struct agent_choice {
 	struct str fallbacks; /* ids, a line each */
 	size_t fallback_at;   /* where those begin that have not been tried */
 	enum model_effort wanted_effort, effort;
+	bool wants_fast, is_fast;
 	enum model_thinking thinking;
 	int64_t thinking_budget;
 	enum model_display display;

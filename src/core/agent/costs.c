@@ -99,6 +99,7 @@ struct usage_counts usage_to_counts(const struct usage *usage)
 {
 	return (struct usage_counts){
 		.known = usage->known,
+		.is_fast = usage->is_fast,
 		.input = usage->input,
 		.output = usage->output,
 		.cache_read = usage->cache_read,

@@ -396,6 +396,7 @@ static struct model_request turn_write_request(struct turn *t)
 		.thinking_budget = choice->thinking_budget,
 		.display = choice->display,
 		.effort = choice->effort,
+		.fast = choice->is_fast,
 		.task_budget = choice->task_budget,
 		.task_used = choice->task_used,
 		.cache = choice->cache,

@@ -311,6 +311,11 @@ const char *awl_session_permission_mode(struct awl_session *s)
 	return perm_mode_name(session_mode(s->session));
 }
 
+const char *awl_session_fast_mode(struct awl_session *s)
+{
+	return fast_state_name(session_fast_mode(s->session).state);
+}
+
 const char *awl_session_system_prompt(struct awl_session *s)
 {
 	str_set(&s->prompt, agent_system(session_agent(s->session)));

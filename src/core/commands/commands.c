@@ -57,6 +57,7 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 	[SLASH_CONFIG] = commands_config,
 	[SLASH_CONTEXT] = commands_context,
 	[SLASH_EFFORT] = commands_effort,
+	[SLASH_FAST] = commands_fast,
 	[SLASH_GOAL] = commands_goal,
 	[SLASH_HELP] = commands_help,
 	[SLASH_HOOKS] = commands_hooks,

@@ -15,11 +15,16 @@ command_fn commands_hooks, commands_memory, commands_permissions, commands_relea
 	commands_sandbox, commands_skills, commands_status, commands_tasks, commands_todos,
 	commands_usage;
 /* commands_config.c */
+/* Sets a key in the user's settings; an empty value removes it. */
+must_use bool commands_save_setting(struct session *s, const char *key, struct sv json,
+				    struct err *err);
 command_fn commands_add_dir, commands_config, commands_effort, commands_login, commands_logout,
 	commands_model, commands_rename, commands_statusline;
 /* Whether /model has to wait for hooks, which are started here. */
 bool commands_delay_model(struct session *s, struct sv name);
 
+/* session_fast.c */
+command_fn commands_fast;
 /* commands_files.c */
 command_fn commands_bug;
 /* session_goal.c */

@@ -58,24 +58,30 @@ bool commands_delay_model(struct session *s, struct sv name)
 	return name.len && !commands_is_no_model(s, name) && hooks_delay_model(s, name);
 }
 
-/* Make a model the user's default, by the name the user knows; "default" removes it. */
-static bool commands_save_model(struct session *s, struct sv name, struct err *err)
+bool commands_save_setting(struct session *s, const char *key, struct sv json, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
-	defer(str_clear) struct str json = STR_INIT;
-	struct jw w;
 
 	if (!s->engine->config_dir)
 		return err_set(err, ERR_NOT_FOUND, "%s", str_c(&s->engine->no_config));
+	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project.files.watch = s->sources.watch;
+	return project_change(&project, settings_set, SETTINGS_USER, JSON_STEPS(sv_cstr(key)), json,
+			      err);
+}
+
+/* Make a model the user's default, by the name the user knows; "default" removes it. */
+static bool commands_save_model(struct session *s, struct sv name, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
 	if (!sv_is(name, "default")) {
 		jw_init(&w, &json, JW_COMPACT);
 		jw_str(&w, name);
 		jw_done(&w);
 	}
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
-	project.files.watch = s->sources.watch;
-	return project_change(&project, settings_set, SETTINGS_USER, JSON_STEPS(SV("model")),
-			      sv_of(&json), err);
+	return commands_save_setting(s, "model", sv_of(&json), err);
 }
 
 static void commands_keep_model(struct session *s, struct sv name, struct str *out)

@@ -129,6 +129,7 @@ static void control_reply_initialize(struct session *s, const struct control_req
 	r->output_style = session_style_name(s);
 	r->styles = session_styles_reply(s, &arena);
 	r->pid = getpid();
+	r->fast = session_fast_mode(s);
 	r->is_busy = !session_is_idle(s);
 	r->needs_user = host_queue_needs_user(&s->host);
 	r->has_hooks = json_is(request->initialize.hooks, JSON_OBJECT);

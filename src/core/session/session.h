@@ -40,6 +40,7 @@ struct agent *session_agent(struct session *s);
  * denies it, and nothing changes. */
 must_use bool session_choose_model(struct session *s, struct sv name, struct err *err);
 enum perm_mode session_mode(const struct session *s);
+struct fast_mode session_fast_mode(const struct session *s);
 /* The settings that apply in it. */
 const struct settings *session_settings(const struct session *s);
 const struct costs *session_costs(const struct session *s);

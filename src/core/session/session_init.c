@@ -37,6 +37,7 @@ void session_emit_init(struct session *s)
 		.api_key_source = session_key_source(s),
 		.version = SV(AWL_VERSION),
 		.output_style = session_style_name(s),
+		.fast = session_fast_mode(s),
 		.tools = tools.at,
 		.ntools = tools.n,
 		.agents = agents.at,

@@ -83,7 +83,8 @@ struct session {
 	struct model_rules rules;  /* which models they allow */
 	struct session_sources sources;
 	struct perm_policy policy;
-	struct session_sandbox *sandbox; /* NULL: none */
+	struct session_sandbox *sandbox;     /* NULL: none */
+	bool wants_fast, settings_want_fast; /* fast mode: now, and as the settings last said */
 	struct host_queue host;
 	int64_t opened_ms;
 	bool is_initialized; /* by a host */
@@ -132,6 +133,8 @@ void session_enter(struct session *s, enum session_state next);
 void session_prompt_next(struct session *s);
 /* Drops the prompts of the point, which a hook has refused, and says why. */
 void session_refuse_prompts(struct session *s);
+/* Turns fast mode on or off as the settings say, if that is new. */
+void session_fast_follow(struct session *s);
 /* Does what can be done now; `worked`: something has just ended. */
 void session_run(struct session *s, bool worked);
 /* Starts what waits, when nothing is under way. */

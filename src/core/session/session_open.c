@@ -165,6 +165,7 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 	agent_set_auto_rules(s->agent, settings_get(s->settings, "autoMode"));
 	s->compaction.window = o->auto_compact_window;
 	session_settings_compact(s);
+	session_fast_follow(s);
 	return true;
 }
 

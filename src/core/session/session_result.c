@@ -76,6 +76,7 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	r->cost_known = s->costs.total.known;
 	r->forked_from = sv_cstr(s->conversation.forked_from.text);
 	r->nqueued = session_count_waiting(s);
+	r->fast = session_fast_mode(s);
 	r->index = s->prompts.answering.nresults++;
 	if (r->local_command.len) { /* perhaps while a turn runs, whose result says the rest */
 		session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });

@@ -256,6 +256,11 @@ static void session_settings_apply_compact(struct settings_change *c)
 	session_settings_compact(c->s);
 }
 
+static void session_settings_apply_fast(struct settings_change *c)
+{
+	session_fast_follow(c->s);
+}
+
 static void session_settings_apply_style(struct settings_change *c)
 {
 	session_styles_follow(c->s);
@@ -290,6 +295,7 @@ static const struct settings_part {
 	{ { "autoCompactEnabled", "autoCompactWindow", "env" },
 	  NULL,
 	  session_settings_apply_compact },
+	{ { "fastMode", "fastModePerSessionOptIn" }, NULL, session_settings_apply_fast },
 	{ { "outputStyle" }, NULL, session_settings_apply_style },
 	{ { "sandbox" }, session_settings_prepare_sandbox, NULL },
 	/* Front ends read these again when they hear of the change. */

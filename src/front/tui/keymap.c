@@ -50,6 +50,7 @@ static const struct {
 	[ACTION_CYCLE_MODE] = { KEYMAP_CHAT, "chat:cycleMode", "shift+tab",
 				"switch the permission mode" },
 	[ACTION_MODEL] = { KEYMAP_CHAT, "chat:modelPicker", "alt+p", "choose the model" },
+	[ACTION_FAST] = { KEYMAP_CHAT, "chat:fastMode", "alt+o", "turn fast mode on or off" },
 	[ACTION_UNDO] = { KEYMAP_CHAT, "chat:undo", "ctrl+_,ctrl+shift+-", "undo the last edit" },
 	[ACTION_EDITOR] = { KEYMAP_CHAT, "chat:externalEditor", "ctrl+g,ctrl+x ctrl+e",
 			    "edit the prompt in $EDITOR" },

@@ -168,6 +168,13 @@ static void tui_keys_background(struct tui *t)
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 
+static void tui_keys_fast(struct tui *t)
+{
+	bool is_off = sv_is(sv_cstr(client_fast_mode(&t->client)), "off");
+
+	client_prompt(&t->client, is_off ? "/fast on" : "/fast off");
+}
+
 typedef void tui_action_fn(struct tui *t);
 
 static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
@@ -183,6 +190,7 @@ static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
 	[ACTION_NEWLINE] = tui_keys_newline,
 	[ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
 	[ACTION_MODEL] = tui_choose_model,
+	[ACTION_FAST] = tui_keys_fast,
 	[ACTION_BACKGROUND] = tui_keys_background,
 	[ACTION_IMAGE] = tui_image_from_clipboard,
 	[ACTION_UNDO] = tui_keys_undo,

@@ -231,6 +231,16 @@ static void tui_draw_mode(struct tui *t, struct page *page)
 	view_add_cut(page, SV("asks first · shift+tab to change"), t->theme->dim, columns);
 }
 
+/* Grey while its limit is reached. */
+static void tui_draw_fast(struct tui *t, struct page *page)
+{
+	struct sv fast = sv_cstr(client_fast_mode(&t->client));
+
+	if (!sv_is(fast, "off"))
+		view_add_cut(page, SV("↯ "), sv_is(fast, "on") ? t->theme->fast : t->theme->dim,
+			     screen_columns(t->screen));
+}
+
 /* At the right end: what runs in the background, and the model. */
 static void tui_add_facts(struct tui *t, struct str *out)
 {
@@ -270,6 +280,7 @@ static void tui_draw_footer(struct tui *t, struct page *page)
 		return;
 	}
 	tui_draw_vim(t, page);
+	tui_draw_fast(t, page);
 	tui_draw_mode(t, page);
 	tui_add_facts(t, &facts);
 	cells = utf8_cells(sv_of(&facts));

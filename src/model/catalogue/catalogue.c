@@ -53,6 +53,7 @@ static void catalogue_add(struct catalogue *c, struct sv value, struct sv id, st
 		.description = catalogue_describe(c, id, &info),
 		.takes_effort = info.abilities & MODEL_TAKES_EFFORT,
 		.thinks_adaptively = info.abilities & MODEL_THINKS_ADAPTIVE,
+		.runs_fast = model_runs_fast(c->rules->table, id),
 		.calls_tools = model_may(&info, MODEL_CALLS_TOOLS),
 	};
 

@@ -251,6 +251,13 @@ struct model_info model_info(const struct model_table *table, struct sv id)
 	return info;
 }
 
+bool model_runs_fast(const struct model_table *table, struct sv id)
+{
+	struct model_info info = model_info(table, id);
+
+	return info.has_abilities && info.abilities & MODEL_RUNS_FAST;
+}
+
 /* Entries are read completely before anything changes. */
 struct entry {
 	struct sv id;

@@ -17,6 +17,7 @@ enum model_ability {
 	MODEL_CALLS_TOOLS = 1 << 6,
 	MODEL_SEARCHES = 1 << 7,    /* web search as a server tool */
 	MODEL_WANTS_PATCH = 1 << 8, /* edits best by apply_patch */
+	MODEL_RUNS_FAST = 1 << 9,   /* has a fast mode */
 };
 
 struct model_info {
@@ -88,5 +89,7 @@ struct sv model_table_profile(const struct model_table *table, struct sv model);
  * `id` is then the one in the table. Settings override the host's list, which overrides the table.
  * Views borrow from `table` and `id`. */
 struct model_info model_info(const struct model_table *table, struct sv id);
+/* Whether fast mode may be requested. A model with unknown abilities is not asked for it. */
+bool model_runs_fast(const struct model_table *table, struct sv id);
 
 #endif

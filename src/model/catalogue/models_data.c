@@ -29,12 +29,15 @@
 #define LONG(tokens, input, output) \
 	.long_prompt = tokens, .long_input_percent = input, .long_output_percent = output
 #define CLAUDE_LONG LONG(200000, 200, 150)
+/* Fast mode costs twice as much, whatever the length of the prompt. */
+#define CLAUDE_FAST .fast_percent = 200
 #define HAIKU_LONG  LONG(100000, 500, 500)
 #define OPENAI_LONG LONG(272000, 200, 150)
 
 #define BASIC    (MODEL_SEES | MODEL_READS_PDF | MODEL_CACHES | MODEL_CALLS_TOOLS | MODEL_SEARCHES)
 #define THINKER  (BASIC | MODEL_THINKS)
 #define ADAPTIVE (BASIC | MODEL_THINKS_ADAPTIVE | MODEL_TAKES_EFFORT)
+#define FASTER   (ADAPTIVE | MODEL_RUNS_FAST)
 #define GPT      (MODEL_SEES | MODEL_CALLS_TOOLS)
 #define GPT_O    (GPT | MODEL_TAKES_EFFORT)
 #define GPT_5    (GPT_O | MODEL_WANTS_PATCH)
@@ -74,16 +77,16 @@ const struct model_info model_rows[] = {
 	    CLAUDE_PRICE(5, 25)),
 	ROW("claude-opus-4-7", "Claude Opus 4.7", 1000000, 128000, 32000, ADAPTIVE,
 	    CLAUDE_PRICE(5, 25)),
-	ROW("claude-opus-4-8", "Claude Opus 4.8", 1000000, 128000, 32000, ADAPTIVE,
-	    CLAUDE_PRICE(5, 25)),
+	ROW("claude-opus-4-8", "Claude Opus 4.8", 1000000, 128000, 32000, FASTER,
+	    CLAUDE_PRICE(5, 25, CLAUDE_FAST)),
 	ROW("claude-sonnet-5", "Claude Sonnet 5", 1000000, 128000, 32000, ADAPTIVE,
 	    CLAUDE_PRICE(2, 10)),
 	ROW("claude-sonnet-5-5", "Claude Sonnet 5.5", 1000000, 128000, 32000, ADAPTIVE,
 	    CLAUDE_PRICE_READ(2, .1, 10)),
-	ROW("claude-opus-5", "Claude Opus 5", 1000000, 128000, 32000, ADAPTIVE,
-	    CLAUDE_PRICE(5, 25)),
-	ROW("claude-opus-5-5", "Claude Opus 5.5", 1000000, 128000, 32000, ADAPTIVE,
-	    CLAUDE_PRICE_READ(4, .2, 20)),
+	ROW("claude-opus-5", "Claude Opus 5", 1000000, 128000, 32000, FASTER,
+	    CLAUDE_PRICE(5, 25, CLAUDE_FAST)),
+	ROW("claude-opus-5-5", "Claude Opus 5.5", 1000000, 128000, 32000, FASTER,
+	    CLAUDE_PRICE_READ(4, .2, 20, CLAUDE_FAST)),
 	ROW("claude-haiku-5-5", "Claude Haiku 5.5", 1000000, 128000, 32000, ADAPTIVE,
 	    CLAUDE_PRICE(.1, .5, HAIKU_LONG)),
 	ROW_LIMITED("claude-mythos-5", "Claude Mythos 5", CLAUDE_PRICE(10, 50)),
@@ -195,6 +198,7 @@ const struct model_info model_unknown = {
 };
 
 const char *const model_ability_words[] = {
-	"thinking", "adaptive", "effort", "images", "pdf", "caching", "tools", "search", "patch",
+	"thinking", "adaptive", "effort", "images", "pdf",
+	"caching",  "tools",    "search", "patch",  "fast",
 };
 const size_t model_ability_words_count = countof(model_ability_words);

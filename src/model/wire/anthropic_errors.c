@@ -115,6 +115,8 @@ bool anthropic_fail(struct model_error *out, int status, struct json error)
 		str_addc(&text, ')');
 	}
 	model_fail(out, failure, status, "%s", str_c(&text));
+	out->refuses_fast = status == 400 &&
+			    sv_find_nocase(message, SV("fast mode is not enabled")) != SIZE_MAX;
 	if (failure == MODEL_FAILED_PROMPT_TOO_LONG || failure == MODEL_FAILED_OUTPUT_LIMIT)
 		anthropic_error_read_numbers(out, anthropic_error_after_words(message));
 	return false;

@@ -50,6 +50,42 @@ export default {
     assert.deepEqual([seen.error, fs.existsSync(outside)], [null, false]);
   },
 
+  'fastMode: only where the host asks for it, until the limit is reached': async t => {
+    const plain = await t.ask(DONE, {});
+    assert.deepEqual([plain.init.fast_mode_state, plain.init.fast_mode_disabled_reason, t.requests[0].body.speed],
+                     ['off', 'sdk_opt_in_required', undefined]);
+    const fast = await t.ask(DONE, { settings: { fastMode: true } });
+    assert.deepEqual([fast.init.fast_mode_state, fast.init.fast_mode_disabled_reason, fast.result.fast_mode_state],
+                     ['on', undefined, 'on']);
+    assert.equal(t.requests[0].body.speed, 'fast');
+    assert.match(t.requests[0].headers['anthropic-beta'], /fast-mode-2026-02-01/);
+    const limited = await t.ask('fail 429 rate_limit_error "Slow down" retry-after=60\n' + DONE,
+                                { settings: { fastMode: true } });
+    assert.deepEqual([limited.result.fast_mode_state, limited.result.is_error], ['cooldown', false]);
+    assert.deepEqual(t.requests.map(request => request.body.speed), ['fast', undefined]);
+    const refused = await t.ask('fail 400 invalid_request_error "Fast mode is not enabled for your organization."\n' +
+                                DONE, { settings: { fastMode: true } });
+    assert.deepEqual([refused.result.fast_mode_state, refused.result.fast_mode_disabled_reason, refused.result.result],
+                     ['off', 'preference', 'Done']);
+    const other = await t.ask(DONE, { settings: { fastMode: true }, model: 'claude-sonnet-4-5' });
+    assert.deepEqual([other.init.fast_mode_state, other.init.fast_mode_disabled_reason, t.requests[0].body.speed],
+                     ['off', 'model_not_allowed', undefined]);
+  },
+
+  'fastMode: turned on and off in a conversation': async t => {
+    await t.talk(DONE, {}, async (host, query) => {
+      assert.equal((await query.supportedModels())[0].supportsFastMode, true);
+      await query.applyFlagSettings({ fastMode: true });
+      host.say('go');
+      assert.equal((await host.next('result')).fast_mode_state, 'on');
+      host.say('/fast off');
+      assert.equal((await host.next('result')).fast_mode_state, 'off');
+      host.say('go');
+      await host.next('result');
+    });
+    assert.deepEqual(t.requests.map(request => request.body.speed), ['fast', undefined]);
+  },
+
   'projectConfigRoot: refused with its name': async t => {
     const seen = await t.ask(DONE, { projectConfigRoot: t.home });
     assert.match(seen.error + seen.stderr, /--project-config-root/);

@@ -278,3 +278,18 @@ TEST(an_answer_that_would_not_fit_is_asked_for_shorter_while_that_is_worth_it)
 	error.limit = 0;
 	CHECK_INT(first(&usual, error, false).action, RETRY_GIVE_UP);
 }
+
+TEST(a_service_that_does_not_grant_fast_mode_is_asked_at_standard_speed_from_then_on)
+{
+	struct model_error error = failed(MODEL_FAILED_INVALID);
+	struct retry_state state = { .fast = true };
+	struct rng rng = seeded();
+	struct retry_plan plan;
+
+	error.refuses_fast = true;
+	plan = retry_decide(&state, &usual, &error, false, &rng);
+	CHECK_INT(plan.action, RETRY_SLOW_DOWN);
+	CHECK_INT(plan.wait_ms, -1);
+	state.fast = false;
+	CHECK_INT(retry_decide(&state, &usual, &error, false, &rng).action, RETRY_GIVE_UP);
+}

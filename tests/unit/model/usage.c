@@ -240,3 +240,20 @@ TEST(what_the_server_charges_overrides_the_price)
 	CHECK_INT(usage_cost(&u, &sonnet).nano_usd, 42);
 	CHECK(usage_cost(&u, &(struct price)PRICE_UNKNOWN).known);
 }
+
+TEST(fast_mode_has_its_own_price)
+{
+	struct price price = sonnet;
+	struct usage u =
+		read_usage("{\"input_tokens\":1000,\"output_tokens\":10,\"speed\":\"fast\"}");
+	struct usage slow = u, sum = { 0 };
+
+	slow.is_fast = false;
+	CHECK(u.is_fast);
+	CHECK(!usage_cost(&u, &price).known);
+	price.fast_percent = 200;
+	CHECK(usage_cost(&u, &price).known);
+	CHECK_INT(usage_cost(&u, &price).nano_usd, 2 * usage_cost(&slow, &price).nano_usd);
+	usage_add(&sum, &u);
+	CHECK(sum.is_fast);
+}

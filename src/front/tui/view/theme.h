@@ -14,6 +14,7 @@ struct theme {
 	struct style added, removed; /* lines; with a background, code on it has its own colours */
 	struct style added_mark, removed_mark;   /* the words that differ */
 	struct style plan, accept_edits, bypass; /* permission modes */
+	struct style fast;                       /* the sign of fast mode */
 	struct highlight_look code;
 };
 

@@ -25,6 +25,7 @@ static const struct theme_token tokens[] = {
 	{ "promptBorder", STYLE(border), false },
 	{ "planMode", STYLE(plan), false },
 	{ "autoAccept", STYLE(accept_edits), false },
+	{ "fastMode", STYLE(fast), false },
 	{ "diffAdded", STYLE(added), true },
 	{ "diffRemoved", STYLE(removed), true },
 	{ "diffAddedWord", STYLE(added_mark), true },
