@@ -382,8 +382,10 @@ static void event_write_hook(struct jw *w, const struct event *e)
 	jw_put_str(w, "hook_id", hook->id);
 	jw_put_str(w, "hook_name", hook->name);
 	jw_put_str(w, "hook_event", hook->event);
-	if (e->kind == EVENT_HOOK_STARTED)
+	if (e->kind == EVENT_HOOK_STARTED) {
+		event_put_if(w, "awl_status_message", hook->status);
 		return;
+	}
 	jw_put_str(w, "stdout", hook->out);
 	jw_put_str(w, "stderr", hook->err);
 	jw_put_str(w, "output", hook->out.len ? hook->out : hook->err);

@@ -199,6 +199,7 @@ struct event_result {
 struct event_hook {
 	struct sv id;          /* of this run */
 	struct sv name, event; /* "PreToolUse:Bash", "PreToolUse" */
+	struct sv status;      /* of EVENT_HOOK_STARTED: what it does, for people; may be empty */
 	struct sv out, err;    /* what it has written so far */
 	/* Of EVENT_HOOK_RESPONSE. */
 	bool has_code;

@@ -365,6 +365,7 @@ static void event_read_hook(struct event_hook *out, struct json json)
 		.id = event_text(json, "hook_id"),
 		.name = event_text(json, "hook_name"),
 		.event = event_text(json, "hook_event"),
+		.status = event_text(json, "awl_status_message"),
 		.out = event_text(json, "stdout"),
 		.err = event_text(json, "stderr"),
 		.has_code = json_exists(json_get(json, "exit_code")),

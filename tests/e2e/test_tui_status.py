@@ -197,3 +197,41 @@ class FastMode(Screen):
         terminal.type("/fast on\r")
         terminal.wait_for("claude-sonnet-4-5 has no fast mode; /model opus")
         self.leave(terminal)
+
+
+class Hooks(Screen):
+    def hook(self, event, **more):
+        """A hook that waits until the test opens the gate."""
+        gate = os.path.join(self.root, "gate-" + event)
+        os.mkfifo(gate)
+        path = os.path.join(self.home, ".claude", "settings.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"hooks": {event: [{"hooks": [{"type": "command", "command": f"cat {gate}", **more}]}]}}, file)
+        return gate
+
+    def open_gate(self, gate):
+        with open(gate, "w", encoding="utf-8"):
+            pass
+
+    def test_the_sign_of_life_names_a_hook_that_holds_the_turn(self):
+        self.serve(ANSWER)
+        gate = self.hook("PreToolUse")
+        terminal = self.open("--permission-mode", "acceptEdits")
+        terminal.type("write\r")
+        terminal.wait_for("Running hook PreToolUse:Write")
+        self.assertIn("esc to interrupt", terminal.text())
+        self.open_gate(gate)
+        terminal.wait_idle(DONE)
+        self.wait_until_gone(terminal, "Running hook")
+        self.leave(terminal)
+
+    def test_a_hook_of_the_start_is_shown_in_its_own_words(self):
+        self.serve(ANSWER)
+        gate = self.hook("SessionStart", statusMessage="Fetching \x1b[31mthe news")
+        terminal = self.open()
+        terminal.wait_for("Fetching \\x1b[31mthe news")
+        self.assertNotIn("esc to interrupt", terminal.text())
+        self.open_gate(gate)
+        self.wait_until_gone(terminal, "Fetching")
+        self.leave(terminal)

@@ -39,7 +39,8 @@ static void session_hooks_tell_time(struct session *s, const struct hook_report 
 	session_inform(s, NOTICE_INFO, sv_of(&text));
 }
 
-static void session_hooks_emit(struct session *s, const struct hook_report *report)
+/* `is_short`: without what it has written. */
+static void session_hooks_emit(struct session *s, const struct hook_report *report, bool is_short)
 {
 	static const enum event_kind kinds[] = { [HOOK_STARTED] = EVENT_HOOK_STARTED,
 						 [HOOK_PROGRESS] = EVENT_HOOK_PROGRESS,
@@ -52,8 +53,9 @@ static void session_hooks_emit(struct session *s, const struct hook_report *repo
 		.id = report->id,
 		.name = report->name,
 		.event = sv_cstr(hook_event_info(report->handler->event)->name),
-		.out = report->out,
-		.err = report->err,
+		.status = report->handler->status,
+		.out = is_short ? SV_EMPTY : report->out,
+		.err = is_short ? SV_EMPTY : report->err,
 		.has_code = report->has_code,
 		.code = report->code,
 		.outcome =
@@ -61,6 +63,13 @@ static void session_hooks_emit(struct session *s, const struct hook_report *repo
 	};
 
 	session_emit(s, &(struct event){ .kind = kinds[report->phase], .hook = hook });
+}
+
+/* A person wants to know what the session waits for. */
+static bool session_hooks_are_watched(const struct session *s, const struct hook_report *report)
+{
+	return session_is_at_terminal(s) && report->phase != HOOK_PROGRESS &&
+	       !report->handler->runs_async;
 }
 
 /* The host knows how its own callbacks fare. */
@@ -81,7 +90,9 @@ static void session_hooks_on_report(void *arg, const struct hook_report *report)
 	if (report->handler->type == HOOK_CALLBACK)
 		return;
 	if (s->handlers->wants_events || event == HOOK_SESSION_START || event == HOOK_SETUP)
-		session_hooks_emit(s, report);
+		session_hooks_emit(s, report, false);
+	else if (session_hooks_are_watched(s, report))
+		session_hooks_emit(s, report, true);
 }
 
 static void session_hooks_inform(struct session *s, const hook_texts *texts, const char *verb,

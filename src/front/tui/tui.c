@@ -402,6 +402,7 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->note);
 	tui_shell_clear(t);
 	tui_forget_tasks(t);
+	tui_forget_hooks(t);
 	todos_clear(&t->todos);
 	str_clear(&t->trouble);
 	tui_tips_clear(t);

@@ -304,7 +304,7 @@ static bool tui_frame_is_quick(const struct tui *t)
 
 static void tui_frame_pulse(struct tui *t)
 {
-	if (tui_is_working(t) && !t->dialog.is_open && !t->pulse)
+	if ((tui_is_working(t) || t->hooks.n) && !t->dialog.is_open && !t->pulse)
 		t->pulse = timer_start(t->client.loop, t->is_still ? STILL_MS : PULSE_MS,
 				       THEN(tui_frame_on_pulse, t));
 }

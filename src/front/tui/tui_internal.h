@@ -215,6 +215,12 @@ struct tui_task {
 	struct str summary; /* what it does, if it works for long; else empty */
 };
 
+/* A hook that runs. */
+struct tui_hook {
+	struct str id, label;
+	int64_t since;
+};
+
 struct tui {
 	const struct chat_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */
@@ -279,6 +285,7 @@ struct tui {
 	struct todos todos;
 	bool hides_todos, todos_changed; /* in this turn */
 	VEC(struct tui_task) tasks;
+	VEC(struct tui_hook) hooks;
 	struct str trouble; /* why nothing arrives; empty: no reason is known */
 	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
 	bool was_interrupted, had_prompt, had_turn;
@@ -463,6 +470,12 @@ void tui_forget_tasks(struct tui *t);
 struct tui_task *tui_find_task(struct tui *t, struct sv id);
 /* Something arrives again. */
 void tui_end_trouble(struct tui *t);
+
+/* tui_hooks.c */
+void tui_on_hook(struct tui *t, const struct event *event);
+void tui_forget_hooks(struct tui *t);
+/* One that has run for so long that the user should know; NULL: none has. */
+const struct tui_hook *tui_felt_hook(const struct tui *t);
 
 /* tui_notify.c */
 void tui_set_title(struct tui *t);

@@ -103,6 +103,8 @@ static struct sv tui_doing(const struct tui *t)
 {
 	if (t->was_interrupted)
 		return SV("Interrupting");
+	if (tui_felt_hook(t))
+		return sv_of(&tui_felt_hook(t)->label);
 	if (t->is_compacting)
 		return SV("Summarising");
 	if (t->calls.n || tui_shell_runs(t))
@@ -127,13 +129,15 @@ static void tui_add_trouble(const struct tui *t, struct str *out)
 static void tui_draw_status(struct tui *t, struct page *page)
 {
 	static const char beats[][4] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
-	int64_t since = t->turn_since       ? t->turn_since
+	const struct tui_hook *hook = tui_felt_hook(t);
+	int64_t since = hook                ? hook->since
+			: t->turn_since     ? t->turn_since
 			: tui_shell_runs(t) ? t->shell.since
 					    : tui_now(t);
 	int64_t ms = tui_now(t) - since;
 	defer(str_clear) struct str line = STR_INIT;
 
-	if (!tui_is_working(t))
+	if (!tui_is_working(t) && !hook)
 		return;
 	str_addf(&line, " %.*s ", SV_ARG(tui_doing(t)));
 	view_add_seconds(&line, ms);
@@ -143,7 +147,8 @@ static void tui_draw_status(struct tui *t, struct page *page)
 		view_add_count(&line, (int64_t)t->streamed / BYTES_A_TOKEN);
 		str_adds(&line, " tokens");
 	}
-	str_adds(&line, " · esc to interrupt");
+	if (tui_is_working(t))
+		str_adds(&line, " · esc to interrupt");
 	page_end_row(page);
 	page_add(page,
 		 t->is_still

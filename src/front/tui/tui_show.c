@@ -477,11 +477,11 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 		break;
 	case EVENT_STATE: tui_redraw(t); break;
 	case EVENT_TERMINAL: client_write(&t->client, event->terminal.sequence); break;
+	case EVENT_HOOK_STARTED:
+	case EVENT_HOOK_RESPONSE: tui_on_hook(t, event); break;
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
-	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_PROGRESS:
-	case EVENT_HOOK_RESPONSE:
 	case EVENT_PROGRESS:
 	case EVENT_ENDING:
 	case EVENT_MIRROR:
