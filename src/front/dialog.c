@@ -280,15 +280,18 @@ bool dialog_remark(struct dialog *d, enum answer answer, struct sv remark,
 	return ok;
 }
 
-void dialog_object(struct dialog *d, struct sv message)
+bool dialog_object(struct dialog *d, struct sv message, const struct input_image *images, size_t n)
 {
-	defer(str_clear) struct str why = STR_INIT;
+	defer(str_clear) struct str why = STR_INIT, json = STR_INIT;
 
 	message = sv_trim(message);
 	if (message.len)
 		str_addf(&why, "The user declined this call, and it was not run. They said: %.*s",
 			 SV_ARG(message));
-	dialog_decline(d, str_c(&why));
+	permission_write_refusal(
+		&json, sv_of(&d->request),
+		&(struct permission_no){ .message = sv_of(&why), .images = images, .nimages = n });
+	return dialog_send(d, &json, false);
 }
 
 bool dialog_submit(struct dialog *d)

@@ -59,8 +59,9 @@ must_use bool dialog_remark(struct dialog *dialog, enum answer answer, struct sv
 			    const struct input_image *images, size_t n);
 /* No, and why: for the model; may be NULL. A form is left without an answer. */
 void dialog_decline(struct dialog *dialog, const char *why);
-/* No, with a message in the user's words; empty: none. */
-void dialog_object(struct dialog *dialog, struct sv message);
+/* No, with a message in the user's words (empty: none) and images. */
+must_use bool dialog_object(struct dialog *dialog, struct sv message,
+			    const struct input_image *images, size_t n);
 /* Sends the answers to the questions of AskUserQuestion as they are. Returns false with awl_last_error(). */
 must_use bool dialog_submit(struct dialog *dialog);
 

@@ -173,7 +173,7 @@ void remote_session_deny(struct remote_session *r, struct sv request_id, struct 
 {
 	defer(str_clear) struct str json = STR_INIT;
 
-	permission_write_refusal(&json, request_id, why);
+	permission_write_refusal(&json, request_id, &(struct permission_no){ .message = why });
 	remote_session_send(r, sv_of(&json));
 }
 

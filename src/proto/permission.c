@@ -272,6 +272,15 @@ static void permission_put_changes(struct jw *w, const struct permission_change 
 	permission_changes_write(w, changes, n);
 }
 
+static void permission_put_images(struct jw *w, const struct input_image *images, size_t n)
+{
+	if (!n)
+		return;
+	jw_put_array(w, "contentBlocks");
+	input_put_images(w, images, n);
+	jw_end(w);
+}
+
 void permission_write_allow(struct str *out, struct sv request_id, const struct permission_yes *yes)
 {
 	struct jw w;
@@ -284,11 +293,7 @@ void permission_write_allow(struct str *out, struct sv request_id, const struct 
 	permission_put_changes(&w, yes->changes, yes->nchanges);
 	if (yes->remark.len)
 		jw_put_str(&w, "acceptFeedback", yes->remark);
-	if (yes->nimages) {
-		jw_put_array(&w, "contentBlocks");
-		input_put_images(&w, yes->images, yes->nimages);
-		jw_end(&w);
-	}
+	permission_put_images(&w, yes->images, yes->nimages);
 	jw_end(&w);
 	permission_close_response(&w);
 }
@@ -306,15 +311,16 @@ void permission_write_deny(struct str *out, struct sv request_id,
 	permission_close_response(&w);
 }
 
-void permission_write_refusal(struct str *out, struct sv request_id, struct sv why)
+void permission_write_refusal(struct str *out, struct sv request_id, const struct permission_no *no)
 {
 	struct jw w;
 
 	permission_open_response(&w, out, request_id);
 	jw_object(&w);
 	jw_put_str(&w, "behavior", sv_cstr(behavior_name(BEHAVIOR_DENY)));
-	if (why.len)
-		jw_put_str(&w, "message", why);
+	if (no->message.len)
+		jw_put_str(&w, "message", no->message);
+	permission_put_images(&w, no->images, no->nimages);
 	jw_end(&w);
 	permission_close_response(&w);
 }

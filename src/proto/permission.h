@@ -101,7 +101,13 @@ void permission_write_allow(struct str *out, struct sv request_id,
 /* The same for an answer that denies a call. */
 void permission_write_deny(struct str *out, struct sv request_id,
 			   const struct permission_change *changes, size_t n);
-/* The same with a message for the model, which may be empty. */
-void permission_write_refusal(struct str *out, struct sv request_id, struct sv why);
+/* The same in the words of the user. */
+struct permission_no {
+	struct sv message; /* for the model; may be empty */
+	const struct input_image *images;
+	size_t nimages;
+};
+void permission_write_refusal(struct str *out, struct sv request_id,
+			      const struct permission_no *no);
 
 #endif

@@ -1,8 +1,10 @@
 """The question about a plan on the screen: its choices, its keys, and the plan as the user edits it."""
 
+import base64
 import os
 
 from emulated import Screen
+from test_tui_attach import png
 
 SCRIPT = """
 reply when prompt contains "Implement the following plan"
@@ -58,6 +60,23 @@ class Plans(Screen):
         terminal.wait_for("esc for no")
         terminal.type("n")
         terminal.wait_idle("It is done.")
+        self.leave(terminal)
+
+    def test_what_to_change_may_be_an_image(self):
+        path = os.path.join(self.cwd, "dot.png")
+        with open(path, "wb") as file:
+            file.write(png())
+        terminal = self.plan()
+        terminal.type("4")
+        terminal.wait_for("what should be done instead")
+        terminal.type(f"like \x1b[200~{path}\x1b[201~")
+        terminal.wait_for("like [Image #1]")
+        terminal.type("\r")
+        terminal.wait_idle("I'll plan again.")
+        said = self.requests()[-1]["messages"]
+        self.assertIn("They said: like [Image #1]", str(said))
+        images = [block for message in said for block in message["content"] if block["type"] == "image"]
+        self.assertEqual([image["source"]["data"] for image in images], [base64.b64encode(png()).decode()])
         self.leave(terminal)
 
     def test_the_fourth_choice_says_what_to_change(self):

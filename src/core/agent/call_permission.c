@@ -198,16 +198,20 @@ static struct sv call_user_message(const struct call *call, struct sv message)
 		       : SV("The user declined this call; it was not run. Ask what to do instead.");
 }
 
-/* Keep what the user said with the yes: the model reads it beside the result. */
+/* Keep what the user said with the yes, and images that came with a no, for which the result of the call has no
+ * room: the model reads them beside the result. */
 static void call_keep_remark(struct call *call, const struct answer_given *answer)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!answer->message.len && !answer->blocks.len)
+	if (!answer->blocks.len && !(answer->allow && answer->message.len))
 		return;
-	str_addf(&text, "The user allowed this call of %.*s (%.*s)", SV_ARG(sv_of(&call->name)),
+	str_addf(&text, "The user %s this call of %.*s (%.*s)",
+		 answer->allow ? "allowed" : "declined", SV_ARG(sv_of(&call->name)),
 		 SV_ARG(sv_of(&call->id)));
-	if (answer->message.len)
+	if (!answer->allow)
+		str_adds(&text, " and added this:");
+	else if (answer->message.len)
 		str_addf(&text, " and said: %.*s", SV_ARG(answer->message));
 	str_truncate(&call->remark, 0);
 	block_text(&call->remark, sv_of(&text));
@@ -235,10 +239,9 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->interrupts = answer.interrupt;
 	call->is_allowed_forever = answer.is_permanent;
-	if (answer.allow) {
-		call_keep_remark(call, &answer);
+	call_keep_remark(call, &answer);
+	if (answer.allow)
 		auto_mode_reset(&call->agent->auto_mode);
-	}
 	if (answer.allow && call->run.tool->doubt)
 		call->run.tool->accepted(call->run.tool);
 	if (!answer.allow)

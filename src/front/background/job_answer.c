@@ -48,7 +48,8 @@ bool job_answer_write(struct str *out, const struct job_info *job, enum answer a
 	if (ok) {
 		offer = answer == ANSWER_ALWAYS ? question_offer(question) : NULL;
 		if (answer == ANSWER_NO)
-			permission_write_refusal(out, request, message);
+			permission_write_refusal(out, request,
+						 &(struct permission_no){ .message = message });
 		else
 			permission_write_allow(
 				out, request,

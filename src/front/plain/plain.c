@@ -388,7 +388,8 @@ static void plain_take_answer(struct plain *p, struct sv line)
 static void plain_take_reason(struct plain *p, struct sv line)
 {
 	plain_close_question(p);
-	dialog_object(&p->dialog, line);
+	if (!dialog_object(&p->dialog, line, NULL, 0))
+		plain_say_line(p, "(%s)", awl_last_error());
 }
 
 static void plain_take_choice(struct plain *p, struct sv line)

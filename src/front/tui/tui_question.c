@@ -230,14 +230,17 @@ static void tui_reply_enter(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct input_image images[TUI_IMAGES];
+	size_t n;
+	bool ok;
 
 	editor_expand(t->reply, &text);
 	if (sv_trim(sv_of(&text)).len)
 		tui_show_prompt(t, sv_of(&text));
-	if (t->replies == ANSWER_NO_BECAUSE)
-		dialog_object(&t->dialog, sv_of(&text));
-	else if (!dialog_remark(&t->dialog, t->replies, sv_of(&text), images,
-				tui_images_of(t, sv_of(&text), images, countof(images))))
+	n = tui_images_of(t, sv_of(&text), images, countof(images));
+	ok = t->replies == ANSWER_NO_BECAUSE
+		     ? dialog_object(&t->dialog, sv_of(&text), images, n)
+		     : dialog_remark(&t->dialog, t->replies, sv_of(&text), images, n);
+	if (!ok)
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 	tui_question_end(t);
 }
