@@ -54,7 +54,7 @@ static struct op *pre_tool(void *arg, __attribute__((unused)) const struct call 
 		str_add(&out->input, hook->text);
 	} else if (sv_is(hook->what, "context")) {
 		str_add(&out->context, hook->text);
-	} else {
+	} else if (!sv_is(hook->what, "slow")) {
 		out->decided = true;
 		out->defer = sv_is(hook->what, "defer");
 		out->behavior = sv_is(hook->what, "allow")  ? BEHAVIOR_ALLOW
@@ -62,6 +62,8 @@ static struct op *pre_tool(void *arg, __attribute__((unused)) const struct call 
 							    : BEHAVIOR_ASK;
 		str_add(&out->reason, hook->text);
 	}
+	if (sv_is(hook->what, "slow"))
+		return timer_start(hooks->flow->loop, 3000, then);
 	return op_settled(hooks->flow->loop, then);
 }
 

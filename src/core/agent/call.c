@@ -145,7 +145,7 @@ void call_free(struct call *call)
 {
 	if (!call)
 		return;
-	BUG_ON(call->step);
+	BUG_ON(call->step || call->early.op);
 	toolset_entry_unref(call->entry);
 	tool_result_clear(&call->run.result);
 	call_preview_clear(call);
@@ -160,6 +160,8 @@ void call_free(struct call *call)
 	str_clear(&call->answer);
 	str_clear(&call->remark);
 	str_clear(&call->model_verdict);
+	str_clear(&call->early.reason);
+	str_clear(&call->early.text);
 	str_clear(&call->pre.reason);
 	str_clear(&call->pre.input);
 	str_clear(&call->pre.context);
@@ -206,11 +208,15 @@ static int64_t call_count(const struct call *call)
 	return ms;
 }
 
-/* Make the result final. */
-static void call_finish(struct call *call)
+void call_finish(struct call *call)
 {
 	const struct hook_points *hooks = call->agent->hooks;
 
+	if (call->early.op) {
+		call->is_finishing = true;
+		op_cancel(call->early.op);
+		return;
+	}
 	if (call->cancel != CALL_NOT_CANCELLED)
 		call_report_cancelled(call);
 	if (call->cancel == CALL_INTERRUPTED && call->state == CALL_RUNNING) {
@@ -385,6 +391,7 @@ bool call_take_new_input(struct call *call, struct sv input)
 		return true;
 	str_set(&call->input, input);
 	call_preview_clear(call);
+	call_drop_early(call);
 	call->run.is_changed = true;
 	call->is_analysed = false;
 	if (call_read_input(call) && call_fits(call, &report) && call_passes_check(call, &report))
@@ -421,7 +428,9 @@ static void call_run_pre_hook(struct call *call)
 	if (hooks->pre_tool)
 		call->step =
 			hooks->pre_tool(hooks->arg, call, &call->pre, THEN(call_on_pre_hook, call));
-	if (!call->step)
+	if (call->step)
+		call_ask_model_early(call);
+	else
 		call_enter(call, CALL_DECIDING);
 }
 

@@ -45,7 +45,15 @@ struct call {
 	struct str remark;       /* of the user with the yes: content blocks; usually empty */
 	bool is_allowed_forever; /* the user has allowed this and calls like it */
 	struct verdict verdict;
-	struct str model_verdict;  /* in mode auto: what the model said */
+	struct str model_verdict; /* in mode auto: what the model said */
+	struct {
+		struct op *op;     /* the model is asked while hooks run; NULL: it is not */
+		bool is_asked;     /* ... about the call as it still is */
+		bool is_awaited;   /* DECIDING waits for it */
+		struct str reason; /* why no rule allows the call, as the model was told */
+		struct str text;   /* what it said; empty: nothing */
+	} early;
+	bool is_finishing;         /* once nothing is in flight */
 	struct tool_call run;      /* run.result is the outcome */
 	struct tool_call preview;  /* the same call, which changes nothing */
 	struct tool_change change; /* of a command: what the user has been shown of it */

@@ -9,6 +9,8 @@
 
 /* The only place where the state changes. */
 void call_enter(struct call *call, enum call_state next);
+/* Makes the result final, once nothing is in flight. */
+void call_finish(struct call *call);
 /* Ends the call with an error that the model can act on. */
 void call_fail(struct call *call, const char *fmt, ...) printf_like(2, 3);
 /* A step is over: ends the call if it was cancelled meanwhile. */
@@ -31,6 +33,11 @@ void call_preview_clear(struct call *call);
 
 /* --- call_permission.c --- */
 
+/* In mode auto, asks the model while the hooks before the call run: both may take long. Its answer counts if the call
+ * is still the same and still needs it. */
+void call_ask_model_early(struct call *call);
+/* The call is another one now. */
+void call_drop_early(struct call *call);
 /* DECIDING: rules, hook and mode say allow, ask or deny; in mode auto a small model may. */
 void call_decide(struct call *call);
 /* ASKING: the user and hooks are asked; the first answer counts. */

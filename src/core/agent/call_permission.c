@@ -496,37 +496,85 @@ static void call_count_judgement(const struct call *call)
 		listener->judged(listener->arg, loop_now(call->agent->loop) - call->judged_ms);
 }
 
-static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *owner,
-				  const struct err *why)
+static void call_take_model_verdict(struct call *call, struct sv text)
 {
-	struct call *call = owner;
-
-	call_count_judgement(call);
-	if (call_ends_here(call))
-		return;
 	if (call_policy(call).mode != PERM_AUTO) { /* the user has changed the mode meanwhile */
 		call_enter(call, CALL_DECIDING);
 		return;
 	}
-	call->verdict = auto_mode_read(&call->agent->auto_mode,
-				       why ? SV_EMPTY : sv_of(&call->model_verdict));
+	call->verdict = auto_mode_read(&call->agent->auto_mode, text);
 	if (call->verdict.behavior == BEHAVIOR_ALLOW)
 		call_run_if_unchanged(call);
 	else
 		call_act_on_verdict(call);
 }
 
-static void call_ask_model(struct call *call)
+static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
+{
+	struct call *call = owner;
+
+	call_count_judgement(call);
+	if (!call_ends_here(call))
+		call_take_model_verdict(call, why ? SV_EMPTY : sv_of(&call->model_verdict));
+}
+
+static struct op *call_start_model(struct call *call, const struct verdict *verdict,
+				   struct str *out, struct then then)
 {
 	const struct auto_mode_call asked = { .tool = sv_of(&call->name),
 					      .input = sv_of(&call->input),
 					      .rules = agent_auto_rules(call->agent),
 					      .policy = call->agent->policy,
-					      .verdict = &call->verdict };
+					      .verdict = verdict };
 
 	call->judged_ms = loop_now(call->agent->loop);
-	call->step = auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked,
-				     &call->model_verdict, THEN(call_on_model_verdict, call));
+	return auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked, out, then);
+}
+
+static void call_on_early_verdict(struct op *op, void *owner, const struct err *why)
+{
+	struct call *call = owner;
+
+	call->early.op = NULL;
+	if (!op->cancelled)
+		call_count_judgement(call);
+	if (why)
+		str_truncate(&call->early.text, 0);
+	if (call->is_finishing) {
+		call_finish(call);
+	} else if (call->early.is_awaited) {
+		call->early.is_awaited = false;
+		if (!call_ends_here(call))
+			call_take_model_verdict(call, sv_of(&call->early.text));
+	}
+}
+
+void call_drop_early(struct call *call)
+{
+	call->early.is_asked = false;
+	op_cancel(call->early.op);
+}
+
+/* Use the answer to the question that was asked early; it counts once. */
+static void call_await_early(struct call *call)
+{
+	call->early.is_asked = false;
+	call->early.is_awaited = call->early.op != NULL;
+	call->step = call->early.op;
+	if (!call->step)
+		call_take_model_verdict(call, sv_of(&call->early.text));
+}
+
+static void call_ask_model(struct call *call)
+{
+	if (call->early.is_asked && sv_is(sv_of(&call->early.reason), call->verdict.text)) {
+		call_await_early(call);
+		return;
+	}
+	call_drop_early(call);
+	call->step = call_start_model(call, &call->verdict, &call->model_verdict,
+				      THEN(call_on_model_verdict, call));
 }
 
 static void call_act_on_verdict(struct call *call)
@@ -552,25 +600,47 @@ static void call_log_verdict(const struct call *call)
 }
 
 /* Whether a yes could help. What the tool says about a file, Read would say, too. */
-static bool call_is_worth_asking(struct call *call)
+static bool call_is_worth_asking(struct call *call, struct err *err)
 {
 	const struct tool *tool = call->run.tool;
 	const struct perm_request read = { .tool = SV("Read"),
 					   .access = ACCESS_READ,
 					   .path = call->perm_request.path };
-	struct err err = ERR_INIT;
 
-	if (!tool->foresee || call_apply_rules(call, &read).behavior != BEHAVIOR_ALLOW ||
-	    tool->foresee(&call->run, &call->perm_request, &err))
-		return true;
-	call_fail(call, "%s", err.text);
-	return false;
+	return !tool->foresee || call_apply_rules(call, &read).behavior != BEHAVIOR_ALLOW ||
+	       tool->foresee(&call->run, &call->perm_request, err);
+}
+
+/* Whether the question is one for the model. */
+static bool call_is_for_model(const struct call *call, const struct verdict *verdict)
+{
+	const struct agent *agent = call->agent;
+	struct perm_policy policy = call_policy(call);
+
+	return verdict->behavior == BEHAVIOR_ASK &&
+	       auto_mode_decides(&agent->auto_mode, &policy, &agent->ctx, verdict,
+				 &call->perm_request);
+}
+
+void call_ask_model_early(struct call *call)
+{
+	struct verdict verdict;
+	struct err ignored = ERR_INIT;
+
+	if (call_policy(call).mode != PERM_AUTO || call->is_answered)
+		return;
+	verdict = call_judge(call);
+	if (!call_is_for_model(call, &verdict) || !call_is_worth_asking(call, &ignored))
+		return;
+	str_set(&call->early.reason, sv_cstr(verdict.text));
+	call->early.is_asked = true;
+	call->early.op = call_start_model(call, &verdict, &call->early.text,
+					  THEN(call_on_early_verdict, call));
 }
 
 void call_decide(struct call *call)
 {
-	struct agent *agent = call->agent;
-	struct perm_policy policy = call_policy(call);
+	struct err err = ERR_INIT;
 
 	if (call->pre.decided && call->pre.defer) {
 		call->deferred = true;
@@ -585,12 +655,14 @@ void call_decide(struct call *call)
 		call_apply_allow(call, sv_of(&call->answer));
 		return;
 	}
-	if (call->verdict.behavior == BEHAVIOR_ASK && !call_is_worth_asking(call))
+	if (call->verdict.behavior == BEHAVIOR_ASK && !call_is_worth_asking(call, &err)) {
+		call_fail(call, "%s", err.text);
 		return;
-	if (call->verdict.behavior == BEHAVIOR_ASK &&
-	    auto_mode_decides(&agent->auto_mode, &policy, &agent->ctx, &call->verdict,
-			      &call->perm_request))
+	}
+	if (call_is_for_model(call, &call->verdict)) {
 		call_ask_model(call);
-	else
-		call_act_on_verdict(call);
+		return;
+	}
+	call_drop_early(call);
+	call_act_on_verdict(call);
 }
