@@ -87,6 +87,16 @@ void tui_choose_model(struct tui *t)
 			     sv_of(&t->models.at[i].help));
 }
 
+/* What is said about a model, without its name, which stands before it. */
+static struct sv tui_model_help(const struct reply_model *model)
+{
+	struct sv help = model->description;
+
+	if (sv_starts(help, model->name) && sv_starts(sv_skip(help, model->name.len), SV(", ")))
+		help = sv_skip(help, model->name.len + 2);
+	return help;
+}
+
 void tui_models_load(struct tui *t, struct json reply)
 {
 	struct reply_model list[LIMIT_MENU_MODELS];
@@ -97,7 +107,7 @@ void tui_models_load(struct tui *t, struct json reply)
 
 		str_add(&model->value, list[i].value);
 		str_add(&model->name, list[i].name.len ? list[i].name : list[i].value);
-		str_add(&model->help, list[i].description);
+		str_add(&model->help, tui_model_help(&list[i]));
 	}
 }
 

@@ -26,6 +26,14 @@ static void catalogue_add_efforts(struct catalogue *c, struct reply_model *m)
 	m->efforts = efforts;
 }
 
+static void catalogue_add_window(struct str *out, int64_t tokens)
+{
+	bool is_large = tokens >= 1000 * 1000;
+
+	str_addf(out, ", %g%s tokens of context", (double)tokens / (is_large ? 1e6 : 1e3),
+		 is_large ? "M" : "k");
+}
+
 /* Describe its window and its price, as far as they are known. */
 static struct sv catalogue_describe(struct catalogue *c, struct sv id,
 				    const struct model_info *info)
@@ -35,10 +43,10 @@ static struct sv catalogue_describe(struct catalogue *c, struct sv id,
 
 	str_add(&text, info->known && info->name.len ? info->name : id);
 	if (info->known)
-		str_addf(&text, ", %lld tokens of context", (long long)info->context);
+		catalogue_add_window(&text, info->context);
 	if (info->known && price->input >= 0 && price->output >= 0)
-		str_addf(&text, ", $%g in and $%g out per million tokens",
-			 (double)price->input / 1000, (double)price->output / 1000);
+		str_addf(&text, ", $%g in and $%g out per million", (double)price->input / 1000,
+			 (double)price->output / 1000);
 	return arena_dup(c->arena, sv_of(&text));
 }
 

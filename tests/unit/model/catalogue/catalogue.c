@@ -120,9 +120,8 @@ TEST(a_model_is_described_as_far_as_it_is_known)
 	CHECK_SV(json_str_or(json_get(usual, "resolvedModel"), SV_EMPTY), "mine");
 	CHECK_SV(json_str_or(json_get(opus, "resolvedModel"), SV_EMPTY), "claude-opus-5-5");
 	CHECK_SV(json_str_or(json_get(opus, "displayName"), SV_EMPTY), "Claude Opus 5.5");
-	CHECK_SV(
-		json_str_or(json_get(opus, "description"), SV_EMPTY),
-		"Claude Opus 5.5, 1000000 tokens of context, $4 in and $20 out per million tokens");
+	CHECK_SV(json_str_or(json_get(opus, "description"), SV_EMPTY),
+		 "Claude Opus 5.5, 1M tokens of context, $4 in and $20 out per million");
 	CHECK_INT(json_len(json_get(opus, "supportedEffortLevels")), 3);
 	CHECK_SV(json_str_or(json_get(mine, "displayName"), SV_EMPTY), "mine");
 	CHECK(!json_bool_or(json_get(mine, "supportsEffort"), true));
