@@ -79,7 +79,8 @@ static void chat_add_tokens(struct str *out, const struct usage_counts *usage)
 	str_addf(out, ", %lld out", (long long)usage->output);
 }
 
-void chat_add_cost(struct str *out, const struct event_result *result, double spent, bool is_script)
+void chat_add_cost(struct str *out, const struct event_result *result, double spent,
+		   int64_t waited_ms, bool is_script)
 {
 	chat_add_tokens(out, &result->usage);
 	if (is_script)
@@ -88,7 +89,8 @@ void chat_add_cost(struct str *out, const struct event_result *result, double sp
 		str_adds(out, ", cost unknown");
 	else
 		str_addf(out, ", $%.4f", spent);
-	str_addf(out, ", %.1f s", (double)result->duration_ms / 1000);
+	str_addf(out, ", %.1f s",
+		 (double)max_of(result->duration_ms - waited_ms, (int64_t)0) / 1000);
 }
 
 static void chat_take_prompt(void *arg, struct sv text)

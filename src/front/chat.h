@@ -61,8 +61,9 @@ must_use bool chat_load_prompts(struct line_history **history, const struct chat
 				const struct client *client, int64_t since_ms, size_t max,
 				struct err *err);
 
-/* Appends what a turn took: "100 tokens in (0% cached), 10 out, $0.0006, 0.1 s". */
+/* Appends what a turn took, without the time for which it waited for the user: "100 tokens in (0% cached), 10 out, $0.0006,
+ * 0.1 s". */
 void chat_add_cost(struct str *out, const struct event_result *result, double spent,
-		   bool is_script);
+		   int64_t waited_ms, bool is_script);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "front/form_lines.h"
 #include "net/browser.h"
+#include "proto/message.h"
 #include "text/json/json_write.h"
 #include "text/url.h"
 
@@ -79,6 +80,7 @@ void dialog_open(struct dialog *d, struct sv request, const struct permission_qu
 {
 	d->is_open = true;
 	d->is_form = false;
+	d->since = loop_now(d->client->loop);
 	str_set(&d->request, request);
 	str_set(&d->call, question->id);
 	str_set(&d->tool, question->tool);
@@ -94,6 +96,7 @@ void dialog_open(struct dialog *d, struct sv request, const struct permission_qu
 void dialog_open_form(struct dialog *d, struct sv request, const struct elicitation *asked)
 {
 	d->is_open = d->is_form = true;
+	d->since = loop_now(d->client->loop);
 	d->is_choice = false;
 	d->patience_ms = 0;
 	str_set(&d->request, request);
@@ -110,16 +113,23 @@ struct sv dialog_url_host(const struct dialog *d)
 	return url_split(sv_of(&d->url)).host;
 }
 
+static void dialog_end(struct dialog *d)
+{
+	if (d->is_open)
+		d->waited_ms += loop_now(d->client->loop) - d->since;
+	d->is_open = false;
+}
+
 void dialog_withdraw(struct dialog *d)
 {
-	d->is_open = false;
+	dialog_end(d);
 }
 
 /* --- answers ------------------------------------------------------------------- */
 
 static void dialog_close(struct dialog *d, bool allow)
 {
-	d->is_open = false;
+	dialog_end(d);
 	if (!allow)
 		str_addf(&d->declined, "%s\n", str_c(&d->call));
 }
@@ -286,7 +296,8 @@ bool dialog_object(struct dialog *d, struct sv message, const struct input_image
 
 	message = sv_trim(message);
 	if (message.len)
-		str_addf(&why, "The user declined this call, and it was not run. They said: %.*s",
+		str_addf(&why,
+			 MESSAGE_DECLINED ", and it was not run. " MESSAGE_DECLINED_WORDS "%.*s",
 			 SV_ARG(message));
 	permission_write_refusal(
 		&json, sv_of(&d->request),
@@ -334,9 +345,10 @@ bool dialog_was_declined(const struct dialog *d, struct sv call)
 	return false;
 }
 
-void dialog_forget_declined(struct dialog *d)
+void dialog_end_turn(struct dialog *d)
 {
 	str_truncate(&d->declined, 0);
+	d->waited_ms = 0;
 }
 
 /* --- why it is asked ------------------------------------------------------------------ */

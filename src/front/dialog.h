@@ -37,6 +37,8 @@ struct dialog {
 	size_t field; /* the one that is asked for, where lines are typed */
 	struct str complaint;
 	int64_t patience_ms; /* how long the question waits; 0: for ever */
+	int64_t since;       /* when it was opened */
+	int64_t waited_ms;   /* for the user, in this turn */
 	struct str declined; /* ids of calls the user said no to in this turn, a line each */
 };
 
@@ -85,6 +87,6 @@ must_use bool dialog_explain(const struct dialog *dialog, const char *cwd, const
 
 /* Whether the user said no to this call in this turn: nobody has to tell them that it failed. */
 bool dialog_was_declined(const struct dialog *dialog, struct sv call);
-void dialog_forget_declined(struct dialog *dialog);
+void dialog_end_turn(struct dialog *dialog);
 
 #endif

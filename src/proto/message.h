@@ -11,6 +11,12 @@
 #define MESSAGE_INTERRUPTED       "[Request interrupted by user]"
 #define MESSAGE_INTERRUPTED_TOOLS "[Request interrupted by user for tool use]"
 
+/* The result of a call that the user said no to begins so; their words, if there are any, stand at its end. */
+#define MESSAGE_DECLINED       "The user declined this call"
+#define MESSAGE_DECLINED_WORDS "They said: "
+/* The same for a plan. */
+#define MESSAGE_PLAN_DECLINED "The user did not accept the plan"
+
 /* Stands before the prompt that a shortened conversation continues with, word for word. */
 #define MESSAGE_LATEST_REQUEST "The latest request of the user, word for word:"
 /* In what an editing tool reports for programs: the file. */

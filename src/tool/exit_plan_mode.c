@@ -3,6 +3,7 @@
  *
  * The plan is what the plan file holds, unless the model or the host writes another one into the
  * call; that replaces the file. */
+#include "proto/message.h"
 #include "store/plans.h"
 #include "text/json/json_write.h"
 #include "tool/builtins.h"
@@ -177,7 +178,7 @@ const struct tool tool_exit_plan_mode = {
 	.max_result = MAX_RESULT,
 	.needs_user = true,
 	.presents_plan = true,
-	.declined = "The user did not accept the plan yet. Plan mode stays on: ask what to change.",
+	.declined = MESSAGE_PLAN_DECLINED " yet. Plan mode stays on: ask what to change.",
 	.check = exit_plan_check,
 	.perm_request = exit_plan_perm_request,
 	.show_input = exit_plan_show_input,

@@ -163,7 +163,7 @@ class Peers(Modelled):
     def test_at_a_terminal_the_user_sees_who_has_written(self):
         self.serve('reply forever\n  text "Understood."\n')
         terminal = self.terminal("--permission-mode", "default", env=self.modelled())
-        terminal.wait_for("lists commands")
+        terminal.wait_for("? for keys")
         terminal.type("hello\r")
         terminal.wait_for("Understood.")
         self.wait_until(self.sockets, "no socket")

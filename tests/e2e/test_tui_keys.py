@@ -44,6 +44,28 @@ class Prompt(Keys):
         self.leave(terminal)
         self.assertEqual(self.last_prompt(), "first")
 
+    def test_a_question_mark_on_an_empty_prompt_shows_the_keys(self):
+        self.configure("keybindings.json", {"bindings": [{"context": "Chat", "bindings": {
+            "ctrl+s": None, "ctrl+x ctrl+s": "chat:stash"}}]})
+        terminal = self.open()
+        terminal.type("?")
+        terminal.wait_for("ctrl+d       leave")
+        self.assertScreen("keys", terminal)
+        terminal.type("a?")
+        terminal.wait_for("❯ a?")
+        self.assertNotIn("leave", terminal.text())
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_a_long_menu_counts_its_entries(self):
+        terminal = self.open()
+        terminal.type("/")
+        terminal.wait_for("  1 of ")
+        terminal.type("\x1b[A")  # up from the first one leads to the last
+        terminal.wait_for("❯ /vim")
+        terminal.type("\x15")
+        self.leave(terminal)
+
     def test_two_escapes_clear_the_prompt_and_keep_it_in_the_history(self):
         terminal = self.open()
         terminal.type("a draft\x1b")

@@ -87,7 +87,19 @@ class Plans(Screen):
         terminal.wait_idle("I'll plan again.")
         terminal.wait_for("plan mode")
         self.assertIn("smaller steps", str(self.requests()[-1]["messages"]))
+        self.check_declined(terminal)
         self.leave(terminal)
+        terminal = self.open("-c", "--permission-mode", "plan")
+        terminal.wait_for("Resumed")
+        self.check_declined(terminal)
+        self.leave(terminal)
+
+    def check_declined(self, terminal):
+        """The plan stays in the conversation, with what was said about it below."""
+        shown = terminal.all()
+        self.assertEqual(shown.count("● Plan declined"), 1)
+        self.assertNotIn("ExitPlanMode", shown)
+        self.assertRegex(shown.partition("● Plan declined")[2], r"(?s)Make it.*❯ smaller steps.*I'll plan again")
 
     def test_ctrl_g_edits_the_plan_before_it_is_accepted(self):
         editor = os.path.join(self.root, "editor")

@@ -127,6 +127,11 @@ class Questions(Screen):
         terminal.type("leave it\r")
         terminal.wait_idle("Fine.")
         self.assertFalse(os.path.exists(self.path("here")))
+        self.assertRegex(terminal.all(), "here · declined\n\n❯ leave it\n")
+        self.leave(terminal)
+        terminal = self.open("-c")
+        terminal.wait_for("Resumed, last used just now")
+        self.assertRegex(terminal.all(), "here · declined\n\n❯ leave it\n")
         self.leave(terminal)
 
     def test_a_line_warns_of_what_is_hard_to_undo(self):

@@ -195,7 +195,7 @@ static struct sv call_user_message(const struct call *call, struct sv message)
 		return message;
 	return call->run.tool->declined
 		       ? sv_cstr(call->run.tool->declined)
-		       : SV("The user declined this call; it was not run. Ask what to do instead.");
+		       : SV(MESSAGE_DECLINED "; it was not run. Ask what to do instead.");
 }
 
 /* Keep what the user said with the yes, and images that came with a no, for which the result of the call has no

@@ -215,7 +215,7 @@ static void plain_show_status(struct plain *p, const struct event_result *result
 {
 	defer(str_clear) struct str line = STR_INIT;
 
-	chat_add_cost(&line, result, spent, p->opts->is_script);
+	chat_add_cost(&line, result, spent, p->dialog.waited_ms, p->opts->is_script);
 	plain_say_line(p, "[%s]", line.ptr);
 }
 
@@ -245,11 +245,11 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	p->has_answered = false;
 	plain_calls_clear(&p->calls);
 	p->cost = result->cost_usd;
-	dialog_forget_declined(&p->dialog);
 	p->had_turn = true;
 	if (result->error.len)
 		plain_say_line(p, "%.*s.", SV_ARG(result->error));
 	plain_show_status(p, result, spent);
+	dialog_end_turn(&p->dialog);
 }
 
 /* --- questions ------------------------------------------------------------------------- */

@@ -413,6 +413,7 @@ static void tui_clear(struct tui *t)
 	tui_start_clear(t);
 	tui_images_clear(t);
 	str_clear(&t->memory);
+	str_clear(&t->words);
 	str_clear(&t->cost_title);
 	str_clear(&t->rewind_to);
 }

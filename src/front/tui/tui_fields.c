@@ -392,9 +392,9 @@ void tui_draw_fields(struct tui *t, struct page *page, struct screen_cursor *cur
 	tui_form_fit(t, page, &head, &body, room, cursor, first, end);
 	if (!t->form.is_tight)
 		page_end_row(page);
-	view_add_cut(page, SV(" "), t->theme->dim, columns);
-	view_add_cut(page, sv_cstr(tui_fields_hint(t)),
-		     t->note.len ? t->theme->warning : t->theme->dim, columns);
+	page_add(page, SV(" "), t->theme->dim);
+	view_add_items(page, sv_cstr(tui_fields_hint(t)),
+		       t->note.len ? t->theme->warning : t->theme->dim, columns);
 	page_end_row(page);
 	page_clear(&head);
 	page_clear(&body);

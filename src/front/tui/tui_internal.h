@@ -350,6 +350,8 @@ struct tui {
 	struct tui_start start;
 	struct tui_status_line status_line;
 
+	bool shows_keys; /* in the place of the footer (tui_help.c) */
+
 	/* The search of earlier prompts (tui_search.c). */
 	struct {
 		bool is_open, is_missing; /* no prompt contains the text */
@@ -387,6 +389,7 @@ struct tui {
 	size_t scroll; /* rows that are scrolled past, plus one; 0: the beginning and the end */
 	struct str explanation; /* of the rules, instead of the call; usually empty */
 	struct editor *reply;
+	struct str words;    /* of a no: shown below the call, once that has ended */
 	enum answer replies; /* what `reply` goes with: a yes, or ANSWER_NO_BECAUSE */
 	struct {
 		size_t at;      /* of the questions that came at once: which is open */
@@ -456,6 +459,8 @@ void tui_show_prompt(struct tui *t, struct sv text);
 /* Finishes the rows of the answer that cannot change any more. */
 void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
 void tui_forget_calls(struct tui *t);
+/* The time of this call, and of those after it, counts from now on: the user was asked about it. */
+void tui_begin_calls_anew(struct tui *t, struct sv id);
 void tui_toggle_todos(struct tui *t);
 
 /* tui_news.c: what the user should know that is not part of the conversation. */
@@ -569,7 +574,14 @@ void tui_menu_accept(struct tui *t);
 void tui_menu_dismiss(struct tui *t);
 /* Enter: completes what is selected. False: the prompt can be sent. */
 bool tui_menu_enter(struct tui *t);
-void tui_draw_menu(struct tui *t, struct page *page);
+void tui_draw_menu(struct tui *t, struct page *page, size_t max_rows);
+
+/* --- the keys in short (tui_help.c) --------------------------------------------------- */
+
+/* Whether the key asked for them; any other key hides them. */
+bool tui_help_key(struct tui *t, const struct key *key);
+/* False: they are not shown. */
+bool tui_draw_help(struct tui *t, struct page *page, size_t max_rows);
 
 /* tui_list.c */
 void tui_list_open(struct tui *t, const char *title, tui_list_fn *chosen);

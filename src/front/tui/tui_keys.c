@@ -248,7 +248,7 @@ static void tui_keys_write(struct tui *t, const struct key *key)
 							KEYMAP_GLOBAL };
 	bool has_menu = tui_menu_is_open(t);
 
-	if (has_menu && tui_keys_action(t, key, contexts, 1))
+	if (tui_help_key(t, key) || (has_menu && tui_keys_action(t, key, contexts, 1)))
 		return;
 	if (tui_keys_vim(t, key) || tui_keys_action(t, key, contexts + 1, 2))
 		return;

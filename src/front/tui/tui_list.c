@@ -172,6 +172,7 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 	size_t room =
 		max_rows > LIST_FRAME + 1 ? min_of(max_rows - LIST_FRAME, (size_t)LIST_ROWS) : 1;
 	size_t n = list_count(&t->list), first = 0;
+	defer(str_clear) struct str footer = STR_INIT;
 
 	if (t->list.selected >= room)
 		first = t->list.selected - room + 1;
@@ -183,8 +184,8 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 	if (!n)
 		page_add(page, SV("   nothing matches"), t->theme->dim);
 	page_finish_row(page);
-	page_addf(page, t->theme->dim, " %zu of %zu", n ? t->list.selected + 1 : 0, n);
-	view_add_cut(page, SV(" · enter to choose · type to search · esc to leave"), t->theme->dim,
-		     screen_columns(t->screen));
+	str_addf(&footer, " %zu of %zu · enter to choose · esc to leave · type to search",
+		 n ? t->list.selected + 1 : 0, n);
+	view_add_items(page, sv_of(&footer), t->theme->dim, screen_columns(t->screen));
 	page_end_row(page);
 }

@@ -134,7 +134,7 @@ static void tui_draw_status(struct tui *t, struct page *page)
 			: t->turn_since     ? t->turn_since
 			: tui_shell_runs(t) ? t->shell.since
 					    : tui_now(t);
-	int64_t ms = tui_now(t) - since;
+	int64_t ms = max_of(tui_now(t) - since - t->dialog.waited_ms, (int64_t)0);
 	defer(str_clear) struct str line = STR_INIT;
 
 	if (!tui_is_working(t) && !hook)
@@ -191,8 +191,9 @@ static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_curs
 		.label = t->theme->accent,
 		.hint = t->theme->dim,
 		.selected = t->theme->text,
-		.placeholder =
-			t->had_prompt ? SV_EMPTY : SV("What should be done? /help lists commands"),
+		.placeholder = t->had_prompt
+				       ? SV_EMPTY
+				       : SV("What should be done? / for commands, ? for keys"),
 	};
 
 	look.selected.attrs |= STYLE_REVERSE;
@@ -230,10 +231,10 @@ static void tui_draw_mode(struct tui *t, struct page *page)
 
 			memcpy(&style, theme + tui_modes[i].style, sizeof(style));
 			view_add_cut(page, sv_cstr(tui_modes[i].label), style, columns);
-			view_add_cut(page, SV(" · shift+tab to change"), t->theme->dim, columns);
+			view_add_items(page, SV(" · shift+tab to change"), t->theme->dim, columns);
 			return;
 		}
-	view_add_cut(page, SV("asks first · shift+tab to change"), t->theme->dim, columns);
+	view_add_items(page, SV("asks first · shift+tab to change"), t->theme->dim, columns);
 }
 
 /* Grey while its limit is reached. */
@@ -340,9 +341,11 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	tui_draw_prompt(t, page, cursor);
 	tui_draw_rule(t, page, t->theme->border);
 	if (tui_menu_is_open(t)) {
-		tui_draw_menu(t, page);
+		tui_draw_menu(t, page, rows > page->rows.n ? rows - page->rows.n : 1);
 		return;
 	}
+	if (tui_draw_help(t, page, rows > page->rows.n ? rows - page->rows.n : 1))
+		return;
 	tui_draw_status_line(t, page);
 	tui_draw_footer(t, page);
 }

@@ -9,7 +9,7 @@
 #include "proto/slash.h"
 #include "term/fuzzy.h"
 
-enum { MENU_ROWS = 6, NAME_CELLS = 24 };
+enum { MENU_ROWS = 10, NAME_CELLS = 24 };
 
 #define FILES_ID "menu-files-"
 
@@ -275,27 +275,37 @@ static struct sv menu_shown(const struct tui_menu *menu, const struct menu_item 
 		       menu->kind == MENU_ARGUMENTS ? min_of(menu->from, item->name.len) : 0);
 }
 
-void tui_draw_menu(struct tui *t, struct page *page)
+static void tui_draw_menu_item(struct tui *t, struct page *page, const struct menu_item *item,
+			       bool is_selected)
+{
+	struct style style = is_selected ? t->theme->selected : t->theme->text;
+	size_t columns = screen_columns(t->screen);
+
+	page_add(page, is_selected ? SV("❯ ") : SV("  "), style);
+	view_add_cut(page, t->menu.kind == MENU_COMMANDS ? SV("/") : SV_EMPTY, style, columns);
+	view_add_cut(page, menu_shown(&t->menu, item), style, columns);
+	if (item->help.len) {
+		page_pad(page, min_of(max_of(page->cells + 2, (size_t)NAME_CELLS), columns),
+			 t->theme->dim);
+		view_add_cut(page, sv_of(&item->help), t->theme->dim, columns);
+	}
+	page_end_row(page);
+}
+
+void tui_draw_menu(struct tui *t, struct page *page, size_t max_rows)
 {
 	const struct tui_menu *menu = &t->menu;
-	size_t n = menu->items.n, first = 0, columns = screen_columns(t->screen);
+	size_t n = menu->items.n, room = min_of(max_of(max_rows, (size_t)2), (size_t)MENU_ROWS);
+	size_t first = 0;
 
-	if (menu->selected >= MENU_ROWS)
-		first = menu->selected - MENU_ROWS + 1;
-	for (size_t i = first; i < n && i < first + MENU_ROWS; i++) {
-		const struct menu_item *item = &menu->items.at[i];
-		bool is_selected = i == menu->selected;
-		struct style style = is_selected ? t->theme->selected : t->theme->text;
-
-		page_add(page, is_selected ? SV("❯ ") : SV("  "), style);
-		view_add_cut(page, menu->kind == MENU_COMMANDS ? SV("/") : SV_EMPTY, style,
-			     columns);
-		view_add_cut(page, menu_shown(menu, item), style, columns);
-		if (item->help.len) {
-			page_pad(page, min_of(max_of(page->cells + 2, (size_t)NAME_CELLS), columns),
-				 t->theme->dim);
-			view_add_cut(page, sv_of(&item->help), t->theme->dim, columns);
-		}
+	if (n > room)
+		room--; /* for the row that counts them */
+	if (menu->selected >= room)
+		first = menu->selected - room + 1;
+	for (size_t i = first; i < n && i < first + room; i++)
+		tui_draw_menu_item(t, page, &menu->items.at[i], i == menu->selected);
+	if (n > room) {
+		page_addf(page, t->theme->dim, "  %zu of %zu", menu->selected + 1, n);
 		page_end_row(page);
 	}
 }

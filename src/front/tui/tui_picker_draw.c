@@ -84,26 +84,20 @@ static void tui_draw_picker_footer(struct tui *t, struct page *page)
 {
 	const struct tui_picker *p = &t->picker;
 	const struct picker_row *row = tui_picker_row(t);
-	size_t columns = screen_columns(t->screen);
+	defer(str_clear) struct str line = STR_INIT;
 
-	page_addf(page, t->theme->dim, " %zu of %zu", p->rows.n ? p->selected + 1 : 0, p->rows.n);
-	if (p->is_renaming) {
-		view_add_cut(page, SV(" · enter to rename · esc to keep the old title"),
-			     t->theme->dim, columns);
-		page_end_row(page);
-		return;
-	}
-	view_add_cut(page, SV(" · enter to choose · type to search"), t->theme->dim, columns);
-	if (row && row->forks)
-		view_add_cut(page, SV(" · → forks"), t->theme->dim, columns);
-	view_add_cut(page, SV(" · space preview · ctrl+r rename · ctrl+a "), t->theme->dim,
-		     columns);
-	view_add_cut(page, p->has_all ? SV("this directory") : SV("all projects"), t->theme->dim,
-		     columns);
-	view_add_cut(page, SV(" · ctrl+b branch"), t->theme->dim, columns);
-	if (p->tags.n)
-		view_add_cut(page, SV(" · tab tags"), t->theme->dim, columns);
-	view_add_cut(page, SV(" · esc to leave"), t->theme->dim, columns);
+	str_addf(&line, " %zu of %zu", p->rows.n ? p->selected + 1 : 0, p->rows.n);
+	if (p->is_renaming)
+		str_adds(&line, " · enter to rename · esc to keep the old title");
+	else
+		str_addf(&line,
+			 " · enter to choose · esc to leave%s · space preview · ctrl+a %s%s · "
+			 "ctrl+r "
+			 "rename · ctrl+b branch · type to search",
+			 row && row->forks ? " · → forks" : "",
+			 p->has_all ? "this directory" : "all projects",
+			 p->tags.n ? " · tab tags" : "");
+	view_add_items(page, sv_of(&line), t->theme->dim, screen_columns(t->screen));
 	page_end_row(page);
 }
 

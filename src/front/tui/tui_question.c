@@ -8,7 +8,7 @@
 #include "proto/reply_read.h"
 #include "term/wrap.h"
 
-enum { MOST_OPTIONS = 9, FRAME_ROWS = 4, SUBJECT_ROWS = 4, SCROLL_ROWS = 8, HINT_CELLS = 78 };
+enum { MOST_OPTIONS = 9, FRAME_ROWS = 5, SUBJECT_ROWS = 4, SCROLL_ROWS = 8 };
 
 /* A reply to choose from: its number, as it was written by question_add_choices(), and its text. */
 struct question_option {
@@ -98,6 +98,7 @@ void tui_ask_form(struct tui *t, struct sv id, const struct elicitation *asked)
 
 static void tui_question_end(struct tui *t)
 {
+	tui_begin_calls_anew(t, sv_of(&t->dialog.call));
 	t->focus = TUI_PROMPT;
 	tui_redraw_now(t);
 }
@@ -124,6 +125,17 @@ static void tui_question_comment(struct tui *t, enum answer answer)
 	t->focus = TUI_REPLY;
 }
 
+/* A plan that was not accepted stays in the conversation: what comes next is about it. */
+static void tui_question_keep_plan(struct tui *t)
+{
+	struct view view;
+
+	if (!t->dialog.plan.len)
+		return;
+	tui_view(t, &view);
+	view_plan(tui_begin_block(t), &view, sv_of(&t->dialog.plan), false);
+}
+
 static void tui_question_answer(struct tui *t, enum answer answer)
 {
 	switch (answer) {
@@ -140,6 +152,8 @@ static void tui_question_answer(struct tui *t, enum answer answer)
 	case ANSWER_PLAN_ASK:
 	case ANSWER_PLAN_ANEW: break;
 	}
+	if (answer == ANSWER_NO || answer == ANSWER_NEVER)
+		tui_question_keep_plan(t);
 	if (!dialog_answer(&t->dialog, answer))
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 	tui_question_end(t);
@@ -234,7 +248,11 @@ static void tui_reply_enter(struct tui *t)
 	bool ok;
 
 	editor_expand(t->reply, &text);
-	if (sv_trim(sv_of(&text)).len)
+	if (t->replies == ANSWER_NO_BECAUSE)
+		tui_question_keep_plan(t);
+	if (t->replies == ANSWER_NO_BECAUSE && !t->dialog.plan.len)
+		str_set(&t->words, sv_trim(sv_of(&text)));
+	else if (sv_trim(sv_of(&text)).len)
 		tui_show_prompt(t, sv_of(&text));
 	n = tui_images_of(t, sv_of(&text), images, countof(images));
 	ok = t->replies == ANSWER_NO_BECAUSE
@@ -371,25 +389,27 @@ static void tui_draw_reply(struct tui *t, struct page *page, struct screen_curso
 	editor_draw(t->reply, &look, page, cursor);
 }
 
+/* What matters most comes first: the rest is left out where there is no room. */
+static const char *tui_question_hint(const struct tui *t)
+{
+	if (t->focus == TUI_REPLY)
+		return t->replies == ANSWER_NO_BECAUSE
+			       ? "enter to send · esc to go back"
+			       : "enter for yes with these words · esc to go back";
+	if (t->dialog.replies.is_plan)
+		return "a number, or ↑ ↓ and enter · esc for no · ctrl+g to edit the plan";
+	return "a number, or ↑ ↓ and enter · esc for no · tab adds words · ctrl+e for why";
+}
+
 static void tui_draw_hint(struct tui *t, struct page *page)
 {
-	const char *hint =
-		t->note.len ? str_c(&t->note)
-		: t->focus == TUI_REPLY
-			? t->replies == ANSWER_NO_BECAUSE
-				  ? "enter to send · esc to go back"
-				  : "enter for yes with these words · esc to go back"
-		: t->dialog.replies.is_plan
-			? "a number, or ↑ ↓ and enter · ctrl+g to edit the plan · esc for "
-			  "no"
-		: screen_columns(t->screen) < HINT_CELLS
-			? "a number, or ↑ ↓ and enter · ctrl+e for why · esc for no"
-			: "a number, or ↑ ↓ and enter · tab adds words · ctrl+e for why · esc for "
-			  "no";
+	size_t columns = screen_columns(t->screen);
 
-	view_add_cut(page, SV(" "), t->theme->dim, screen_columns(t->screen));
-	view_add_cut(page, sv_cstr(hint), t->note.len ? t->theme->warning : t->theme->dim,
-		     screen_columns(t->screen));
+	page_add(page, SV(" "), t->theme->dim);
+	if (t->note.len)
+		view_add_cut(page, sv_of(&t->note), t->theme->warning, columns);
+	else
+		view_add_items(page, sv_cstr(tui_question_hint(t)), t->theme->dim, columns);
 	page_end_row(page);
 }
 
@@ -585,7 +605,7 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 			page_reset(&replies);
 			tui_draw_options(t, &replies, true);
 		}
-		taken = replies.rows.n + FRAME_ROWS - 2;
+		taken = replies.rows.n + FRAME_ROWS - 3;
 	} else {
 		page_end_row(page);
 	}
@@ -597,5 +617,7 @@ void tui_draw_question(struct tui *t, struct page *page, struct screen_cursor *c
 		*cursor = (struct screen_cursor){ true, page->rows.n + at.row, at.cell };
 	page_copy(page, &replies, 0, replies.rows.n);
 	page_clear(&replies);
+	if (!is_tight)
+		page_end_row(page);
 	tui_draw_hint(t, page);
 }

@@ -29,8 +29,7 @@ static void tui_resume_say(struct tui *t, const struct awl_session_info *info)
 	if (info->title[0])
 		str_addf(&line, " \"%s\"", info->title);
 	str_adds(&line, ", last used ");
-	duration_write(&line, max_of(age, (int64_t)0));
-	str_adds(&line, " ago");
+	duration_write_ago(&line, max_of(age, (int64_t)0));
 	tui_show_aside(t, sv_of(&line));
 }
 

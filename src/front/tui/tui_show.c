@@ -144,6 +144,17 @@ static void tui_begin_call(struct tui *t, const struct block *block)
 	call->started = tui_now(t);
 }
 
+void tui_begin_calls_anew(struct tui *t, struct sv id)
+{
+	bool is_after = false;
+
+	for (size_t i = 0; i < t->calls.n; i++) {
+		is_after = is_after || sv_eq(sv_of(&t->calls.at[i].id), id);
+		if (is_after)
+			t->calls.at[i].started = tui_now(t);
+	}
+}
+
 static void tui_show_output(struct tui *t, struct sv id, struct sv text)
 {
 	struct tui_call *call = tui_find_call(t, id);
@@ -208,6 +219,14 @@ static enum view_state tui_call_state(const struct tui *t, const struct block *b
 							  : VIEW_DONE;
 }
 
+/* What the user said with a no. */
+static void tui_show_words(struct tui *t)
+{
+	if (t->words.len)
+		tui_show_prompt(t, sv_of(&t->words));
+	str_truncate(&t->words, 0);
+}
+
 static void tui_end_call(struct tui *t, const struct block *block, struct json data)
 {
 	struct tui_call *call = tui_find_call(t, block->id);
@@ -227,12 +246,16 @@ static void tui_end_call(struct tui *t, const struct block *block, struct json d
 	if (!block->is_error && todos_is_tool(shown.tool)) {
 		todos_apply(&t->todos, shown.tool, shown.input, data);
 		t->todos_changed = true;
+	} else if (view_is_plan(shown.tool) && shown.state == VIEW_DECLINED) {
+		; /* it was printed when the user said no */
 	} else if (view_shows_call(shown.tool) || block->is_error) {
 		tui_print_call(t, &shown);
 	} else if (!view_answer_is_empty(&shown)) {
 		tui_view(t, &view);
 		view_answer(tui_begin_block(t), &view, &shown);
 	}
+	if (shown.state == VIEW_DECLINED)
+		tui_show_words(t);
 	tui_call_clear(call);
 	vec_remove(&t->calls, (size_t)(call - t->calls.at));
 }
@@ -347,7 +370,8 @@ static void tui_show_cost(struct tui *t, const struct event_result *result)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
-	chat_add_cost(&line, result, result->cost_usd - t->cost, t->opts->is_script);
+	chat_add_cost(&line, result, result->cost_usd - t->cost, t->dialog.waited_ms,
+		      t->opts->is_script);
 	t->cost = result->cost_usd;
 	tui_show_aside(t, sv_of(&line));
 }
@@ -362,12 +386,12 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	tui_end_thought(t);
 	tui_end_trouble(t);
 	tui_forget_calls(t);
+	tui_show_words(t);
 	tui_end_todos(t);
 	t->was_long = t->streamed > LONG_BYTES;
 	t->streamed = 0;
 	t->had_turn = true;
 	t->turns++;
-	dialog_forget_declined(&t->dialog);
 	if (t->was_interrupted)
 		tui_show_notice(t, t->theme->warning,
 				SV("Interrupted. What should happen instead?"));
@@ -376,6 +400,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	t->was_interrupted = false;
 	tui_notify(t, "finished");
 	tui_show_cost(t, result);
+	dialog_end_turn(&t->dialog);
 	if (result->cost_known && !t->opts->is_script)
 		tui_cost_check(t);
 	t->away.is_told = false;

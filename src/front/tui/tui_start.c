@@ -182,11 +182,11 @@ void tui_draw_start(struct tui *t, struct page *page, size_t max_rows)
 	page_clear(&options);
 	if (!is_tight)
 		page_end_row(page);
-	view_add_cut(page, SV(" a number, or ↑ ↓ and enter"), t->theme->dim, columns);
-	if (t->start.more.len)
-		view_add_cut(page,
-			     t->start.shows_more ? SV(" · ctrl+e for the summary")
-						 : SV(" · ctrl+e shows the files"),
-			     t->theme->dim, columns);
+	view_add_items(page,
+		       !t->start.more.len ? SV(" a number, or ↑ ↓ and enter")
+		       : t->start.shows_more
+			       ? SV(" a number, or ↑ ↓ and enter · ctrl+e for the summary")
+			       : SV(" a number, or ↑ ↓ and enter · ctrl+e shows the files"),
+		       t->theme->dim, columns);
 	page_end_row(page);
 }

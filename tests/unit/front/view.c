@@ -218,6 +218,48 @@ TEST(a_run_of_lookups_is_folded_when_it_is_long)
 	page_clear(&page);
 }
 
+TEST(items_that_do_not_fit_are_left_out_whole)
+{
+	static const struct {
+		size_t columns;
+		const char *row;
+	} cases[] = {
+		{ 40, "enter to send · esc for no · more" },
+		{ 33, "enter to send · esc for no · more" },
+		{ 32, "enter to send · esc for no" },
+		{ 13, "enter to send" },
+		{ 8, "enter t…" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct page page = { .cells = 0 };
+
+		view_add_items(&page, SV("enter to send · esc for no · more"),
+			       (struct style){ .attrs = 0 }, cases[i].columns);
+		page_end_row(&page);
+		CHECK(sv_is(page_row_text(&page, 0), cases[i].row));
+		page_clear(&page);
+	}
+}
+
+TEST(a_patch_has_colours)
+{
+	static const char text[] =
+		"a | 2 +-\n- not yet\ndiff --git a/a b/a\n--- a/a\n@@ -1 +1 @@\n-b\n+c\n d\n";
+	struct view view = view_of(40);
+	const struct style *wanted[] = { &view.theme->text,    &view.theme->text,
+					 &view.theme->dim,     &view.theme->dim,
+					 &view.theme->accent,  &view.theme->error,
+					 &view.theme->success, &view.theme->text };
+	struct page page = { .cells = 0 };
+
+	view_lines(&page, &view, sv_cstr(text));
+	CHECK_INT(page.rows.n, countof(wanted));
+	for (size_t i = 0; i < countof(wanted); i++)
+		CHECK(style_eq(page.spans.at[page.rows.at[i].span_end - 1].style, *wanted[i]));
+	page_clear(&page);
+}
+
 TEST(a_theme_of_the_users_own_changes_colours_of_its_base)
 {
 	defer(str_clear) struct str problems = STR_INIT;

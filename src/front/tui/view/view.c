@@ -80,6 +80,26 @@ void view_add_cut(struct page *page, struct sv text, struct style style, size_t 
 	view_add_part(page, text, style, columns, page->cells);
 }
 
+void view_add_items(struct page *page, struct sv items, struct style style, size_t columns)
+{
+	static const struct sv separator = SV_INIT(" · ");
+	size_t end = 0;
+
+	while (end < items.len) {
+		size_t start =
+			sv_starts(sv_skip(items, end), separator) ? end + separator.len : end;
+		struct sv item;
+
+		item = sv_slice(items, end,
+				start + min_of(sv_find(sv_skip(items, start), separator),
+					       items.len - start));
+		if (end && page->cells + utf8_cells(item) > columns)
+			return;
+		view_add_cut(page, item, style, columns);
+		end += item.len;
+	}
+}
+
 /* --- prompts and notices --------------------------------------------------------- */
 
 void view_prompt(struct page *page, const struct view *view, struct sv text)
@@ -117,14 +137,32 @@ void view_notice(struct page *page, const struct view *view, const char *mark, s
 	wrap_end(&wrap);
 }
 
+/* How a line of a patch of git looks. */
+static struct style view_patch_style(const struct theme *theme, struct sv line, bool is_heading)
+{
+	if (is_heading)
+		return theme->dim;
+	return sv_starts(line, SV("+"))    ? theme->success
+	       : sv_starts(line, SV("-"))  ? theme->error
+	       : sv_starts(line, SV("@@")) ? theme->accent
+					   : theme->text;
+}
+
 void view_lines(struct page *page, const struct view *view, struct sv text)
 {
-	struct style style = view->theme->text;
+	bool is_patch = false, is_heading = false;
 	struct sv line;
 
 	while (sv_cut_line(&text, &line)) {
+		struct style style = view->theme->text;
 		struct wrap wrap;
 
+		if (sv_starts(line, SV("diff --git ")))
+			is_patch = is_heading = true;
+		else if (sv_starts(line, SV("@@")))
+			is_heading = false;
+		if (is_patch)
+			style = view_patch_style(view->theme, line, is_heading);
 		wrap_init(&wrap, page, view->columns, WRAP_WORDS,
 			  (struct wrap_prefix){ SV("  "), style },
 			  (struct wrap_prefix){ SV("      "), style });

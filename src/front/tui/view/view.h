@@ -55,6 +55,10 @@ bool view_call_is_short(const struct view *view, const struct view_call *call);
 /* A call that only asked the user: the answers, or the accepted plan. Nothing is to be shown if it is empty. */
 void view_answer(struct page *page, const struct view *view, const struct view_call *call);
 bool view_answer_is_empty(const struct view_call *call);
+/* A plan, and whether the user has accepted it. */
+void view_plan(struct page *page, const struct view *view, struct sv plan, bool is_accepted);
+/* Whether a call of this tool presents a plan. */
+bool view_is_plan(struct sv tool);
 
 /* The lines of a text, cut at the width, each after `before`: the first `head` and the last `tail` of them if there
  * are more. */
@@ -72,6 +76,8 @@ void view_add_cut(struct page *page, struct sv text, struct style style, size_t 
 /* The same for a part of a text that begins in cell `start`, where its tabs are counted from. False: it was cut. */
 bool view_add_part(struct page *page, struct sv text, struct style style, size_t columns,
 		   size_t start);
+/* Appends as many of the items, which " · " separates, as fit whole; the first one is cut if it has to be. */
+void view_add_items(struct page *page, struct sv items, struct style style, size_t columns);
 
 /* Appends the text with blanks for its tabs; it begins in cell `cells`. */
 void view_expand_tabs(struct str *out, struct sv text, size_t cells);

@@ -1,4 +1,4 @@
-/* Calls that were nothing but a question to the user: what was asked and answered, and the plan that was accepted. */
+/* Calls that were nothing but a question to the user: what was asked and answered, and the plan. */
 #include "front/display.h"
 #include "front/tui/view/view.h"
 #include "term/wrap.h"
@@ -39,16 +39,23 @@ static void view_answer_questions(struct page *page, const struct view *view, st
 	}
 }
 
-static void view_answer_plan(struct page *page, const struct view *view, struct sv plan)
+bool view_is_plan(struct sv tool)
+{
+	return sv_is(tool, "ExitPlanMode");
+}
+
+void view_plan(struct page *page, const struct view *view, struct sv plan, bool is_accepted)
 {
 	struct style bold = view->theme->text;
 	struct markdown_look look;
 
 	bold.attrs |= STYLE_BOLD;
 	view_markdown_look(view, &look);
-	page_add(page, SV("● "), view->theme->success);
-	page_add(page, SV("Plan accepted"), bold);
+	page_add(page, SV("● "), is_accepted ? view->theme->success : view->theme->dim);
+	page_add(page, is_accepted ? SV("Plan accepted") : SV("Plan declined"), bold);
 	page_end_row(page);
+	if (!sv_trim(plan).len)
+		return;
 	page_end_row(page);
 	markdown_paint(page, plan, &look);
 }
@@ -63,8 +70,8 @@ void view_answer(struct page *page, const struct view *view, const struct view_c
 {
 	struct sv plan = view_answer_member(call->data, "plan");
 
-	if (sv_is(call->tool, "ExitPlanMode"))
-		view_answer_plan(page, view, plan);
+	if (view_is_plan(call->tool))
+		view_plan(page, view, plan, true);
 	else
 		view_answer_questions(page, view, call->data);
 }

@@ -83,7 +83,7 @@ static void view_call_add_state(struct str *out, const struct view *view,
 	} else if (call->state == VIEW_DONE) {
 		view_patch_count(out, call->data);
 	}
-	if (call->ms < SLOW_MS)
+	if (call->ms < SLOW_MS || call->state == VIEW_DECLINED)
 		return;
 	str_adds(out, " · ");
 	view_add_seconds(out, call->ms);

@@ -13,7 +13,7 @@ struct past_view {
 
 bool view_shows_call(struct sv tool)
 {
-	return !sv_is(tool, "AskUserQuestion") && !sv_is(tool, "ExitPlanMode");
+	return !sv_is(tool, "AskUserQuestion") && !view_is_plan(tool);
 }
 
 static void past_view_separate(struct past_view *v)
@@ -38,8 +38,29 @@ static void past_view_gap(struct past_view *v)
 	past_view_separate(v);
 }
 
+/* The user said no: to a plan, which is shown, or to another call; perhaps with words. */
+static void past_view_declined(struct past_view *v, const struct view_call *call)
+{
+	size_t words = sv_find(call->text, SV(MESSAGE_DECLINED_WORDS));
+
+	past_view_gap(v);
+	if (view_is_plan(call->tool))
+		view_plan(v->page, v->view, json_str_or(json_get(call->input, "plan"), SV_EMPTY),
+			  false);
+	else
+		view_call(v->page, v->view, call);
+	if (words == SIZE_MAX)
+		return;
+	past_view_gap(v);
+	view_prompt(v->page, v->view, sv_skip(call->text, words + strlen(MESSAGE_DECLINED_WORDS)));
+}
+
 static void past_view_call(struct past_view *v, const struct view_call *call)
 {
+	if (call->state == VIEW_DECLINED) {
+		past_view_declined(v, call);
+		return;
+	}
 	if (!view_shows_call(call->tool) && call->state != VIEW_FAILED) {
 		if (!view_answer_is_empty(call)) {
 			past_view_gap(v);
@@ -87,6 +108,15 @@ static bool past_view_find_call(const struct past_view *v, size_t before, struct
 	return false;
 }
 
+static enum view_state past_view_state(const struct block *result, struct sv text)
+{
+	if (!result->is_error)
+		return VIEW_DONE;
+	return sv_starts(text, SV(MESSAGE_DECLINED)) || sv_starts(text, SV(MESSAGE_PLAN_DECLINED))
+		       ? VIEW_DECLINED
+		       : VIEW_FAILED;
+}
+
 static void past_view_results(struct past_view *v, size_t at)
 {
 	const struct past_record *record = &v->past->records.at[at];
@@ -100,12 +130,12 @@ static void past_view_results(struct past_view *v, size_t at)
 		    !past_view_find_call(v, at, result.id, &call))
 			continue;
 		content_text(&text, result.content);
-		past_view_call(
-			v, &(struct view_call){ .tool = call.tool,
-						.input = call.input,
-						.state = result.is_error ? VIEW_FAILED : VIEW_DONE,
-						.text = sv_of(&text),
-						.data = record->data });
+		past_view_call(v,
+			       &(struct view_call){ .tool = call.tool,
+						    .input = call.input,
+						    .state = past_view_state(&result, sv_of(&text)),
+						    .text = sv_of(&text),
+						    .data = record->data });
 	}
 }
 
