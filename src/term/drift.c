@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "term/paint.h"
 
+enum { MOST_GAPS = 4 }; /* between known sizes, where others are tried */
+
 /* What has become of the rows of a region. */
 struct drift {
 	VEC(struct drift_row {
@@ -122,4 +124,41 @@ size_t drift_follow(const struct page *page, size_t cursor, struct drift_size pa
 	}
 	vec_clear(&drift.rows);
 	return drift.cursor;
+}
+
+/* The same with another size before the one at `before`. */
+static size_t drift_follow_with(const struct page *page, size_t cursor, struct drift_size painted,
+				const struct drift_size *sizes, size_t n, size_t before,
+				struct drift_size other)
+{
+	VEC(struct drift_size) all = VEC_INIT;
+	size_t lines;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i == before)
+			vec_push(&all, other);
+		vec_push(&all, sizes[i]);
+	}
+	lines = drift_follow(page, cursor, painted, all.at, all.n);
+	vec_clear(&all);
+	return lines;
+}
+
+size_t drift_follow_least(const struct page *page, size_t cursor, struct drift_size painted,
+			  const struct drift_size *sizes, size_t n)
+{
+	static const unsigned char columns[] = { 20, 30, 45, 60, 75, 100, 130 },
+				   rows[] = { 10, 20, 30, 45 };
+	size_t least = drift_follow(page, cursor, painted, sizes, n);
+
+	for (size_t at = n - min_of(n, (size_t)MOST_GAPS); at < n; at++)
+		for (size_t i = 0; i < countof(columns) * countof(rows); i++) {
+			struct drift_size other = { columns[i / countof(rows)],
+						    rows[i % countof(rows)] };
+
+			least = min_of(least, drift_follow_with(page, cursor, painted, sizes, n, at,
+								other));
+		}
+	least -= min_of(least, (size_t)1); /* there may have been more than one */
+	return max_of(least, cursor);      /* it is never above its row */
 }

@@ -19,5 +19,9 @@ struct drift_size {
  * `painted` is the size that the terminal had before. */
 size_t drift_follow(const struct page *page, size_t cursor, struct drift_size painted,
 		    const struct drift_size *sizes, size_t n);
+/* The least that they can be if the terminal may have had another size before one of these, which nobody has noticed. It had
+ * `n` sizes, one at least. */
+size_t drift_follow_least(const struct page *page, size_t cursor, struct drift_size painted,
+			  const struct drift_size *sizes, size_t n);
 
 #endif

@@ -486,7 +486,8 @@ static size_t screen_lines_now(struct screen *s)
 	if (s->passed.n && s->left)
 		screen_drop_left(s);
 	if (s->is_unsure)
-		return s->live.at.row; /* the cursor is never above that */
+		return drift_follow_least(&s->live.shown, s->live.at.row, s->painted, s->passed.at,
+					  s->passed.n);
 	return drift_follow(&s->live.shown, s->live.at.row, s->painted, s->passed.at, s->passed.n);
 }
 

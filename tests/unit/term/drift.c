@@ -51,20 +51,46 @@ static const struct drift_case cases[] = {
 	  9 },
 };
 
+static void page_of(struct page *page, const struct drift_case *c)
+{
+	for (size_t row = 0; row < c->n; row++) {
+		for (size_t cell = 0; cell < c->cells[row]; cell++)
+			page_add(page, SV("x"), (struct style){ .attrs = 0 });
+		page_end_row(page);
+	}
+}
+
 TEST(cursor_of_xterm_js_is_found_after_any_sizes)
 {
 	for (size_t i = 0; i < countof(cases); i++) {
 		const struct drift_case *c = &cases[i];
 		struct page page = { .link = 0 };
 
-		for (size_t row = 0; row < c->n; row++) {
-			for (size_t cell = 0; cell < c->cells[row]; cell++)
-				page_add(&page, SV("x"), (struct style){ .attrs = 0 });
-			page_end_row(&page);
-		}
+		page_of(&page, c);
 		CHECK_INT(drift_follow(&page, c->cursor, (struct drift_size){ 90, 30 }, c->sizes,
 				       c->count),
 			  c->lines);
 		page_clear(&page);
 	}
+}
+
+/* Whatever happened before the last size: too few lines are better than too many, which are not ours. */
+TEST(cursor_of_xterm_js_is_never_looked_for_too_high_when_only_the_last_size_is_known)
+{
+	size_t known = 0, wanted = 0;
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		const struct drift_case *c = &cases[i];
+		struct page page = { .link = 0 };
+		size_t least;
+
+		page_of(&page, c);
+		least = drift_follow_least(&page, c->cursor, (struct drift_size){ 90, 30 },
+					   &c->sizes[c->count - 1], 1);
+		CHECK(least <= c->lines && least >= c->cursor);
+		known += least - c->cursor;
+		wanted += c->lines - c->cursor;
+		page_clear(&page);
+	}
+	CHECK(known > 0 && known <= wanted);
 }
