@@ -237,6 +237,49 @@ class Mcp(Modelled):
         self.assertEqual([server["status"] for server in events[0]["mcp_servers"]], ["failed", "failed"])
         self.assertEqual(events[-1]["result"], "Fine.")
 
+    def test_a_long_result_goes_to_a_file_beyond_so_many_tokens(self):
+        text = "long words " * 9000  # 99,000 bytes, and the usual 25,000 tokens are 100,000
+        allowed = ("--allowedTools", "mcp__test")
+        _, result = self.call_tool("mcp__test__act", {"text": text}, *allowed)
+        self.assertEqual(result["content"], f"act: {text}")
+        _, result = self.call_tool("mcp__test__act", {"text": text + text[:2000]}, *allowed)
+        self.assertIn("[The result has 101005 bytes; these are the first. All of it is in ", result["content"])
+        _, result = self.call_tool("mcp__test__act", {"text": text}, *allowed, MAX_MCP_OUTPUT_TOKENS="1000")
+        self.assertIn("[The result has 99005 bytes", result["content"])
+
+    def test_only_so_many_servers_connect_at_a_time(self):
+        started = os.path.join(self.root, "started")
+        script = f"echo x >> {started}; exec sleep 1000"
+        self.put("home/.claude.json", {"mcpServers": {f"s{i}": {"command": "sh", "args": ["-c", script]} for i in range(5)}})
+        for size, n in ((None, 3), ("1", 1), ("4", 4)):
+            self.serve(f'reply\n  tool Bash {{"command": "until [ $(cat {started} | wc -l) -ge {n} ]; do :; done; '
+                       f'wc -l < {started}"}}\nreply\n  text "Done."\n')
+            more = {"MCP_SERVER_CONNECTION_BATCH_SIZE": size} if size else {}
+            events = self.run_print("--allowedTools", "Bash", MCP_CONNECT_TIMEOUT_MS="1", **more)
+            said = [block["content"] for event in events if event["type"] == "user"
+                    for block in event["message"]["content"]]
+            self.assertEqual(said, [str(n)])
+            os.remove(started)
+
+    def test_a_tool_that_services_would_refuse_costs_no_other(self):
+        script = ("import json, sys\nfor line in sys.stdin:\n  m = json.loads(line)\n  if 'id' not in m:\n    continue\n"
+                  "  r = {'initialize': {'protocolVersion': '2025-11-25', 'capabilities': {'tools': {}}, 'serverInfo': "
+                  "{'name': 'x', 'version': '1'}}, 'tools/list': {'tools': [{'name': n, 'inputSchema': s} for n, s in "
+                  "(('list', {'type': 'array'}), ('dollar', {'type': 'object', 'properties': {'$x': {}}}), ('either', "
+                  "{'type': 'object', 'oneOf': [{'properties': {'a': {}}}, {'properties': {'b': {}}}]}))]}}.get(m['method'])\n"
+                  "  print(json.dumps({'jsonrpc': '2.0', 'id': m['id'], **({'result': r} if r else "
+                  "{'error': {'code': -32601, 'message': 'no'}})}), flush=True)\n")
+        self.write("server.py", script)
+        self.serve('reply\n  text "Fine."\n')
+        config = json.dumps({"mcpServers": {"odd": {"command": sys.executable, "args": [self.path("server.py")]}}})
+        events = self.run_print("--mcp-config", config, ENABLE_TOOL_SEARCH="false")
+        tools = {tool["name"]: tool for tool in self.requests()[0]["tools"] if tool["name"].startswith("mcp__")}
+        self.assertEqual(list(tools), ["mcp__odd__either"])
+        self.assertEqual(tools["mcp__odd__either"]["input_schema"],
+                         {"type": "object", "properties": {"a": {}, "b": {}}, "required": []})
+        notices = [event["content"] for event in events if event.get("subtype") == "informational"]
+        self.assertEqual(len([text for text in notices if "A tool of MCP server odd is skipped" in text]), 2)
+
     def test_a_version_that_nobody_knows_is_refused(self):
         self.serve('reply\n  text "Fine."\n')
         events = self.run_print("--mcp-config", self.config(MCP_VERSION="1999-01-01"))
