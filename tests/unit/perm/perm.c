@@ -567,6 +567,22 @@ TEST(working_directory_may_contain_links_for_allow_rules)
 	check(&p, request, BEHAVIOR_ASK, REASON_MODE, "default");
 }
 
+TEST(link_with_a_protected_name_is_protected_and_so_is_what_a_link_leads_to)
+{
+	POLICY(p, PERM_BYPASS, "", "", "");
+	POLICY(usual, PERM_DEFAULT, "", "", "");
+	struct perm_request named = write_request("Write", "/w/pro/src/a");
+	struct perm_request reached = write_request("Write", "/w/pro/.envrc");
+	struct perm_request secret = { SV("Read"), ACCESS_READ, SV("/w/pro/a"), SV_EMPTY };
+
+	named.named = SV("/w/pro/.envrc");
+	check(&p, named, BEHAVIOR_ASK, REASON_SAFETY, "protected");
+	reached.named = SV("/w/pro/src/a");
+	check(&p, reached, BEHAVIOR_ASK, REASON_SAFETY, "protected");
+	secret.named = SV("/w/pro/.env");
+	check(&usual, secret, BEHAVIOR_ASK, REASON_SAFETY, "secret");
+}
+
 TEST(own_files_are_protected_wherever_they_are_kept)
 {
 	POLICY(p, PERM_BYPASS, "", "", "");
