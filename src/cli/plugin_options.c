@@ -92,19 +92,20 @@ static bool plugin_options_take_stdin(struct awl_project *project, const char *n
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-/* Read a line, without showing it if it is a secret. False: standard input is at its end. */
-static bool plugin_options_read_line(bool is_secret, struct str *line)
+/* Read the answer to a question, without showing it if it is a secret. False: standard input is at its end. */
+static bool plugin_options_read_line(struct sv question, bool is_secret, struct str *line)
 {
 	struct termios before, quiet;
 	bool is_hidden = is_secret && tcgetattr(STDIN_FILENO, &before) == 0;
 	bool got = false;
 	char c;
 
-	if (is_hidden) {
+	if (is_hidden) { /* before the user can begin to type */
 		quiet = before;
 		quiet.c_lflag &= ~(tcflag_t)ECHO;
 		(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
 	}
+	(void)output(question);
 	while (line->len < LIMIT_PLUGIN_OPTION && read(STDIN_FILENO, &c, 1) == 1) {
 		got = true;
 		if (c == '\n')
@@ -112,7 +113,7 @@ static bool plugin_options_read_line(bool is_secret, struct str *line)
 		str_addc(line, c);
 	}
 	if (is_hidden) {
-		(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+		(void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
 		(void)output(SV("\n"));
 	}
 	return got;
@@ -142,8 +143,7 @@ static bool plugin_options_ask_one(struct awl_project *project, const char *name
 	for (;;) {
 		defer(str_clear) struct str line = STR_INIT;
 
-		(void)output(sv_of(&shown));
-		if (!plugin_options_read_line(o->is_sensitive, &line))
+		if (!plugin_options_read_line(sv_of(&shown), o->is_sensitive, &line))
 			return false;
 		if (!line.len || plugin_options_set(project, name, o->key, str_c(&line)))
 			return true;

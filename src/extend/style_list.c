@@ -36,6 +36,14 @@ const struct style *style_list_find(const struct style_list *list, struct sv nam
 	return NULL;
 }
 
+const struct style *style_list_forced(const struct style_list *list)
+{
+	for (size_t i = 0; i < list->styles.n; i++)
+		if (list->styles.at[i].is_forced)
+			return &list->styles.at[i];
+	return NULL;
+}
+
 static void style_list_note(struct style_list *list, struct sv path, const char *why)
 {
 	if (list->notes.len < LIMIT_COMMAND_NOTES)
@@ -95,6 +103,8 @@ static void style_list_read(struct style_list *list, struct style *style, struct
 		style->name = style_list_base(style->path);
 	style->description = meta_line(meta, "description", " ", LIMIT_COMMAND_LINE, arena);
 	(void)meta_flag(json_get(meta, "keep-coding-instructions"), &style->keeps_coding);
+	(void)meta_flag(json_get(meta, "force-for-plugin"), &style->is_forced);
+	style->is_forced = style->is_forced && style->source == STYLE_PLUGIN;
 	style->text = arena_dup(arena, sv_trim(front.body));
 	if (style->text.len)
 		style_list_add(list, style);
@@ -149,8 +159,8 @@ static void style_list_leads_out(void *arg, const char *path)
 	style_list_note(s->list, sv_cstr(path), "it leads out of the project");
 }
 
-void style_list_add_dir(struct style_list *list, const char *dir, enum style_source source,
-			struct sv inside)
+static void style_list_search(struct style_list *list, const char *dir, const char *folder,
+			      enum style_source source, struct sv inside)
 {
 	enum { DEPTH = 4 };
 	struct style_list_search s = { .list = list, .source = source };
@@ -160,5 +170,29 @@ void style_list_add_dir(struct style_list *list, const char *dir, enum style_sou
 					    .leads_out = style_list_leads_out,
 					    .arg = &s };
 
-	file_search_run(&search, dir, "output-styles");
+	file_search_run(&search, dir, folder);
+}
+
+void style_list_add_dir(struct style_list *list, const char *dir, enum style_source source,
+			struct sv inside)
+{
+	style_list_search(list, dir, "output-styles", source, inside);
+}
+
+void style_list_add_path(struct style_list *list, const char *path, enum style_source source,
+			 struct sv inside)
+{
+	struct style_list_search s = { .list = list, .source = source };
+	size_t slash = sv_rfind_char(sv_cstr(path), '/');
+	defer(str_clear) struct str dir = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct fs_info info;
+
+	str_add(&dir, sv_slice(sv_cstr(path), 0, slash));
+	if (!fs_info(&info, path, true, &ignored))
+		return;
+	if (info.kind == FS_DIR)
+		style_list_search(list, str_c(&dir), path + slash + 1, source, inside);
+	else if (sv_ends(sv_cstr(path), SV(".md")))
+		(void)style_list_found(&s, SV_EMPTY, path);
 }

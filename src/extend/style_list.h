@@ -26,6 +26,7 @@ struct style {
 	struct sv path;        /* of the file; empty: none */
 	enum style_source source;
 	bool keeps_coding; /* awl's own instructions about coding are sent, too */
+	bool is_forced;    /* of a plugin: it is used unless the user chooses one in the session */
 };
 
 struct style_list {
@@ -42,12 +43,18 @@ void style_list_clear(struct style_list *list);
 
 /* Adds those that come with awl. The first is the default, which has no text. */
 void style_list_add_builtins(struct style_list *list);
+/* Adds a file, or those of a directory. */
+void style_list_add_path(struct style_list *list, const char *path, enum style_source source,
+			 struct sv inside);
 /* Adds those of `dir`/output-styles; links that lead out of `inside` are skipped, unless it is empty. */
 void style_list_add_dir(struct style_list *list, const char *dir, enum style_source source,
 			struct sv inside);
 
 /* NULL: there is none. Letter case makes no difference. Valid until the list changes. */
 const struct style *style_list_find(const struct style_list *list, struct sv name);
+
+/* The first that is forced; NULL: none. */
+const struct style *style_list_forced(const struct style_list *list);
 
 const char *style_source_name(enum style_source source); /* "project" */
 

@@ -837,6 +837,31 @@ class Needing(Market):
         self.assertEqual(sorted(os.listdir(os.path.dirname(old))), ["1.1.0", "1.2.0"])
 
 
+class Styled(Market):
+    STYLE = "---\nname: {0}\ndescription: d\n{1}---\nSpeak like a {0}.\n"
+
+    def test_a_style_of_a_plugin_can_be_forced_and_lie_elsewhere(self):
+        top = self.plugin("demo", {
+            ".claude-plugin/plugin.json": '{"name": "demo", "outputStyles": ["./styles", "./one.md"]}',
+            "styles/a.md": self.STYLE.format("bard", "force-for-plugin: true\n"),
+            "one.md": self.STYLE.format("clerk", ""), "output-styles/b.md": self.STYLE.format("ghost", "")})
+        self.serve('reply forever\n  text "Done."\n')
+        self.assertEqual(self.init("--plugin-dir", top, "--settings", '{"outputStyle": "clerk"}')["output_style"], "bard")
+        self.assertIn("Speak like a bard.", json.dumps(self.requests()[-1]["system"]))
+        listed = json.dumps(self.ask("/output-style", "--plugin-dir", top))
+        self.assertIn("clerk (plugin)", listed)
+        self.assertNotIn("ghost", listed)
+
+    def test_a_plugin_may_want_to_start_disabled(self):
+        top = self.marketplace([{"name": "demo", "source": "./demo", "defaultEnabled": False}])
+        write_tree(os.path.join(top, "demo"), {"output-styles/b.md": self.STYLE.format("ghost", "")})
+        self.ok("marketplace", "add", top)
+        ran = self.awl("plugin", "install", "demo", "--yes")
+        self.assertIn("output style b.md", ran.stdout.decode())
+        self.assertIn("is disabled, as its author wants it", ran.stderr.decode())
+        self.assertIn("demo@tools (user, disabled)", self.ok("list").replace(" unknown", ""))
+
+
 class InSession(Market):
     def test_dry_runs_show_what_would_run_and_change_nothing(self):
         top = self.marketplace([{"name": "demo", "source": "./demo", "version": "1.0.0"}])

@@ -193,6 +193,7 @@ static bool plugin_install_ask(struct plugin_plan *plan, const char *before,
 			       awl_plugin_confirm_fn *confirm, void *arg, struct err *err)
 {
 	struct plugin_install *first = plan->all.at[0];
+	const char *more = settings_str(plan->c->settings, "pluginTrustMessage");
 	defer(str_clear) struct str text = STR_INIT;
 
 	plugin_install_describe(&text, first, before);
@@ -202,6 +203,8 @@ static bool plugin_install_ask(struct plugin_plan *plan, const char *before,
 		plugin_install_describe(&text, plan->all.at[k], NULL);
 	for (size_t k = 0; k < plan->enable.n; k++)
 		str_addf(&text, "Enable %.*s, which is installed\n", SV_ARG(plan->enable.at[k]));
+	if (more && *more)
+		str_addf(&text, "\n%s\n", more);
 	return confirm(arg, str_c(&text)) || err_set(err, ERR_CANCELLED, "%s was not %s",
 						     first->full, before ? "updated" : "installed");
 }

@@ -119,11 +119,18 @@ static bool plugin_record_make_data(struct plugin_install *i, struct err *err)
 
 bool plugin_record_install(struct plugin_install *i, enum awl_scope scope, struct err *err)
 {
+	bool is_enabled = i->is_automatic || !plugin_install_staged(i)->starts_disabled;
 	const char *path = plugin_install_move(i, err);
 
+	if (path && !is_enabled)
+		awl_project_note(i->c->p,
+				 "%s is disabled, as its author wants it: 'awl plugin enable %s' "
+				 "enables it.",
+				 i->full, i->full);
 	return path && plugin_record_make_data(i, err) &&
 	       awl_plugin_record(i, awl_plugin_record_scope(scope), path, SV_EMPTY, err) &&
-	       awl_plugins_set_enabled(i->c, scope, sv_cstr(i->full), SV("true"), err);
+	       awl_plugins_set_enabled(i->c, scope, sv_cstr(i->full),
+				       is_enabled ? SV("true") : SV("false"), err);
 }
 
 bool plugin_record_update(struct plugin_install *i, struct err *err)

@@ -179,7 +179,9 @@ void plugin_set_add_styles(const struct plugin_set *set, struct style_list *list
 		defer(str_clear) struct str inside = STR_INIT;
 
 		file_search_inside(&inside, set->all.at[i].root);
-		style_list_add_dir(list, set->all.at[i].root, STYLE_PLUGIN, sv_of(&inside));
+		for (size_t k = 0; k < set->all.at[i].styles.n; k++)
+			style_list_add_path(list, set->all.at[i].styles.at[k].ptr, STYLE_PLUGIN,
+					    sv_of(&inside));
 	}
 }
 

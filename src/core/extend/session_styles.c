@@ -89,13 +89,31 @@ static void session_styles_note_unknown(struct session *s, struct sv name)
 	session_add_notice(s, sv_of(&text));
 }
 
+/* A plugin may bring a style that is used while the plugin is enabled. */
+static const struct style *session_styles_forced(struct session *s)
+{
+	const struct plugin_set *set = &s->plugins.set;
+	bool has_styles = false;
+
+	for (size_t i = 0; i < set->all.n; i++)
+		has_styles = has_styles || set->all.at[i].styles.n;
+	if (s->styles.chosen.len || !has_styles)
+		return NULL;
+	session_styles_load(s);
+	return style_list_forced(&s->styles.list);
+}
+
 const struct style *session_style(struct session *s)
 {
 	struct sv name = s->styles.chosen.len ? sv_of(&s->styles.chosen)
 					      : sv_cstr(settings_str(s->settings, "outputStyle"));
-	const struct style *style;
+	const struct style *style = session_styles_forced(s);
 
 	str_clear(&s->styles.name);
+	if (style) {
+		str_set(&s->styles.name, style->name);
+		return style;
+	}
 	if (!name.len || sv_eq_nocase(name, SV("default")))
 		return NULL;
 	session_styles_load(s);

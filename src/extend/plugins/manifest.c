@@ -10,6 +10,7 @@ void plugin_manifest_clear(struct plugin_manifest *m)
 	vec_clear(&m->commands);
 	vec_clear(&m->agents);
 	vec_clear(&m->skills);
+	vec_clear(&m->styles);
 	vec_clear(&m->hook_files);
 	vec_clear(&m->server_files);
 	vec_clear(&m->hooks);
@@ -164,9 +165,12 @@ bool plugin_manifest_read(struct plugin_manifest *out, struct json object, const
 	manifest_read_paths(&r, object, "commands", &out->commands);
 	manifest_read_paths(&r, object, "agents", &out->agents);
 	manifest_read_paths(&r, object, "skills", &out->skills);
+	manifest_read_paths(&r, object, "outputStyles", &out->styles);
 	manifest_read_parts(&r, object, "hooks", &out->hook_files, &out->hooks);
 	manifest_read_parts(&r, object, "mcpServers", &out->server_files, &out->servers);
 	manifest_read_parts(&r, object, "lspServers", &out->lsp_files, &out->lsp);
+	out->starts_disabled =
+		!json_bool_or(json_get(object, "defaultEnabled"), !out->starts_disabled);
 	if (json_exists(json_get(object, "userConfig")))
 		out->user_config = json_get(object, "userConfig");
 	if (json_exists(json_get(object, "dependencies")))
@@ -176,8 +180,8 @@ bool plugin_manifest_read(struct plugin_manifest *out, struct json object, const
 
 bool plugin_manifest_has_parts(struct json object)
 {
-	static const char *const keys[] = { "commands", "agents",     "skills",
-					    "hooks",    "mcpServers", "lspServers" };
+	static const char *const keys[] = { "commands",   "agents",     "skills",      "hooks",
+					    "mcpServers", "lspServers", "outputStyles" };
 
 	for (size_t i = 0; i < countof(keys); i++)
 		if (json_exists(json_get(object, keys[i])))

@@ -18,18 +18,19 @@ typedef VEC(struct json) plugin_values;
 
 struct plugin_manifest {
 	struct sv name, version, description, author;
-	plugin_texts commands, agents, skills;            /* paths below the plugin, without "./" */
+	plugin_texts commands, agents, skills, styles;    /* paths below the plugin, without "./" */
 	plugin_texts hook_files, server_files, lsp_files; /* likewise */
 	plugin_values hooks, servers, lsp;                /* objects */
 	struct json user_config;                          /* options.h; missing: there are none */
+	bool starts_disabled;                             /* "defaultEnabled" is false */
 	struct json dependencies;                         /* a list; missing: there are none */
 };
 
-#define PLUGIN_MANIFEST_INIT                                                             \
-	{                                                                                \
-		.commands = VEC_INIT, .agents = VEC_INIT, .skills = VEC_INIT,            \
-		.hook_files = VEC_INIT, .server_files = VEC_INIT, .lsp_files = VEC_INIT, \
-		.hooks = VEC_INIT, .servers = VEC_INIT, .lsp = VEC_INIT                  \
+#define PLUGIN_MANIFEST_INIT                                                                      \
+	{                                                                                         \
+		.commands = VEC_INIT, .agents = VEC_INIT, .skills = VEC_INIT, .styles = VEC_INIT, \
+		.hook_files = VEC_INIT, .server_files = VEC_INIT, .lsp_files = VEC_INIT,          \
+		.hooks = VEC_INIT, .servers = VEC_INIT, .lsp = VEC_INIT                           \
 	}
 void plugin_manifest_clear(struct plugin_manifest *manifest);
 

@@ -14,6 +14,7 @@ static void plugin_clear(struct plugin *p)
 	vec_clear(&p->commands);
 	vec_clear(&p->agents);
 	vec_clear(&p->skills);
+	vec_clear(&p->styles);
 	vec_clear(&p->hooks);
 	vec_clear(&p->servers);
 	vec_clear(&p->lsp);
@@ -349,6 +350,7 @@ static void plugin_take_manifest(struct plugin_loader *l)
 	p->description = arena_dup(arena, m->description);
 	p->author = arena_dup(arena, m->author);
 	p->skips_servers = l->from->skips_servers;
+	p->starts_disabled = m->starts_disabled;
 	plugin_data_name(&data, p->id);
 	plugin_needs_read(&p->needs, m->dependencies, p->root, &l->set->notes);
 	plugin_take_options(l);
@@ -364,6 +366,7 @@ static void plugin_find_parts(struct plugin_loader *l)
 	plugin_add_paths(l, &m->commands, "commands", false, &p->commands);
 	plugin_add_paths(l, &m->agents, "agents", false, &p->agents);
 	plugin_add_paths(l, &m->skills, "skills", true, &p->skills);
+	plugin_add_paths(l, &m->styles, "output-styles", false, &p->styles);
 	plugin_add_jsons(l, &m->hook_files, &m->hooks, "hooks/hooks.json", "hooks", &p->hooks);
 	plugin_add_jsons(l, &m->server_files, &m->servers, ".mcp.json", "mcpServers", &p->servers);
 	plugin_add_jsons(l, &m->lsp_files, &m->lsp, ".lsp.json", "lspServers", &p->lsp);
@@ -392,8 +395,9 @@ static void plugin_read_settings(struct plugin_loader *l)
 
 bool plugin_is_dir(const char *dir)
 {
-	static const char *const parts[] = { PLUGIN_MANIFEST,    "commands",  "agents",   "skills",
-					     "hooks/hooks.json", ".mcp.json", ".lsp.json" };
+	static const char *const parts[] = { PLUGIN_MANIFEST, "commands",         "agents",
+					     "skills",        "hooks/hooks.json", ".mcp.json",
+					     ".lsp.json",     "output-styles" };
 
 	for (size_t i = 0; i < countof(parts); i++) {
 		defer(str_clear) struct str path = STR_INIT;

@@ -1,11 +1,11 @@
 /* plugin.h - a plugin on disk: a directory with commands, agents, skills, hooks, MCP servers and language servers.
  *
  *   .claude-plugin/plugin.json    the manifest (manifest.h); a plugin may have none
- *   commands/ agents/ skills/     Markdown files
+ *   commands/ agents/ skills/ output-styles/    Markdown files
  *   hooks/hooks.json .mcp.json .lsp.json
  *   settings.json                 defaults for the user's settings: "agent"
  *
- * The manifest may name other places. Those of commands and agents replace the usual folder, all others add to it.
+ * The manifest may name other places. Those of commands, agents and output styles replace the usual folder, all others add to it.
  * Nothing counts that leads out of the directory. */
 #ifndef AWL_EXTEND_PLUGINS_PLUGIN_H
 #define AWL_EXTEND_PLUGINS_PLUGIN_H
@@ -31,8 +31,8 @@ struct plugin {
 	const char *root;   /* its directory: ${CLAUDE_PLUGIN_ROOT} */
 	const char *data;   /* where it may keep files: ${CLAUDE_PLUGIN_DATA}; NULL: nowhere */
 	bool skips_servers; /* its MCP servers are not wanted */
-	plugin_texts commands, agents,
-		skills;       /* absolute paths of folders and files, NUL-terminated */
+	plugin_texts commands, agents, skills,
+		styles;       /* absolute paths of folders and files, NUL-terminated */
 	plugin_jsons hooks;   /* handlers by event */
 	plugin_jsons servers; /* entries by name */
 	plugin_jsons lsp;     /* likewise */
@@ -41,6 +41,7 @@ struct plugin {
 	struct sv config;
 	const char *const *env; /* "CLAUDE_PLUGIN_OPTION_KEY=VALUE" of all; NULL-terminated */
 	plugin_needs needs;
+	bool starts_disabled; /* whoever installs it has to enable it, too */
 	struct sv main_agent; /* of its settings.json: runs the main conversation; may be empty */
 };
 

@@ -217,4 +217,5 @@ void plugin_describe(struct str *out, const struct plugin *plugin)
 	tree_list_all(out, &plugin->commands, "command");
 	tree_list_all(out, &plugin->agents, "agent");
 	tree_list_all(out, &plugin->skills, "skill");
+	tree_list_all(out, &plugin->styles, "output style");
 }

@@ -380,7 +380,7 @@ const struct setting settings_table[] = {
 	{ "pluginSuggestionMarketplaces", EXTEND, STRINGS, "Marketplaces to suggest plugins from",
 	  FROM_POLICY, NOT_YET },
 	{ "pluginTrustMessage", EXTEND, STRING, "Text to add when asking whether to trust a plugin",
-	  FROM_POLICY, NOT_YET },
+	  FROM_POLICY },
 	{ "policyHelper", ACCOUNT, OBJECT,
 	  "Program that prints more of the policy when awl starts, as {\"managedSettings\": "
 	  "{...}}; if it fails, awl does not start",
