@@ -59,6 +59,8 @@ class Pictures(Screen):
         self.cwd = os.path.join(self.home, "ports")
         os.mkdir(self.cwd)
         self.write("port.c", PORT)
+        self.write("port.h", "int parse_port(const char *text);\n")
+        self.write("test_port.c", "")
         self.write("Makefile", "test:\n\t@printf 'ok 1 - ports\\nok 2 - letters\\n2 passed, 0 failed\\n'\n")
 
     def use_theme(self, name):
