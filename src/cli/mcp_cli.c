@@ -198,6 +198,21 @@ static bool mcp_cli_matches(struct regex *pattern, struct json item)
 		       REGEX_FOUND;
 }
 
+/* Append "server/name uri" as one line, whatever the server calls it. */
+static void mcp_cli_add_line(struct str *page, struct sv server, struct json item)
+{
+	struct sv uri = mcp_cli_text(item, "uri");
+
+	display_name(page, server);
+	str_addc(page, '/');
+	display_name(page, mcp_cli_text(item, "name"));
+	if (uri.len) {
+		str_addc(page, ' ');
+		display_name(page, uri);
+	}
+	str_addc(page, '\n');
+}
+
 /* Write "server/name" lines, or a JSON list. */
 static enum exit_code mcp_cli_list(struct mcp_cli *c, const char *kind, struct regex *pattern)
 {
@@ -217,11 +232,7 @@ static enum exit_code mcp_cli_list(struct mcp_cli *c, const char *kind, struct r
 			if (!mcp_cli_matches(pattern, item))
 				continue;
 			if (!c->is_json) {
-				str_addf(&page, "%.*s/%.*s", SV_ARG(name),
-					 SV_ARG(mcp_cli_text(item, "name")));
-				if (json_exists(json_get(item, "uri")))
-					str_addf(&page, " %.*s", SV_ARG(mcp_cli_text(item, "uri")));
-				str_addc(&page, '\n');
+				mcp_cli_add_line(&page, name, item);
 				continue;
 			}
 			jw_object(&w);

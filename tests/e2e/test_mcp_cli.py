@@ -45,6 +45,17 @@ class McpCli(Sandbox):
         self.assertEqual((listed[0]["server"], listed[0]["item"]["name"]), ("my server", "echo"))
         self.cli("resources", "my server")
 
+    def test_a_name_is_one_line_whatever_the_server_says(self):
+        server = ("import json, sys\nfor line in sys.stdin:\n  m = json.loads(line)\n  r = {'initialize': {'protocolVersion': "
+                  "'2025-11-25', 'capabilities': {'tools': {}}, 'serverInfo': {'name': 'x', 'version': '1'}}, 'tools/list': "
+                  "{'tools': [{'name': 'a\\nb\\u001b[2J', 'inputSchema': {}}]}}.get(m['method'])\n  if 'id' in m:\n"
+                  "    print(json.dumps({'jsonrpc': '2.0', 'id': m['id'], **({'result': r} if r else "
+                  "{'error': {'code': -32601, 'message': 'no'}})}), flush=True)\n")
+        entry = {"mcpServers": {"odd": {"command": "/usr/bin/python3", "args": ["-c", server]}}}
+        with open(os.path.join(self.home, ".claude.json"), "w", encoding="utf-8") as file:
+            json.dump(entry, file)
+        self.assertRegex(self.cli("tools"), r"\Aodd/a[^\n\x1b]+b[^\n\x1b]+\n\Z")
+
     def test_a_tool_is_described_and_called(self):
         self.assertIn("Description: Say it again.\nInput Schema:\n{", self.cli("info", "my server/echo"))
         result = json.loads(self.cli("call", "my_server/echo", '{"text":"hi"}'))
