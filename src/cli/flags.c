@@ -448,7 +448,7 @@ static const struct {
 	char why[72];
 } absent_flags[] = {
 	{ "await-claim", 0, "awl cannot start sessions ahead of time" },
-	{ "await-initialize", 0, "awl always starts at once" },
+	{ "await-initialize", 0, "awl reads plugins at its start; name them with --plugin-dir" },
 	{ "chrome", 0, "awl does not control a browser" },
 	{ "cloud", 0, "awl runs on this machine only" },
 	{ "dangerously-load-development-channels", 0, "name MCP servers with --channels" },
