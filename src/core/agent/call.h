@@ -93,6 +93,9 @@ void call_free(struct call *call);
 void call_allow(struct call *call, struct sv input);
 /* Once. `then` is called when the result is final. */
 void call_start(struct call *call, struct then then);
+/* Appends the input with absolute names of files: whoever compares them should not have to know where the call starts.
+ * The call itself keeps the words of the model. */
+void call_write_input(const struct call *call, struct str *out);
 /* A queued call is over at once, a running one soon. The first reason counts. */
 void call_cancel(struct call *call, enum call_cancel why);
 

@@ -21,6 +21,7 @@
 #include "perm/decide/suggest.h"
 #include "perm/path/path.h"
 #include "proto/message.h"
+#include "text/json/json_write.h"
 #include "text/secret_mask.h"
 
 /* Of the agent, except that the host may have pinned a stricter mode for the server of the tool. */
@@ -273,6 +274,48 @@ static void call_estimate_plan(const struct call *call, struct sv input)
 		services->estimate_plan(services->arg, plan);
 }
 
+/* Whether a member of an input is the name of a file. */
+static bool call_is_path(struct sv key)
+{
+	return sv_is(key, "file_path") || sv_is(key, "notebook_path") || sv_is(key, "path");
+}
+
+void call_write_input(const struct call *call, struct str *out)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct json_iter it = json_each(call->run.input);
+	struct json value;
+	struct sv key;
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	while (json_next(&it, &key, &value)) {
+		struct sv text = json_str_or(value, SV_EMPTY);
+
+		jw_key(&w, key);
+		if (call_is_path(key) && text.len)
+			jw_str(&w, tool_path(call->run.ctx, text, &arena));
+		else
+			jw_value(&w, value);
+	}
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* The input as the user sees it. */
+static struct sv call_show_input(struct call *call)
+{
+	const struct tool *tool = call->run.tool;
+
+	str_truncate(&call->shown, 0);
+	if (tool->show_input)
+		tool->show_input(&call->run, &call->shown);
+	else if (call->perm_request.path.len)
+		call_write_input(call, &call->shown);
+	return sv_of(call->shown.len ? &call->shown : &call->input);
+}
+
 /* Fill in what can be offered and said about the call besides itself. */
 static void call_complete_question(struct call *call, struct permission_question *question,
 				   struct arena *arena, struct permission_change *suggestions)
@@ -280,11 +323,7 @@ static void call_complete_question(struct call *call, struct permission_question
 	const struct tool_services *services = call->agent->ctx.session->services;
 	const struct tool *tool = call->run.tool;
 
-	if (tool->show_input) {
-		str_truncate(&call->shown, 0);
-		tool->show_input(&call->run, &call->shown);
-		question->input = sv_of(&call->shown);
-	}
+	question->input = call_show_input(call);
 	question->suggestions = suggestions;
 	question->origin = session_mcp_provenance(tool);
 	if (tool->offer)
@@ -306,7 +345,6 @@ static void call_ask_host(struct call *call)
 	struct permission_question question = {
 		.tool = sv_of(&call->name),
 		.id = sv_of(&call->id),
-		.input = sv_of(&call->input),
 		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
 		.reason = sv_cstr(call->verdict.text),
 		.path = call->perm_request.path,

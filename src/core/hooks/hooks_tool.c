@@ -18,43 +18,13 @@
 
 /* --- what they are told ----------------------------------------------------------------------- */
 
-/* Whether a member of an input is the name of a file. */
-static bool hooks_tool_is_path(struct sv key)
-{
-	return sv_is(key, "file_path") || sv_is(key, "notebook_path") || sv_is(key, "path");
-}
-
-/* Append the input with absolute file names: a hook that compares paths should not have to know
- * where the call starts. The call itself keeps the model's own words. */
-static void hooks_tool_write_input(struct str *out, const struct call *call)
-{
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	struct json_iter it = json_each(call->run.input);
-	struct json value;
-	struct sv key;
-	struct jw w;
-
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	while (json_next(&it, &key, &value)) {
-		jw_key(&w, key);
-		if (hooks_tool_is_path(key) && json_is(value, JSON_STRING) &&
-		    json_str_or(value, SV_EMPTY).len)
-			jw_str(&w, tool_path(call->run.ctx, json_str_or(value, SV_EMPTY), &arena));
-		else
-			jw_value(&w, value);
-	}
-	jw_end(&w);
-	jw_done(&w);
-}
-
 /* What the hooks of a call are told; `input` gets the JSON of the call's input. */
 static struct hook_input hooks_tool_input(const struct session *s, const struct call *call,
 					  enum hook_event event, struct str *input)
 {
 	struct hook_input in = session_hooks_input(s, call->agent, event);
 
-	hooks_tool_write_input(input, call);
+	call_write_input(call, input);
 	in.tool_name = sv_of(&call->name);
 	in.tool_use_id = sv_of(&call->id);
 	in.tool_input = sv_of(input);
@@ -335,7 +305,7 @@ static void hooks_tool_write_call(struct jw *w, const struct call *call)
 {
 	defer(str_clear) struct str json = STR_INIT, response = STR_INIT;
 
-	hooks_tool_write_input(&json, call);
+	call_write_input(call, &json);
 	turn_result_data(&response, &call->run.result);
 	hook_input_write_call(w, &(struct hook_input){ .tool_name = sv_of(&call->name),
 						       .tool_use_id = sv_of(&call->id),

@@ -16,6 +16,14 @@ export default {
     assert.deepEqual(no.result.permission_denials.map(d => d.tool_name), ['Bash']);
   },
 
+  'canUseTool: names of files are absolute, and the call keeps the words of the model': async t => {
+    const answer = input => ({ ...YES, updatedInput: input });
+    const seen = await t.ask(WRITE, { answers: [answer] });
+    assert.deepEqual(seen.asks[0].input, { file_path: t.path('w'), content: 'x' });
+    const [call] = t.requests.at(-1).body.messages.filter(message => message.role === 'assistant').at(-1).content;
+    assert.deepEqual([call.input.file_path, t.read('w')], ['w', 'x']);
+  },
+
   'canUseTool: another input runs instead, and a rule may come with the yes': async t => {
     const answer = (input, { suggestions }) => ({ ...YES, updatedInput: { command: 'touch b' },
                                                   updatedPermissions: suggestions });
