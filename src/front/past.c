@@ -55,7 +55,7 @@ static struct sv past_element(struct sv text, const char *name)
 }
 
 /* Set what the user typed. False for a text that the engine wrote. */
-static bool past_read_prompt(struct past_record *record)
+static bool past_read_prompt(struct past_record *record, enum past_of of)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv command;
@@ -73,7 +73,7 @@ static bool past_read_prompt(struct past_record *record)
 		str_addf(&record->text, "! %.*s", SV_ARG(command));
 		return true;
 	}
-	if (!text.len || sv_starts(sv_of(&text), SV("<")))
+	if (!text.len || (of == PAST_OF_SESSION && sv_starts(sv_of(&text), SV("<"))))
 		return false;
 	str_add(&record->text, sv_of(&text));
 	return true;
@@ -90,14 +90,18 @@ static bool past_has_results(struct json message)
 	return false;
 }
 
+static bool past_is_foreign(struct json line, enum past_of of)
+{
+	return of == PAST_OF_SESSION && json_bool_or(json_get(line, "isSidechain"), false);
+}
+
 /* Whether a record is part of what a person saw. */
-static bool past_read_record(struct past_record *record)
+static bool past_read_record(struct past_record *record, enum past_of of)
 {
 	struct json line = json_root(record->doc);
 	struct sv type = past_member(line, "type");
 
-	if (json_bool_or(json_get(line, "isSidechain"), false) ||
-	    json_bool_or(json_get(line, "isMeta"), false))
+	if (past_is_foreign(line, of) || json_bool_or(json_get(line, "isMeta"), false))
 		return false;
 	record->message = json_get(line, "message");
 	record->data = json_get(line, "toolUseResult");
@@ -108,7 +112,7 @@ static bool past_read_record(struct past_record *record)
 	if (!sv_is(type, "user"))
 		return false;
 	record->kind = past_has_results(record->message) ? PAST_RESULTS : PAST_PROMPT;
-	return record->kind == PAST_RESULTS || past_read_prompt(record);
+	return record->kind == PAST_RESULTS || past_read_prompt(record, of);
 }
 
 /* --- the chain ---------------------------------------------------------------------- */
@@ -129,12 +133,11 @@ static bool past_cut_last(struct sv *text, struct sv *line, bool is_cut)
 }
 
 /* Whether a line is the next older one of the chain; then `wanted` becomes the one before it. */
-static bool past_follow(struct json line, struct str *wanted, bool *has_begun)
+static bool past_follow(struct json line, enum past_of of, struct str *wanted, bool *has_begun)
 {
 	struct sv uuid = past_member(line, "uuid");
 
-	if (!uuid.len || !json_exists(json_get(line, "parentUuid")) ||
-	    json_bool_or(json_get(line, "isSidechain"), false) ||
+	if (!uuid.len || !json_exists(json_get(line, "parentUuid")) || past_is_foreign(line, of) ||
 	    (*has_begun && !sv_eq(uuid, sv_of(wanted))))
 		return false;
 	*has_begun = true;
@@ -154,8 +157,8 @@ static void past_reverse(struct past *past)
 	}
 }
 
-bool past_load(struct past *out, const char *path, size_t max_bytes, size_t max_records,
-	       struct err *err)
+bool past_load(struct past *out, const char *path, enum past_of of, size_t max_bytes,
+	       size_t max_records, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT, wanted = STR_INIT;
 	struct sv rest, line;
@@ -172,8 +175,8 @@ bool past_load(struct past *out, const char *path, size_t max_bytes, size_t max_
 		if (out->records.n == max_records)
 			out->is_cut = true;
 		if (out->records.n < max_records && record.doc &&
-		    past_follow(json_root(record.doc), &wanted, &has_begun) &&
-		    past_read_record(&record)) {
+		    past_follow(json_root(record.doc), of, &wanted, &has_begun) &&
+		    past_read_record(&record, of)) {
 			vec_push(&out->records, record);
 			continue;
 		}

@@ -12,6 +12,7 @@ static const char subtypes[CONTROL_KINDS][33] = {
 	[CONTROL_LIST_MODELS] = "list_models",
 	[CONTROL_CONTEXT_USAGE] = "get_context_usage",
 	[CONTROL_STOP_TASK] = "stop_task",
+	[CONTROL_MESSAGE_TASK] = "message_task",
 	[CONTROL_SESSION_TITLE] = "generate_session_title",
 	[CONTROL_RECAP] = "generate_recap",
 	[CONTROL_CANCEL_PROMPT] = "cancel_async_message",
@@ -195,6 +196,10 @@ static void control_read_body(struct control_request *out, struct json request)
 		out->apply_settings.settings = json_get(request, "settings");
 		break;
 	case CONTROL_STOP_TASK: out->stop_task.id = control_text(request, "task_id"); break;
+	case CONTROL_MESSAGE_TASK:
+		out->message_task.id = control_text(request, "task_id");
+		out->message_task.text = control_text(request, "message");
+		break;
 	case CONTROL_SESSION_TITLE: control_read_title(out, request); break;
 	case CONTROL_MCP_SET_SERVERS:
 	case CONTROL_MCP_RECONNECT:
@@ -381,6 +386,10 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 		jw_put_value(w, "settings", request->apply_settings.settings);
 		break;
 	case CONTROL_STOP_TASK: jw_put_str(w, "task_id", request->stop_task.id); break;
+	case CONTROL_MESSAGE_TASK:
+		jw_put_str(w, "task_id", request->message_task.id);
+		jw_put_str(w, "message", request->message_task.text);
+		break;
 	case CONTROL_SESSION_TITLE: control_write_title(w, request); break;
 	case CONTROL_MCP_SET_SERVERS:
 	case CONTROL_MCP_RECONNECT:

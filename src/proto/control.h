@@ -17,6 +17,7 @@ enum control_kind {
 	CONTROL_LIST_MODELS,
 	CONTROL_CONTEXT_USAGE,
 	CONTROL_STOP_TASK,
+	CONTROL_MESSAGE_TASK, /* what the user says to an agent */
 	CONTROL_SESSION_TITLE,
 	CONTROL_RECAP,
 	CONTROL_CANCEL_PROMPT,
@@ -164,6 +165,10 @@ struct control_request {
 		struct {
 			struct sv id;
 		} stop_task;
+		struct {
+			struct sv id;   /* or name, of an agent */
+			struct sv text; /* for it */
+		} message_task;
 		struct {
 			struct sv description; /* what the session is about */
 			bool persist;          /* the session gets the title */

@@ -427,6 +427,8 @@ static void event_write_tasks(struct jw *w, const struct event *e)
 	for (size_t i = 0; i < e->tasks.n; i++) {
 		jw_object(w);
 		event_put_task(w, &e->tasks.at[i]);
+		event_put_if(w, "subagent_type", e->tasks.at[i].agent_type);
+		event_put_if(w, "parent_task_id", e->tasks.at[i].parent);
 		jw_end(w);
 	}
 	jw_end(w);
@@ -441,6 +443,7 @@ static void event_write_task_started(struct jw *w, const struct event *e)
 	event_put_if(w, "prompt", e->task.prompt);
 	if (e->task.depth)
 		jw_put_int(w, "spawn_depth", e->task.depth);
+	event_put_if(w, "parent_task_id", e->task.parent);
 }
 
 static void event_put_task_usage(struct jw *w, const struct event_task *task)

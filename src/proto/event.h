@@ -149,6 +149,7 @@ struct event_task {
 	struct sv output_file, summary;
 	/* Of agents. */
 	struct sv agent_type; /* empty: it is a command */
+	struct sv parent;     /* the agent that started it; empty: the session's own */
 	struct sv prompt, last_tool;
 	int64_t depth; /* 1: started by the session's own agent */
 	int64_t total_tokens, tool_uses, duration_ms;

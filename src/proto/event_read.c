@@ -294,6 +294,7 @@ static void event_read_task(struct event_task *out, struct json json)
 		.output_file = event_text(json, "output_file"),
 		.summary = event_text(json, "summary"),
 		.agent_type = event_text(json, "subagent_type"),
+		.parent = event_text(json, "parent_task_id"),
 		.prompt = event_text(json, "prompt"),
 		.last_tool = event_text(json, "last_tool_name"),
 		.depth = event_number(json, "spawn_depth"),

@@ -55,6 +55,26 @@ class Tasks(Stream):
         self.assertEqual(listed["tasks"], [])
         self.assertEqual(self.close()[0], 0)
 
+    def test_the_user_can_write_to_an_agent(self):
+        self.serve('reply when prompt contains "Look" and no tool_result\n  text "Looked."\n'
+                   'reply when prompt contains "go"\n'
+                   '  tool Agent {"description": "Look", "prompt": "Look", "name": "looker"}\n'
+                   'reply when prompt contains "which file"\n  text "It is main.c."\n'
+                   'reply forever\n  text "Over."\n')
+        self.open()
+        self.send(user("go"))
+        events = []
+        self.wait_for("result", keep=events)
+        started, = [e for e in events if e.get("subtype") == "task_started"]
+        self.send(control("message_task", 1, task_id=started["task_id"], message="which file"))
+        self.assertEqual(self.wait_for("control_response")["response"]["subtype"], "success")
+        ended = self.wait_for("system", "task_notification")
+        self.assertEqual((ended["task_id"], ended["summary"]), (started["task_id"], "It is main.c."))
+        for task, message in (("nobody", "hi"), ("looker", " "), ("looker", "x" * 20_000_000)):
+            self.send(control("message_task", 2, task_id=task, message=message))
+            self.assertEqual(self.wait_for("control_response")["response"]["subtype"], "error")
+        self.assertEqual(self.close()[0], 0)
+
     def test_the_end_of_input_waits_for_a_command_that_ends(self):
         self.begin('reply\n  text "It is over."\n')
         self.process.stdin.close()

@@ -137,6 +137,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_LIST_MODELS] = control_list_models,
 	[CONTROL_CONTEXT_USAGE] = control_context_usage,
 	[CONTROL_STOP_TASK] = control_stop_task,
+	[CONTROL_MESSAGE_TASK] = control_message_task,
 	[CONTROL_SESSION_TITLE] = control_session_title,
 	[CONTROL_RECAP] = control_recap,
 	[CONTROL_CANCEL_PROMPT] = control_cancel_prompt,

@@ -19,11 +19,11 @@ control_fn control_get_settings, control_apply_settings, control_list_rules, con
 struct reply_mcp_status control_mcp_rows(struct session *s, struct arena *arena);
 
 control_fn control_side_question, control_read_file, control_seed_read_state,
-	control_file_suggestions, control_register_root, control_stop_task, control_get_task_output,
-	control_background_tasks, control_rename_session, control_update_settings,
-	control_get_usage, control_get_session_cost, control_get_version, control_get_status,
-	control_get_plan, control_reload_styles, control_set_subscribers, control_end_session,
-	control_status_line, control_run_command;
+	control_file_suggestions, control_register_root, control_stop_task, control_message_task,
+	control_get_task_output, control_background_tasks, control_rename_session,
+	control_update_settings, control_get_usage, control_get_session_cost, control_get_version,
+	control_get_status, control_get_plan, control_reload_styles, control_set_subscribers,
+	control_end_session, control_status_line, control_run_command;
 
 control_fn control_mcp_status, control_mcp_set_servers, control_mcp_reconnect, control_mcp_toggle,
 	control_mcp_set_mode, control_mcp_message, control_mcp_call, control_mcp_read_resource,

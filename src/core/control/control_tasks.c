@@ -1,4 +1,5 @@
 /* Control requests about commands: those in the background, and moving one there. */
+#include "base/limits.h"
 #include "base/utf8.h"
 #include "core/agent/turn.h"
 #include "core/control/control.h"
@@ -25,6 +26,27 @@ void control_stop_task(struct session *s, const struct control_request *request)
 	else if (agent)
 		subagent_stop(agent);
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
+}
+
+/* What the user says goes to the agent verbatim. It has read it before its next step, or continues with it. */
+void control_message_task(struct session *s, const struct control_request *request)
+{
+	struct sv id = request->message_task.id, text = sv_trim(request->message_task.text);
+	struct subagent *agent = subagents_find(s->subagents, id);
+	struct err err = ERR_INIT;
+
+	if (session_is_closed(s) || s->is_ending)
+		err_set(&err, ERR_BUSY, "the session is ending");
+	else if (!agent)
+		err_set(&err, ERR_NOT_FOUND, "this session has no agent %.*s", SV_ARG(id));
+	else if (!text.len || text.len > LIMIT_PROMPT)
+		err_set(&err, ERR_INVALID, "the message is empty or too long");
+	else
+		(void)!subagent_tell(agent, text, &err);
+	if (err.kind)
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+	else
+		control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }
 
 /* Reads the end of a file; `*size` is its whole size. A file that is not there yet is empty. */

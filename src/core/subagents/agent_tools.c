@@ -249,19 +249,6 @@ static void agent_tools_write_message(struct str *out, struct session *s,
 	str_adds(out, "\n</agent-message>");
 }
 
-/* Give it to one that runs, or continue one that has ended. */
-static bool agent_tools_deliver(struct subagent *a, struct sv text, struct err *err)
-{
-	if (!subagent_runs(a) && !team_is_idle(a))
-		return subagent_resume(a, text, err);
-	if (a->inbox.n >= LIMIT_AGENT_INBOX)
-		return err_set(err, ERR_TOO_BIG, "agent %s has too many unread messages", a->id);
-	str_add(vec_add(&a->inbox), text);
-	if (team_is_idle(a))
-		subagent_wake(a);
-	return true;
-}
-
 /* The leader learns of it at the end of the turn. */
 static bool agent_tools_leaves(const struct session *s, const struct tool_call *call)
 {
@@ -281,7 +268,7 @@ static void agent_tools_broadcast(struct session *s, const struct tool_call *cal
 		struct err err = ERR_INIT;
 
 		if (a != self && (subagent_runs(a) || team_is_idle(a)))
-			n += agent_tools_deliver(a, text, &err);
+			n += subagent_tell(a, text, &err);
 	}
 	str_addf(out, "The message was sent to %zu %s.", n, n == 1 ? "agent" : "agents");
 }
@@ -305,7 +292,7 @@ static struct op *agent_tools_send(void *arg, struct tool_call *call, struct the
 	} else if (!a) {
 		session_wake(s, sv_of(&text));
 		str_adds(&call->result.text, "The message was sent to the main agent.");
-	} else if (!agent_tools_deliver(a, sv_of(&text), &err)) {
+	} else if (!subagent_tell(a, sv_of(&text), &err)) {
 		tool_fail(&call->result, "The message was not sent: %s", err.text);
 	} else if (ran) {
 		str_addf(&call->result.text, "Agent %s reads the message before its next step.",

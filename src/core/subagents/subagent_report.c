@@ -28,6 +28,7 @@ struct event_task subagent_describe(const struct subagent *a)
 		.end_ms = loop_wall(a->all->s->engine->loop),
 		.output_file = sv_of(&a->path),
 		.agent_type = sv_of(&a->type),
+		.parent = a->parent ? sv_cstr(a->parent->id) : SV_EMPTY,
 		.last_tool = sv_of(&a->last_tool),
 		.depth = (int64_t)a->depth,
 		.total_tokens = a->total_tokens,

@@ -1,6 +1,6 @@
 #include "core/subagents/subagents.h"
 
-#include "core/subagents/subagent.h"
+#include "core/subagents/team.h"
 
 struct subagents *subagents_new(struct session *s)
 {
@@ -92,4 +92,18 @@ const char *subagent_id(const struct subagent *a)
 void subagent_add_result(const struct subagent *a, struct str *out)
 {
 	str_add(out, sv_of(&a->result));
+}
+
+bool subagent_tell(struct subagent *a, struct sv text, struct err *err)
+{
+	if (!subagent_runs(a) && !team_is_idle(a))
+		return subagent_resume(a, text, err);
+	if (a->state == SUBAGENT_CLEANING)
+		return err_set(err, ERR_BUSY, "agent %s is just ending: write to it again", a->id);
+	if (a->inbox.n >= LIMIT_AGENT_INBOX)
+		return err_set(err, ERR_TOO_BIG, "agent %s has too many unread messages", a->id);
+	str_add(vec_add(&a->inbox), text);
+	if (team_is_idle(a))
+		subagent_wake(a);
+	return true;
 }

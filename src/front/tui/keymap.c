@@ -51,6 +51,8 @@ static const struct {
 				"switch the permission mode" },
 	[ACTION_MODEL] = { KEYMAP_CHAT, "chat:modelPicker", "alt+p", "choose the model" },
 	[ACTION_FAST] = { KEYMAP_CHAT, "chat:fastMode", "alt+o", "turn fast mode on or off" },
+	[ACTION_AGENTS] = { KEYMAP_CHAT, "chat:agents", "shift+down",
+			    "choose an agent to read along" },
 	[ACTION_UNDO] = { KEYMAP_CHAT, "chat:undo", "ctrl+_,ctrl+shift+-", "undo the last edit" },
 	[ACTION_EDITOR] = { KEYMAP_CHAT, "chat:externalEditor", "ctrl+g,ctrl+x ctrl+e",
 			    "edit the prompt in $EDITOR" },

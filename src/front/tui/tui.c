@@ -410,6 +410,7 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->explanation);
 	editor_free(t->reply);
 	pager_clear(&t->pager);
+	tui_agents_clear(t);
 	tui_start_clear(t);
 	tui_images_clear(t);
 	str_clear(&t->memory);

@@ -215,6 +215,8 @@ bool tui_command(struct tui *t, struct sv text)
 		tui_plugins_open(t);
 		return true;
 	}
+	if (slash_id(command) == SLASH_TASKS && !rest.len && tui_agents_open(t))
+		return true;
 	if (slash_id(command) == SLASH_REWIND && !rest.len) {
 		tui_rewind_open(t);
 		return true;

@@ -22,6 +22,7 @@ void tui_edit_paste(struct tui *t)
 	bool fills_field = t->focus == TUI_FIELDS && is_ready;
 	struct editor *editor = fills_form              ? tui_form_paste(t)
 				: fills_field           ? tui_fields_paste(t)
+				: tui_agent_is_open(t)  ? t->agents.editor
 				: t->focus == TUI_REPLY ? t->reply
 							: t->editor;
 	size_t lines = tui_edit_count_lines(sv_of(&t->paste));

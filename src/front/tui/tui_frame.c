@@ -334,7 +334,9 @@ void tui_draw(struct tui *t)
 	if (!is_quick)
 		screen_print(t->screen, &t->done);
 	screen_draw(t->screen, &t->live, cursor);
-	if (t->is_paging)
+	if (tui_agent_is_open(t))
+		tui_draw_agent(t);
+	else if (t->is_paging)
 		tui_draw_transcript(t);
 	if (!tui_frame_write(t, is_quick))
 		return;

@@ -7,6 +7,7 @@
  *   tui_notify.c    the title of the window, and notifications
  *   tui_resume.c    the conversation of a session that is resumed
  *   tui_transcript.c  the whole conversation on the alternate screen (pager.h)
+ *   tui_agent.c     the list of agents, and the screen of one: to read along and to write to it
  *   tui_tips.c      tips and words while the user waits
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
@@ -197,6 +198,12 @@ struct tui_status_line {
 	size_t messages; /* so far */
 };
 
+/* An agent that the session has started (tui_agent.c). */
+struct tui_agent {
+	struct str id, type, task, step; /* step: what it does now; may be empty */
+	enum command_status status;
+};
+
 /* What the keys are for. */
 enum tui_focus {
 	TUI_PROMPT,
@@ -378,6 +385,15 @@ struct tui {
 	struct str paged; /* the file that is shown; empty: of this session */
 	struct pager pager;
 
+	/* The agents (tui_agent.c). */
+	struct {
+		VEC(struct tui_agent) list; /* the oldest first */
+		struct str viewed;          /* the id of the one on the screen; empty: none */
+		struct editor *editor;      /* NULL: none was viewed yet */
+		bool is_stale;              /* it has done something since it was read */
+		bool follows;               /* its end is on the screen */
+	} agents;
+
 	/* The question (tui_question.c). */
 	enum tui_focus focus;
 	struct dialog dialog;
@@ -498,6 +514,21 @@ void tui_transcript_open_file(struct tui *t, const char *path, const char *title
 void tui_transcript_close(struct tui *t);
 void tui_transcript_key(struct tui *t, const struct key *key);
 void tui_draw_transcript(struct tui *t);
+
+/* Appends the path of the file that is shown, or else of the session's. */
+void tui_transcript_find(const struct tui *t, struct str *path);
+
+/* tui_agent.c */
+void tui_agents_on_event(struct tui *t, const struct event *event);
+/* Lets the user choose an agent; false: there is none. */
+bool tui_agents_open(struct tui *t);
+void tui_agents_clear(struct tui *t);
+/* Shows what an agent says and does, and sends it what is typed. */
+void tui_agent_open(struct tui *t, struct sv id);
+bool tui_agent_is_open(const struct tui *t);
+void tui_agent_key(struct tui *t, const struct key *key);
+void tui_draw_agent(struct tui *t);
+bool tui_agent_on_reply(struct tui *t, const struct control_reply *reply);
 
 /* tui_tips.c */
 void tui_tips_load(struct tui *t);

@@ -175,6 +175,12 @@ static void tui_keys_fast(struct tui *t)
 	client_prompt(&t->client, is_off ? "/fast on" : "/fast off");
 }
 
+static void tui_keys_agents(struct tui *t)
+{
+	if (!tui_agents_open(t))
+		str_set(&t->note, SV("No agents have been started yet."));
+}
+
 typedef void tui_action_fn(struct tui *t);
 
 static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
@@ -191,6 +197,7 @@ static tui_action_fn *const tui_actions[KEYMAP_ACTIONS] = {
 	[ACTION_CYCLE_MODE] = tui_keys_cycle_mode,
 	[ACTION_MODEL] = tui_choose_model,
 	[ACTION_FAST] = tui_keys_fast,
+	[ACTION_AGENTS] = tui_keys_agents,
 	[ACTION_BACKGROUND] = tui_keys_background,
 	[ACTION_IMAGE] = tui_image_from_clipboard,
 	[ACTION_UNDO] = tui_keys_undo,
@@ -286,6 +293,8 @@ static void tui_keys_pass(struct tui *t, const struct key *key)
 		tui_start_key(t, key);
 	else if (t->start.is_open)
 		return; /* it was typed before the question appeared */
+	else if (tui_agent_is_open(t))
+		tui_agent_key(t, key);
 	else if (t->is_paging)
 		tui_transcript_key(t, key);
 	else if (t->dialog.is_open && t->is_shown && !tui_keys_are_for_prompt(t))

@@ -41,7 +41,8 @@ void tui_resume(struct tui *t)
 	struct err err = ERR_INIT;
 	struct view view;
 
-	if (info && !past_load(&past, info->path, MOST_BYTES, MOST_RECORDS, &err)) {
+	if (info &&
+	    !past_load(&past, info->path, PAST_OF_SESSION, MOST_BYTES, MOST_RECORDS, &err)) {
 		tui_show_notice(t, t->theme->warning, sv_cstr(err.text));
 	} else if (info) {
 		tui_view(t, &view);

@@ -436,7 +436,7 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 		if (tui_question_on_reply(t, &event->reply) ||
 		    tui_shell_on_reply(t, &event->reply) || tui_rewind_on_reply(t, &event->reply) ||
 		    tui_mcp_on_reply(t, &event->reply) || tui_context_on_reply(t, &event->reply) ||
-		    tui_away_on_reply(t, &event->reply))
+		    tui_away_on_reply(t, &event->reply) || tui_agent_on_reply(t, &event->reply))
 			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);
@@ -469,6 +469,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	struct tui *t = arg;
 
 	tui_status_line_on_event(t, event);
+	tui_agents_on_event(t, event);
 	if (event->parent_tool_use_id.len && event->kind != EVENT_HOST_REQUEST)
 		return; /* of a sub-agent: its call says what comes of it */
 	switch (event->kind) {

@@ -9,8 +9,7 @@ enum {
 	MOST_BYTES = 32 * 1024 * 1024,
 };
 
-/* Append the path of the file that is shown. */
-static void tui_transcript_find(const struct tui *t, struct str *path)
+void tui_transcript_find(const struct tui *t, struct str *path)
 {
 	const char *cwd = t->opts->session->cwd ? t->opts->session->cwd : str_c(&t->cwd);
 	struct awl_session_list *list = NULL;
@@ -34,7 +33,8 @@ static bool tui_transcript_fill(struct tui *t, size_t max_bytes)
 	tui_view(t, &view);
 	view.is_verbose = view.folds_code = true;
 	tui_transcript_find(t, &path);
-	if (path.len && past_load(&past, str_c(&path), max_bytes, SIZE_MAX, &ignored)) {
+	if (path.len &&
+	    past_load(&past, str_c(&path), PAST_OF_SESSION, max_bytes, SIZE_MAX, &ignored)) {
 		view_past(&t->pager.rows, &view, &past);
 		past_clear(&past);
 	}
@@ -104,7 +104,9 @@ void tui_draw_transcript(struct tui *t)
 	struct page page = { .cells = 0 };
 
 	pager_draw(&t->pager, t->theme, screen_columns(t->screen), screen_rows(t->screen),
-		   t->dialog.is_open ? "q to answer the question" : "q to close", &page, &cursor);
+		   t->dialog.is_open ? "q to answer the question · / to search · { } prompts"
+				     : "q to close · / to search · { } prompts",
+		   &page, &cursor);
 	screen_view(t->screen, &page, cursor);
 	page_clear(&page);
 }

@@ -74,19 +74,22 @@ TEST(a_pager_fills_the_screen_and_says_where_it_is)
 
 	fill(&pager, 30);
 	press(&pager, "G/x");
-	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close", &page, &cursor);
+	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close · / to search · { } prompts", &page,
+		   &cursor);
 	CHECK_INT(page.rows.n, HEIGHT);
 	CHECK(cursor.is_visible && cursor.row == HEIGHT - 1 && cursor.cell == 2);
 	CHECK_SV(page_row_text(&page, HEIGHT - 1), "/x");
 	press(&pager, "\\R");
 	page_reset(&page);
-	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close", &page, &cursor);
+	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close · / to search · { } prompts", &page,
+		   &cursor);
 	CHECK_SV(page_row_text(&page, 0), "row 26");
 	CHECK_SV(page_row_text(&page, HEIGHT - 1),
 		 "Rows · 27-30 of 30 · x does not occur · q to close · / to search");
 	page_reset(&page);
 	pager_reset(&pager);
-	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close", &page, &cursor); /* no rows */
+	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close · / to search · { } prompts", &page,
+		   &cursor); /* no rows */
 	CHECK_INT(page.rows.n, HEIGHT);
 	page_clear(&page);
 	pager_clear(&pager);

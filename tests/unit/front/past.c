@@ -9,7 +9,8 @@
 #define SAID(text) "{\"role\":\"user\",\"content\":\"" text "\"}"
 
 /* The kinds and prompts of the records: "P:hello R T". */
-static void load(struct str *out, const char *text, size_t max_bytes, size_t max_records)
+static void load_of(struct str *out, enum past_of of, const char *text, size_t max_bytes,
+		    size_t max_records)
 {
 	defer(temp_dir_remove) struct temp_dir dir;
 	defer(str_clear) struct str path = STR_INIT;
@@ -19,7 +20,7 @@ static void load(struct str *out, const char *text, size_t max_bytes, size_t max
 	temp_dir_make(&dir);
 	temp_dir_write(&dir, "past.jsonl", sv_cstr(text));
 	str_addf(&path, "%s/past.jsonl", dir.path);
-	CHECK_OK(past_load(&past, path.ptr, max_bytes, max_records, &err), err);
+	CHECK_OK(past_load(&past, path.ptr, of, max_bytes, max_records, &err), err);
 	for (size_t i = 0; i < past.records.n; i++) {
 		str_addf(out, "%s%c", i ? " " : "", "PRT"[past.records.at[i].kind]);
 		if (past.records.at[i].text.len)
@@ -27,6 +28,11 @@ static void load(struct str *out, const char *text, size_t max_bytes, size_t max
 	}
 	str_adds(out, past.is_cut ? " cut" : "");
 	past_clear(&past);
+}
+
+static void load(struct str *out, const char *text, size_t max_bytes, size_t max_records)
+{
+	load_of(out, PAST_OF_SESSION, text, max_bytes, max_records);
 }
 
 static const char talk[] = "{\"type\":\"queue-operation\",\"operation\":\"enqueue\"}\n" LINE(
@@ -56,4 +62,14 @@ TEST(the_newest_chain_of_a_conversation_is_read)
 	CHECK_STR(str_c(&end), "P:/usage all cut");
 	load(&none, "", SIZE_MAX, 100);
 	CHECK_STR(str_c(&none), "");
+}
+
+TEST(the_file_of_a_sub_agent_is_read_as_its_own_conversation)
+{
+	defer(str_clear) struct str all = STR_INIT;
+	const char *side = LINE("user", "a", "null", ",\"isSidechain\":true", SAID("Look"))
+		LINE("user", "b", "\"a\"", ",\"isSidechain\":true", SAID("<agent-message>hi"));
+
+	load_of(&all, PAST_OF_AGENT, side, SIZE_MAX, 100);
+	CHECK_STR(str_c(&all), "P:Look P:<agent-message>hi");
 }

@@ -20,6 +20,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"list_models\"}",
 	"{\"subtype\":\"get_context_usage\"}",
 	"{\"subtype\":\"stop_task\",\"task_id\":\"b1\"}",
+	"{\"subtype\":\"message_task\",\"task_id\":\"a1\",\"message\":\"hi\"}",
 	"{\"subtype\":\"generate_session_title\",\"description\":\"d\",\"persist\":true}",
 	"{\"subtype\":\"generate_recap\"}",
 	"{\"subtype\":\"cancel_async_message\",\"message_uuid\":\"u\"}",
