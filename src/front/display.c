@@ -168,6 +168,7 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_INFORMATIONAL: display_text(out, sv_trim(event->info.text)); return true;
 	case EVENT_RATE_LIMIT: return display_limit(out, &event->rate_limit);
 	case EVENT_TASK_ENDED: return display_end_of_task(out, &event->task);
+	case EVENT_NOTIFICATION: display_text(out, sv_trim(event->notification.text)); return true;
 	case EVENT_COMPACTED:
 		if (event->compacted.is_manual) /* the command says it */
 			return false;

@@ -547,6 +547,13 @@ static void event_write_tool_summary(struct jw *w, const struct event *e)
 	jw_end(w);
 }
 
+static void event_write_notification(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "key", SV("push_notification"));
+	jw_put_str(w, "text", e->notification.text);
+	jw_put_str(w, "priority", SV("high"));
+}
+
 static void event_write_goal(struct jw *w, const struct event *e)
 {
 	if (!e->goal.condition.len) {
@@ -628,6 +635,7 @@ static const struct form {
 	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
 	[EVENT_PAGE_DONE] = { "system", "elicitation_complete", event_write_page, false, false },
 	[EVENT_TOOL_SUMMARY] = { "tool_use_summary", "", event_write_tool_summary, false, false },
+	[EVENT_NOTIFICATION] = { "system", "notification", event_write_notification, false, false },
 	[EVENT_GOAL] = { "active_goal", "", event_write_goal, false, false },
 	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
 	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },

@@ -49,6 +49,7 @@ enum event_kind {
 	EVENT_SUGGESTION,    /* what the user may want to say next */
 	EVENT_PAGE_DONE,     /* the user has finished on a page of an MCP server */
 	EVENT_TOOL_SUMMARY,  /* what the last calls have done, in one line */
+	EVENT_NOTIFICATION,  /* something for a user who may look elsewhere */
 	EVENT_GOAL,          /* the goal of the session is set, was judged, or is removed */
 	EVENT_RATE_LIMIT,    /* how much of a subscription is used has changed */
 	EVENT_TERMINAL,      /* bytes that a hook wants the user's terminal to get */
@@ -301,6 +302,9 @@ struct event {
 			const struct sv *ids; /* of the calls */
 			size_t nids;
 		} tool_summary;
+		struct {
+			struct sv text;
+		} notification;
 		struct {
 			struct sv condition; /* empty: there is no goal */
 			struct sv reason;    /* why it was not met at the last look; may be empty */

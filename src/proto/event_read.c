@@ -488,6 +488,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_SUGGESTION: out->suggestion.text = event_text(json, "suggestion"); break;
 	case EVENT_PAGE_DONE: event_read_page(out, json); break;
 	case EVENT_TOOL_SUMMARY: event_read_tool_summary(r, out, json); break;
+	case EVENT_NOTIFICATION: out->notification.text = event_text(json, "text"); break;
 	case EVENT_GOAL: event_read_goal(out, json_get(json, "value")); break;
 	case EVENT_RATE_LIMIT:
 		rate_limit_read(&out->rate_limit, json_get(json, "rate_limit_info"));

@@ -34,6 +34,9 @@ extern const struct tool tool_cron_create, tool_cron_delete, tool_cron_list, too
 extern const char tool_cron_create_page[], tool_cron_delete_page[], tool_cron_list_page[],
 	tool_schedule_wakeup_page[];
 
+extern const struct tool tool_push_notification;
+extern const char tool_push_notification_page[];
+
 extern const struct tool tool_skill;
 extern const char tool_skill_page[];
 

@@ -20,6 +20,7 @@ static const struct tool *const builtins[] = {
 	&tool_monitor,
 	&tool_multi_edit,
 	&tool_notebook_edit,
+	&tool_push_notification,
 	&tool_read,
 	&tool_schedule_wakeup,
 	&tool_send_message,

@@ -92,6 +92,39 @@ class Agents(Delegating):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"nobody", ran.stderr)
 
+    def test_one_that_led_the_conversation_leads_it_again_when_it_is_resumed(self):
+        self.define("reviewer", REVIEWER.replace("tools: Read", "tools: Read\npermissionMode: acceptEdits"), home=True)
+        self.serve('reply forever\n  text "Hello."\n')
+        first = self.events("hi", "--agent", "reviewer")[0]
+        again = self.events("more", "-c")[0]
+        self.assertEqual((first["tools"], first["permissionMode"]), (["Read"], "acceptEdits"))
+        # A transcript may have been copied from somebody else: it makes nothing more lenient.
+        self.assertEqual((again["tools"], again["permissionMode"]), (["Read"], "default"))
+        self.assertIn("You are the reviewer", json.dumps(self.requests()[-1]["system"]))
+        os.remove(os.path.join(self.home, ".claude/agents/reviewer.md"))
+        ran = self.print("more", "-c")
+        self.assertIn(b"The agent reviewer, which led this session, is no longer defined.", ran.stderr)
+        self.assertNotIn("You are the reviewer", json.dumps(self.requests()[-1]["system"]))
+
+    def test_a_notification_reaches_the_users_hooks_and_the_result_says_so(self):
+        self.serve('reply when prompt contains "go"\n  tool ToolSearch {"query": "select:PushNotification"}\n'
+                   'reply when result_of contains ToolSearch\n  tool PushNotification {"message": "It is red."}\n'
+                   'reply forever\n  text "Over."\n')
+        hook = {"hooks": {"Notification": [{"matcher": "push_notification",
+                                            "hooks": [{"type": "command", "command": "cat > heard"}]}]}}
+        events = self.events("go", "--settings", json.dumps(hook))
+        shown, = [e for e in events if e.get("subtype") == "notification"]
+        self.assertEqual(shown["text"], "It is red.")
+        result = [e for e in events if e["type"] == "user"][-1]["tool_use_result"]
+        self.assertEqual((result["pushSent"], result["localSent"]), (True, False))
+        with open(self.path("heard"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["message"], "It is red.")
+        self.serve('reply when prompt contains "go"\n  tool ToolSearch {"query": "select:PushNotification"}\n'
+                   'reply when result_of contains ToolSearch\n  tool PushNotification {"message": "It is red."}\n'
+                   'reply forever\n  text "Over."\n')
+        result = [e for e in self.events("go") if e["type"] == "user"][-1]["tool_use_result"]
+        self.assertEqual((result["pushSent"], result["disabledReason"]), (False, "no_transport"))
+
     def test_only_a_project_that_is_trusted_says_the_first_prompt(self):
         self.command("settings.json", json.dumps({"permissions": {"allow": ["Bash(ls:*)"]}}))
         text = "---\nname: lead\ndescription: Leads\ninitialPrompt: Begin by yourself.\n---\nYou lead.\n"

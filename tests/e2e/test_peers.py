@@ -103,7 +103,8 @@ class Peers(Modelled):
             self.assertFalse("Look." in file.read())
 
     def test_what_is_no_session_gets_no_message(self):
-        for to, why in (("uds:01234567", "no session has"), ("uds:../x", "not the address"), ("uds:", "not the address")):
+        for to, why in (("uds:01234567", "no session has"), ("uds:../x", "not the address"), ("uds:", "not the address"),
+                        ("bridge:abc", "no bridge")):
             text, failed = self.call("SendMessage", "--allowedTools", "SendMessage", to=to, message="Look.")
             self.assertTrue(failed)
             self.assertIn(why, text)

@@ -287,6 +287,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 		break;
 	case EVENT_SUGGESTION: say_text(f, "suggests", e->suggestion.text); break;
 	case EVENT_PAGE_DONE: say_text(f, "page done", e->page.id); break;
+	case EVENT_NOTIFICATION:
 	case EVENT_GOAL: break;
 	case EVENT_TOOL_SUMMARY: say_text(f, "summary of calls", e->tool_summary.text); break;
 	case EVENT_TERMINAL: say_text(f, "writes to the terminal", e->terminal.sequence); break;

@@ -42,6 +42,7 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_SUGGESTION] = AWL_EVENT_OTHER,
 	[EVENT_PAGE_DONE] = AWL_EVENT_OTHER,
 	[EVENT_TOOL_SUMMARY] = AWL_EVENT_OTHER,
+	[EVENT_NOTIFICATION] = AWL_EVENT_OTHER,
 	[EVENT_GOAL] = AWL_EVENT_OTHER,
 	[EVENT_RATE_LIMIT] = AWL_EVENT_OTHER,
 	[EVENT_TERMINAL] = AWL_EVENT_OTHER,
@@ -240,6 +241,7 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_SUGGESTION:
 	case EVENT_PAGE_DONE:
 	case EVENT_TOOL_SUMMARY:
+	case EVENT_NOTIFICATION:
 	case EVENT_GOAL:
 	case EVENT_RATE_LIMIT:
 	case EVENT_TERMINAL:
@@ -360,6 +362,7 @@ bool awl_event_is_error(const struct awl_event *e)
 	case EVENT_SUGGESTION:
 	case EVENT_PAGE_DONE:
 	case EVENT_TOOL_SUMMARY:
+	case EVENT_NOTIFICATION:
 	case EVENT_GOAL:
 	case EVENT_RATE_LIMIT:
 	case EVENT_TERMINAL:

@@ -383,6 +383,7 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	session_plan_adopt(s, loaded, is_copy);
 	session_goal_adopt(s, loaded);
 	str_add(&s->worktree->recorded, sv_of(&loaded->worktree));
+	str_set(&s->agents.recorded, sv_of(&loaded->agent));
 	session_add_notice(s, sv_of(&loaded->notes));
 }
 
@@ -549,7 +550,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	session_write_prompt(s, NULL, NULL);
 	if (o->send_questions) /* somebody is there to read them */
 		announcements_add(&s->pending.announcements, s->settings);
-	if (!session_open_conversation(s, o, err))
+	if (!session_open_conversation(s, o, err) || !session_lead_again(s, o, err))
 		return false;
 	session_notes_open(s);
 	if (!session_mcp_open(s, o, err))

@@ -64,6 +64,7 @@ static void session_on_environment(struct op *op, void *owner, const struct err 
 		str_add(&s->conversation.branch, environment_branch(op));
 		session_append_environment(s, environment_text(op));
 		session_worktree_record(s);
+		session_record_lead(s);
 	}
 	s->sent.environment = !s->is_interrupted;
 	if (s->is_interrupted) {

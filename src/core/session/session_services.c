@@ -3,6 +3,7 @@
 
 #include "core/extend/session_lsp.h"
 #include "core/extend/session_skills.h"
+#include "core/hooks/session_hooks.h"
 #include "core/policy/policy.h"
 #include "core/session/session_append.h"
 #include "core/session/session_emit.h"
@@ -118,6 +119,23 @@ static void session_services_notify(void *arg, struct sv text)
 	session_append_note(arg, text);
 }
 
+/* At a terminal and for a host, the front end shows it; Notification hooks may reach a phone. */
+static struct op *session_services_push(void *arg, struct sv text, enum tool_push *reached,
+					struct then then)
+{
+	struct session *s = arg;
+	struct hook_input in = session_hooks_input(s, s->agent, HOOK_NOTIFICATION);
+	struct op *hooks;
+
+	in.notification_type = SV("push_notification");
+	in.message = text;
+	session_emit(s, &(struct event){ .kind = EVENT_NOTIFICATION, .notification = { text } });
+	hooks = session_hooks_start(s, &in, NULL, NULL, then);
+	*reached = (enum tool_push)((s->has_user ? TOOL_PUSH_SCREEN : 0) |
+				    (hooks ? TOOL_PUSH_HOOKS : 0));
+	return hooks ? hooks : op_settled(s->engine->loop, then);
+}
+
 static bool session_services_has_news(void *arg)
 {
 	const struct session *s = arg;
@@ -146,6 +164,7 @@ void session_offer_services(struct session *s)
 		.find_skill = session_skills_check,
 		.run_skill = session_skills_run,
 		.notify = session_services_notify,
+		.push = session_services_push,
 		.has_news = session_services_has_news,
 		.agents = &subagent_tools,
 		.check_lsp = session_lsp_check,

@@ -55,6 +55,7 @@ void session_agents_clear(struct session *s)
 	str_clear(&s->agents.told);
 	str_clear(&s->agents.lead);
 	str_clear(&s->agents.awaited);
+	str_clear(&s->agents.recorded);
 }
 
 size_t session_agents(struct session *s, const struct reply_agent **out, struct arena *arena)

@@ -9,6 +9,7 @@
 struct session_lead_opts {
 	bool has_model, has_effort, has_mode;
 	bool continues; /* an older conversation */
+	bool is_again;  /* as the transcript says, so it may not make the session more lenient */
 };
 
 /* The definitions of agents. */
@@ -20,6 +21,8 @@ struct session_agents {
 	struct str lead;  /* the one that leads the conversation; empty: none */
 	struct str
 		awaited; /* the one that is to lead it once the host has defined it; empty: none */
+	struct str recorded; /* the one that led the session before it was resumed; may be empty */
+	bool owes_record;    /* the transcript does not say yet who leads */
 	struct session_lead_opts lead_opts;
 };
 

@@ -244,7 +244,7 @@ static struct peers_call *peers_call_new(struct session *s, struct tool_call *ca
 
 bool session_peers_names(struct sv to)
 {
-	return sv_starts(to, SV("uds:"));
+	return sv_starts(to, SV("uds:")) || sv_starts(to, SV("bridge:"));
 }
 
 static bool peers_is_id(struct sv id)
@@ -257,6 +257,11 @@ static bool peers_is_id(struct sv id)
 
 bool session_peers_check(struct sv to, struct err *err)
 {
+	if (sv_starts(to, SV("bridge:")))
+		return err_set(
+			err, ERR_UNSUPPORTED,
+			"awl has no bridge to sessions elsewhere. Sessions on this machine have "
+			"addresses that begin with uds: and ListAgents shows them.");
 	return peers_is_id(sv_skip(to, strlen("uds:"))) ||
 	       err_set(err, ERR_INVALID,
 		       "\"%.*s\" is not the address of a session: ListAgents shows them.",

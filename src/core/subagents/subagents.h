@@ -62,6 +62,11 @@ void session_append_agents(struct session *s);
  * when there is no such agent, unless the host may still define it. */
 must_use bool session_lead(struct session *s, const struct awl_session_options *options,
 			   struct err *err);
+/* The same when a conversation is resumed: the agent that led it leads it again, unless the options name another one. */
+must_use bool session_lead_again(struct session *s, const struct awl_session_options *options,
+				 struct err *err);
+/* Records who leads, if the transcript does not say so yet. */
+void session_record_lead(struct session *s);
 /* The same for an agent that the host defines, once it has. Fails when it did not. */
 must_use bool session_lead_awaited(struct session *s, struct err *err);
 /* Offers the tools for teams, if the environment asks for them (team.h). */

@@ -641,6 +641,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_RATE_LIMIT:
 	case EVENT_TASK_ENDED:
 	case EVENT_COMPACTED:
+	case EVENT_NOTIFICATION:
 	case EVENT_INFORMATIONAL: plain_show_notice(p, event); break;
 	case EVENT_REPLY:
 		if (chat_is_begun(event))

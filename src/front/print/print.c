@@ -374,6 +374,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_SUGGESTION:
 	case EVENT_PAGE_DONE:
 	case EVENT_TOOL_SUMMARY:
+	case EVENT_NOTIFICATION:
 	case EVENT_GOAL:
 	case EVENT_RATE_LIMIT:
 	case EVENT_TERMINAL:

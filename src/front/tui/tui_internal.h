@@ -503,6 +503,8 @@ void tui_set_title(struct tui *t);
 void tui_drop_title(struct tui *t);
 /* Tells a user who looks at another window. `text` is one of ours: no sequence can be in it. */
 void tui_notify(struct tui *t, const char *text);
+/* The same with a text of the model, which the conversation shows, too. */
+void tui_notify_of(struct tui *t, struct sv text);
 
 /* tui_resume.c */
 void tui_resume(struct tui *t);

@@ -3,7 +3,7 @@
 #include "front/display.h"
 #include "front/tui/tui_internal.h"
 
-enum { TITLE_CELLS = 60 };
+enum { TITLE_CELLS = 60, NEWS_CELLS = 200 };
 
 /* The terminal keeps the title it had before. */
 #define PUSH_TITLE "\x1b[22;2t"
@@ -83,4 +83,14 @@ void tui_notify(struct tui *t, const char *text)
 		return;
 	tui_notify_write(&bytes, sv_of(&t->channel), text);
 	client_write(&t->client, sv_of(&bytes));
+}
+
+/* display_line() escapes what could end the sequence. */
+void tui_notify_of(struct tui *t, struct sv text)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	display_line(&line, text, NEWS_CELLS);
+	tui_notify(t, str_c(&line));
+	tui_show_notice(t, t->theme->accent, sv_of(&line));
 }

@@ -502,6 +502,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 		tui_redraw(t);
 		break;
 	case EVENT_STATE: tui_redraw(t); break;
+	case EVENT_NOTIFICATION: tui_notify_of(t, event->notification.text); break;
 	case EVENT_TERMINAL: client_write(&t->client, event->terminal.sequence); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_RESPONSE: tui_on_hook(t, event); break;

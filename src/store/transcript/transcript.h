@@ -153,9 +153,10 @@ struct transcript_loaded {
 	struct str worktree; /* the newest "worktree-state" record, JSON; may be empty */
 	struct str
 		prompt; /* the newest of the user: content blocks, joined by commas; may be empty */
-	struct str slug; /* of the plan; may be empty, and is valid otherwise */
-	struct str plan; /* the newest plan that a record contains; may be empty */
-	struct str goal; /* the newest attachment of the type "goal_status", JSON; may be empty */
+	struct str slug;  /* of the plan; may be empty, and is valid otherwise */
+	struct str plan;  /* the newest plan that a record contains; may be empty */
+	struct str goal;  /* the newest attachment of the type "goal_status", JSON; may be empty */
+	struct str agent; /* that led the session; may be empty */
 	enum transcript_cut cut;
 	size_t bad_lines; /* torn, too long or not JSON */
 	size_t dropped;   /* messages skipped: too old to fit, or unusable */
@@ -167,7 +168,7 @@ struct transcript_loaded {
 		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT,             \
 		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT, .worktree = STR_INIT, \
 		.permission_mode = STR_INIT, .prompt = STR_INIT, .slug = STR_INIT,           \
-		.plan = STR_INIT, .goal = STR_INIT, .notes = STR_INIT                        \
+		.plan = STR_INIT, .goal = STR_INIT, .agent = STR_INIT, .notes = STR_INIT     \
 	}
 
 /* Reads the newest chain of the file from its end backwards, only as far as necessary: to the
@@ -190,6 +191,9 @@ must_use bool transcript_load_side(struct transcript_loaded *out, const char *pa
 must_use bool transcript_find_parent(struct str *out, const char *path, struct sv uuid,
 				     struct err *err);
 void transcript_loaded_clear(struct transcript_loaded *loaded);
+
+/* Appends the note that an agent leads the session from now on, for transcript_note(). */
+void transcript_write_agent(struct str *out, struct sv session_id, struct sv agent);
 
 /* --- finding --------------------------------------------------------------- */
 

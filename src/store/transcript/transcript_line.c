@@ -33,6 +33,7 @@ static const struct {
 	{ SV_INIT("messageUuid"), offsetof(struct line, queued) },
 	{ SV_INIT("gitBranch"), offsetof(struct line, branch) },
 	{ SV_INIT("tag"), offsetof(struct line, tag) },
+	{ SV_INIT("agentSetting"), offsetof(struct line, agent_setting) },
 	{ SV_INIT("aiTitle"), offsetof(struct line, ai_title) },
 	{ SV_INIT("timestamp"), offsetof(struct line, timestamp) },
 };

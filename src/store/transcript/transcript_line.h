@@ -19,7 +19,7 @@ struct line {
 	struct sv side_chain, meta, api_error, transcript_only, virtual, compact_summary;
 	struct sv message, cwd, permission_mode, slug, attachment, plan_content;
 	struct sv branch, timestamp, compact_metadata;
-	struct sv title, ai_title, summary, tag, todos; /* of notes */
+	struct sv title, ai_title, summary, tag, agent_setting, todos; /* of notes */
 	struct sv operation, content, queued; /* of queued prompts; `queued` is their id */
 	struct assistant_message said;
 };

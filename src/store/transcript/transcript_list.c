@@ -256,6 +256,11 @@ void transcript_write_title(struct str *out, struct sv session_id, struct sv tit
 	transcript_write_note(out, "custom-title", "customTitle", title, session_id);
 }
 
+void transcript_write_agent(struct str *out, struct sv session_id, struct sv agent)
+{
+	transcript_write_note(out, "agent-setting", "agentSetting", agent, session_id);
+}
+
 void transcript_write_ai_title(struct str *out, struct sv session_id, struct sv title)
 {
 	transcript_write_note(out, "ai-title", "aiTitle", title, session_id);

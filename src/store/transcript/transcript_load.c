@@ -26,6 +26,7 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 	str_clear(&l->slug);
 	str_clear(&l->plan);
 	str_clear(&l->goal);
+	str_clear(&l->agent);
 	str_clear(&l->notes);
 	*l = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
 }
@@ -118,6 +119,8 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 		gather_waiting(g, line);
 	else if (line_is(line, "custom-title"))
 		gather_text(&out->title, line->title);
+	else if (line_is(line, "agent-setting"))
+		gather_text(&out->agent, line->agent_setting);
 	else if (line_is(line, "summary"))
 		gather_text(&g->summary, line->summary);
 	else if (line_is(line, "worktree-state") && !out->worktree.len && is_json(where->text))

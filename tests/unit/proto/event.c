@@ -304,6 +304,9 @@ static const struct {
 	    .tool_summary = { .text = SV_INIT("Read a file"), .ids = words, .nids = 1 } },
 	  "{'type':'tool_use_summary','summary':'Read a file',"
 	  "'preceding_tool_use_ids':['one']" ENDS },
+	{ { .kind = EVENT_NOTIFICATION, .notification = { SV_INIT("It is red.") } },
+	  "{'type':'system','subtype':'notification','key':'push_notification',"
+	  "'text':'It is red.','priority':'high'" ENDS },
 	{ { .kind = EVENT_GOAL,
 	    .goal = { .condition = SV_INIT("it works"),
 		      .reason = SV_INIT("It does not."),
