@@ -22,6 +22,18 @@ static void file_search_report(struct file_search_folder *f, struct sv path, con
 		f->is_over = !f->search->found(f->search->arg, path, real);
 }
 
+/* Whether the folder `real` contains `link`: what is below it has been or will be visited. */
+static bool file_search_is_above(struct sv real, const char *link)
+{
+	defer(str_clear) struct str dir = STR_INIT, here = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	str_add(&dir, sv_slice(sv_cstr(link), 0, sv_rfind_char(sv_cstr(link), '/')));
+	if (!fs_realpath(&here, str_c(&dir), &ignored))
+		return false;
+	return sv_starts(sv_of(&here), real) && (here.len == real.len || here.ptr[real.len] == '/');
+}
+
 /* Follow a link to a file or to a folder. */
 static void file_search_follow(struct file_search_folder *f, struct sv path, const char *link)
 {
@@ -41,7 +53,8 @@ static void file_search_follow(struct file_search_folder *f, struct sv path, con
 	next.prefix = path;
 	if (info.kind == FS_FILE) {
 		file_search_report(f, path, real.ptr);
-	} else if (info.kind == FS_DIR && next.links++ < MOST_LINKS) {
+	} else if (info.kind == FS_DIR && !file_search_is_above(sv_of(&real), link) &&
+		   next.links++ < MOST_LINKS) {
 		file_search_walk(&next);
 		f->is_over = next.is_over;
 	}

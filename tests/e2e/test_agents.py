@@ -183,6 +183,14 @@ class BadAgents(Delegating):
         self.assertIn("stranger.md is skipped: it leads out of the project", listed)
         self.assertNotIn("stranger (project)", listed)
 
+    def test_a_link_to_a_folder_above_it_is_not_followed_in_circles(self):
+        self.define("reviewer")
+        os.symlink(".", self.path(".claude/agents/again"))
+        self.serve(script(agent("reviewer", "JOB one")))
+        events = self.events("go")
+        self.assertEqual([e["content"] for e in events if "same name" in e.get("content", "")], [])
+        self.assertEqual(events[0]["agents"].count("reviewer"), 1)
+
     def test_of_two_with_a_name_the_project_wins(self):
         self.define("reviewer", REVIEWER.replace("of this project", "of the user"), home=True)
         self.define("reviewer")
