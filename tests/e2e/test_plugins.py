@@ -699,7 +699,7 @@ class Others(Market):
         self.assertIn("echo no", self.awl("hooks", "list").stdout.decode())
         ran = self.awl("hooks", "test", "PreToolUse", stdin=b'{"tool_name": "Bash", "tool_input": {"command": "ls"}}')
         self.assertIn("blocked", ran.stdout.decode())
-        self.assertIn("hooks/hooks.json:", self.awl("why", "Bash", "ls").stderr.decode())
+        self.assertIn("hooks/hooks.json) is asked first", self.awl("why", "Bash", "ls").stderr.decode())
 
     def test_a_language_server_of_a_plugin_checks_edits(self):
         server = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lsp_server.py")

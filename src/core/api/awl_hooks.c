@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "core/api/awl_project.h"
 #include "core/extend/session_plugins.h"
+#include "core/hooks/hook_guests.h"
 #include "hook/describe.h"
 #include "hook/sample.h"
 #include "net/http.h"
@@ -16,14 +17,6 @@ struct awl_hooks_try {
 	enum awl_hooks_decision decision;
 };
 
-static struct settings *awl_hooks_load(struct awl_project *p, struct err *err)
-{
-	defer(project_clear) struct project project = PROJECT_INIT;
-
-	awl_project_look(p, &project);
-	return settings_load(&project.files, &p->notes, err);
-}
-
 /* Plugins that the settings enable have hooks, too. */
 static void awl_hooks_add_plugins(struct awl_project *p, const struct settings *settings,
 				  struct plugin_set *plugins, hook_plugins *out)
@@ -33,13 +26,13 @@ static void awl_hooks_add_plugins(struct awl_project *p, const struct settings *
 	str_add(&p->notes, sv_of(&plugins->notes));
 }
 
-static struct hook_set *awl_hooks_set(struct awl_project *p, const struct settings *settings)
+static struct hook_set *awl_hooks_set(struct awl_project *p, const struct settings *settings,
+				      struct plugin_set *plugins)
 {
-	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
 	hook_plugins list = VEC_INIT;
 	struct hook_set *set;
 
-	awl_hooks_add_plugins(p, settings, &plugins, &list);
+	awl_hooks_add_plugins(p, settings, plugins, &list);
 	set = hook_set_new(settings,
 			   &(struct hook_others){ .plugins = list.at, .nplugins = list.n }, false,
 			   &p->notes);
@@ -52,19 +45,37 @@ const char *awl_hooks_event(size_t index)
 	return index < HOOK_EVENTS ? hook_event_info((enum hook_event)index)->name : NULL;
 }
 
+static void awl_hooks_describe_guest(void *arg, const char *when, const struct hook_set *set)
+{
+	struct awl_project *p = arg;
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest, line;
+
+	hook_describe_set(&text, set);
+	str_addf(&p->result, "%s:\n", when);
+	rest = sv_of(&text);
+	while (sv_cut_line(&rest, &line))
+		str_addf(&p->result, "  %.*s\n", SV_ARG(line));
+}
+
 enum awl_result awl_hooks_describe(struct awl_project *p, const char **text)
 {
 	defer(settings_freep) struct settings *settings = NULL;
+	defer(project_clear) struct project project = PROJECT_INIT;
+	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
 	struct err err = ERR_INIT;
 	struct hook_set *set;
 
 	awl_project_begin(p);
-	settings = awl_hooks_load(p, &err);
+	awl_project_look(p, &project);
+	settings = settings_load(&project.files, &p->notes, &err);
 	if (!settings)
 		return awl_fail(&err);
-	set = awl_hooks_set(p, settings);
+	set = awl_hooks_set(p, settings, &plugins);
 	hook_describe_set(&p->result, set);
 	hook_set_unref(set);
+	hook_guests_visit(&(struct hook_guests){ settings, &project, &plugins }, &p->notes,
+			  awl_hooks_describe_guest, p);
 	*text = str_c(&p->result);
 	return AWL_OK;
 }
@@ -204,6 +215,7 @@ enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const c
 			       enum awl_hooks_decision *decision, const char **text)
 {
 	defer(settings_freep) struct settings *settings = NULL;
+	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct awl_hooks_try t = { .project = p };
@@ -215,8 +227,9 @@ enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const c
 		err_context(&err, "the input must be a JSON object");
 		return awl_fail(&err);
 	}
+	awl_project_look(p, &project);
 	if (!awl_hooks_make_input(&made, p, event, json_root(doc), &arena, &err) ||
-	    !(settings = awl_hooks_load(p, &err)))
+	    !(settings = settings_load(&project.files, &p->notes, &err)))
 		return awl_fail(&err);
 	hook_input_name(&p->result, &made);
 	str_addc(&p->result, '\n');

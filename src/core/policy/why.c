@@ -1,6 +1,7 @@
 #include "core/policy/why.h"
 
 #include "core/extend/session_plugins.h"
+#include "core/hooks/hook_guests.h"
 #include "core/policy/project.h"
 #include "core/policy/sandbox_load.h"
 #include "hook/hook_set.h"
@@ -55,42 +56,65 @@ static struct sandbox *why_make_sandbox(const struct perm_policy *policy,
 	return sandbox;
 }
 
+/* --- hooks ---------------------------------------------------------------- */
+
+struct why_hooks {
+	struct str *notes;
+	struct sv tool;
+};
+
 /* Note the hooks that a session would ask first; only they know what they would say. */
+static void why_note_set(void *arg, const char *when, const struct hook_set *set)
+{
+	const struct why_hooks *w = arg;
+	hook_list list = VEC_INIT;
+
+	hook_set_select(set, HOOK_PRE_TOOL_USE, w->tool, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct hook_handler *hook = list.at[i];
+
+		if (hook->runs_async) /* it cannot decide */
+			continue;
+		if (when)
+			str_addf(w->notes, "%s, a", when);
+		else
+			str_addc(w->notes, 'a');
+		str_addf(w->notes, " PreToolUse hook (%s", hook->file);
+		if (hook->line)
+			str_addf(w->notes, ":%zu", hook->line);
+		str_addf(w->notes, ") is asked first%s%.*s and may decide otherwise\n",
+			 hook->condition.len ? " about " : "", SV_ARG(hook->condition));
+	}
+	vec_clear(&list);
+}
+
 static void why_note_hooks(struct str *notes, const struct settings *settings,
-			   const char *config_dir, const char *root, struct sv tool)
+			   const struct project *project, const struct why_question *q,
+			   bool explains)
 {
 	defer(str_clear) struct str ignored = STR_INIT;
 	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
+	struct why_hooks hooks = { notes, q->tool };
 	hook_plugins from_plugins = VEC_INIT;
 	struct hook_set *set;
-	hook_list list = VEC_INIT;
 
-	plugin_set_add_enabled(&plugins, settings, config_dir, root);
+	plugin_set_add_enabled(&plugins, settings, q->config_dir, project->files.project_dir);
 	plugin_set_add_hooks(&plugins, &from_plugins);
 	set = hook_set_new(
 		settings,
 		&(struct hook_others){ .plugins = from_plugins.at, .nplugins = from_plugins.n },
 		false, &ignored);
 	vec_clear(&from_plugins);
-	hook_set_select(set, HOOK_PRE_TOOL_USE, tool, &list);
-	for (size_t i = 0; i < list.n; i++) {
-		const struct hook_handler *hook = list.at[i];
-
-		if (hook->runs_async) /* it cannot decide */
-			continue;
-		str_addf(notes,
-			 "a PreToolUse hook (%s:%zu) is asked first%s%.*s and may decide "
-			 "otherwise\n",
-			 hook->file, hook->line, hook->condition.len ? " about " : "",
-			 SV_ARG(hook->condition));
-	}
-	vec_clear(&list);
+	why_note_set(&hooks, NULL, set);
 	hook_set_unref(set);
+	if (explains)
+		hook_guests_visit(&(struct hook_guests){ settings, project, &plugins }, &ignored,
+				  why_note_set, &hooks);
 }
 
 static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox,
-			    const struct why_question *q, const char *cwd, struct str *notes,
-			    struct err *err)
+			    const struct why_question *q, const char *cwd, bool explains,
+			    struct str *notes, struct err *err)
 {
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(project_clear) struct project project = PROJECT_INIT;
@@ -111,7 +135,7 @@ static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox
 	    !why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) ||
 	    !why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err))
 		return false;
-	why_note_hooks(notes, settings, q->config_dir, project.files.project_dir, q->tool);
+	why_note_hooks(notes, settings, &project, q, explains);
 	*sandbox = why_make_sandbox(policy, settings, q);
 	return true;
 }
@@ -258,7 +282,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		env[0] = home.ptr;
 	}
 	ok = fs_realpath(&cwd, q->cwd, err) &&
-	     why_load_policy(&policy, &sandbox, q, cwd.ptr, &out->notes, err);
+	     why_load_policy(&policy, &sandbox, q, cwd.ptr, explains, &out->notes, err);
 	session.root = str_c(&cwd);
 	session.sandbox = sandbox;
 	ok = ok && why_make_request(&perm_request, q, cwd.ptr, &ctx, &out->arena, &out->notes, err);
