@@ -240,6 +240,7 @@ struct tool {
 	bool presents_plan;   /* the question about a call is how to carry out a plan */
 	bool keeps_tasks;     /* not offered where task lists are switched off */
 	bool needs_skills;    /* not offered where skills are */
+	bool starts_agent;    /* a call is the work of another agent, which may cost much */
 	bool deferred;        /* only its name is sent until ToolSearch loads it */
 	bool loads_itself;    /* ... or until it is called: results of other tools mention it */
 	/* Depends on the input; NULL: false. tool_always() if it does not depend. */

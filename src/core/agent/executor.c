@@ -4,6 +4,8 @@
  * Two rules order them. A call that is concurrent (its tool says that it changes nothing that
  * another could see) runs beside other concurrent calls; any other runs alone. And no call
  * overtakes one that has to run alone, so the effects are those of running them in sequence.
+ * Several agents may cost much, so the second one waits until the response is complete: then the
+ * user is told what all of them may cost, before they start.
  *
  * Three things end calls early. The user, or the turn's deadline: all of them. A failed command:
  * the others of the same response, those still to come included, because the model meant them to
@@ -35,6 +37,7 @@ void executor_reset(struct executor *ex)
 		call_free(ex->calls.at[i]);
 	ex->calls.n = 0;
 	ex->stopped = CALL_NOT_CANCELLED;
+	ex->is_complete = false;
 }
 
 void executor_clear(struct executor *ex)
@@ -83,6 +86,21 @@ static bool executor_may_start(const struct executor *ex, struct call *call)
 	return true;
 }
 
+static bool executor_starts_agent(const struct call *call)
+{
+	return call->run.tool && call->run.tool->starts_agent;
+}
+
+/* Whether call `at` is an agent beside another one of a response that is not complete. */
+static bool executor_awaits_rest(const struct executor *ex, size_t at)
+{
+	for (size_t i = 0; i < at && !ex->is_complete && executor_starts_agent(ex->calls.at[at]);
+	     i++)
+		if (executor_starts_agent(ex->calls.at[i]))
+			return true;
+	return false;
+}
+
 static void executor_on_call(struct op *op, void *owner, const struct err *why);
 static void executor_beat(struct executor *ex);
 static void executor_watch(void *arg);
@@ -94,7 +112,7 @@ static void executor_pump(struct executor *ex)
 
 		if (call->state != CALL_QUEUED)
 			continue;
-		if (!executor_may_start(ex, call)) {
+		if (executor_awaits_rest(ex, i) || !executor_may_start(ex, call)) {
 			call->is_analysed = false; /* files may change while it waits */
 			return;
 		}
@@ -110,6 +128,25 @@ void executor_add(struct executor *ex, struct call *call)
 	call->on_running_arg = ex;
 	if (ex->stopped != CALL_NOT_CANCELLED)
 		call_cancel(call, ex->stopped);
+	executor_pump(ex);
+}
+
+void executor_complete(struct executor *ex)
+{
+	const struct hook_points *hooks = ex->agent->hooks;
+	size_t agents = 0, waiting = 0;
+
+	ex->is_complete = true;
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		struct call *call = ex->calls.at[i];
+
+		agents += executor_starts_agent(call);
+		/* asking about the order reads the input */
+		waiting += executor_starts_agent(call) && call->state == CALL_QUEUED &&
+			   call_is_concurrent(call);
+	}
+	if (agents > 1 && waiting && hooks->fan_out)
+		hooks->fan_out(hooks->arg, ex->agent, ex);
 	executor_pump(ex);
 }
 
@@ -180,11 +217,13 @@ static void executor_on_call(struct op *op, void *owner,
 	ex->on_progress(ex->arg);
 }
 
-/* Cancel from the last to the first: else the end of one question would show the next. */
+/* Cancel from the last to the first: else the end of one question would show the next. Those that wait for the
+ * rest of the response may be all that is left. */
 void executor_cancel(struct executor *ex, enum call_cancel why)
 {
 	for (size_t i = ex->calls.n; i > 0; i--)
 		call_cancel(ex->calls.at[i - 1], why);
+	executor_stop_heartbeat(ex);
 }
 
 size_t executor_detach(struct executor *ex, struct sv id)
@@ -214,6 +253,7 @@ void executor_discard(struct executor *ex)
 	}
 	ex->calls.n = 0;
 	ex->stopped = CALL_NOT_CANCELLED;
+	ex->is_complete = false;
 	executor_stop_heartbeat(ex);
 }
 

@@ -1,5 +1,6 @@
 /* executor.h - the calls of one response, started while it still streams: concurrent ones together,
- * any other alone, and none before one that has to run alone (executor.c). */
+ * any other alone, and none before one that has to run alone (executor.c). The second agent of a response waits
+ * until it is complete. */
 #ifndef AWL_CORE_AGENT_EXECUTOR_H
 #define AWL_CORE_AGENT_EXECUTOR_H
 
@@ -12,6 +13,7 @@ struct executor {
 	struct op *heartbeat;
 	struct op *patience;      /* until a command that runs is reported as a task */
 	enum call_cancel stopped; /* further calls of this response are not run */
+	bool is_complete;         /* no further calls come */
 	/* A call is over. */
 	void (*on_progress)(void *arg);
 	void *arg;
@@ -24,6 +26,8 @@ void executor_clear(struct executor *ex);
 
 /* Takes the call; starts it when it may. */
 void executor_add(struct executor *ex, struct call *call);
+/* The response has no further calls. */
+void executor_complete(struct executor *ex);
 /* Cancels every call that is not over. */
 void executor_cancel(struct executor *ex, enum call_cancel why);
 /* Lets calls that run continue in the background, where their tools can: the one with this id, or

@@ -114,6 +114,8 @@ struct hook_points {
 				struct then then);
 	/* The user has interrupted a tool at work. Nobody waits for the participant. */
 	void (*interrupted)(void *arg, const struct call *call, int64_t duration_ms);
+	/* Several agents are about to start, all by these calls of one response. */
+	void (*fan_out)(void *arg, struct agent *agent, const struct executor *calls);
 	/* The results are in the history; the calls are still there to look at. */
 	struct op *(*batch)(void *arg, const struct executor *calls, struct batch_point *point,
 			    struct then then);

@@ -620,7 +620,10 @@ static void turn_enter(struct turn *t, enum turn_state next)
 	switch (next) {
 	case TURN_PREPARE: turn_prepare(t); break;
 	case TURN_STREAM: turn_request(t); break;
-	case TURN_TOOLS: turn_settle(t); break;
+	case TURN_TOOLS:
+		executor_complete(&t->executor);
+		turn_settle(t);
+		break;
 	case TURN_CLOSING: turn_close(t); break;
 	case TURN_DONE:
 		op_cancel(t->deadline);

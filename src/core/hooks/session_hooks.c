@@ -11,6 +11,7 @@
 #include "core/mcp/session_mcp.h"
 #include "core/session/session_append.h"
 #include "core/session/session_emit.h"
+#include "core/session/session_estimate.h"
 #include "core/session/session_host.h"
 #include "core/session/session_services.h"
 #include "core/session/session_tasks.h"
@@ -517,6 +518,7 @@ void session_hooks_open(struct session *s)
 	session_lsp_install(&s->hooks);
 	hooks_prompt_install(&s->hooks);
 	compaction_install(&s->hooks);
+	session_estimate_install(&s->hooks);
 	session_undo_attach(s);
 }
 

@@ -22,14 +22,31 @@ static struct sv agent_tools_text(const struct tool_call *call, const char *key)
 /* A copy of the agent that starts it has no definition. */
 static const struct agent_file agent_tools_fork = { .name = SV_INIT("fork") };
 
+bool agent_tools_forks(const struct tool_call *call)
+{
+	return sv_is(agent_tools_text(call, "subagent_type"), "fork");
+}
+
 static const struct agent_file *agent_tools_file(struct session *s, const struct tool_call *call)
 {
 	struct sv type = agent_tools_text(call, "subagent_type");
 
-	if (sv_is(type, "fork"))
+	if (agent_tools_forks(call))
 		return &agent_tools_fork;
 	return agent_list_find(session_agent_list(s, false),
 			       type.len ? type : SV("general-purpose"));
+}
+
+struct sv agent_tools_model(struct session *s, const struct tool_call *call)
+{
+	struct subagent_spec spec = { .parent = agent_tools_caller(call),
+				      .file = agent_tools_file(s, call),
+				      .model = agent_tools_text(call, "model") };
+	struct sv chosen = spec.file && spec.file != &agent_tools_fork
+				   ? subagent_choose_model(s, &spec)
+				   : SV_EMPTY;
+
+	return chosen.len ? chosen : agent_model(spec.parent);
 }
 
 static void agent_tools_add_names(struct str *out, const struct agent_list *list)

@@ -148,6 +148,8 @@ void subagent_summary_clear(struct subagent_summary *summary);
 /* Makes the agent: model, tools, permissions, system prompt. NULL on failure. */
 struct agent *subagent_make(struct subagent *a, const struct subagent_spec *spec,
 			    struct agent_listener listener, struct err *err);
+/* The model by its name in the call, the environment or the definition. Empty: that of the parent. */
+struct sv subagent_choose_model(struct session *s, const struct subagent_spec *spec);
 /* Appends what it has to know, and then the prompt. */
 void subagent_brief(struct subagent *a, const struct agent_file *file);
 /* How deep agents may start others, and how many of a depth work at a time. */
@@ -167,5 +169,12 @@ void subagent_notify(struct subagent *a);
 void subagent_write_result(const struct subagent *a, struct tool_result *out);
 /* Counts a call that it makes, from the message that has it. */
 void subagent_note_call(struct subagent *a, struct sv message);
+
+/* --- agent_tools.c --- */
+
+/* About the agent that this call of the tool Agent starts: whether it begins as a copy of its parent, and the id of
+ * the model that it would use. */
+bool agent_tools_forks(const struct tool_call *call);
+struct sv agent_tools_model(struct session *s, const struct tool_call *call);
 
 #endif

@@ -146,8 +146,7 @@ static void subagent_limit_types(struct subagent *a, const struct agent_file *fi
 
 /* --- model and mode -------------------------------------------------------------------------------- */
 
-/* Choose the model by its name. Empty: that of the parent. */
-static struct sv subagent_choose_model(struct session *s, const struct subagent_spec *spec)
+struct sv subagent_choose_model(struct session *s, const struct subagent_spec *spec)
 {
 	const char *set = shell_env_get(&s->shared, "CLAUDE_CODE_SUBAGENT_MODEL");
 	struct sv name = spec->model.len ? spec->model

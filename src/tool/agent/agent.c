@@ -57,6 +57,7 @@ const struct tool tool_agent = {
 		"\"enum\":[\"worktree\"]}},\"required\":[\"description\",\"prompt\"],"
 		"\"additionalProperties\":false}"),
 	.is_concurrent = tool_always,
+	.starts_agent = true,
 	.check = agent_check,
 	.perm_request = agent_tool_perm_request,
 	.start = agent_start,
