@@ -611,7 +611,7 @@ const struct action agents_actions[] = {
 	  .summary = "End a session and remove it from the list; 'awl --resume' still finds it" },
 	{ .name = "supervise",
 	  .summary = "Run the supervisor, which awl starts by itself when it is needed" },
-	{ .name = NULL },
+	{ .name = "" },
 };
 
 static enum exit_code (*const agents_runs[])(struct agents *a) = {
@@ -626,7 +626,7 @@ static enum exit_code agents_act(const struct args *args, const char *action, si
 	};
 	struct err err = ERR_INIT;
 
-	for (size_t i = 0; agents_actions[i].name; i++) {
+	for (size_t i = 0; agents_actions[i].name[0]; i++) {
 		if (!sv_is(sv_cstr(action), agents_actions[i].name))
 			continue;
 		if (!agents_open(&a, &err))

@@ -45,8 +45,8 @@ struct flag {
 	char letter_too;   /* another short form; 0: none */
 	enum flag_takes takes;
 	enum flag_group group;
-	const char *value; /* its name in help: "file" */
-	const char *help;  /* one sentence, no full stop */
+	char value[20];   /* its name in help: "file"; empty: it takes none */
+	const char *help; /* one sentence, no full stop */
 	/* What its value may be, separated by blanks; "@sessions": see completion_words(); NULL: it
 	 * is not one of a few, maybe a file. */
 	const char *choices;
@@ -58,12 +58,12 @@ struct args;
 /* One of the things a command can do, chosen by its first word. */
 struct config;
 struct action {
-	const char *name;
+	char name[24];
 	const char *words;                            /* arguments: "<key> <value>"; NULL: none */
 	const char *summary;                          /* one sentence, no full stop */
 	enum exit_code (*run)(struct config *config); /* of `awl config` only */
 };
-extern const struct action config_actions[]; /* ends with a NULL name */
+extern const struct action config_actions[]; /* ends with an empty name */
 extern const struct action mcp_actions[];    /* the same */
 extern const struct action plugin_actions[]; /* the same */
 extern const struct action sessions_actions[];
@@ -76,7 +76,7 @@ struct command {
 	const char *second_after; /* the first word after which the second is one of a few */
 	const char *second_words; /* as flag.choices */
 	const char *summary;      /* one sentence, no full stop */
-	const struct action *actions; /* ends with a NULL name; NULL: there are none */
+	const struct action *actions; /* ends with an empty name; NULL: there are none */
 	const struct flag *flags;
 	size_t nflags;
 	size_t max_words;

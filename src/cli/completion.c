@@ -11,7 +11,7 @@ static bool completion_takes_file(const struct flag *flag)
 {
 	static const char *const words[] = { "dir", "file", "path" };
 
-	for (size_t i = 0; flag->value && i < countof(words); i++)
+	for (size_t i = 0; i < countof(words); i++)
 		if (sv_find(sv_cstr(flag->value), sv_cstr(words[i])) != SIZE_MAX)
 			return true;
 	return false;
@@ -36,7 +36,7 @@ static void completion_add_commands(struct str *out)
 /* Append what the first word of a command may be; nothing when that is not known. */
 static void completion_add_first_words(struct str *out, const struct command *command)
 {
-	for (const struct action *a = command->actions; a && a->name; a++)
+	for (const struct action *a = command->actions; a && a->name[0]; a++)
 		str_addf(out, "%s%s", a == command->actions ? "" : " ", a->name);
 	if (command->first_words && sv_is(sv_cstr(command->first_words), "@commands"))
 		completion_add_commands(out);
@@ -65,7 +65,7 @@ static const char *completion_add_firsts(struct str *out, const struct command *
 		str_adds(out, command->second_after);
 		return command->second_words + 1;
 	}
-	for (const struct action *a = command->actions; a && a->name; a++) {
+	for (const struct action *a = command->actions; a && a->name[0]; a++) {
 		if (!completion_asks_for(a))
 			continue;
 		what = completion_asks_for(a);

@@ -231,7 +231,7 @@ const struct action config_actions[] = {
 	{ "check", NULL, "Report mistakes in the settings files", config_run_check },
 	{ "path", NULL, "Print the paths of the settings files", config_run_path },
 	{ "docs", NULL, "Print a page about all settings", config_run_docs },
-	{ NULL, NULL, NULL, NULL },
+	{ .name = "" },
 };
 
 /* Find an action. A user may have written a key, expecting that to be enough. */
@@ -239,7 +239,7 @@ static const struct action *config_find_action(const char *name, struct err *err
 {
 	struct nearest best = NEAREST_INIT;
 
-	for (const struct action *a = config_actions; a->name; a++) {
+	for (const struct action *a = config_actions; a->name[0]; a++) {
 		nearest_offer(&best, sv_cstr(name), sv_cstr(a->name));
 		if (sv_is(sv_cstr(name), a->name))
 			return a;

@@ -105,7 +105,7 @@ static void help_add_actions(struct str *out, const struct command *command)
 {
 	if (command->actions)
 		str_adds(out, "\nActions:\n");
-	for (const struct action *a = command->actions; a && a->name; a++) {
+	for (const struct action *a = command->actions; a && a->name[0]; a++) {
 		defer(str_clear) struct str left = STR_INIT;
 
 		str_addf(&left, "  %s%s%s", a->name, a->words ? " " : "", a->words ? a->words : "");

@@ -59,7 +59,7 @@ static void man_add_command(struct str *out, const struct command *command)
 	str_adds(out, "\"\n");
 	man_add_text(out, command->summary);
 	str_adds(out, ".\n");
-	for (const struct action *a = command->actions; a && a->name; a++)
+	for (const struct action *a = command->actions; a && a->name[0]; a++)
 		man_add_action(out, a);
 	for (size_t i = 0; i < command->nflags; i++)
 		man_add_flag(out, &command->flags[i]);

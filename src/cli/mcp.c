@@ -327,7 +327,7 @@ const struct action mcp_actions[] = {
 	  .summary = "Forget which servers of .mcp.json you have approved and rejected" },
 	{ .name = "serve",
 	  .summary = "Offer awl's own tools to an MCP client, over standard input and output" },
-	{ .name = NULL },
+	{ .name = "" },
 };
 
 enum exit_code mcp_run(const struct args *args)

@@ -461,7 +461,7 @@ const struct action plugin_actions[] = {
 	{ .name = "marketplace",
 	  .words = "add <source> | list | remove <name> | update [name]",
 	  .summary = "Manage the lists of plugins: a GitHub repository, an address, a directory" },
-	{ .name = NULL },
+	{ .name = "" },
 };
 
 /* Find the action. NULL: there is none, and that was printed. */

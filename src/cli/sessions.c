@@ -541,7 +541,7 @@ const struct action sessions_actions[] = {
 	{ .name = "purge",
 	  .words = "[session]",
 	  .summary = "Delete a session, or those --older-than an age; never open ones" },
-	{ .name = NULL },
+	{ .name = "" },
 };
 
 static sessions_fn *const sessions_runs[] = { sessions_list,   sessions_search, sessions_show,
@@ -555,7 +555,7 @@ enum exit_code sessions_run(const struct args *args)
 	struct err err = ERR_INIT;
 	struct timeval now;
 
-	for (size_t i = 0; sessions_actions[i].name; i++) {
+	for (size_t i = 0; sessions_actions[i].name[0]; i++) {
 		if (!sv_is(sv_cstr(action), sessions_actions[i].name))
 			continue;
 		if (!fs_cwd(&s.cwd, &err))

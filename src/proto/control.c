@@ -159,43 +159,48 @@ static void control_read_rename(struct control_request *out, struct json request
 	out->rename_session.session_id = control_text(request, "session_id");
 }
 
+/* Requests that carry one text and nothing else. */
+static const struct control_text_body {
+	char key[16];
+	unsigned short place;
+	bool is_optional; /* not written when it is empty */
+} text_bodies[CONTROL_KINDS] = {
+#define PLACE(member) offsetof(struct control_request, member)
+	[CONTROL_CANCEL_PROMPT] = { "message_uuid", PLACE(cancel_prompt.uuid) },
+	[CONTROL_SET_MODEL] = { "model", PLACE(set_model.model), true },
+	[CONTROL_SET_MODE] = { "mode", PLACE(set_mode.mode) },
+	[CONTROL_SIDE_QUESTION] = { "question", PLACE(side_question.text) },
+	[CONTROL_FILE_SUGGESTIONS] = { "query", PLACE(file_suggestions.query) },
+	[CONTROL_REGISTER_ROOT] = { "directory", PLACE(register_root.directory) },
+	[CONTROL_RUN_COMMAND] = { "command", PLACE(run_command.command) },
+	[CONTROL_TASK_OUTPUT] = { "task_id", PLACE(get_task_output.id) },
+	[CONTROL_BACKGROUND_TASKS] = { "tool_use_id", PLACE(background_tasks.tool_use_id), true },
+	[CONTROL_STOP_TASK] = { "task_id", PLACE(stop_task.id) },
+#undef PLACE
+};
+
+static void control_read_text(struct control_request *out, struct json request)
+{
+	const struct control_text_body *body = &text_bodies[out->kind];
+
+	*(struct sv *)((char *)out + body->place) = control_text(request, body->key);
+}
+
 static void control_read_body(struct control_request *out, struct json request)
 {
 	switch (out->kind) {
 	case CONTROL_INITIALIZE: control_read_initialize(out, request); break;
 	case CONTROL_INTERRUPT: control_read_interrupt(out, request); break;
-	case CONTROL_CANCEL_PROMPT:
-		out->cancel_prompt.uuid = control_text(request, "message_uuid");
-		break;
-	case CONTROL_SET_MODEL: out->set_model.model = control_text(request, "model"); break;
-	case CONTROL_SET_MODE: out->set_mode.mode = control_text(request, "mode"); break;
 	case CONTROL_SET_THINKING: control_read_thinking(out, request); break;
-	case CONTROL_SIDE_QUESTION:
-		out->side_question.text = control_text(request, "question");
-		break;
 	case CONTROL_READ_FILE:
 	case CONTROL_SEED_READ_STATE: control_read_file(out, request); break;
-	case CONTROL_FILE_SUGGESTIONS:
-		out->file_suggestions.query = control_text(request, "query");
-		break;
-	case CONTROL_REGISTER_ROOT:
-		out->register_root.directory = control_text(request, "directory");
-		break;
-	case CONTROL_RUN_COMMAND:
-		out->run_command.command = control_text(request, "command");
-		break;
 	case CONTROL_STATUS_LINE: control_read_status_line(out, request); break;
 	case CONTROL_REWIND_FILES: control_read_rewind(out, request); break;
-	case CONTROL_TASK_OUTPUT: out->get_task_output.id = control_text(request, "task_id"); break;
-	case CONTROL_BACKGROUND_TASKS:
-		out->background_tasks.tool_use_id = control_text(request, "tool_use_id");
-		break;
 	case CONTROL_RENAME_SESSION: control_read_rename(out, request); break;
 	case CONTROL_UPDATE_SETTINGS: control_read_update(out, request); break;
 	case CONTROL_APPLY_SETTINGS:
 		out->apply_settings.settings = json_get(request, "settings");
 		break;
-	case CONTROL_STOP_TASK: out->stop_task.id = control_text(request, "task_id"); break;
 	case CONTROL_MESSAGE_TASK:
 		out->message_task.id = control_text(request, "task_id");
 		out->message_task.text = control_text(request, "message");
@@ -210,6 +215,16 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_CALL_TOOL:
 	case CONTROL_CHANNEL_ENABLE:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_read(out, request); break;
+	case CONTROL_CANCEL_PROMPT:
+	case CONTROL_SET_MODEL:
+	case CONTROL_SET_MODE:
+	case CONTROL_SIDE_QUESTION:
+	case CONTROL_FILE_SUGGESTIONS:
+	case CONTROL_REGISTER_ROOT:
+	case CONTROL_RUN_COMMAND:
+	case CONTROL_TASK_OUTPUT:
+	case CONTROL_BACKGROUND_TASKS:
+	case CONTROL_STOP_TASK: control_read_text(out, request); break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:
@@ -347,33 +362,25 @@ static void control_write_interrupt(struct jw *w, const struct control_request *
 		jw_put_bool(w, "cancel_queued", true);
 }
 
+static void control_write_text(struct jw *w, const struct control_request *request)
+{
+	const struct control_text_body *body = &text_bodies[request->kind];
+	const struct sv *text = (const struct sv *)((const char *)request + body->place);
+
+	if (text->len || !body->is_optional)
+		jw_put_str(w, body->key, *text);
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
 	case CONTROL_INITIALIZE: control_write_initialize(w, request); break;
 	case CONTROL_INTERRUPT: control_write_interrupt(w, request); break;
-	case CONTROL_CANCEL_PROMPT:
-		jw_put_str(w, "message_uuid", request->cancel_prompt.uuid);
-		break;
-	case CONTROL_SET_MODEL: control_put_if(w, "model", request->set_model.model); break;
-	case CONTROL_SET_MODE: jw_put_str(w, "mode", request->set_mode.mode); break;
 	case CONTROL_SET_THINKING: control_write_thinking(w, request); break;
-	case CONTROL_SIDE_QUESTION: jw_put_str(w, "question", request->side_question.text); break;
 	case CONTROL_READ_FILE:
 	case CONTROL_SEED_READ_STATE: control_write_file(w, request); break;
-	case CONTROL_FILE_SUGGESTIONS:
-		jw_put_str(w, "query", request->file_suggestions.query);
-		break;
-	case CONTROL_REGISTER_ROOT:
-		jw_put_str(w, "directory", request->register_root.directory);
-		break;
-	case CONTROL_RUN_COMMAND: jw_put_str(w, "command", request->run_command.command); break;
 	case CONTROL_STATUS_LINE: control_write_status_line(w, request); break;
 	case CONTROL_REWIND_FILES: control_write_rewind(w, request); break;
-	case CONTROL_TASK_OUTPUT: jw_put_str(w, "task_id", request->get_task_output.id); break;
-	case CONTROL_BACKGROUND_TASKS:
-		control_put_if(w, "tool_use_id", request->background_tasks.tool_use_id);
-		break;
 	case CONTROL_RENAME_SESSION:
 		jw_put_str(w, "title", request->rename_session.title);
 		control_put_if(w, "session_id", request->rename_session.session_id);
@@ -385,7 +392,6 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_APPLY_SETTINGS:
 		jw_put_value(w, "settings", request->apply_settings.settings);
 		break;
-	case CONTROL_STOP_TASK: jw_put_str(w, "task_id", request->stop_task.id); break;
 	case CONTROL_MESSAGE_TASK:
 		jw_put_str(w, "task_id", request->message_task.id);
 		jw_put_str(w, "message", request->message_task.text);
@@ -400,6 +406,16 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_CALL_TOOL:
 	case CONTROL_CHANNEL_ENABLE:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_write(w, request); break;
+	case CONTROL_CANCEL_PROMPT:
+	case CONTROL_SET_MODEL:
+	case CONTROL_SET_MODE:
+	case CONTROL_SIDE_QUESTION:
+	case CONTROL_FILE_SUGGESTIONS:
+	case CONTROL_REGISTER_ROOT:
+	case CONTROL_RUN_COMMAND:
+	case CONTROL_TASK_OUTPUT:
+	case CONTROL_BACKGROUND_TASKS:
+	case CONTROL_STOP_TASK: control_write_text(w, request); break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:

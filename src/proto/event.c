@@ -591,7 +591,7 @@ static void event_write_reply(struct jw *w, const struct event *e)
 
 static const struct form {
 	char type[24];
-	const char *subtype; /* "": none; NULL: the kind of result */
+	char subtype[26]; /* empty: none, or, of a result, its kind */
 	void (*write)(struct jw *w, const struct event *e);
 	bool control;    /* no uuid, no session */
 	bool has_parent; /* the SDK has parent_tool_use_id here */
@@ -600,7 +600,7 @@ static const struct form {
 	[EVENT_ASSISTANT] = { "assistant", "", event_write_message, false, true },
 	[EVENT_USER] = { "user", "", event_write_message, false, true },
 	[EVENT_STREAM] = { "stream_event", "", event_write_stream, false, true },
-	[EVENT_RESULT] = { "result", NULL, event_write_result, false, false },
+	[EVENT_RESULT] = { "result", "", event_write_result, false, false },
 	[EVENT_STATUS] = { "system", "status", event_write_status, false, false },
 	[EVENT_STATE] = { "system", "session_state_changed", event_write_state, false, false },
 	[EVENT_RETRY] = { "system", "api_retry", event_write_retry, false, false },
@@ -718,9 +718,8 @@ const char *session_activity_name(enum session_activity state)
 
 const char *event_subtype(const struct event *event)
 {
-	const char *subtype = forms[event->kind].subtype;
-
-	return subtype ? subtype : result_kind_name(event->result.outcome);
+	return event->kind == EVENT_RESULT ? result_kind_name(event->result.outcome)
+					   : forms[event->kind].subtype;
 }
 
 enum event_kind event_kind_of(struct sv type, struct sv subtype)
@@ -729,8 +728,7 @@ enum event_kind event_kind_of(struct sv type, struct sv subtype)
 		const struct form *form = &forms[i];
 
 		/* A subtype that is not part of the form does not change the kind. */
-		if (sv_is(type, form->type) &&
-		    (!form->subtype || !form->subtype[0] || sv_is(subtype, form->subtype)))
+		if (sv_is(type, form->type) && (!form->subtype[0] || sv_is(subtype, form->subtype)))
 			return (enum event_kind)i;
 	}
 	return EVENT_UNKNOWN;

@@ -336,8 +336,8 @@ static void slash_write_row(struct str *out, const struct slash_command *command
 {
 	struct sv rest = sv_cstr(command->aliases), alias;
 
-	str_addf(out, "| `/%s%s", command->name, command->hint ? " " : "");
-	for (const char *c = command->hint; c && *c; c++)
+	str_addf(out, "| `/%s%s", command->name, command->hint[0] ? " " : "");
+	for (const char *c = command->hint; *c; c++)
 		str_addf(out, "%s%c", *c == '|' ? "\\" : "", *c); /* a bare | would end the cell */
 	str_addc(out, '`');
 	while (rest.len && sv_cut(&rest, ' ', &alias))

@@ -82,12 +82,12 @@ enum slash_id {
 };
 
 struct slash_command {
-	const char *name;
+	char name[24];
 	enum slash_kind kind;
 	bool is_immediate;   /* runs while a turn is on, if a person typed it */
 	const char *aliases; /* other names, separated by blanks; NULL: none */
-	const char *hint;    /* what may follow the name; NULL: nothing */
-	const char *help;    /* a phrase for people, without a full stop */
+	char hint[64];       /* what may follow the name; empty: nothing */
+	char help[88];       /* a phrase for people, without a full stop */
 	/* Of SLASH_FRONT: what to do where it does not work, a phrase; NULL: nothing. */
 	const char *elsewhere;
 };

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-static const char *const wrappers[] = {
+static const char wrappers[][12] = {
 	"bash",    "builtin",     "busybox", "chroot", "chrt",    "command",  "coproc",  "dash",
 	"doas",    "env",         "eval",    "exec",   "fish",    "flock",    "ionice",  "ksh",
 	"ltrace",  "nice",        "noglob",  "nohup",  "nsenter", "parallel", "runuser", "script",
@@ -11,11 +11,11 @@ static const char *const wrappers[] = {
 	"watch",   "xargs",       "zsh",
 };
 
-static const char *const keywords[] = { "!", "do", "elif", "else", "if", "then", "until", "while" };
+static const char keywords[][12] = { "!", "do", "elif", "else", "if", "then", "until", "while" };
 
 static const char *const find_actions[] = { "-delete", "-exec", "-fls", "-fprint", "-ok" };
 
-static bool raw_words_is_in(struct sv word, const char *const *words, size_t n)
+static bool raw_words_is_in(struct sv word, const char (*words)[12], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_is(word, words[i]))

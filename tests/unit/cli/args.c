@@ -258,15 +258,24 @@ TEST(every_command_and_flag_is_in_help_manual_and_completions)
 	}
 }
 
-TEST(every_name_of_a_flag_fits_into_its_row)
+/* The compiler accepts a text that fits without its NUL. */
+#define CHECK_FITS(text) CHECK(strnlen((text), sizeof(text)) < sizeof(text))
+
+static void check_texts_fit(const struct command *command)
 {
+	for (size_t i = 0; i < command->nflags; i++) {
+		CHECK_FITS(command->flags[i].name);
+		CHECK_FITS(command->flags[i].value);
+	}
+	for (const struct action *a = command->actions; a && a->name[0]; a++)
+		CHECK_FITS(a->name);
+}
+
+TEST(names_of_flags_and_actions_fit_into_their_rows)
+{
+	check_texts_fit(&cli_main);
 	for (const struct command *c = cli_commands; c->name; c++)
-		for (size_t i = 0; i < c->nflags; i++)
-			CHECK(strnlen(c->flags[i].name, sizeof(c->flags[i].name)) <
-			      sizeof(c->flags[i].name));
-	for (size_t i = 0; i < cli_main.nflags; i++)
-		CHECK(strnlen(cli_main.flags[i].name, sizeof(cli_main.flags[i].name)) <
-		      sizeof(cli_main.flags[i].name));
+		check_texts_fit(c);
 }
 
 TEST(help_shows_the_other_spelling_of_a_flag)

@@ -25,10 +25,13 @@ TEST(slash_commands_are_in_the_order_of_their_names_and_each_name_is_unique)
 TEST(a_slash_command_is_described_by_a_phrase)
 {
 	for (size_t i = 0; i < SLASH_COMMANDS; i++) {
-		const char *help = slash_commands[i].help;
+		const struct slash_command *command = &slash_commands[i];
 
-		CHECK(help && isupper((unsigned char)*help));
-		CHECK(!sv_ends(sv_cstr(help), SV(".")));
+		CHECK(isupper((unsigned char)command->help[0]));
+		CHECK(!sv_ends(sv_cstr(command->help), SV(".")));
+		/* The compiler accepts texts that fit without their NUL. */
+		CHECK(strnlen(command->help, sizeof(command->help)) < sizeof(command->help));
+		CHECK(strnlen(command->hint, sizeof(command->hint)) < sizeof(command->hint));
 	}
 }
 

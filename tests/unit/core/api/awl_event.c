@@ -123,6 +123,7 @@ TEST(a_question_says_what_it_is_about)
 	HOST(h, "reply when tool_error\n text \"pity\"\n"
 		"reply\n tool Write {\"file_path\":\"a.txt\",\"content\":\"A\"}\n");
 	struct awl_session_options options = host_options(&h);
+	defer(str_clear) struct str input = STR_INIT;
 	const struct awl_event *event;
 	struct awl_session *s;
 
@@ -135,7 +136,8 @@ TEST(a_question_says_what_it_is_about)
 			host_wait(&h);
 	} while (awl_event_kind(event) != AWL_EVENT_QUESTION);
 	CHECK_STR(awl_event_tool_name(event), "Write");
-	CHECK_STR(awl_event_tool_input(event), "{\"file_path\":\"a.txt\",\"content\":\"A\"}");
+	str_addf(&input, "{\"file_path\":\"%s/a.txt\",\"content\":\"A\"}", str_c(&h.dir));
+	CHECK_STR(awl_event_tool_input(event), input.ptr);
 	CHECK(*awl_event_request_id(event) && *awl_event_tool_use_id(event));
 	CHECK(*awl_event_text(event));
 	awl_answer(s, awl_event_request_id(event), false, NULL);
