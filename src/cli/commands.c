@@ -173,6 +173,7 @@ static const struct flag plugin_flags[] = {
 	  .help = "configure: read the options from standard input, as a JSON object" },
 	{ .name = "keep-data", .help = "uninstall: keep the files that the plugin has written" },
 	{ .name = "prune", .help = "uninstall: also what only this plugin needed" },
+	{ .name = "data", .help = "prune: also remove data of plugins that are not installed" },
 	{ .name = "all", .letter = 'a', .help = "disable: all plugins" },
 	{ .name = "available", .help = "list: include plugins that are not installed" },
 	{ .name = "json", .help = "list: as JSON" },

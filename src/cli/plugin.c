@@ -156,12 +156,23 @@ static enum exit_code plugin_install(const struct plugin_cli *p)
 
 static enum exit_code plugin_prune(const struct plugin_cli *p)
 {
+	bool removes_data = args_has(p->args, "data"), is_done;
 	const char *names;
 
 	if (awl_plugins_prune(p->project, &names) != AWL_OK)
 		return plugin_fail(p);
-	return *names ? plugin_say("Uninstalled %s, which no plugin needs any more.", names)
-		      : plugin_say("There is nothing to prune.");
+	is_done = *names;
+	if (is_done)
+		(void)plugin_say("Uninstalled %s, which no plugin needs any more.", names);
+	if (awl_plugins_leftovers(p->project, removes_data, &names) != AWL_OK)
+		return plugin_fail(p);
+	if (*names)
+		return plugin_say(removes_data ? "Removed the data of plugins that are not "
+						 "installed: %s."
+					       : "Plugins that are not installed have left data: "
+						 "%s. 'awl plugin prune --data' removes it.",
+				  names);
+	return is_done ? EXIT_OK : plugin_say("There is nothing to prune.");
 }
 
 static enum exit_code plugin_uninstall(const struct plugin_cli *p)
@@ -447,7 +458,8 @@ const struct action plugin_actions[] = {
 	  .summary = "Keep a plugin, but stop sessions from loading it" },
 	{ .name = "update", .words = "<plugin>", .summary = "Fetch a plugin again" },
 	{ .name = "prune",
-	  .summary = "Remove plugins that only others needed, which are gone (or: autoremove)" },
+	  .summary = "Remove plugins that only others needed, which are gone, and list data "
+		     "that plugins have left (or: autoremove)" },
 	{ .name = "list", .summary = "List the plugins; the default" },
 	{ .name = "configure",
 	  .words = "<plugin>",

@@ -836,6 +836,26 @@ class Needing(Market):
         self.ok("prune")
         self.assertEqual(sorted(os.listdir(os.path.dirname(old))), ["1.1.0", "1.2.0"])
 
+    def test_what_no_plugin_uses_any_more_is_removed_and_its_data_only_when_asked_to(self):
+        self.ok("marketplace", "add", self.offer(low={}))
+        self.ok("install", "low", "--yes")
+        top = os.path.join(self.config(), "plugins")
+        for path in ("cache/gone/old/1.0.0/x", "cache/gone/new/1.0.0/x", "cache/awl-killed/x", "marketplaces/awl-killed/x",
+                     "cache/awl-working/x", "data/old-gone/notes", "data/mine-inline/notes"):
+            os.makedirs(os.path.dirname(os.path.join(top, path)))
+            open(os.path.join(top, path), "w", encoding="utf-8").close()
+        self.assertIn("left data: old-gone. 'awl plugin prune --data'", self.ok("prune"))
+        for path in ("cache/gone/old/1.0.0/.orphaned_at", "cache/awl-killed", "marketplaces/awl-killed"):
+            os.utime(os.path.join(top, path), (1, 1))
+        self.ok("prune")
+        self.assertEqual(sorted(os.listdir(os.path.join(top, "cache"))), ["awl-working", "gone", "tools"])
+        self.assertEqual(os.listdir(os.path.join(top, "cache/gone")), ["new"])
+        self.assertEqual(os.listdir(os.path.join(top, "cache/tools/low")), ["1.0.0"])
+        self.assertEqual(os.listdir(os.path.join(top, "marketplaces")), [])
+        self.assertIn("Removed the data of plugins that are not installed: old-gone.", self.ok("prune", "--data"))
+        self.assertEqual(sorted(os.listdir(os.path.join(top, "data"))), ["low-tools", "mine-inline"])
+        self.assertIn("nothing to prune", self.ok("prune"))
+
 
 class Styled(Market):
     STYLE = "---\nname: {0}\ndescription: d\n{1}---\nSpeak like a {0}.\n"

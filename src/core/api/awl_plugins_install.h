@@ -42,8 +42,10 @@ void plugin_install_describe(struct str *out, struct plugin_install *i, const ch
 must_use bool plugin_record_install(struct plugin_install *i, enum awl_scope scope,
 				    struct err *err);
 must_use bool plugin_record_update(struct plugin_install *i, struct err *err);
-/* Removes files that nobody needs any more: versions that were replaced two weeks ago. */
+/* Removes what nobody has needed for two weeks: versions that were replaced or whose plugin is gone, and what
+ * interrupted installations left. */
 void plugin_record_sweep(struct awl_plugins *c);
+int64_t awl_plugin_record_now(void); /* in milliseconds */
 
 /* What the user named, and what that needs and is not there yet. */
 struct plugin_plan {

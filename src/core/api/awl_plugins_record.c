@@ -41,7 +41,7 @@ static enum plugin_scope awl_plugin_record_scope(enum awl_scope scope)
 					  : PLUGIN_USER;
 }
 
-static int64_t awl_plugin_record_now(void)
+int64_t awl_plugin_record_now(void)
 {
 	struct loop *loop = loop_new();
 	int64_t now = loop_wall(loop);
@@ -145,73 +145,6 @@ bool plugin_record_update(struct plugin_install *i, struct err *err)
 	return awl_plugin_record(i, old.scope, path, old.installed_at, err);
 }
 
-/* --- sweep ----------------------------------------------------------------------------------- */
-
-/* A session that runs may use the files of a version that was replaced, so they stay for a while. */
-#define PLUGIN_ORPHAN_MARK ".orphaned_at"
-
-struct plugin_sweep {
-	struct awl_plugins *c;
-	const char *dir; /* cache/<marketplace>/<plugin> */
-	int64_t now;
-	plugin_texts gone; /* owned by the project */
-};
-
-static bool plugin_sweep_is_used(const struct plugin_sweep *s, struct sv path)
-{
-	struct json_iter it = json_each(json_get(s->c->registry.installed, "plugins"));
-	struct json records, record;
-
-	while (it.keyed && json_next(&it, NULL, &records)) {
-		struct json_iter inner = json_each(records);
-
-		while (!inner.keyed && json_next(&inner, NULL, &record))
-			if (sv_eq(json_str_or(json_get(record, "installPath"), SV_EMPTY), path))
-				return true;
-	}
-	return false;
-}
-
-static enum fs_visit plugin_sweep_version(void *arg, const struct fs_entry *entry)
-{
-	struct plugin_sweep *s = arg;
-	defer(str_clear) struct str path = STR_INIT, mark = STR_INIT;
-	struct err ignored = ERR_INIT;
-	struct fs_info info;
-
-	if (entry->kind != FS_DIR)
-		return FS_SKIP;
-	fs_join(&path, sv_cstr(s->dir), entry->path);
-	fs_join(&mark, sv_of(&path), SV(PLUGIN_ORPHAN_MARK));
-	if (plugin_sweep_is_used(s, sv_of(&path)))
-		(void)!fs_remove(mark.ptr, &ignored);
-	else if (!fs_info(&info, mark.ptr, false, &ignored))
-		(void)!fs_write(mark.ptr, SV_EMPTY, (struct fs_write){ .mode = 0600 }, &ignored);
-	else if (info.mtime_ns / 1000000 < s->now - LIMIT_PLUGIN_ORPHAN_MS)
-		vec_push(&s->gone, sv_cstr(awl_plugins_keep(s->c, sv_of(&path))));
-	return FS_SKIP;
-}
-
-void plugin_record_sweep(struct awl_plugins *c)
-{
-	struct json_iter it = json_each(json_get(c->registry.installed, "plugins"));
-	struct plugin_sweep s = { .c = c, .now = awl_plugin_record_now(), .gone = VEC_INIT };
-	struct err ignored = ERR_INIT;
-	struct plugin_id id;
-	struct json value;
-	struct sv key;
-
-	while (it.keyed && json_next(&it, &key, &value))
-		if (plugin_id_read(key, &id)) {
-			s.dir = awl_plugins_path(c, "cache/%.*s/%.*s", SV_ARG(id.marketplace),
-						 SV_ARG(id.name));
-			(void)!fs_walk(s.dir, plugin_sweep_version, &s, &ignored);
-		}
-	for (size_t i = 0; i < s.gone.n; i++)
-		(void)!fs_remove_tree(s.gone.at[i].ptr, &ignored);
-	vec_clear(&s.gone);
-}
-
 /* --- uninstall ------------------------------------------------------------------------------- */
 
 /* Remove the files that are left when nobody has the plugin any more. */
@@ -290,9 +223,13 @@ enum awl_result awl_plugin_uninstall(struct awl_project *p, const char *name, en
 	defer(awl_plugins_clear) struct awl_plugins c = AWL_PLUGINS_INIT;
 	struct err err = ERR_INIT;
 
-	return awl_end(awl_plugins_open(&c, p, &err) &&
-			       awl_plugin_uninstall_run(&c, name, scope, keep_data, &err),
-		       &err);
+	bool ok = awl_plugins_open(&c, p, &err) &&
+		  awl_plugin_uninstall_run(&c, name, scope, keep_data, &err) &&
+		  awl_plugins_reread(&c, &err);
+
+	if (ok)
+		plugin_record_sweep(&c);
+	return awl_end(ok, &err);
 }
 
 bool awl_plugins_purge(struct awl_plugins *c, struct sv id, struct err *err)
