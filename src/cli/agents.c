@@ -1,4 +1,5 @@
 /* awl --bg and awl agents: sessions that run in the background, below a supervisor that outlives the terminal. */
+#include <awl_agents.h>
 #include <awl_sessions.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -136,6 +137,77 @@ static enum exit_code agents_list(struct agents *a)
 				"There are no background sessions; awl --bg \"...\" starts one.\n");
 	}
 	return output(sv_of(&page));
+}
+
+/* --- definitions ------------------------------------------------------------------------------ */
+
+static void agents_add_definition(struct str *out, struct json definition)
+{
+	struct sv model = json_str_or(json_get(definition, "model"), SV_EMPTY);
+	struct sv description = json_str_or(json_get(definition, "description"), SV_EMPTY);
+
+	str_adds(out, "  ");
+	str_add(out, json_str_or(json_get(definition, "name"), SV_EMPTY));
+	if (model.len)
+		str_addf(out, " (%.*s)", SV_ARG(model));
+	str_adds(out, ": ");
+	display_line(out, description, AGENTS_TITLE_CELLS + AGENTS_CWD_CELLS);
+	str_addc(out, '\n');
+}
+
+/* Grouped by source; the strongest comes first. */
+static void agents_add_definitions(struct str *out, struct json all)
+{
+	static const struct {
+		char source[10], title[32];
+	} groups[] = { { "managed", "From the administrator" },
+		       { "project", "From the project" },
+		       { "user", "Your own" },
+		       { "plugin", "From plugins" },
+		       { "built-in", "Built in" } };
+	struct json definition;
+
+	for (size_t i = 0; i < countof(groups); i++) {
+		struct json_iter it = json_each(all);
+		bool has_title = false;
+
+		while (json_next(&it, NULL, &definition)) {
+			if (!sv_is(json_str_or(json_get(definition, "source"), SV_EMPTY),
+				   groups[i].source))
+				continue;
+			if (!has_title)
+				str_addf(out, "%s%s:\n", out->len ? "\n" : "", groups[i].title);
+			has_title = true;
+			agents_add_definition(out, definition);
+		}
+	}
+}
+
+static enum exit_code agents_definitions(struct agents *a)
+{
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+	defer(str_clear) struct str page = STR_INIT, shown = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct awl_project *project = NULL;
+	enum exit_code code = EXIT_FAILED;
+	struct err err = ERR_INIT;
+	const char *json;
+
+	options.config_dir = awl_config_dir(a->awl);
+	if (awl_project_open(&project, &options) != AWL_OK ||
+	    awl_agents_describe(project, &json) != AWL_OK) {
+		code = failure("%s", awl_last_error());
+	} else if (args_has(a->args, "json")) {
+		str_addf(&page, "%s\n", json);
+		code = output(sv_of(&page));
+	} else if ((doc = json_parse(sv_cstr(json), 0, &err))) {
+		fputs(awl_project_notes(project), stderr);
+		agents_add_definitions(&page, json_root(doc));
+		display_text(&shown, sv_of(&page));
+		code = output(sv_of(&shown));
+	}
+	awl_project_close(project);
+	return code;
 }
 
 /* --- one of them -------------------------------------------------------------------------------- */
@@ -592,6 +664,9 @@ static enum exit_code agents_dashboard(struct agents *a)
 
 const struct action agents_actions[] = {
 	{ .name = "list", .summary = "List the background sessions; the default in a pipe" },
+	{ .name = "definitions",
+	  .summary =
+		  "List the agents that sessions here can start, and files that cannot be used" },
 	{ .name = "attach",
 	  .words = "<session>",
 	  .summary = "Show a session in this terminal; it continues when you leave" },
@@ -615,8 +690,8 @@ const struct action agents_actions[] = {
 };
 
 static enum exit_code (*const agents_runs[])(struct agents *a) = {
-	agents_list, agents_attach,  agents_logs,   agents_reply,     agents_answer,
-	agents_stop, agents_respawn, agents_remove, agents_supervise,
+	agents_list,   agents_definitions, agents_attach,  agents_logs,   agents_reply,
+	agents_answer, agents_stop,        agents_respawn, agents_remove, agents_supervise,
 };
 
 static enum exit_code agents_act(const struct args *args, const char *action, size_t at)

@@ -345,7 +345,7 @@ static const struct flag sessions_flags[] = {
 };
 
 static const struct flag agents_flags[] = {
-	{ .name = "json", .help = "list: print JSON" },
+	{ .name = "json", .help = "list, definitions: print JSON" },
 };
 
 static const struct flag blame_flags[] = {

@@ -199,6 +199,19 @@ class BadAgents(Delegating):
         [request] = self.of_agents("JOB one")
         self.assertIn("reviewer of this project.", json.dumps(request["system"]))
 
+    def test_definitions_are_listed_by_source_with_what_is_wrong(self):
+        self.define("reviewer")
+        self.define("scout", "---\nname: scout\ndescription: Looks around\nmodel: haiku\n---\nLook.\n", home=True)
+        self.define("bad", "---\nname: bad\n---\nNo description.\n")
+        ran = self.awl("agents", "definitions")
+        self.assertEqual(ran.returncode, 0, ran)
+        shown = ran.stdout.decode()
+        self.assertIn("From the project:\n  reviewer: Reviews a change\n\nYour own:\n  scout (haiku): Looks around\n\nBuilt in:\n",
+                      shown)
+        self.assertIn("bad.md", ran.stderr.decode())
+        listed = json.loads(self.awl("agents", "definitions", "--json").stdout)
+        self.assertIn(("reviewer", "project"), [(agent["name"], agent["source"]) for agent in listed])
+
 
 class AgentHooks(Delegating):
     def test_hooks_see_the_beginning_and_the_end(self):

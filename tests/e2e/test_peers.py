@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 
+from background_rig import Background
 from rig import PATIENCE, Modelled
 
 HOST = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
@@ -173,3 +174,18 @@ class Peers(Modelled):
                                             "text": "Are you there?"}).encode() + b"\n")
         self.assertEqual(json.loads(answer), {"type": "ok"})
         terminal.wait_for("Message from another session: other (/elsewhere)")
+
+
+class InTheBackground(Background):
+    def test_a_background_session_can_be_written_to_unless_the_user_does_not_want_it(self):
+        id, other = self.begin("hello"), self.begin("hello", AWL_PEERS="0")
+        self.wait_for_state(id, "idle")
+        self.wait_for_state(other, "idle")
+        [path] = glob.glob(os.path.join(self.home, ".claude/awl/peers/*.sock"))
+        with socket.socket(socket.AF_UNIX) as peer:
+            peer.settimeout(PATIENCE)
+            peer.connect(path)
+            peer.sendall(json.dumps({"type": "message", "name": "other", "text": "Please touch it."}).encode() + b"\n")
+            self.assertEqual(json.loads(peer.makefile("rb").readline()), {"type": "ok"})
+        job = self.wait_for_state(id, "blocked")
+        self.assertIn("touch made", job["waitingFor"])

@@ -441,14 +441,20 @@ static void job_add_words(struct job *job, const struct job_start *how, struct a
 	*out = argv;
 }
 
+/* Other sessions on the machine can write to it, unless the user does not want that. */
 static const char **job_env(const struct job_start *how, struct arena *arena)
 {
 	static const char states[] = "CLAUDE_CODE_SDK_READS_SESSION_STATE=1";
-	const char **env = arena_calloc(arena, how->nenv + 2, sizeof(*env));
+	const char **env = arena_calloc(arena, how->nenv + 3, sizeof(*env));
+	bool is_chosen = false;
 
-	for (size_t i = 0; i < how->nenv; i++)
+	for (size_t i = 0; i < how->nenv; i++) {
 		env[i] = arena_dup(arena, how->env[i]).ptr;
+		is_chosen |= sv_starts(how->env[i], SV("AWL_PEERS="));
+	}
 	env[how->nenv] = states;
+	if (!is_chosen)
+		env[how->nenv + 1] = "AWL_PEERS=1";
 	return env;
 }
 
