@@ -41,6 +41,10 @@ bool summary_read(struct str *out, struct sv answer)
 
 /* --- the message ---------------------------------------------------------------------------- */
 
+#define SUMMARY_INTRO \
+	"This conversation continues an earlier one that became too long for the window. "
+#define SUMMARY_FILES "Files that were read or changed:"
+
 static void summary_add_part(struct str *out, const char *title, struct sv text)
 {
 	if (text.len)
@@ -49,13 +53,11 @@ static void summary_add_part(struct str *out, const char *title, struct sv text)
 
 void summary_write(struct str *out, const struct summary_facts *facts)
 {
-	str_adds(out,
-		 "This conversation continues an earlier one that became too long for the window. "
-		 "This is what it was about:");
+	str_adds(out, SUMMARY_INTRO "This is what it was about:");
 	summary_add_part(out, "Summary:", facts->summary);
 	summary_add_part(out, "Tasks that are not done yet:", facts->todos);
 	summary_add_part(out, "The plan:", facts->plan);
-	summary_add_part(out, "Files that were read or changed:", facts->files);
+	summary_add_part(out, SUMMARY_FILES, facts->files);
 	if (facts->transcript.len)
 		str_addf(
 			out,
@@ -66,4 +68,22 @@ void summary_write(struct str *out, const struct summary_facts *facts)
 		str_adds(out, "\n\nGo on with the work where it stopped, as if there had been no "
 			      "interruption. Do not ask the user what to do, do not mention this "
 			      "summary, and do not repeat it.");
+}
+
+/* The last such heading: the summary may contain the same words. */
+bool summary_find_files(struct sv text, struct sv *files)
+{
+	static const struct sv heading = SV_INIT("\n\n" SUMMARY_FILES "\n");
+	bool any = false;
+	size_t at;
+
+	if (!sv_starts(text, SV(SUMMARY_INTRO)))
+		return false;
+	while ((at = sv_find(text, heading)) != SIZE_MAX) {
+		text = sv_skip(text, at + heading.len);
+		any = true;
+	}
+	if (any)
+		*files = text;
+	return any;
 }

@@ -23,7 +23,12 @@ struct summary_facts {
 	bool is_automatic;    /* the user has not asked for it, so the work goes on at once */
 };
 
+/* Stands behind the name of a file that was changed. */
+#define SUMMARY_CHANGED " (changed)"
+
 /* Appends the message. The latest prompt is not part of it: it follows as it was. */
 void summary_write(struct str *out, const struct summary_facts *facts);
+/* Whether a text is such a message with files. Then `*files` begins with them, up to an empty line. */
+bool summary_find_files(struct sv text, struct sv *files);
 
 #endif

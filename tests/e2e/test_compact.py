@@ -76,6 +76,35 @@ class Compact(Conversations):
         self.assertEqual(first["tools"], second["tools"])
         self.assertEqual(first["messages"][0]["content"][-1]["text"], second["messages"][0]["content"][-1]["text"])
 
+    def test_files_and_skills_of_earlier_processes_are_carried_over_each_time(self):
+        self.write("a.txt", "alpha alpha\n")
+        self.write("gone.txt", "old\n")
+        os.makedirs(os.path.join(self.cwd, ".claude/skills/ship"))
+        self.write(".claude/skills/ship/SKILL.md", "---\nname: ship\ndescription: Ships\n---\nTag before you ship.\n")
+        options = ["--model", "claude-haiku-4-5", "--permission-mode", "acceptEdits", "--trust-project"]
+        self.serve("""reply
+  tool Read {"file_path": "a.txt"}
+  tool Read {"file_path": "gone.txt"}
+  tool Write {"file_path": "b.txt", "content": "beta beta"}
+  tool Read {"file_path": "/etc/none"}
+reply when prompt contains "about to be replaced"
+  text "<summary>We began.</summary>"
+reply forever
+  text "ok"
+""")
+        self.print("read them", "--session-id", ID, *options)
+        self.print("/ship", "--resume", ID, *options)
+        os.remove(os.path.join(self.cwd, "gone.txt"))
+        for _ in range(3):
+            self.assertIn(b"summarised", self.print("/compact", "--resume", ID, *options).stdout)
+            self.print("go on", "--resume", ID, *options)
+            sent = self.sent()
+            self.assertNotIn("read them", sent)
+            for text in ("/a.txt\\n", "/b.txt (changed)", "/gone.txt\\n", "alpha alpha", "beta beta",
+                         "Tag before you ship.", "These skills were used"):
+                self.assertEqual(sent.count(text), 1, (text, sent))
+            self.assertNotIn("/etc/none", sent)
+
     def test_it_can_be_switched_off(self):
         for off in ({"DISABLE_AUTO_COMPACT": "1"}, {"DISABLE_COMPACT": "1"}):
             seen = self.events("alpha", "beta", env=off)

@@ -440,6 +440,7 @@ void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 	str_add(&agent->ctx.todos, sv_of(&loaded->todos));
 	str_set(&agent->prompt, sv_of(&loaded->prompt));
 	agent->last_record = loaded->last;
+	agent->restored = agent->history.messages.n;
 }
 
 void agent_fork_history(struct agent *agent)

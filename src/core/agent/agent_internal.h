@@ -68,6 +68,8 @@ struct agent {
 		struct usage usage;
 	} measured;
 
+	size_t restored; /* messages at the beginning of the history that an earlier process had */
+
 	struct agent_compacting compacting;
 
 	struct toolset tools;

@@ -54,6 +54,7 @@ void agent_forget_messages(struct agent *agent)
 	read_state_forget_views(agent->ctx.files);
 	agent->measured.tokens = 0;
 	agent->measured.bytes = 0;
+	agent->restored = 0;
 }
 
 void agent_go_back(struct agent *agent, struct transcript_loaded *loaded, const struct uuid *last)

@@ -316,8 +316,7 @@ void command_run_write(const struct command_run *run, struct session *s, struct 
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (run->file.skill_dir.len)
-		str_addf(&text, "Base directory for this skill: %.*s\n\n",
-			 SV_ARG(run->file.skill_dir));
+		str_addf(&text, SKILL_BASE "%.*s\n\n", SV_ARG(run->file.skill_dir));
 	for (size_t i = 0; i < run->expansion.parts.n; i++)
 		str_add(&text, sv_of(&run->expansion.parts.at[i].text));
 	command_run_add_files(s, &text);

@@ -266,6 +266,7 @@ void compaction_apply(struct compaction *c)
 		    prompt = uuid_v4(loop_rng(c->agent->loop));
 
 	c->uuid = uuid_v4(loop_rng(c->agent->loop));
+	compaction_recall(s, c->agent);
 	compaction_list_files(c->agent->ctx.files, &names);
 	compaction_copy_kept(c, &kept);
 	keeps_prompt = !c->agent->prompt.len || compaction_keeps_prompt(c, &kept);

@@ -57,6 +57,15 @@ void compaction_list_files(const struct read_state *files, struct str *out);
 void compaction_restore_files(struct session *s);
 void compaction_restore_skills(struct session *s);
 
+/* Before the skills of an earlier summary, and before each of them. */
+#define COMPACTION_SKILLS "These skills were used in this session."
+#define COMPACTION_SKILL  "\n\n### Skill: "
+
+/* --- compaction_recall.c --- */
+
+/* Adds the files and skills that only the conversation tells about, because an earlier process used them. */
+void compaction_recall(struct session *s, struct agent *agent);
+
 /* --- compaction_clear.c --- */
 
 /* Moves old results of tools to files. NULL, with `then` not called, when that would not save `wanted`

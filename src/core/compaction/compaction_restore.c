@@ -2,6 +2,7 @@
  * used last, and the skills. Both within a budget, the newest first. */
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "context/summary.h"
 #include "core/agent/agent_internal.h"
 #include "core/commands/session_commands.h"
 #include "core/compaction/compaction.h"
@@ -20,7 +21,7 @@ void compaction_list_files(const struct read_state *files, struct str *out)
 	for (size_t i = 0; read_state_next(files, &i, &path, &seen); nth++)
 		if (n - nth <= LIMIT_COMPACT_NAMES)
 			str_addf(out, "%s%.*s%s", out->len ? "\n" : "", SV_ARG(path),
-				 seen->ours ? " (changed)" : "");
+				 seen->ours ? SUMMARY_CHANGED : "");
 }
 
 void compaction_restore_files(struct session *s)
@@ -58,13 +59,21 @@ void compaction_forget_skills(struct session *s)
 	vec_clear(&s->compaction.skills);
 }
 
+/* The first line names the directory; the name of a skill depends on who looks for it. */
+static bool compaction_is_same_skill(struct sv a, struct sv b)
+{
+	struct sv first, second;
+
+	return sv_cut_line(&a, &first) && sv_cut_line(&b, &second) && sv_eq(first, second);
+}
+
 void compaction_note_skill(struct session *s, struct sv name, struct sv text)
 {
 	struct session_skill *skill;
 
 	for (size_t i = 0; i < s->compaction.skills.n; i++) {
 		skill = &s->compaction.skills.at[i];
-		if (!sv_eq(sv_of(&skill->name), name) &&
+		if (!compaction_is_same_skill(sv_of(&skill->text), text) &&
 		    s->compaction.skills.n < LIMIT_COMPACT_SKILLS)
 			continue;
 		compaction_skill_clear(skill);
@@ -85,13 +94,11 @@ void compaction_restore_skills(struct session *s)
 
 		if (text.len + skill->text.len > LIMIT_COMPACT_ALL_SKILLS)
 			break;
-		str_addf(&text, "\n\n### Skill: %s\n\n%s", str_c(&skill->name),
+		str_addf(&text, COMPACTION_SKILL "%s\n\n%s", str_c(&skill->name),
 			 str_c(&skill->text));
 	}
 	if (!text.len)
 		return;
-	str_splice(&text, 0, 0,
-		   SV("These skills were used in this session. Keep following them where they "
-		      "apply:"));
+	str_splice(&text, 0, 0, SV(COMPACTION_SKILLS " Keep following them where they apply:"));
 	session_append_meta(s, sv_of(&text));
 }

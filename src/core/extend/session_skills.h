@@ -11,6 +11,10 @@ struct slash_command;
 struct session_skill {
 	struct str name, text;
 };
+typedef VEC(struct session_skill) session_skills;
+
+/* The text of a skill begins with a line that names its directory. */
+#define SKILL_BASE "Base directory for this skill: "
 
 /* Appends the skills that the model does not know yet; `fresh`: as they are now. */
 void session_skills_append(struct session *s, bool fresh);

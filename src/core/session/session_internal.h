@@ -60,10 +60,10 @@ struct session {
 	struct subagents *subagents;      /* agents that work for it */
 	struct session_wishes wishes;
 	struct {
-		int64_t window;  /* of --autocompact, in tokens; 0: as the settings say */
-		int failures;    /* in a row */
-		bool has_warned; /* that the window is nearly full */
-		VEC(struct session_skill) skills; /* the newest last */
+		int64_t window;        /* of --autocompact, in tokens; 0: as the settings say */
+		int failures;          /* in a row */
+		bool has_warned;       /* that the window is nearly full */
+		session_skills skills; /* the newest last */
 	} compaction;
 	struct {
 		struct op *op; /* the question to the model; NULL: none */

@@ -68,7 +68,17 @@ const struct file_seen *read_state_get(struct read_state *files, struct sv path)
 
 	if (seen)
 		map_put(&files->by_path, path, seen);
-	return seen;
+	return seen && !seen->recalled ? seen : NULL;
+}
+
+void read_state_recall(struct read_state *files, struct sv path, bool ours)
+{
+	struct file_seen *seen = map_get(&files->by_path, path);
+	bool was_ours = seen && seen->ours;
+
+	if (seen ? seen->recalled : files->by_path.n < LIMIT_FILES_SEEN)
+		read_state_put(files, path,
+			       (struct file_seen){ .recalled = true, .ours = ours || was_ours });
 }
 
 void read_state_put(struct read_state *files, struct sv path, struct file_seen seen)

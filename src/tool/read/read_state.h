@@ -12,6 +12,7 @@ struct file_seen {
 	uint64_t hash; /* of all its bytes, if `hashed` */
 	bool hashed;   /* false for very big files */
 	bool ours;     /* Edit or Write wrote these bytes */
+	bool recalled; /* nothing else is known of it (read_state_recall()) */
 	/* The lines that the model knows; with `by_cells` the cells of a notebook. */
 	struct lines_seen shown;
 	bool by_cells;
@@ -33,6 +34,9 @@ size_t read_state_count(const struct read_state *files);
 /* Visits the files, the least recently used first: `for (i = 0; read_state_next(files, &i, &path, &seen);)`. */
 bool read_state_next(const struct read_state *files, size_t *i, struct sv *path,
 		     const struct file_seen **seen);
+
+/* A file that an earlier process of the session has used: it is visited like the others, and unknown otherwise. */
+void read_state_recall(struct read_state *files, struct sv path, bool ours);
 
 /* `path` is a real path (tool_real_path()), so that all names of a file share one entry. Borrowed until
  * the next change; NULL: never seen. */

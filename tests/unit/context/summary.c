@@ -62,3 +62,21 @@ TEST(the_message_has_a_part_for_each_fact_and_none_for_what_is_missing)
 	CHECK(sv_find(sv_of(&all), SV("Go on with the work")) != SIZE_MAX);
 	CHECK(sv_ends(sv_of(&least), SV("Summary:\nS")));
 }
+
+TEST(the_files_of_an_earlier_message_are_found_behind_the_last_heading)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv files = SV("untouched");
+
+	CHECK(!summary_find_files(SV("x\n\nFiles that were read or changed:\n/a\n"), &files));
+	summary_write(&text, &(struct summary_facts){ .summary = SV("S") });
+	CHECK(!summary_find_files(sv_of(&text), &files));
+	CHECK_SV(files, "untouched");
+	str_truncate(&text, 0);
+	summary_write(&text, &(struct summary_facts){
+				     .summary = SV("A\n\nFiles that were read or changed:\n/fake"),
+				     .files = SV("/a\n/b" SUMMARY_CHANGED),
+				     .transcript = SV("/t.jsonl") });
+	CHECK(summary_find_files(sv_of(&text), &files));
+	CHECK(sv_starts(files, SV("/a\n/b (changed)\n\n")));
+}

@@ -86,3 +86,22 @@ TEST(the_bytes_decide_whether_a_file_is_what_was_seen)
 	CHECK(file_seen_is(&big, &info, SV("abc")));
 	CHECK(!file_seen_is(&big, &touched, SV("abc")));
 }
+
+TEST(files_of_an_earlier_process_are_listed_and_unknown_otherwise)
+{
+	defer(read_state_freep) struct read_state *files = read_state_new();
+	const struct file_seen *seen;
+	struct sv path;
+	size_t i = 0;
+
+	put(files, 1);
+	read_state_recall(files, SV("/f1"), true);
+	CHECK(get(files, 1) && !get(files, 1)->ours);
+	read_state_recall(files, SV("/f2"), true);
+	read_state_recall(files, SV("/f2"), false);
+	CHECK(get(files, 2) == NULL);
+	CHECK(read_state_next(files, &i, &path, &seen) && sv_is(path, "/f1"));
+	CHECK(read_state_next(files, &i, &path, &seen) && sv_is(path, "/f2") && seen->ours);
+	put(files, 2);
+	CHECK(get(files, 2) && !get(files, 2)->ours);
+}
