@@ -120,6 +120,7 @@ const char *args_next(const struct args *args, const char *flag, size_t *at);
 /* The larger commands, each in a file of its name. */
 enum exit_code print_run(const struct args *args);
 enum exit_code interactive_run(const struct args *args);
+enum exit_code tmux_run(const struct args *args); /* awl --worktree --tmux */
 enum exit_code system_prompt_run(const struct args *args);
 enum exit_code doctor_run(const struct args *args);
 enum exit_code config_run(const struct args *args);

@@ -9,6 +9,8 @@ static enum exit_code commands_run_main(const struct args *args)
 {
 	if (args_has(args, "dump-system-prompt"))
 		return system_prompt_run(args);
+	if (args_has(args, "tmux"))
+		return tmux_run(args);
 	if (args_has(args, "bg"))
 		return background_run(args);
 	return print_is_meant(args) ? print_run(args) : interactive_run(args);

@@ -305,6 +305,13 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .group = FLAG_SESSION,
 	  .value = "name",
 	  .help = "Work in the git worktree with this name; without a name, awl makes one up" },
+	{ .name = "tmux",
+	  .takes = FLAG_ATTACHED,
+	  .group = FLAG_SESSION,
+	  .value = "classic",
+	  .choices = "classic",
+	  .help = "With --worktree: start in a new window of tmux, or in a new session of it "
+		  "('classic': without windows of iTerm2)" },
 	{ .name = "session-id",
 	  .takes = FLAG_VALUE,
 	  .group = FLAG_SESSION,
@@ -468,7 +475,6 @@ static const struct {
 	{ "resume-drops-turn", 0, "use --resume-session-at to cut a session short" },
 	{ "ripgrep", 0, "run rg itself" },
 	{ "teleport", 0, "awl runs on this machine only" },
-	{ "tmux", 0, "start awl inside tmux" },
 };
 
 const char *flag_absent(struct sv name)

@@ -50,7 +50,7 @@ class Dashboard(Background):
         terminal.type("y")
         terminal.wait_for("It is done.")
         self.assertTrue(os.path.exists(self.path("made")))
-        self.assertEqual(self.jobs()[id]["state"], "idle")
+        self.wait_for_state(id, "idle")
         self.assertNotIn("y yes", terminal.text())
 
     def test_no_with_a_reason_reaches_the_model(self):

@@ -91,12 +91,12 @@ class Reference(Modelled):
 
     WITHOUT_VALUE = """ax-screen-reader bare bg brief continue disable-slash-commands
         exclude-dynamic-system-prompt-sections fork-session forward-subagent-text ide include-hook-events init init-only
-        maintenance no-chrome no-session-persistence safe-mode strict-mcp-config verbose""".split()
+        maintenance no-chrome no-session-persistence safe-mode strict-mcp-config tmux verbose""".split()
     WITH_VALUE = """advisor agent agents append-subagent-system-prompt append-subagent-system-prompt-file autocompact
         betas channels mcp-config plugin-dir plugin-dir-no-mcp plugin-url
         remote-control-session-name-prefix system-prompt-snapshot teammate-mode thinking-display worktree""".split()
     REFUSED = """chrome cloud dangerously-load-development-channels desktop
-        environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport tmux""".split()
+        environment exec file from-pr mcp-cli rc ref remote remote-control restricted ripgrep teleport""".split()
 
     def test_flags_are_accepted_or_refused_with_a_reason(self):
         for name in self.WITHOUT_VALUE + self.WITH_VALUE:

@@ -192,3 +192,41 @@ class InTmux(Modelled):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+@unittest.skipUnless(shutil.which("tmux"), "tmux is not there")
+class Worktree(Modelled):
+    """awl --worktree NAME --tmux"""
+
+    def setUp(self):
+        super().setUp()
+        self.serve(ANSWER)
+        for words in (["init", "-q", "-b", "main", "."], ["commit", "-q", "--allow-empty", "-m", "first"]):
+            subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.cwd, check=True)
+
+    def test_inside_tmux_it_opens_a_window_with_its_name_and_a_prompt(self):
+        tmux = Tmux(self.root, self.cwd, self.environment(**self.modelled(CLAUDE_CODE_DISABLE_AUTO_MEMORY="1")), 24, 100)
+        self.addCleanup(tmux.close)
+        tmux.type(f"{AWL} -w side --tmux hello\r")
+        tmux.wait(lambda: tmux.ask("#{window_name}") == "work-side")
+        tmux.wait(lambda: "This is bold" in tmux.text())
+        self.assertTrue(os.path.isdir(self.path(".claude/worktrees/side")))
+
+    def test_outside_it_becomes_the_client_of_a_session_of_that_name(self):
+        home = os.path.join(self.root, "t")
+        os.mkdir(home)
+        env = self.modelled(CLAUDE_CODE_DISABLE_AUTO_MEMORY="1", TMUX_TMPDIR=home, TERM="xterm-256color")
+        terminal = self.terminal("--permission-mode", "default", "-w", "a.b", "--tmux=classic", "hello", env=env)
+        whole = self.environment(**env)
+        self.addCleanup(lambda: subprocess.run(["tmux", "kill-server"], env=whole, check=False, capture_output=True))
+        terminal.wait_for("This is bold")
+        shown = subprocess.run(["tmux", "list-sessions", "-F", "#S"], env=whole, check=True, capture_output=True, text=True)
+        self.assertEqual(shown.stdout, "work-a_b\n")
+
+    def test_what_makes_no_sense_is_refused(self):
+        for words, why in ((["--tmux"], "--tmux needs --worktree"), (["-w", "x", "--tmux=panes"], "can only be 'classic'"),
+                           (["-w", "x", "--tmux", "-p", "hi"], "cannot be used with --print"),
+                           (["-w", "x", "--tmux", "--bg"], "cannot be used with --bg"),
+                           (["-w", "x", "--tmux"], "needs a terminal")):
+            ran = self.awl(*words)
+            self.assertEqual((ran.returncode, why in ran.stderr.decode()), (1, True), (words, ran.stderr))
