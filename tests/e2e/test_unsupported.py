@@ -30,12 +30,12 @@ class Unsupported(Modelled):
             os.remove(self.path("ran.txt"))
         return made, ran.stderr.decode()
 
-    def test_a_guard_that_cannot_be_run_yet_lets_nothing_pass(self):
+    def test_an_agent_that_guards_and_answers_nonsense_lets_nothing_pass(self):
         self.put("home/.claude/settings.json", {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [
             {"type": "agent", "prompt": "Is this fine?"}]}]}})
         made, told = self.run_command()
         self.assertFalse(made)
-        self.assertIn("ignores them: 1 agent hook (PreToolUse).", told)
+        self.assertIn("It is blocked, because the hook may have forbidden it", told)
 
     def test_disabled_hooks_are_not_run(self):
         self.put("home/.claude/settings.json", {**self.hooks("PreToolUse", "Bash"), "disableAllHooks": True})
@@ -66,11 +66,3 @@ class Unsupported(Modelled):
             "awl: Plugin fmt@tools is not loaded: it is enabled but not installed; "
             "'awl plugin install fmt@tools' installs it"])
         self.assertEqual(self.print("hi", "--setting-sources", "").stderr, b"")
-
-    def test_doctor_and_check_say_it_too(self):
-        self.put("home/.claude/settings.json", {"hooks": {"Stop": [{"hooks": [
-            {"type": "agent", "prompt": "Is it done?"}]}]}})
-        for command in (("doctor", "--offline"), ("config", "check")):
-            ran = self.awl(*command, env={"ANTHROPIC_API_KEY": "k"})
-            self.assertEqual(ran.returncode, 0, ran)
-            self.assertIn(b"ignores them: 1 agent hook (Stop).", ran.stdout)
