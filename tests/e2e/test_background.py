@@ -194,6 +194,18 @@ class Socket(Background):
         self.assertEqual(os.stat(self.directory()).st_mode & 0o777, 0o700)
         self.assertEqual(os.stat(self.socket()).st_mode & 0o777, 0o600)
 
+    def test_flags_are_kept_for_the_user_alone_until_the_session_is_removed_and_the_environment_never(self):
+        id = self.begin("--settings", '{"env": {"IN_A_FLAG": "kept"}}', "say hello", IN_THE_ENVIRONMENT="secret-word")
+        self.wait_for_state(id, "idle")
+        path = os.path.join(self.directory(), id + ".json")
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("IN_A_FLAG", text)
+        self.assertNotIn("secret-word", text)
+        self.ok("agents", "rm", id)
+        self.assertFalse(os.path.exists(path))
+
     def test_a_directory_that_others_may_enter_is_closed_to_them(self):
         os.makedirs(self.directory())
         os.chmod(self.directory(), 0o777)

@@ -9,6 +9,8 @@ static const struct option_row npx_options[] = {
 	{ "--userconfig= --registry= --prefix=", EFFECT_ESCALATES, CONFIGURES },
 };
 
+/* Not even `ls` only reads: npm looks for updates of itself on the server that the project's .npmrc names, and sends
+ * it what that file takes from the environment. With corepack, pnpm and yarn are programs that the project chooses. */
 static const struct program_row npm_subcommands[] = {
 	{ "install", .special = dev_packages },
 	{ "i", .special = dev_packages },

@@ -118,3 +118,15 @@ TEST(package_manager_cannot_take_code_from_its_command_line)
 
 	program_check_all(cases, countof(cases));
 }
+
+TEST(lists_of_packages_ask_where_the_project_decides_what_making_them_does)
+{
+	static const struct program_case cases[] = {
+		{ "npm ls", "rule open" },       { "npm list --depth=0", "rule open" },
+		{ "npm outdated", "rule open" }, { "pnpm ls", "rule open" },
+		{ "yarn list", "rule open" },    { "npm --version", "ro open" },
+		{ "pip list", "ro open" },
+	};
+
+	program_check_all(cases, countof(cases));
+}
