@@ -124,7 +124,7 @@ TEST(lists_of_packages_ask_where_the_project_decides_what_making_them_does)
 	static const struct program_case cases[] = {
 		{ "npm ls", "rule open" },       { "npm list --depth=0", "rule open" },
 		{ "npm outdated", "rule open" }, { "pnpm ls", "rule open" },
-		{ "yarn list", "rule open" },    { "npm --version", "ro open" },
+		{ "yarn list", "rule open" },    { "npm --version", "ro" },
 		{ "pip list", "ro open" },
 	};
 
