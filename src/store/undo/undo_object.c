@@ -16,13 +16,18 @@ static void undo_object_path(struct str *out, const struct undo *h, const struct
 	str_splice(out, start + 2, start + 2, SV("/"));
 }
 
+/* The directory is missing before the first content that begins with these digits. */
 static bool undo_object_write_file(const char *path, struct sv bytes, struct err *err)
 {
 	struct fs_write how = { .mode = 0600 };
+	struct err first = ERR_INIT;
 
-	return fs_write(path, bytes, how, err) ||
-	       (err->kind == ERR_NOT_FOUND && path_make_parents(path, err) &&
-		fs_write(path, bytes, how, err));
+	if (fs_write(path, bytes, how, &first))
+		return true;
+	if (first.kind == ERR_NOT_FOUND)
+		return path_make_parents(path, err) && fs_write(path, bytes, how, err);
+	*err = first;
+	return false;
 }
 
 /* Fails only if there is no room; what else goes wrong is a failure of the history. */

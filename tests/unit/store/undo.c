@@ -258,3 +258,24 @@ TEST(a_pack_that_another_process_has_written_to_is_looked_at_again)
 	yard_go(&y, "p1");
 	yard_check(&y, "a", "2");
 }
+
+TEST(the_first_big_file_of_a_project_is_kept)
+{
+	defer(str_clear) struct str big = STR_INIT;
+	YARD(y);
+
+	for (int i = 0; i < 100000; i++)
+		str_adds(&big, "12345");
+	undo_free(y.undo);
+	y.file_bytes = 1000000;
+	yard_open(&y);
+	yard_put(&y, "a", "1");
+	yard_put(&y, "big", str_c(&big));
+	yard_mark(&y, "p1");
+	yard_scan(&y);
+	yard_put(&y, "a", "2");
+	yard_put(&y, "big", "small");
+	yard_go(&y, "p1");
+	yard_check(&y, "a", "1");
+	yard_check_length(&y, "big", big.len);
+}
