@@ -227,8 +227,8 @@ class Modes(Hosted):
     CALLS = [("Write", {"file_path": "w", "content": "x"}), ("Bash", {"command": "make x"})]
 
     def test_each_asks_what_it_should(self):
-        for mode, asked, files in [("default", ["w", "make x"], ["w"]), ("acceptEdits", ["make x"], ["w"]),
-                                   ("plan", ["w", "make x"], ["w"]), ("dontAsk", [], []),
+        for mode, asked, files in [("default", [self.path("w"), "make x"], ["w"]), ("acceptEdits", ["make x"], ["w"]),
+                                   ("plan", [self.path("w"), "make x"], ["w"]), ("dontAsk", [], []),
                                    ("bypassPermissions", [], ["w"])]:
             with self.subTest(mode=mode):
                 seen = self.host(one_by_one(*self.CALLS), [YES], permissionMode=mode,
@@ -285,7 +285,7 @@ class Plans(Hosted):
                  ("Bash", {"command": "make x"}), ("Bash", {"command": "touch a"})]
         self.write("r", "x")
         seen = self.plan(one_by_one(*calls), [NO], allowedTools=["Write", "Bash(touch:*)"])
-        self.assertEqual(seen.asked(), ["w", "make x", "touch a"])
+        self.assertEqual(seen.asked(), [self.path("w"), "make x", "touch a"])
         self.assertEqual({ask["decisionReasonType"] for ask in seen.asks}, {"mode"})
         self.assertEqual((self.files(), len(seen.denied())), (["r"], 3))
 
