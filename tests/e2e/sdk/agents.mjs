@@ -111,8 +111,9 @@ export default {
   'agentProgressSummaries: one line about an agent that works for long': async t => {
     const script = 'reply forever when prompt contains "Its steps since"\n  text "Waiting for the file"\n';
     const waits = 'tool Bash {"command": "while ! test -e done; do sleep 0.01; done"}';
+    await t.serve(script + delegate(waits));
     const options = { agents: AGENTS, allowedTools: ['Bash'], agentProgressSummaries: true, env: { ...t.env, AWL_AGENT_SUMMARY_SECONDS: '0' } };
-    const seen = await t.talk(script + delegate(waits), options, async host => {
+    const seen = await t.talk(null, options, async host => {
       host.say('go');
       await host.next('system', 'task_progress');
       const progress = await host.next('system', 'task_progress');
