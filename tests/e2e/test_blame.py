@@ -27,12 +27,14 @@ class Blame(Modelled):
                          bash("mv b.txt c.txt"))
         talk.say("write b")
         talk.say("shout")
+        talk.settle()
         self.assertEqual(self.blame("a.txt"), [("old", None), ("new", "shout")])
         self.assertEqual(self.blame("b.txt"), [("one", "write b"), ("TWO", "shout")])
         with open(self.path("b.txt"), "a", encoding="utf-8") as file:
             file.write("by hand\n")
         self.assertEqual(self.blame("b.txt"), [("one", "write b"), ("TWO", "shout"), ("by hand", None)])
         talk.say("rename it")
+        talk.settle()
         self.assertEqual(self.blame("c.txt"), [("one", "write b"), ("TWO", "shout"), ("by hand", None)])
         self.assertEqual(self.blame("c.txt", "-L", "2"), [("TWO", "shout")])
 
@@ -55,8 +57,10 @@ class Blame(Modelled):
         talk.say("first")
         talk.say("second")
         talk.say("/undo")
+        talk.settle()
         self.assertEqual(self.blame("a.txt"), [("one", "first")])
         talk.say("/redo")
+        talk.settle()
         self.assertEqual(self.blame("a.txt"), [("two", "second")])
 
     def test_git_going_elsewhere_and_back_changes_nothing(self):
@@ -65,8 +69,10 @@ class Blame(Modelled):
         talk = self.talk(bash("echo new >> a.txt"), bash("git stash -q"), bash("git stash pop -q"))
         talk.say("add a line")
         talk.say("put it away")
+        talk.settle()
         self.assertEqual(self.blame("a.txt"), [("old", None)])
         talk.say("and back")
+        talk.settle()
         self.assertEqual(self.blame("a.txt"), [("old", None), ("new", "add a line")])
 
     def test_what_is_not_a_file_is_refused(self):

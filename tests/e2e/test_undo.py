@@ -59,6 +59,10 @@ class Talk:
                    "request": {"subtype": "rewind_files", "user_message_id": uuid, "dry_run": dry_run}})
         return self.read("control_response")["response"]
 
+    def settle(self):
+        """Wait until awl has looked at the files after the last turn, which it does after the result."""
+        self.rewind(some_uuid(0), dry_run=True)
+
     def end(self):
         if self.process.stdin.closed:
             return
@@ -177,6 +181,7 @@ class Undo(Modelled):
         talk = self.talk(bash("echo two > a.txt"), bash("true > b.txt"))
         talk.say("change")
         talk.say("more")
+        talk.settle()
         self.write("a.txt", "mine\n")
         self.assertIn("Another program has changed 1 of the files", json.dumps(talk.say("/rewind 2 files")))
         self.assertEqual(self.read("a.txt"), "mine\n")
