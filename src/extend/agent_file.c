@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "extend/file_notes.h"
 #include "extend/meta.h"
 #include "perm/rule/rule_list.h"
 #include "text/front_matter_repair.h"
@@ -37,8 +38,8 @@ struct agent_field {
 	const char *key;
 	enum agent_field_type type;
 	size_t at; /* offset in struct agent_file */
-	const char
-		*words; /* of FIELD_WORD: those that are accepted; the value is which, from 1 on */
+	const char *
+		words; /* that are accepted, if not all; of FIELD_WORD, the value is which, from 1 on */
 };
 
 #define FIELD(type, key, member)                                             \
@@ -51,8 +52,9 @@ static const struct agent_field fields[] = {
 	FIELD(NAMES, "disallowedTools", disallowed_tools),
 	FIELD(NAMES, "skills", skills),
 	FIELD(TEXT, "model", model),
-	FIELD(TEXT, "permissionMode", permission_mode),
-	FIELD(TEXT, "effort", effort),
+	{ "permissionMode", FIELD_TEXT, offsetof(struct agent_file, permission_mode),
+	  "default acceptEdits plan auto dontAsk bypassPermissions manual" },
+	{ "effort", FIELD_TEXT, offsetof(struct agent_file, effort), "low medium high xhigh max" },
 	FIELD(TEXT, "color", color),
 	FIELD(TEXT, "initialPrompt", initial_prompt),
 	FIELD(TEXT, "criticalSystemReminder_EXPERIMENTAL", reminder),
@@ -108,20 +110,26 @@ static bool agent_file_take_names(struct agent_names *out, struct json value, st
 	return true;
 }
 
+/* Which of the field's words this is, from 1 on; 0: none of them. */
+static unsigned agent_file_find_word(const struct agent_field *field, struct sv text)
+{
+	struct sv rest = sv_cstr(field->words), word;
+
+	for (unsigned n = 1; perm_list_next(&rest, &word); n++)
+		if (sv_eq(text, word))
+			return n;
+	return 0;
+}
+
 static bool agent_file_take_word(void *at, const struct agent_field *field, struct json value)
 {
-	struct sv rest = sv_cstr(field->words), word, text = json_str_or(value, SV_EMPTY);
+	unsigned n = agent_file_find_word(field, json_str_or(value, SV_EMPTY));
 
-	for (unsigned n = 1; perm_list_next(&rest, &word); n++) {
-		if (!sv_eq(text, word))
-			continue;
-		if (sv_is(sv_cstr(field->key), "memory"))
-			*(enum agent_memory *)at = (enum agent_memory)n;
-		else
-			*(bool *)at = true;
-		return true;
-	}
-	return false;
+	if (sv_is(sv_cstr(field->key), "memory"))
+		*(enum agent_memory *)at = (enum agent_memory)n;
+	else
+		*(bool *)at = n;
+	return n;
 }
 
 static struct sv agent_file_json(struct json value, struct arena *arena)
@@ -135,14 +143,19 @@ static struct sv agent_file_json(struct json value, struct arena *arena)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static bool agent_file_take_text(struct sv *out, struct json value, struct arena *arena)
+static bool agent_file_take_text(struct sv *out, const struct agent_field *field, struct json value,
+				 struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
+	struct sv trimmed;
 
 	if (json_is(value, JSON_OBJECT) || json_is(value, JSON_ARRAY))
 		return false;
 	meta_add_value(&text, value, " ");
-	*out = arena_dup(arena, sv_trim(sv_of(&text)));
+	trimmed = sv_trim(sv_of(&text));
+	if (trimmed.len && field->words && !agent_file_find_word(field, trimmed))
+		return false;
+	*out = arena_dup(arena, trimmed);
 	return true;
 }
 
@@ -167,7 +180,7 @@ static bool agent_file_take(struct agent_file *out, const struct agent_field *fi
 
 	switch (field->type) {
 	case FIELD_NAMES: return agent_file_take_names(at, value, arena);
-	case FIELD_TEXT: return agent_file_take_text(at, value, arena);
+	case FIELD_TEXT: return agent_file_take_text(at, field, value, arena);
 	case FIELD_FLAG: return meta_flag(value, at);
 	case FIELD_COUNT: return agent_file_take_count(at, value);
 	case FIELD_WORD: return agent_file_take_word(at, field, value);
@@ -187,42 +200,14 @@ static void agent_file_explain(struct str *out, const struct agent_field *field)
 		[FIELD_WORD] = "one of: ",      [FIELD_JSON] = "an object or a list",
 	};
 
-	str_addf(out, "\"%s\" must be %s%s", field->key, wants[field->type],
-		 field->words ? field->words : "");
+	str_addf(out, "\"%s\" must be %s%s", field->key,
+		 wants[field->words ? FIELD_WORD : field->type], field->words ? field->words : "");
 }
 
 /* --- a file ----------------------------------------------------------------------------------- */
 
-/* The line of the file that begins with this key; the first if none does. */
-static size_t agent_file_line_of(struct sv text, const char *key)
-{
-	struct sv line;
-
-	for (size_t n = 1; sv_cut_line(&text, &line); n++)
-		if (sv_starts(line, sv_cstr(key)) && sv_starts(sv_skip(line, strlen(key)), SV(":")))
-			return n;
-	return 1;
-}
-
-static void agent_file_note(struct str *notes, const struct agent_file *file, size_t line,
-			    const char *fmt, ...) printf_like(4, 5);
-static void agent_file_note(struct str *notes, const struct agent_file *file, size_t line,
-			    const char *fmt, ...)
-{
-	va_list args;
-
-	if (notes->len > LIMIT_COMMAND_NOTES)
-		return;
-	str_addf(notes, "%.*s:%zu: ", SV_ARG(file->path), line);
-	va_start(args, fmt);
-	str_vaddf(notes, fmt, args);
-	va_end(args);
-	str_addc(notes, '\n');
-}
-
 /* People write the key of another kind of file. */
-static void agent_file_note_slips(const struct agent_file *file, struct json meta, struct sv text,
-				  struct str *notes)
+static void agent_file_note_slip(const struct file_notes *notes, struct sv key)
 {
 	static const struct {
 		char written[24], meant[16];
@@ -234,57 +219,75 @@ static void agent_file_note_slips(const struct agent_file *file, struct json met
 	};
 
 	for (size_t i = 0; i < countof(slips); i++)
-		if (json_exists(json_get(meta, slips[i].written)))
-			agent_file_note(notes, file, agent_file_line_of(text, slips[i].written),
-					"\"%s\" is ignored; did you mean \"%s\"?", slips[i].written,
-					slips[i].meant);
+		if (sv_is(key, slips[i].written))
+			file_note_key(notes, key, "\"%s\" is ignored; did you mean \"%s\"?",
+				      slips[i].written, slips[i].meant);
 }
 
-static void agent_file_take_fields(struct agent_file *out, struct json meta, struct sv text,
-				   struct arena *arena, struct str *notes)
+static const struct agent_field *agent_file_find_field(struct sv key)
 {
-	for (size_t i = 0; i < countof(fields); i++) {
-		struct json value = json_get(meta, fields[i].key);
+	for (size_t i = 0; i < countof(fields); i++)
+		if (sv_is(key, fields[i].key))
+			return &fields[i];
+	return NULL;
+}
+
+/* Take the fields in the order of the file, which is also that of the notes. */
+static void agent_file_take_fields(struct agent_file *out, struct json meta, struct arena *arena,
+				   const struct file_notes *notes)
+{
+	struct json_iter it = json_each(meta);
+	struct json value;
+	struct sv key;
+
+	while (json_next(&it, &key, &value)) {
+		const struct agent_field *field = agent_file_find_field(key);
 		defer(str_clear) struct str why = STR_INIT;
 
-		if (!json_exists(value) || agent_file_take(out, &fields[i], value, arena))
+		if (!field)
+			agent_file_note_slip(notes, key);
+		if (!field || agent_file_take(out, field, value, arena))
 			continue;
-		agent_file_explain(&why, &fields[i]);
-		agent_file_note(notes, out, agent_file_line_of(text, fields[i].key),
-				"%s, so it is ignored", str_c(&why));
+		agent_file_explain(&why, field);
+		file_note_key(notes, key, "%s, so it is ignored", str_c(&why));
 	}
-	agent_file_note_slips(out, meta, text, notes);
 }
 
-static bool agent_file_take_meta(struct agent_file *out, struct json meta, struct sv text,
-				 struct arena *arena, struct str *notes)
+static bool agent_file_take_meta(struct agent_file *out, struct json meta, struct arena *arena,
+				 const struct file_notes *notes)
 {
+	static const struct agent_field about = { .key = "description" };
+	static const char skipped[] = "this agent is skipped";
+
 	out->name = meta_line(meta, "name", " ", LIMIT_COMMAND_LINE, arena);
-	(void)agent_file_take_text(&out->description, json_get(meta, "description"), arena);
-	if (!agent_name_valid(out->name) || !out->description.len) {
-		agent_file_note(notes, out, 1,
-				"this agent is skipped: it needs a \"name\" and a "
-				"\"description\" in its front matter");
+	(void)agent_file_take_text(&out->description, &about, json_get(meta, "description"), arena);
+	if (!out->name.len || !out->description.len) {
+		file_note(notes, 1, "%s: it has no \"%s\" in its front matter", skipped,
+			  out->name.len ? "description" : "name");
+		return false;
+	}
+	if (!agent_name_valid(out->name)) {
+		file_note_key(notes, SV("name"), "%s: its name has more than %d bytes", skipped,
+			      LIMIT_COMMAND_NAME);
 		return false;
 	}
 	out->description = utf8_prefix(out->description, LIMIT_AGENT_DESCRIPTION);
-	agent_file_take_fields(out, meta, text, arena, notes);
+	agent_file_take_fields(out, meta, arena, notes);
 	return true;
 }
 
 bool agent_file_read(struct agent_file *out, struct sv text, struct arena *arena, struct str *notes)
 {
+	const struct file_notes told = { .out = notes, .path = out->path, .text = text };
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;
 	bool fine;
 
 	if (!front_matter_parse_kindly(&front, text, &err)) {
-		if (notes->len <= LIMIT_COMMAND_NOTES)
-			str_addf(notes, "%.*s: this agent is skipped: %s\n", SV_ARG(out->path),
-				 err.text);
+		file_note_err(&told, "this agent is skipped", &err);
 		return false;
 	}
-	fine = front.meta && agent_file_take_meta(out, json_root(front.meta), text, arena, notes);
+	fine = front.meta && agent_file_take_meta(out, json_root(front.meta), arena, &told);
 	if (fine)
 		out->prompt = arena_dup(arena, sv_trim(front.body));
 	front_matter_clear(&front);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "extend/file_notes.h"
 #include "extend/file_search.h"
 #include "extend/plugins/plugin.h"
 #include "sys/fs.h"
@@ -26,10 +27,11 @@ const struct agent_file *agent_list_find(const struct agent_list *list, struct s
 static void agent_list_note_twice(struct agent_list *list, const struct agent_file *file,
 				  const struct agent_file *other)
 {
-	if (file->source == other->source && file->path.len &&
-	    list->notes.len < LIMIT_COMMAND_NOTES)
-		str_addf(&list->notes, "%.*s: this agent is skipped: %.*s has the same name\n",
-			 SV_ARG(file->path), SV_ARG(other->path));
+	const struct file_notes notes = { .out = &list->notes, .path = file->path };
+
+	if (file->source == other->source && file->path.len)
+		file_note(&notes, 0, "this agent is skipped: %.*s has the same name",
+			  SV_ARG(other->path));
 }
 
 void agent_list_add(struct agent_list *list, const struct agent_file *file)
@@ -91,8 +93,9 @@ static bool agent_list_found(void *arg, __attribute__((unused)) struct sv path, 
 			agent_list_take_plugin(s, &file);
 		if (is_agent)
 			agent_list_add(list, &file);
-	} else if (list->notes.len < LIMIT_COMMAND_NOTES) {
-		str_addf(&list->notes, "%s (this agent is skipped)\n", err.text);
+	} else {
+		file_note_err(&(struct file_notes){ .out = &list->notes, .path = file.path },
+			      "this agent is skipped", &err);
 	}
 	return list->files.n < LIMIT_AGENTS;
 }
@@ -101,8 +104,8 @@ static void agent_list_leads_out(void *arg, const char *path)
 {
 	struct agent_list_search *s = arg;
 
-	if (s->list->notes.len < LIMIT_COMMAND_NOTES)
-		str_addf(&s->list->notes, "%s is skipped: it leads out of the project\n", path);
+	file_note(&(struct file_notes){ .out = &s->list->notes, .path = sv_cstr(path) }, 0,
+		  "this agent is skipped: it leads out of the project");
 }
 
 static void agent_list_search(struct agent_list_search *s, const char *dir, const char *folder,

@@ -14,7 +14,7 @@
 #define AWL_EXTEND_COMMAND_FILE_H
 
 #include "base/arena.h"
-#include "base/err.h"
+#include "base/str.h"
 
 struct command_file {
 	struct sv name;      /* as typed after the slash: "review", "git:commit" */
@@ -46,9 +46,9 @@ struct command_file {
 };
 
 /* Reads what front matter and body say; `out` keeps its name, path and origin. Unknown keys are
- * ignored. A file whose front matter cannot be read is all body: then `*note` gets a sentence about
- * it, in `arena`, and so it does for a key that is nearly right. Else it becomes empty. */
+ * ignored. A file whose front matter cannot be read is all body. `notes` gets a line for that, for
+ * each field that cannot be used and for keys that are nearly right; NULL: nobody wants them. */
 void command_file_read(struct command_file *out, struct sv text, struct arena *arena,
-		       struct sv *note);
+		       struct str *notes);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "extend/file_notes.h"
 #include "extend/file_search.h"
 #include "sys/fs.h"
 
@@ -15,10 +16,11 @@ struct command_search {
 	const struct command_plugin *plugin; /* NULL: the folder is not of a plugin */
 };
 
-static void command_list_note(struct command_search *s, struct sv path, const char *what)
+static void command_list_note(struct command_search *s, struct sv path, const char *why)
 {
-	if (s->out->notes.len < LIMIT_COMMAND_NOTES)
-		str_addf(&s->out->notes, "%.*s %s\n", SV_ARG(path), what);
+	const struct file_notes notes = { .out = &s->out->notes, .path = path };
+
+	file_note(&notes, 0, "this %s is skipped: %s", s->is_skills ? "skill" : "command", why);
 }
 
 bool command_name_valid(struct sv name)
@@ -56,6 +58,22 @@ static bool command_list_has(const struct command_list *list, struct sv name)
 	return false;
 }
 
+/* Say of a file in a folder of skills that it should be SKILL.md in a directory. */
+static void command_list_note_place(struct command_search *s, struct sv path, const char *real)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (!s->is_skills || !sv_ends(path, SV(".md")))
+		return;
+	if (sv_eq_nocase(sv_basename(path), SV("SKILL.md")))
+		command_list_note(s, sv_cstr(real), "its name must be SKILL.md");
+	else if (sv_find_char(path, '/') == SIZE_MAX &&
+		 fs_read(&text, real, LIMIT_COMMAND_TEXT, &ignored) &&
+		 sv_starts(sv_of(&text), SV("---\n")))
+		command_list_note(s, sv_cstr(real), "a skill is the file SKILL.md in a directory");
+}
+
 /* Read a file; `path` is its path in the folder, `real` where it is. */
 static void command_list_add(struct command_search *s, struct sv path, const char *real)
 {
@@ -65,10 +83,12 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 				     .is_managed = s->is_managed };
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
-	struct sv note;
 
-	if (!file.name.len || command_list_has(s->out, file.name) ||
-	    s->out->files.n == LIMIT_COMMANDS)
+	if (!file.name.len) {
+		command_list_note_place(s, path, real);
+		return;
+	}
+	if (command_list_has(s->out, file.name) || s->out->files.n == LIMIT_COMMANDS)
 		return;
 	file.path = arena_dup(arena, sv_cstr(real));
 	if (s->plugin) {
@@ -77,20 +97,26 @@ static void command_list_add(struct command_search *s, struct sv path, const cha
 		file.plugin_config = arena_dup(arena, s->plugin->config);
 	}
 	if (!command_name_valid(file.name)) {
-		command_list_note(s, file.path, "is skipped: its name cannot be typed");
+		command_list_note(
+			s, file.path,
+			"its name cannot be typed; use letters, digits, '-', '_', '.' and ':'");
 		return;
 	}
 	if (!fs_read(&text, real, LIMIT_COMMAND_TEXT, &err)) {
-		command_list_note(s, sv_cstr(err.text), "(this command is skipped)");
+		file_note_err(&(struct file_notes){ .out = &s->out->notes, .path = file.path },
+			      s->is_skills ? "this skill is skipped" : "this command is skipped",
+			      &err);
+		return;
+	}
+	if (!sv_trim(sv_of(&text)).len) {
+		command_list_note(s, file.path, "it is empty");
 		return;
 	}
 	if (sv_ends(path, SV("/SKILL.md")))
 		file.skill_dir = sv_slice(file.path, 0, file.path.len - strlen("/SKILL.md"));
 	file.digest = hash_bytes(sv_of(&text), 0);
-	command_file_read(&file, sv_of(&text), arena, &note);
+	command_file_read(&file, sv_of(&text), arena, &s->out->notes);
 	file.body = SV_EMPTY; /* it is read again when the command runs */
-	if (note.len)
-		command_list_note(s, note, "");
 	vec_push(&s->out->files, file);
 }
 
@@ -104,7 +130,7 @@ static bool command_list_found(void *arg, struct sv path, const char *real)
 
 static void command_list_leads_out(void *arg, const char *path)
 {
-	command_list_note(arg, sv_cstr(path), "is skipped: it leads out of the project");
+	command_list_note(arg, sv_cstr(path), "it leads out of the project");
 }
 
 /* Search `dir`/`folder`; links may not lead out of `inside`, unless it is empty. */

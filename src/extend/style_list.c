@@ -1,6 +1,7 @@
 #include "extend/style_list.h"
 
 #include "base/limits.h"
+#include "extend/file_notes.h"
 #include "extend/file_search.h"
 #include "extend/meta.h"
 #include "sys/fs.h"
@@ -46,9 +47,18 @@ const struct style *style_list_forced(const struct style_list *list)
 
 static void style_list_note(struct style_list *list, struct sv path, const char *why)
 {
-	if (list->notes.len < LIMIT_COMMAND_NOTES)
-		str_addf(&list->notes, "%.*s: this output style is skipped: %s\n", SV_ARG(path),
-			 why);
+	file_note(&(struct file_notes){ .out = &list->notes, .path = path }, 0,
+		  "this output style is skipped: %s", why);
+}
+
+static void style_list_take_flag(bool *out, struct json meta, const char *key,
+				 const struct file_notes *notes)
+{
+	struct json value = json_get(meta, key);
+
+	if (json_exists(value) && !json_is(value, JSON_NULL) && !meta_flag(value, out))
+		file_note_key(notes, sv_cstr(key), "\"%s\" must be true or false, so it is ignored",
+			      key);
 }
 
 /* Keep the order: a style of a file takes the place of another one with its name, or one by its name
@@ -88,13 +98,14 @@ static struct sv style_list_base(struct sv path)
 /* Read a file. `style` has its path and source. */
 static void style_list_read(struct style_list *list, struct style *style, struct sv text)
 {
+	const struct file_notes told = { &list->notes, style->path, text };
 	struct arena *arena = &list->arena;
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;
 	struct json meta;
 
 	if (!front_matter_parse_kindly(&front, text, &err)) {
-		style_list_note(list, style->path, err.text);
+		file_note_err(&told, "this output style is skipped", &err);
 		return;
 	}
 	meta = json_root(front.meta);
@@ -102,8 +113,8 @@ static void style_list_read(struct style_list *list, struct style *style, struct
 	if (!style->name.len)
 		style->name = style_list_base(style->path);
 	style->description = meta_line(meta, "description", " ", LIMIT_COMMAND_LINE, arena);
-	(void)meta_flag(json_get(meta, "keep-coding-instructions"), &style->keeps_coding);
-	(void)meta_flag(json_get(meta, "force-for-plugin"), &style->is_forced);
+	style_list_take_flag(&style->keeps_coding, meta, "keep-coding-instructions", &told);
+	style_list_take_flag(&style->is_forced, meta, "force-for-plugin", &told);
 	style->is_forced = style->is_forced && style->source == STYLE_PLUGIN;
 	style->text = arena_dup(arena, sv_trim(front.body));
 	if (style->text.len)
@@ -148,7 +159,8 @@ static bool style_list_found(void *arg, __attribute__((unused)) struct sv path, 
 	if (fs_read(&text, real, LIMIT_STYLE_TEXT, &err))
 		style_list_read(s->list, &style, sv_of(&text));
 	else
-		style_list_note(s->list, style.path, err.text);
+		file_note_err(&(struct file_notes){ .out = &s->list->notes, .path = style.path },
+			      "this output style is skipped", &err);
 	return s->list->styles.n < LIMIT_STYLES;
 }
 

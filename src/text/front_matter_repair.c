@@ -52,23 +52,47 @@ static void front_matter_add_line(struct str *out, struct sv line)
 	str_addc(out, '\n');
 }
 
-bool front_matter_parse_kindly(struct front_matter *out, struct sv text, struct err *err)
+/* Whether text begins like a block whose end is missing: `---`, and a line with a key. */
+static bool front_matter_is_open(struct sv text)
+{
+	struct sv line, next;
+
+	if (sv_starts(text, SV("\xef\xbb\xbf")))
+		text = sv_skip(text, 3);
+	return sv_cut_line(&text, &line) && sv_is(sv_trim(line), "---") &&
+	       sv_cut_line(&text, &next) && front_matter_key(next);
+}
+
+/* Parse the block again, with each value on one line as the text that it is. */
+static bool front_matter_mend(struct front_matter *out, struct sv text)
 {
 	defer(str_clear) struct str mended = STR_INIT;
-	struct err again = ERR_INIT;
+	struct err ignored = ERR_INIT;
 	struct sv rest = text, line;
 	struct front_matter found;
 
-	if (front_matter_parse(out, text, err))
-		return true;
 	if (!sv_cut_line(&rest, &line)) /* the line that opens the block */
 		return false;
 	str_adds(&mended, "---\n");
 	while (sv_cut_line(&rest, &line) && !sv_is(sv_trim(line), "---"))
 		front_matter_add_line(&mended, line);
 	str_adds(&mended, "---\n");
-	if (!front_matter_parse(&found, sv_of(&mended), &again))
+	if (!front_matter_parse(&found, sv_of(&mended), &ignored))
 		return false;
 	*out = (struct front_matter){ .meta = found.meta, .body = rest };
+	return true;
+}
+
+bool front_matter_parse_kindly(struct front_matter *out, struct sv text, struct err *err)
+{
+	struct front_matter found;
+
+	if (!front_matter_parse(&found, text, err))
+		return front_matter_mend(out, text);
+	if (!found.meta && front_matter_is_open(text))
+		return err_set(err, ERR_PARSE,
+			       "line 1: the front matter that begins here has no end; put a line "
+			       "with only --- after it");
+	*out = found;
 	return true;
 }

@@ -180,7 +180,7 @@ class BadAgents(Delegating):
         self.serve(script())
         listed = self.print("/agents").stdout.decode()
         self.assertIn("reviewer", listed)
-        self.assertIn("stranger.md is skipped: it leads out of the project", listed)
+        self.assertIn("stranger.md: this agent is skipped: it leads out of the project", listed)
         self.assertNotIn("stranger (project)", listed)
 
     def test_a_link_to_a_folder_above_it_is_not_followed_in_circles(self):

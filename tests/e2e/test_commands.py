@@ -142,10 +142,28 @@ class Commands(Written):
         self.assertIn(b"there is no command /deploy", ran.stderr + ran.stdout)
         self.assertFalse(os.path.exists(self.request_log) and self.requests())
 
+    def test_what_is_wrong_with_files_is_listed_by_skills_and_the_doctor(self):
+        self.command("commands/odd.md", "---\ndescription: x\neffort: enormous\n---\nDo it.\n")
+        self.command("commands/help.md", "Mine.\n")
+        self.command("agents/lost.md", "---\nname: lost\n---\nFind.\n")
+        self.command("output-styles/bare.md", "---\nname: bare\n---\n")
+        self.serve(DONE)
+        odd = 'odd.md:3: "effort" must be one of: low medium high xhigh max, so it is ignored'
+        taken = "help.md: this command is skipped: /help is a command of awl"
+        shown = self.print("/skills").stdout.decode()
+        self.assertIn(odd, shown)
+        self.assertIn(taken, shown)
+        self.assertNotIn("Mine.", shown)
+        found = self.print("/doctor").stderr.decode()
+        for note in (odd, taken, 'lost.md:1: this agent is skipped: it has no "description" in its front matter',
+                     "bare.md: this output style is skipped: it has no text"):
+            self.assertIn(note, found)
+        self.assertEqual(self.print("/odd").stdout.strip(), b"Done")
+
     def test_broken_front_matter_gets_a_notice_and_the_text_is_used(self):
         self.command("commands/odd.md", "---\ndescription: x\n  - what\n: is this\n---\nDo it.\n")
         self.serve(DONE)
         ran = self.print("/odd")
         self.assertEqual(ran.returncode, 0)
-        self.assertIn(b"odd.md: its front matter is ignored", ran.stderr)
+        self.assertIn(b"odd.md:4: its front matter is ignored", ran.stderr)
         self.assertIn("Do it.", self.sent()[-1])

@@ -225,14 +225,13 @@ bool command_run_prepare(struct command_run *run, struct session *s,
 			 struct err *err)
 {
 	command_variables variables = VEC_INIT;
-	struct sv note;
 	bool ok;
 
 	str_set(&run->name, name);
 	str_set(&run->arguments, arguments);
 	if (!command_run_read(run, file, name, err))
 		return false;
-	command_file_read(&run->file, sv_of(&run->text), &run->arena, &note);
+	command_file_read(&run->file, sv_of(&run->text), &run->arena, NULL);
 	command_run_expand_rules(run);
 	command_run_find_variables(run, s, &variables);
 	ok = command_expand(&run->expansion,

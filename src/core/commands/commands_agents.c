@@ -42,7 +42,7 @@ bool commands_agents(struct session *s, __attribute__((unused)) struct sv rest, 
 	for (size_t i = 0; i < list->files.n; i++)
 		commands_agents_add(out, &list->files.at[i]);
 	if (list->notes.len)
-		str_addf(out, "\nNot used:\n%s", str_c(&list->notes));
+		str_addf(out, "\nProblems:\n%s", str_c(&list->notes));
 	str_adds(out,
 		 "\nA file agents/NAME.md in ~/.claude or in .claude of the project defines one.");
 	return true;

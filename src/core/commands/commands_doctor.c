@@ -4,7 +4,10 @@
 #include <awl.h>
 
 #include "core/commands/commands.h"
+#include "core/commands/session_commands.h"
+#include "core/extend/session_styles.h"
 #include "core/session/session_status.h"
+#include "core/subagents/subagents.h"
 #include "sandbox/sandbox.h"
 #include "sys/child.h"
 #include "sys/fs.h"
@@ -109,6 +112,23 @@ static void doctor_report_settings(struct commands_doctor *d, struct awl_project
 	}
 }
 
+/* Name what is wrong with agents, commands, skills and output styles. */
+static void doctor_report_files(struct commands_doctor *d)
+{
+	struct sv notes[] = { sv_of(&session_agent_list(d->s, true)->notes),
+			      sv_of(&session_command_files(d->s, true)->notes),
+			      sv_of(&session_styles_read(d->s)->notes) };
+	bool is_fine = true;
+
+	for (size_t i = 0; i < countof(notes); i++)
+		is_fine = is_fine && !notes[i].len;
+	doctor_add(d, "agents, skills and styles", "%s", is_fine ? "no mistakes" : "mistakes");
+	for (size_t i = 0; i < countof(notes); i++)
+		str_add(d->out, notes[i]);
+	if (!is_fine)
+		doctor_count_problem(d, "agents, skills and styles");
+}
+
 static void doctor_report_project(struct commands_doctor *d)
 {
 	struct awl_project *project;
@@ -120,6 +140,7 @@ static void doctor_report_project(struct commands_doctor *d)
 	}
 	doctor_report_settings(d, project);
 	awl_project_close(project);
+	doctor_report_files(d);
 	doctor_add(d, "trust", "%s", session_trust(d->s));
 	str_adds(d->out, "instructions: ");
 	instructions_list(d->out, d->s->instructions, d->s->sent.instructions);

@@ -72,6 +72,14 @@ bool commands_usage(struct session *s, __attribute__((unused)) struct sv rest, s
 	return true;
 }
 
+static const char *commands_skills_source(const struct command_file *file)
+{
+	return file->is_project        ? "project"
+	       : file->is_managed      ? "managed"
+	       : file->plugin_root.len ? "plugin"
+				       : "user";
+}
+
 static void commands_skills_add(const struct session *s, struct str *out,
 				const struct command_file *file, const char *source)
 {
@@ -92,7 +100,7 @@ bool commands_skills(struct session *s, __attribute__((unused)) struct sv rest, 
 
 	for (size_t i = 0; i < list->files.n; i++)
 		commands_skills_add(s, out, &list->files.at[i],
-				    list->files.at[i].is_project ? "project" : "user");
+				    commands_skills_source(&list->files.at[i]));
 	for (size_t i = 0; !s->commands.is_off && i < SLASH_COMMANDS; i++) {
 		const struct slash_command *command = &slash_commands[i];
 
@@ -105,6 +113,8 @@ bool commands_skills(struct session *s, __attribute__((unused)) struct sv rest, 
 	}
 	if (!out->len)
 		str_adds(out, "Skills are switched off.");
+	if (list->notes.len)
+		str_addf(out, "\n\nProblems:\n%.*s", SV_ARG(sv_trim(sv_of(&list->notes))));
 	return true;
 }
 

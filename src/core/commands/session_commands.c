@@ -20,6 +20,7 @@
 #include "core/session/session_result.h"
 #include "core/session/session_undo.h"
 #include "core/subagents/skill_fork.h"
+#include "extend/file_notes.h"
 #include "proto/message.h"
 #include "proto/slash.h"
 
@@ -48,14 +49,25 @@ static bool session_commands_is_wanted(const struct session *s, const struct com
 	return false;
 }
 
+static void session_commands_note_taken(struct command_list *list, const struct command_file *file)
+{
+	file_note(&(struct file_notes){ .out = &list->notes, .path = file->path }, 0,
+		  "this command is skipped: /%.*s is a command of awl", SV_ARG(file->name));
+}
+
 static void session_commands_filter(struct session *s)
 {
 	struct command_list *list = &s->commands.list;
 	size_t n = 0;
 
-	for (size_t i = 0; i < list->files.n; i++)
-		if (session_commands_is_wanted(s, &list->files.at[i]))
-			list->files.at[n++] = list->files.at[i];
+	for (size_t i = 0; i < list->files.n; i++) {
+		const struct command_file *file = &list->files.at[i];
+
+		if (session_skills_is_taken(file->name))
+			session_commands_note_taken(list, file);
+		else if (session_commands_is_wanted(s, file))
+			list->files.at[n++] = *file;
+	}
 	list->files.n = n;
 }
 

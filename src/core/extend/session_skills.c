@@ -40,15 +40,13 @@ bool session_skills_offers(const struct session *s, const struct command_file *f
 struct command_file session_skills_ours(const struct slash_command *command, struct arena *arena)
 {
 	struct command_file file = { .name = sv_cstr(command->name) };
-	struct sv note;
 
-	command_file_read(&file, session_command_text(file.name), arena, &note);
+	command_file_read(&file, session_command_text(file.name), arena, NULL);
 	file.description = sv_cstr(command->help);
 	return file;
 }
 
-/* Whether the engine answers this name itself, so that no file can have it. */
-static bool session_skills_is_taken(struct sv name)
+bool session_skills_is_taken(struct sv name)
 {
 	const struct slash_command *command = slash_find(name);
 

@@ -20,6 +20,8 @@ typedef VEC(struct session_skill) session_skills;
 void session_skills_append(struct session *s, bool fresh);
 /* Whether the model may load a command or skill. */
 bool session_skills_offers(const struct session *s, const struct command_file *file);
+/* Whether awl itself answers this name, so that no file can have it. */
+bool session_skills_is_taken(struct sv name);
 struct command_file session_skills_ours(const struct slash_command *command, struct arena *arena);
 /* Services of the Skill tool; `arg` is the session. */
 enum skill_kind session_skills_check(void *arg, struct sv name, struct err *err);

@@ -46,6 +46,12 @@ static void session_styles_load(struct session *s)
 		style_list_add_dir(list, s->engine->config_dir, STYLE_USER, SV_EMPTY);
 }
 
+const struct style_list *session_styles_read(struct session *s)
+{
+	session_styles_load(s);
+	return &s->styles.list;
+}
+
 struct reply_styles session_styles_reply(struct session *s, struct arena *arena)
 {
 	const struct style_list *list = &s->styles.list;
@@ -147,7 +153,7 @@ static void session_styles_describe(const struct session *s, struct str *out)
 			 SV_ARG(style->description));
 	}
 	if (list->notes.len)
-		str_addf(out, "\n\nNot used:\n%.*s", SV_ARG(sv_trim(sv_of(&list->notes))));
+		str_addf(out, "\n\nProblems:\n%.*s", SV_ARG(sv_trim(sv_of(&list->notes))));
 	str_adds(out,
 		 "\n\n/output-style NAME chooses one. A file output-styles/NAME.md in ~/.claude "
 		 "or in .claude of the project defines one.");

@@ -18,6 +18,8 @@ const struct style *session_style(struct session *s);
 struct sv session_style_name(const struct session *s);
 /* The setting or a file has changed: the next request has the style that applies now. */
 void session_styles_follow(struct session *s);
+/* All styles as their files are now. */
+const struct style_list *session_styles_read(struct session *s);
 struct reply_styles session_styles_reply(struct session *s, struct arena *arena);
 void session_styles_clear(struct session_styles *styles);
 

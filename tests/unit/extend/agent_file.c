@@ -43,13 +43,21 @@ TEST(a_field_that_makes_no_sense_is_ignored_and_named_with_its_line)
 
 	CHECK(read_file(&file,
 			"---\nname: a\ndescription: d\nmaxTurns: many\nmemory: cloud\n"
-			"allowed-tools: Read\ntools:\n---\nx",
+			"allowed-tools: Read\ntools:\neffort: enormous\npermissionMode: yolo\n"
+			"model: [x]\n---\nx",
 			&arena, &notes));
 	CHECK_STR(str_c(&notes),
 		  "/p/a.md:4: \"maxTurns\" must be a number above 0, so it is ignored\n"
 		  "/p/a.md:5: \"memory\" must be one of: user project local, so it is ignored\n"
-		  "/p/a.md:6: \"allowed-tools\" is ignored; did you mean \"tools\"?\n");
+		  "/p/a.md:6: \"allowed-tools\" is ignored; did you mean \"tools\"?\n"
+		  "/p/a.md:8: \"effort\" must be one of: low medium high xhigh max, so it is "
+		  "ignored\n"
+		  "/p/a.md:9: \"permissionMode\" must be one of: default acceptEdits plan auto "
+		  "dontAsk bypassPermissions manual, so it is ignored\n"
+		  "/p/a.md:10: \"model\" must be a text, so it is ignored\n");
 	CHECK(!file.tools.is_given);
+	CHECK_SV(file.effort, "");
+	CHECK_SV(file.permission_mode, "");
 }
 
 TEST(a_file_without_front_matter_is_not_an_agent_and_one_without_a_name_is_an_error)
@@ -61,7 +69,24 @@ TEST(a_file_without_front_matter_is_not_an_agent_and_one_without_a_name_is_an_er
 	CHECK(!read_file(&file, "# How to write agents\n", &arena, &notes));
 	CHECK_STR(str_c(&notes), "");
 	CHECK(!read_file(&file, "---\ndescription: d\n---\nx", &arena, &notes));
-	CHECK(strstr(str_c(&notes), "/p/a.md:1: this agent is skipped: it needs a \"name\""));
+	CHECK_STR(str_c(&notes),
+		  "/p/a.md:1: this agent is skipped: it has no \"name\" in its front "
+		  "matter\n");
+}
+
+TEST(front_matter_of_an_agent_that_cannot_be_read_is_named_with_its_line)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct agent_file file;
+
+	CHECK(!read_file(&file, "---\nname: a\ndescription: \"d\n---\nx\n", &arena, &notes));
+	CHECK(sv_starts(sv_of(&notes), SV("/p/a.md:3: this agent is skipped: ")));
+	str_truncate(&notes, 0);
+	CHECK(!read_file(&file, "---\nname: a\ndescription: d\nx\n", &arena, &notes));
+	CHECK_STR(str_c(&notes), "/p/a.md:1: this agent is skipped: the front matter that begins "
+				 "here has no end; put "
+				 "a line with only --- after it\n");
 }
 
 TEST(the_strongest_source_of_a_name_wins_and_the_others_load)

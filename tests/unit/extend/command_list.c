@@ -80,7 +80,6 @@ TEST(commands_and_skills_are_named_after_their_place)
 	place_put(&p, "work/.claude/skills/pdf/SKILL.md", "---\nname: other\n---\nPdf.");
 	place_put(&p, "work/.claude/skills/pdf/more.md", "no");
 	place_put(&p, "work/.claude/skills/deep/er/SKILL.md", "no");
-	place_put(&p, "work/.claude/skills/small/skill.md", "no");
 	place_put(&p, "home/.claude/commands/speckit.plan.md", "Plan.");
 	check_names(&p, "git:commit pdf review spec speckit.plan");
 	CHECK(command_list_find(&p.list, SV("pdf"))->skill_dir.len > 0);
@@ -129,7 +128,8 @@ TEST(links_are_followed_but_not_out_of_a_project)
 	CHECK(command_list_find(&p.list, SV("linked")));
 	CHECK(command_list_find(&p.list, SV("mine")));
 	CHECK(!command_list_find(&p.list, SV("secret")));
-	CHECK(strstr(str_c(&p.list.notes), "secret.md is skipped: it leads out of the project"));
+	CHECK(strstr(str_c(&p.list.notes),
+		     "secret.md: this command is skipped: it leads out of the project"));
 	CHECK(p.list.files.n <= LIMIT_COMMANDS);
 }
 
@@ -144,11 +144,24 @@ TEST(what_cannot_be_typed_or_read_is_skipped_with_a_note)
 	place_put(&p, "work/.claude/commands/two words.md", "no");
 	place_put(&p, "work/.claude/commands/-x.md", "no");
 	place_put(&p, "work/.claude/commands/big.md", str_c(&big));
+	place_put(&p, "work/.claude/commands/blank.md", "\n\n");
+	place_put(&p, "work/.claude/skills/small/skill.md", "---\nname: small\n---\nx");
+	place_put(&p, "work/.claude/skills/flat.md", "---\nname: flat\n---\nx");
+	place_put(&p, "work/.claude/skills/README.md", "# Skills");
 	place_put(&p, "work/.claude/commands/hidden.md", "---\nuser-invocable: false\n---\nx");
 	check_names(&p, "hidden");
 	CHECK(!command_list_find(&p.list, SV("hidden")));
-	CHECK(strstr(str_c(&p.list.notes), "two words.md is skipped: its name cannot be typed"));
-	CHECK(strstr(str_c(&p.list.notes), "big.md"));
+	CHECK(strstr(str_c(&p.list.notes),
+		     "two words.md: this command is skipped: its name cannot be typed"));
+	CHECK(strstr(str_c(&p.list.notes), "big.md: this command is skipped: too large"));
+	CHECK(strstr(str_c(&p.list.notes), "blank.md: this command is skipped: it is empty"));
+	CHECK(strstr(str_c(&p.list.notes),
+		     "small/skill.md: this skill is skipped: its name must be "
+		     "SKILL.md"));
+	CHECK(strstr(
+		str_c(&p.list.notes),
+		"flat.md: this skill is skipped: a skill is the file SKILL.md in a directory"));
+	CHECK(!strstr(str_c(&p.list.notes), "README.md"));
 }
 
 TEST(the_number_of_commands_is_limited)

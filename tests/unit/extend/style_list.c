@@ -136,7 +136,7 @@ TEST(files_that_are_no_styles_are_skipped_with_a_note)
 	style_list_add_builtins(&p.list);
 	place_add(&p, "p", STYLE_PROJECT);
 	check_names(&p, "default, Proactive, Concise, Explanatory, Learning, good");
-	CHECK(strstr(str_c(&p.list.notes), "bad.md: this output style is skipped: "));
+	CHECK(strstr(str_c(&p.list.notes), "bad.md:2: this output style is skipped: "));
 	CHECK(strstr(str_c(&p.list.notes),
 		     "empty.md: this output style is skipped: it has no text"));
 	CHECK(strstr(str_c(&p.list.notes), "huge.md"));
