@@ -52,6 +52,15 @@ struct sv shell_command_name(const struct shell_command *command)
 	return sv_basename(name);
 }
 
+bool shell_command_reads_file(const struct shell_command *command)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < command->nredirections; i++)
+		found |= !command->redirections[i].writes;
+	return found;
+}
+
 static void analysis_keep_unparsed(struct walk *w, struct shell_command *command, struct sv text)
 {
 	command->unparsed =

@@ -110,6 +110,8 @@ size_t command_analysis_count(void);
 
 /* The last component of the name of its program; empty when that is not known. */
 struct sv shell_command_name(const struct shell_command *command);
+/* Whether a redirection of its own makes it read a file: `cmd < file`. */
+bool shell_command_reads_file(const struct shell_command *command);
 
 /* Whether only what forbids the command counts (enum certainty). */
 static inline bool shell_command_is_secondary(const struct shell_command *command)

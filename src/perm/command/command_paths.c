@@ -307,6 +307,8 @@ void command_paths_named(command_path_list *out, const struct shell_command *com
 
 		if (sv_starts(path, SV("-")))
 			path = sv_skip(path, min_of(sv_find_char(path, '='), path.len - 1) + 1);
+		if (sv_starts(path, SV("file://")) || sv_starts(path, SV("fileb://")))
+			path = sv_skip(path, sv_find(path, SV("//")) + 2);
 		if (path.len && command->argv[i].known)
 			paths_add(out, (struct command_path){ .known = true, .use = OPERAND_READ },
 				  path, command, world, arena);

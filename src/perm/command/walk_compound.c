@@ -64,7 +64,7 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct cwd_se
 	w->has_unknowns |= x.uses_constant;
 	if (node->kind == SH_TEST && !command.reevaluates.len)
 		command.reevaluates = walk_find_arithmetic_in_test(w, &x, node);
-	w->has_piped_input = command.has_piped_input;
+	w->has_piped_input = command.has_piped_input || shell_command_reads_file(&command);
 	walk_add(w, &command);
 }
 

@@ -105,7 +105,7 @@ static struct cwd_after walk_add_inner(struct walk *w, const struct shell_comman
 		bool had_piped_input = w->has_piped_input;
 		struct cwd_after after;
 
-		w->has_piped_input |= outer->has_piped_input;
+		w->has_piped_input |= outer->has_piped_input || shell_command_reads_file(outer);
 		after = walk_add_script(w, outer, at, inner->script, cwd);
 		w->has_piped_input = had_piped_input;
 		return after;
@@ -116,7 +116,7 @@ static struct cwd_after walk_add_inner(struct walk *w, const struct shell_comman
 	command.argv = outer->argv + inner->from;
 	command.n = inner->to - inner->from;
 	command.more_args = inner->more_args || outer->more_args;
-	command.has_piped_input = outer->has_piped_input;
+	command.has_piped_input = outer->has_piped_input || shell_command_reads_file(outer);
 	command.may_repeat = outer->may_repeat;
 	command.is_later_turn = outer->is_later_turn;
 	command.cwd = cwd;
@@ -288,7 +288,7 @@ static struct cwd_after walk_call_function(struct walk *w, size_t at,
 		return after;
 	}
 	w->functions.at[at].is_open = true;
-	w->has_piped_input |= command->has_piped_input;
+	w->has_piped_input |= command->has_piped_input || shell_command_reads_file(command);
 	w->optional_depth++;
 	w->repeat_depth++;
 	if (values) {

@@ -205,6 +205,20 @@ static struct verdict decide_reader(struct line_decision *d, const struct line_p
 		       : v;
 }
 
+/* `sqlite3 x.db < a.sql`: a rule for the program is not consent to all that its language can do. */
+static struct verdict decide_by_input(const struct shell_command *command)
+{
+	bool is_hidden = command->has_piped_input || shell_command_reads_file(command);
+	bool (*only_shows)(struct sv) = command->use.input_only_shows;
+
+	if (!only_shows || (!is_hidden && only_shows(command->input)))
+		return fine;
+	return verdict_of(
+		BEHAVIOR_ASK, REASON_SAFETY,
+		"%s runs the commands of its input, which %s use other files or programs.",
+		quote(shell_command_name(command)).text, is_hidden ? "may" : "can");
+}
+
 /* A rule for a command covers the files it uses as far as the tables know them. */
 static struct verdict decide_by_own_rule(struct line_decision *d, const struct line_part *part)
 {
@@ -219,6 +233,8 @@ static struct verdict decide_by_own_rule(struct line_decision *d, const struct l
 		v = verdict_stricter(v, decide_by_named_paths(d, part->command));
 	if (v.behavior == BEHAVIOR_ALLOW && !decide_rule_is_exact(part->rule))
 		v = decide_by_searched_secrets(d, part->command, &part->paths);
+	if (v.behavior == BEHAVIOR_ALLOW && !decide_rule_is_exact(part->rule))
+		v = decide_by_input(part->command);
 	return decide_allow_unless(v, part->rule);
 }
 

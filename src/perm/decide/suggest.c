@@ -256,11 +256,10 @@ static bool suggest_names_program(const struct shell_command *command)
 static bool suggest_has_input(const struct suggestion *t, size_t at)
 {
 	const struct shell_command *command = suggest_command(t, at);
-	bool found = command->has_piped_input || command->input.len;
 
-	for (size_t i = 0; i < command->nredirections; i++)
-		found |= !command->redirections[i].writes;
-	return found || (command->outer < at && suggest_has_input(t, command->outer));
+	return command->has_piped_input || command->input.len ||
+	       shell_command_reads_file(command) ||
+	       (command->outer < at && suggest_has_input(t, command->outer));
 }
 
 /* Whether a rule for the command would allow any program: `python3 - <<EOF`, `sudo node < x`. */

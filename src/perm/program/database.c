@@ -8,38 +8,42 @@ static void database_runs(struct invocation *inv, size_t arg)
 	inv_escalates(inv, arg, SV("its text"), "may run a program or use other files");
 }
 
-/* Whether a statement begins with a word at which a client of MySQL does something by itself, or there
- * is a backslash, which begins other spellings of the same. */
-static bool database_is_mysql_command(struct sv text)
+/* Whether all statements are for the server. A client of MySQL does something by itself at some words
+ * that begin a statement or a line, at a backslash, which begins other spellings of the same, and when
+ * it sends a local file. */
+static bool database_mysql_only_shows(struct sv text)
 {
-	static const char *const words[] = {
-		"system", "source", "tee", "pager", "connect", "edit"
-	};
+	static const char *const words[] = { "system",  "source", "tee",      "pager",
+					     "connect", "edit",   "delimiter" };
 	bool at_start = true;
 
 	for (size_t i = 0; i < text.len; i++) {
 		struct sv rest = sv_skip(text, i);
 
 		if (text.ptr[i] == '\\')
-			return true;
+			return false;
 		for (size_t w = 0; w < countof(words) && at_start; w++) {
 			size_t n = strlen(words[w]);
 
 			if (sv_eq_nocase(sv_slice(rest, 0, min_of(n, rest.len)), sv_cstr(words[w])))
-				return true;
+				return false;
 		}
-		at_start = text.ptr[i] == ';' || (at_start && ascii_is_space(text.ptr[i]));
+		at_start = text.ptr[i] == ';' || text.ptr[i] == '\n' ||
+			   (at_start && ascii_is_space(text.ptr[i]));
 	}
-	return false;
+	return sv_find_nocase(text, SV("infile")) == SIZE_MAX ||
+	       sv_find_nocase(text, SV("local")) == SIZE_MAX;
 }
 
 void database_mysql(struct invocation *inv)
 {
+	if (!inv_option(inv, DATABASE_TEXT))
+		inv->use->input_only_shows = database_mysql_only_shows;
 	for (size_t i = 0; i < inv->options.n; i++) {
 		const struct given_option *option = &inv->options.at[i];
 
 		if (option->row->tag == DATABASE_TEXT &&
-		    (!option->known || database_is_mysql_command(option->value)))
+		    (!option->known || !database_mysql_only_shows(option->value)))
 			database_runs(inv, option->value_arg);
 	}
 }
@@ -66,6 +70,8 @@ static void database_note_address(struct invocation *inv, size_t arg, struct sv 
 
 void database_psql(struct invocation *inv)
 {
+	if (!inv_option(inv, DATABASE_TEXT))
+		inv->use->input_only_shows = database_psql_only_lists;
 	for (size_t i = 0; i < inv->options.n; i++) {
 		const struct given_option *option = &inv->options.at[i];
 
@@ -83,7 +89,7 @@ void database_psql(struct invocation *inv)
 static bool database_has_file_function(struct sv text)
 {
 	static const char *const names[] = { "load_extension", "readfile", "writefile", "edit",
-					     "fsdir",          "attach",   "vacuum" };
+					     "fsdir",          "attach",   "vacuum",    "zipfile" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		for (size_t at = 0; at < text.len; at++) {
@@ -98,11 +104,12 @@ static bool database_has_file_function(struct sv text)
 /* Whether the text is SQL without such functions, or a command that only shows something. */
 static bool database_sqlite_only_shows(struct sv text)
 {
-	static const char *const shows[] = { ".dump",     ".databases", ".fullschema", ".headers",
-					     ".help",     ".indexes",   ".indices",    ".mode",
-					     ".quit",     ".schema",    ".separator",  ".show",
-					     ".stats",    ".tables",    ".timer",      ".width",
-					     ".nullvalue" };
+	static const char *const shows[] = { ".dump",      ".databases", ".fullschema", ".headers",
+					     ".help",      ".indexes",   ".indices",    ".mode",
+					     ".quit",      ".schema",    ".separator",  ".show",
+					     ".stats",     ".tables",    ".timer",      ".width",
+					     ".nullvalue", ".bail",      ".echo",       ".exit",
+					     ".print" };
 	struct sv rest = text, line, word;
 
 	while (rest.len && sv_cut(&rest, '\n', &line)) {
@@ -115,8 +122,28 @@ static bool database_sqlite_only_shows(struct sv text)
 	return !database_has_file_function(text);
 }
 
+/* "x.db", "file:x.db?mode=ro". */
+static void database_note_file(struct invocation *inv, size_t arg)
+{
+	struct sv path = inv->argv[arg].text;
+
+	if (sv_starts(path, SV("file:")))
+		path = sv_slice(path, 5, min_of(sv_find_char(path, '?'), path.len));
+	if (!path.len || sv_starts(path, SV(":")))
+		return;
+	inv_path(inv, arg, path, OPERAND_READ);
+}
+
 void database_sqlite(struct invocation *inv)
 {
+	if (inv->operands.n > 0)
+		database_note_file(inv, inv->operands.at[0]);
+	if (inv->operands.n < 2)
+		inv->use->input_only_shows = database_sqlite_only_shows;
+	for (size_t i = 1; i < inv->n; i++)
+		if (sv_starts(inv->argv[i].text, SV("-A")) ||
+		    sv_starts(inv->argv[i].text, SV("--A")))
+			inv_escalates(inv, i, SV("-A"), "packs or unpacks an archive");
 	for (size_t i = 0; i < inv->options.n; i++) {
 		const struct given_option *option = &inv->options.at[i];
 

@@ -192,17 +192,74 @@ void dev_npm(struct invocation *inv)
 			inv_escalates(inv, i, inv->argv[i].text, "changes settings");
 }
 
-/* Installing anything but a name from the registry runs its code. */
+/* A package that comes from a file or a place of its own runs code that no registry has checked. */
+static void dev_package(struct invocation *inv, size_t arg, struct sv text)
+{
+	static const char *const files[] = { "file:", "link:", "portal:" };
+	static const char *const hosts[] = { "github:", "gitlab:", "bitbucket:",
+					     "gist:",   "git@",    "git+" };
+
+	for (size_t i = 0; i < countof(files); i++)
+		if (sv_starts(text, sv_cstr(files[i])) && !dev_has(text, "://")) {
+			inv_path(inv, arg, sv_skip(text, strlen(files[i])), OPERAND_READ);
+			return;
+		}
+	for (size_t i = 0; i < countof(hosts); i++)
+		if (sv_starts(text, sv_cstr(hosts[i])))
+			inv_escalates(inv, arg, text, LOADS);
+	if (dev_has(text, "://"))
+		inv_escalates(inv, arg, text, LOADS);
+	else if (sv_starts(text, SV(".")) || sv_starts(text, SV("/")) || sv_starts(text, SV("~")))
+		inv_path(inv, arg, text, OPERAND_READ);
+}
+
+/* "name@place" is that place under another name; "owner/name" is a repository on GitHub. */
 void dev_packages(struct invocation *inv)
 {
 	dev_npm(inv);
 	for (size_t i = 0; i < inv->operands.n; i++) {
+		size_t arg = inv->operands.at[i], at, slash;
 		struct sv text = inv_operand_text(inv, i);
 
-		if (dev_has(text, "://") || sv_starts(text, SV("git+")))
-			inv_escalates(inv, inv->operands.at[i], text, LOADS);
-		else if (sv_starts(text, SV(".")) || sv_starts(text, SV("/")))
-			inv_operand(inv, inv->operands.at[i], OPERAND_READ);
+		dev_package(inv, arg, text);
+		slash = sv_find_char(text, '/');
+		at = text.len ? sv_find_char(sv_skip(text, 1), '@') : SIZE_MAX;
+		if (at != SIZE_MAX)
+			dev_package(inv, arg, sv_skip(text, at + 2));
+		else if (slash != SIZE_MAX && text.len && ascii_is_word(text.ptr[0]))
+			inv_escalates(inv, arg, text, LOADS);
+	}
+}
+
+/* Lists of packages and projects in development may be on a server, too. */
+void dev_pip(struct invocation *inv)
+{
+	for (size_t i = 0; i < inv->operands.n; i++)
+		dev_package(inv, inv->operands.at[i], inv_operand_text(inv, i));
+	for (size_t i = 0; i < inv->options.n; i++) {
+		const struct given_option *option = &inv->options.at[i];
+
+		if (option->row->tag == DEV_MANIFEST &&
+		    (dev_has(option->value, "://") || sv_starts(option->value, SV("git+"))))
+			inv_escalates(inv, option->value_arg, option->value, LOADS);
+	}
+}
+
+/* A manifest may come from a server; "--from-file=key=path". */
+void dev_kubectl(struct invocation *inv)
+{
+	for (size_t i = 0; i < inv->options.n; i++) {
+		const struct given_option *option = &inv->options.at[i];
+		size_t equals = sv_find_char(option->value, '=');
+		struct sv path =
+			equals == SIZE_MAX ? option->value : sv_skip(option->value, equals + 1);
+
+		if (option->row->tag == DEV_MANIFEST && dev_has(option->value, "://"))
+			inv_escalates(inv, option->arg, option->value,
+				      "takes objects from a server");
+		else if (option->row->tag == DEV_MANIFEST ||
+			 (option->row->tag == DEV_OUTPUT && dev_has(option->value, "-file=")))
+			inv_path(inv, option->value_arg, path, OPERAND_READ);
 	}
 }
 
@@ -336,6 +393,23 @@ void dev_gh_api(struct invocation *inv)
 			inv_path(inv, option->value_arg, sv_skip(option->value, at + 2),
 				 OPERAND_READ);
 	}
+	for (size_t i = 0; i < inv->operands.n; i++)
+		if (dev_has(inv_operand_text(inv, i), "://"))
+			inv_escalates(inv, inv->operands.at[i], inv_operand_text(inv, i),
+				      "may be another host");
+}
+
+/* REPOSITORY [DIRECTORY] [-- OPTIONS OF GIT] */
+void dev_gh_clone(struct invocation *inv)
+{
+	size_t dashes = inv->first;
+
+	while (dashes < inv->n && !sv_is(inv->argv[dashes].text, "--"))
+		dashes++;
+	if (dashes < inv->n)
+		inv_escalates(inv, dashes, SV("--"), "passes options to git");
+	if (inv->operands.n > 1 && inv->operands.at[1] < dashes)
+		inv_operand(inv, inv->operands.at[1], OPERAND_WRITE);
 }
 
 /* Whether gh asks the host of this repository about the word: a number, a name, OWNER/REPO. A

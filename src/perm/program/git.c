@@ -74,6 +74,14 @@ static bool git_is_revision(struct sv text)
 	       sv_find(text, SV("@{")) != SIZE_MAX;
 }
 
+/* "a.c" of "HEAD:a.c" or ":a.c"; empty: none. */
+static struct sv git_path_in_object(struct sv text)
+{
+	size_t colon = sv_rfind_char(text, ':');
+
+	return colon == SIZE_MAX ? SV_EMPTY : sv_skip(text, colon + 1);
+}
+
 /* "HEAD:a.c" is an earlier version of the file; only its name can tell that it is a secret. */
 static void git_read_object(struct invocation *inv, size_t arg)
 {
@@ -86,7 +94,7 @@ static void git_read_object(struct invocation *inv, size_t arg)
 		return;
 	if (git_read_magic(text, &spec) || is_file || !inv->argv[arg].known)
 		git_read_pathspec(inv, arg, spec);
-	else if (colon != SIZE_MAX && secret_is_file(sv_skip(text, colon + 1)))
+	else if (secret_is_file(git_path_in_object(text)))
 		inv_escalates(inv, arg, text, "looks like a secret");
 }
 
@@ -214,7 +222,14 @@ bool git_is_harmless_setting(struct sv key)
 static void git_config_file(struct invocation *inv, bool writes)
 {
 	const struct given_option *file = inv_option(inv, GIT_FILE);
+	const struct given_option *blob = inv_option(inv, GIT_BLOB);
+	const struct given_option *includes = inv_option(inv, GIT_INCLUDES);
 
+	if (includes && (file || blob))
+		inv_escalates(inv, includes->arg, SV("--includes"),
+			      "reads files that a file names");
+	if (blob && (!blob->known || secret_is_file(git_path_in_object(blob->value))))
+		inv_escalates(inv, blob->arg, SV("--blob"), "looks like a secret");
 	if (!file || !file->has_value)
 		return;
 	if (writes)

@@ -1,4 +1,5 @@
 /* Network clients: arguments that name files. */
+#include "base/ascii.h"
 #include "perm/program/special.h"
 
 static bool network_is_file_mark(char c)
@@ -73,5 +74,69 @@ void network_scp(struct invocation *inv)
 
 		if (sv_find_char(inv->argv[arg].text, ':') == SIZE_MAX)
 			inv_operand(inv, arg, i > 0 && i + 1 == n ? OPERAND_WRITE : OPERAND_READ);
+	}
+}
+
+/* --- names of hosts in filters ------------------------------------------------------------- */
+
+/* Whether it has to be looked up, which tells the network: not "127.0.0.1:80", "[::1]", "*". */
+static bool network_is_name(struct sv host)
+{
+	size_t colons = 0, letters = 0;
+
+	for (size_t i = 0; i < host.len; i++) {
+		char c = host.ptr[i];
+
+		if (!ascii_is_one_of(c, "0123456789abcdefABCDEF.:/[]*%"))
+			return true;
+		colons += c == ':';
+		letters += c >= 'A';
+	}
+	return letters > 0 && colons < 2;
+}
+
+void network_lsof(struct invocation *inv)
+{
+	for (size_t i = 1; i < inv->n; i++) {
+		struct sv text = inv->argv[i].text, host;
+		size_t at = sv_find_char(text, '@');
+
+		if (at == SIZE_MAX)
+			continue;
+		host = sv_skip(text, at + 1);
+		if (!sv_starts(host, SV("[")))
+			host = sv_slice(host, 0, min_of(sv_find_char(host, ':'), host.len));
+		inv->use->network |= network_is_name(host);
+	}
+}
+
+/* Whether the word of a filter for sockets is part of its language, a port or an address. */
+static bool network_is_filter_word(struct sv word)
+{
+	static const char *const words[] = {
+		"state",       "exclude",   "dst",      "src",        "sport",        "dport",
+		"and",         "or",        "not",      "eq",         "ne",           "neq",
+		"lt",          "le",        "leq",      "gt",         "ge",           "geq",
+		"all",         "connected", "big",      "bucket",     "listen",       "listening",
+		"established", "syn-sent",  "syn-recv", "fin-wait-1", "fin-wait-2",   "time-wait",
+		"close-wait",  "last-ack",  "closed",   "closing",    "synchronized",
+	};
+
+	return sv_starts(word, SV(":")) || word_is_among(word, words, countof(words)) ||
+	       !network_is_name(word);
+}
+
+void network_ss(struct invocation *inv)
+{
+	for (size_t i = 0; i < inv->operands.n; i++) {
+		struct sv text = inv_operand_text(inv, i);
+		size_t from = 0;
+
+		for (size_t at = 0; at <= text.len; at++) {
+			if (at < text.len && !ascii_is_one_of(text.ptr[at], " \t=!<>()&|,"))
+				continue;
+			inv->use->network |= !network_is_filter_word(sv_slice(text, from, at));
+			from = at + 1;
+		}
 	}
 }

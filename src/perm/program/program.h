@@ -115,6 +115,10 @@ struct program_use {
 	size_t losing;
 	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
 
+	/* The program runs the commands of its input: tells whether all of them only show something.
+	 * NULL: its input is data, or an argument gives the commands (sqlite3 x.db .tables). */
+	bool (*input_only_shows)(struct sv input);
+
 	struct program_search search;
 
 	VEC(size_t) leads; /* arguments that lead to other hosts than the first operand */

@@ -27,6 +27,7 @@ void text_date(struct invocation *inv);
 void text_printenv(struct invocation *inv);
 void text_ps(struct invocation *inv);
 void text_tput(struct invocation *inv);
+void text_who(struct invocation *inv);
 void text_grep(struct invocation *inv);
 void text_fd(struct invocation *inv);
 void text_search(struct invocation *inv); /* rg, ag */
@@ -90,7 +91,9 @@ enum network_tag {
 
 void network_curl(struct invocation *inv);
 void network_wget(struct invocation *inv);
-void network_scp(struct invocation *inv);
+void network_scp(struct invocation *inv);  /* also docker cp, aws s3 cp */
+void network_lsof(struct invocation *inv); /* "-i @host" */
+void network_ss(struct invocation *inv);   /* "dst host" */
 
 /* --- database.c ----------------------------------------------------------------------- */
 
@@ -182,6 +185,8 @@ enum git_tag {
 	GIT_SETS,       /* config: --add, --unset */
 	GIT_FILE,       /* config: --file= */
 	GIT_FOR_ALL,    /* config: --global */
+	GIT_BLOB,       /* config: --blob= */
+	GIT_INCLUDES,   /* config: --includes */
 	GIT_CREATES,    /* checkout -b: the operand is where to begin */
 	GIT_SIDES,      /* checkout --ours: the operands are files */
 	GIT_STAGED,     /* restore --staged */
@@ -239,6 +244,8 @@ enum dev_tag {
 	DEV_WRITES,     /* prettier --write */
 	DEV_FILE,       /* docker compose -f */
 	DEV_LOCAL_FILE, /* man -l */
+	DEV_MANIFEST,   /* kubectl -f: a file or an address */
+	DEV_OUTPUT,     /* kubectl -o: may name the file of a template */
 };
 
 void dev_directory(struct invocation *inv); /* "-C DIR": a rule may not be for that project */
@@ -253,10 +260,13 @@ void dev_cargo(struct invocation *inv);
 void dev_formatter(struct invocation *inv);
 void dev_npm(struct invocation *inv);      /* "--config.NAME=VALUE" sets anything: pnpm */
 void dev_packages(struct invocation *inv); /* "./x" and "git+https://x" are code, too */
-void dev_starts(struct invocation *inv);   /* an operand may be a program: npx, docker run */
+void dev_pip(struct invocation *inv);
+void dev_kubectl(struct invocation *inv);
+void dev_starts(struct invocation *inv); /* an operand may be a program: npx, docker run */
 void dev_compose(struct invocation *inv);
 void dev_gh_api(struct invocation *inv);
 void dev_gh_view(struct invocation *inv);
+void dev_gh_clone(struct invocation *inv);
 void dev_pager(struct invocation *inv);
 void dev_editor(struct invocation *inv);
 void dev_man(struct invocation *inv);

@@ -19,6 +19,13 @@ void text_date(struct invocation *inv)
 	}
 }
 
+/* `who am i` is about the terminal; a single operand is a file. */
+void text_who(struct invocation *inv)
+{
+	if (inv->operands.n == 1)
+		inv_all_operands(inv, OPERAND_READ);
+}
+
 /* "e" among the operands (BSD syntax) and the column "env" show environments. */
 void text_ps(struct invocation *inv)
 {

@@ -4,7 +4,12 @@
 #include "perm/program/special.h"
 
 static const struct program_row cargo_subcommands[] = {
+	{ "init", .operands = OPERANDS_WRITE },
+	{ "new", .operands = OPERANDS_WRITE },
 	{ "publish", NETWORK },
+	{ "rustc", NAMED, .escalates = "passes options to the compiler" },
+	{ "rustdoc", NAMED, .escalates = "passes options to the compiler" },
+	{ "vendor", .operands = OPERANDS_WRITE },
 	{ "yank", NETWORK },
 };
 

@@ -5,6 +5,23 @@
 
 #define ANOTHER_HOST "talks to another host"
 
+static const struct program_row aws_s3_subcommands[] = {
+	{ "cp", RECURSIVE, .special = network_scp },
+	{ "mv", RECURSIVE, .special = network_scp },
+	{ "sync", RECURSIVE, .special = network_scp },
+};
+
+/* A profile may name a program that logs in. */
+static const struct program_row aws_configure_subcommands[] = {
+	{ "list" },
+	{ "list-profiles" },
+};
+
+static const struct program_row aws_subcommands[] = {
+	{ "configure", CLOSED, SUBCOMMANDS_OF(aws_configure_subcommands) },
+	{ "s3", SUBCOMMANDS_OF(aws_s3_subcommands) },
+};
+
 static const struct program_row helm_subcommands[] = {
 	{ "plugin", NAMED, .escalates = REACHES },
 	{ "repo", NAMED, .escalates = REACHES },
@@ -38,7 +55,7 @@ static const struct option_row mysql_options[] = {
 };
 
 static const struct program_row clients_rows[] = {
-	{ "aws", CLIENT | ANY_FILES,
+	{ "aws", CLIENT | ANY_FILES, SUBCOMMANDS_OF(aws_subcommands),
 	  OPTIONS({ "--endpoint-url= --ca-bundle= --no-verify-ssl", EFFECT_ESCALATES, ANOTHER_HOST,
 		    .anywhere = true },
 		  { "--profile= --region= --output= --query=", .anywhere = true }) },

@@ -87,7 +87,7 @@ static const struct program_row docker_subcommands[] = {
 		    "--memory=" }) },
 	{ "rm", NAMED, .loses = FINAL },
 	{ "rmi", NAMED, .loses = FINAL },
-	{ "cp", NAMED, .escalates = REACHES },
+	{ "cp", NAMED | RECURSIVE, .escalates = REACHES, .special = network_scp },
 	{ "plugin", NAMED, .escalates = REACHES },
 	{ "context", NAMED, .escalates = REACHES },
 	{ "swarm", NAMED, .escalates = REACHES },

@@ -379,8 +379,9 @@ static const struct program_row git_subcommands[] = {
 	  OPTIONS({ "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l "
 		    "--list",
 		    .tag = GIT_GETS },
-		  { "-zh --local --worktree --blob= --type= --bool --int --bool-or-int "
-		    "--bool-or-str --path --expiry-date --null --name-only --[no-]includes "
+		  { "--blob=", .tag = GIT_BLOB }, { "--includes", .tag = GIT_INCLUDES },
+		  { "-zh --local --worktree --type= --bool --int --bool-or-int "
+		    "--bool-or-str --path --expiry-date --null --name-only --no-includes "
 		    "--show-origin --show-scope --default= --fixed-value --no-type --all --regexp "
 		    "--value= --url= --show-names" },
 		  { "--global --system", .tag = GIT_FOR_ALL }, { "-f= --file=", .tag = GIT_FILE },

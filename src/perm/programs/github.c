@@ -27,8 +27,12 @@ static const struct program_row gh_repo_subcommands[] = {
 	GH_VIEWS("list"),
 	GH_VIEWS("view"),
 	{ "archive", NAMED, .loses = FINAL },
+	{ "clone", .special = dev_gh_clone },
+	{ "create", OPTIONS({ "-s= --source=", EFFECT_READS }) },
 	{ "delete", NAMED, .loses = FINAL },
+	{ "deploy-key", NAMED, .escalates = REACHES },
 	{ "edit", NAMED, .loses = FINAL },
+	{ "fork", .special = dev_gh_clone },
 	{ "rename", NAMED, .loses = FINAL },
 };
 
@@ -37,7 +41,14 @@ static const struct option_row gh_download_options[] = {
 	{ "-DO= --dir= --output=", EFFECT_WRITES },
 };
 
+static const struct option_row gh_upload_options[] = {
+	{ "-dp -tn= --draft --prerelease --title= --notes= --target= --discussion-category= "
+	  "--notes-start-tag= --generate-notes --latest=? --verify-tag --clobber" },
+};
+
 static const struct program_row gh_release_subcommands[] = {
+	{ "create", .operands = OPERANDS_TEXT_READ, OPTIONS_OF(gh_upload_options) },
+	{ "upload", .operands = OPERANDS_TEXT_READ, OPTIONS_OF(gh_upload_options) },
 	GH_VIEWS("list"),
 	GH_VIEWS("view"),
 	{ "download", OPTIONS_OF(gh_download_options) },

@@ -84,7 +84,8 @@ static const struct program_row machine_rows[] = {
 	{ "lsb_release", READER, OPERANDS_NONE,
 	  OPTIONS({ "-acdirsv --all --codename --description --id --release --short" HELP }) },
 	{ "lsmod", READER, OPERANDS_NONE },
-	{ "lsof", READER, OPERANDS_LIST, OPTIONS({ "-abhlnNoOPQRtUvVwX -cdpu= -igsrFT=?" }) },
+	{ "lsof", READER, OPERANDS_LIST, .special = network_lsof,
+	  OPTIONS({ "-abhlnNoOPQRtUvVwX -cdpu= -igsrFT=?" }) },
 	{ "lspci", READER, OPERANDS_NONE, OPTIONS({ "-vnkmtDq -sd=" HELP }) },
 	{ "lsusb", READER, OPERANDS_NONE, OPTIONS({ "-vtV -sd= --verbose --tree" HELP }) },
 	{ "netstat", READER, OPERANDS_NONE,
@@ -100,7 +101,7 @@ static const struct program_row machine_rows[] = {
 		    "--exact-version= --max-version= --print-errors --short-errors "
 		    "--silence-errors --errors-to-stdout" HELP }) },
 	{ "pkgconf", .alias_of = "pkg-config" },
-	{ "ss", READER, OPERANDS_TEXT,
+	{ "ss", READER, OPERANDS_TEXT, .special = network_ss,
 	  OPTIONS({ "-hVnraloempistudwx046SZzOHTMQb -fA= --no-header --oneline --numeric "
 		    "--resolve --all --listening --options --extended --memory --processes "
 		    "--threads --info --tos --cgroup --tipcinfo --summary --tcp --udp --dccp --raw "

@@ -120,7 +120,8 @@ static const struct program_row network_rows[] = {
 		    EFFECT_READS },
 		  { "-e= --execute= --use-askpass= --config=", EFFECT_ESCALATES,
 		    "may run a program" },
-		  { "-i= --input-file=", EFFECT_LOADS, "takes addresses from a file" }) },
+		  { "-i= --input-file= --input-metalink=", EFFECT_LOADS,
+		    "takes addresses from a file" }) },
 	{ "whois", CLIENT },
 };
 

@@ -64,17 +64,17 @@ static const struct option_row pip_install_options[] = {
 };
 
 static const struct program_row pip_subcommands[] = {
-	{ "install", .special = dev_packages, OPTIONS_OF(pip_install_options) },
-	{ "download", .special = dev_packages, OPTIONS_OF(pip_install_options) },
-	{ "wheel", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "install", .special = dev_pip, OPTIONS_OF(pip_install_options) },
+	{ "download", .special = dev_pip, OPTIONS_OF(pip_install_options) },
+	{ "wheel", .special = dev_pip, OPTIONS_OF(pip_install_options) },
 	{ "config", NAMED, .escalates = REACHES },
 };
 
 /* Only of pip itself: uv and others ask the interpreter that they find in the project. */
 static const struct program_row pip_own_subcommands[] = {
-	{ "install", .special = dev_packages, OPTIONS_OF(pip_install_options) },
-	{ "download", .special = dev_packages, OPTIONS_OF(pip_install_options) },
-	{ "wheel", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "install", .special = dev_pip, OPTIONS_OF(pip_install_options) },
+	{ "download", .special = dev_pip, OPTIONS_OF(pip_install_options) },
+	{ "wheel", .special = dev_pip, OPTIONS_OF(pip_install_options) },
 	{ "config", NAMED, .escalates = REACHES },
 	{ "list", LOOKS,
 	  OPTIONS({ "-lvq --local --user --verbose --quiet --format= --not-required "
@@ -92,8 +92,9 @@ static const struct option_row pip_options[] = {
 	  EFFECT_ESCALATES, LOADS, .anywhere = true },
 	{ "--config-settings= --global-option= --install-option= --build-option= --python=",
 	  EFFECT_ESCALATES, RUNS, .anywhere = true },
-	{ "-rce= --requirement= --constraint= --editable= --cert=", EFFECT_READS,
-	  .anywhere = true },
+	{ "-rce= --requirement= --constraint= --editable=", EFFECT_READS, .anywhere = true,
+	  .tag = DEV_MANIFEST },
+	{ "--cert= --client-cert=", EFFECT_READS, .anywhere = true },
 	{ "-td= --target= --prefix= --root= --dest= --log= --src= --report= --cache-dir=",
 	  EFFECT_WRITES, .anywhere = true },
 	{ "--pre --format= --timeout= --retries= --platform= --only-binary= --no-binary=",
@@ -107,7 +108,7 @@ static const struct program_row uv_subcommands[] = {
 		  { "--extra= --group= --package= --only-group= --no-group=" },
 		  { "-p=", EFFECT_ESCALATES, RUNS }) },
 	{ "pip", SUBCOMMANDS_OF(pip_subcommands), OPTIONS_OF(pip_options) },
-	{ "add", .special = dev_packages },
+	{ "add", .special = dev_pip },
 	{ "publish", NETWORK },
 	{ "tool", NAMED, .escalates = REACHES },
 	{ "config", NAMED, .escalates = REACHES },

@@ -296,7 +296,7 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-cmlLw --bytes --chars --lines --max-line-length --words --total=" HELP },
 		  { "--files0-from=", EFFECT_LOADS, PATHS }) },
 	{ "which", READER, OPTIONS({ "-as --all" }) },
-	{ "who", READER,
+	{ "who", READER, .special = text_who,
 	  OPTIONS({ "-abdHlmpqrsTtuw --all --boot --dead --heading --login --process --count "
 		    "--runlevel --short --time --users --message --mesg --writable" HELP },
 		  { "--lookup --ips", EFFECT_ESCALATES, "queries the network" }) },

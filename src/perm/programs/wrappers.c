@@ -19,9 +19,21 @@ static const struct program_row perf_subcommands[] = {
 	{ "trace", TOOL, .wraps = WRAPS_OPAQUE },
 };
 
+/* A context says who logs in, which may take a program. */
+static const struct program_row kubectl_config_subcommands[] = {
+	{ "current-context" }, { "get-clusters" },
+	{ "get-contexts" },    { "get-users" },
+	{ "use-context" },     { "view", OPTIONS({ "--raw", EFFECT_ESCALATES, "shows keys" }) },
+};
+
 static const struct program_row kubectl_subcommands[] = {
+	{ "config", CLOSED, SUBCOMMANDS_OF(kubectl_config_subcommands) },
+	{ "cp", RECURSIVE, .special = network_scp,
+	  OPTIONS({ "-c= --container= --no-preserve --retries=" }) },
 	{ "exec", TOOL, .wraps = WRAPS_OPAQUE, .skips = 1,
 	  OPTIONS({ "-it -cn= --stdin --tty --container= --namespace= --quiet" }) },
+	{ "logs",
+	  OPTIONS({ "-fp -cl= --follow --previous --container= --selector= --tail= --since=" }) },
 };
 
 static const struct option_row su_options[] = {
@@ -100,14 +112,20 @@ static const struct program_row wrappers_rows[] = {
 		    EFFECT_WRITES }) },
 	{ "ionice", CLOSED_TOOL, .wraps = WRAPS_OPAQUE,
 	  OPTIONS({ "-thV -cnpPu= --class= --classdata= --pid= --pgid= --ignore --uid=" HELP }) },
-	{ "kubectl", CLIENT, SUBCOMMANDS_OF(kubectl_subcommands),
+	{ "kubectl", CLIENT, .special = dev_kubectl, SUBCOMMANDS_OF(kubectl_subcommands),
 	  OPTIONS({ "-n= --namespace= --context= --cluster= --user=", .anywhere = true },
 		  { "--kubeconfig=", EFFECT_LOADS, "may run a program that the file names",
 		    .anywhere = true },
 		  { "-s= --server= --certificate-authority= --insecure-skip-tls-verify=? "
 		    "--tls-server-name= --token= --as= --as-group= --as-uid=",
 		    EFFECT_ESCALATES, "reaches another cluster or acts as somebody else",
-		    .anywhere = true }) },
+		    .anywhere = true },
+		  { "--enable-exec --enable-alpha-plugins --helm-command=", EFFECT_ESCALATES,
+		    RUNS },
+		  { "-fk= --filename= --kustomize= --from-file= --from-env-file=",
+		    .tag = DEV_MANIFEST },
+		  { "-o= --output= --template=", .tag = DEV_OUTPUT },
+		  { "--cache-dir= --output-directory= --profile-output=", EFFECT_WRITES }) },
 	{ "ld.so", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "linux32", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "linux64", TOOL, .wraps = WRAPS_OPAQUE },

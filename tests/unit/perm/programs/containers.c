@@ -48,7 +48,7 @@ TEST(docker_needs_a_rule_except_to_list_and_reports_container_access)
 		{ "docker rm x", "rule loses!:rm cannot be undone" },
 		{ "docker volume rm x", "rule loses!:rm cannot be undone" },
 		{ "docker system prune -f", "rule loses!:prune cannot be undone" },
-		{ "docker cp x:/a b", "rule escalates:cp reaches beyond the project" },
+		{ "docker cp x:/a b", "rule escalates:cp reaches beyond the project write:b/.." },
 		{ "docker push x", "rule net" },
 		{ "podman ps", "ro" },
 	};
