@@ -417,6 +417,7 @@
 #define LIMIT_GOAL_TAIL     (48 * KIB) /* part of the conversation shown to the judge of a goal */
 #define LIMIT_GOAL_TEXT     (4 * KIB)  /* ... and of one text in it */
 #define LIMIT_ASKED         (4 * KIB) /* part of the user's prompt shown to the judge in auto mode */
+#define LIMIT_REVIEWED      (16 * KIB) /* calls of an agent shown to the judge at its end */
 #define LIMIT_TRUST         (4 * MIB)  /* the record of trusted projects */
 #define LIMIT_APPROVED      (16 * MIB) /* the record of rules that the user gave in awl */
 #define LIMIT_TRUST_SCRIPTS 1000       /* scripts named by the commands of one file */

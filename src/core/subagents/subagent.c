@@ -196,7 +196,24 @@ void subagent_finish(struct subagent *a)
 {
 	if (a->is_stopped)
 		a->status = COMMAND_STOPPED;
-	subagent_enter(a, subagent_worktree_owes(a) ? SUBAGENT_CLEANING : SUBAGENT_ENDED);
+	subagent_enter(a, subagent_review_owes(a)     ? SUBAGENT_REVIEWING
+			  : subagent_worktree_owes(a) ? SUBAGENT_CLEANING
+						      : SUBAGENT_ENDED);
+}
+
+static void subagent_on_review(__attribute__((unused)) struct op *op, void *owner,
+			       const struct err *why)
+{
+	struct subagent *a = owner;
+
+	a->step = NULL;
+	subagent_review_end(a, why);
+	if (a->inbox.n && !a->is_stopped) {   /* it came meanwhile */
+		str_truncate(&a->context, 0); /* the agent has it */
+		subagent_enter(a, SUBAGENT_RUNNING);
+	} else {
+		subagent_finish(a);
+	}
 }
 
 void subagent_release(struct subagent *a)
@@ -376,7 +393,7 @@ static void subagent_run(struct subagent *a)
 static void subagent_enter(struct subagent *a, enum subagent_state next)
 {
 	static const char *const names[] = { "waiting", "preparing", "connecting", "starting",
-					     "running", "cleaning",  "ended" };
+					     "running", "reviewing", "cleaning",   "ended" };
 
 	log_state("subagent", names[a->state], names[next]);
 	a->all->waiting -= a->state == SUBAGENT_WAITING;
@@ -389,6 +406,9 @@ static void subagent_enter(struct subagent *a, enum subagent_state next)
 	case SUBAGENT_CONNECTING: subagent_connect(a); break;
 	case SUBAGENT_STARTING: subagent_start(a); break;
 	case SUBAGENT_RUNNING: subagent_run(a); break;
+	case SUBAGENT_REVIEWING:
+		a->step = subagent_review_start(a, THEN(subagent_on_review, a));
+		break;
 	case SUBAGENT_CLEANING:
 		a->step = subagent_worktree_clean(a, THEN(subagent_on_cleaned, a));
 		break;
@@ -601,6 +621,7 @@ void subagent_free(struct subagent *a)
 	str_clear(&a->last_tool);
 	str_clear(&a->last_step);
 	subagent_summary_clear(&a->summary);
+	subagent_review_clear(&a->review);
 	vec_clear(&a->servers);
 	arena_clear(&a->arena);
 	free(a);

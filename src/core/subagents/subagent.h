@@ -1,7 +1,7 @@
 /* subagent.h - one sub-agent from inside: for the files of this folder.
  *
  * A machine: WAITING for a place, PREPARING its worktree if it wants one, STARTING (SubagentStart hooks look at it),
- * RUNNING a turn, CLEANING the worktree up, ENDED.
+ * RUNNING a turn, REVIEWING what it has done in mode auto, CLEANING the worktree up, ENDED.
  * subagent_enter() is the only place where the state changes. */
 #ifndef AWL_CORE_SUBAGENTS_SUBAGENT_H
 #define AWL_CORE_SUBAGENTS_SUBAGENT_H
@@ -18,6 +18,7 @@ enum subagent_state {
 	SUBAGENT_CONNECTING, /* to the MCP servers of its definition */
 	SUBAGENT_STARTING,
 	SUBAGENT_RUNNING,
+	SUBAGENT_REVIEWING,
 	SUBAGENT_CLEANING,
 	SUBAGENT_ENDED
 };
@@ -32,6 +33,13 @@ struct subagent_summary {
 	struct str steps;    /* what the agent has done since the last line */
 	struct str answer;
 	struct str line; /* the last one; empty: none yet */
+};
+
+/* What mode auto looks at when it hands back its result (subagent_review.c). */
+struct subagent_review {
+	struct str calls; /* a line each */
+	size_t omitted;   /* calls for which there was no room */
+	struct str answer;
 };
 
 struct subagent {
@@ -70,6 +78,7 @@ struct subagent {
 	struct usage usage;              /* of all its requests */
 	struct str last_tool, last_step; /* what it does now */
 	struct subagent_summary summary;
+	struct subagent_review review;
 	bool is_isolated;              /* works in a worktree of its own */
 	struct git_worktree tree;      /* without a path: it has none, or none any more */
 	struct git_worktree_loss loss; /* what keeps it from being removed */
@@ -142,6 +151,17 @@ void subagent_summary_note(struct subagent *a);
 /* It has ended. */
 void subagent_summary_stop(struct subagent *a);
 void subagent_summary_clear(struct subagent_summary *summary);
+
+/* --- subagent_review.c --- */
+
+/* The agent makes this call. */
+void subagent_review_note(struct subagent *a, struct sv tool, struct json input);
+/* Whether its work is to be reviewed; and doing that. */
+bool subagent_review_owes(const struct subagent *a);
+struct op *subagent_review_start(struct subagent *a, struct then then);
+/* There is an answer or, if `why` exists, none: puts a warning before the result if there is reason to. */
+void subagent_review_end(struct subagent *a, const struct err *why);
+void subagent_review_clear(struct subagent_review *review);
 
 /* --- subagent_make.c --- */
 

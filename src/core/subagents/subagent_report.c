@@ -105,6 +105,7 @@ void subagent_note_call(struct subagent *a, struct sv message)
 		if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_use"))
 			continue;
 		a->tool_uses++;
+		subagent_review_note(a, name, json_get(block, "input"));
 		str_set(&a->last_tool, name);
 		str_set(&a->last_step, name);
 		if (sv_cut_line(&subject, &line) && line.len)
