@@ -402,9 +402,10 @@ void mcp_client_free(struct mcp_client *c)
 	free(c);
 }
 
-void mcp_client_connect(struct mcp_client *c)
+void mcp_client_connect(struct mcp_client *c, const struct mcp_link_env *link)
 {
 	BUG_ON(c->state != MCP_CLIENT_CLOSED);
+	c->opts.link = *link;
 	mcp_client_enter(c, MCP_CLIENT_DISCOVERING);
 }
 

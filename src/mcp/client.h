@@ -60,7 +60,7 @@ struct mcp_client *mcp_client_new(const struct mcp_client_opts *opts);
 void mcp_client_free(struct mcp_client *client);
 
 /* Only while CLOSED. */
-void mcp_client_connect(struct mcp_client *client);
+void mcp_client_connect(struct mcp_client *client, const struct mcp_link_env *link);
 /* Ends the connection; from any state, any number of times. */
 void mcp_client_close(struct mcp_client *client);
 

@@ -12,6 +12,7 @@ enum {
 	USUAL_REMOTE_IDLE_MS = 5 * 60 * 1000,
 	USUAL_LOCAL_BATCH = 3,
 	USUAL_REMOTE_BATCH = 20,
+	BATCH_MS = 3000, /* that others wait for one that connects */
 	BACKOFF_FIRST_MS = 1000,
 	BACKOFF_MOST_MS = 30000,
 	BACKOFF_TRIES = 5,
@@ -129,34 +130,58 @@ static bool mcp_server_is_local(const struct mcp_server *s)
 	return s->config.transport == MCP_STDIO;
 }
 
+/* It does not connect any more, one way or the other, or it hangs: another may. */
+static void mcp_server_leave_batch(struct mcp_server *s)
+{
+	op_cancel(s->in_batch);
+	if (!s->is_starting)
+		return;
+	s->is_starting = false;
+	--*(mcp_server_is_local(s) ? &s->set->nlocal : &s->set->nremote);
+}
+
+static void mcp_server_on_slow(__attribute__((unused)) struct op *op, void *owner,
+			       const struct err *why)
+{
+	struct mcp_server *s = owner;
+
+	s->in_batch = NULL;
+	if (!why)
+		mcp_server_leave_batch(s);
+	mcp_server_look(s);
+}
+
+static void mcp_server_connect(struct mcp_server *s)
+{
+	const struct mcp_servers_opts *o = &s->set->opts;
+
+	s->is_queued = false;
+	s->is_starting = true;
+	s->was_ready = false;
+	if (!s->in_batch)
+		s->in_batch = timer_start(o->link.loop, BATCH_MS, THEN(mcp_server_on_slow, s));
+	if (s->config.transport != MCP_STDIO && s->config.transport != MCP_IN_HOST &&
+	    !o->link.http && o->events.needs_network)
+		o->events.needs_network(o->events.arg);
+	mcp_client_connect(s->client, &o->link);
+}
+
 static void mcp_servers_start_queued(struct mcp_servers *set)
 {
 	const struct mcp_servers_opts *o = &set->opts;
 	size_t local = o->local_batch > 0 ? (size_t)o->local_batch : USUAL_LOCAL_BATCH;
 	size_t remote = o->remote_batch > 0 ? (size_t)o->remote_batch : USUAL_REMOTE_BATCH;
 
-	for (size_t i = 0; i < set->all.n; i++) {
+	for (size_t i = 0; !o->is_held && i < set->all.n; i++) {
 		struct mcp_server *s = set->all.at[i];
 		size_t *running = mcp_server_is_local(s) ? &set->nlocal : &set->nremote;
 
 		if (!s->is_queued || *running >= (mcp_server_is_local(s) ? local : remote) ||
 		    mcp_client_state(s->client) != MCP_CLIENT_CLOSED)
 			continue;
-		s->is_queued = false;
-		s->is_starting = true;
-		s->was_ready = false;
 		++*running;
-		mcp_client_connect(s->client);
+		mcp_server_connect(s);
 	}
-}
-
-/* It does not connect any more, one way or the other: another may. */
-static void mcp_server_leave_batch(struct mcp_server *s)
-{
-	if (!s->is_starting)
-		return;
-	s->is_starting = false;
-	--*(mcp_server_is_local(s) ? &s->set->nlocal : &s->set->nremote);
 }
 
 static void mcp_server_queue(struct mcp_server *s)
@@ -240,7 +265,7 @@ static void mcp_server_vanish(struct mcp_server *s)
 {
 	struct mcp_servers *set = s->set;
 
-	if (!s->is_removed || s->backoff || s->ncalls || s->look.posted ||
+	if (!s->is_removed || s->backoff || s->in_batch || s->ncalls || s->look.posted ||
 	    mcp_client_state(s->client) != MCP_CLIENT_CLOSED)
 		return;
 	for (size_t i = 0; i < set->leaving.n; i++) {
@@ -359,6 +384,12 @@ void mcp_servers_free(struct mcp_servers *set)
 	vec_clear(&set->all);
 	vec_clear(&set->leaving);
 	free(set);
+}
+
+void mcp_servers_release(struct mcp_servers *set)
+{
+	set->opts.is_held = false;
+	mcp_servers_start_queued(set);
 }
 
 void mcp_servers_use_network(struct mcp_servers *set, struct http *http, struct mcp_auth *auth)

@@ -29,6 +29,8 @@ struct mcp_servers_events {
 			 struct json params);
 	/* It goes away: its tools must not be used any more. */
 	void (*removed)(void *arg, struct mcp_server *server);
+	/* A server on the network is about to connect, and mcp_servers_use_network() was not called yet. */
+	void (*needs_network)(void *arg);
 	void (*quiet)(void *arg); /* all are gone, after mcp_servers_close() */
 };
 
@@ -39,13 +41,16 @@ struct mcp_servers_opts {
 	int64_t connect_ms, call_ms, idle_ms; /* 0: the usual */
 	int64_t local_batch, remote_batch;    /* that connect at a time; 0: the usual */
 	bool is_legacy, can_elicit, can_sample;
+	bool is_held; /* none connects before mcp_servers_release() */
 	struct mcp_servers_events events;
 };
 
 struct mcp_servers *mcp_servers_new(const struct mcp_servers_opts *opts);
 /* Only when they are quiet. NULL is fine. */
 void mcp_servers_free(struct mcp_servers *set);
-/* What servers on the network need, from the next one that is added on. */
+/* Lets the servers connect that were added so far. */
+void mcp_servers_release(struct mcp_servers *set);
+/* What servers on the network need, from the next one that connects on. */
 void mcp_servers_use_network(struct mcp_servers *set, struct http *http, struct mcp_auth *auth);
 /* Ends all connections; `quiet` follows unless they are already. */
 void mcp_servers_close(struct mcp_servers *set);

@@ -25,6 +25,7 @@ struct mcp_server {
 	bool was_ready;   /* this connection was complete */
 	int tries;        /* since it was last connected */
 	int64_t since_ms; /* when it was last connected, or first tried */
+	struct op *in_batch; /* ends when others need not wait for it any more */
 	struct op *backoff;
 	struct task look; /* at what became of the client */
 	struct str problem;

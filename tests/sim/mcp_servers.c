@@ -38,6 +38,7 @@ struct rig {
 	struct mcp_servers *set;
 	struct str log;
 	bool is_quiet;
+	size_t wanted_network;
 };
 
 static void on_changed(void *arg, struct mcp_server *server)
@@ -61,16 +62,28 @@ static void on_quiet(void *arg)
 	((struct rig *)arg)->is_quiet = true;
 }
 
-static void rig_init(struct rig *r)
+static void on_needs_network(void *arg)
+{
+	((struct rig *)arg)->wanted_network++;
+}
+
+static void rig_init_held(struct rig *r, bool is_held)
 {
 	*r = (struct rig){ .world = sim_new() };
 	r->set = mcp_servers_new(&(struct mcp_servers_opts){
 		.link = { .loop = sim_loop(r->world), .project_dir = "/" },
 		.version = "1",
+		.is_held = is_held,
 		.events = { .arg = r,
 			    .changed = on_changed,
 			    .listed = on_listed,
+			    .needs_network = on_needs_network,
 			    .quiet = on_quiet } });
+}
+
+static void rig_init(struct rig *r)
+{
+	rig_init_held(r, false);
 }
 
 static void rig_clear(struct rig *r)
@@ -383,6 +396,56 @@ TEST(a_disabled_server_is_not_started_until_it_is_enabled)
 	sim_advance(r.world, 5000);
 	CHECK_STR(str_c(&r.log), "@0 srv connected\n@10 srv disabled\n@5010 srv pending\n@5010 srv "
 				 "connected\n");
+}
+
+TEST(servers_connect_only_when_the_session_lets_them)
+{
+	defer(rig_clear) struct rig r;
+
+	rig_init_held(&r, true);
+	SCRIPT(&r, "srv", 1, CONNECT, { SIM_CHILD_READ_ALL, 0, SV_EMPTY });
+	rig_add(&r, "srv");
+	sim_advance(r.world, 1000);
+	CHECK_STR(str_c(&r.log), "");
+	mcp_servers_release(r.set);
+	sim_advance(r.world, 1000);
+	CHECK_STR(str_c(&r.log), "@1000 srv connected\n");
+}
+
+TEST(the_network_is_loaded_when_a_server_that_was_disabled_needs_it)
+{
+	defer(rig_clear) struct rig r;
+	struct mcp_server *server;
+
+	rig_init(&r);
+	server = mcp_servers_add(r.set,
+				 &(struct mcp_config){ .name = "far",
+						       .scope = MCP_SCOPE_FLAG,
+						       .transport = MCP_HTTP,
+						       .url = "https://far.test/mcp" },
+				 true);
+	sim_advance(r.world, 10);
+	CHECK_INT(r.wanted_network, 0);
+	mcp_server_enable(server, true);
+	sim_advance(r.world, 10);
+	CHECK_INT(r.wanted_network, 1);
+}
+
+TEST(servers_that_hang_do_not_keep_others_from_connecting)
+{
+	defer(rig_clear) struct rig r;
+
+	rig_init(&r);
+	SCRIPT(&r, "mute", 0, HANG);
+	SCRIPT(&r, "mute2", 0, HANG);
+	SCRIPT(&r, "mute3", 0, HANG);
+	SCRIPT(&r, "srv", 1, CONNECT, { SIM_CHILD_READ_ALL, 0, SV_EMPTY });
+	rig_add(&r, "mute");
+	rig_add(&r, "mute2");
+	rig_add(&r, "mute3");
+	rig_add(&r, "srv");
+	sim_advance(r.world, 10000);
+	CHECK_STR(str_c(&r.log), "@3000 srv connected\n");
 }
 
 /* Whatever happens to be under way, closing ends it. */

@@ -10,7 +10,11 @@
 #include "sys/timer.h"
 #include "tool/shell/shell_env.h"
 
-enum { USUAL_PATIENCE_MS = 30000, USUAL_SHORT_PATIENCE_MS = 5000 };
+enum {
+	HEAD_START_MS = 50, /* of the prompt, before servers compete with it for the machine */
+	USUAL_PATIENCE_MS = 30000,
+	USUAL_SHORT_PATIENCE_MS = 5000,
+};
 
 /* --- what the servers report ------------------------------------------------------------------- */
 
@@ -165,7 +169,7 @@ static void session_mcp_be_patient(struct session_mcp *m)
 	struct session *s = m->s;
 	struct loop *loop = s->engine->loop;
 
-	if (session_is_at_terminal(s) || shell_env_is_on(&s->shared, "MCP_CONNECTION_NONBLOCKING"))
+	if (shell_env_is_on(&s->shared, "MCP_CONNECTION_NONBLOCKING"))
 		return;
 	m->is_patient = m->is_patient_with_others = true;
 	m->patience = timer_start(loop, session_mcp_ms(s, "MCP_TIMEOUT", USUAL_PATIENCE_MS),
@@ -222,41 +226,10 @@ static struct sandbox *session_mcp_sandbox(void *arg)
 	return settings_bool(s->settings, "sandbox.mcpServers") ? s->shared.sandbox : NULL;
 }
 
-static void session_mcp_make_servers(struct session_mcp *m)
-{
-	struct session *s = m->s;
-	const char *negotiation = shell_env_get(&s->shared, "MCP_PROTOCOL_NEGOTIATION");
-	const struct mcp_servers_opts opts = {
-		.link = { .loop = s->engine->loop,
-			  .env = m->env.at,
-			  .project_dir = s->shared.root,
-			  .sandbox = session_mcp_sandbox,
-			  .sandbox_arg = s },
-		.host = session_mcp_host(s),
-		.version = AWL_VERSION,
-		.connect_ms = shell_env_ms(&s->shared, "MCP_TIMEOUT"),
-		.call_ms = shell_env_ms(&s->shared, "MCP_TOOL_TIMEOUT"),
-		.idle_ms = shell_env_ms(&s->shared, "CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT"),
-		.local_batch = shell_env_ms(&s->shared, "MCP_SERVER_CONNECTION_BATCH_SIZE"),
-		.remote_batch = shell_env_ms(&s->shared, "MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE"),
-		.can_elicit = true,
-		.can_sample = true,
-		.is_legacy = negotiation && sv_is(sv_cstr(negotiation), "legacy"),
-		.events = { .arg = m,
-			    .changed = session_mcp_on_changed,
-			    .listed = session_mcp_on_listed,
-			    .ask = session_mcp_on_ask,
-			    .notified = session_mcp_on_notified,
-			    .removed = session_mcp_on_removed,
-			    .quiet = session_mcp_on_quiet },
-	};
-
-	m->servers = mcp_servers_new(&opts);
-}
-
 /* The network library is loaded only for those who need it. */
-static void session_mcp_connect_network(struct session_mcp *m)
+static void session_mcp_on_needs_network(void *arg)
 {
+	struct session_mcp *m = arg;
 	struct engine *e = m->s->engine;
 	struct err err = ERR_INIT;
 
@@ -280,6 +253,40 @@ static void session_mcp_connect_network(struct session_mcp *m)
 	mcp_servers_use_network(m->servers, e->http, m->auth);
 }
 
+static void session_mcp_make_servers(struct session_mcp *m)
+{
+	struct session *s = m->s;
+	const char *negotiation = shell_env_get(&s->shared, "MCP_PROTOCOL_NEGOTIATION");
+	const struct mcp_servers_opts opts = {
+		.link = { .loop = s->engine->loop,
+			  .env = m->env.at,
+			  .project_dir = s->shared.root,
+			  .sandbox = session_mcp_sandbox,
+			  .sandbox_arg = s },
+		.host = session_mcp_host(s),
+		.version = AWL_VERSION,
+		.connect_ms = shell_env_ms(&s->shared, "MCP_TIMEOUT"),
+		.call_ms = shell_env_ms(&s->shared, "MCP_TOOL_TIMEOUT"),
+		.idle_ms = shell_env_ms(&s->shared, "CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT"),
+		.local_batch = shell_env_ms(&s->shared, "MCP_SERVER_CONNECTION_BATCH_SIZE"),
+		.remote_batch = shell_env_ms(&s->shared, "MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE"),
+		.can_elicit = true,
+		.can_sample = true,
+		.is_held = session_is_at_terminal(s),
+		.is_legacy = negotiation && sv_is(sv_cstr(negotiation), "legacy"),
+		.events = { .arg = m,
+			    .changed = session_mcp_on_changed,
+			    .listed = session_mcp_on_listed,
+			    .ask = session_mcp_on_ask,
+			    .notified = session_mcp_on_notified,
+			    .removed = session_mcp_on_removed,
+			    .needs_network = session_mcp_on_needs_network,
+			    .quiet = session_mcp_on_quiet },
+	};
+
+	m->servers = mcp_servers_new(&opts);
+}
+
 /* --- life --------------------------------------------------------------------------------------- */
 
 bool session_mcp_open(struct session *s, const struct awl_session_options *o, struct err *err)
@@ -294,6 +301,18 @@ bool session_mcp_open(struct session *s, const struct awl_session_options *o, st
 	session_channel_open(m, o->channels);
 	session_mcp_make_env(m);
 	return session_mcp_read(m, o, err);
+}
+
+static void session_mcp_on_head_start(__attribute__((unused)) struct op *op, void *owner,
+				      const struct err *why)
+{
+	struct session_mcp *m = owner;
+
+	m->head_start = NULL;
+	if (why)
+		session_mcp_settle(m);
+	else
+		mcp_servers_release(m->servers);
 }
 
 void session_mcp_start(struct session *s)
@@ -311,15 +330,18 @@ void session_mcp_start(struct session *s)
 	agent_servers_lead(s);
 	session_mcp_open_endpoint(m);
 	session_mcp_open_state(m);
-	if (mcp_servers_count(m->servers))
+	if (!mcp_servers_count(m->servers))
+		mcp_servers_release(m->servers);
+	else if (session_is_at_terminal(s))
+		m->head_start = timer_start(s->engine->loop, HEAD_START_MS,
+					    THEN(session_mcp_on_head_start, m));
+	else
 		session_mcp_be_patient(m);
 }
 
 struct mcp_server *session_mcp_add(struct session_mcp *m, const struct mcp_config *config,
 				   bool is_disabled)
 {
-	if (config->transport != MCP_STDIO && config->transport != MCP_IN_HOST && !is_disabled)
-		session_mcp_connect_network(m);
 	return mcp_servers_add(m->servers, config, is_disabled);
 }
 
@@ -328,6 +350,7 @@ void session_mcp_cancel(struct session *s)
 	if (!s->mcp || !s->mcp->servers)
 		return;
 	session_mcp_interrupt(s);
+	op_cancel(s->mcp->head_start);
 	session_permission_tool_withdraw(s, SV_EMPTY);
 	session_mcp_cancel_logins(s->mcp, NULL);
 	session_mcp_close_endpoint(s->mcp);
@@ -340,7 +363,7 @@ bool session_mcp_is_quiet(const struct session *s)
 	const struct session_mcp *m = s->mcp;
 
 	return !m || !m->servers ||
-	       (!m->patience && !m->short_patience && !m->asks.n && !m->reads.n && !m->logins &&
+	       (!m->head_start && !m->patience && !m->short_patience && !m->asks.n && !m->reads.n && !m->logins &&
 		!m->nsaves && !m->look.posted && session_mcp_endpoint_is_quiet(m) &&
 		session_mcp_state_is_quiet(m) && mcp_servers_are_quiet(m->servers));
 }

@@ -58,6 +58,7 @@ struct session_mcp {
 	struct mcp_auth *auth;       /* NULL: no server is on the network */
 	struct str credentials;      /* their file */
 	env_list env;
+	struct op *head_start; /* of the prompt; NULL: servers connect */
 	struct op *patience, *short_patience;
 	bool is_patient, is_patient_with_others; /* prompts wait for servers */
 	struct task look;                        /* whether prompts that wait can go on */
