@@ -463,6 +463,8 @@
 #define LIMIT_MCP_PINS          (4 * MIB)  /* the file with the tools that were accepted */
 #define LIMIT_MCP_PAGES         1000
 #define LIMIT_MCP_DESCRIPTION   2048
+#define LIMIT_MCP_SCHEMA        (128 * KIB) /* of the input of a tool */
+#define LIMIT_MCP_NAMED         4096        /* names of tools that come during a session */
 #define LIMIT_MCP_INSTRUCTIONS  2048
 #define LIMIT_MCP_ALL_TOLD      (16 * KIB)
 #define LIMIT_MCP_ROUNDS        10

@@ -277,6 +277,9 @@ static void mcp_client_on_initialized(struct op *op, void *owner, const struct e
 	} else if (why) {
 		err = *why;
 		mcp_client_fail(c, &err);
+	} else if (!version.len) {
+		err_set(&err, ERR_PROTOCOL, "its answer to initialize names no protocolVersion");
+		mcp_client_fail(c, &err);
 	} else if (!mcp_client_knows_version(version)) {
 		err_set(&err, ERR_PROTOCOL, "it speaks version '%.*s' of MCP, which awl does not",
 			SV_ARG(sv_slice(version, 0, 40)));
@@ -334,6 +337,7 @@ static void mcp_client_shut(struct mcp_client *c)
 	mcp_client_drop_incoming(c);
 	mcp_peer_disconnect(&c->peer, &closed);
 	mcp_client_end_calls(c);
+	mcp_client_end_lists(c);
 	op_cancel(c->deadline);
 	op_cancel(c->link);
 }
@@ -351,7 +355,7 @@ static void mcp_client_enter(struct mcp_client *c, enum mcp_client_state next)
 	case MCP_CLIENT_LISTING: mcp_client_list_all(c); return;
 	case MCP_CLIENT_READY:
 		op_cancel(c->deadline);
-		mcp_client_list(c, MCP_TEMPLATES); /* nobody waits for them */
+		mcp_client_list_stale(c);
 		mcp_client_tell_wishes(c);
 		break;
 	case MCP_CLIENT_CLOSING: mcp_client_shut(c); break;

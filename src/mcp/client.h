@@ -85,6 +85,8 @@ struct sv mcp_client_instructions(const struct mcp_client *client);
 /* A list as the server gave it last: objects, at most LIMIT_MCP_ITEMS. */
 size_t mcp_client_count(const struct mcp_client *client, enum mcp_list_kind kind);
 struct json mcp_client_item(const struct mcp_client *client, enum mcp_list_kind kind, size_t i);
+/* Why the list could not be read when that was last tried; NULL: it could, or there is none. */
+const struct err *mcp_client_list_problem(const struct mcp_client *client, enum mcp_list_kind kind);
 
 /* --- news: client_news.c --- */
 

@@ -18,7 +18,12 @@ struct mcp_list {
 	VEC(struct json_doc *) next_pages;
 	VEC(struct json) next_items;
 	struct op *op;
-	bool is_stale; /* it has changed while it was read */
+	struct str cursor; /* of the page that is being read; empty: the first */
+	bool is_stale;     /* it has changed while it was read */
+	struct op *pause;  /* of a list that changes too often; then it is read again */
+	int64_t since_ms;  /* of the count: */
+	int nreads;
+	struct err why; /* it could not be read */
 };
 
 /* A request of the server that is not answered yet. */
@@ -74,8 +79,11 @@ void mcp_client_add_said(struct mcp_client *client, struct sv text);
 
 /* Reads all lists that the server has. */
 void mcp_client_list_all(struct mcp_client *client);
-/* Reads one again. */
+/* One has changed: reads it again, unless it is being read. Once the client is READY, those that changed before. */
 void mcp_client_list(struct mcp_client *client, enum mcp_list_kind kind);
+void mcp_client_list_stale(struct mcp_client *client);
+/* Reads none any more. */
+void mcp_client_end_lists(struct mcp_client *client);
 bool mcp_client_is_listing(const struct mcp_client *client);
 void mcp_client_clear_lists(struct mcp_client *client);
 

@@ -1,7 +1,14 @@
 /* What a server offers: lists that come in pages and may change at any time. A list is replaced only by a
- * complete one, so whoever looks at it never sees half of it. */
+ * complete one, so whoever looks at it never sees half of it. One that changes all the time is read once a second. */
 #include "base/limits.h"
 #include "mcp/client_internal.h"
+#include "sys/timer.h"
+
+enum {
+	READS_MOST = 10, /* of a list, in READS_MS */
+	READS_MS = 10000,
+	PAUSE_MS = 1000,
+};
 
 static const struct {
 	const char *method, *member, *capability;
@@ -50,6 +57,36 @@ static void mcp_list_take_page(struct mcp_list *l, struct json result)
 			vec_push(&l->next_items, item);
 }
 
+static void mcp_list_on_pause(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
+{
+	struct mcp_list *l = owner;
+
+	l->pause = NULL;
+	if (!why && l->client->state == MCP_CLIENT_READY && !l->op)
+		mcp_list_request(l, SV_EMPTY);
+	mcp_client_settle(l->client);
+}
+
+/* Read it, now or, if that happened often lately, in a while. */
+static void mcp_list_read(struct mcp_list *l)
+{
+	struct loop *loop = l->client->opts.link.loop;
+	int64_t now = loop_now(loop);
+
+	l->is_stale = false;
+	if (!mcp_client_can(l->client, lists[l->kind].capability))
+		return;
+	if (now - l->since_ms >= READS_MS) {
+		l->since_ms = now;
+		l->nreads = 0;
+	}
+	if (l->nreads++ < READS_MOST)
+		mcp_list_request(l, SV_EMPTY);
+	else if (!l->pause)
+		l->pause = timer_start(loop, PAUSE_MS, THEN(mcp_list_on_pause, l));
+}
+
 static void mcp_list_finish(struct mcp_list *l, bool is_complete)
 {
 	struct mcp_client *c = l->client;
@@ -58,16 +95,14 @@ static void mcp_list_finish(struct mcp_list *l, bool is_complete)
 		mcp_list_replace(l);
 	else
 		mcp_list_drop_next(l);
-	if (l->is_stale) {
-		l->is_stale = false;
-		mcp_list_request(l, SV_EMPTY);
-	} else if (c->state == MCP_CLIENT_READY && is_complete && c->opts.events.listed) {
+	if (l->is_stale && c->state == MCP_CLIENT_READY)
+		mcp_list_read(l);
+	if (c->state == MCP_CLIENT_READY && is_complete && c->opts.events.listed)
 		c->opts.events.listed(c->opts.events.arg, l->kind);
-	}
 	mcp_client_settle(c);
 }
 
-/* A server that repeats a cursor for ever is stopped by the number of pages. */
+/* A server that names the same page again and again, or pages for ever, is stopped. */
 static void mcp_list_on_page(struct op *op, void *owner, const struct err *why)
 {
 	struct mcp_list *l = owner;
@@ -76,15 +111,19 @@ static void mcp_list_on_page(struct op *op, void *owner, const struct err *why)
 
 	l->op = NULL;
 	if (why || l->client->state == MCP_CLIENT_CLOSING) {
-		if (why && why->kind != ERR_CANCELLED)
+		if (why && why->kind != ERR_CANCELLED) {
+			l->why = *why;
 			log_warn("MCP server %s: %s: %s", l->client->opts.config->name,
 				 lists[l->kind].method, why->text);
+		}
 		l->is_stale = l->is_stale && l->client->state != MCP_CLIENT_CLOSING;
 		mcp_list_finish(l, false);
 		return;
 	}
+	l->why = (struct err)ERR_INIT;
 	mcp_list_take_page(l, result);
-	if (cursor.len && l->next_pages.n < LIMIT_MCP_PAGES && l->next_items.n < LIMIT_MCP_ITEMS)
+	if (cursor.len && !sv_eq(cursor, sv_of(&l->cursor)) && l->next_pages.n < LIMIT_MCP_PAGES &&
+	    l->next_items.n < LIMIT_MCP_ITEMS)
 		mcp_list_request(l, cursor);
 	else
 		mcp_list_finish(l, true);
@@ -112,6 +151,7 @@ static void mcp_list_request(struct mcp_list *l, struct sv cursor)
 		jw_done(&w);
 	}
 	request.params = sv_of(&params);
+	str_set(&l->cursor, cursor);
 	l->op = mcp_request_start(&c->peer, &request, THEN(mcp_list_on_page, l));
 }
 
@@ -121,19 +161,40 @@ void mcp_client_list(struct mcp_client *c, enum mcp_list_kind kind)
 
 	if (!mcp_client_can(c, lists[kind].capability))
 		return;
-	if (l->op)
+	if (l->op || c->state != MCP_CLIENT_READY)
 		l->is_stale = true;
 	else
-		mcp_list_request(l, SV_EMPTY);
+		mcp_list_read(l);
+}
+
+void mcp_client_list_stale(struct mcp_client *c)
+{
+	for (size_t i = 0; i < MCP_LISTS; i++)
+		if (c->lists[i].is_stale)
+			mcp_list_read(&c->lists[i]);
 }
 
 void mcp_client_list_all(struct mcp_client *c)
 {
 	mcp_client_subscribe(c);
-	for (size_t i = 0; i < MCP_LISTS; i++)
-		if (i != MCP_TEMPLATES)
-			mcp_client_list(c, (enum mcp_list_kind)i);
+	for (size_t i = 0; i < MCP_LISTS; i++) {
+		struct mcp_list *l = &c->lists[i];
+
+		l->nreads = 0;
+		l->is_stale = i == MCP_TEMPLATES; /* nobody waits for them */
+		l->why = (struct err)ERR_INIT;
+		if (l->op)
+			l->is_stale = true;
+		else if (!l->is_stale && mcp_client_can(c, lists[i].capability))
+			mcp_list_request(l, SV_EMPTY);
+	}
 	mcp_client_settle(c);
+}
+
+void mcp_client_end_lists(struct mcp_client *c)
+{
+	for (size_t i = 0; i < MCP_LISTS; i++)
+		op_cancel(c->lists[i].pause);
 }
 
 /* --- changes, told by stateless servers --------------------------------------------------- */
@@ -216,7 +277,7 @@ void mcp_client_subscribe(struct mcp_client *c)
 bool mcp_client_is_listing(const struct mcp_client *c)
 {
 	for (size_t i = 0; i < MCP_LISTS; i++)
-		if (c->lists[i].op)
+		if (c->lists[i].op || c->lists[i].pause)
 			return true;
 	return false;
 }
@@ -228,12 +289,18 @@ void mcp_client_clear_lists(struct mcp_client *c)
 
 		mcp_list_drop_next(l);
 		mcp_list_replace(l);
+		str_clear(&l->cursor);
 	}
 }
 
 size_t mcp_client_count(const struct mcp_client *c, enum mcp_list_kind kind)
 {
 	return c->lists[kind].items.n;
+}
+
+const struct err *mcp_client_list_problem(const struct mcp_client *c, enum mcp_list_kind kind)
+{
+	return c->lists[kind].why.kind ? &c->lists[kind].why : NULL;
 }
 
 struct json mcp_client_item(const struct mcp_client *c, enum mcp_list_kind kind, size_t i)

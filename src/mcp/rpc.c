@@ -30,7 +30,9 @@ static bool rpc_read_response(struct rpc_message *out, struct json value, struct
 	struct json error = json_get(value, "error");
 
 	out->result = json_get(value, "result");
-	out->number = json_int_or(out->id, 0);
+	if (!json_int(out->id, &out->number) &&
+	    !sv_to_int(json_str_or(out->id, SV_EMPTY), &out->number)) /* some quote our ids */
+		out->number = 0;
 	if (json_is(error, JSON_OBJECT)) {
 		out->kind = RPC_ERROR;
 		out->code = json_int_or(json_get(error, "code"), RPC_INTERNAL_ERROR);

@@ -21,10 +21,10 @@ struct mcp_server {
 	bool is_queued;   /* waits until others have connected */
 	bool is_starting; /* counts among those that connect */
 	bool is_disabled, is_removed;
-	bool wants_anew;  /* is connected again as soon as it is closed */
-	bool was_ready;   /* this connection was complete */
-	int tries;        /* since it was last connected */
-	int64_t since_ms; /* when it was last connected, or first tried */
+	bool wants_anew;     /* is connected again as soon as it is closed */
+	bool was_ready;      /* this connection was complete */
+	int tries;           /* since it was last connected */
+	int64_t since_ms;    /* when it was last connected, or first tried */
 	struct op *in_batch; /* ends when others need not wait for it any more */
 	struct op *backoff;
 	struct task look; /* at what became of the client */

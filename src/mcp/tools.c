@@ -18,6 +18,7 @@ enum {
 	BYTES_OF_TOKEN = 4,
 	RESULT_MOST = 500 * 1000, /* that a server may ask for */
 	PROGRESS_SHOWN = 1000,
+	SKIPPED_SHOWN = 5,
 };
 
 /* --- a call --------------------------------------------------------------------------------- */
@@ -247,6 +248,7 @@ static struct mcp_tool *mcp_tool_new(struct mcp_server *server, struct json item
 				     uint64_t hash)
 {
 	struct mcp_tool *t = xnew(struct mcp_tool);
+	defer(str_clear) struct str raw = STR_INIT;
 	struct str full = STR_INIT, schema = STR_INIT;
 	struct json title = json_get(item, "title");
 
@@ -259,7 +261,8 @@ static struct mcp_tool *mcp_tool_new(struct mcp_server *server, struct json item
 	mcp_name_join(&full, sv_cstr(mcp_server_config(server)->name), name);
 	t->full_name = str_detach(&full);
 	t->page = mcp_tool_describe(item);
-	tool_schema_write(&schema, json_get(item, "inputSchema"));
+	tool_schema_write(&raw, json_get(item, "inputSchema"));
+	invisible_drop(&schema, sv_of(&raw)); /* its descriptions are read by the model, too */
 	t->schema = str_detach(&schema);
 	mcp_tool_read_hints(t, item);
 	t->tool = (struct tool){
@@ -291,44 +294,58 @@ static struct mcp_tool *mcp_tools_reuse(mcp_tool_list *old, struct sv name, uint
 	return NULL;
 }
 
-static bool mcp_tools_check(struct json item, struct sv name, struct err *err)
+static bool mcp_tools_check(struct json item, struct err *err)
 {
-	if (!name.len)
-		return err_set(err, ERR_INVALID, "it has no name");
 	return tool_schema_check(json_get(item, "inputSchema"), err) &&
 	       tool_headers_check(json_get(item, "inputSchema"), err);
 }
 
-static void mcp_tools_skip(struct str *notes, struct mcp_server *server, struct sv name,
-			   const char *why)
+/* What is read, and what is said about it. */
+struct mcp_tools_reading {
+	mcp_tool_list *out, *old;
+	struct mcp_server *server;
+	struct str *notes;
+	size_t skipped;
+};
+
+/* A server may list thousands of tools that cannot be used: a few of them show what is wrong. */
+static void mcp_tools_skip(struct mcp_tools_reading *r, struct sv name, const char *why)
 {
+	const char *server = mcp_server_config(r->server)->name;
 	defer(str_clear) struct str shown = STR_INIT;
 
+	if (++r->skipped > SKIPPED_SHOWN)
+		return;
 	invisible_escape(&shown, utf8_prefix(name, 100), invisible_misleads_in_line);
-	str_addf(notes, "A tool of MCP server %s is skipped: %s: %s\n",
-		 mcp_server_config(server)->name, str_c(&shown), why);
+	if (name.len)
+		str_addf(r->notes, "A tool of MCP server %s is skipped: %s: %s\n", server,
+			 str_c(&shown), why);
+	else
+		str_addf(r->notes, "A tool of MCP server %s is skipped: it has no name\n", server);
 }
 
-static void mcp_tools_add(mcp_tool_list *out, struct mcp_server *server, struct json item,
-			  mcp_tool_list *old, struct str *notes)
+static void mcp_tools_add(struct mcp_tools_reading *r, struct json item)
 {
 	struct sv name = json_str_or(json_get(item, "name"), SV_EMPTY);
 	uint64_t hash = mcp_tool_hash(item);
 	struct mcp_tool *tool;
 	struct err err = ERR_INIT;
 
-	if (!mcp_tools_check(item, name, &err)) {
-		mcp_tools_skip(notes, server, name, err.text);
+	if (!name.len || !mcp_tools_check(item, &err)) {
+		mcp_tools_skip(r, name, err.text);
 		return;
 	}
-	tool = mcp_tools_reuse(old, name, hash);
+	tool = mcp_tools_reuse(r->old, name, hash);
 	if (!tool)
-		tool = mcp_tool_new(server, item, name, hash);
-	if (strlen(tool->full_name) <= NAME_MOST) {
-		vec_push(out, tool);
+		tool = mcp_tool_new(r->server, item, name, hash);
+	if (strlen(tool->full_name) > NAME_MOST)
+		mcp_tools_skip(r, name, "its name is too long");
+	else if (strlen(tool->schema) > LIMIT_MCP_SCHEMA)
+		mcp_tools_skip(r, name, "its \"inputSchema\" is longer than 128 KiB");
+	else {
+		vec_push(r->out, tool);
 		return;
 	}
-	mcp_tools_skip(notes, server, name, "its name is too long");
 	mcp_tool_free(tool);
 }
 
@@ -336,15 +353,16 @@ void mcp_tools_read(mcp_tool_list *out, struct mcp_server *server, mcp_tool_list
 		    struct str *notes)
 {
 	const struct mcp_client *client = mcp_server_client(server);
+	struct mcp_tools_reading r = { out, old, server, notes, 0 };
 	size_t n = mcp_client_count(client, MCP_TOOLS), kept = 0;
 
 	for (size_t i = 0; i < n; i++)
-		mcp_tools_add(out, server, mcp_client_item(client, MCP_TOOLS, i), old, notes);
+		mcp_tools_add(&r, mcp_client_item(client, MCP_TOOLS, i));
 	if (out->n)
 		qsort(out->at, out->n, sizeof(*out->at), mcp_tools_compare);
 	for (size_t i = 0; i < out->n; i++) {
 		if (kept && !mcp_tools_compare(&out->at[kept - 1], &out->at[i])) {
-			mcp_tools_skip(notes, server, sv_cstr(out->at[i]->name),
+			mcp_tools_skip(&r, sv_cstr(out->at[i]->name),
 				       "another one has the same name");
 			mcp_tool_free(out->at[i]);
 		} else {
@@ -352,4 +370,7 @@ void mcp_tools_read(mcp_tool_list *out, struct mcp_server *server, mcp_tool_list
 		}
 	}
 	out->n = kept;
+	if (r.skipped > SKIPPED_SHOWN)
+		str_addf(notes, "%zu more tools of MCP server %s are skipped\n",
+			 r.skipped - SKIPPED_SHOWN, mcp_server_config(server)->name);
 }

@@ -188,7 +188,7 @@ static void elicit_inform(struct elicit *e)
 	if (url.len)
 		str_addf(&text, " with the page %.*s", SV_ARG(utf8_prefix(url, ELICIT_URL_SHOWN)));
 	str_adds(&text, "; nobody can answer, so the question was cancelled.");
-	session_inform(e->s, NOTICE_WARNING, sv_of(&text));
+	session_mcp_inform_refused(e->s->mcp, sv_of(&text));
 }
 
 static void elicit_ask_host(struct elicit *e)

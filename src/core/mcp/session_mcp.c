@@ -29,8 +29,10 @@ static void session_mcp_on_changed(void *arg, struct mcp_server *server)
 		session_mcp_withdraw_all(m, server);
 	if (!session_mcp_state(server)->is_guest)
 		session_mcp_offer_login(m, server);
-	if (status == MCP_STATUS_CONNECTED)
+	if (status == MCP_STATUS_CONNECTED) {
 		session_mcp_announce(m, server);
+		session_mcp_inform_unlisted(m, server);
+	}
 	if (status == MCP_STATUS_FAILED || status == MCP_STATUS_NEEDS_AUTH)
 		session_mcp_inform(m, server);
 	/* Not at once: a command of the user may have changed it. */
@@ -363,8 +365,8 @@ bool session_mcp_is_quiet(const struct session *s)
 	const struct session_mcp *m = s->mcp;
 
 	return !m || !m->servers ||
-	       (!m->head_start && !m->patience && !m->short_patience && !m->asks.n && !m->reads.n && !m->logins &&
-		!m->nsaves && !m->look.posted && session_mcp_endpoint_is_quiet(m) &&
+	       (!m->head_start && !m->patience && !m->short_patience && !m->asks.n && !m->reads.n &&
+		!m->logins && !m->nsaves && !m->look.posted && session_mcp_endpoint_is_quiet(m) &&
 		session_mcp_state_is_quiet(m) && mcp_servers_are_quiet(m->servers));
 }
 

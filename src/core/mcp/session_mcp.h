@@ -80,7 +80,9 @@ struct session_mcp {
 	struct session_mcp_login *logins;  /* under way */
 	VEC(struct tool *) login_tools;    /* by which the model begins one */
 	struct str named;                  /* deferred tools that the model has not been told of */
-	bool is_renamed;                   /* ToolSearch has to name its tools anew */
+	size_t nunnamed;                   /* and how many more */
+	size_t nrefused; /* requests of servers in this turn that nobody could answer */
+	bool is_renamed; /* ToolSearch has to name its tools anew */
 };
 
 /* --- session_mcp_config.c --- */
@@ -181,6 +183,10 @@ void session_mcp_reset(struct session *s);
 void session_mcp_warn(struct session_mcp *mcp, struct sv text);
 /* Tells the user that a server is connected, if somebody has logged in for that. */
 void session_mcp_announce(struct session_mcp *mcp, struct mcp_server *server);
+/* Tells the user that nobody could answer what a server asked, a few times in a turn. */
+void session_mcp_inform_refused(struct session_mcp *mcp, struct sv text);
+/* Tells the user that the tools of a server that is connected are not known. */
+void session_mcp_inform_unlisted(struct session_mcp *mcp, struct mcp_server *server);
 /* Tells the user that a server cannot be used. */
 void session_mcp_inform(struct session_mcp *mcp, struct mcp_server *server);
 

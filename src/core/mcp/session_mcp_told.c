@@ -91,6 +91,30 @@ void session_mcp_announce(struct session_mcp *m, struct mcp_server *server)
 	session_inform(m->s, NOTICE_NOTICE, sv_of(&text));
 }
 
+void session_mcp_inform_refused(struct session_mcp *m, struct sv text)
+{
+	enum { REFUSED_SHOWN = 5 };
+
+	if (++m->nrefused <= REFUSED_SHOWN)
+		session_mcp_warn(m, text);
+	if (m->nrefused == REFUSED_SHOWN)
+		session_mcp_warn(m, SV("More requests of MCP servers in this turn are refused "
+				       "without a notice."));
+}
+
+void session_mcp_inform_unlisted(struct session_mcp *m, struct mcp_server *server)
+{
+	const struct err *why = mcp_client_list_problem(mcp_server_client(server), MCP_TOOLS);
+	const char *name = mcp_server_config(server)->name;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!why)
+		return;
+	str_addf(&text, "MCP server %s is connected, but does not list its tools: %s", name,
+		 why->text);
+	session_mcp_warn(m, sv_of(&text));
+}
+
 void session_mcp_inform(struct session_mcp *m, struct mcp_server *server)
 {
 	defer(str_clear) struct str text = STR_INIT;

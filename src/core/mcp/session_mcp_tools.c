@@ -1,4 +1,5 @@
 /* The tools of MCP servers, offered to the agent of the session. */
+#include "base/limits.h"
 #include "base/mem.h"
 #include "core/mcp/session_mcp.h"
 #include "core/session/session_append.h"
@@ -57,6 +58,18 @@ static void session_mcp_withdraw(struct session_mcp *m, struct mcp_tool *tool)
 	vec_push(&m->gone, tool);
 }
 
+/* The model will be told of a deferred tool that has come since its last request. */
+static void session_mcp_name(struct session_mcp *m, const char *name)
+{
+	m->is_renamed = true;
+	if (!m->s->sent.init)
+		return;
+	if (m->named.len > LIMIT_MCP_NAMED)
+		m->nunnamed++;
+	else
+		str_addf(&m->named, "%s%s", m->named.len ? ", " : "", name);
+}
+
 static void session_mcp_offer(struct session_mcp *m, struct mcp_tool *tool)
 {
 	struct session *s = m->s;
@@ -67,11 +80,8 @@ static void session_mcp_offer(struct session_mcp *m, struct mcp_tool *tool)
 	tool->tool.deferred = !tool->always_loads &&
 			      session_mcp_defers(s, strlen(tool->page) + strlen(tool->schema));
 	agent_add_tool(s->agent, &tool->tool);
-	if (!tool->tool.deferred)
-		return;
-	m->is_renamed = true;
-	if (s->sent.init)
-		str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->full_name);
+	if (tool->tool.deferred)
+		session_mcp_name(m, tool->full_name);
 }
 
 void session_mcp_withdraw_all(struct session_mcp *m, struct mcp_server *server)
@@ -91,9 +101,8 @@ void session_mcp_offer_own(struct session_mcp *m, struct tool *tool)
 		return;
 	tool->deferred = session_mcp_defers(s, 0);
 	agent_add_tool(s->agent, tool);
-	m->is_renamed = m->is_renamed || tool->deferred;
-	if (tool->deferred && s->sent.init)
-		str_addf(&m->named, "%s%s", m->named.len ? ", " : "", tool->name);
+	if (tool->deferred)
+		session_mcp_name(m, tool->name);
 }
 
 /* Offer the tools for resources as soon as a server has some. */
@@ -113,9 +122,14 @@ void session_mcp_tell_new(struct session_mcp *m)
 
 	if (!m->named.len)
 		return;
-	str_addf(&text, "These tools can be loaded with ToolSearch now: %s.", str_c(&m->named));
+	str_addf(&text, "These tools can be loaded with ToolSearch now: %s", str_c(&m->named));
+	if (m->nunnamed)
+		str_addf(&text, ", and %zu more, which it finds by their descriptions",
+			 m->nunnamed);
+	str_addc(&text, '.');
 	session_append_note(m->s, sv_of(&text));
 	str_truncate(&m->named, 0);
+	m->nunnamed = 0;
 }
 
 void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
@@ -167,6 +181,7 @@ void session_mcp_begin_turn(struct session *s)
 		return;
 	if (subagents_are_quiet(s->subagents)) /* they may be in the middle of a call */
 		session_mcp_free_gone(m);
+	m->nrefused = 0;
 	if (m->is_renamed && !s->sent.init)
 		agent_name_deferred(s->agent);
 	m->is_renamed = false;

@@ -106,7 +106,7 @@ static void sample_refuse(struct sample *a, const char *why)
 
 	err_set(&a->failure, ERR_ACCESS, "User rejected sampling request: %s", why);
 	str_addf(&text, "MCP server %s wanted to use the model: %s", a->server, why);
-	session_inform(a->s, NOTICE_WARNING, sv_of(&text));
+	session_mcp_inform_refused(a->s->mcp, sv_of(&text));
 	sample_end(a);
 }
 
