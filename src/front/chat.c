@@ -68,10 +68,20 @@ bool chat_keep_prompt(const struct chat_opts *opts, const struct client *client,
 	return prompt_history_add(dir, &record, err);
 }
 
+/* Less than a cent needs more digits. */
+void chat_add_money(struct str *out, double usd)
+{
+	str_addf(out, usd < 0.01 ? "$%.4f" : "$%.2f", usd);
+}
+
+int64_t chat_tokens_in(const struct usage_counts *usage)
+{
+	return usage->cache_read + usage->input + usage->cache_write_5m + usage->cache_write_1h;
+}
+
 static void chat_add_tokens(struct str *out, const struct usage_counts *usage)
 {
-	long long cached = usage->cache_read;
-	long long in = cached + usage->input + usage->cache_write_5m + usage->cache_write_1h;
+	long long cached = usage->cache_read, in = chat_tokens_in(usage);
 
 	str_addf(out, "%lld tokens in", in);
 	if (in > 0)
@@ -82,13 +92,17 @@ static void chat_add_tokens(struct str *out, const struct usage_counts *usage)
 void chat_add_cost(struct str *out, const struct event_result *result, double spent,
 		   int64_t waited_ms, bool is_script)
 {
+	if (!chat_tokens_in(&result->usage) && !result->usage.output && spent <= 0)
+		return;
 	chat_add_tokens(out, &result->usage);
-	if (is_script)
+	if (is_script) {
 		str_adds(out, " (demo, no charge)");
-	else if (!result->cost_known)
+	} else if (!result->cost_known) {
 		str_adds(out, ", cost unknown");
-	else
-		str_addf(out, ", $%.4f", spent);
+	} else {
+		str_adds(out, ", ");
+		chat_add_money(out, spent);
+	}
 	str_addf(out, ", %.1f s",
 		 (double)max_of(result->duration_ms - waited_ms, (int64_t)0) / 1000);
 }

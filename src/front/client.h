@@ -91,8 +91,8 @@ const char *client_fast_mode(struct client *client); /* awl_session_fast_mode() 
 bool client_is_busy(const struct client *client);
 /* How many questions have no answer yet. */
 size_t client_questions(const struct client *client);
-/* What the session has cost before. */
-double client_past_cost(const struct client *client);
+/* What the session has cost so far; of one elsewhere, what it had cost when the client came. */
+double client_cost(const struct client *client);
 /* The JSON of a setting, "editorMode"; false: it is not set. It lives until the next call. */
 must_use bool client_config(struct client *client, const char *key, const char **json);
 

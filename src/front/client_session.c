@@ -84,7 +84,7 @@ size_t client_questions(const struct client *client)
 			       : client->remote.questions.n;
 }
 
-double client_past_cost(const struct client *client)
+double client_cost(const struct client *client)
 {
 	struct awl_usage usage = AWL_USAGE_INIT;
 

@@ -99,6 +99,8 @@ class Screen(Modelled):
         """Without what differs from run to run."""
         text = re.sub(r"/tmp/awl-e2e-\w+", "/tmp/awl-e2e-________", text)
         text = re.sub(r"\d+ tokens in .*(\n  .+)*", "(what it took)", text)
+        text = re.sub(r"(?:\$[\d.]+ · )?(?:\d+% context · )?(?=[^ ]+$)", lambda match: " " * len(match[0]), text,
+                      flags=re.MULTILINE)
         text = re.sub(r" +[\d.]+[kM]? +[\d.]+%$", " (tokens)", text, flags=re.MULTILINE)
         text = re.sub(r"[\d.]+[kM]? of [\d.]+[kM]? tokens, \d+%", "(tokens)", text)
         text = re.sub(r"█+░+", "█░", text)

@@ -216,7 +216,8 @@ static void plain_show_status(struct plain *p, const struct event_result *result
 	defer(str_clear) struct str line = STR_INIT;
 
 	chat_add_cost(&line, result, spent, p->dialog.waited_ms, p->opts->is_script);
-	plain_say_line(p, "[%s]", line.ptr);
+	if (line.len)
+		plain_say_line(p, "[%s]", line.ptr);
 }
 
 /* A command of ours may be answered while a turn runs, and is not part of it. */
@@ -760,7 +761,7 @@ int front_plain(const struct chat_opts *opts)
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
-	p.cost = client_past_cost(&p.client);
+	p.cost = client_cost(&p.client);
 	p.dialog.client = &p.client;
 	plain_greet(&p);
 	if (opts->notice)

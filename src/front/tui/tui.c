@@ -452,7 +452,7 @@ static int tui_run(struct tui *t)
 	t->editor = editor_new();
 	t->reply = editor_new();
 	tui_history_init(t);
-	t->cost = client_past_cost(&t->client);
+	tui_cost_begin(t, client_cost(&t->client));
 	t->dialog.client = &t->client;
 	tui_frame_init(t);
 	if (tui_start(t))

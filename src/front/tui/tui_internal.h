@@ -11,7 +11,7 @@
  *   tui_tips.c      tips and words while the user waits
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_keys.c      what the keys at the prompt mean: actions, vim, submitting, modes
- *   tui_cost.c      a session that becomes expensive says so
+ *   tui_cost.c      what the session costs, and how full its context is
  *   tui_edit.c      pastes
  *   tui_image.c     images in a prompt
  *   tui_memory.c    lines for the instruction files: "# use tabs", and /memory
@@ -143,7 +143,7 @@ struct tui_picker {
 	struct picker_rename *renaming;
 };
 
-/* The user has left the editor; `text` is what a file of ours contains now. */
+/* The user has left the editor; `text` is what a file of ours contains now. NULL where nobody wants to know. */
 typedef void tui_composed_fn(struct tui *t, struct sv text);
 
 /* The user has chosen this option. */
@@ -304,9 +304,13 @@ struct tui {
 	tui_words tips, verbs; /* to show while the user waits; `verbs` is usually empty */
 	size_t streamed;       /* bytes of the replies of this turn */
 	bool was_long;         /* the last turn had very many of them */
-	double cost_limit; /* what it may cost until the user is told; 0: not set yet, -1: never */
+	double cost_limit;     /* what it may cost until the user is told; -1: never */
 	struct str cost_title;
 	double cost; /* of the session so far, with what it cost before it was resumed */
+	struct {
+		int64_t tokens; /* of the last request and its response; 0: not known */
+		int64_t window; /* of the model that was asked; 0: not known */
+	} context;
 
 	/* The user (tui_keys.c, tui_prompt.c). */
 	struct editor *editor;
@@ -646,7 +650,13 @@ void tui_models_load(struct tui *t, struct json reply);
 void tui_forget_models(struct tui *t);
 
 /* tui_cost.c */
+void tui_cost_begin(struct tui *t, double usd); /* that the session has cost before */
+void tui_cost_on_event(struct tui *t, const struct event *event);
 void tui_cost_check(struct tui *t); /* a turn has ended */
+/* Appends "$0.25 · 12% context · ", as far as it is known. */
+void tui_cost_add_facts(const struct tui *t, struct str *out);
+/* Appends " · $0.25": what the turn has cost so far. */
+void tui_cost_add_turn(const struct tui *t, struct str *out);
 
 /* tui_copy.c */
 void tui_copy(struct tui *t, struct sv rest);

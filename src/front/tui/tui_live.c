@@ -147,6 +147,7 @@ static void tui_draw_status(struct tui *t, struct page *page)
 		view_add_count(&line, (int64_t)t->streamed / BYTES_A_TOKEN);
 		str_adds(&line, " tokens");
 	}
+	tui_cost_add_turn(t, &line);
 	if (tui_is_working(t))
 		str_adds(&line, " · esc to interrupt");
 	page_end_row(page);
@@ -247,12 +248,28 @@ static void tui_draw_fast(struct tui *t, struct page *page)
 			     screen_columns(t->screen));
 }
 
-/* At the right end: what runs in the background, and the model. */
-static void tui_add_facts(struct tui *t, struct str *out)
+/* At the right end, as far as there is room for it: the cost, the context, what runs in the background, and the model, which
+ * matters most. */
+static void tui_draw_facts(struct tui *t, struct page *page)
 {
+	static const struct sv separator = SV_INIT(" · ");
+	size_t columns = screen_columns(t->screen), at;
+	defer(str_clear) struct str facts = STR_INIT;
+	struct sv rest;
+
+	tui_cost_add_facts(t, &facts);
 	if (t->tasks.n)
-		str_addf(out, "%zu in the background · ", t->tasks.n);
-	str_adds(out, t->opts->is_script ? "demo" : client_model(&t->client));
+		str_addf(&facts, "%zu in the background · ", t->tasks.n);
+	str_adds(&facts, t->opts->is_script ? "demo" : client_model(&t->client));
+	rest = sv_of(&facts);
+	while (page->cells + utf8_cells(rest) + 4 >= columns) {
+		at = sv_find(rest, separator);
+		if (at == SIZE_MAX)
+			return;
+		rest = sv_skip(rest, at + separator.len);
+	}
+	page_pad(page, columns - utf8_cells(rest) - 2, t->theme->dim);
+	page_add(page, rest, t->theme->dim);
 }
 
 /* Vim's mode, unless it is the one for typing, and the keys of an unfinished command. */
@@ -273,8 +290,7 @@ static void tui_draw_vim(struct tui *t, struct page *page)
 
 static void tui_draw_footer(struct tui *t, struct page *page)
 {
-	size_t columns = screen_columns(t->screen), cells;
-	defer(str_clear) struct str facts = STR_INIT;
+	size_t columns = screen_columns(t->screen);
 
 	page_add(page, SV("  "), t->theme->dim);
 	if (t->search.is_open || t->note.len) {
@@ -288,12 +304,7 @@ static void tui_draw_footer(struct tui *t, struct page *page)
 	tui_draw_vim(t, page);
 	tui_draw_fast(t, page);
 	tui_draw_mode(t, page);
-	tui_add_facts(t, &facts);
-	cells = utf8_cells(sv_of(&facts));
-	if (page->cells + cells + 4 < columns) {
-		page_pad(page, columns - cells - 2, t->theme->dim);
-		page_add(page, sv_of(&facts), t->theme->dim);
-	}
+	tui_draw_facts(t, page);
 	page_end_row(page);
 }
 

@@ -373,7 +373,8 @@ static void tui_show_cost(struct tui *t, const struct event_result *result)
 	chat_add_cost(&line, result, result->cost_usd - t->cost, t->dialog.waited_ms,
 		      t->opts->is_script);
 	t->cost = result->cost_usd;
-	tui_show_aside(t, sv_of(&line));
+	if (line.len)
+		tui_show_aside(t, sv_of(&line));
 }
 
 static void tui_show_result(struct tui *t, const struct event_result *result)
@@ -472,6 +473,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	tui_agents_on_event(t, event);
 	if (event->parent_tool_use_id.len && event->kind != EVENT_HOST_REQUEST)
 		return; /* of a sub-agent: its call says what comes of it */
+	tui_cost_on_event(t, event);
 	switch (event->kind) {
 	case EVENT_INIT: tui_on_init(t, &event->init); break;
 	case EVENT_STREAM: tui_show_stream(t, &event->stream); break;
@@ -495,7 +497,6 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_TASKS:
 	case EVENT_TASK_ENDED: tui_show_task(t, event); break;
 	case EVENT_TASK_PROGRESS: tui_show_progress(t, &event->task); break;
-	case EVENT_RESET: t->cost = 0; break;
 	case EVENT_REPLY: tui_on_reply(t, event); break;
 	case EVENT_STATUS:
 		t->is_compacting = event->status.is_compacting;
@@ -506,6 +507,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_TERMINAL: client_write(&t->client, event->terminal.sequence); break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_RESPONSE: tui_on_hook(t, event); break;
+	case EVENT_RESET:
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:
 	case EVENT_HOOK_PROGRESS:
