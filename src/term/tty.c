@@ -100,6 +100,16 @@ static void tty_catch_crashes(struct tty *tty)
 		sigaction(crash_signals[i], &action, &tty->before[i]);
 }
 
+/* Keys that were typed while the terminal was not ours yet are still to be read, but it has shown them already. */
+static void tty_erase_echo(const struct tty *tty)
+{
+	int waiting = 0;
+
+	if (!tty->reads_lines && (tty->cooked.c_lflag & ECHO) &&
+	    ioctl(tty->in, FIONREAD, &waiting) == 0 && waiting > 0)
+		tty_write(tty, SV("\r\x1b[K"));
+}
+
 static bool tty_begin(struct tty **out, int in_fd, int out_fd, bool reads_lines, struct err *err)
 {
 	struct tty *tty;
@@ -118,6 +128,7 @@ static bool tty_begin(struct tty **out, int in_fd, int out_fd, bool reads_lines,
 	}
 	tty_catch_crashes(tty);
 	tty_set_raw(tty);
+	tty_erase_echo(tty);
 	*out = tty;
 	return true;
 }
