@@ -496,6 +496,7 @@ static void tui_draw_change(struct tui *t, struct page *page, struct sv text)
 static void tui_draw_plan(struct tui *t, struct page *page)
 {
 	struct sv rest = sv_of(&t->dialog.text), title = SV_EMPTY;
+	struct page rows = { .cells = 0 };
 	struct markdown_look look;
 	struct view view;
 
@@ -507,8 +508,15 @@ static void tui_draw_plan(struct tui *t, struct page *page)
 	}
 	page_end_row(page);
 	tui_view(t, &view);
+	view.columns -= view.columns > 1;
 	view_markdown_look(&view, &look);
-	markdown_paint(page, sv_of(&t->dialog.plan), &look);
+	markdown_paint(&rows, sv_of(&t->dialog.plan), &look);
+	for (size_t i = 0; i < rows.rows.n; i++) {
+		page_add(page, SV(" "), t->theme->text);
+		page_copy_row(page, &rows, i);
+		page_end_row(page);
+	}
+	page_clear(&rows);
 }
 
 static void tui_draw_gap(struct tui *t, struct page *page, size_t n)
