@@ -240,6 +240,21 @@ class Resuming(Screen):
         self.leave(terminal)
 
 
+class TypedAhead(Screen):
+    def test_what_is_typed_before_it_starts_is_in_the_prompt_and_nowhere_else(self):
+        self.serve(ANSWER)
+        start = f"until test -e go; do sleep 0.01; done; exec '{AWL}'"
+        terminal = Emulated(["sh", "-c", start], self.cwd, self.environment(**self.modelled()), 24, 80)
+        self.addCleanup(terminal.close)
+        terminal.type("early words")
+        terminal.wait_for("early words")
+        self.write("go", "")
+        terminal.wait_for("❯ early words")
+        self.assertTrue(terminal.all().startswith("awl "), terminal.all())
+        terminal.type("\x15")
+        self.leave(terminal)
+
+
 class Transcript(Screen):
     def test_it_shows_everything_and_leaves_the_screen_as_it_was(self):
         self.serve(ANSWER)
@@ -261,6 +276,28 @@ class Transcript(Screen):
         terminal.wait_for(self.PROMPT)
         self.assertFalse(terminal.state["alternate"])
         self.assertEqual(terminal.all(), before)
+        self.leave(terminal)
+
+    def test_thoughts_are_complete_and_all_of_it_can_be_printed_or_opened_in_the_editor(self):
+        editor = self.write("editor.sh", '#!/bin/sh\ncp "$1" "$0.seen"\n')
+        os.chmod(editor, 0o755)
+        self.serve('reply forever\n  thinking "Considering it. " times 30\n  text "An answer."\n')
+        terminal = self.open(EDITOR=editor)
+        terminal.type("think\r")
+        terminal.wait_idle(DONE)
+        self.assertNotIn("Considering", terminal.all())
+        terminal.type("\x0f")
+        terminal.wait_for("q to close")
+        self.assertEqual(" ".join(terminal.text().split()).count("Considering it."), 30)
+        terminal.type("v")
+        terminal.wait_for(self.PROMPT)
+        self.wait_for_file("editor.sh.seen")
+        self.assertRegex(self.read("editor.sh.seen"), r"(?s)\A❯ think\n.*Considering it\..*\n\nAn answer\.\n")
+        terminal.type("\x0f")
+        terminal.wait_for("q to close")
+        terminal.type("[")
+        terminal.wait_for("An answer.\n\n─")
+        self.assertEqual(" ".join(terminal.all().split()).count("Considering it."), 30)
         self.leave(terminal)
 
     def test_what_happens_meanwhile_is_there_afterwards(self):

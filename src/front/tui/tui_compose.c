@@ -55,7 +55,7 @@ static void tui_compose_done(struct op *op, void *owner, const struct err *why)
 	else if (child_result(op).code)
 		str_addf(&t->note, "The editor ended with status %d; nothing is changed.",
 			 child_result(op).code);
-	else
+	else if (t->compose.done)
 		tui_compose_take(t);
 	tui_compose_forget(t);
 	if (!t->client.is_leaving)

@@ -77,6 +77,44 @@ void tui_transcript_close(struct tui *t)
 	tty_set_view(t->tty, false);
 }
 
+/* Its rows in the user's editor, to search, copy or keep. */
+static void tui_transcript_edit(struct tui *t)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (size_t i = 0; i < t->pager.rows.rows.n; i++) {
+		struct sv row = page_row_text(&t->pager.rows, i);
+
+		while (sv_ends(row, SV(" ")))
+			row = sv_slice(row, 0, row.len - 1);
+		str_addf(&text, "%.*s\n", SV_ARG(row));
+	}
+	tui_transcript_close(t);
+	tui_compose_text(t, sv_of(&text), "transcript.md", NULL);
+}
+
+/* Its rows in the scrollback of the terminal, where the mouse and the terminal's own search reach them. */
+static void tui_transcript_print(struct tui *t)
+{
+	struct page *done = tui_begin_block(t);
+
+	page_copy(done, &t->pager.rows, 0, t->pager.rows.rows.n);
+	tui_transcript_close(t);
+}
+
+static bool tui_transcript_letter(struct tui *t, const struct key *key)
+{
+	if (key->code != KEY_TEXT || key->mods || t->pager.is_typing)
+		return false;
+	if (sv_is(key->text, "v"))
+		tui_transcript_edit(t);
+	else if (sv_is(key->text, "["))
+		tui_transcript_print(t);
+	else
+		return false;
+	return true;
+}
+
 static void tui_transcript_act(struct tui *t, enum keymap_action action)
 {
 	if (action == ACTION_TRANSCRIPT_EXIT || action == ACTION_TRANSCRIPT)
@@ -92,7 +130,7 @@ void tui_transcript_key(struct tui *t, const struct key *key)
 	static const enum keymap_context contexts[] = { KEYMAP_TRANSCRIPT, KEYMAP_GLOBAL };
 	enum keymap_action action = ACTION_NONE;
 
-	if (pager_key(&t->pager, key, screen_rows(t->screen)))
+	if (tui_transcript_letter(t, key) || pager_key(&t->pager, key, screen_rows(t->screen)))
 		return;
 	if (keymap_key(t->keymap, contexts, countof(contexts), key, &action) == CHORD_ACTION)
 		tui_transcript_act(t, action);
@@ -105,7 +143,8 @@ void tui_draw_transcript(struct tui *t)
 
 	pager_draw(&t->pager, t->theme, screen_columns(t->screen), screen_rows(t->screen),
 		   t->dialog.is_open ? "q to answer the question · / to search · { } prompts"
-				     : "q to close · / to search · { } prompts",
+				     : "q to close · / to search · { } prompts · v for the editor "
+				       "· [ to print it",
 		   &page, &cursor);
 	screen_view(t->screen, &page, cursor);
 	page_clear(&page);

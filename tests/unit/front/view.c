@@ -19,14 +19,13 @@ static struct view view_of(size_t columns)
 			      .cwd = SV("/w") };
 }
 
-static void call_rows(struct str *out, size_t columns, const char *tool, const char *input,
-		      enum view_state state, const char *text, const char *data)
+static void call_rows_in(struct str *out, struct view view, const char *tool, const char *input,
+			 enum view_state state, const char *text, const char *data)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *in = json_parse(sv_cstr(input), 0, &err);
 	defer(json_doc_freep) struct json_doc *result = json_parse(sv_cstr(data), 0, &err);
 	struct page page = { .cells = 0 };
-	struct view view = view_of(columns);
 
 	view_call(&page, &view,
 		  &(struct view_call){ .tool = sv_cstr(tool),
@@ -36,6 +35,32 @@ static void call_rows(struct str *out, size_t columns, const char *tool, const c
 				       .data = json_root(result) });
 	rows_of(out, &page);
 	page_clear(&page);
+}
+
+static void call_rows(struct str *out, size_t columns, const char *tool, const char *input,
+		      enum view_state state, const char *text, const char *data)
+{
+	call_rows_in(out, view_of(columns), tool, input, state, text, data);
+}
+
+TEST(the_first_line_of_output_keeps_its_indentation)
+{
+	defer(str_clear) struct str rows = STR_INIT;
+
+	call_rows(&rows, 40, "Bash", "{\"command\":\"wc *\"}", VIEW_DONE,
+		  "\n  \n   1 a\n  20 b\n\n", "{}");
+	CHECK_SV(sv_of(&rows), "● Bash wc *\n     1 a\n    20 b\n");
+}
+
+TEST(where_nothing_is_folded_commands_and_output_are_complete)
+{
+	defer(str_clear) struct str rows = STR_INIT;
+	struct view view = view_of(14);
+
+	view.is_verbose = true;
+	call_rows_in(&rows, view, "Bash", "{\"command\":\"cat <<E\\n  x\\nE\"}", VIEW_DONE,
+		     "0123456789abcdef\n\nend", "{}");
+	CHECK_SV(sv_of(&rows), "● Bash cat <<E\n      x\n    E\n  0123456789ab\n  cdef\n\n  end\n");
 }
 
 TEST(calls_are_shown_in_a_form_that_suits_the_tool)

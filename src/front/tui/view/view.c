@@ -246,12 +246,29 @@ static void view_clean_line(struct str *out, struct sv line)
 	}
 }
 
+static void view_whole_line(struct page *page, const struct view *view, const char *before,
+			    struct style style, struct sv line)
+{
+	struct wrap_prefix prefix = { sv_cstr(before), view->theme->dim };
+	struct wrap wrap;
+
+	if (!line.len)
+		page_end_row(page);
+	wrap_init(&wrap, page, view->columns, WRAP_CLUSTERS, prefix, prefix);
+	wrap_add(&wrap, line, style);
+	wrap_end(&wrap);
+}
+
 static void view_output_line(struct page *page, const struct view *view, const char *before,
 			     struct style style, struct sv line)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 
-	view_clean_line(&clean, sv_slice(line, 0, MOST_BYTES));
+	view_clean_line(&clean, view->is_verbose ? line : sv_slice(line, 0, MOST_BYTES));
+	if (view->is_verbose) {
+		view_whole_line(page, view, before, style, sv_of(&clean));
+		return;
+	}
 	page_add(page, sv_cstr(before), view->theme->dim);
 	view_add_cut(page, sv_of(&clean), style, view->columns);
 	page_end_row(page);

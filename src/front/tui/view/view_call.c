@@ -2,6 +2,7 @@
 #include "front/display.h"
 #include "front/tui/view/todos.h"
 #include "front/tui/view/view_code.h"
+#include "term/wrap.h"
 
 enum {
 	OUTPUT_TAIL = 8, /* of a command the end says most */
@@ -89,6 +90,29 @@ static void view_call_add_state(struct str *out, const struct view *view,
 	view_add_seconds(out, call->ms);
 }
 
+/* All of it where nothing is folded: of a command, every line. */
+static void view_call_whole_head(struct page *page, const struct view *view,
+				 const struct view_call *call, struct sv state, struct style bold)
+{
+	struct sv command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	struct style mark = view_call_mark_style(view, call->state);
+	defer(str_clear) struct str line = STR_INIT;
+	struct wrap wrap;
+
+	if (view_call_is(call, "Bash")) {
+		str_adds(&line, "Bash ");
+		display_exact(&line, sv_trim(command));
+	} else {
+		display_call(&line, call->tool, call->input, view->cwd);
+	}
+	wrap_init(&wrap, page, view->columns, WRAP_CLUSTERS, (struct wrap_prefix){ SV("● "), mark },
+		  (struct wrap_prefix){ SV("    "), view->theme->text });
+	wrap_add(&wrap, sv_slice(sv_of(&line), 0, call->tool.len), bold);
+	wrap_add(&wrap, sv_skip(sv_of(&line), call->tool.len), view->theme->text);
+	wrap_add(&wrap, state, view->theme->dim);
+	wrap_end(&wrap);
+}
+
 static void view_call_head(struct page *page, const struct view *view, const struct view_call *call)
 {
 	defer(str_clear) struct str line = STR_INIT, state = STR_INIT;
@@ -96,8 +120,12 @@ static void view_call_head(struct page *page, const struct view *view, const str
 	size_t room;
 
 	bold.attrs |= STYLE_BOLD;
-	display_call(&line, call->tool, call->input, view->cwd);
 	view_call_add_state(&state, view, call);
+	if (view->is_verbose) {
+		view_call_whole_head(page, view, call, sv_of(&state), bold);
+		return;
+	}
+	display_call(&line, call->tool, call->input, view->cwd);
 	room = view->columns - min_of(view->columns / 2, state.len);
 	page_add(page, SV("● "), view_call_mark_style(view, call->state));
 	view_add_cut(page, sv_slice(sv_of(&line), 0, call->tool.len), bold, room);
@@ -108,6 +136,17 @@ static void view_call_head(struct page *page, const struct view *view, const str
 
 /* --- results ----------------------------------------------------------------------- */
 
+/* The text without empty lines around it. The first line keeps its indentation: columns stay aligned. */
+static struct sv view_call_trim(struct sv text)
+{
+	struct sv rest = text, line, trimmed;
+
+	while (sv_cut_line(&rest, &line) && !sv_trim(line).len)
+		text = rest;
+	trimmed = sv_trim(text);
+	return sv_slice(text, 0, trimmed.len ? (size_t)(trimmed.ptr - text.ptr) + trimmed.len : 0);
+}
+
 static struct sv view_call_member(struct json object, const char *key)
 {
 	return json_str_or(json_get(object, key), SV_EMPTY);
@@ -116,7 +155,7 @@ static struct sv view_call_member(struct json object, const char *key)
 static void view_call_command(struct page *page, const struct view *view,
 			      const struct view_call *call)
 {
-	struct sv text = sv_trim(call->text), first = text, line = SV_EMPTY;
+	struct sv text = view_call_trim(call->text), first = text, line = SV_EMPTY;
 
 	sv_cut_line(&first, &line);
 	if (call->state == VIEW_FAILED && sv_starts(line, SV("Exit code"))) {
@@ -180,7 +219,7 @@ static void view_call_todos(struct page *page, const struct view *view,
 static void view_call_result(struct page *page, const struct view *view,
 			     const struct view_call *call)
 {
-	struct sv text = sv_trim(call->text);
+	struct sv text = view_call_trim(call->text);
 	struct style dim = view->theme->dim;
 
 	if (view_call_is_short(view, call))
@@ -205,7 +244,7 @@ static void view_call_result(struct page *page, const struct view *view,
 
 static void view_call_tail(struct page *page, const struct view *view, struct sv tail)
 {
-	tail = sv_trim(tail);
+	tail = view_call_trim(tail);
 	if (tail.len)
 		view_output(page, view, INDENT, view->theme->dim, tail, 0, OUTPUT_TAIL / 2);
 }

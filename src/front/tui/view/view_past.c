@@ -84,10 +84,15 @@ static void past_view_reply(struct past_view *v, struct json message)
 
 	view_markdown_look(v->view, &look);
 	while (message_next(&it, &block)) {
-		if (block.kind != BLOCK_TEXT || !sv_trim(block.text).len)
+		bool is_thought = block.kind == BLOCK_THINKING && v->view->is_verbose;
+
+		if ((block.kind != BLOCK_TEXT && !is_thought) || !sv_trim(block.text).len)
 			continue;
 		past_view_gap(v);
-		markdown_paint(v->page, block.text, &look);
+		if (is_thought)
+			view_thought(v->page, v->view, block.text, SIZE_MAX);
+		else
+			markdown_paint(v->page, block.text, &look);
 	}
 }
 
