@@ -150,7 +150,18 @@ class Grammar:
         """A command that prints names."""
         return self.pick(["git ls-files", "git ls-files 'docs/*'", "git ls-files -o", "find src -name '*.c'",
                           "find docs", "find . -type f", f"ls {self.pick(self.READS)}", f"ls -t {self.file()}",
-                          f"ls {self.pick(self.DIRS)}", "ls src/* docs/*", "ls -d src/*.c", "ls *link"])
+                          f"ls {self.pick(self.DIRS)}", "ls src/* docs/*", "ls -d src/*.c", "ls *link",
+                          f"grep -rl{self.pick(['', 'c', 'n', 'Z', 'i', ' --include -l', ' --include=*.c'])} foo {self.pick(self.DIRS)}",
+                          f"rg -l{self.pick(['', 'o', 'L', ' -r x', ' -0', ' --hidden', ' --files'])} foo {self.pick(['', 'src', 'secrets'])}"])
+
+    def piped(self):
+        """Names that go through filters to a reader."""
+        filters = [self.pick(["sort", "sort -u", "sort -o out", "sort -k1", "head -3", "head -c5", "tail -n +2", "uniq",
+                              "uniq -c", "grep src", "grep -v src", "grep -o ./", "grep -n f", "tr a /", "cut -c2-",
+                              f"head {self.file()}", f"sort {self.file()}", f"grep foo {self.file()}"])
+                   for _ in range(self.rng.randrange(3))]
+        reader = self.pick(["cat", "wc -l", "head -1", "grep -h foo", "ls", "rm", "sed -n 1p", "cat .env"])
+        return " | ".join([self.lister(), *filters, f"xargs{self.pick(['', ' -n1', ' -0'])} {reader}"])
 
     def value(self):
         name = self.name()
@@ -178,6 +189,7 @@ class Grammar:
             lambda: f"awk {self.pick(['{print}', 'END{print NR}', 'BEGIN{system(%s)}' % chr(34) * 2])!r} {self.file()}",
             lambda: f"xargs -a {self.file()} cat",
             lambda: f"{self.pick(['cat', 'head -1', 'wc -l', 'grep -h foo', 'tail -n'])} $({self.lister()})",
+            self.piped,
             lambda: f"uniq {self.file()} {self.pick(['', 'out'])}",
             lambda: f"diff {self.file()} {self.file()}",
             lambda: "ls *",

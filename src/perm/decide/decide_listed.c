@@ -1,5 +1,6 @@
 /* Readers that get their files from a command that lists them: `find . | xargs grep x`,
  * `git ls-files | xargs wc -l`, `find . -exec grep x {} +`, `cat $(git ls-files)`, `cat $(ls *.md)`,
+ * `grep -rl x src | sort | xargs wc -l`,
  * `for f in $(git ls-files); do wc -l "$f"; done`, `find . | while read f; do wc -l "$f"; done`.
  *
  * The problem. The files are not in the line, but it is clear where they are: below the directories
@@ -95,6 +96,98 @@ static bool listed_is_plain_ls(const struct shell_command *command, const struct
 	return sv_is(shell_command_name(command), "ls") && nnames && nnames == command->npaths;
 }
 
+enum listed_option { LISTED_HARMFUL, LISTED_ALONE, LISTED_WITH_NEXT };
+
+/* What an option of grep or rg does to the list: nothing, alone or with the argument after it. */
+static enum listed_option listed_read_long_option(struct sv option, bool *only_names)
+{
+	static const char *const listing[] = { "--files", "--files-with-matches",
+					       "--files-without-match" };
+	static const char *const alone[] = { "--recursive",   "--ignore-case", "--fixed-strings",
+					     "--word-regexp", "--smart-case",  "--hidden" };
+	static const char *const valued[] = { "--include", "--exclude", "--exclude-dir", "--glob",
+					      "--type" };
+	size_t equals = sv_find_char(option, '=');
+
+	if (equals != SIZE_MAX)
+		return listed_is_in(sv_slice(option, 0, equals), valued, countof(valued))
+			       ? LISTED_ALONE
+			       : LISTED_HARMFUL;
+	if (listed_is_in(option, listing, countof(listing)))
+		*only_names = true;
+	else if (!listed_is_in(option, alone, countof(alone)))
+		return LISTED_HARMFUL;
+	return LISTED_ALONE;
+}
+
+static enum listed_option listed_read_option(struct sv option, bool is_rg, bool *only_names)
+{
+	if (sv_starts(option, SV("--")))
+		return listed_read_long_option(option, only_names);
+	for (size_t k = 1; k < option.len; k++) {
+		char c = option.ptr[k];
+
+		*only_names |= c == 'l' || (c == 'L' && !is_rg);
+		if (ascii_is_one_of(c, is_rg ? "egtT" : "e") && k + 1 == option.len)
+			return LISTED_WITH_NEXT;
+		if (!ascii_is_one_of(c, is_rg ? "insFwSl" : "rinwxsEFGPIlL"))
+			return LISTED_HARMFUL;
+	}
+	return LISTED_ALONE;
+}
+
+/* Whether grep or rg prints the names of files below directories and nothing else. */
+static bool listed_is_search(const struct shell_command *command)
+{
+	bool is_rg = sv_is(shell_command_name(command), "rg"), only_names = false;
+
+	if (!is_rg && !sv_is(shell_command_name(command), "grep"))
+		return false;
+	for (size_t i = 1; i < command->n; i++) {
+		enum listed_option kind = LISTED_ALONE;
+
+		if (sv_starts(command->argv[i].text, SV("-")))
+			kind = listed_read_option(command->argv[i].text, is_rg, &only_names);
+		if (kind == LISTED_HARMFUL || !command->argv[i].known)
+			return false;
+		i += kind == LISTED_WITH_NEXT;
+	}
+	return only_names;
+}
+
+/* Whether it prints some of the lines that it reads, as they are. */
+static bool listed_is_filter(const struct shell_command *command)
+{
+	static const struct {
+		char name[5];
+		const char *options;
+	} filters[] = { { "grep", "viEFPwx" },
+			{ "head", "n0123456789" },
+			{ "sort", "urnfV" },
+			{ "tail", "n+0123456789" },
+			{ "uniq", "" } };
+	bool is_grep = sv_is(shell_command_name(command), "grep");
+	const char *options = NULL;
+	size_t nwords = 0;
+
+	for (size_t i = 0; i < countof(filters); i++)
+		if (sv_is(shell_command_name(command), filters[i].name))
+			options = filters[i].options;
+	if (!options || command->npaths || command->certainty != CERTAINTY_CERTAIN ||
+	    command->may_be_function || !shell_command_only_reads(command))
+		return false;
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
+		bool is_option = sv_starts(text, SV("-"));
+
+		nwords += !is_option;
+		for (size_t k = is_option; k < text.len && (is_option || !is_grep); k++)
+			if (!ascii_is_one_of(text.ptr[k], options))
+				return false;
+	}
+	return !is_grep || nwords == 1;
+}
+
 /* Whether the command prints names and nothing else. */
 static bool listed_is_lister(const struct shell_command *command, bool by_nul)
 {
@@ -105,7 +198,11 @@ static bool listed_is_lister(const struct shell_command *command, bool by_nul)
 	bool is_find = sv_is(shell_command_name(command), "find"), has_nul = false;
 
 	if (!shell_command_only_reads(command) || command->may_be_function ||
-	    command->certainty != CERTAINTY_CERTAIN || (!is_find && command->use.subcommand != 1))
+	    command->certainty != CERTAINTY_CERTAIN)
+		return false;
+	if (listed_is_search(command))
+		return !by_nul;
+	if (!is_find && command->use.subcommand != 1)
 		return false;
 	for (size_t i = 1; i < command->n; i++) {
 		struct sv text = command->argv[i].text;
@@ -122,16 +219,24 @@ static bool listed_is_lister(const struct shell_command *command, bool by_nul)
 }
 
 /* The only command of the stage before the one with command `at`; SIZE_MAX: none. */
-static size_t listed_find_source(const struct line_decision *d, size_t at)
+static size_t listed_find_before(const struct command_analysis *analysis, size_t at)
 {
-	const struct command_analysis *analysis = d->analysis;
-
 	for (size_t i = 0; i < analysis->stages.n; i++)
 		if (analysis->stages.at[i].from == at && i > 0 &&
 		    analysis->stages.at[i - 1].pipe == analysis->stages.at[i].pipe &&
 		    analysis->stages.at[i - 1].to == analysis->stages.at[i - 1].from + 1)
 			return analysis->stages.at[i - 1].from;
 	return SIZE_MAX;
+}
+
+/* The same, but for commands that let lines through; with NULs there are no lines. */
+static size_t listed_find_source(const struct line_decision *d, size_t at, bool by_nul)
+{
+	size_t source = listed_find_before(d->analysis, at);
+
+	while (source != SIZE_MAX && !by_nul && listed_is_filter(&d->analysis->commands.at[source]))
+		source = listed_find_before(d->analysis, source);
+	return source;
 }
 
 /* --- the names ------------------------------------------------------------------------ */
@@ -282,10 +387,13 @@ static bool listed_names_are_plain(struct listed_names *names)
 
 	if (!names->world || lister->cwd.is_unknown || lister->cwd.n != 1)
 		return false;
-	if (!sv_is(shell_command_name(lister), "find"))
+	if (sv_is(shell_command_name(lister), "git"))
 		return listed_are_tracked_plain(names, lister->cwd.dirs[0]);
 	for (size_t i = 0; i < lister->npaths; i++)
-		if (!lister->paths[i].known || lister->paths[i].follows_links ||
+		if (!lister->paths[i].known ||
+		    (!sv_is(shell_command_name(lister), "find") &&
+		     !names->world->is_directory(names->world->arg, lister->paths[i].real)) ||
+		    lister->paths[i].follows_links ||
 		    !sv_eq(lister->paths[i].named, lister->paths[i].real) ||
 		    !listed_are_plain(names, lister->paths[i].real))
 			return false;
@@ -324,7 +432,7 @@ static size_t listed_find_lister(const struct line_decision *d, size_t at, bool 
 		return at;
 	if (!wrapper->n || !listed_is_plain_xargs(wrapper, by_nul))
 		return SIZE_MAX;
-	source = listed_find_source(d, at);
+	source = listed_find_source(d, at, *by_nul);
 	return source != SIZE_MAX && listed_is_lister(&d->analysis->commands.at[source], *by_nul)
 		       ? source
 		       : SIZE_MAX;
