@@ -108,34 +108,54 @@ static bool agents_were_used(const struct agents *a)
 	return fs_exists(str_c(&path));
 }
 
+/* The directory whose sessions the user wants to see; empty: all. */
+static bool agents_read_dir(const struct agents *a, struct str *out, struct err *err)
+{
+	const char *dir = args_value(a->args, "cwd");
+
+	return !dir || fs_realpath(out, dir, err) || err_context(err, "--cwd");
+}
+
+static void agents_add_json(struct str *out, const struct background_message *reply, struct sv dir)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_array(&w);
+	for (size_t i = 0; i < reply->njobs; i++)
+		if (!dir.len || sv_eq(reply->jobs[i].cwd, dir))
+			job_info_write_public(&w, &reply->jobs[i]);
+	jw_end(&w);
+	jw_done(&w);
+	str_addc(out, '\n');
+}
+
+static void agents_add_rows(struct str *out, const struct background_message *reply, struct sv dir)
+{
+	for (size_t i = 0; i < reply->njobs; i++)
+		if (!dir.len || sv_eq(reply->jobs[i].cwd, dir))
+			agents_add_row(out, &reply->jobs[i], agents_now());
+	if (!out->len)
+		str_addf(out, "There are no background sessions%s; awl --bg \"...\" starts one.\n",
+			 dir.len ? " of this directory" : "");
+}
+
 static enum exit_code agents_list(struct agents *a)
 {
-	defer(str_clear) struct str page = STR_INIT;
+	defer(str_clear) struct str page = STR_INIT, dir = STR_INIT;
 	struct background_message reply;
 	struct err err = ERR_INIT;
 
+	if (!agents_read_dir(a, &dir, &err))
+		return failure("%s", err.text);
 	if (!agents_were_used(a))
 		reply.njobs = 0;
 	else if (!agents_list_jobs(a, &reply, &err))
 		return failure("%s", err.text);
-	if (args_has(a->args, "json")) {
-		struct jw w;
-
-		jw_init(&w, &page, JW_COMPACT);
-		jw_array(&w);
-		for (size_t i = 0; i < reply.njobs; i++)
-			job_info_write_public(&w, &reply.jobs[i]);
-		jw_end(&w);
-		jw_done(&w);
-		str_addc(&page, '\n');
-	} else {
-		for (size_t i = 0; i < reply.njobs; i++)
-			agents_add_row(&page, &reply.jobs[i], agents_now());
-		if (!reply.njobs)
-			str_adds(
-				&page,
-				"There are no background sessions; awl --bg \"...\" starts one.\n");
-	}
+	if (args_has(a->args, "json"))
+		agents_add_json(&page, &reply, sv_of(&dir));
+	else
+		agents_add_rows(&page, &reply, sv_of(&dir));
 	return output(sv_of(&page));
 }
 
@@ -718,7 +738,8 @@ enum exit_code agents_run(const struct args *args)
 						.arena = ARENA_INIT };
 	struct err err = ERR_INIT;
 
-	if (args->words.n || args_has(args, "json") || !tui_can_draw())
+	if (args->words.n || args_has(args, "json") || args_has(args, "cwd") ||
+	    args_has(args, "all") || !tui_can_draw())
 		return agents_act(args, args->words.n ? args->words.at[0] : "list", 1);
 	return agents_open(&a, &err) ? agents_dashboard(&a) : failure("%s", err.text);
 }

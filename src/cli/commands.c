@@ -348,6 +348,11 @@ static const struct flag sessions_flags[] = {
 
 static const struct flag agents_flags[] = {
 	{ .name = "json", .help = "list, definitions: print JSON" },
+	{ .name = "cwd",
+	  .takes = FLAG_VALUE,
+	  .value = "directory",
+	  .help = "list: only sessions of this directory" },
+	{ .name = "all", .help = "list: all sessions, as always; for scripts that ask for them" },
 };
 
 static const struct flag blame_flags[] = {

@@ -496,7 +496,7 @@ static plugin_run_fn *plugin_find_action(struct plugin_cli *p)
 	for (size_t i = 0; i < n; i++)
 		if (sv_is(sv_cstr(name), words[i].name))
 			return words[i].run;
-	usage_error("unknown action '%s'", name);
+	usage_error("'awl plugin %s' does not exist; see 'awl help plugin'", name);
 	return NULL;
 }
 

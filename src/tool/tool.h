@@ -30,6 +30,7 @@ struct tool_session {
 	const char *root;       /* where the session started; cwd falls back to it */
 	const char *const *env; /* environment of children, NULL-terminated */
 	const char *id;         /* of the session; children see it; NULL: none */
+	const char *more_path;  /* directories after those of PATH, for shells; NULL: none */
 	/* Directory for results that are too long for the model, one file per call; created when
 	 * first needed. NULL: none. */
 	const char *results_dir;

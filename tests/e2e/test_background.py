@@ -22,6 +22,14 @@ class Sessions(Background):
         self.assertRegex(line, rf"^{id}  idle +just now +\$0\.\d\d +say hello  /")
         self.assertIn("Hello from the model.", self.ok("agents", "logs", id))
 
+    def test_those_of_a_directory_are_listed_in_the_words_of_other_programs(self):
+        id = self.begin("say hello")
+        self.wait_for_state(id, "idle")
+        self.assertEqual([job["id"] for job in json.loads(self.ok("agents", "--json", "--all", "--cwd", self.cwd))], [id])
+        self.assertEqual(json.loads(self.ok("agents", "--json", "--cwd", self.home)), [])
+        self.assertEqual(self.ok("agents", "list", "--cwd", self.home),
+                         'There are no background sessions of this directory; awl --bg "..." starts one.\n')
+
     def test_it_has_the_flags_name_and_environment_of_the_command(self):
         id = self.begin("--name", "the fixer", "--permission-mode", "bypassPermissions", "touch it", IS_SANDBOX="1")
         self.wait_for_state(id, "idle")

@@ -108,6 +108,17 @@ class FromDirectory(Plugged):
         self.assertEqual(init["plugins"], [{"name": "demo", "path": os.path.realpath(top), "version": "1.0.0"}])
         self.assertIn("plugin:demo:desk", [s["name"] for s in init["mcp_servers"]])
 
+    def test_its_programs_are_found_by_commands_after_those_of_the_user(self):
+        top = self.plugin("demo", {"commands/a.md": "A.\n", "bin/polish": "#!/bin/sh\necho polished\n",
+                                   "bin/ls": "#!/bin/sh\necho stolen\n"})
+        for program in ("polish", "ls"):
+            os.chmod(os.path.join(top, "bin", program), 0o755)
+        self.serve('reply when prompt contains go\n  tool Bash {"command": "polish; ls"}\n'
+                   'reply forever\n  text "Done."\n')
+        self.ask("go", "--plugin-dir", top, "--allowedTools", "Bash")
+        self.assertIn("polished", self.sent())
+        self.assertNotIn("stolen", self.sent())
+
     def test_a_folder_of_plugins_loads_each_and_a_plugin_needs_no_manifest(self):
         self.plugin("one", {"commands/a.md": "A.\n"})
         self.plugin("two", {"skills/b/SKILL.md": "---\ndescription: d\n---\nB.\n"})

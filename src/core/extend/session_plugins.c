@@ -66,6 +66,25 @@ void plugin_set_add_enabled(struct plugin_set *set, const struct settings *setti
 	plugin_set_check_needs(set);
 }
 
+/* Let shells find the programs of plugins. */
+static void session_plugins_set_path(struct session *s)
+{
+	struct session_plugins *p = &s->plugins;
+
+	str_truncate(&p->path, 0);
+	for (size_t i = 0; i < p->set.all.n; i++) {
+		defer(str_clear) struct str bin = STR_INIT;
+		struct err ignored = ERR_INIT;
+		struct fs_info info;
+
+		fs_join(&bin, sv_cstr(p->set.all.at[i].root), SV("bin"));
+		if (sv_find_char(sv_of(&bin), ':') == SIZE_MAX &&
+		    fs_info(&info, str_c(&bin), true, &ignored) && info.kind == FS_DIR)
+			str_addf(&p->path, "%s%s", p->path.len ? ":" : "", str_c(&bin));
+	}
+	s->shared.more_path = p->path.len ? str_c(&p->path) : NULL;
+}
+
 void session_plugins_load(struct session *s)
 {
 	struct session_plugins *p = &s->plugins;
@@ -80,6 +99,7 @@ void session_plugins_load(struct session *s)
 	else
 		plugin_set_check_needs(&p->set);
 	plugin_set_note_options(&p->set);
+	session_plugins_set_path(s);
 	if (!sv_eq(sv_of(&p->set.notes), sv_of(&p->told)))
 		session_add_notice(s, sv_of(&p->set.notes));
 	str_set(&p->told, sv_of(&p->set.notes));
@@ -112,6 +132,7 @@ void session_plugins_clear(struct session_plugins *p)
 		free((char *)p->dirs.at[i].ptr);
 	vec_clear(&p->dirs);
 	str_clear(&p->told);
+	str_clear(&p->path);
 	plugin_set_clear(&p->set);
 }
 

@@ -20,6 +20,7 @@ struct session_plugins {
 	size_t nwith_servers; /* of them; the rest came with --plugin-dir-no-mcp */
 	bool skips_installed;
 	struct str told; /* what is wrong with them, as the user knows it */
+	struct str path; /* their directories of programs, as in PATH */
 };
 
 /* Once, after the settings are read. Never fails; a notice names what cannot be used. */

@@ -121,14 +121,23 @@ static const char *shell_env_definite_path(struct sv path, const struct tool_con
 	return arena_dup(arena, text.len ? sv_of(&text) : SV("PATH=/usr/bin:/bin")).ptr;
 }
 
+/* What comes after the user's PATH replaces none of the user's programs. */
+static const char *shell_env_path(const struct tool_context *ctx, struct sv path,
+				  struct arena *arena)
+{
+	const char *own = shell_env_definite_path(path, NULL, arena);
+	const char *more = ctx->session->more_path;
+
+	return more ? arena_printf(arena, "%s:%s", own, more).ptr : own;
+}
+
 void shell_env_make(shell_words *env, const struct tool_context *ctx, struct arena *arena)
 {
 	struct sv path = SV("PATH=");
 
 	for (const char *const *var = ctx->session->env; var && *var; var++)
 		if (sv_starts(sv_cstr(*var), path))
-			vec_push(env, shell_env_definite_path(sv_skip(sv_cstr(*var), path.len),
-							      NULL, arena));
+			vec_push(env, shell_env_path(ctx, sv_skip(sv_cstr(*var), path.len), arena));
 		else if (!is_replaced(*var))
 			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
 	for (size_t i = 0; i < countof(extra_env); i++)
