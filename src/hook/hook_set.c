@@ -485,7 +485,7 @@ struct hook_set *hook_set_new(const struct settings *settings, const struct hook
 	set->users = 1;
 	for (size_t i = 0; takes_plugins && i < others->nplugins; i++)
 		hook_set_read_plugin(set, &others->plugins[i], notes);
-	if (settings && !only_given) {
+	if (settings && !only_given && !settings_only_plugins(settings, "hooks")) {
 		hook_set_read_settings(set, settings, SETTINGS_USER, HOOK_FROM_USER, notes);
 		hook_set_read_settings(set, settings, SETTINGS_PROJECT, HOOK_FROM_PROJECT, notes);
 		hook_set_read_settings(set, settings, SETTINGS_LOCAL, HOOK_FROM_LOCAL, notes);

@@ -506,7 +506,7 @@ bool mcp_sources_read(struct mcp_sources *out, const struct mcp_sources_opts *op
 		mcp_sources_clear(&made);
 		return false;
 	}
-	if (!opts->is_strict)
+	if (!opts->is_strict && !settings_only_plugins(opts->settings, "mcp"))
 		sources_add_own(&s);
 	sources_settle(&s);
 	mcp_sources_clear(out);

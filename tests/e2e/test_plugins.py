@@ -119,6 +119,26 @@ class FromDirectory(Plugged):
         self.assertIn("polished", self.sent())
         self.assertNotIn("stolen", self.sent())
 
+    def test_the_policy_may_take_everything_only_from_plugins(self):
+        hook = {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "echo The hook of the user."}]}]}}
+        write_tree(self.home, {".claude/skills/own/SKILL.md": "---\ndescription: d\n---\nOwn.\n",
+                               ".claude/settings.json": json.dumps(hook),
+                               ".claude.json": json.dumps({"mcpServers": {"mine": {"command": "true"}}})})
+        write_tree(self.cwd, {".claude/agents/scout.md": "---\nname: scout\ndescription: d\n---\nLook.\n",
+                              ".claude/commands/here.md": "Here.\n"})
+        policy = lambda value: ("--managed-settings", json.dumps({"strictPluginOnlyCustomization": value}))
+        init = self.check_all_parts("--plugin-dir", self.plugin(), *policy(True))
+        self.assertFalse({"own", "here"} & set(init["slash_commands"]))
+        self.assertNotIn("scout", init["agents"])
+        self.assertEqual([s["name"] for s in init["mcp_servers"]], ["plugin:demo:desk"])
+        self.assertNotIn("The hook of the user.", self.sent())
+        init = self.init(*policy(["agents"]))
+        self.assertLessEqual({"own", "here"}, set(init["slash_commands"]))
+        self.assertNotIn("scout", init["agents"])
+        self.assertIn("mine", [s["name"] for s in init["mcp_servers"]])
+        self.assertIn("The hook of the user.", self.sent())
+        self.assertIn("The policy takes agents only from plugins.", self.print("/agents", *policy(["agents"])).stdout.decode())
+
     def test_a_folder_of_plugins_loads_each_and_a_plugin_needs_no_manifest(self):
         self.plugin("one", {"commands/a.md": "A.\n"})
         self.plugin("two", {"skills/b/SKILL.md": "---\ndescription: d\n---\nB.\n"})

@@ -53,8 +53,8 @@ static void awl_agents_load(struct awl_project *p, const struct settings *settin
 		.root = p->dir.ptr,
 		.plugins = &plugins,
 		.has_builtins = true,
-		.has_user = settings_is_chosen(settings, SETTINGS_USER),
-		.has_project = settings_is_chosen(settings, SETTINGS_PROJECT),
+		.has_user = settings_may_define(settings, SETTINGS_USER, "agents"),
+		.has_project = settings_may_define(settings, SETTINGS_PROJECT, "agents"),
 	};
 
 	plugin_set_add_enabled(&plugins, settings, config_dir, p->dir.ptr);

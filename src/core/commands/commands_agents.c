@@ -41,6 +41,8 @@ bool commands_agents(struct session *s, __attribute__((unused)) struct sv rest, 
 	str_adds(out, "Agents that can be started:\n");
 	for (size_t i = 0; i < list->files.n; i++)
 		commands_agents_add(out, &list->files.at[i]);
+	if (settings_only_plugins(s->settings, "agents"))
+		str_adds(out, "\nThe policy takes agents only from plugins.\n");
 	if (list->notes.len)
 		str_addf(out, "\nProblems:\n%s", str_c(&list->notes));
 	str_adds(out,

@@ -113,6 +113,8 @@ bool commands_skills(struct session *s, __attribute__((unused)) struct sv rest, 
 	}
 	if (!out->len)
 		str_adds(out, "Skills are switched off.");
+	if (settings_only_plugins(s->settings, "skills"))
+		str_adds(out, "\n\nThe policy takes skills and commands only from plugins.");
 	if (list->notes.len)
 		str_addf(out, "\n\nProblems:\n%.*s", SV_ARG(sv_trim(sv_of(&list->notes))));
 	return true;

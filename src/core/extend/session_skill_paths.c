@@ -92,7 +92,7 @@ static void session_skills_search(struct session *s, struct sv path)
 
 void session_skills_touch(struct session *s, struct sv path)
 {
-	if (s->commands.is_off || !settings_is_chosen(s->settings, SETTINGS_PROJECT))
+	if (s->commands.is_off || !settings_may_define(s->settings, SETTINGS_PROJECT, "skills"))
 		return;
 	session_skills_search(s, path);
 	if (s->commands.is_stale)

@@ -45,8 +45,8 @@ static void hook_guests_visit_agents(const struct hook_guests_walk *w)
 		.config_dir = files->config_dir,
 		.root = files->project_dir,
 		.plugins = w->guests->plugins,
-		.has_user = settings_is_chosen(settings, SETTINGS_USER),
-		.has_project = settings_is_chosen(settings, SETTINGS_PROJECT),
+		.has_user = settings_may_define(settings, SETTINGS_USER, "agents"),
+		.has_project = settings_may_define(settings, SETTINGS_PROJECT, "agents"),
 	};
 
 	agent_sources_load(&list, &sources);
@@ -75,11 +75,11 @@ static void hook_guests_load_skills(const struct hook_guests *guests, struct com
 
 	if (settings_policy_folder(&managed, NULL, &ignored))
 		places.managed_dir = managed.ptr;
-	if (settings_is_chosen(guests->settings, SETTINGS_USER))
+	if (settings_may_define(guests->settings, SETTINGS_USER, "skills"))
 		places.config_dir = files->config_dir;
 	project_dirs(sv_cstr(files->project_dir), &dirs, &arena);
 	places.dirs = (const char *const *)dirs.at;
-	if (settings_is_chosen(guests->settings, SETTINGS_PROJECT))
+	if (settings_may_define(guests->settings, SETTINGS_PROJECT, "skills"))
 		places.ndirs = dirs.n;
 	command_list_load(out, &places);
 	vec_clear(&dirs);

@@ -23,8 +23,8 @@ static void agent_defs_load(struct session *s)
 		.root = s->shared.root,
 		.plugins = &s->plugins.set,
 		.has_builtins = agent_defs_has_builtins(s),
-		.has_user = settings_is_chosen(s->settings, SETTINGS_USER),
-		.has_project = settings_is_chosen(s->settings, SETTINGS_PROJECT),
+		.has_user = settings_may_define(s->settings, SETTINGS_USER, "agents"),
+		.has_project = settings_may_define(s->settings, SETTINGS_PROJECT, "agents"),
 	};
 	struct err err = ERR_INIT;
 

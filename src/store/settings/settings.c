@@ -145,6 +145,23 @@ struct json settings_get_from(const struct settings *s, enum settings_source sou
 	return value;
 }
 
+bool settings_only_plugins(const struct settings *s, const char *what)
+{
+	struct json value = settings_get_from(s, SETTINGS_POLICY, "strictPluginOnlyCustomization");
+	struct json_iter it = json_each(value);
+	struct json item;
+
+	while (json_is(value, JSON_ARRAY) && json_next(&it, NULL, &item))
+		if (sv_is(json_str_or(item, SV_EMPTY), what))
+			return true;
+	return json_bool_or(value, false);
+}
+
+bool settings_may_define(const struct settings *s, enum settings_source source, const char *what)
+{
+	return settings_is_chosen(s, source) && !settings_only_plugins(s, what);
+}
+
 bool settings_next_taken(const struct settings *s, size_t *at, struct settings_taken *out)
 {
 	const struct settings_file *file;

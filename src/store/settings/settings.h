@@ -88,6 +88,11 @@ bool settings_is_refused(const struct settings *settings, enum settings_source s
 size_t settings_mistakes(const struct settings *settings);
 /* Returns whether --setting-sources includes this source, for settings and instructions. */
 bool settings_is_chosen(const struct settings *settings, enum settings_source source);
+/* Whether the policy takes "skills", "agents", "hooks" or "mcp" servers only from plugins and from itself. */
+bool settings_only_plugins(const struct settings *settings, const char *what);
+/* Whether a source is read and may define such things. */
+bool settings_may_define(const struct settings *settings, enum settings_source source,
+			 const char *what);
 
 /* --- values: `key` is dotted, "permissions.defaultMode"; inside a map ("env", "enabledPlugins")
  * the rest of it is one name; "" is all of it. What is returned lives as long as the settings.
