@@ -96,8 +96,10 @@ static void session_commands_load(struct session *s)
 	defer(command_list_clear) struct command_list before = *list;
 	defer(str_clear) struct str managed = STR_INIT;
 	struct err ignored = ERR_INIT;
-	bool user = !s->commands.is_off && settings_may_define(s->settings, SETTINGS_USER, "skills");
-	bool project = !s->commands.is_off && settings_may_define(s->settings, SETTINGS_PROJECT, "skills");
+	bool user =
+		!s->commands.is_off && settings_may_define(s->settings, SETTINGS_USER, "skills");
+	bool project =
+		!s->commands.is_off && settings_may_define(s->settings, SETTINGS_PROJECT, "skills");
 
 	if (!s->commands.is_off && settings_policy_folder(&managed, NULL, &ignored))
 		places.managed_dir = managed.ptr;
