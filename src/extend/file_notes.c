@@ -2,8 +2,8 @@
 
 #include "base/limits.h"
 
-static void file_note_list(const struct file_notes *notes, size_t line, const char *fmt,
-			   va_list args)
+static void printf_like(3, 0)
+	file_note_list(const struct file_notes *notes, size_t line, const char *fmt, va_list args)
 {
 	if (!notes->out || notes->out->len >= LIMIT_COMMAND_NOTES)
 		return;
