@@ -11,13 +11,29 @@
 struct content {
 	struct tool_call *call;
 	struct sv server;
-	struct str images; /* blocks, each with a comma before it */
+	struct str images; /* for the model: blocks, each with a comma before it */
+	struct str shown;  /* for hosts and hooks: all blocks, likewise */
+	struct str saved;  /* the file with the bytes that were added last; empty: there is none */
 	size_t nfiles;
 };
 
 static struct sv content_text(struct json block, const char *key)
 {
 	return json_str_or(json_get(block, key), SV_EMPTY);
+}
+
+/* Add a block of text that only hosts and hooks get. */
+static void content_show(struct content *c, struct sv text)
+{
+	struct jw w;
+
+	str_addc(&c->shown, ',');
+	jw_init(&w, &c->shown, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("text"));
+	jw_put_str(&w, "text", text);
+	jw_end(&w);
+	jw_done(&w);
 }
 
 static void content_add_line(struct content *c, struct sv text)
@@ -27,6 +43,7 @@ static void content_add_line(struct content *c, struct sv text)
 	if (out->len)
 		str_addc(out, '\n');
 	str_add(out, text);
+	content_show(c, text);
 }
 
 /* --- bytes ------------------------------------------------------------------------------ */
@@ -72,20 +89,24 @@ static void content_path(struct content *c, struct sv type, struct str *out)
 }
 
 /* Save what base64 says; `*size` is how much that is. */
-static bool content_save(struct content *c, struct sv base64, struct sv type, struct str *path,
-			 size_t *size, struct err *err)
+static bool content_save(struct content *c, struct sv base64, struct sv type, size_t *size,
+			 struct err *err)
 {
 	const char *dir = c->call->ctx->session->results_dir;
-	defer(str_clear) struct str bytes = STR_INIT;
+	defer(str_clear) struct str bytes = STR_INIT, path = STR_INIT;
 
+	str_truncate(&c->saved, 0);
 	if (!base64_decode(&bytes, base64, BASE64_STD, err))
 		return err_context(err, "it is not valid base64");
 	*size = bytes.len;
 	if (!dir)
 		return err_set(err, ERR_UNSUPPORTED, "this session saves nothing to disk");
-	content_path(c, type, path);
-	return fs_mkdirs(dir, 0700, err) &&
-	       fs_write(str_c(path), sv_of(&bytes), (struct fs_write){ .mode = 0600 }, err);
+	content_path(c, type, &path);
+	if (!fs_mkdirs(dir, 0700, err) ||
+	    !fs_write(str_c(&path), sv_of(&bytes), (struct fs_write){ .mode = 0600 }, err))
+		return false;
+	str_add(&c->saved, sv_of(&path));
+	return true;
 }
 
 static bool content_is_picture(struct sv type)
@@ -94,12 +115,12 @@ static bool content_is_picture(struct sv type)
 	       sv_is(type, "image/webp");
 }
 
-static void content_add_image(struct content *c, struct sv base64, struct sv type)
+static void content_write_image(struct str *out, struct sv base64, struct sv type)
 {
 	struct jw w;
 
-	str_addc(&c->images, ',');
-	jw_init(&w, &c->images, JW_COMPACT);
+	str_addc(out, ',');
+	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("image"));
 	jw_put_object(&w, "source");
@@ -114,20 +135,21 @@ static void content_add_image(struct content *c, struct sv base64, struct sv typ
 /* Add something that is not text: `what` names it. */
 static void content_add_bytes(struct content *c, const char *what, struct sv base64, struct sv type)
 {
-	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str line = STR_INIT;
 	struct err err = ERR_INIT;
 	size_t size = 0;
-	bool is_saved = content_save(c, base64, type, &path, &size, &err);
-	bool is_shown =
-		content_is_picture(type) && c->call->ctx->has_vision && size && size <= LIMIT_IMAGE;
+	bool is_saved = content_save(c, base64, type, &size, &err);
+	bool is_image = content_is_picture(type) && size && size <= LIMIT_IMAGE;
+	bool is_shown = is_image && c->call->ctx->has_vision;
 
+	if (is_image)
+		content_write_image(&c->shown, base64, type);
 	if (is_shown)
-		content_add_image(c, base64, type);
+		content_write_image(&c->images, base64, type);
 	str_addf(&line, "[%s%s%.*s, %zu bytes", what, type.len ? ", " : "",
 		 SV_ARG(sv_slice(type, 0, 100)), size);
 	if (is_saved)
-		str_addf(&line, ", saved to %s]", str_c(&path));
+		str_addf(&line, ", saved to %s]", str_c(&c->saved));
 	else
 		str_addf(&line, "%s%s]", is_shown ? ", not saved: " : ", dropped: ", err.text);
 	content_add_line(c, sv_of(&line));
@@ -171,7 +193,9 @@ static void content_add_block(struct content *c, struct json block, bool without
 	struct jw w;
 
 	if (sv_is(type, "text")) {
-		if (!without_text)
+		if (without_text)
+			content_show(c, content_text(block, "text"));
+		else
 			content_add_line(c, content_text(block, "text"));
 	} else if (sv_is(type, "image")) {
 		content_add_bytes(c, "Image", content_text(block, "data"),
@@ -211,6 +235,28 @@ static void content_finish(struct content *c, size_t max)
 		str_addc(&result->blocks, ']');
 	}
 	str_clear(&c->images);
+	str_clear(&c->shown);
+	str_clear(&c->saved);
+}
+
+/* Give hosts and hooks all of it: the blocks, together with the structured content if there is some. */
+static void content_write_data(const struct content *c, struct json structured)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+	struct str *out = &c->call->result.data;
+	struct jw w;
+
+	str_addf(&blocks, "[%s]", c->shown.len ? c->shown.ptr + 1 : "");
+	if (!json_exists(structured)) {
+		str_add(out, sv_of(&blocks));
+		return;
+	}
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_raw(&w, "content", sv_of(&blocks));
+	jw_put_value(&w, "structuredContent", structured);
+	jw_end(&w);
+	jw_done(&w);
 }
 
 void mcp_content_take(struct tool_call *call, struct sv server, struct json result, size_t max)
@@ -229,11 +275,28 @@ void mcp_content_take(struct tool_call *call, struct sv server, struct json resu
 	}
 	while (json_next(&it, NULL, &block))
 		content_add_block(&c, block, is_structured && !call->result.is_error);
+	content_write_data(&c, structured);
 	if (!call->result.text.len)
 		content_add_line(&c, call->result.is_error
 					     ? SV("The tool failed without saying why.")
 					     : SV("(no content)"));
 	content_finish(&c, max);
+}
+
+/* Write what hosts and hooks get of a resource, which was added just now. */
+static void content_write_resource(struct jw *w, const struct content *c, struct json resource)
+{
+	struct json type = json_get(resource, "mimeType"), text = json_get(resource, "text");
+
+	jw_object(w);
+	jw_put_str(w, "uri", content_text(resource, "uri"));
+	if (json_is(type, JSON_STRING))
+		jw_put_value(w, "mimeType", type);
+	if (json_is(text, JSON_STRING))
+		jw_put_value(w, "text", text);
+	else if (c->saved.len)
+		jw_put_str(w, "blobSavedTo", sv_of(&c->saved));
+	jw_end(w);
 }
 
 void mcp_content_take_resource(struct tool_call *call, struct sv server, struct json result,
@@ -242,9 +305,18 @@ void mcp_content_take_resource(struct tool_call *call, struct sv server, struct 
 	struct content c = { .call = call, .server = server };
 	struct json_iter it = json_each(json_get(result, "contents"));
 	struct json resource;
+	struct jw w;
 
-	while (json_next(&it, NULL, &resource))
+	jw_init(&w, &call->result.data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_array(&w, "contents");
+	while (json_next(&it, NULL, &resource)) {
 		content_add_resource(&c, resource);
+		content_write_resource(&w, &c, resource);
+	}
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
 	if (!call->result.text.len)
 		content_add_line(&c, SV("The resource is empty."));
 	content_finish(&c, max);

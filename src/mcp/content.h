@@ -1,5 +1,6 @@
 /* content.h - what a server answers, as the model gets it. Text is sent as it is; images as images, if the model can
- * see them; everything binary is saved to a file beside the session, and the model is told its path. */
+ * see them; everything binary is saved to a file beside the session, and the model is told its path. Hosts and hooks get
+ * all of it as JSON. */
 #ifndef AWL_MCP_CONTENT_H
 #define AWL_MCP_CONTENT_H
 

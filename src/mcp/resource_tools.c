@@ -93,6 +93,7 @@ static struct op *resource_tool_list(struct tool_call *call, struct then then)
 			}
 		jw_end(&w);
 		jw_done(&w);
+		str_set(&call->result.data, sv_of(&call->result.text));
 	}
 	return op_settled(call->ctx->loop, then);
 }

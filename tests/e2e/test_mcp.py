@@ -103,6 +103,18 @@ class Mcp(Modelled):
                                        r"\[Resource link: more\] test://more\n"
                                        r"\[Resource from test at test://note\] a note$")
 
+    def test_hosts_and_hooks_get_the_content_of_a_result(self):
+        hook = {"matcher": "mcp__test__.*", "hooks": [{"type": "command", "command": "cat > seen"}]}
+        settings = ("--allowedTools", "mcp__test", "--settings", json.dumps({"hooks": {"PostToolUse": [hook]}}))
+        expected = {"mcp__test__act": [{"type": "text", "text": "act: hi"}],
+                    "mcp__test__environment": {"content": [], "structuredContent": {
+                        "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": os.path.realpath(self.cwd), "GIVEN": "yes",
+                        "ANTHROPIC_API_KEY": None, "cwd": os.path.realpath(self.cwd)}}}
+        for tool, data in expected.items():
+            events, _ = self.call_tool(tool, {"text": "hi"}, *settings)
+            self.assertEqual([e["tool_use_result"] for e in events if e["type"] == "user"], [data])
+            self.assertEqual(json.loads(self.read("seen"))["tool_response"], data)
+
     def test_resources_are_listed_and_read(self):
         self.serve('reply when result_of contains ReadMcpResourceTool\n  text "Done."\n'
                    'reply when result_of contains ListMcpResourcesTool\n'
@@ -118,6 +130,12 @@ class Mcp(Modelled):
         self.assertIn("[Resource from test at test://note] All is well.", results)
         self.assertTrue(any(".bin]" in text and "4 bytes" in text for text in results), results)
         self.assertTrue(any("There is no MCP server \"nobody\"" in text for text in results), results)
+        data = [event["tool_use_result"] for event in events if event["type"] == "user"]
+        self.assertEqual([found["uri"] for found in data[0]], ["test://note", "test://bytes"])
+        read = [found for made in data if "contents" in made for found in made["contents"]]
+        self.assertIn({"uri": "test://note", "text": "All is well."}, read)
+        [saved] = [found["blobSavedTo"] for found in read if "blobSavedTo" in found]
+        self.assertEqual(os.path.getsize(saved), 4)
 
     def test_a_prompt_of_a_server_is_a_slash_command(self):
         self.serve('reply\n  text "Hello, Bob."\n')

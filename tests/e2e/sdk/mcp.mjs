@@ -31,6 +31,17 @@ export default {
     assert.ok(seen.init.tools.includes('mcp__calc__answer'));
     assert.deepEqual(seen.told, ['42']);
   },
+  'a host and its PostToolUse hook get the content of a result, not its text': async t => {
+    const content = [{ type: 'text', text: '42' }], structuredContent = { answer: 42 };
+    for (const [answer, data] of [[{ content }, content], [{ content, structuredContent }, { content, structuredContent }]]) {
+      const heard = [];
+      const hook = async input => { heard.push(input.tool_response); return {}; };
+      const seen = await t.ask(CALL, { mcpServers: { calc: calc(t, async () => answer) }, ...ALLOWED,
+                                       hooks: { PostToolUse: [{ hooks: [hook] }] } });
+      assert.deepEqual(seen.of('user').map(m => m.tool_use_result), [data]);
+      assert.deepEqual(heard, [data]);
+    }
+  },
   'a tool of the host that throws is an error for the model': async t => {
     const fails = async () => { throw new Error('no answer today'); };
     const seen = await t.ask(CALL, { mcpServers: { calc: calc(t, fails) }, ...ALLOWED });

@@ -49,6 +49,61 @@ TEST(structured_content_replaces_text_but_not_an_error)
 	tool_result_clear(&call.result);
 }
 
+TEST(hosts_get_the_content_as_blocks)
+{
+	struct tool_context ctx;
+	struct tool_call call;
+
+	take(&call, &ctx,
+	     "{\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"image\",\"mimeType\":"
+	     "\"image/png\",\"data\":\"AAAA\"},{\"type\":\"resource_link\",\"name\":\"n\","
+	     "\"uri\":\"u://1\"}]}",
+	     0);
+	CHECK_STR(
+		str_c(&call.result.data),
+		"[{\"type\":\"text\",\"text\":\"a\"},"
+		"{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\","
+		"\"data\":\"AAAA\"}},"
+		"{\"type\":\"text\",\"text\":\"[Image, image/png, 3 bytes, not saved: this session "
+		"saves nothing to disk]\"},"
+		"{\"type\":\"text\",\"text\":\"[Resource link: n] u://1\"}]");
+	tool_result_clear(&call.result);
+	take(&call, &ctx, "{\"content\":[]}", 0);
+	CHECK_STR(str_c(&call.result.data), "[]");
+	tool_result_clear(&call.result);
+}
+
+TEST(hosts_get_structured_content_beside_the_blocks)
+{
+	struct tool_context ctx;
+	struct tool_call call;
+
+	take(&call, &ctx,
+	     "{\"structuredContent\":{\"n\":1},\"content\":[{\"type\":\"text\",\"text\":\"one\"}]}",
+	     0);
+	CHECK_STR(str_c(&call.result.data), "{\"content\":[{\"type\":\"text\",\"text\":\"one\"}],"
+					    "\"structuredContent\":{\"n\":1}}");
+	tool_result_clear(&call.result);
+}
+
+TEST(hosts_get_the_contents_of_a_resource_one_by_one)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(
+		SV("{\"contents\":[{\"uri\":\"u://1\",\"mimeType\":\"text/plain\",\"text\":\"t\"},"
+		   "{\"uri\":\"u://2\",\"blob\":\"AAAA\"}]}"),
+		0, &err);
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = { .ctx = &ctx, .id = SV("toolu_1") };
+
+	CHECK_OK(doc != NULL, err);
+	mcp_content_take_resource(&call, SV("srv"), json_root(doc), 0);
+	CHECK_STR(str_c(&call.result.data),
+		  "{\"contents\":[{\"uri\":\"u://1\",\"mimeType\":\"text/plain\",\"text\":\"t\"},"
+		  "{\"uri\":\"u://2\"}]}");
+	tool_result_clear(&call.result);
+}
+
 TEST(pictures_are_blocks_and_other_bytes_are_named)
 {
 	struct tool_context ctx;
