@@ -1,5 +1,7 @@
 #include "proto/reply.h"
 
+#include "proto/reply_context.h"
+
 /* --- models ---------------------------------------------------------------------- */
 
 static void reply_write_model(struct jw *w, const struct reply_model *m)
@@ -351,63 +353,69 @@ static void reply_write_rules(struct jw *w, const struct reply_rules *rules)
 	jw_end(w);
 }
 
-/* --- context ---------------------------------------------------------------------- */
+/* --- hooks ------------------------------------------------------------------------ */
 
-static void reply_write_category(struct jw *w, const char *id, const char *name, int64_t tokens,
-				 const char *kind)
+static void reply_hooks_put_event(struct jw *w, const struct reply_hook_event *event, bool counts)
 {
 	jw_object(w);
-	jw_put_str(w, "id", sv_cstr(id));
-	jw_put_str(w, "name", sv_cstr(name));
-	jw_put_int(w, "tokens", tokens);
-	jw_put_str(w, "color", SV("text"));
-	jw_put_str(w, "kind", sv_cstr(kind));
+	jw_put_str(w, "name", event->name);
+	jw_put_str(w, "summary", event->summary);
+	jw_put_bool(w, "supportsMatcher", event->has_matcher);
+	if (counts)
+		jw_put_int(w, "hookCount", event->nhooks);
 	jw_end(w);
 }
 
-static void reply_put_categories(struct jw *w, const struct reply_context *c)
+static void reply_hooks_put_hook(struct jw *w, const struct reply_hook *hook)
 {
-	jw_put_array(w, "categories");
-	reply_write_category(w, "system_prompt", "System prompt", c->system, "used");
-	reply_write_category(w, "system_tools", "Tools", c->tools, "used");
-	reply_write_category(w, "memory_files", "Instruction files", c->memory, "used");
-	reply_write_category(w, "messages", "Messages", c->messages, "used");
-	reply_write_category(w, "free_space", "Free space",
-			     max_of(c->window - c->total, (int64_t)0), "free");
+	jw_object(w);
+	jw_put_str(w, "event", hook->event);
+	jw_put_str(w, "matcher", hook->matcher);
+	jw_put_str(w, "source", hook->source);
+	jw_put_str(w, "sourceLabel", hook->source_label);
+	jw_put_str(w, "type", hook->type);
+	jw_put_str(w, "displayText", hook->status.len ? hook->status : hook->text);
+	jw_put_str(w, "commandText", hook->text);
+	jw_put_str(w, "contentLabel", hook->label);
+	if (hook->condition.len)
+		jw_put_str(w, "condition", hook->condition);
+	jw_put_real(w, "timeout", (double)hook->timeout_ms / 1000);
+	if (hook->status.len)
+		jw_put_str(w, "statusMessage", hook->status);
+	if (hook->runs_once)
+		jw_put_bool(w, "runsOnce", true);
+	if (hook->runs_in_background)
+		jw_put_bool(w, "runsInBackground", true);
 	jw_end(w);
 }
 
-static void reply_put_files(struct jw *w, const struct reply_context *c)
+static void reply_hooks_put_policy(struct jw *w, const struct reply_hooks *hooks)
 {
-	jw_put_array(w, "memoryFiles");
-	for (size_t i = 0; i < c->nfiles; i++) {
-		jw_object(w);
-		jw_put_str(w, "path", c->files[i].path);
-		jw_put_str(w, "type", c->files[i].type);
-		jw_put_int(w, "tokens", c->files[i].tokens);
-		jw_end(w);
-	}
+	jw_put_object(w, "policy");
+	jw_put_bool(w, "disabledByPolicy", hooks->is_disabled_by_policy);
+	jw_put_bool(w, "managedOnly", hooks->is_managed_only);
+	jw_put_bool(w, "pluginOnly", false);
+	jw_put_bool(w, "allDisabled", hooks->is_disabled);
+	jw_put_int(w, "policyHookCount", hooks->npolicy);
 	jw_end(w);
 }
 
-static void reply_write_context(struct jw *w, const struct reply_context *c)
+static void reply_hooks_write(struct jw *w, const struct reply_hooks *hooks)
 {
-	double window = (double)max_of(c->window, (int64_t)1);
-
-	reply_put_categories(w, c);
-	jw_put_int(w, "totalTokens", c->total);
-	jw_put_int(w, "maxTokens", c->window);
-	jw_put_int(w, "rawMaxTokens", c->window);
-	jw_put_int(w, "percentage", (int64_t)(100 * (double)c->total / window + .5));
-	jw_put_raw(w, "gridRows", SV("[]"));
-	jw_put_str(w, "model", c->model);
-	reply_put_files(w, c);
-	jw_put_raw(w, "mcpTools", SV("[]"));
-	jw_put_raw(w, "agents", SV("[]"));
-	jw_put_bool(w, "isAutoCompactEnabled", c->compact_at > 0);
-	if (c->compact_at)
-		jw_put_int(w, "autoCompactThreshold", c->compact_at);
-	jw_put_null(w, "apiUsage");
+	jw_put_array(w, "events");
+	for (size_t i = 0; i < hooks->nevents; i++)
+		if (hooks->events[i].nhooks)
+			reply_hooks_put_event(w, &hooks->events[i], true);
+	jw_end(w);
+	jw_put_array(w, "hooks");
+	for (size_t i = 0; i < hooks->nhooks; i++)
+		reply_hooks_put_hook(w, &hooks->hooks[i]);
+	jw_end(w);
+	jw_put_array(w, "eventCatalog");
+	for (size_t i = 0; i < hooks->nevents; i++)
+		reply_hooks_put_event(w, &hooks->events[i], false);
+	jw_end(w);
+	reply_hooks_put_policy(w, hooks);
 }
 
 /* --- settings --------------------------------------------------------------------- */
@@ -488,7 +496,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
 	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
 	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;
-	case REPLY_CONTEXT: reply_write_context(w, &reply->context); break;
+	case REPLY_CONTEXT: reply_context_write(w, &reply->context); break;
 	case REPLY_HOOKS: reply_hooks_write(w, &reply->hooks); break;
 	case REPLY_MCP_STATUS: reply_mcp_status_write(w, &reply->mcp_status); break;
 	case REPLY_MCP_SET: reply_mcp_set_write(w, &reply->mcp_set); break;

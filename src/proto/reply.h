@@ -7,7 +7,6 @@
 
 #include "proto/fast_mode.h"
 #include "proto/host_request.h"
-#include "proto/reply_hooks.h"
 #include "proto/reply_mcp.h"
 #include "proto/usage.h"
 #include "proto/verdict.h"
@@ -168,14 +167,75 @@ struct reply_memory_file {
 	int64_t tokens;
 };
 
+/* One event that hooks can be attached to. */
+struct reply_hook_event {
+	struct sv name, summary;
+	bool has_matcher;
+	int64_t nhooks;
+};
+
+/* One hook. */
+struct reply_hook {
+	struct sv event, matcher, source, source_label;
+	struct sv type;              /* "command" */
+	struct sv text, label;       /* what runs, and what that is called: "Command" */
+	struct sv condition, status; /* each may be empty */
+	int64_t timeout_ms;
+	bool runs_once, runs_in_background;
+};
+
+struct reply_hooks {
+	const struct reply_hook_event *events; /* all of them */
+	size_t nevents;
+	const struct reply_hook *hooks;
+	size_t nhooks;
+	bool is_disabled_by_policy, is_disabled, is_managed_only;
+	int64_t npolicy; /* hooks of the policy */
+};
+
+/* A tool, agent, skill or command of which the model is told. */
+struct reply_context_item {
+	struct sv name;
+	struct sv source; /* of a tool: its server; empty: ours */
+	struct sv plugin; /* that it came with; empty: none */
+	struct sv path;   /* of its file; empty: none */
+	int64_t tokens;
+	bool is_deferred; /* a tool: only its name was sent until it was loaded */
+	bool is_loaded;
+};
+
+struct reply_context_items {
+	const struct reply_context_item *at;
+	size_t n;
+	size_t all;      /* how many there are, with those of which the model is not told */
+	int64_t tokens;  /* of what is sent of them */
+	int64_t waiting; /* that deferred ones would take */
+};
+
+/* The calls of a tool that are part of the conversation. */
+struct reply_context_calls {
+	struct sv tool;
+	int64_t calls, results;
+};
+
+/* What the conversation consists of. */
+struct reply_context_pieces {
+	int64_t calls, results, images, documents, assistant, user;
+	const struct reply_context_calls *tools;
+	size_t ntools;
+};
+
 /* All in tokens. */
 struct reply_context {
 	struct sv model;
 	int64_t window, total;
-	int64_t system, tools, memory, messages; /* parts of `total` */
+	int64_t system, tools, memory, messages; /* parts of `total`, like `tokens` of the lists */
 	const struct reply_memory_file *files;
 	size_t nfiles;
 	int64_t compact_at; /* tokens at which a summary replaces the conversation; 0: never */
+	struct reply_context_items system_tools, mcp_tools, agents, skills, commands;
+	struct reply_context_pieces pieces;
+	struct usage_counts last; /* of the last request */
 };
 
 struct reply_settings_source {

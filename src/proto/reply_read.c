@@ -94,43 +94,6 @@ struct sv reply_read_text(struct json value)
 	return json_str_or(json_get(value, "text"), SV_EMPTY);
 }
 
-static int64_t reply_read_category(struct json value, const char *id)
-{
-	struct json_iter it = json_each(json_get(value, "categories"));
-	struct json item;
-
-	while (json_next(&it, NULL, &item))
-		if (sv_is(json_str_or(json_get(item, "id"), SV_EMPTY), id))
-			return max_of(json_int_or(json_get(item, "tokens"), 0), (int64_t)0);
-	return 0;
-}
-
-bool reply_read_context(struct json value, struct reply_context *out,
-			struct reply_memory_file *files, size_t max)
-{
-	struct json_iter it = json_each(json_get(value, "memoryFiles"));
-	struct json item;
-
-	*out = (struct reply_context){
-		.model = json_str_or(json_get(value, "model"), SV_EMPTY),
-		.window = json_int_or(json_get(value, "maxTokens"), 0),
-		.total = max_of(json_int_or(json_get(value, "totalTokens"), 0), (int64_t)0),
-		.system = reply_read_category(value, "system_prompt"),
-		.tools = reply_read_category(value, "system_tools"),
-		.memory = reply_read_category(value, "memory_files"),
-		.messages = reply_read_category(value, "messages"),
-		.compact_at = json_int_or(json_get(value, "autoCompactThreshold"), 0),
-		.files = files,
-	};
-	while (out->nfiles < max && json_next(&it, NULL, &item))
-		files[out->nfiles++] = (struct reply_memory_file){
-			.path = json_str_or(json_get(item, "path"), SV_EMPTY),
-			.type = json_str_or(json_get(item, "type"), SV_EMPTY),
-			.tokens = json_int_or(json_get(item, "tokens"), 0),
-		};
-	return out->window > 0;
-}
-
 int64_t reply_read_percentage(struct json value)
 {
 	return json_int_or(json_get(value, "percentage"), 0);

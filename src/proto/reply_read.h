@@ -14,9 +14,6 @@ size_t reply_read_prompts(struct json value, struct reply_prompt *out, size_t ma
 size_t reply_read_mcp_servers(struct json value, struct reply_mcp_server *out, size_t max);
 /* A reply that is nothing but a text. */
 struct sv reply_read_text(struct json value);
-/* What fills the context; its files go into `files`. Returns false if the window is not known. */
-bool reply_read_context(struct json value, struct reply_context *out,
-			struct reply_memory_file *files, size_t max);
 /* How full the context is, in percent. */
 int64_t reply_read_percentage(struct json value);
 struct reply_ran reply_read_ran(struct json value);

@@ -43,8 +43,7 @@ static size_t history_dense_bytes(struct sv json)
 	return n;
 }
 
-/* The bytes of a message or a block, as struct history counts them. */
-static size_t history_weigh(struct sv json)
+size_t history_weigh(struct sv json)
 {
 	static const struct sv type = SV_INIT("\"type\":\"base64\""), key = SV_INIT("\"data\":\"");
 	size_t size = json.len + history_dense_bytes(json), at;

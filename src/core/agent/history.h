@@ -39,6 +39,8 @@ void history_restore(struct history *h, bool assistant, struct str *json);
 /* The messages; valid until the next change. */
 const struct sv *history_views(struct history *h);
 
+/* The bytes of a message or a block, as `bytes` counts them. */
+size_t history_weigh(struct sv json);
 /* After messages were changed. */
 void history_recount(struct history *h);
 /* Whether a message contains this block, or these bytes of one. */

@@ -31,6 +31,12 @@ static void commands_context_summary(struct session *s, struct str *out)
 		 (long long)r.window, (long long)(r.window ? r.total * 100 / r.window : 0));
 	commands_context_row(out, "system prompt", r.system, r.window);
 	commands_context_row(out, "tools", r.tools, r.window);
+	if (r.mcp_tools.tokens)
+		commands_context_row(out, "MCP tools", r.mcp_tools.tokens, r.window);
+	if (r.agents.tokens)
+		commands_context_row(out, "agents", r.agents.tokens, r.window);
+	if (r.skills.tokens + r.commands.tokens)
+		commands_context_row(out, "skills", r.skills.tokens + r.commands.tokens, r.window);
 	commands_context_row(out, "instructions", r.memory, r.window);
 	commands_context_row(out, "messages", r.messages, r.window);
 	commands_context_row(out, "free", r.window > r.total ? r.window - r.total : 0, r.window);

@@ -118,7 +118,11 @@ static void context_list_message(const struct history_message *m, size_t number,
 		jw_init(&w, &json, JW_COMPACT);
 		jw_value(&w, block);
 		*piece = (struct context_piece){
-			.message = number, .block = n, .assistant = m->assistant, .bytes = json.len
+			.message = number,
+			.block = n,
+			.assistant = m->assistant,
+			.bytes = json.len,
+			.weight = history_weigh(sv_of(&json)),
 		};
 		context_edit_describe(piece, block, tools);
 		if (strcmp(piece->kind, "call") == 0)

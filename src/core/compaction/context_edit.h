@@ -14,6 +14,7 @@ struct context_piece {
 	const char *kind; /* "text", "call", "result", "image", "document", "thinking", "other" */
 	struct str name;  /* of the tool, or the first words */
 	size_t bytes;
+	size_t weight; /* its part in the bytes of the history */
 	bool may_drop, is_dropped;
 };
 

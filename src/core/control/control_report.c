@@ -2,6 +2,7 @@
 #include "core/control/control_report.h"
 
 #include "core/compaction/context_report.h"
+#include "core/control/context_parts.h"
 #include "core/control/control.h"
 #include "core/policy/policy.h"
 #include "core/session/session_internal.h"
@@ -60,7 +61,7 @@ void control_list_models(struct session *s, const struct control_request *reques
 			      .models = model_catalogue(&s->engine->config, &s->rules, &arena) });
 }
 
-struct reply_context session_context_report(const struct session *s, struct arena *arena)
+struct reply_context session_context_report(struct session *s, struct arena *arena)
 {
 	struct model_info info = model_info(s->engine->table, agent_next_model(s->agent));
 	const struct context_facts facts = { .model = agent_next_model(s->agent),
@@ -74,6 +75,7 @@ struct reply_context session_context_report(const struct session *s, struct aren
 	struct reply_context report;
 
 	report = context_report(&facts, arena);
+	context_parts_fill(s, &report, facts.system + facts.tools + facts.messages, arena);
 	if (!agent_compacting(s->agent)->is_off)
 		report.compact_at = agent_window(s->agent).compact;
 	return report;

@@ -4,6 +4,6 @@
 
 #include "core/session/session.h"
 
-struct reply_context session_context_report(const struct session *s, struct arena *arena);
+struct reply_context session_context_report(struct session *s, struct arena *arena);
 
 #endif

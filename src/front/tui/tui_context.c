@@ -2,12 +2,12 @@
 #include "front/display.h"
 #include "front/tui/tui_internal.h"
 #include "proto/control.h"
-#include "proto/reply_read.h"
+#include "proto/reply_context.h"
 
 #define CONTEXT_ID "tui-context"
 enum { BAR_CELLS = 60, MOST_FILES = 50, NAME_CELLS = 22, COUNT_CELLS = 8 };
 
-enum { PART_SYSTEM, PART_TOOLS, PART_MEMORY, PART_MESSAGES };
+enum { PART_SYSTEM, PART_TOOLS, PART_MCP, PART_AGENTS, PART_MEMORY, PART_SKILLS, PART_MESSAGES };
 
 /* A part of the window. */
 struct context_part {
@@ -126,7 +126,10 @@ static void tui_context_draw(struct tui *t, const struct reply_context *c)
 	const struct context_part parts[] = {
 		[PART_SYSTEM] = { "System prompt", c->system, code->keyword },
 		[PART_TOOLS] = { "Tools", c->tools, code->number },
+		[PART_MCP] = { "MCP tools", c->mcp_tools.tokens, code->type },
+		[PART_AGENTS] = { "Agents", c->agents.tokens, code->comment },
 		[PART_MEMORY] = { "Instruction files", c->memory, code->string },
+		[PART_SKILLS] = { "Skills", c->skills.tokens, code->constant },
 		[PART_MESSAGES] = { "Messages", c->messages, code->function },
 	};
 	const struct context_part free_part = { "Free space",
@@ -139,7 +142,8 @@ static void tui_context_draw(struct tui *t, const struct reply_context *c)
 	tui_context_bar(t, page, c, parts, countof(parts),
 			columns > 8 ? min_of(columns - 4, (size_t)BAR_CELLS) : 4);
 	for (size_t i = 0; i < countof(parts); i++) {
-		tui_context_row(t, page, &parts[i], c->window, "■");
+		if (parts[i].tokens || i < PART_MCP || i == PART_MEMORY || i == PART_MESSAGES)
+			tui_context_row(t, page, &parts[i], c->window, "■");
 		if (i == PART_MEMORY)
 			tui_context_files(t, page, c);
 	}
@@ -156,7 +160,7 @@ bool tui_context_on_reply(struct tui *t, const struct control_reply *reply)
 	if (!sv_is(reply->request_id, CONTEXT_ID))
 		return false;
 	if (reply->kind == REPLY_VALUE &&
-	    reply_read_context(reply->value, &context, files, countof(files)))
+	    reply_context_read(reply->value, &context, files, countof(files)))
 		tui_context_draw(t, &context);
 	else
 		awl_prompt(t->client.session, "/context"); /* the window is not known */

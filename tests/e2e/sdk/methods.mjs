@@ -107,7 +107,14 @@ export default {
     await host.next('result');
     const told = await q.getContextUsage();
     assert.equal(told.maxTokens, 1000000);
-    assert.equal(told.categories.reduce((sum, c) => sum + c.tokens, 0), told.maxTokens);
+    const inside = told.categories.filter(category => category.kind !== 'deferred');
+    assert.equal(inside.reduce((sum, c) => sum + c.tokens, 0), told.maxTokens);
+    assert.deepEqual([told.gridRows.length, told.gridRows[0].length], [20, 10]);
+    assert.ok(told.systemTools.find(tool => tool.name === 'Bash').tokens > 0);
+    assert.ok(told.deferredBuiltinTools.every(tool => !tool.isLoaded && tool.tokens > 0));
+    assert.ok(told.messageBreakdown.assistantMessageTokens > 0);
+    assert.deepEqual(Object.keys(told.apiUsage).sort(), ['cache_creation_input_tokens', 'cache_read_input_tokens',
+                                                         'input_tokens', 'output_tokens']);
   }, { model: 'sonnet' }),
 
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: method(async (q, t, host) => {

@@ -1,5 +1,4 @@
 #include "proto/reply.h"
-#include "proto/reply_read.h"
 
 #include "test.h"
 
@@ -26,7 +25,6 @@ static const struct reply_fact facts[] = { { SV_INIT("Model"), SV_INIT("m") },
 					   { .label = SV_INIT("Name") } };
 static const struct sv dirs[] = { SV_INIT("/d") };
 static const struct sv styles[] = { SV_INIT("default"), SV_INIT("b") };
-static const struct reply_memory_file files[] = { { SV_INIT("/w/CLAUDE.md"), SV_INIT("User"), 3 } };
 static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_INIT("/f") } };
 
 #define MODELS                                                                                \
@@ -35,10 +33,6 @@ static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_IN
 	"'supportsAdaptiveThinking':true,'supportsAutoMode':true},"                           \
 	"{'value':'m','resolvedModel':'','displayName':'','description':'',"                  \
 	"'supportsEffort':false,'supportsAdaptiveThinking':false,'supportsAutoMode':false}]"
-#define CATEGORY(id, name, tokens, kind)                                              \
-	"{'id':'" id "','name':'" name "','tokens':" tokens ",'color':'text','kind':" \
-	"'" kind "'}"
-
 static const struct reply_command skills[] = {
 	{ .name = SV_INIT("help"), .is_builtin = true },
 	{ .name = SV_INIT("pdf"), .description = SV_INIT("Read them"), .is_skill = true },
@@ -146,47 +140,6 @@ static const struct {
 	  "'policySettings','rule':'Bash(ls)','editability':'readonly'}],"
 	  "'workspaceDirectories':[{'path':'/d','source':'session'}],'originalCwd':'/w',"
 	  "'managedOnly':true}}" },
-	{ { .kind = REPLY_CONTEXT, .context = { SV_INIT("m"), 200, 50, 10, 20, 5, 15, files, 1 } },
-	  ",'response':{'categories':[" CATEGORY("system_prompt", "System prompt", "10", "used") "," CATEGORY(
-		  "system_tools", "Tools", "20",
-		  "used") "," CATEGORY("memory_files", "Instruction files", "5",
-				       "used") "," CATEGORY("messages", "Messages", "15",
-							    "used") "," CATEGORY("free_space",
-										 "Free space",
-										 "150",
-										 "free") "],'"
-											 "totalToke"
-											 "ns':50,"
-											 "'maxToken"
-											 "s':200,'"
-											 "rawMaxTok"
-											 "ens':200,"
-											 "'percenta"
-											 "ge':25,'"
-											 "gridRows'"
-											 ":[],'"
-											 "model':'"
-											 "m',"
-											 "'memoryFi"
-											 "les':[{'"
-											 "path':'/"
-											 "w/"
-											 "CLAUDE."
-											 "md','"
-											 "type':'"
-											 "User','"
-											 "tokens':"
-											 "3}],'"
-											 "mcpTools'"
-											 ":[],"
-											 "'agents':"
-											 "[],'"
-											 "isAutoCom"
-											 "pactEnabl"
-											 "ed':"
-											 "false,'"
-											 "apiUsage'"
-											 ":null}" },
 	{ { .kind = REPLY_SETTINGS,
 	    .settings = { .settings = { .sources = sources, .nsources = 1 },
 			  .applied = { SV_INIT("m"), SV_INIT("high") } } },
@@ -235,31 +188,4 @@ TEST(every_reply_has_its_one_json_form_and_is_read_back)
 		}
 		CHECK_STR(str_c(&again), str_c(&out));
 	}
-}
-
-TEST(what_fills_the_context_is_read_back)
-{
-	struct control_reply reply = {
-		.kind = REPLY_CONTEXT,
-		.request_id = SV("r"),
-		.context = { SV("m"), 200, 50, 10, 20, 5, 15, files, 1, 150 },
-	};
-	defer(json_doc_freep) struct json_doc *doc = NULL;
-	defer(str_clear) struct str out = STR_INIT;
-	struct reply_memory_file read_files[1];
-	struct reply_context context;
-	struct control_reply read;
-	struct err err = ERR_INIT;
-
-	write_reply(&out, &reply);
-	doc = json_parse(sv_of(&out), 0, &err);
-	control_reply_read(&read, json_root(doc));
-	CHECK(reply_read_context(read.value, &context, read_files, 1));
-	CHECK_SV(context.model, "m");
-	CHECK_INT(context.window, 200);
-	CHECK_INT(context.tools, 20);
-	CHECK_INT(context.compact_at, 150);
-	CHECK_INT(context.nfiles, 1);
-	CHECK_SV(read_files[0].path, "/w/CLAUDE.md");
-	CHECK(!reply_read_context((struct json){ NULL }, &context, read_files, 1));
 }
