@@ -18,13 +18,13 @@ static void uuid_put(char *at, uint32_t word)
 	memcpy(at, &spread, sizeof(spread));
 }
 
-/* Sets version and variant bits, then writes the text form. */
-static struct uuid uuid_finish(uint64_t high, uint64_t low, unsigned version)
+/* Set version and variant bits, then write the text form. */
+static struct uuid uuid_finish(uint64_t high, uint64_t low)
 {
 	struct uuid out;
 	char digits[32];
 
-	high = (high & ~0xf000ull) | (uint64_t)version << 12;
+	high = (high & ~0xf000ull) | 0x4000ull;
 	low = (low & 0x3fffffffffffffffull) | 0x8000000000000000ull;
 	uuid_put(digits, (uint32_t)(high >> 32));
 	uuid_put(digits + 8, (uint32_t)high);
@@ -44,14 +44,7 @@ struct uuid uuid_v4(struct rng *r)
 {
 	uint64_t high = rng_next(r);
 
-	return uuid_finish(high, rng_next(r), 4);
-}
-
-struct uuid uuid_v7(struct rng *r, int64_t wall_ms)
-{
-	uint64_t high = (uint64_t)wall_ms << 16 | (rng_next(r) & 0xfff);
-
-	return uuid_finish(high, rng_next(r), 7);
+	return uuid_finish(high, rng_next(r));
 }
 
 bool uuid_valid(struct sv s)

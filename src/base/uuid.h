@@ -1,4 +1,4 @@
-/* uuid.h - RFC 9562 identifiers: v4 (random) and v7 (ordered by time). */
+/* uuid.h - RFC 9562 identifiers of version 4, that is, random ones. */
 #ifndef AWL_BASE_UUID_H
 #define AWL_BASE_UUID_H
 
@@ -10,8 +10,6 @@ struct uuid {
 };
 
 struct uuid uuid_v4(struct rng *r);
-/* `wall_ms` is milliseconds since 1970. */
-struct uuid uuid_v7(struct rng *r, int64_t wall_ms);
 
 /* Whether `s` has the 8-4-4-4-12 form, in either case, of any version. */
 bool uuid_valid(struct sv s);

@@ -121,8 +121,9 @@ static void mcp_serve_on_reply(struct mcp_serve *s, struct json response)
 	}
 }
 
-void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
-			const struct awl_event *event)
+/* For the session; `arg` is the server. */
+static void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
+			       const struct awl_event *event)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;

@@ -32,8 +32,6 @@ void mcp_serve_clear(struct mcp_serve *serve);
 bool mcp_serve_take(struct mcp_serve *serve, void *client, struct sv session, struct sv json);
 /* The client is gone: what it asked for is cancelled. */
 void mcp_serve_leave(struct mcp_serve *serve, void *client);
-/* For the session; `arg` is the server. */
-void mcp_serve_on_event(void *arg, struct awl_session *session, const struct awl_event *event);
 
 struct mcp;
 /* Serves over HTTP until SIGINT or SIGTERM. */

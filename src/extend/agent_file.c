@@ -22,7 +22,9 @@ const char *agent_source_name(enum agent_source source)
 	return names[source];
 }
 
-bool agent_name_valid(struct sv name)
+/* Whether a name can be that of an agent: no control characters, no blanks around it, not too
+ * long. */
+static bool agent_name_valid(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
 		if ((unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7f)

@@ -61,8 +61,6 @@ must_use bool agent_file_read(struct agent_file *out, struct sv text, struct are
 must_use bool agent_file_read_json(struct agent_file *out, struct sv name, struct json definition,
 				   struct arena *arena, struct err *err);
 
-/* Whether a name can be that of an agent: no control characters, no blanks around it, not too long. */
-bool agent_name_valid(struct sv name);
 const char *agent_source_name(enum agent_source source); /* "project" */
 
 #endif

@@ -8,6 +8,7 @@ static const char newest_version[] = "2026-07-28";
 static const char *const known_versions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
 					      "2024-11-05" };
 
+static void mcp_client_fail(struct mcp_client *c, const struct err *why);
 static void mcp_client_enter(struct mcp_client *c, enum mcp_client_state next);
 
 /* --- what is said about us ------------------------------------------------------------ */
@@ -51,7 +52,9 @@ void mcp_client_put_meta(struct mcp_client *c, struct jw *w)
 		jw_put_str(w, "io.modelcontextprotocol/logLevel", sv_cstr(c->log_level));
 }
 
-void mcp_client_plain_params(struct mcp_client *c, struct str *out)
+/* Append parameters with nothing but what every request of this server has; nothing if there is
+ * none of that. */
+static void mcp_client_plain_params(struct mcp_client *c, struct str *out)
 {
 	struct jw w;
 
@@ -153,7 +156,8 @@ static struct op *mcp_client_start_link(struct mcp_client *c)
 
 /* --- the handshake ------------------------------------------------------------------------ */
 
-void mcp_client_fail(struct mcp_client *c, const struct err *why)
+/* End the connection: it cannot be used any more. */
+static void mcp_client_fail(struct mcp_client *c, const struct err *why)
 {
 	if (c->state == MCP_CLIENT_CLOSED || c->state == MCP_CLIENT_CLOSING)
 		return;
@@ -452,11 +456,6 @@ struct sv mcp_client_said(const struct mcp_client *c)
 struct sv mcp_client_version(const struct mcp_client *c)
 {
 	return sv_of(&c->version);
-}
-
-bool mcp_client_is_stateless(const struct mcp_client *c)
-{
-	return c->is_stateless;
 }
 
 struct json mcp_client_info(const struct mcp_client *c)

@@ -77,7 +77,6 @@ struct sv mcp_client_said(const struct mcp_client *client);
 
 /* What the server has said about itself; empty or missing before READY, and kept when the connection breaks. */
 struct sv mcp_client_version(const struct mcp_client *client); /* of the protocol */
-bool mcp_client_is_stateless(const struct mcp_client *client);
 struct json mcp_client_info(const struct mcp_client *client);
 struct json mcp_client_capabilities(const struct mcp_client *client);
 struct sv mcp_client_instructions(const struct mcp_client *client);
@@ -118,12 +117,10 @@ struct mcp_call_opts {
  * as mcp_request_start() does. */
 struct op *mcp_call_start(struct mcp_client *client, const struct mcp_call_opts *opts,
 			  struct then then);
-/* For `done`: the result on success; else the error of the server, 0: it is not the server's, and its whole text. */
-struct json mcp_call_result(const struct op *op);
+/* For `done`: the error of the server, 0: it is not the server's, and its whole text. */
 int64_t mcp_call_code(const struct op *op);
 struct sv mcp_call_text(const struct op *op);
-struct json mcp_call_data(const struct op *op);
-/* The same as owned documents; each may be NULL. */
+/* For `done`: the result on success, and the data of the error; owned by the caller; each may be NULL. */
 struct json_doc *mcp_call_take_result(struct op *op);
 struct json_doc *mcp_call_take_data(struct op *op);
 /* Whether a call that failed can be made again: the server has certainly not got it or, if the call `is_harmless`,

@@ -469,11 +469,6 @@ struct op *mcp_call_start(struct mcp_client *c, const struct mcp_call_opts *opts
 	return &call->op;
 }
 
-struct json mcp_call_result(const struct op *op)
-{
-	return json_root(container_of(op, struct mcp_call, op)->result);
-}
-
 int64_t mcp_call_code(const struct op *op)
 {
 	return container_of(op, struct mcp_call, op)->code;
@@ -482,11 +477,6 @@ int64_t mcp_call_code(const struct op *op)
 struct sv mcp_call_text(const struct op *op)
 {
 	return sv_of(&container_of(op, struct mcp_call, op)->text);
-}
-
-struct json mcp_call_data(const struct op *op)
-{
-	return json_root(container_of(op, struct mcp_call, op)->data);
 }
 
 bool mcp_call_may_repeat(const struct op *op, bool is_harmless)

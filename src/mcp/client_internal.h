@@ -65,12 +65,8 @@ struct mcp_client {
 
 /* Everything that the client waits for may be over. */
 void mcp_client_settle(struct mcp_client *client);
-/* The connection cannot be used any more. */
-void mcp_client_fail(struct mcp_client *client, const struct err *why);
 /* Writes the members that every request of this server has inside "_meta". */
 void mcp_client_put_meta(struct mcp_client *client, struct jw *w);
-/* Appends parameters that have nothing but those; nothing if there are none. */
-void mcp_client_plain_params(struct mcp_client *client, struct str *out);
 bool mcp_client_can(const struct mcp_client *client, const char *capability);
 /* Keeps the end of what the server says. */
 void mcp_client_add_said(struct mcp_client *client, struct sv text);
@@ -87,8 +83,6 @@ void mcp_client_end_lists(struct mcp_client *client);
 bool mcp_client_is_listing(const struct mcp_client *client);
 void mcp_client_clear_lists(struct mcp_client *client);
 
-/* Asks a stateless server to say when its lists and the watched resources change; and again, for others. */
-void mcp_client_subscribe(struct mcp_client *client);
 void mcp_client_resubscribe(struct mcp_client *client);
 
 /* --- client_news.c --- */

@@ -19,6 +19,7 @@ static const struct {
 	[MCP_TEMPLATES] = { "resources/templates/list", "resourceTemplates", "resources" },
 };
 
+static void mcp_client_subscribe(struct mcp_client *c);
 static void mcp_list_request(struct mcp_list *l, struct sv cursor);
 
 static void mcp_list_drop_next(struct mcp_list *l)
@@ -235,7 +236,8 @@ void mcp_client_resubscribe(struct mcp_client *c)
 		mcp_client_subscribe(c);
 }
 
-void mcp_client_subscribe(struct mcp_client *c)
+/* Ask a stateless server to report when its lists and the watched resources change. */
+static void mcp_client_subscribe(struct mcp_client *c)
 {
 	static const struct {
 		const char *capability, *wanted;

@@ -131,8 +131,3 @@ struct sv mcp_server_call_text(const struct op *op)
 {
 	return sv_of(&container_of(op, struct server_call, op)->text);
 }
-
-struct json mcp_server_call_data(const struct op *op)
-{
-	return json_root(container_of(op, struct server_call, op)->data);
-}

@@ -86,10 +86,9 @@ struct op *mcp_server_wait_start(struct mcp_server *server, struct then then);
  * connection, provided that the server has not got it or the call `is_harmless`. Copies `opts`. */
 struct op *mcp_server_call_start(struct mcp_server *server, const struct mcp_call_opts *opts,
 				 bool is_harmless, struct then then);
-/* As mcp_call_result() and so on. */
+/* For `done`: the result on success; else the error, as in client.h. */
 struct json mcp_server_call_result(const struct op *op);
 int64_t mcp_server_call_code(const struct op *op);
 struct sv mcp_server_call_text(const struct op *op);
-struct json mcp_server_call_data(const struct op *op);
 
 #endif

@@ -5,7 +5,8 @@
 #include "model/auth/credentials.h"
 #include "model/client.h"
 
-int64_t model_estimate(struct sv text, bool json)
+/* Estimate without a request: 4 bytes per token, 2 in JSON. */
+static int64_t model_estimate(struct sv text, bool json)
 {
 	size_t per_token = json ? 2 : 4;
 
@@ -22,7 +23,7 @@ static int64_t count_estimate_all(const struct sv *texts, size_t n, bool json)
 }
 
 /* Messages are JSON around prose, so they count as prose; schemas are all JSON. */
-int64_t model_estimate_request(const struct model_request *r)
+static int64_t model_estimate_request(const struct model_request *r)
 {
 	return count_estimate_all(r->system, r->nsystem, false) +
 	       count_estimate_all(r->tools, r->ntools, true) +

@@ -250,8 +250,5 @@ enum model_count { MODEL_COUNT_EXACT, MODEL_COUNT_BY_CALL, MODEL_COUNT_ESTIMATE 
 struct op *model_count_start(struct model_client *client, const struct model_request *request,
 			     struct then then);
 int64_t model_count_result(const struct op *op, enum model_count *how); /* in `done` */
-/* Estimates without a request: 4 bytes per token, 2 in JSON. */
-int64_t model_estimate(struct sv text, bool json);
-int64_t model_estimate_request(const struct model_request *request);
 
 #endif

@@ -345,6 +345,8 @@ static void event_write_fallback(struct jw *w, const struct event *e)
 	jw_put_str(w, "content", e->fallback.text);
 }
 
+static const char *notice_level_name(enum notice_level level);
+
 static void event_write_info(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "content", e->info.text);
@@ -662,7 +664,7 @@ const char *result_kind_name(enum result_kind kind)
 	return names[kind];
 }
 
-const char *notice_level_name(enum notice_level level)
+static const char *notice_level_name(enum notice_level level)
 {
 	static const char *const names[NOTICE_LEVELS] = {
 		[NOTICE_INFO] = "info",

@@ -350,7 +350,6 @@ const char *event_subtype(const struct event *event);
 enum event_kind event_kind_of(struct sv type, struct sv subtype);
 
 const char *result_kind_name(enum result_kind kind); /* "success" */
-const char *notice_level_name(enum notice_level level);
 /* The level with this name; an unknown one counts as NOTICE_INFO. */
 enum notice_level notice_level_read(struct sv name);
 const char *command_status_name(enum command_status status);    /* "completed" */

@@ -9,7 +9,7 @@ enum { ID_LEN = 8 };
 
 /* --- a list --------------------------------------------------------------------------------------- */
 
-void schedule_job_clear(struct schedule_job *job)
+static void schedule_job_clear(struct schedule_job *job)
 {
 	str_clear(&job->cron);
 	str_clear(&job->prompt);

@@ -24,7 +24,6 @@ struct schedule_job {
 
 typedef VEC(struct schedule_job) schedule_jobs;
 
-void schedule_job_clear(struct schedule_job *job);
 void schedule_jobs_clear(schedule_jobs *jobs);
 void schedule_jobs_remove(schedule_jobs *jobs, size_t at);
 

@@ -203,6 +203,8 @@ static void chords_add_key(struct chords *chords, const struct key *key)
 		memcpy(k->text, key->text.ptr, key->text.len);
 }
 
+static void chords_reset(struct chords *chords);
+
 enum chord_result chords_key(struct chords *chords, const unsigned *contexts, size_t n,
 			     const struct key *key, unsigned *action)
 {
@@ -216,7 +218,8 @@ enum chord_result chords_key(struct chords *chords, const unsigned *contexts, si
 	return result;
 }
 
-void chords_reset(struct chords *chords)
+/* Forget an unfinished sequence. */
+static void chords_reset(struct chords *chords)
 {
 	chords->typed.n = 0;
 }

@@ -28,8 +28,6 @@ must_use bool chords_bind(struct chords *chords, unsigned context, struct sv key
  * CHORD_ACTION the next key begins a new sequence. */
 enum chord_result chords_key(struct chords *chords, const unsigned *contexts, size_t n,
 			     const struct key *key, unsigned *action);
-/* Forgets an unfinished sequence, when time has run out. */
-void chords_reset(struct chords *chords);
 /* Appends the keys bound to an action, the first of them; nothing if there are none. */
 void chords_describe(const struct chords *chords, struct str *out, unsigned context,
 		     unsigned action);

@@ -188,11 +188,6 @@ void screen_free(struct screen *s)
 	free(s);
 }
 
-void screen_freep(struct screen **s)
-{
-	screen_free(*s);
-}
-
 void screen_set_caps(struct screen *s, const struct screen_caps *caps)
 {
 	bool looks_different = s->caps.depth != caps->depth || s->caps.has_links != caps->has_links;

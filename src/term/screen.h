@@ -49,7 +49,6 @@ struct screen_cursor {
 /* The cursor of the terminal is in column 0 of an empty row. */
 struct screen *screen_new(size_t columns, size_t rows, const struct screen_caps *caps);
 void screen_free(struct screen *screen);
-void screen_freep(struct screen **screen);
 
 /* Answers to capability queries may come late. */
 void screen_set_caps(struct screen *screen, const struct screen_caps *caps);

@@ -311,7 +311,7 @@ TEST(a_stateless_server_is_asked_for_news_of_its_lists)
 	rig_add(&r, "srv");
 	sim_advance(r.world, 1000);
 	CHECK_STR(str_c(&r.log), "@0 srv connected\n@100 listed 2\n");
-	CHECK(mcp_client_is_stateless(mcp_server_client(mcp_servers_at(r.set, 0))));
+	CHECK_SV(mcp_client_version(mcp_server_client(mcp_servers_at(r.set, 0))), "2026-07-28");
 	read = str_c(&sim_spawned(r.world, 0)->input);
 	CHECK(strstr(read, "\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
 			   "\"toolsListChanged\":true},\"_meta\":{\"io.modelcontextprotocol/"

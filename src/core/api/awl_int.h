@@ -79,9 +79,6 @@ must_use bool awl_copy_struct(void *to, size_t size, const void *from, const cha
 struct awl_event *awl_event_new(const struct event *event, struct str *json);
 void awl_event_free(struct awl_event *event);
 
-/* Takes the request that this reply belongs to from the list; NULL: none. */
-struct awl_pending *awl_pending_take(struct awl_session *session, struct sv request_id);
-
 /* Whether the session needs no more work: no turn, no reply and no event is due. */
 bool awl_session_is_quiet(const struct awl_session *session);
 /* Whether closed sessions have ended and all others are quiet. */

@@ -132,8 +132,8 @@ static bool awl_marketplace_take(struct awl_plugins *c, const struct plugin_sour
 	return place && awl_marketplace_record(c, market.name, source, place, err);
 }
 
-bool awl_plugins_add_market(struct awl_plugins *c, const struct plugin_source *source,
-			    struct sv expected, const char **name, struct err *err)
+static bool awl_plugins_add_market(struct awl_plugins *c, const struct plugin_source *source,
+				   struct sv expected, const char **name, struct err *err)
 {
 	const char *dir = awl_plugins_path(c, "marketplaces");
 	defer(str_clear) struct str work = STR_INIT;

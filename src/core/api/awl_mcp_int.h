@@ -38,13 +38,6 @@ struct awl_mcp_visit {
 	bool is_settled;
 };
 
-/* `needs_network`: not all servers are programs. */
-must_use bool awl_mcp_visit_open(struct awl_mcp_visit *v, struct awl_mcp *m, bool needs_network,
-				 struct err *err);
-void awl_mcp_visit_clear(struct awl_mcp_visit *v);
-/* Connects to all servers that may start, or to the one with this name, and returns when all is over. */
-void awl_mcp_visit_run(struct awl_mcp_visit *v, const char *name);
-void awl_mcp_visit_end(struct awl_mcp_visit *v);
 /* Appends what a server offers, as awl_mcp_offers() describes it. */
 void awl_mcp_put_server(struct jw *w, struct mcp_server *server);
 

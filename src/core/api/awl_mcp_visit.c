@@ -73,8 +73,9 @@ static bool awl_mcp_visit_connect_network(struct awl_mcp_visit *v, struct err *e
 	return true;
 }
 
-bool awl_mcp_visit_open(struct awl_mcp_visit *v, struct awl_mcp *m, bool needs_network,
-			struct err *err)
+/* `needs_network`: not all servers are programs. */
+static bool awl_mcp_visit_open(struct awl_mcp_visit *v, struct awl_mcp *m, bool needs_network,
+			       struct err *err)
 {
 	v->m = m;
 	v->loop = loop_new();
@@ -82,7 +83,7 @@ bool awl_mcp_visit_open(struct awl_mcp_visit *v, struct awl_mcp *m, bool needs_n
 	return !needs_network || awl_mcp_visit_connect_network(v, err);
 }
 
-void awl_mcp_visit_clear(struct awl_mcp_visit *v)
+static void awl_mcp_visit_clear(struct awl_mcp_visit *v)
 {
 	mcp_servers_free(v->servers);
 	mcp_auth_free(v->auth);
@@ -107,12 +108,14 @@ static void awl_mcp_visit_on_changed(void *arg, __attribute__((unused)) struct m
 	v->on_settled(v);
 }
 
-void awl_mcp_visit_end(struct awl_mcp_visit *v)
+static void awl_mcp_visit_end(struct awl_mcp_visit *v)
 {
 	mcp_servers_close(v->servers);
 }
 
-void awl_mcp_visit_run(struct awl_mcp_visit *v, const char *name)
+/* Connect to all servers that may start, or to the one with this name, and return when all is
+ * over. */
+static void awl_mcp_visit_run(struct awl_mcp_visit *v, const char *name)
 {
 	const struct mcp_sources *sources = &v->m->p->mcp;
 	const struct mcp_servers_opts opts = {

@@ -167,7 +167,8 @@ bool plugin_install_stage(struct plugin_install *i, struct err *err)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-void plugin_install_describe(struct str *out, struct plugin_install *i, const char *before)
+/* Append what it contains and runs. `before` is the version that it replaces; NULL: none. */
+static void plugin_install_describe(struct str *out, struct plugin_install *i, const char *before)
 {
 	defer(str_clear) struct str parts = STR_INIT, source = STR_INIT;
 

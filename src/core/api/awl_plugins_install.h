@@ -35,8 +35,6 @@ must_use bool plugin_install_find(struct plugin_install *i, const char *name, st
 /* Fetches it to the stage, in a version that is in all ranges. */
 must_use bool plugin_install_stage(struct plugin_install *i, struct err *err);
 const struct plugin *plugin_install_staged(const struct plugin_install *i);
-/* Appends what it contains and runs. `before` is the version that it replaces; NULL: none. */
-void plugin_install_describe(struct str *out, struct plugin_install *i, const char *before);
 
 /* Moves the stage to where sessions look, and records it in a scope; an update stays in its scopes. */
 must_use bool plugin_record_install(struct plugin_install *i, enum awl_scope scope,
@@ -71,7 +69,5 @@ must_use bool awl_plugins_check_unneeded(struct awl_plugins *c, struct sv id, st
 /* Enables what an installed plugin needs. */
 must_use bool awl_plugins_enable_needs(struct awl_plugins *c, struct sv id, enum awl_scope scope,
 				       struct err *err);
-must_use bool awl_plugins_uninstall(struct awl_plugins *c, const struct plugin_id *id,
-				    enum awl_scope scope, bool keep_data, struct err *err);
 
 #endif

@@ -50,8 +50,6 @@ must_use bool awl_plugins_find(struct awl_plugins *c, const char *name, bool ins
 must_use bool awl_plugins_market(struct awl_plugins *c, struct sv name,
 				 struct known_marketplace *known, struct marketplace *out,
 				 struct err *err);
-must_use bool awl_plugins_add_market(struct awl_plugins *c, const struct plugin_source *source,
-				     struct sv expected, const char **name, struct err *err);
 /* Finds the files of a plugin: where it is installed, or in a marketplace that is a directory here. */
 must_use bool awl_plugins_locate(struct awl_plugins *c, const char *name, struct plugin_from *from,
 				 struct err *err);

@@ -184,8 +184,8 @@ static bool awl_plugin_forget(struct awl_plugins *c, const struct plugin_id *id,
 	       (left || awl_plugin_remove_files(c, id, keep_data, err));
 }
 
-bool awl_plugins_uninstall(struct awl_plugins *c, const struct plugin_id *id, enum awl_scope scope,
-			   bool keep_data, struct err *err)
+static bool awl_plugins_uninstall(struct awl_plugins *c, const struct plugin_id *id,
+				  enum awl_scope scope, bool keep_data, struct err *err)
 {
 	return awl_plugins_set_enabled(c, scope, sv_cstr(awl_plugins_id(c, id)), SV_EMPTY, err) &&
 	       awl_plugin_forget(c, id, awl_plugin_record_scope(scope), keep_data, err);

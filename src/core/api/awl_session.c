@@ -191,6 +191,8 @@ static enum awl_result awl_session_turn_result(const struct event_result *r,
 	return AWL_ERR_FAILED;
 }
 
+static struct awl_pending *awl_pending_take(struct awl_session *s, struct sv request_id);
+
 static void awl_session_on_event(void *arg, const struct event *event, struct str *json)
 {
 	struct awl_session *s = arg;
@@ -407,7 +409,8 @@ enum awl_result awl_send(struct awl_session *s, const char *json, size_t length)
 
 #define AWL_REQUEST_PREFIX "awl_request_"
 
-struct awl_pending *awl_pending_take(struct awl_session *s, struct sv request_id)
+/* Take the request that this reply belongs to from the list; NULL: none. */
+static struct awl_pending *awl_pending_take(struct awl_session *s, struct sv request_id)
 {
 	struct awl_pending **at = &s->requests, *found;
 	int64_t id;

@@ -85,7 +85,8 @@ static void session_plugins_set_path(struct session *s)
 	s->shared.more_path = p->path.len ? str_c(&p->path) : NULL;
 }
 
-void session_plugins_load(struct session *s)
+/* Read all of them again. What uses them has to be read again, too. */
+static void session_plugins_load(struct session *s)
 {
 	struct session_plugins *p = &s->plugins;
 	defer(str_clear) struct str data = STR_INIT;

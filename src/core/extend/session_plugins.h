@@ -26,8 +26,6 @@ struct session_plugins {
 /* Once, after the settings are read. Never fails; a notice names what cannot be used. */
 void session_plugins_open(struct session *s, const struct awl_session_options *o);
 void session_plugins_clear(struct session_plugins *plugins);
-/* Reads all of them again. What uses them has to be read again, too. */
-void session_plugins_load(struct session *s);
 /* The same while the session runs: its commands, agents, hooks and MCP servers follow. */
 void session_plugins_reload(struct session *s);
 

@@ -48,8 +48,6 @@ struct op *hooks_restart(struct session *s, const char *source, struct then then
 bool hooks_end_session(struct session *s);
 /* The conversation ends; hooks_start_session() with the source "clear" follows. */
 void hooks_clear_session(struct session *s);
-/* The user should look here. */
-void hooks_notify(struct session *s, const char *type, struct sv message);
 /* The session has come to rest: if it stays so, the user is reminded. */
 void hooks_rest(struct session *s);
 void hooks_notify_question(struct session *s, const struct host_request *request);

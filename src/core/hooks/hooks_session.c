@@ -169,7 +169,8 @@ void hooks_clear_session(struct session *s)
 
 /* --- Notification ----------------------------------------------------------------------------- */
 
-void hooks_notify(struct session *s, const char *type, struct sv message)
+/* Run the hooks for what the user should look at. */
+static void hooks_notify(struct session *s, const char *type, struct sv message)
 {
 	struct hook_input in = session_hooks_input(s, s->agent, HOOK_NOTIFICATION);
 

@@ -11,6 +11,7 @@
 #include "core/session/session_transcript.h"
 #include "proto/message.h"
 
+static void subagents_pump(struct subagents *all);
 static void subagent_enter(struct subagent *a, enum subagent_state next);
 
 /* --- what its agent reports ------------------------------------------------------------------ */
@@ -429,7 +430,7 @@ void subagent_stop(struct subagent *a)
 }
 
 /* Places are counted for each depth: an agent that waits for its own agents must not take theirs. */
-void subagents_pump(struct subagents *all)
+static void subagents_pump(struct subagents *all)
 {
 	size_t most = subagents_max_running(all->s);
 

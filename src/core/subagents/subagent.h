@@ -129,8 +129,6 @@ void subagent_wake(struct subagent *a);
 /* Frees what an agent that has ended no longer needs. */
 void subagent_release(struct subagent *a);
 void subagent_free(struct subagent *a);
-/* Starts those that wait, as long as there are places. */
-void subagents_pump(struct subagents *all);
 
 /* --- subagent_worktree.c --- */
 

@@ -53,7 +53,8 @@ bool plugin_need_takes(const struct plugin_need *need, struct sv version)
 	return !need->range.len || (semver_read(version, &v) && semver_matches(&v, need->range));
 }
 
-void plugin_need_describe(struct str *out, const struct plugin_need *need)
+/* Append "secrets ~2.1.0" or "x@other". */
+static void plugin_need_describe(struct str *out, const struct plugin_need *need)
 {
 	str_add(out, need->name);
 	if (need->marketplace.len)

@@ -21,7 +21,5 @@ typedef VEC(struct plugin_need) plugin_needs;
 void plugin_needs_read(plugin_needs *out, struct json list, const char *file, struct str *notes);
 /* Whether a version can be used. One that is not a semantic version is only in an empty range. */
 bool plugin_need_takes(const struct plugin_need *need, struct sv version);
-/* Appends "secrets ~2.1.0" or "x@other". */
-void plugin_need_describe(struct str *out, const struct plugin_need *need);
 
 #endif

@@ -153,11 +153,6 @@ enum chord_result keymap_key(struct keymap *k, const enum keymap_context *contex
 	return result;
 }
 
-void keymap_reset(struct keymap *k)
-{
-	chords_reset(k->chords);
-}
-
 void keymap_describe(const struct keymap *k, struct str *out, enum keymap_action action)
 {
 	chords_describe(k->chords, out, keymap_actions[action].context, action);

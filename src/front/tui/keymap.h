@@ -89,8 +89,6 @@ void keymap_load(struct keymap *keymap, struct sv json, struct str *problems);
 /* Feeds a key; `contexts` are the active ones, the innermost first. */
 enum chord_result keymap_key(struct keymap *keymap, const enum keymap_context *contexts, size_t n,
 			     const struct key *key, enum keymap_action *action);
-/* Forgets an unfinished sequence. */
-void keymap_reset(struct keymap *keymap);
 
 /* Appends the first key of an action: "ctrl+o"; nothing if it has none. */
 void keymap_describe(const struct keymap *keymap, struct str *out, enum keymap_action action);

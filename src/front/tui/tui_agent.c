@@ -121,6 +121,8 @@ static void tui_agent_add_state(struct str *out, const struct tui_agent *agent)
 		str_adds(out, "at work");
 }
 
+static void tui_agent_open(struct tui *t, struct sv id);
+
 static void tui_agents_chosen(struct tui *t, bool is_chosen, struct sv id)
 {
 	if (!is_chosen)
@@ -172,7 +174,8 @@ static bool tui_agent_fill(struct tui *t)
 	return true;
 }
 
-void tui_agent_open(struct tui *t, struct sv id)
+/* Show the events of an agent, and send it what is typed. */
+static void tui_agent_open(struct tui *t, struct sv id)
 {
 	const struct tui_agent *agent = tui_agent_find(t, id);
 

@@ -529,8 +529,6 @@ void tui_agents_on_event(struct tui *t, const struct event *event);
 /* Lets the user choose an agent; false: there is none. */
 bool tui_agents_open(struct tui *t);
 void tui_agents_clear(struct tui *t);
-/* Shows what an agent says and does, and sends it what is typed. */
-void tui_agent_open(struct tui *t, struct sv id);
 bool tui_agent_is_open(const struct tui *t);
 void tui_agent_key(struct tui *t, const struct key *key);
 void tui_draw_agent(struct tui *t);
@@ -632,10 +630,8 @@ void tui_draw_item(struct tui *t, struct page *page, struct sv name, struct sv d
 
 /* tui_picker.c */
 void tui_choose_session(struct tui *t);
-void tui_picker_close(struct tui *t);
 void tui_picker_stop(struct tui *t); /* also what runs for it */
 void tui_picker_key(struct tui *t, const struct key *key);
-void tui_picker_arrange(struct tui *t); /* the list or a filter has changed */
 /* The row that is selected; NULL: there is none. */
 const struct picker_row *tui_picker_row(const struct tui *t);
 void tui_draw_picker(struct tui *t, struct page *page, size_t max_rows);

@@ -54,6 +54,8 @@ static bool picker_search_run(void *arg, struct err *err)
 	       err_set(err, ERR_IO, "%s", awl_last_error());
 }
 
+static void tui_picker_arrange(struct tui *t);
+static void tui_picker_close(struct tui *t);
 static void tui_picker_search(struct tui *t);
 
 static void tui_picker_on_search(__attribute__((unused)) struct op *op, void *owner,
@@ -206,7 +208,8 @@ static void tui_picker_place(struct tui *t)
 		qsort(p->rows.at, p->rows.n, sizeof(p->rows.at[0]), picker_order);
 }
 
-void tui_picker_arrange(struct tui *t)
+/* Follow a change of the list or a filter. */
+static void tui_picker_arrange(struct tui *t)
 {
 	struct tui_picker *p = &t->picker;
 	const struct awl_session_info *info;
@@ -247,7 +250,7 @@ void tui_choose_session(struct tui *t)
 	tui_redraw_now(t);
 }
 
-void tui_picker_close(struct tui *t)
+static void tui_picker_close(struct tui *t)
 {
 	struct tui_picker *p = &t->picker;
 

@@ -427,19 +427,6 @@ struct op *mcp_auth_logout_start(struct mcp_auth *auth, const struct mcp_config 
 			       then);
 }
 
-bool mcp_auth_has_token(struct mcp_auth *auth, const struct mcp_config *config)
-{
-	struct arena arena = ARENA_INIT;
-	struct auth_entry entry = { .expires_at_ms = 0 };
-	struct err err = ERR_INIT;
-	bool has = auth_store_read(auth->opts.credentials_file, mcp_config_key(config, &arena),
-				   &arena, &entry, &err) &&
-		   (entry.access_token.len || entry.fingerprint.len);
-
-	arena_clear(&arena);
-	return has;
-}
-
 bool mcp_auth_set_client_secret(const char *credentials_file, const struct mcp_config *config,
 				struct sv secret, struct err *err)
 {

@@ -67,9 +67,6 @@ must_use bool mcp_auth_paste(struct op *login, struct sv text, struct err *err);
 struct op *mcp_auth_logout_start(struct mcp_auth *auth, const struct mcp_config *config,
 				 struct then then);
 
-/* Whether a token is stored; no request is made. */
-bool mcp_auth_has_token(struct mcp_auth *auth, const struct mcp_config *config);
-
 /* Keeps the secret of a client that was registered beforehand (`mcp add --client-secret`); empty: forgets it. */
 must_use bool mcp_auth_set_client_secret(const char *credentials_file,
 					 const struct mcp_config *config, struct sv secret,

@@ -7,6 +7,11 @@
 
 enum { DISCOVER_HOPS = 3 };
 
+static struct op *auth_step_load(void *ctx, struct then then);
+static struct op *auth_step_keep_secrets(void *ctx, struct then then);
+static struct op *auth_step_keep_entry(void *ctx, struct then then);
+static struct op *auth_step_clear_secrets(void *ctx, struct then then);
+
 static const struct step auth_login[] = {
 	{ "asking the keyring", auth_step_load },
 	{ "asking the server", auth_step_probe },
@@ -178,14 +183,14 @@ bool auth_flow_take_tokens(struct auth_flow *f, const struct oauth_tokens *token
 
 /* --- the keyring ------------------------------------------------------------------ */
 
-struct op *auth_step_load(void *ctx, struct then then)
+static struct op *auth_step_load(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 
 	return auth_keyring_load_start(f->opts, f->key, &f->arena, &f->entry, then);
 }
 
-struct op *auth_step_keep_secrets(void *ctx, struct then then)
+static struct op *auth_step_keep_secrets(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 
@@ -193,7 +198,7 @@ struct op *auth_step_keep_secrets(void *ctx, struct then then)
 			    : NULL;
 }
 
-struct op *auth_step_keep_entry(void *ctx, struct then then)
+static struct op *auth_step_keep_entry(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 	struct err err = ERR_INIT;
@@ -203,7 +208,7 @@ struct op *auth_step_keep_entry(void *ctx, struct then then)
 	return auth_flow_fail(f, &err, then);
 }
 
-struct op *auth_step_clear_secrets(void *ctx, struct then then)
+static struct op *auth_step_clear_secrets(void *ctx, struct then then)
 {
 	struct auth_flow *f = ctx;
 

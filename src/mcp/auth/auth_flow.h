@@ -92,10 +92,6 @@ struct op *auth_flow_authorize(struct auth_flow *f, const struct auth_request *r
 must_use bool auth_flow_use_configured_client(struct auth_flow *f, struct err *err);
 
 /* auth_flow.c */
-struct op *auth_step_load(void *ctx, struct then then);
-struct op *auth_step_keep_secrets(void *ctx, struct then then);
-struct op *auth_step_keep_entry(void *ctx, struct then then);
-struct op *auth_step_clear_secrets(void *ctx, struct then then);
 /* auth_probe.c */
 struct op *auth_step_probe(void *ctx, struct then then);
 /* auth_discover.c */

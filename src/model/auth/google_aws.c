@@ -62,9 +62,10 @@ static struct sv google_aws_host(struct sv url)
 	return sv_slice(rest, 0, sv_find_char(rest, '/'));
 }
 
-bool google_aws_sign(struct str *out, const struct google_key *key,
-		     const struct credential *credential, struct sv region, int64_t wall_ms,
-		     struct err *err)
+/* Append the token: the request in JSON, percent-encoded. */
+static bool google_aws_sign(struct str *out, const struct google_key *key,
+			    const struct credential *credential, struct sv region, int64_t wall_ms,
+			    struct err *err)
 {
 	defer(str_clear) struct str url = STR_INIT;
 	defer(str_clear) struct str json = STR_INIT;

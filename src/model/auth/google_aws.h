@@ -25,9 +25,4 @@ struct sv google_aws_token(const struct op *op);
  * the user's name that the file made up. */
 bool google_aws_url_is_identity(struct sv url);
 
-/* Appends the token: the request in JSON, percent-encoded. */
-must_use bool google_aws_sign(struct str *out, const struct google_key *key,
-			      const struct credential *credential, struct sv region,
-			      int64_t wall_ms, struct err *err);
-
 #endif

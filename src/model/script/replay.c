@@ -385,8 +385,3 @@ struct sv replay_note(struct transport *transport, const char *name)
 	}
 	return SV_EMPTY;
 }
-
-size_t replay_left(const struct transport *transport)
-{
-	return replay_of((struct transport *)transport)->left;
-}

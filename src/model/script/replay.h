@@ -29,7 +29,5 @@ struct sv replay_difference(const struct transport *transport);
 /* Returns the text of the first unused note of that name, or SV_EMPTY. Valid while the transport
  * lives. */
 struct sv replay_note(struct transport *transport, const char *name);
-/* Returns the number of unused exchanges. */
-size_t replay_left(const struct transport *transport);
 
 #endif

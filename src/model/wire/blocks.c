@@ -41,7 +41,6 @@ struct blocks {
 	void *arg;
 	struct slot *slots; /* by index */
 	size_t nslots, nopen;
-	bool any;
 	size_t size; /* bytes in all open blocks */
 	struct json_pool pool;
 	struct model_event
@@ -91,11 +90,6 @@ void blocks_free(struct blocks *blocks)
 size_t blocks_open(const struct blocks *blocks)
 {
 	return blocks->nopen;
-}
-
-bool blocks_any(const struct blocks *blocks)
-{
-	return blocks->any;
 }
 
 static enum model_block blocks_type_of(struct sv name)
@@ -196,7 +190,6 @@ bool blocks_start(struct blocks *blocks, size_t index, struct sv json, struct er
 	block = xnew(struct block);
 	blocks->slots[index] = (struct slot){ .block = block, .used = true };
 	blocks->nopen++;
-	blocks->any = true;
 	if (!blocks_reserve(blocks, block, json.len, err))
 		return false;
 	block->type = blocks_type_of(type);

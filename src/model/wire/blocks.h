@@ -45,7 +45,5 @@ must_use bool blocks_stop(struct blocks *blocks, size_t index, struct err *err);
 
 /* How many are open; a stream must not end with any. */
 size_t blocks_open(const struct blocks *blocks);
-/* Whether any block was started at all. */
-bool blocks_any(const struct blocks *blocks);
 
 #endif

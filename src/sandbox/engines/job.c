@@ -299,8 +299,11 @@ static void job_await_listener(struct engine_job *job, const struct sandbox_poli
 	poll_want(job->link_poll, POLL_READABLE);
 }
 
-struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct loop *loop,
-				  const struct child_opts *opts, struct err *err)
+static void engine_job_free(struct engine_job *job);
+
+/* Fails when the policy cannot be enforced, or when bubblewrap would not find the program. */
+static struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct loop *loop,
+					 const struct child_opts *opts, struct err *err)
 {
 	struct engine_job *job = xnew(struct engine_job);
 
@@ -315,7 +318,7 @@ struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct lo
 	return job;
 }
 
-void engine_job_free(struct engine_job *job)
+static void engine_job_free(struct engine_job *job)
 {
 	if (!job)
 		return;

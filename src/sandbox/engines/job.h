@@ -24,11 +24,6 @@ struct engine_job {
 	void *listener_arg;
 };
 
-/* Fails when the policy cannot be enforced, or when bubblewrap would not find the program. */
-struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct loop *loop,
-				  const struct child_opts *opts, struct err *err);
-void engine_job_free(struct engine_job *job);
-
 /* Says why the guard could not set it up. Returns false. */
 bool engine_job_explain(const struct engine_job *job, struct confinement_place at, int errnum,
 			struct err *err);

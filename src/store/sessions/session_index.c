@@ -47,7 +47,8 @@ static enum err_kind session_index_kind(int code)
 	}
 }
 
-bool session_index_fail(struct session_index *x, int code, struct err *err)
+/* Set `err` to the error of SQLite. ERR_PARSE: the file is damaged. */
+static bool session_index_fail(struct session_index *x, int code, struct err *err)
 {
 	return err_set(err, session_index_kind(code), "%s: %s", str_c(&x->path),
 		       x->db ? x->sql.message(x->db) : "cannot be opened");

@@ -78,8 +78,6 @@ must_use bool session_index_update(struct sv config_dir, session_progress_fn *pr
 must_use bool session_index_create(struct session_index *x, struct sv config_dir, struct err *err);
 /* Deletes the file, for good or because it is damaged. */
 void session_index_remove(struct sv config_dir);
-/* Sets `err` to what SQLite says. ERR_PARSE: the file is damaged. */
-bool session_index_fail(struct session_index *x, int code, struct err *err);
 must_use bool session_index_exec(struct session_index *x, const char *sql, struct err *err);
 sqlite3_stmt *session_index_prepare(struct session_index *x, const char *sql, struct err *err);
 /* Runs a statement that returns no row, and resets it. */

@@ -81,7 +81,7 @@ void settings_plain(struct str *out, struct sv text)
 /* --- where ---------------------------------------------------------------------------- */
 
 /* Appends the visible text on one line, cut to a limit. */
-void settings_add_shown(struct str *out, struct sv text)
+static void settings_add_shown(struct str *out, struct sv text)
 {
 	struct sv shown = utf8_prefix(text, LIMIT_SETTINGS_SHOWN);
 	size_t from = out->len;

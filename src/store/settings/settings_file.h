@@ -70,8 +70,6 @@ void settings_lines_free(struct settings_lines *lines);
 /* "<file>:<line>:<column>: <key>: ". */
 void settings_file_point(struct str *out, const struct settings_file *file,
 			 struct json_steps steps);
-/* Appends foreign text on one line: invisible characters are escaped, and long text is cut. */
-void settings_add_shown(struct str *out, struct sv text);
 /* Appends a scalar as JSON, or "a list" or "an object". */
 void settings_add_found(struct str *out, struct json value);
 void settings_add_key(struct str *out, struct json_steps steps); /* dotted */

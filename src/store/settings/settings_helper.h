@@ -9,10 +9,6 @@
 
 #include "store/settings/settings_private.h"
 
-/* Fails unless the program can be trusted (see settings_policy_file()). */
-must_use bool settings_check_helper(const struct settings_opts *opts, const char *path,
-				    struct err *err);
-
 /* Runs the program on its own loop and waits up to `timeout_ms`. `env` is as in settings_opts.
  * Appends the settings that it prints. */
 must_use bool settings_run_helper(struct str *out, const char *path, const char *const *env,

@@ -152,7 +152,9 @@ bool settings_read_policy(struct settings *s, const struct settings_opts *opts, 
 
 /* --- a program that prints more of it -------------------------------------------------- */
 
-bool settings_check_helper(const struct settings_opts *opts, const char *path, struct err *err)
+/* Fail unless the program can be trusted (see settings_policy_file()). */
+static bool settings_check_helper(const struct settings_opts *opts, const char *path,
+				  struct err *err)
 {
 	defer(mem_freep) char *dir = NULL;
 	bool exists = false;

@@ -35,7 +35,6 @@ struct undo {
 	struct undo_toll toll;
 };
 
-void undo_known_free(struct undo_known *known);
 void undo_map_clear(struct map *map);
 
 /* --- undo_log.c --- */

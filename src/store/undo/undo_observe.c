@@ -126,7 +126,7 @@ bool undo_learn(struct undo *h, struct sv path, struct undo_state *state)
 	return is_new;
 }
 
-void undo_known_free(struct undo_known *known)
+static void undo_known_free(struct undo_known *known)
 {
 	undo_state_clear(&known->state);
 	free(known);

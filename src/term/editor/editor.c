@@ -208,21 +208,6 @@ void editor_insert_folded(struct editor *e, struct sv label, struct sv content)
 	e->last = EDITOR_OTHER;
 }
 
-bool editor_unfold(struct editor *e)
-{
-	size_t at = editor_before(e, e->cursor);
-	const struct editor_piece *piece = editor_piece_at(e, at);
-
-	if (!piece) {
-		at = e->cursor;
-		piece = editor_piece_at(e, at);
-	}
-	if (!piece)
-		return false;
-	editor_replace(e, at, editor_after(e, at), sv_of(&piece->content));
-	return true;
-}
-
 void editor_expand(const struct editor *e, struct str *out)
 {
 	for (size_t at = 0; at < e->text.len;) {

@@ -56,8 +56,6 @@ bool editor_do(struct editor *editor, enum editor_action action);
 void editor_insert(struct editor *editor, struct sv text);
 /* Inserts a folded piece: `label` is shown, `content` is meant. */
 void editor_insert_folded(struct editor *editor, struct sv label, struct sv content);
-/* Replaces the folded piece before or under the cursor with its content; false if there is none. */
-bool editor_unfold(struct editor *editor);
 
 /* Replaces everything, as one step of undo; the cursor is at the end. */
 void editor_set(struct editor *editor, struct sv text);

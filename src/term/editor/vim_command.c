@@ -38,7 +38,7 @@ void vim_settle(struct vim *v)
 /* --- insert mode ------------------------------------------------------------------ */
 
 /* Until Escape, all changes are one step of undo. */
-void vim_enter_insert(struct vim *v)
+static void vim_enter_insert(struct vim *v)
 {
 	v->mode = VIM_INSERT;
 	v->is_inserting = true;

@@ -75,7 +75,6 @@ size_t vim_first_nonblank(const struct editor *editor, size_t at);
 void vim_run(struct vim *vim, struct vim_command *command);
 void vim_run_visual(struct vim *vim, struct vim_command *command);
 bool vim_is_visual_command(char c);
-void vim_enter_insert(struct vim *vim);
 void vim_leave_insert(struct vim *vim);
 void vim_settle(struct vim *vim); /* the cursor stands on a character, not behind the line */
 

@@ -165,7 +165,6 @@ must_use bool sh_note_here(struct sh_parser *r, struct sh_redirect *redirect, bo
 must_use bool sh_read_here(struct sh_parser *r);
 
 /* sh_simple.c */
-bool sh_at_redirect(const struct sh_parser *r);
 /* Any number of redirections; `*end` is moved after the last, if there is one. */
 must_use bool sh_redirects(struct sh_parser *r, struct sh_node *node, size_t *end);
 /* A simple command, or the definition of a function "name ()". */

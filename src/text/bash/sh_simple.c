@@ -19,7 +19,7 @@ static size_t sh_simple_descriptor_length(const struct sh_parser *r)
 	return (next == '<' || next == '>') && sh_peek(r, n + 1) != '(' ? n : 0;
 }
 
-bool sh_at_redirect(const struct sh_parser *r)
+static bool sh_at_redirect(const struct sh_parser *r)
 {
 	struct sv op = sh_operator(r);
 

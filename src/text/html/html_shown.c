@@ -91,7 +91,8 @@ static void html_drop_comments(struct str *out, struct sv css)
 	str_add(out, css);
 }
 
-bool html_style_hides(struct sv style)
+/* Whether a `style` attribute hides its element. */
+static bool html_style_hides(struct sv style)
 {
 	defer(str_clear) struct str plain = STR_INIT;
 	struct sv rest, declaration, name;

@@ -11,7 +11,4 @@
 /* Whether the element `node` has anything to read. */
 bool html_is_shown(const GumboNode *node);
 
-/* Whether a `style` attribute hides its element. */
-bool html_style_hides(struct sv style);
-
 #endif

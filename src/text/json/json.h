@@ -140,7 +140,6 @@ bool json_bool_or(struct json v, bool fallback);
 must_use bool json_need_str(struct json object, const char *key, struct sv *out, struct err *err);
 must_use bool json_need_bool(struct json object, const char *key, bool *out, struct err *err);
 must_use bool json_need_int(struct json object, const char *key, int64_t *out, struct err *err);
-must_use bool json_need_real(struct json object, const char *key, double *out, struct err *err);
 must_use bool json_need_array(struct json object, const char *key, struct json *out,
 			      struct err *err);
 must_use bool json_need_object(struct json object, const char *key, struct json *out,

@@ -53,15 +53,6 @@ bool json_need_int(struct json object, const char *key, int64_t *out, struct err
 	       err_set(err, ERR_INVALID, "\"%s\" must be a 64-bit integer", key);
 }
 
-bool json_need_real(struct json object, const char *key, double *out, struct err *err)
-{
-	struct json v = { NULL };
-
-	if (!need(object, key, JSON_NUMBER, &v, err))
-		return false;
-	return json_real(v, out) || err_set(err, ERR_INVALID, "\"%s\" is too large", key);
-}
-
 bool json_need_array(struct json object, const char *key, struct json *out, struct err *err)
 {
 	return need(object, key, JSON_ARRAY, out, err);

@@ -16,18 +16,6 @@ struct read_state *read_state_new(void)
 	return xnew(struct read_state);
 }
 
-struct read_state *read_state_clone(const struct read_state *from)
-{
-	struct read_state *files = read_state_new();
-	struct sv path;
-	void *seen;
-
-	for (size_t i = 0; map_next(&from->by_path, &i, &path, &seen);)
-		map_put(&files->by_path, path, xmemdup(seen, sizeof(struct file_seen)));
-	read_state_forget_views(files);
-	return files;
-}
-
 void read_state_free(struct read_state *files)
 {
 	struct sv path;

@@ -25,8 +25,6 @@ struct file_seen {
 struct read_state;
 
 struct read_state *read_state_new(void);
-/* For an agent with its own conversation: forgets which parts results still show. */
-struct read_state *read_state_clone(const struct read_state *from);
 void read_state_free(struct read_state *files);
 void read_state_freep(struct read_state **files);
 size_t read_state_count(const struct read_state *files);

@@ -8,27 +8,11 @@ TEST(every_identifier_has_its_version_and_variant)
 
 	rng_seed(&r, 1);
 	for (int i = 0; i < 1000; i++) {
-		struct uuid v4 = uuid_v4(&r), v7 = uuid_v7(&r, 1700000000000 + i);
+		struct uuid v4 = uuid_v4(&r);
 
-		CHECK(uuid_valid(sv_cstr(v4.text)) && uuid_valid(sv_cstr(v7.text)));
-		CHECK(v4.text[14] == '4' && v7.text[14] == '7');
-		CHECK(strchr("89ab", v4.text[19]) && strchr("89ab", v7.text[19]));
-	}
-}
-
-TEST(version_7_starts_with_the_time_and_sorts_by_it)
-{
-	struct rng r;
-	struct uuid before;
-
-	rng_seed(&r, 1);
-	CHECK(sv_starts(sv_cstr(uuid_v7(&r, 0x017f22e279b0).text), SV("017f22e2-79b0-7")));
-	before = uuid_v7(&r, 0);
-	for (int64_t ms = 1; ms < (int64_t)1 << 47; ms *= 3) {
-		struct uuid after = uuid_v7(&r, ms);
-
-		CHECK(strcmp(before.text, after.text) < 0);
-		before = after;
+		CHECK(uuid_valid(sv_cstr(v4.text)));
+		CHECK(v4.text[14] == '4');
+		CHECK(strchr("89ab", v4.text[19]));
 	}
 }
 

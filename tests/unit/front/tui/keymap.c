@@ -72,9 +72,6 @@ TEST(keymap_knows_sequences)
 
 	CHECK_INT(keymap_key(k, at_prompt, countof(at_prompt), &x, &action), CHORD_PARTIAL);
 	CHECK_INT(press(k, KEY_CTRL, "e"), ACTION_EDITOR);
-	CHECK_INT(keymap_key(k, at_prompt, countof(at_prompt), &x, &action), CHORD_PARTIAL);
-	keymap_reset(k);
-	CHECK_INT(press(k, KEY_CTRL, "e"), ACTION_NONE);
 }
 
 TEST(keymap_follows_the_users_file)

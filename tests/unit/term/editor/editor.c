@@ -169,17 +169,6 @@ TEST(killed_piece_can_be_yanked)
 	CHECK_SV(sv_of(&meant), "content");
 }
 
-TEST(folded_piece_can_be_unfolded)
-{
-	defer(editor_freep) struct editor *editor = editor_new();
-
-	CHECK(!editor_unfold(editor));
-	editor_insert_folded(editor, SV("[1]"), SV("content"));
-	CHECK(editor_unfold(editor));
-	CHECK_SV(editor_text(editor), "content");
-	CHECK(!editor_unfold(editor));
-}
-
 /* --- rows -------------------------------------------------------------------------- */
 
 static struct screen_cursor draw(struct editor *editor, size_t columns, size_t max_rows,

@@ -627,34 +627,27 @@ TEST(json_pool_accepts_what_json_parse_accepts)
 
 TEST(json_need_reports_which_member_is_wrong_and_how)
 {
-	defer(json_doc_freep) struct json_doc *doc =
-		parsed(SV("{\"s\":\"x\",\"i\":1,\"r\":1.5,\"b\":false,\"a\":[],\"o\":{},\"n\":null,"
-			  "\"h\":1e999}"),
-		       0);
+	defer(json_doc_freep) struct json_doc *doc = parsed(
+		SV("{\"s\":\"x\",\"i\":1,\"r\":1.5,\"b\":false,\"a\":[],\"o\":{},\"n\":null}"), 0);
 	struct json root = json_root(doc), part;
 	struct err err = ERR_INIT;
 	struct sv s = SV_EMPTY;
 	int64_t i = 0;
-	double x = 0;
 	bool b = true;
 
 	CHECK_OK(json_need_str(root, "s", &s, &err), err);
 	CHECK_OK(json_need_int(root, "i", &i, &err), err);
-	CHECK_OK(json_need_real(root, "i", &x, &err), err);
-	CHECK_OK(json_need_real(root, "r", &x, &err), err);
 	CHECK_OK(json_need_bool(root, "b", &b, &err), err);
 	CHECK_OK(json_need_array(root, "a", &part, &err), err);
 	CHECK_OK(json_need_object(root, "o", &part, &err), err);
 	CHECK_SV(s, "x");
-	CHECK(i == 1 && x == 1.5 && !b);
+	CHECK(i == 1 && !b);
 	CHECK(!json_need_str(root, "i", &s, &err));
 	CHECK_ERR(err, ERR_INVALID, "\"i\" must be a string, not a number");
 	CHECK(!json_need_int(root, "q", &i, &err));
 	CHECK_ERR(err, ERR_INVALID, "\"q\" is missing");
 	CHECK(!json_need_int(root, "r", &i, &err));
 	CHECK_ERR(err, ERR_INVALID, "\"r\" must be a 64-bit integer");
-	CHECK(!json_need_real(root, "h", &x, &err));
-	CHECK_ERR(err, ERR_INVALID, "\"h\" is too large");
 	CHECK(!json_need_bool(root, "n", &b, &err));
 	CHECK_ERR(err, ERR_INVALID, "\"n\" must be a boolean, not null");
 	CHECK(!json_need_array(root, "o", &part, &err));

@@ -380,16 +380,3 @@ TEST(read_shows_little_again_and_again)
 	check_shown(&r, "", true);
 	check_shown(&r, "", true);
 }
-
-TEST(a_clone_of_what_was_seen_has_been_shown_nothing)
-{
-	ROOM(r);
-	struct read_state *files;
-
-	put_lines(&r, 100);
-	check_shown(&r, "", true);
-	files = read_state_clone(r.ctx.files);
-	read_state_free(r.ctx.files);
-	r.ctx.files = files;
-	check_shown(&r, "", true);
-}

@@ -56,22 +56,6 @@ TEST(the_files_used_longest_ago_are_forgotten_first)
 	CHECK(get(files, 10000 + 4 * LIMIT_FILES_SEEN) && !get(files, 4));
 }
 
-TEST(a_clone_goes_its_own_way)
-{
-	defer(read_state_freep) struct read_state *files = read_state_new();
-	defer(read_state_freep) struct read_state *clone = NULL;
-
-	put(files, 1);
-	put(files, 2);
-	clone = read_state_clone(files);
-	read_state_forget(files, SV("/f1"));
-	put(clone, 3);
-	CHECK_INT(read_state_count(files), 1);
-	CHECK_INT(read_state_count(clone), 3);
-	CHECK_INT(get(clone, 1)->size, 1);
-	CHECK(!get(files, 3));
-}
-
 TEST(the_bytes_decide_whether_a_file_is_what_was_seen)
 {
 	struct fs_info info = { .mtime_ns = 5, .size = 3 }, touched = { .mtime_ns = 6, .size = 3 };
