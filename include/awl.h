@@ -450,16 +450,19 @@ AWL_API const char *awl_session_used_model(const struct awl_session *session, si
 /* === control requests ===========================================================
  *
  * Everything else that a host can ask of a session: get_settings, get_context_usage,
- * apply_flag_settings, supported_models and so on; docs/events.md lists them. */
+ * apply_flag_settings, list_models and so on; docs/events.md lists them. */
 
-/* Receives the reply to a control request, an AWL_EVENT_REPLY, exactly once. `reply` is NULL when
- * the session was closed first. */
+/* Receives the reply to a control request, an AWL_EVENT_REPLY, exactly once, unless
+ * awl_cancel_request() withdraws that. `reply` is NULL when the session was closed first. */
 typedef void awl_reply_fn(void *arg, struct awl_session *session, const struct awl_event *reply);
 
 /* Sends a control request. `json` is the request itself, such as {"subtype":"get_settings"}; the
  * library adds an id and hands the reply to `on_reply`, and to nobody else. */
 AWL_API enum awl_result awl_request(struct awl_session *session, const char *json,
 				    awl_reply_fn *on_reply, void *arg);
+/* Withdraws every control request whose reply would go to this callback with this argument: no reply
+ * comes, and the work for it ends where it can. */
+AWL_API void awl_cancel_request(struct awl_session *session, awl_reply_fn *on_reply, void *arg);
 
 /* Sends one input message as JSON: a user message, a control_request or a control_response, as
  * the SDK writes them to standard input. Replies arrive as events. Fails with AWL_ERR_PARSE or

@@ -1,6 +1,6 @@
 /* awl mcp serve: an MCP server, over standard input and output with one JSON-RPC message a line, or over HTTP
- * (mcp_http.c). It offers the tools of a session without a model. What a call may do is decided as in any session; nobody can be asked, so calls that would
- * need a question are denied. */
+ * (mcp_http.c). It offers the tools of a session without a model. What a call may do is decided as in any session;
+ * nobody can be asked, so calls that would need a question are denied. */
 #include <errno.h>
 #include <poll.h>
 #include <unistd.h>
@@ -57,81 +57,70 @@ static void mcp_serve_answer(struct mcp_serve *s, void *client, struct sv id, st
 
 /* --- the session ----------------------------------------------------------------------------------- */
 
-static void mcp_serve_name(struct str *out, uint64_t number)
+static void mcp_serve_forget(struct mcp_serve *s, size_t i)
 {
-	str_addf(out, "mcp-%llu", (unsigned long long)number);
+	struct mcp_serve_pending *pending = s->pending.at[i];
+
+	vec_remove(&s->pending, i);
+	str_clear(&pending->id);
+	str_clear(&pending->session);
+	free(pending);
 }
 
-/* Ask the session, and remember who wants to know. */
+/* Answer the client. Without a reply, the session was closed: then the server ends, too. */
+static void mcp_serve_on_reply(void *arg, __attribute__((unused)) struct awl_session *session,
+			       const struct awl_event *reply)
+{
+	struct mcp_serve_pending *pending = arg;
+	struct mcp_serve *s = pending->serve;
+	struct sv id = sv_of(&pending->id);
+	defer(json_doc_freep) struct json_doc *result = NULL;
+	struct err err = ERR_INIT;
+	size_t i = 0;
+
+	if (reply && awl_event_is_error(reply))
+		mcp_serve_fail(s, pending->client, id, SERVE_INTERNAL,
+			       sv_cstr(awl_event_text(reply)));
+	else if (reply && !(result = json_parse(sv_cstr(awl_event_response(reply)), 0, &err)))
+		mcp_serve_fail(s, pending->client, id, SERVE_INTERNAL, sv_cstr(err.text));
+	else if (reply)
+		mcp_serve_answer(s, pending->client, id, json_root(result));
+	while (s->pending.at[i] != pending)
+		i++;
+	mcp_serve_forget(s, i);
+}
+
+/* Send the session a request, and remember who wants to know. */
 static void mcp_serve_ask(struct mcp_serve *s, void *client, struct sv id, const char *subtype,
 			  struct sv tool, struct json arguments)
 {
-	struct mcp_serve_pending pending = { .number = ++s->count, .client = client };
-	defer(str_clear) struct str name = STR_INIT;
+	struct mcp_serve_pending *pending = xnew(struct mcp_serve_pending);
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
-	mcp_serve_name(&name, pending.number);
 	jw_init(&w, &json, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_request"));
-	jw_put_str(&w, "request_id", sv_of(&name));
-	jw_put_object(&w, "request");
 	jw_put_str(&w, "subtype", sv_cstr(subtype));
 	if (tool.len)
 		jw_put_str(&w, "tool", tool);
 	if (json_exists(arguments))
 		jw_put_value(&w, "arguments", arguments);
 	jw_end(&w);
-	jw_end(&w);
-	if (awl_send(s->session, json.ptr, json.len) != AWL_OK) {
-		mcp_serve_fail(s, client, id, SERVE_INTERNAL, sv_cstr(awl_last_error()));
-		return;
-	}
-	str_add(&pending.id, id);
+	pending->serve = s;
+	pending->client = client;
+	str_add(&pending->id, id);
 	vec_push(&s->pending, pending);
-}
-
-static void mcp_serve_forget(struct mcp_serve *s, size_t i)
-{
-	str_clear(&s->pending.at[i].id);
-	str_clear(&s->pending.at[i].session);
-	vec_remove(&s->pending, i);
-}
-
-static void mcp_serve_on_reply(struct mcp_serve *s, struct json response)
-{
-	struct sv name = json_str_or(json_get(response, "request_id"), SV_EMPTY);
-	struct json error = json_get(response, "error");
-
-	for (size_t i = 0; i < s->pending.n; i++) {
-		defer(str_clear) struct str own = STR_INIT;
-
-		mcp_serve_name(&own, s->pending.at[i].number);
-		if (!sv_eq(name, sv_of(&own)))
-			continue;
-		if (json_exists(error))
-			mcp_serve_fail(s, s->pending.at[i].client, sv_of(&s->pending.at[i].id),
-				       SERVE_INTERNAL, json_str_or(error, SV("it failed")));
-		else
-			mcp_serve_answer(s, s->pending.at[i].client, sv_of(&s->pending.at[i].id),
-					 json_get(response, "response"));
-		mcp_serve_forget(s, i);
+	if (awl_request(s->session, str_c(&json), mcp_serve_on_reply, pending) == AWL_OK)
 		return;
-	}
+	mcp_serve_forget(s, s->pending.n - 1);
+	mcp_serve_fail(s, client, id, SERVE_INTERNAL, sv_cstr(awl_last_error()));
 }
 
-/* For the session; `arg` is the server. */
-static void mcp_serve_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
-			       const struct awl_event *event)
+/* Nobody follows this session; each reply goes to mcp_serve_on_reply(). */
+static void mcp_serve_ignore(__attribute__((unused)) void *arg,
+			     __attribute__((unused)) struct awl_session *session,
+			     __attribute__((unused)) const struct awl_event *event)
 {
-	struct err ignored = ERR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = NULL;
-
-	if (awl_event_kind(event) != AWL_EVENT_REPLY)
-		return;
-	doc = json_parse(sv_cstr(awl_event_json(event)), 0, &ignored);
-	mcp_serve_on_reply(arg, json_get(json_root(doc), "response"));
 }
 
 /* --- messages of the client --------------------------------------------------------------------------- */
@@ -167,12 +156,7 @@ static void mcp_serve_initialize(struct mcp_serve *s, void *client, struct sv id
 /* End a request at the session; no reply will come. */
 static void mcp_serve_drop(struct mcp_serve *s, size_t i)
 {
-	defer(str_clear) struct str json = STR_INIT;
-
-	str_adds(&json, "{\"type\":\"control_cancel_request\",\"request_id\":\"");
-	mcp_serve_name(&json, s->pending.at[i].number);
-	str_adds(&json, "\"}");
-	(void)!awl_send(s->session, json.ptr, json.len);
+	awl_cancel_request(s->session, mcp_serve_on_reply, s->pending.at[i]);
 	mcp_serve_forget(s, i);
 }
 
@@ -185,11 +169,11 @@ static void mcp_serve_cancel(struct mcp_serve *s, struct sv session, struct json
 	jw_init(&w, &id, JW_COMPACT);
 	jw_value(&w, request_id);
 	for (size_t i = 0; i < s->pending.n; i++) {
-		if (!sv_eq(sv_of(&s->pending.at[i].id), sv_of(&id)) ||
-		    !sv_eq(sv_of(&s->pending.at[i].session), session))
+		if (!sv_eq(sv_of(&s->pending.at[i]->id), sv_of(&id)) ||
+		    !sv_eq(sv_of(&s->pending.at[i]->session), session))
 			continue;
 		if (s->cancelled)
-			s->cancelled(s->arg, s->pending.at[i].client);
+			s->cancelled(s->arg, s->pending.at[i]->client);
 		mcp_serve_drop(s, i);
 		return;
 	}
@@ -198,7 +182,7 @@ static void mcp_serve_cancel(struct mcp_serve *s, struct sv session, struct json
 void mcp_serve_leave(struct mcp_serve *s, void *client)
 {
 	for (size_t i = s->pending.n; i > 0; i--)
-		if (s->pending.at[i - 1].client == client)
+		if (s->pending.at[i - 1]->client == client)
 			mcp_serve_drop(s, i - 1);
 }
 
@@ -263,14 +247,14 @@ bool mcp_serve_take(struct mcp_serve *s, void *client, struct sv session, struct
 	jw_value(&w, id);
 	mcp_serve_request(s, client, sv_of(&written), method, json_get(root, "params"));
 	if (s->pending.n > before)
-		str_add(&vec_last(&s->pending)->session, session);
+		str_add(&(*vec_last(&s->pending))->session, session);
 	return true;
 }
 
 void mcp_serve_clear(struct mcp_serve *s)
 {
 	while (s->pending.n)
-		mcp_serve_forget(s, s->pending.n - 1);
+		mcp_serve_drop(s, s->pending.n - 1);
 	vec_clear(&s->pending);
 }
 
@@ -367,7 +351,7 @@ enum exit_code mcp_serve(const struct mcp *mcp)
 	awl = options_open(&o);
 	if (!awl)
 		return EXIT_FAILED;
-	if (awl_session_open(&s.session, awl, &o.session, mcp_serve_on_event, &s) != AWL_OK) {
+	if (awl_session_open(&s.session, awl, &o.session, mcp_serve_ignore, &s) != AWL_OK) {
 		failure("%s", awl_last_error());
 		return options_close(&o, awl, EXIT_FAILED);
 	}

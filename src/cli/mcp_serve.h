@@ -9,16 +9,15 @@
 
 /* A request that the session has not answered yet. */
 struct mcp_serve_pending {
-	uint64_t number; /* its id at the session */
-	struct str id;   /* its id at the client, as JSON */
+	struct mcp_serve *serve;
+	struct str id; /* at the client, as JSON */
 	void *client;
 	struct str session; /* of the client */
 };
 
 struct mcp_serve {
 	struct awl_session *session;
-	VEC(struct mcp_serve_pending) pending;
-	uint64_t count;
+	VEC(struct mcp_serve_pending *) pending;
 	/* Sends a message, which may be changed, to the client that a message came from. */
 	void (*send)(void *arg, void *client, struct str *json);
 	/* The client has cancelled its request, and gets no answer. May be NULL. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/api/awl_int.h"
+#include "core/control/control.h"
 #include "proto/control.h"
 #include "text/json/json_write.h"
 
@@ -433,6 +434,11 @@ static bool awl_request_write(struct str *out, struct str *id, const char *json,
 	return doc && control_request_frame(out, sv_of(id), json_root(doc), err);
 }
 
+static void awl_request_name(struct str *out, uint64_t id)
+{
+	str_addf(out, AWL_REQUEST_PREFIX "%llu", (unsigned long long)id);
+}
+
 enum awl_result awl_request(struct awl_session *s, const char *json, awl_reply_fn *on_reply,
 			    void *arg)
 {
@@ -441,7 +447,7 @@ enum awl_result awl_request(struct awl_session *s, const char *json, awl_reply_f
 	struct awl_pending *request;
 	struct err err = ERR_INIT;
 
-	str_addf(&id, AWL_REQUEST_PREFIX "%llu", (unsigned long long)s->last_request + 1);
+	awl_request_name(&id, s->last_request + 1);
 	if (!awl_request_write(&line, &id, json, &err))
 		return awl_fail(&err);
 	request = xnew(struct awl_pending);
@@ -453,4 +459,31 @@ enum awl_result awl_request(struct awl_session *s, const char *json, awl_reply_f
 		return AWL_OK;
 	free(awl_pending_take(s, sv_of(&id)));
 	return awl_fail(&err);
+}
+
+static bool awl_request_is(const struct awl_pending *request, awl_reply_fn *on_reply,
+			   const void *arg)
+{
+	return request && request->on_reply == on_reply && request->arg == arg;
+}
+
+void awl_cancel_request(struct awl_session *s, awl_reply_fn *on_reply, void *arg)
+{
+	for (struct awl_event *event = s->first; event; event = event->next)
+		if (awl_request_is(event->request, on_reply, arg))
+			event->request->on_reply = NULL;
+	for (struct awl_pending **at = &s->requests; *at;) {
+		struct awl_pending *request = *at;
+		defer(str_clear) struct str id = STR_INIT;
+
+		if (!awl_request_is(request, on_reply, arg)) {
+			at = &request->next;
+			continue;
+		}
+		*at = request->next;
+		awl_request_name(&id, request->id);
+		free(request);
+		if (s->session)
+			control_withdraw(s->session, sv_of(&id));
+	}
 }

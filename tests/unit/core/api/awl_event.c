@@ -298,6 +298,31 @@ TEST(replies_are_delivered_without_a_callback_for_events_too)
 	str_clear(&r.log);
 }
 
+TEST(a_withdrawn_request_gets_no_reply_even_one_that_is_due)
+{
+	HOST(h, NULL);
+	REPLIES(kept, h);
+	REPLIES(due, h);
+	REPLIES(r, h);
+
+	host_open(&h, NULL);
+	CHECK_RESULT(awl_request(h.session, "{\"subtype\":\"interrupt\"}", on_reply, &kept),
+		     AWL_OK);
+	CHECK_RESULT(awl_request(h.session, "{\"subtype\":\"interrupt\"}", on_reply, &due), AWL_OK);
+	CHECK_RESULT(awl_request(h.session,
+				 "{\"subtype\":\"call_tool\",\"tool\":\"Bash\",\"arguments\":"
+				 "{\"command\":\"sleep 1000\"}}",
+				 on_reply, &r),
+		     AWL_OK);
+	awl_cancel_request(h.session, on_reply, &due);
+	awl_cancel_request(h.session, on_reply, &r);
+	awl_run(h.awl);
+	CHECK_STR(str_c(&kept.log), "{\"still_queued\":[]};");
+	CHECK_INT(due.log.len + r.log.len, 0);
+	CHECK(!host_has(&h, "control_response"));
+	str_clear(&kept.log);
+}
+
 TEST(what_is_not_a_request_is_refused)
 {
 	static const char *const cases[] = { "", "7", "[]", "{", "{\"subtype\":7}", "{}" };
