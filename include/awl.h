@@ -70,10 +70,10 @@ extern "C" {
 
 /* === versions ==================================================================
  *
- * The header's own: a change that breaks programs raises the major number, an addition the minor. */
+ * A change of the headers that breaks programs raises the major number, an addition the minor. */
 
 #define AWL_API_MAJOR 2
-#define AWL_API_MINOR 2
+#define AWL_API_MINOR 3
 
 /* Returns the version of the library, for example "0.1.0". */
 AWL_API const char *awl_version(void);
@@ -152,8 +152,8 @@ AWL_API void awl_close(struct awl *awl);
 /* Returns what is configured and what works on this machine, one line each and without secrets. It
  * lives until the next call for this engine. */
 AWL_API const char *awl_describe(struct awl *awl);
-/* Returns the directory of the user's own files, ~/.claude or what the options say; NULL when there is
- * no home directory. */
+/* Returns the directory of the user's own files, ~/.claude or what the options say; NULL when there
+ * is no home directory. */
 AWL_API const char *awl_config_dir(const struct awl *awl);
 /* Returns true when the built-in script answers: no model provider is configured, or
  * awl_options.demo is set. */
@@ -304,6 +304,8 @@ AWL_API int64_t awl_event_num_turns(const struct awl_event *event);
 
 struct awl_session;
 
+/* New members come last, so the library has them whatever your program was built with; a subject
+ * can therefore come twice. */
 struct awl_session_options {
 	size_t size;
 	const char *cwd; /* working directory; default: that of the process */
@@ -356,10 +358,15 @@ struct awl_session_options {
 	bool ask_in_parallel;       /* several questions may be open at once */
 	bool answer_tasks;          /* a command that ends in the background starts a turn */
 	bool send_hook_events;      /* AWL_EVENT_HOOK for all hooks, not only those of the start */
-	/* Run the Setup hooks, too: "init" or "maintenance". The session is idle when they have ended. */
+
+	/* Set-up hooks: "init" or "maintenance". The session is idle when they have ended. */
 	const char *setup;
+
+	/* The model, continued. */
 	const char *thinking_display; /* what the service returns of it: summarized or omitted */
-	int64_t task_budget; /* tokens for a task, which the model is told so that it can pace itself */
+	int64_t task_budget;          /* tokens for a task; the model is sent it, to pace itself */
+
+	/* The conversation, continued. */
 	bool continue_or_begin; /* like continue_newest, but a new session when there is none */
 	bool suggest_prompts;   /* after a turn, send what the user may say next */
 	const char *agents;     /* JSON: definitions of agents by name */
@@ -368,12 +375,17 @@ struct awl_session_options {
 	const char *const *mcp_configs; /* files, or JSON, with "mcpServers"; NULL-terminated */
 	bool only_mcp_configs;          /* use no other servers */
 	const char *permission_tool;    /* "mcp__server__tool" that answers instead of the host */
-	int64_t auto_compact_window;    /* tokens that count as the whole window; 0: the setting */
+
+	/* Limits, continued. */
+	int64_t auto_compact_window; /* tokens that count as the whole window; 0: the setting */
 	double day_budget_usd, project_budget_usd; /* for all sessions of a day, of a project */
+
+	/* Agents. */
 	const char *agent; /* the one that leads the conversation; NULL: the setting */
 	const char *append_subagent_prompt; /* after the system prompt of each sub-agent */
 	bool forward_subagent_text;         /* send what sub-agents say, not only what they do */
 
+	/* Channels and plugins. */
 	const char *const *channels; /* MCP servers that may push messages; NULL-terminated */
 	const char *const *plugin_dirs, *const *plugin_dirs_without_mcp; /* NULL-terminated */
 };
@@ -394,7 +406,8 @@ AWL_API const char *awl_session_id(const struct awl_session *session);
 /* Returns true when no turn runs and none is queued. */
 AWL_API bool awl_session_is_idle(const struct awl_session *session);
 
-/* Takes the oldest event off the queue; NULL: none. It lives until the next call for this session. */
+/* Takes the oldest event off the queue; NULL: none. It lives until the next call for this
+ * session. */
 AWL_API const struct awl_event *awl_next_event(struct awl_session *session);
 
 /* Sends a prompt. While a turn runs, the prompt waits for its next request. */
@@ -460,8 +473,8 @@ typedef void awl_reply_fn(void *arg, struct awl_session *session, const struct a
  * library adds an id and hands the reply to `on_reply`, and to nobody else. */
 AWL_API enum awl_result awl_request(struct awl_session *session, const char *json,
 				    awl_reply_fn *on_reply, void *arg);
-/* Withdraws every control request whose reply would go to this callback with this argument: no reply
- * comes, and the work for it ends where it can. */
+/* Withdraws every control request whose reply would go to this callback with this argument: no
+ * reply comes, and the work for it ends where it can. */
 AWL_API void awl_cancel_request(struct awl_session *session, awl_reply_fn *on_reply, void *arg);
 
 /* Sends one input message as JSON: a user message, a control_request or a control_response, as
@@ -484,9 +497,9 @@ struct awl_session_info {
 	const char *prompt;  /* the beginning of its first prompt; "": not known */
 	int64_t modified_ms; /* since 1970 */
 	int64_t bytes;
-	const char *branch, *tag; /* of git, the last one; of the user; "": not known or none */
-	const char *root,
-		*snippet; /* equal in forks of each other; what a search found; may be "" */
+	const char *branch, *tag;     /* of git, the last one; of the user; "": not known or none */
+	const char *root;             /* equal in forks of each other; may be "" */
+	const char *snippet;          /* what a search found; may be "" */
 	int64_t messages, created_ms; /* 0: not known */
 };
 
@@ -612,8 +625,8 @@ struct awl_config_entry {
 	const char *where; /* "file:line" of the strongest file that sets it */
 	enum awl_applies applies;
 };
-/* Stores all settings that are set in `*entries`, and how many they are in `*n`. A list has one entry
- * for each element, "permissions.allow[0]": they may come from several files. */
+/* Stores all settings that are set in `*entries`, and how many they are in `*n`. A list has one
+ * entry for each element, "permissions.allow[0]": they may come from several files. */
 AWL_API enum awl_result awl_config_list(struct awl_project *project,
 					const struct awl_config_entry **entries, size_t *n);
 
@@ -637,8 +650,8 @@ AWL_API enum awl_result awl_config_remove(struct awl_project *project, enum awl_
 					  const char *key, const char *value);
 
 /* Returns the path of the file of a scope, NULL when there is none: without a home directory. The
- * file need not exist. For AWL_SCOPE_DEFAULT it is the file that a change of `key` goes to; `key` may
- * be NULL. */
+ * file need not exist. For AWL_SCOPE_DEFAULT it is the file that a change of `key` goes to; `key`
+ * may be NULL. */
 AWL_API const char *awl_config_path(struct awl_project *project, enum awl_scope scope,
 				    const char *key);
 /* Returns true for a key that can be set. */
@@ -701,8 +714,8 @@ struct awl_why_answer {
 	bool asks_model;             /* a model decides first, see mode auto */
 	bool has_unusable_settings;  /* a settings file has a mistake, so no rule can allow */
 	size_t nparts, nrules;
-	/* No rule with a pattern would allow the tool use (nrules is 0), but a rule that allows every
-	 * use of the tool would. */
+	/* No rule with a pattern would allow the tool use (nrules is 0), but a rule that allows
+	 * every use of the tool would. */
 	bool needs_bare_rule;
 };
 
@@ -725,79 +738,11 @@ AWL_API const char *awl_why_rule_at(const struct awl_why_answer *why, size_t i);
 /* Returns "allow", "ask" or "deny". */
 AWL_API const char *awl_decision_name(enum awl_decision decision);
 
-/* === hooks ======================================================================
- *
- * docs/hooks.md describes them. Hooks of a project that the user does not trust are left out. */
-
-/* Stores a description of the hooks that a session in this project would run in `*text`; "" means
- * that there are none. */
-AWL_API enum awl_result awl_hooks_describe(struct awl_project *project, const char **text);
-
-/* Returns the name of an event ("PreToolUse"), or NULL if `index` is past the last. */
-AWL_API const char *awl_hooks_event(size_t index);
-enum awl_hooks_decision { AWL_HOOKS_NONE, AWL_HOOKS_ALLOW, AWL_HOOKS_ASK, AWL_HOOKS_BLOCK };
-
-/* Runs the hooks of an event ("PreToolUse") and stores what they decided, and what each answered.
- * `input` is JSON that replaces members of an example; it may be NULL. Prompt hooks fail here,
- * because there is no model. Returns when all hooks have ended, those in the background, too. Fails
- * with AWL_ERR_NOT_FOUND for an unknown event and with AWL_ERR_INVALID for a wrong input. */
-AWL_API enum awl_result awl_hooks_test(struct awl_project *project, const char *event,
-				       const char *input, enum awl_hooks_decision *decision,
-				       const char **text);
-
-/* === the sandbox ================================================================
- *
- * The sandbox that a session in this project has, for running other commands in it. The kernel
- * enforces it: docs/sandbox.md says what and how. */
-
-struct awl_sandbox;
-
-struct awl_sandbox_options {
-	size_t size;
-	/* These lists, each NULL-terminated, add to those of the settings. Relative paths begin in
-	 * the directory of the project. */
-	const char *const *write, *const *deny_write;
-	const char *const *allow_read, *const *deny_read;
-	const char *const *allow_hosts, *const *deny_hosts;
-	bool allow_network;      /* all of it, not only through the filtering proxy */
-	bool allow_unix_sockets; /* talk to programs outside */
-	bool allow_nested;       /* run without an own /proc inside a container */
-	const char *engine;      /* auto, bwrap, namespaces or landlock */
-	const char *bwrap;       /* the path of bubblewrap */
-	uint64_t max_processes, max_memory, max_files; /* memory in bytes */
-};
-#define AWL_SANDBOX_OPTIONS_INIT AWL_INIT(struct awl_sandbox_options)
-
-/* Prepares a sandbox. `options` may be NULL. The project must stay open as long. */
-AWL_API enum awl_result awl_sandbox_open(struct awl_sandbox **out, struct awl_project *project,
-					 const struct awl_sandbox_options *options);
-/* Closes a sandbox. Fails when its directory for temporary files cannot be removed. NULL is
- * ignored. */
-AWL_API enum awl_result awl_sandbox_close(struct awl_sandbox *sandbox);
-/* Stores a report about what the machine can enforce and what a command may do in `*text`. Fails
- * with AWL_ERR_UNSUPPORTED when the sandbox cannot be enforced here; the report says why. It lives
- * until the next call for this sandbox. */
-AWL_API enum awl_result awl_sandbox_describe(struct awl_sandbox *sandbox, const char **text);
-/* Runs a command in the sandbox and waits for it. It has the standard input, output and error of
- * your process. Stores its exit status in `*status`, 128 + N when signal N ended it. Fails when
- * the command cannot be started. */
-AWL_API enum awl_result awl_sandbox_run(struct awl_sandbox *sandbox, const char *const *argv,
-					int *status);
-/* A sentence about what the last command created that programs outside the sandbox act on by
- * themselves, such as a repository or the settings of an editor; NULL: nothing. It lives until the
- * next call for this sandbox. */
-AWL_API const char *awl_sandbox_left(struct awl_sandbox *sandbox);
-/* Sends SIGINT to the running command; ends it for any other signal. Call it from any thread or
- * from a signal handler while awl_sandbox_run() runs. */
-AWL_API void awl_sandbox_signal(struct awl_sandbox *sandbox, int signo);
-
-/* Bubblewrap needs a helper inside the sandbox, and a program called awl is its own. Such a program
- * begins main() with this call: it returns -1, or the exit status when the process is the helper,
- * and then main() must return it at once. */
-AWL_API int awl_helper_main(int argc, char **argv);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <awl_hooks.h>
+#include <awl_sandbox.h>
 
 #endif

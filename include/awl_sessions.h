@@ -1,5 +1,5 @@
-/* awl_sessions.h - finding stored sessions: searches, exports and tags. Part of the library of awl.h, whose rules apply;
- * awl.h lists, renames and deletes them. */
+/* awl_sessions.h - finding stored sessions: searches, exports and tags. Part of the library of
+ * awl.h, whose rules apply; awl.h lists, renames and deletes them. */
 #ifndef AWL_SESSIONS_H
 #define AWL_SESSIONS_H
 
@@ -27,36 +27,37 @@ struct awl_session_query {
 	}
 
 /* Lists the sessions that a query describes. Searches are instant with the index of
- * awl_sessions_index(), and read what it does not know of the transcripts, up to `max_scan` bytes. This
- * function and awl_sessions_index() may be called in another thread while the engine is open. */
+ * awl_sessions_index(), and read what it does not know of the transcripts, up to `max_scan` bytes.
+ * This function and awl_sessions_index() may be called in another thread while the engine is
+ * open. */
 AWL_API enum awl_result awl_sessions_search(struct awl_session_list **out, struct awl *awl,
 					    const struct awl_session_query *query);
 
-/* How many bytes of the sessions that were looked at are not in the index. 0: awl_sessions_index() has nothing to
- * do for them; more than `max_scan`: a search may have missed some. */
+/* How many bytes of the sessions that were looked at are not in the index. 0: awl_sessions_index()
+ * has nothing to do for them; more than `max_scan`: a search may have missed some. */
 AWL_API int64_t awl_session_list_unindexed(const struct awl_session_list *list);
 
 /* Receives how many bytes of how many have been read. Returns whether to continue. */
 typedef bool awl_index_fn(void *arg, int64_t done, int64_t total);
-/* Brings the index for searches up to date. It is a cache in the configuration directory that is built
- * from the sessions, also when it was damaged. The first time takes a second per 50 MB or so. Fails with
- * AWL_ERR_BUSY while another process does the same, with AWL_ERR_UNSUPPORTED where there can be no index,
- * and with AWL_ERR_CANCELLED when `progress` says so; searches work all the same. `progress` may be
- * NULL. */
+/* Brings the index for searches up to date. It is a cache in the configuration directory that is
+ * built from the sessions, also when it was damaged. The first time takes a second per 50 MB or so.
+ * Fails with AWL_ERR_BUSY while another process does the same, with AWL_ERR_UNSUPPORTED where there
+ * can be no index, and with AWL_ERR_CANCELLED when `progress` says so; searches work all the same.
+ * `progress` may be NULL. */
 AWL_API enum awl_result awl_sessions_index(struct awl *awl, awl_index_fn *progress, void *arg);
 
 enum awl_export { AWL_EXPORT_MARKDOWN, AWL_EXPORT_HTML, AWL_EXPORT_JSON };
-/* Writes the conversation of a session file (awl_session_info.path) for people, or as JSON for programs.
- * `*text` lives until the next call for this engine. */
+/* Writes the conversation of a session file (awl_session_info.path) for people, or as JSON for
+ * programs. `*text` lives until the next call for this engine. */
 AWL_API enum awl_result awl_sessions_export(struct awl *awl, const char *path,
 					    enum awl_export format, const char **text,
 					    size_t *length);
 
-/* The same as awl_sessions_rename() for a session that nobody has open: it fails with AWL_ERR_BUSY otherwise. May
- * be called in another thread while the engine is open, as it waits for the disk. */
+/* The same as awl_sessions_rename() for a session that nobody has open: it fails with AWL_ERR_BUSY
+ * otherwise. May be called in another thread while the engine is open, as it waits for the disk. */
 AWL_API enum awl_result awl_sessions_title(struct awl *awl, const char *id, const char *title);
-/* Gives the session with this id a tag to filter by; "" removes it. Fails with AWL_ERR_BUSY when a process has it
- * open. */
+/* Gives the session with this id a tag to filter by; "" removes it. Fails with AWL_ERR_BUSY when a
+ * process has it open. */
 AWL_API enum awl_result awl_sessions_tag(struct awl *awl, const char *id, const char *tag);
 /* Whether a process has the session with this id open. */
 AWL_API bool awl_sessions_is_open(struct awl *awl, const char *id);
@@ -81,9 +82,9 @@ struct awl_blame_line {
 	const struct awl_blame_prompt *prompt; /* NULL: not known; maybe not by a session */
 };
 
-/* Finds out who wrote a file. Fails when the file cannot be read. May take a second with a long history, and may
- * be called in another thread while the engine is open. Free the result with awl_blame_close(); it may outlive the
- * engine. */
+/* Finds out who wrote a file. Fails when the file cannot be read. May take a second with a long
+ * history, and may be called in another thread while the engine is open. Free the result with
+ * awl_blame_close(); it may outlive the engine. */
 AWL_API enum awl_result awl_blame_open(struct awl_blame **out, struct awl *awl, const char *path);
 /* Gives line `i`, from 0. False: there are not so many. */
 AWL_API bool awl_blame_line(const struct awl_blame *blame, size_t i, struct awl_blame_line *out);

@@ -418,5 +418,5 @@ TEST(definitions_of_agents_are_listed_and_bad_ones_are_named_with_their_lines)
 	CHECK(strstr(awl_project_notes(p.project),
 		     "odd.md:6: \"maxTurns\" must be a number above 0"));
 	CHECK(strstr(awl_project_notes(p.project), "twice.md: this agent is skipped: "));
-	CHECK(strstr(awl_project_notes(p.project), "none.md:1: this agent is skipped: it needs"));
+	CHECK(strstr(awl_project_notes(p.project), "none.md:1: this agent is skipped: it has no"));
 }
