@@ -391,18 +391,37 @@ static void subagent_run(struct subagent *a)
 	a->wants_task = false;
 }
 
+/* Begin, or continue after the end, as soon as there is a place. */
+static void subagent_wait(struct subagent *a)
+{
+	a->started_ms = loop_now(a->all->s->engine->loop);
+	a->all->live++;
+	if (a->parent)
+		a->parent->nchildren++;
+	subagents_pump(a->all);
+}
+
+/* Count an agent, or no longer, among those that wait and those that have a place. */
+static void subagent_count(const struct subagent *a, bool is_counted)
+{
+	size_t *count =
+		a->state == SUBAGENT_WAITING ? &a->all->waiting : &a->all->running[a->depth];
+
+	if (a->state != SUBAGENT_ENDED)
+		*count = is_counted ? *count + 1 : *count - 1;
+}
+
 static void subagent_enter(struct subagent *a, enum subagent_state next)
 {
-	static const char *const names[] = { "waiting", "preparing", "connecting", "starting",
-					     "running", "reviewing", "cleaning",   "ended" };
+	static const char *const names[] = { "ended",    "waiting", "preparing", "connecting",
+					     "starting", "running", "reviewing", "cleaning" };
 
 	log_state("subagent", names[a->state], names[next]);
-	a->all->waiting -= a->state == SUBAGENT_WAITING;
-	a->all->running[a->depth] -= a->state != SUBAGENT_WAITING;
-	a->all->running[a->depth] += next != SUBAGENT_WAITING && next != SUBAGENT_ENDED;
+	subagent_count(a, false);
 	a->state = next;
+	subagent_count(a, true);
 	switch (next) {
-	case SUBAGENT_WAITING: break;
+	case SUBAGENT_WAITING: subagent_wait(a); break;
 	case SUBAGENT_PREPARING: subagent_prepare(a); break;
 	case SUBAGENT_CONNECTING: subagent_connect(a); break;
 	case SUBAGENT_STARTING: subagent_start(a); break;
@@ -457,16 +476,6 @@ static void subagent_choose_id(struct subagent *a)
 {
 	snprintf(a->id, sizeof(a->id), "a%016llx",
 		 (unsigned long long)rng_next(loop_rng(a->all->s->engine->loop)));
-}
-
-static void subagent_begin(struct subagent *a)
-{
-	a->started_ms = loop_now(a->all->s->engine->loop);
-	a->all->live++;
-	a->all->waiting++;
-	if (a->parent)
-		a->parent->nchildren++;
-	subagents_pump(a->all);
 }
 
 static void subagent_write_label(struct subagent *a)
@@ -535,7 +544,7 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	subagent_open_transcript(a);
 	vec_push(&all->list, a);
 	subagent_brief(a, spec->file);
-	subagent_begin(a);
+	subagent_enter(a, SUBAGENT_WAITING);
 	return a;
 }
 
@@ -545,8 +554,7 @@ void subagent_wake(struct subagent *a)
 	a->is_told = a->wants_task; /* without a task nothing has changed */
 	a->status = COMMAND_RUNNING;
 	a->idle_refusals = 0;
-	a->state = SUBAGENT_WAITING;
-	subagent_begin(a);
+	subagent_enter(a, SUBAGENT_WAITING);
 }
 
 /* Load the conversation so far. */
@@ -596,8 +604,7 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 	block_text(&block, message);
 	(void)!agent_append(a->agent,
 			    &(struct agent_message){ .content = sv_of(&block), .is_prompt = true });
-	a->state = SUBAGENT_WAITING;
-	subagent_begin(a);
+	subagent_enter(a, SUBAGENT_WAITING);
 	return true;
 }
 

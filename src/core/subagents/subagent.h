@@ -13,6 +13,7 @@
 #include "sys/wait_list.h"
 
 enum subagent_state {
+	SUBAGENT_ENDED, /* or not begun */
 	SUBAGENT_WAITING,
 	SUBAGENT_PREPARING,
 	SUBAGENT_CONNECTING, /* to the MCP servers of its definition */
@@ -20,7 +21,6 @@ enum subagent_state {
 	SUBAGENT_RUNNING,
 	SUBAGENT_REVIEWING,
 	SUBAGENT_CLEANING,
-	SUBAGENT_ENDED
 };
 
 enum { SUBAGENT_MAX_DEPTH = 16 };
