@@ -1,4 +1,18 @@
-/* Compound commands: lists, pipes, loops, functions. */
+/* Compound commands: lists, pipes, loops, functions.
+ *
+ * The problem: which commands of `a && b || c`, of an `if` or of a loop run, and where, depends on
+ * results that nobody knows before.
+ *
+ * The idea: walk all of them, with what can be true at that point. After `a && b` the shell is where
+ * b leaves it, or where a left it when it failed; the union is the set of places for what follows.
+ * A branch that may not run counts as optional: it can forbid, but what it defines is not certain. A
+ * loop over known words is walked once for each, with that word as the value, up to a limit; one
+ * more turn with an unknown value stands for the rest. The body of a function is walked where it is
+ * defined and again for each call, in the directory of the call.
+ *
+ * Invariants: a shell of its own (`( )`, a side of a pipe, `&`, a substitution) cannot change the
+ * directory or the functions of what follows. A loop that changes the directory is a problem.
+ * walk_kind() names every kind of node, so the compiler reports a new one. */
 #include "base/limits.h"
 #include "perm/command/walk.h"
 

@@ -1,5 +1,24 @@
 /* One simple command: the function it calls, the program it runs, the commands that this program
- * starts in turn, and where it leaves the shell. */
+ * starts in turn, and where it leaves the shell.
+ *
+ * The problem: `timeout 5 env -i sh -c 'cd x && rm y'` is one simple command, and what counts is
+ * `rm x/y`. Each layer decides which words the next one gets, in which directory, with which
+ * functions and with how much certainty.
+ *
+ * The idea: a command is noted first and looked at afterwards (walk_add). Its row in the tables of
+ * programs says what the program does with its arguments: run the words behind it, read a text as
+ * a shell, append what it reads to a command, change the directory. Each of these makes another
+ * command, which goes through walk_add() itself, one level deeper. So a noted command always comes
+ * before the ones it starts, and rules see every layer.
+ *
+ * What an option or a variable names (`sort --compress-program=x`) is walked as well, with a lower
+ * certainty: it can only forbid.
+ *
+ * Invariants: what a started command defines or enters ends with it, unless it runs in this very
+ * shell (`eval`, `cd`, a function). A function that is being walked is not walked again, and one
+ * that starts itself in another process is a problem. The directory is a set of
+ * possible places for success and another one for failure (struct cwd_after), because `cd x || ls`
+ * lists the place where the cd failed. */
 #include <stdio.h>
 
 #include "base/limits.h"

@@ -1,5 +1,21 @@
-/* The command line of bubblewrap. The order of the options matters: later mounts cover earlier
- * ones. */
+/* The command line of bubblewrap.
+ *
+ * The problem: many machines let only programs that their security policy names make user
+ * namespaces, and bubblewrap is one of these. It takes all it does from its command line, by path
+ * name, and follows links in the paths. Its own set-up cannot be checked from outside.
+ *
+ * The idea: express the policy as options, in the order in which they have to take effect, since a
+ * later mount covers an earlier one: the whole tree, then /dev and /proc, then the mounts of the
+ * policy with parents before children, and last the hidden directories made read-only, once the
+ * mounts inside them exist. What has no option (checking which file a mount really shows, limits,
+ * Landlock rules, the listening socket) is done by a helper that bubblewrap starts instead of the
+ * command, see bubblewrap_helper.c. The seccomp filter goes through a descriptor.
+ *
+ * Invariants: variables that make the dynamic linker load code are passed as options
+ * (bubblewrap_env), so that they reach the command but not bubblewrap itself, which may have
+ * privileges. A hidden file is covered by /dev/null on a mount without devices, so it cannot even
+ * be opened. A path that cannot be mounted ends the set-up: no mount of the policy uses an option
+ * such as --bind-try, and what is missing has a placeholder (placeholder.h). */
 #include <inttypes.h>
 #include <unistd.h>
 

@@ -1,3 +1,24 @@
+/* The sandbox of one command, from its policy to a running process.
+ *
+ * The problem: the process that becomes the command is made by clone() in the guard. Between that
+ * and exec() it may only call async-signal-safe functions: no allocation, no paths to work out, no
+ * error text. But a sandbox needs all of that.
+ *
+ * The idea: decide everything before (job_make) and pack it into an image (image.h), one block of
+ * memory with offsets instead of pointers. The guard passes it on, and the new process only carries
+ * it out, step by step (enter.c). If a step fails, it reports the number of the step and of the
+ * mount with errno; engine_job_explain() makes a sentence of that, on our side.
+ *
+ *   job_make     mounts, engine, placeholders, environment, filter, rules, command line, image
+ *   hand_over    descriptors for the guard: filter, rules, one end of the link
+ *   enter.c      the new process: namespaces, mounts, limits, rules, filter
+ *   job_on_link  the listening socket that it has made arrives, if the proxy needs one
+ *   release      nothing of the command is left: remove placeholders
+ *
+ * Invariants: a sandbox is set up as a whole or not at all, apart from the gaps that engine_pick()
+ * reports. A missing path that is
+ * protected has a placeholder as long as the job lives. What arrives through the link comes from
+ * inside, so it is used only if it is a listening IPv4 socket (is_listener). */
 #include "sandbox/engines/job.h"
 
 #include <errno.h>

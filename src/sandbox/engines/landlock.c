@@ -1,3 +1,25 @@
+/* A policy as Landlock rules.
+ *
+ * The problem: Landlock needs no privilege and no mounts, so it works where nothing else does, in
+ * most containers for instance. But its rules can only grant. There is no "everything except": a
+ * right that is handled is denied everywhere, and granted below the directories that we name.
+ *
+ * The idea. Writing is simple, because a policy lists where it is allowed: one rule for each root.
+ * Reading is the opposite: all is allowed except some hidden paths. So we go down from "/", and only
+ * into directories that have something hidden below them (landlock_allow_around); each of their
+ * other entries gets a rule. What a policy shows inside a hidden directory gets a rule of its own.
+ * Devices are allowed by name, since /dev also holds disks and the terminals of others.
+ *
+ * With mounts (bubblewrap, namespaces) the rules only repeat the limits for writing. That is a
+ * second barrier, and the only one for named pipes, which read-only mounts do not protect. Without
+ * mounts the rules are all there is. What they cannot express is a gap that choose.c states: a
+ * protected path inside a writable directory, the filtering proxy, the number of processes. And an
+ * entry that is made later, in a directory on the way to a hidden path, cannot be read.
+ *
+ * Invariants: rules name open files and not paths, so a path that is swapped afterwards changes
+ * nothing. A path that cannot be opened is not granted. Which rights a kernel knows is in
+ * landlock_rights_of(); version 1 denies all moves to another directory, so with mounts we do
+ * without rules there. */
 #include "sandbox/engines/landlock.h"
 
 #include <dirent.h>
