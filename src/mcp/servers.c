@@ -326,6 +326,8 @@ static void mcp_server_on_changed(void *arg)
 		str_truncate(&s->problem, 0);
 		s->since_ms = loop_now(s->set->opts.link.loop);
 		mcp_server_set_status(s, MCP_STATUS_CONNECTED);
+		/* After an expired session, the status has not changed. */
+		mcp_server_tell_waiters(s);
 	}
 	mcp_server_look(s);
 }

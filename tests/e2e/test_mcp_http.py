@@ -23,6 +23,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.seen = []  # (method, path, headers)
         self.token, self.refresh_token, self.refreshes = "at-secret-0", "rt-secret-0", 0
         self.revoked = []
+        self.faults = []  # (status, media type, body) of the responses to the first calls
         self.lock = threading.Lock()
         self.streams = {}
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
@@ -74,6 +75,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def fail(self, message, status, media_type, body):
+        """A response that is none. ID in the body is that of the request."""
+        data = body.replace("ID", json.dumps(message["id"])).encode()
+        self.send_response(status)
+        if media_type:
+            self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def body(self):
         return self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -141,6 +152,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.reply(401, WWW_Authenticate="Bearer")
         elif message["method"] == "server/discover":
             self.reply(400)
+        elif message["method"] == "tools/call" and self.server.faults:
+            self.fail(message, *self.server.faults.pop(0))
         else:
             answer = self.server.answer(message)
             self.reply(200 if answer else 202, answer, **({"Mcp_Session_Id": "s-1"} if message["method"] == "initialize"
@@ -207,6 +220,44 @@ class McpHttp(WithServer):
             server = self.start_server(is_old=True)
             text, _ = self.call({"type": transport, "url": f"{server.url}/mcp"})
             self.assertEqual(text, "heard", transport)
+
+    def calls_after(self, *faults):
+        """The text of a call whose first responses are these, and the number of sessions."""
+        server = self.start_server()
+        server.faults = list(faults)
+        text, _ = self.call({"type": "http", "url": f"{server.url}/mcp"})
+        return text, sum("Mcp-Session-Id" not in headers for method, _, headers in server.seen if method == "POST") - 1
+
+    def test_a_session_that_has_expired_begins_again_and_the_call_is_repeated(self):
+        error = '{"jsonrpc": "2.0", "id": null, "error": {"code": %d, "message": "%s"}}'
+        for status, body in ((404, ""), (404, error % (-32001, "Session not found")),
+                             (400, error % (-32000, "Bad Request: No valid session ID provided")),
+                             (400, error % (-32001, "gone"))):
+            self.assertEqual(self.calls_after((status, "application/json", body)), ("heard", 2), body)
+
+    def test_a_session_that_expires_again_at_once_fails_the_call(self):
+        expired = (404, "text/plain", "")
+        self.assertEqual(self.calls_after(expired, expired)[0], "the session with test has expired")
+
+    def test_a_response_without_the_answer_fails_the_call_at_once(self):
+        stranger = '{"jsonrpc": "2.0", "id": 4711, "result": {"content": []}}'
+        for status, body in ((202, ""), (200, ""), (204, ""), (200, stranger), (200, f"[{stranger}]")):
+            self.assertEqual(self.calls_after((status, "application/json", body)),
+                             ("test did not answer the request in its response", 1), body)
+        error = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "unexpected token"}}'
+        self.assertEqual(self.calls_after((200, "application/json", error)), ("unexpected token", 1))
+
+    def test_json_needs_no_media_type(self):
+        answer = '{"jsonrpc": "2.0", "id": ID, "result": {"content": [{"type": "text", "text": "bare"}]}}'
+        self.assertEqual(self.calls_after((200, None, answer)), ("bare", 1))
+
+    def test_an_error_says_what_the_server_said(self):
+        page = (502, "text/html", "<html><body>Bad Gateway</body></html>")
+        self.assertEqual(self.calls_after(page)[0], "test answered with status 502")
+        self.assertEqual(self.calls_after((503, "text/plain", "the database is down\nat line 7"))[0],
+                         "test answered with status 503: the database is down")
+        self.assertEqual(self.calls_after((429, "application/json", '{"error": "slow down"}'))[0],
+                         'test answered with status 429: {"error": "slow down"}')
 
     def test_two_processes_refresh_a_token_once(self):
         server = self.start_server(wants_token=True)

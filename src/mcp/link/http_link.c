@@ -12,8 +12,10 @@
  * goes through it if it works. */
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "mcp/link/remote.h"
+#include "mcp/rpc.h"
 #include "sys/timer.h"
 #include "text/base64.h"
 #include "text/json/json.h"
@@ -28,11 +30,12 @@ enum {
 	RETRY_MAX_MS = 30 * 1000,
 	RETRIES = 5, /* in a row without an event */
 	HEADERS_FIXED = 10,
+	WORDS_MOST = 120, /* bytes of what a server says with an error */
 };
 
 enum http_answer {
 	ANSWER_NONE, /* no response yet, or one without a body */
-	ANSWER_JSON,
+	ANSWER_JSON, /* or a body without a type */
 	ANSWER_EVENTS,
 	ANSWER_OTHER, /* a body of another type */
 	ANSWER_ERROR, /* a status that is not a success */
@@ -222,8 +225,10 @@ static void exchange_on_head(void *owner, const struct http_head *head)
 		x->sse.retry_ms = retry_ms;
 		x->has_sse = true;
 	} else {
-		x->answer =
-			remote_is_type(head, SV("application/json")) ? ANSWER_JSON : ANSWER_OTHER;
+		bool is_json = remote_is_type(head, SV("application/json")) ||
+			       !http_header(head, "content-type").len;
+
+		x->answer = is_json ? ANSWER_JSON : ANSWER_OTHER;
 	}
 }
 
@@ -385,12 +390,40 @@ static bool exchange_is_too_new(const struct exchange *x)
 	       (x->status == 400 || x->status == 404 || x->status == 405);
 }
 
+/* Whether the server does not know our session any more. That is a 404, but servers that are made from the examples of
+ * an SDK answer 400 and say it in words. */
+static bool exchange_is_expired(const struct exchange *x)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc =
+		x->body.len ? json_parse(sv_of(&x->body), 0, &ignored) : NULL;
+	struct json error = json_get(json_root(doc), "error");
+	struct sv text = json_str_or(json_get(error, "message"), SV_EMPTY);
+
+	if (!x->had_session)
+		return false;
+	return x->status == 404 || json_int_or(json_get(error, "code"), 0) == RPC_SESSION_EXPIRED ||
+	       (x->status == 400 && !exchange_is_answered(x) &&
+		sv_find_nocase(text, SV("session")) != SIZE_MAX);
+}
+
+/* The first line of what the server said with an error, unless it is a page for a browser. */
+static struct sv exchange_words(const struct exchange *x)
+{
+	struct sv body = sv_trim(sv_of(&x->body)), line = SV_EMPTY;
+
+	if (sv_starts(body, SV("<")) || !sv_cut_line(&body, &line))
+		return SV_EMPTY;
+	return utf8_prefix(sv_trim(line), WORDS_MOST);
+}
+
 static void exchange_refuse(struct exchange *x)
 {
 	struct http_link *l = x->link;
+	struct sv words = exchange_words(x);
 	struct err err = ERR_INIT;
 
-	if (x->status == 404 && x->had_session) {
+	if (exchange_is_expired(x)) {
 		err_set(&err, ERR_STALE, "the session with %s has expired", l->remote.config->name);
 		exchange_report(x, MCP_SESSION_EXPIRED, &err);
 		return;
@@ -407,9 +440,31 @@ static void exchange_refuse(struct exchange *x)
 		err_set(&err, ERR_PROTOCOL, "%s answered with something that is not JSON",
 			l->remote.config->name);
 	else
-		err_set(&err, ERR_PROTOCOL, "%s answered with status %d", l->remote.config->name,
-			x->status);
+		err_set(&err, ERR_PROTOCOL, "%s answered with status %d%s%.*s",
+			l->remote.config->name, x->status, words.len ? ": " : "", SV_ARG(words));
 	exchange_report(x, x->is_resumed ? MCP_LOST : MCP_REFUSED, &err);
+}
+
+static bool http_link_hears(const struct http_link *l)
+{
+	for (size_t i = 0; i < l->exchanges.n; i++)
+		if (l->exchanges.at[i]->is_listener &&
+		    l->exchanges.at[i]->answer == ANSWER_EVENTS)
+			return true;
+	return false;
+}
+
+/* The response is complete and has no answer to the request. With an empty one, the server may still answer on the
+ * stream where it speaks by itself. */
+static void exchange_miss(struct exchange *x)
+{
+	struct err err = ERR_INIT;
+
+	if (!x->id || !is_wanted(x) || (!x->body.len && http_link_hears(x->link)))
+		return;
+	err_set(&err, ERR_PROTOCOL, "%s did not answer the request in its response",
+		x->link->remote.config->name);
+	exchange_report(x, MCP_REFUSED, &err);
 }
 
 /* Whether the exchange goes on after its request. */
@@ -427,8 +482,10 @@ static bool exchange_goes_on(struct exchange *x, const struct op *op, const stru
 	} else if (x->answer == ANSWER_ERROR ||
 		   (x->answer == ANSWER_OTHER && x->id && x->body.len)) {
 		exchange_refuse(x);
-	} else if (x->answer == ANSWER_JSON && x->body.len) {
-		exchange_deliver_body(x);
+	} else if (!x->is_listener) {
+		if (x->answer == ANSWER_JSON && x->body.len)
+			exchange_deliver_body(x);
+		exchange_miss(x);
 	}
 	return false;
 }

@@ -16,7 +16,7 @@
 enum mcp_undelivered {
 	MCP_LOST,            /* sent or not, nobody knows: the connection broke */
 	MCP_NOT_SENT,        /* certainly not received */
-	MCP_SESSION_EXPIRED, /* HTTP 404 to a session: initialize again */
+	MCP_SESSION_EXPIRED, /* the server does not know the session any more: initialize again */
 	MCP_UNAUTHORIZED,    /* 401 or 403, and somebody has to log in */
 	MCP_REFUSED, /* another HTTP error, or a login would not help; `body` has what the server said */
 };
