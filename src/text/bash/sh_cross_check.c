@@ -4,6 +4,7 @@
  * texts that nobody writes in good faith. */
 #include <tree_sitter/api.h>
 
+#include "base/ascii.h"
 #include "text/bash/sh_parser.h"
 
 const TSLanguage *tree_sitter_bash(void);
@@ -148,11 +149,63 @@ static void sh_cross_check_sort(struct sh_spans *spans)
 		qsort(spans->at, spans->n, sizeof(*spans->at), sh_cross_check_compare);
 }
 
-static bool sh_cross_check_agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *err)
+/* --- one repair ----------------------------------------------------------- */
+
+/* That grammar sometimes takes the "$" of an expansion for the end of a word: it reads "$a/$b/c" as "$a/$" and "b/c".
+ * Nothing separates the two, so they are one word. */
+static bool sh_cross_check_is_split(struct sv text, size_t at)
+{
+	return at > 0 && at < text.len && text.ptr[at - 1] == '$' &&
+	       (sh_is_name(text.ptr[at]) || ascii_is_one_of(text.ptr[at], "?!@*#-"));
+}
+
+/* The only one of the sorted spans that begins there, if there is one after `i`; else NULL. */
+static struct sh_span *sh_cross_check_find(const struct sh_spans *spans, size_t i, size_t from)
+{
+	size_t low = i + 1, high = spans->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (spans->at[middle].from < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == spans->n || spans->at[low].from != from ||
+	    (low + 1 < spans->n && spans->at[low + 1].from == from))
+		return NULL;
+	return &spans->at[low];
+}
+
+/* Put the words together that were split like that. */
+static void sh_cross_check_join(struct sh_spans *sorted, struct sv text)
+{
+	struct sh_spans joined = { .n = 0 };
+
+	for (size_t i = 0; i < sorted->n; i++) {
+		struct sh_span span = sorted->at[i], *rest;
+
+		while (sh_cross_check_is_split(text, span.to) &&
+		       (rest = sh_cross_check_find(sorted, i, span.to))) {
+			span.to = rest->to;
+			rest->to = rest->from; /* it is no word any more */
+		}
+		if (span.to > span.from)
+			vec_push(&joined, span);
+	}
+	vec_clear(sorted);
+	*sorted = joined;
+}
+
+static bool sh_cross_check_agree(struct sh_spans *ours, struct sh_spans *theirs, struct sv text,
+				 struct err *err)
 {
 	size_t i = 0;
 
 	sh_cross_check_sort(ours);
+	sh_cross_check_sort(theirs);
+	sh_cross_check_join(theirs, text);
 	sh_cross_check_sort(theirs);
 	while (i < ours->n && i < theirs->n &&
 	       sh_cross_check_compare(&ours->at[i], &theirs->at[i]) == 0)
@@ -190,7 +243,7 @@ static bool sh_cross_check_testify(struct sv text, TSTree *tree, struct sh_spans
 			       min_of(sh_cross_check_error_at(root), text.len));
 	w.cursor = ts_tree_cursor_new(root);
 	sh_cross_check_walk(&w);
-	ok = sh_cross_check_agree(spans, &w.seen, err);
+	ok = sh_cross_check_agree(spans, &w.seen, text, err);
 	ts_tree_cursor_delete(&w.cursor);
 	vec_clear(&w.roles);
 	vec_clear(&w.seen);

@@ -102,6 +102,7 @@ TEST(bare_rule_allows_what_is_known_only_at_run_time)
 		{ "ARGS='-n 1'; head $ARGS README.md", ALLOW, ANY },
 		{ "kill -0 $(pgrep -o bash)", ALLOW, ANY },
 		{ "gcc $CFLAGS x.c", ALLOW, ANY },
+		{ "cp $a/$b/c \"$d\"/$e.f", ALLOW, ANY },
 		{ "for f in a b; do gcc -c $f; done", ALLOW, ANY },
 		{ "for f in *.c; do gcc -c $f -o $f.o > $f.log; done", ALLOW, ANY },
 		{ "ls | xargs $x", ALLOW, ANY },

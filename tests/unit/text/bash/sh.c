@@ -104,6 +104,13 @@ TEST(words_match_those_of_bash_before_it_runs_anything)
 						   "<$((list { b })> '<$((list { b })> })" },
 		{ "a `b \\`c\\``", "(list { a <$((list { b <$((list { c })> })> })" },
 		{ "a <(b) >(c) d", "(list { a <<((list { b })> <>((list { c })> d })" },
+		/* The second opinion splits these words, so it is repaired. */
+		{ "a $b/$c/d \"$b\"/$c.x $b-$c-$d $b/$c/$d/e ~/$b/$c/d $b/$1/c $b/$c/\"d e\"",
+		  "(list { a <$b>/<$c>/d '<$b>/<$c>.x <$b>-<$c>-<$d> <$b>/<$c>/<$d>/e "
+		  "<~>/<$b>/<$c>/d <$b>/<$1>/c <$b>/<$c>/d\\20e })" },
+		{ "$b/$c/d a", "(list { <$b>/<$c>/d a })" },
+		{ "a $b/$c/$(d $e/$f/g)/h",
+		  "(list { a <$b>/<$c>/<$((list { d <$e>/<$f>/g })>/h })" },
 		{ "a $((1 + $(b))) \"$((x))\" $[1+2]",
 		  "(list { a <$\\28\\281\\20+\\20$\\28b\\29\\29\\29 '<$((list { b })>> "
 		  "'<$\\28\\28x\\29\\29> <$[1+2]> })" },
