@@ -448,8 +448,7 @@ static void exchange_refuse(struct exchange *x)
 static bool http_link_hears(const struct http_link *l)
 {
 	for (size_t i = 0; i < l->exchanges.n; i++)
-		if (l->exchanges.at[i]->is_listener &&
-		    l->exchanges.at[i]->answer == ANSWER_EVENTS)
+		if (l->exchanges.at[i]->is_listener && l->exchanges.at[i]->answer == ANSWER_EVENTS)
 			return true;
 	return false;
 }

@@ -13,7 +13,7 @@
 struct command_path;
 
 struct redirection {
-	struct sv path; /* as the shell has it; see `known` */
+	struct sv path, ending; /* as the shell has it; like those of an argument */
 	bool known, writes;
 	bool is_looped; /* known for this turn of a loop */
 };

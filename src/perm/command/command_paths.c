@@ -271,6 +271,7 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 		const struct operand *o = &command->use.operands.at[i];
 		struct command_path target = {
 			.known = o->known,
+			.ending = o->arg < command->n ? command->argv[o->arg].ending : SV_EMPTY,
 			.use = o->use,
 			.recursive = o->recursive,
 			.pattern = o->pattern,
@@ -289,6 +290,7 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 	paths_note_trees(out, command, world);
 	for (size_t i = 0; i < command->nredirections; i++) {
 		struct command_path target = { .known = command->redirections[i].known,
+					       .ending = command->redirections[i].ending,
 					       .use = command->redirections[i].writes
 							      ? OPERAND_WRITE
 							      : OPERAND_READ,

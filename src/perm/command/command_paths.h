@@ -6,9 +6,10 @@
 #include "perm/command/command_analysis.h"
 
 struct command_path {
-	struct sv named; /* as written, seen from the directory; normal */
-	struct sv real;  /* with every link resolved */
-	bool known;
+	struct sv named;  /* as written, seen from the directory; normal */
+	struct sv real;   /* with every link resolved */
+	bool known;       /* else both are what it certainly begins with, as written ... */
+	struct sv ending; /* ... and this is what it certainly ends with; may be empty */
 	enum operand_use use;
 	size_t arg;       /* index of the argument; 0: none */
 	struct sv copied; /* the directory whose contents are copied there; empty: none */

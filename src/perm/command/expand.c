@@ -37,6 +37,7 @@
 struct word_builder {
 	struct expand *x;
 	struct str text, pattern;
+	struct str ending; /* after everything that is not known */
 	bool known, single, has_glob;
 	bool is_looped, from_glob, is_tame;
 	bool is_likely;  /* part of it is the value of a variable */
@@ -49,8 +50,10 @@ struct word_builder {
 static void expand_add_text(struct word_builder *m, struct sv text)
 {
 	m->is_dropped = false;
-	if (!m->known)
+	if (!m->known) {
+		str_add(&m->ending, text);
 		return;
+	}
 	str_add(&m->text, text);
 	for (size_t i = 0; i < text.len; i++) {
 		if (sv_find_char(SV("*?[\\"), text.ptr[i]) != SIZE_MAX)
@@ -113,6 +116,7 @@ static void expand_next_word(struct word_builder *m)
 		expand_finish_word(m);
 	str_truncate(&m->text, 0);
 	str_truncate(&m->pattern, 0);
+	str_truncate(&m->ending, 0);
 	m->has_glob = false;
 	m->is_dropped = true;
 }
@@ -300,6 +304,8 @@ static void expand_add_part(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
 
+	if (part->kind != SH_TEXT)
+		str_truncate(&m->ending, 0);
 	switch (part->kind) {
 	case SH_TEXT: expand_add_text(m, part->text); return;
 	case SH_GLOB: expand_add_glob(m, part->text); return;
@@ -350,6 +356,7 @@ static void expand_finish_word(struct word_builder *m)
 	if (m->has_glob && !arg.known)
 		str_truncate(&m->text, wildmatch_literal_prefix(sv_of(&m->text)));
 	arg.text = arena_dup(m->x->arena, sv_of(&m->text));
+	arg.ending = arena_dup(m->x->arena, sv_of(&m->ending));
 	vec_push(out, arg);
 }
 
@@ -372,6 +379,7 @@ static void expand_word(struct expand *x, const struct sh_word *word, bool is_wh
 		vec_last(out)->is_number = true;
 	str_clear(&m.text);
 	str_clear(&m.pattern);
+	str_clear(&m.ending);
 }
 
 void expand_words(struct expand *x, const struct sh_word *words, argument_list *out)

@@ -9,6 +9,7 @@ static struct redirection walk_read_redirection(struct expand *x, const struct s
 	expand_words(x, r->to, &words);
 	if (words.n == 1) { /* otherwise bash fails: ambiguous redirect */
 		redirection.path = words.at[0].text;
+		redirection.ending = words.at[0].ending;
 		redirection.known = words.at[0].known;
 		redirection.is_looped = words.at[0].is_looped;
 	}

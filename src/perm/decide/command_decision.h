@@ -89,7 +89,7 @@ struct verdict decide_by_paths(struct line_decision *d, const command_path_list 
 struct verdict decide_by_named_paths(struct line_decision *d, const struct shell_command *command);
 struct verdict decide_by_writes(struct line_decision *d, const command_path_list *paths);
 /* Files that look like secrets and would be read or get another name. */
-struct verdict decide_by_secrets(struct line_decision *d, const command_path_list *paths);
+struct verdict decide_by_secrets(struct line_decision *d, const struct line_part *part);
 
 /* Links that a command of the line makes, moves or copies (decide_links.c): nobody can tell
  * where a path leads that another command of the line puts there. */

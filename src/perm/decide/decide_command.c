@@ -293,7 +293,7 @@ static bool decide_may_be_forbidden(const struct line_decision *d,
 static struct verdict decide_by_bare_rule(struct line_decision *d, const struct line_part *part,
 					  const struct perm_rule *rule)
 {
-	struct verdict v = decide_by_secrets(d, &part->paths);
+	struct verdict v = decide_by_secrets(d, part);
 
 	if (decide_may_be_forbidden(d, part->command))
 		v = verdict_stricter(

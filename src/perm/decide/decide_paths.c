@@ -161,6 +161,29 @@ static bool decide_path_may_write(const struct shell_command *command, const str
 	return command_path_writes(t) || (t->use == OPERAND_ENTER && !command->use.read_only);
 }
 
+/* Whether a path is protected of which only the beginning or the end is known: ".git/hooks/$X", "$X/.git/config". */
+static bool decide_path_is_surely_protected(struct line_decision *d,
+					    const struct shell_command *command,
+					    const struct command_path *t, struct sv *what)
+{
+	size_t above = sv_rfind_char(t->named, '/'), below = sv_find_char(t->ending, '/');
+	struct sv inside = above == SIZE_MAX ? SV_EMPTY
+					     : arena_printf(&d->arena, "%.*s/-",
+							    SV_ARG(sv_slice(t->named, 0, above)));
+
+	if (below != SIZE_MAX && perm_protects(d->policy, sv_skip(t->ending, below), what))
+		return true;
+	for (size_t i = 0; inside.len && i < max_of(command->cwd.n, (size_t)1); i++) {
+		struct sv dir = i < command->cwd.n ? command->cwd.dirs[i] : SV("/"), real;
+
+		if (perm_protects(d->policy, path_join(dir, inside, &d->arena), what) ||
+		    (command_path_resolve(dir, inside, d->policy->world, &d->arena, &real) &&
+		     perm_protects(d->policy, real, what)))
+			return true;
+	}
+	return false;
+}
+
 struct verdict decide_by_protection(struct line_decision *d, const struct shell_command *command,
 				    const command_path_list *paths)
 {
@@ -174,7 +197,13 @@ struct verdict decide_by_protection(struct line_decision *d, const struct shell_
 	for (size_t i = 0; i < paths->n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		const struct command_path *t = &paths->at[i];
 
-		if (!t->known || !decide_path_may_write(command, t))
+		if (!decide_path_may_write(command, t))
+			continue;
+		if (!t->known && decide_path_is_surely_protected(d, command, t, &what))
+			return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+					  "%s writes a protected path (%s).",
+					  quote(command->text).text, quote(what).text);
+		if (!t->known)
 			continue;
 		if (perm_protects(d->policy, t->real, &what) ||
 		    perm_protects(d->policy, t->named, &what))
@@ -279,12 +308,28 @@ struct verdict decide_by_writes(struct line_decision *d, const command_path_list
 	return worst;
 }
 
-struct verdict decide_by_secrets(struct line_decision *d, const command_path_list *paths)
+/* "$X/.env", unless a rule allows such files wherever they are. */
+static bool decide_path_ends_in_secret(struct line_decision *d, const struct command_path *t)
 {
-	for (size_t i = 0; i < paths->n; i++)
-		if (paths->at[i].known && decide_path_is_secret(&paths->at[i]) &&
-		    !decide_path_find_rule(d, &paths->at[i]))
-			return decide_ask_about_secret(&paths->at[i]);
+	struct sv ending = sv_skip(t->ending, min_of(sv_find_char(t->ending, '/'), t->ending.len));
+	struct command_path anywhere = { .named = ending, .real = ending, .use = OPERAND_READ };
+
+	return !t->known && t->use == OPERAND_READ && ending.len && secret_is_file(ending) &&
+	       !decide_path_find_rule(d, &anywhere);
+}
+
+struct verdict decide_by_secrets(struct line_decision *d, const struct line_part *part)
+{
+	for (size_t i = 0; i < part->paths.n; i++) {
+		const struct command_path *t = &part->paths.at[i];
+
+		if (t->known && decide_path_is_secret(t) && !decide_path_find_rule(d, t))
+			return decide_ask_about_secret(t);
+		if (decide_path_ends_in_secret(d, t))
+			return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+					  "%s reads a file that looks like a secret.",
+					  quote(part->command->text).text);
+	}
 	return fine;
 }
 

@@ -27,6 +27,7 @@ struct argument {
 	bool is_tame;      /* not known, but `text` is only followed by a number or the name of a
 			    * commit, neither an option nor a path; or by nothing: then the
 			    * argument may be missing altogether unless it is `single` */
+	struct sv ending;  /* not known, but this is what it certainly ends with; may be empty */
 };
 
 enum operand_use {
