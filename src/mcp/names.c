@@ -30,3 +30,15 @@ bool mcp_name_is(struct sv name, struct sv original)
 	mcp_name_add(&made, original);
 	return sv_eq(name, sv_of(&made));
 }
+
+bool mcp_name_cut(struct sv name, struct sv *server, struct sv *item)
+{
+	struct sv rest = sv_skip(name, name_prefix.len);
+	size_t gap = sv_find(rest, name_gap);
+
+	if (!sv_starts(name, name_prefix) || gap == SIZE_MAX || gap == 0)
+		return false;
+	*server = sv_slice(rest, 0, gap);
+	*item = sv_skip(rest, gap + name_gap.len);
+	return item->len > 0;
+}

@@ -22,3 +22,16 @@ TEST(a_server_is_found_by_its_name_in_a_tool)
 	CHECK(mcp_name_is(SV("my_server"), SV("my server")));
 	CHECK(!mcp_name_is(SV("my server"), SV("my server")));
 }
+
+TEST(a_full_name_is_cut_at_the_first_gap)
+{
+	struct sv server, item;
+
+	CHECK(mcp_name_cut(SV("mcp__a_b__c__d"), &server, &item));
+	CHECK_SV(server, "a_b");
+	CHECK_SV(item, "c__d");
+	CHECK(!mcp_name_cut(SV("mcp__a"), &server, &item));
+	CHECK(!mcp_name_cut(SV("mcp__a__"), &server, &item));
+	CHECK(!mcp_name_cut(SV("mcp____b"), &server, &item));
+	CHECK(!mcp_name_cut(SV("Bash"), &server, &item));
+}
