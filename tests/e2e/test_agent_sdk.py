@@ -454,9 +454,8 @@ class Methods(Hosted):
                 ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
                 ("reloadOutputStyles",), ("reloadSkills",), ("seedReadState", "a", 1), ("backgroundTasks",),
                 ("mcpServerStatus",), ("setMcpServers", {}),
-                ("reloadPlugins",)]
-    REFUSED = [("setMcpPermissionModeOverride", "x", "auto"),
-               ("updateSettings", "localSettings", {"outputStyle": "x"})]
+                ("reloadPlugins",), ("setMcpPermissionModeOverride", "x", "auto")]
+    REFUSED = [("updateSettings", "localSettings", {"outputStyle": "x"})]
     # There is no server of this name.
     FAILING = [("rewindFiles", "x"), ("reconnectMcpServer", "x"), ("toggleMcpServer", "x", True), ("readMcpResource", "x", "ui://x")]
 
