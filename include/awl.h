@@ -388,6 +388,7 @@ struct awl_session_options {
 	/* Channels and plugins. */
 	const char *const *channels; /* MCP servers that may push messages; NULL-terminated */
 	const char *const *plugin_dirs, *const *plugin_dirs_without_mcp; /* NULL-terminated */
+	const char *resume_drops_turn; /* a prompt: resume_at may drop only the turn of this uuid */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -289,6 +289,11 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .group = FLAG_SESSION,
 	  .value = "uuid",
 	  .help = "With --resume or --continue: resume the session as it was after this record" },
+	{ .name = "resume-drops-turn",
+	  .takes = FLAG_VALUE,
+	  .group = FLAG_SESSION,
+	  .value = "uuid",
+	  .help = "With --resume-session-at: refuse to drop anything but the turn of this prompt" },
 	{ .name = "fork-session",
 	  .group = FLAG_SESSION,
 	  .help = "With --resume or --continue: continue as a new session, leaving the old one "
@@ -472,7 +477,6 @@ static const struct {
 	{ "remote", 0, "awl runs on this machine only" },
 	{ "remote-control", 0, "awl cannot be controlled remotely yet" },
 	{ "restricted", 0, "use --safe-mode, --tools and --permission-mode dontAsk" },
-	{ "resume-drops-turn", 0, "use --resume-session-at to cut a session short" },
 	{ "ripgrep", 0, "run rg itself" },
 	{ "teleport", 0, "awl runs on this machine only" },
 };

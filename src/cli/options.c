@@ -309,6 +309,7 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	s->session_id = args_value(args, "session-id");
 	s->resume = args_value(args, "resume");
 	s->resume_at = args_value(args, "resume-session-at");
+	s->resume_drops_turn = args_value(args, "resume-drops-turn");
 	s->continue_newest = args_has(args, "continue");
 	s->continue_or_begin = s->continue_newest && options_reads_stream(args);
 	s->fork = args_has(args, "fork-session");
@@ -325,6 +326,8 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	if (s->resume_at && !goes_on)
 		return err_set(err, ERR_INVALID,
 			       "--resume-session-at needs --resume or --continue");
+	if (s->resume_drops_turn && !s->resume_at)
+		return err_set(err, ERR_INVALID, "--resume-drops-turn needs --resume-session-at");
 	if (s->session_id && goes_on && !s->fork)
 		return err_set(err, ERR_INVALID,
 			       "--session-id is for new sessions; with --resume or --continue, add "

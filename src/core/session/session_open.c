@@ -425,13 +425,23 @@ static void session_open_report_fork(struct session *s, const struct uuid *old)
 	session_add_notice(s, sv_of(&text));
 }
 
+static bool session_open_check_drop(const struct awl_session_options *o, const char *from,
+				    struct err *err)
+{
+	return !o->resume_drops_turn ||
+	       transcript_check_drop(from, sv_cstr(o->resume_at), sv_cstr(o->resume_drops_turn),
+				     err) ||
+	       err_context(err, "Resume rejected by --resume-drops-turn");
+}
+
 /* Resume the conversation in `from`, or fork it. `*old` gets the id of the session in the file. */
 static bool session_open_resume(struct session *s, const struct awl_session_options *o,
 				const char *from, bool keep, struct uuid *old, struct err *err)
 {
 	struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
 	bool is_busy = keep && !o->fork && !session_open_lock(s, from);
-	bool fine = transcript_load(&loaded, from, sv_cstr(o->resume_at), err);
+	bool fine = session_open_check_drop(o, from, err) &&
+		    transcript_load(&loaded, from, sv_cstr(o->resume_at), err);
 
 	if (fine && (o->fork || is_busy)) {
 		fine = session_open_new_id(s, o->session_id, keep, err) &&

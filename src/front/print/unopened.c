@@ -37,7 +37,7 @@ static bool unopened_only_resume_fails(const struct print_opts *opts)
 
 	if (!fresh.resume && !fresh.continue_newest)
 		return false;
-	fresh.resume = fresh.resume_at = fresh.session_id = NULL;
+	fresh.resume = fresh.resume_at = fresh.resume_drops_turn = fresh.session_id = NULL;
 	fresh.continue_newest = false;
 	fresh.skip_transcript = true;
 	result = awl_session_open(&session, opts->awl, &fresh, NULL, NULL);

@@ -513,7 +513,8 @@ int front_tui(const struct chat_opts *opts)
 		str_set(&resumed, sv_of(&next));
 		str_truncate(&next, 0);
 		session.resume = str_c(&resumed);
-		session.resume_at = session.session_id = session.name = NULL;
+		session.resume_at = session.resume_drops_turn = NULL;
+		session.session_id = session.name = NULL;
 		session.continue_newest = session.fork = false;
 		mine.prompt = NULL;
 		mine.remote = NULL;

@@ -192,6 +192,13 @@ must_use bool transcript_find_parent(struct str *out, const char *path, struct s
 				     struct err *err);
 void transcript_loaded_clear(struct transcript_loaded *loaded);
 
+/* Checks that the newest chain, cut after the record `at`, loses nothing but the turn of `prompt` (a uuid):
+ * what awl and the model have added to it and the ends of interrupted calls may go, other prompts,
+ * notifications and what an earlier turn has led to may not. Fails with ERR_INVALID, naming the record,
+ * and with ERR_NOT_FOUND if the chain has no record `at`. */
+must_use bool transcript_check_drop(const char *path, struct sv at, struct sv prompt,
+				    struct err *err);
+
 /* Appends the note that an agent leads the session from now on, for transcript_note(). */
 void transcript_write_agent(struct str *out, struct sv session_id, struct sv agent);
 

@@ -85,10 +85,42 @@ export default {
     assert.doesNotMatch(heard(t), /the second thing/);
   },
 
-  'resumeDropsTurn: refused with what to use instead': async t => {
+  'resumeDropsTurn: a turn is dropped, and its uuid is that of its prompt': async t => {
     const id = await first(t);
-    const seen = await t.ask(DONE, { resume: id, resumeSessionAt: randomUUID(), resumeDropsTurn: randomUUID() });
-    assert.match(seen.error + seen.stderr, /resume-drops-turn/);
+    const [, answer] = await t.sdk.getSessionMessages(id, { dir: t.cwd });
+    const uuid = randomUUID();
+    await t.talk(DONE, { resume: id }, async host => {
+      host.say('the second thing', { uuid });
+      await host.next('result');
+    });
+    await t.ask(DONE, { resume: id, resumeSessionAt: answer.uuid, resumeDropsTurn: uuid }, 'more');
+    assert.match(heard(t), /the first thing.*more/);
+    assert.doesNotMatch(heard(t), /the second thing/);
+  },
+
+  'resumeDropsTurn: refused where something else would be lost, and the session stays as it was': async t => {
+    const id = await first(t);
+    const [, answer] = await t.sdk.getSessionMessages(id, { dir: t.cwd });
+    const uuids = [randomUUID(), randomUUID()];
+    await t.talk(DONE, { resume: id }, async host => {
+      for (const uuid of uuids) {
+        host.say('another thing', { uuid });
+        await host.next('result');
+      }
+    });
+    const before = fs.readFileSync(transcripts(t)[0], 'utf8');
+    for (const resumeDropsTurn of [...uuids, randomUUID()]) {
+      const seen = await t.ask(DONE, { resume: id, resumeSessionAt: answer.uuid, resumeDropsTurn }, 'more');
+      assert.match(seen.error, /Resume rejected by --resume-drops-turn: /);
+      assert.equal(seen.result.subtype, 'error_during_execution');
+      assert.match(seen.result.errors[0], /^Resume rejected by --resume-drops-turn: /);
+    }
+    assert.equal(fs.readFileSync(transcripts(t)[0], 'utf8'), before);
+  },
+
+  'resumeDropsTurn: needs the cut that it is about': async t => {
+    const seen = await t.ask(DONE, { resume: await first(t), resumeDropsTurn: randomUUID() });
+    assert.match(seen.error + seen.stderr, /--resume-drops-turn needs --resume-session-at/);
   },
 
   'sessionId: it is the id, and only once': async t => {
