@@ -53,6 +53,10 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .value = "bool",
 	  .choices = "true false",
 	  .help = "With stream-json: suggest the next prompt after a turn" },
+	{ .name = "await-initialize",
+	  .group = FLAG_PRINTING,
+	  .help = "With stream-json: wait for the initialize request, and load the plugins it "
+		  "names" },
 	{ .name = "replay-user-messages",
 	  .group = FLAG_PRINTING,
 	  .help = "With stream-json: echo every prompt as it is accepted" },
@@ -460,7 +464,6 @@ static const struct {
 	char why[72];
 } absent_flags[] = {
 	{ "await-claim", 0, "awl cannot start sessions ahead of time" },
-	{ "await-initialize", 0, "awl reads plugins at its start; name them with --plugin-dir" },
 	{ "chrome", 0, "awl does not control a browser" },
 	{ "cloud", 0, "awl runs on this machine only" },
 	{ "dangerously-load-development-channels", 0, "name MCP servers with --channels" },

@@ -109,6 +109,9 @@ static bool print_check_formats(enum print_format format, bool reads_stream,
 			       "with --input-format stream-json, prompts come on standard input, "
 			       "not as arguments: '%s'",
 			       args->words.at[0]);
+	if (!reads_stream && args_has(args, "await-initialize"))
+		return err_set(err, ERR_INVALID,
+			       "--await-initialize needs --input-format stream-json");
 	if (format == PRINT_STREAM && !reads_stream && !args_has(args, "verbose"))
 		return err_set(err, ERR_INVALID, "--output-format stream-json needs --verbose");
 	for (size_t i = 0; i < countof(for_streams); i++)
@@ -165,6 +168,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	o->session.mirror_transcript = args_has(args, "session-mirror");
 	o->session.ask_in_parallel = *reads_stream;
 	o->session.answer_tasks = *reads_stream;
+	opts->awaits_initialize = args_has(args, "await-initialize");
 	opts->replays_prompts = args_has(args, "replay-user-messages");
 	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
 	opts->talks = isatty(STDERR_FILENO) || args_has(args, "verbose");
@@ -179,7 +183,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 static int print_answer(const struct print_opts *opts, const struct options *o)
 {
 	if (awl_is_demo(opts->awl) && !o->engine.demo && !opts->only_opens)
-		return print_refuse_to_start(opts->format, options_no_model);
+		return print_refuse_to_start(opts->format, NULL, options_no_model);
 	return front_print(opts);
 }
 

@@ -68,7 +68,11 @@ static void lines_step(struct task *task)
 
 	if (!lines->is_open)
 		return;
-	lines_read_some(lines);
+	if (lines->is_given)
+		lines_deliver(lines, 0);
+	else
+		lines_read_some(lines);
+	lines->is_given = false;
 	if (lines->is_open && !lines->ready)
 		loop_post(lines->loop, task);
 }
@@ -96,6 +100,13 @@ void lines_start(struct lines *lines, struct loop *loop, int fd, lines_fn *on_li
 		ready_want(lines->ready, true);
 	else
 		loop_post(loop, &lines->task);
+}
+
+void lines_begin_with(struct lines *lines, struct sv bytes)
+{
+	str_add(&lines->buffer, bytes);
+	lines->is_given = true;
+	loop_post(lines->loop, &lines->task);
 }
 
 void lines_catch_up(struct lines *lines)

@@ -17,6 +17,7 @@ struct lines {
 	struct ready *ready; /* NULL: a regular file, always readable */
 	struct str buffer;   /* read and not delivered yet */
 	struct task task;
+	bool is_given; /* the buffer has bytes that came with lines_begin_with() */
 	bool is_open;
 	lines_fn *on_line;
 	lines_end_fn *on_end;
@@ -26,6 +27,8 @@ struct lines {
 /* Starts reading; both functions are called from the loop. */
 void lines_start(struct lines *lines, struct loop *loop, int fd, lines_fn *on_line,
 		 lines_end_fn *on_end, void *arg);
+/* Right after the start: delivers these bytes, which were read before, first. */
+void lines_begin_with(struct lines *lines, struct sv bytes);
 /* Delivers at once what can be read without waiting. */
 void lines_catch_up(struct lines *lines);
 /* Stops; neither function is called again. A callback may do this. */

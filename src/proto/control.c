@@ -1,5 +1,7 @@
 #include "proto/control.h"
 
+#include "base/limits.h"
+
 static const char subtypes[CONTROL_KINDS][33] = {
 	[CONTROL_INITIALIZE] = "initialize",
 	[CONTROL_INTERRUPT] = "interrupt",
@@ -120,6 +122,7 @@ static void control_read_initialize(struct control_request *out, struct json req
 		json_bool_or(json_get(request, "perTaskStopAffordance"), false);
 	out->initialize.mcp_servers = json_get(request, "sdkMcpServers");
 	out->initialize.mcp_configs = json_get(request, "sdkMcpServerConfigs");
+	out->initialize.plugins = json_get(request, "plugins");
 }
 
 static void control_read_status_line(struct control_request *out, struct json request)
@@ -225,6 +228,9 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_TASK_OUTPUT:
 	case CONTROL_BACKGROUND_TASKS:
 	case CONTROL_STOP_TASK: control_read_text(out, request); break;
+	case CONTROL_RELOAD_PLUGINS:
+		out->reload_plugins.add = json_get(request, "add_plugins");
+		break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:
@@ -241,7 +247,6 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
 	case CONTROL_RELOAD_SKILLS:
-	case CONTROL_RELOAD_PLUGINS:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;
@@ -260,6 +265,49 @@ bool control_request_read(struct control_request *out, struct json frame, struct
 	read.kind = control_kind_of(read.subtype);
 	control_read_body(&read, request);
 	*out = read;
+	return true;
+}
+
+static bool control_plugin_read(struct control_plugin *out, struct json entry, struct err *err)
+{
+	struct sv type, path;
+
+	if (!json_need_str(entry, "type", &type, err) || !json_need_str(entry, "path", &path, err))
+		return false;
+	if (!sv_is(type, "local"))
+		return err_set(err, ERR_INVALID, "\"type\" must be \"local\"");
+	if (!path.len || sv_find_char(path, '\0') != SIZE_MAX)
+		return err_set(err, ERR_INVALID, "\"path\" must name a folder");
+	*out = (struct control_plugin){
+		.path = path,
+		.skips_servers = json_bool_or(json_get(entry, "skipMcpDiscovery"), false),
+	};
+	return true;
+}
+
+void control_plugins_clear(control_plugins *plugins)
+{
+	vec_clear(plugins);
+}
+
+bool control_plugins_read(control_plugins *out, struct json list, struct err *err)
+{
+	struct json_iter it = json_each(list);
+	struct control_plugin plugin;
+	struct json entry;
+
+	if (!json_exists(list))
+		return true;
+	if (!json_is(list, JSON_ARRAY))
+		return err_set(err, ERR_INVALID, "the list of plugins must be an array");
+	while (json_next(&it, NULL, &entry)) {
+		if (out->n == LIMIT_PLUGINS)
+			return err_set(err, ERR_TOO_BIG, "there are more than %d plugins",
+				       LIMIT_PLUGINS);
+		if (!control_plugin_read(&plugin, entry, err))
+			return err_context(err, "plugin %zu of the list", out->n + 1);
+		vec_push(out, plugin);
+	}
 	return true;
 }
 
@@ -335,6 +383,7 @@ static void control_write_initialize(struct jw *w, const struct control_request 
 		jw_put_bool(w, "perTaskStopAffordance", true);
 	control_put_value_if(w, "sdkMcpServers", request->initialize.mcp_servers);
 	control_put_value_if(w, "sdkMcpServerConfigs", request->initialize.mcp_configs);
+	control_put_value_if(w, "plugins", request->initialize.plugins);
 }
 
 static void control_write_title(struct jw *w, const struct control_request *request)
@@ -416,6 +465,9 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_TASK_OUTPUT:
 	case CONTROL_BACKGROUND_TASKS:
 	case CONTROL_STOP_TASK: control_write_text(w, request); break;
+	case CONTROL_RELOAD_PLUGINS:
+		control_put_value_if(w, "add_plugins", request->reload_plugins.add);
+		break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:
@@ -432,7 +484,6 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_GET_PLAN:
 	case CONTROL_RELOAD_STYLES:
 	case CONTROL_RELOAD_SKILLS:
-	case CONTROL_RELOAD_PLUGINS:
 	case CONTROL_SET_SUBSCRIBERS:
 	case CONTROL_END_SESSION:
 	case CONTROL_UNKNOWN: break;

@@ -3,6 +3,7 @@
 #ifndef AWL_PROTO_CONTROL_H
 #define AWL_PROTO_CONTROL_H
 
+#include "base/vec.h"
 #include "text/json/json_write.h"
 
 enum control_kind {
@@ -63,6 +64,13 @@ enum control_kind {
 /* A settings file that a host may write to. */
 enum control_file { CONTROL_FILE_UNKNOWN, CONTROL_FILE_LOCAL, CONTROL_FILE_USER };
 
+/* The folder of a plugin, as hosts name it. */
+struct control_plugin {
+	struct sv path;     /* never empty, without NUL */
+	bool skips_servers; /* its MCP servers are not started */
+};
+typedef VEC(struct control_plugin) control_plugins;
+
 /* Borrows everything. */
 struct control_request {
 	enum control_kind kind;
@@ -86,7 +94,11 @@ struct control_request {
 			bool stops_tasks; /* the user can stop each command in the background */
 			struct json mcp_servers; /* names of those in the host; may be missing */
 			struct json mcp_configs; /* what else is said about them; may be missing */
+			struct json plugins;     /* see control_plugins_read(); may be missing */
 		} initialize;
+		struct {
+			struct json add; /* more plugins, likewise */
+		} reload_plugins;
 		struct control_mcp {
 			struct sv server;
 			bool is_enabled;
@@ -176,6 +188,10 @@ struct control_request {
 	};
 };
 
+/* Reads a list of plugins; if it is missing, there are none. Fails, naming the entry, on anything else that hosts do
+ * not send and on more than LIMIT_PLUGINS. */
+must_use bool control_plugins_read(control_plugins *out, struct json list, struct err *err);
+void control_plugins_clear(control_plugins *plugins);
 /* Appends the system prompt of an initialize request: its texts, with blank lines in between. The
  * mark of where a cached prefix may end is omitted. */
 void control_system_prompt(struct str *out, const struct control_request *initialize);

@@ -259,6 +259,7 @@ static void event_write_result(struct jw *w, const struct event *e)
 		jw_put_str(w, "terminal_reason", sv_cstr(end_reason_name(r->reason)));
 	event_put_json_if(w, "structured_output", r->structured_output, r->structured_output_value);
 	event_write_deferred(w, &r->deferred);
+	event_put_if(w, "startup_failure_reason", r->startup_failure);
 	event_put_if(w, "local_command", r->local_command);
 	fast_mode_put(w, &r->fast);
 	if (r->is_notice || r->channel.len) {

@@ -171,8 +171,9 @@ struct event_result {
 	bool has_reason; /* false: no turn ran */
 	bool is_error;
 	enum result_kind outcome;
-	struct sv text;  /* of RESULT_SUCCESS */
-	struct sv error; /* of every other outcome */
+	struct sv text;            /* of RESULT_SUCCESS */
+	struct sv error;           /* of every other outcome */
+	struct sv startup_failure; /* a word for programs: why there is no session; usually empty */
 	int64_t duration_ms, duration_api_ms;
 	int64_t ttft_ms; /* -1: nothing arrived */
 	int64_t num_turns;

@@ -176,6 +176,8 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 	jw_put_bool(w, "hook_on_failure_supported", true);
 	if (r->has_hooks)
 		jw_put_bool(w, "hooks_applied", true);
+	if (r->has_plugins)
+		jw_put_bool(w, "plugins_applied", r->applies_plugins);
 	reply_put_capabilities(w);
 }
 

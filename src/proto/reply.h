@@ -138,9 +138,10 @@ struct reply_initialize {
 	struct sv permission_mode;
 	struct sv version;
 	int64_t pid;
-	bool is_busy;    /* a turn runs */
-	bool needs_user; /* and waits for an answer */
-	bool has_hooks;  /* the host has registered callbacks */
+	bool is_busy;                      /* a turn runs */
+	bool needs_user;                   /* and waits for an answer */
+	bool has_hooks;                    /* the host has registered callbacks */
+	bool has_plugins, applies_plugins; /* the host has named some; all of them are loaded */
 	struct fast_mode fast;
 };
 

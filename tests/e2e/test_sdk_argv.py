@@ -26,12 +26,12 @@ VALUES = [
 ]
 SWITCHES = ["--fork-session", "--no-session-persistence", "--session-mirror", "--strict-mcp-config",
             "--allow-dangerously-skip-permissions", "--include-partial-messages", "--include-hook-events", "--debug",
-            "--replay-user-messages"]
+            "--replay-user-messages", "--await-initialize"]
 
 # These are known and refused, with the reason.
 REFUSED = [("--project-config-root", "/tmp"),
            ("--resume-drops-turn", UUID), ("--permission-prompts", "ask"), ("--resume-session-at", UUID)]
-REFUSED_SWITCHES = ["--await-claim", "--await-initialize"]
+REFUSED_SWITCHES = ["--await-claim"]
 
 
 class Argv(Modelled):

@@ -113,7 +113,8 @@ bool session_take_agents(struct session *s, struct sv json, struct err *err)
 
 /* --- what it can get --------------------------------------------------------------------- */
 
-static void control_reply_initialize(struct session *s, const struct control_request *request)
+static void control_reply_initialize(struct session *s, const struct control_request *request,
+				     const control_plugins *plugins)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct control_reply reply = { .kind = REPLY_INITIALIZE };
@@ -133,13 +134,20 @@ static void control_reply_initialize(struct session *s, const struct control_req
 	r->is_busy = !session_is_idle(s);
 	r->needs_user = host_queue_needs_user(&s->host);
 	r->has_hooks = json_is(request->initialize.hooks, JSON_OBJECT);
+	r->has_plugins = plugins->n;
+	r->applies_plugins = session_plugins_have(s, plugins);
 	control_reply(s, request->id, reply);
 }
 
 void control_initialize(struct session *s, const struct control_request *request)
 {
+	defer(control_plugins_clear) control_plugins plugins = VEC_INIT;
 	struct err err = ERR_INIT;
 
+	if (!control_plugins_read(&plugins, request->initialize.plugins, &err)) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
 	control_replace_doc(&s->wishes.agents, request->initialize.agents, JSON_OBJECT);
 	if (!control_take_schema(s, request->initialize.schema, &err) ||
 	    !session_lead_awaited(s, &err)) {
@@ -150,7 +158,7 @@ void control_initialize(struct session *s, const struct control_request *request
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	session_command_files(s, true);
-	control_reply_initialize(s, request);
+	control_reply_initialize(s, request, &plugins);
 	session_mcp_take_host(s, request->initialize.mcp_servers, request->initialize.mcp_configs);
 	if (s->is_initialized) /* the host may have missed something */
 		session_emit_tasks(s);
@@ -170,10 +178,16 @@ void control_reload_skills(struct session *s, const struct control_request *requ
 void control_reload_plugins(struct session *s, const struct control_request *request)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(control_plugins_clear) control_plugins more = VEC_INIT;
 	struct control_reply reply = { .kind = REPLY_PLUGINS };
 	struct reply_plugins *r = &reply.plugins;
+	struct err err = ERR_INIT;
 
-	session_plugins_reload(s);
+	if (!control_plugins_read(&more, request->reload_plugins.add, &err) ||
+	    !session_plugins_add(s, &more, &err)) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
 	session_emit_notices(s);
 	r->lists.ncommands = session_commands(s, &r->lists.commands, &arena);
 	r->lists.nagents = session_agents(s, &r->lists.agents, &arena);

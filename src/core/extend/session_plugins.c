@@ -1,5 +1,6 @@
 #include "core/extend/session_plugins.h"
 
+#include "base/limits.h"
 #include "core/commands/session_commands.h"
 #include "core/extend/session_styles.h"
 #include "core/hooks/hooks.h"
@@ -15,10 +16,12 @@
 
 /* --- which there are -------------------------------------------------------------------------- */
 
-static void session_plugins_keep_dirs(struct session_plugins *p, const char *const *dirs)
+static void session_plugins_keep_dirs(struct session_plugins *p, const char *const *dirs,
+				      bool skips_servers)
 {
 	for (; dirs && *dirs; dirs++)
-		vec_push(&p->dirs, sv_cstr(xstrdup(*dirs)));
+		vec_push(&p->dirs, ((struct session_plugin_dir){ .path = xstrdup(*dirs),
+								 .skips_servers = skips_servers }));
 }
 
 static void session_plugins_load_dirs(struct session *s, const char *data_dir)
@@ -35,9 +38,9 @@ static void session_plugins_load_dirs(struct session *s, const char *data_dir)
 	for (size_t i = 0; i < p->dirs.n; i++)
 		plugin_set_load_dir(&p->set,
 				    &(struct plugin_from){
-					    .dir = p->dirs.at[i].ptr,
+					    .dir = p->dirs.at[i].path,
 					    .data_dir = data_dir,
-					    .skips_servers = i >= p->nwith_servers,
+					    .skips_servers = p->dirs.at[i].skips_servers,
 					    .configs = settings_get(s->settings, "pluginConfigs"),
 					    .secrets = secrets,
 				    });
@@ -110,9 +113,8 @@ void session_plugins_open(struct session *s, const struct awl_session_options *o
 {
 	struct session_plugins *p = &s->plugins;
 
-	session_plugins_keep_dirs(p, o->plugin_dirs);
-	p->nwith_servers = p->dirs.n;
-	session_plugins_keep_dirs(p, o->plugin_dirs_without_mcp);
+	session_plugins_keep_dirs(p, o->plugin_dirs, false);
+	session_plugins_keep_dirs(p, o->plugin_dirs_without_mcp, true);
 	p->skips_installed = o->skip_hooks;
 	session_plugins_load(s);
 }
@@ -127,10 +129,67 @@ void session_plugins_reload(struct session *s)
 	session_mcp_follow_plugins(s->mcp);
 }
 
+static bool session_plugins_has_dir(const struct session_plugins *p, struct sv path)
+{
+	for (size_t i = 0; i < p->dirs.n; i++)
+		if (sv_is(path, p->dirs.at[i].path))
+			return true;
+	return false;
+}
+
+bool session_plugins_add(struct session *s, const control_plugins *more, struct err *err)
+{
+	struct session_plugins *p = &s->plugins;
+
+	if (more->n && settings_bool(s->settings, "disableSideloadFlags"))
+		return err_set(err, ERR_ACCESS,
+			       "the host cannot add plugins: disableSideloadFlags is set");
+	for (size_t i = 0; i < more->n; i++)
+		if (!sv_starts(more->at[i].path, SV("/")))
+			return err_set(err, ERR_INVALID,
+				       "the path of a plugin is not absolute: %.*s",
+				       SV_ARG(more->at[i].path));
+	if (p->dirs.n + more->n > LIMIT_PLUGINS)
+		return err_set(err, ERR_TOO_BIG, "there are more than %d plugins", LIMIT_PLUGINS);
+	for (size_t i = 0; i < more->n; i++)
+		if (!session_plugins_has_dir(p, more->at[i].path))
+			vec_push(&p->dirs, ((struct session_plugin_dir){
+						   .path = sv_dup(more->at[i].path),
+						   .skips_servers = more->at[i].skips_servers }));
+	session_plugins_reload(s);
+	return true;
+}
+
+static bool session_plugins_has(const struct plugin_set *set, struct sv path)
+{
+	defer(str_clear) struct str name = STR_INIT, real = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	str_add(&name, path);
+	if (!fs_realpath(&real, str_c(&name), &ignored))
+		return false;
+	for (size_t i = 0; i < set->all.n; i++) {
+		struct sv root = sv_cstr(set->all.at[i].root);
+
+		if (sv_eq(root, sv_of(&real)) ||
+		    sv_eq(sv_slice(root, 0, sv_rfind_char(root, '/')), sv_of(&real)))
+			return true;
+	}
+	return false;
+}
+
+bool session_plugins_have(const struct session *s, const control_plugins *plugins)
+{
+	for (size_t i = 0; i < plugins->n; i++)
+		if (!session_plugins_has(&s->plugins.set, plugins->at[i].path))
+			return false;
+	return true;
+}
+
 void session_plugins_clear(struct session_plugins *p)
 {
 	for (size_t i = 0; i < p->dirs.n; i++)
-		free((char *)p->dirs.at[i].ptr);
+		free(p->dirs.at[i].path);
 	vec_clear(&p->dirs);
 	str_clear(&p->told);
 	str_clear(&p->path);

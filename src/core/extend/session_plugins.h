@@ -5,6 +5,7 @@
 
 #include "extend/plugins/marketplace.h"
 #include "hook/hook_set.h"
+#include "proto/control.h"
 
 struct session;
 struct awl_session_options;
@@ -14,10 +15,15 @@ struct mcp_sources;
 struct mcp_sources_opts;
 struct reply_plugin;
 
+/* A folder that the command line or the host names. */
+struct session_plugin_dir {
+	char *path;
+	bool skips_servers;
+};
+
 struct session_plugins {
 	struct plugin_set set;
-	plugin_texts dirs;    /* --plugin-dir; owned */
-	size_t nwith_servers; /* of them; the rest came with --plugin-dir-no-mcp */
+	VEC(struct session_plugin_dir) dirs;
 	bool skips_installed;
 	struct str told; /* what is wrong with them, as the user knows it */
 	struct str path; /* their directories of programs, as in PATH */
@@ -28,6 +34,10 @@ void session_plugins_open(struct session *s, const struct awl_session_options *o
 void session_plugins_clear(struct session_plugins *plugins);
 /* The same while the session runs: its commands, agents, hooks and MCP servers follow. */
 void session_plugins_reload(struct session *s);
+/* The same with more folders. Fails, changing nothing, if one has no absolute path or if the settings allow none. */
+must_use bool session_plugins_add(struct session *s, const control_plugins *more, struct err *err);
+/* Whether each of them is a plugin of the session, or a folder of some. */
+bool session_plugins_have(const struct session *s, const control_plugins *plugins);
 
 struct settings;
 /* Adds the installed plugins that the settings enable, as a session in this directory would. `config_dir` may be NULL. */

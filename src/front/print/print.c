@@ -2,11 +2,13 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/uuid.h"
 #include "base/vec.h"
 #include "front/client.h"
 #include "front/display.h"
+#include "front/print/awaited.h"
 #include "front/print/unopened.h"
 #include "proto/input.h"
 #include "proto/message.h"
@@ -477,7 +479,8 @@ static const struct client_callbacks print_callbacks = {
 	.rest = print_settle,
 };
 
-int front_print(const struct print_opts *opts)
+/* `first` was read from standard input already. */
+static int print_session(const struct print_opts *opts, struct sv first)
 {
 	struct print p = { .opts = opts, .input_ended = opts->prompt || opts->only_opens };
 	struct err err = ERR_INIT;
@@ -490,6 +493,8 @@ int front_print(const struct print_opts *opts)
 		awl_prompt(p.client.session, opts->prompt);
 	else if (!opts->only_opens)
 		client_listen(&p.client);
+	if (first.len)
+		lines_begin_with(&p.client.in, first);
 	exit_status = client_run(&p.client);
 	op_cancel(p.patience);
 	client_close(&p.client);
@@ -501,4 +506,18 @@ int front_print(const struct print_opts *opts)
 	str_clear(&p.denied);
 	str_clear(&p.cwd);
 	return exit_status;
+}
+
+int front_print(const struct print_opts *opts)
+{
+	defer(awaited_clear) struct awaited awaited = AWAITED_INIT;
+	struct print_opts more = *opts;
+	struct err err = ERR_INIT;
+
+	if (!opts->awaits_initialize)
+		return print_session(opts, SV_EMPTY);
+	if (!awaited_read(&awaited, STDIN_FILENO, opts->session, &err))
+		return print_refuse_to_start(opts->format, "initialize_not_first", err.text);
+	more.session = &awaited.session;
+	return print_session(&more, sv_of(&awaited.input));
 }

@@ -17,6 +17,7 @@ struct print_opts {
 	enum print_format format;
 	const char *prompt;     /* NULL: input arrives on standard input, a message per line */
 	bool only_opens;        /* exit once the hooks of the start have run */
+	bool awaits_initialize; /* the first line of the input says what else the session opens with */
 	bool replays_prompts;   /* writes each back as an event */
 	bool tells_states;      /* writes the events about the state of the session too */
 	bool talks;             /* shows progress on standard error, unless PRINT_STREAM */

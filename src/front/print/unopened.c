@@ -7,13 +7,14 @@
 #include "front/display.h"
 #include "proto/event.h"
 
-static void unopened_write_result(struct sv session_id, const char *why)
+static void unopened_write_result(struct sv session_id, const char *word, const char *why)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	struct event event = { .kind = EVENT_RESULT,
 			       .result = { .is_error = true,
 					   .outcome = RESULT_ERROR,
 					   .error = sv_cstr(why),
+					   .startup_failure = sv_cstr(word),
 					   .ttft_ms = -1,
 					   .cost_known = true,
 					   .usage = { .known = true } } };
@@ -48,16 +49,16 @@ static bool unopened_only_resume_fails(const struct print_opts *opts)
 int print_unopened(const struct print_opts *opts, const struct err *why)
 {
 	if (opts->format != PRINT_TEXT && unopened_only_resume_fails(opts))
-		unopened_write_result(sv_cstr(opts->session->resume), why->text);
+		unopened_write_result(sv_cstr(opts->session->resume), NULL, why->text);
 	else
 		complain("%s", why->text);
 	return EXIT_FAILURE;
 }
 
-int print_refuse_to_start(enum print_format format, const char *why)
+int print_refuse_to_start(enum print_format format, const char *word, const char *why)
 {
 	if (format != PRINT_TEXT)
-		unopened_write_result(SV_EMPTY, why);
+		unopened_write_result(SV_EMPTY, word, why);
 	complain("%s", why);
 	return EXIT_FAILURE;
 }

@@ -1,4 +1,4 @@
-// What awl does not have yet. Such options neither end nor change the session, or end it with words.
+// What awl does not have yet. Such options neither end nor change the session.
 import assert from 'node:assert/strict';
 import { DONE } from './harness.mjs';
 
@@ -10,13 +10,7 @@ function ignored(options) {
   };
 }
 
-/** Options that cannot be ignored. */
-function ends(options, words) {
-  return async t => assert.match((await t.ask(DONE, options)).error, words);
-}
-
 export default {
-  pluginDelivery: ends({ plugins: [{ type: 'local', path: '/' }], pluginDelivery: 'initialize' }, /plugins/),
   'onUserDialog and supportedDialogKinds': ignored({ supportedDialogKinds: ['x'],
                                                      onUserDialog: async () => ({ behavior: 'cancelled' }) }),
 };

@@ -25,6 +25,52 @@ export default {
     assert.deepEqual([seen.result?.result, seen.init.plugins, seen.error], ['Done', [], null]);
   },
 
+  'pluginDelivery: a list in the initialize request loads what the command line would': async t => {
+    const plugins = [{ type: 'local', path: plugin(t) },
+                     { type: 'local', path: plugin(t, 'quiet'), skipMcpDiscovery: true }];
+    for (const name of ['demo', 'quiet'])
+      t.write(`${name}/.mcp.json`, JSON.stringify({ mcpServers: { [name]: { command: 'false' } } }));
+    const seen = await t.ask(DONE, { plugins, pluginDelivery: 'initialize' }, '/demo:hello Ada');
+    assert.ok(seen.argv.includes('--await-initialize'));
+    assert.ok(!seen.argv.some(arg => arg.includes('plugin-dir')));
+    assert.deepEqual(seen.init.plugins.map(p => p.name), ['demo', 'quiet']);
+    assert.deepEqual(seen.init.mcp_servers.map(s => s.name), ['plugin:demo:demo']);
+    assert.match(JSON.stringify(t.requests.at(-1).body.messages), /Greet Ada\./);
+  },
+
+  'pluginDelivery: the host hears whether all of them are loaded': async t => {
+    const applied = async (paths, options = {}) => {
+      let told;
+      await t.talk(DONE, { plugins: paths.map(path => ({ type: 'local', path })), pluginDelivery: 'initialize',
+                           ...options }, async (host, q) => {
+        told = [(await q.initializationResult()).plugins_applied, (await q.reinitialize()).plugins_applied];
+      });
+      return told;
+    };
+    const path = plugin(t);
+    assert.deepEqual(await applied([path]), [true, true]);
+    assert.deepEqual(await applied([path, join(t.cwd, 'none')]), [false, false]);
+    assert.deepEqual(await applied([]), [undefined, undefined]);
+  },
+
+  'reloadPlugins: plugins that the host adds stay': async t => {
+    let added, again;
+    const path = plugin(t);
+    const seen = await t.talk(DONE, {}, async (host, q) => {
+      for (const entry of [{ type: 'local', path: 'demo' }, { type: 'other', path }, {}])
+        await assert.rejects(q.reloadPlugins({ addPlugins: [entry] }), /plugin/);
+      assert.deepEqual((await q.reloadPlugins()).plugins, []);
+      added = await q.reloadPlugins({ addPlugins: [{ type: 'local', path }] });
+      again = await q.reloadPlugins();
+      host.say('/demo:hello Ada');
+      await host.next('result');
+    });
+    assert.deepEqual([added.plugins.map(p => p.name), added.error_count], [['demo'], 0]);
+    assert.deepEqual(again.plugins.map(p => p.name), ['demo']);
+    assert.equal(seen.error, null);
+    assert.match(JSON.stringify(t.requests.at(-1).body.messages), /Greet Ada\./);
+  },
+
   reloadPlugins: async t => {
     let before, after;
     const path = plugin(t);

@@ -150,3 +150,19 @@ TEST(a_line_without_end_is_refused)
 	finish(&r);
 	close(zero);
 }
+
+TEST(bytes_that_were_read_before_come_first)
+{
+	struct reader r;
+	int ends[2];
+
+	CHECK_INT(pipe(ends), 0);
+	begin(&r, ends[0]);
+	lines_begin_with(&r.lines, SV("one\ntw"));
+	put(ends[1], SV("o\n"));
+	close(ends[1]);
+	RUN_UNTIL(r.loop, r.ends);
+	CHECK_STR(r.seen.ptr, "[one][two]");
+	finish(&r);
+	close(ends[0]);
+}

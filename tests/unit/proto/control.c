@@ -8,7 +8,7 @@ static const char *const requests[] = {
 	 "\"hooks\":{\"Stop\":[]},\"title\":\"t\",\"planModeInstructions\":\"p\","
 	 "\"toolAliases\":{\"A\":\"B\"},\"jsonSchema\":{},\"agents\":{},\"skills\":[\"s\"],"
 	 "\"promptSuggestions\":true,\"perTaskStopAffordance\":true,\"sdkMcpServers\":[\"a\"],"
-	 "\"sdkMcpServerConfigs\":{}}"),
+	 "\"sdkMcpServerConfigs\":{},\"plugins\":[]}"),
 	"{\"subtype\":\"interrupt\"}",
 	"{\"subtype\":\"set_model\",\"model\":\"opus\"}",
 	"{\"subtype\":\"set_permission_mode\",\"mode\":\"plan\"}",
@@ -40,7 +40,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_plan\"}",
 	"{\"subtype\":\"reload_output_styles\"}",
 	"{\"subtype\":\"reload_skills\"}",
-	"{\"subtype\":\"reload_plugins\"}",
+	"{\"subtype\":\"reload_plugins\",\"add_plugins\":[{\"type\":\"local\",\"path\":\"/p\"}]}",
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
 	"{\"subtype\":\"get_hooks_listing\"}",
@@ -89,6 +89,7 @@ TEST(every_control_request_is_written_as_it_was_read)
 TEST(a_default_is_left_out_of_a_control_request)
 {
 	check_round_trip("{\"subtype\":\"initialize\"}", CONTROL_INITIALIZE);
+	check_round_trip("{\"subtype\":\"reload_plugins\"}", CONTROL_RELOAD_PLUGINS);
 	check_round_trip("{\"subtype\":\"set_model\"}", CONTROL_SET_MODEL);
 	check_round_trip("{\"subtype\":\"interrupt\",\"cancel_queued\":true}", CONTROL_INTERRUPT);
 	check_round_trip("{\"subtype\":\"set_max_thinking_tokens\",\"max_thinking_tokens\":null}",
@@ -97,4 +98,48 @@ TEST(a_default_is_left_out_of_a_control_request)
 	check_round_trip("{\"subtype\":\"read_file\",\"path\":\"p\"}", CONTROL_READ_FILE);
 	check_round_trip("{\"subtype\":\"background_tasks\"}", CONTROL_BACKGROUND_TASKS);
 	check_round_trip("{\"subtype\":\"rename_session\",\"title\":\"\"}", CONTROL_RENAME_SESSION);
+}
+
+static const struct {
+	const char *list, *why; /* NULL: it is fine */
+} plugin_lists[] = {
+	{ "[]", NULL },
+	{ "[{\"type\":\"local\",\"path\":\"/a\"},{\"type\":\"local\",\"path\":\"b\","
+	  "\"skipMcpDiscovery\":true}]",
+	  NULL },
+	{ "{}", "must be an array" },
+	{ "[{\"type\":\"local\",\"path\":\"/a\"},7]", "plugin 2 of the list" },
+	{ "[{\"path\":\"/a\"}]", "plugin 1 of the list" },
+	{ "[{\"type\":\"remote\",\"path\":\"/a\"}]", "must be \"local\"" },
+	{ "[{\"type\":\"local\"}]", "plugin 1 of the list" },
+	{ "[{\"type\":\"local\",\"path\":\"\"}]", "must name a folder" },
+	{ "[{\"type\":\"local\",\"path\":\"/a\\u0000b\"}]", "must name a folder" },
+};
+
+TEST(a_list_of_plugins_is_read_as_a_whole_or_not_at_all)
+{
+	for (size_t i = 0; i < countof(plugin_lists); i++) {
+		defer(control_plugins_clear) control_plugins plugins = VEC_INIT;
+		struct err err = ERR_INIT;
+		defer(json_doc_freep) struct json_doc *doc =
+			json_parse(sv_cstr(plugin_lists[i].list), 0, &err);
+
+		if (control_plugins_read(&plugins, json_root(doc), &err) != !plugin_lists[i].why ||
+		    (plugin_lists[i].why &&
+		     sv_find(sv_cstr(err.text), sv_cstr(plugin_lists[i].why)) == SIZE_MAX))
+			fail_msg("%s: %s", plugin_lists[i].list, err.text);
+	}
+}
+
+TEST(the_list_of_plugins_says_whose_servers_are_left_alone)
+{
+	defer(control_plugins_clear) control_plugins plugins = VEC_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(sv_cstr(plugin_lists[1].list), 0, &err);
+
+	CHECK_OK(control_plugins_read(&plugins, json_root(doc), &err), err);
+	CHECK_INT(plugins.n, 2);
+	CHECK_SV(plugins.at[1].path, "b");
+	CHECK(!plugins.at[0].skips_servers && plugins.at[1].skips_servers);
 }
