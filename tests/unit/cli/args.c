@@ -278,6 +278,19 @@ TEST(names_of_flags_and_actions_fit_into_their_rows)
 		check_texts_fit(c);
 }
 
+/* Otherwise help and manual would have the same heading twice. */
+TEST(the_flags_of_a_group_stand_together)
+{
+	bool is_over[FLAG_GROUPS] = { false };
+
+	for (size_t i = 0; i < cli_main.nflags; i++) {
+		CHECK(!is_over[cli_main.flags[i].group]);
+		if (i + 1 < cli_main.nflags &&
+		    cli_main.flags[i + 1].group != cli_main.flags[i].group)
+			is_over[cli_main.flags[i].group] = true;
+	}
+}
+
 TEST(help_shows_the_other_spelling_of_a_flag)
 {
 	defer(str_clear) struct str page = STR_INIT;
