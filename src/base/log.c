@@ -9,12 +9,11 @@
 
 #include "base/limits.h"
 
-/* The folders of src, by the names that filters use; script/lint compares them with the
- * tree. */
-static const char log_folders[][8] = { "base", "text",    "sys",   "net",     "proto",
-				       "perm", "sandbox", "model", "store",   "hook",
-				       "lsp",  "mcp",     "tool",  "context", "extend",
-				       "core", "term",    "front", "cli" };
+/* The folders of src that write lines, by the names that filters use; script/lint compares them
+ * with the tree. No filter hides what the log says about itself, so base is not among them. */
+static const char log_folders[][8] = { "cli",  "front", "core", "context", "extend", "lsp",
+				       "mcp",  "tool",  "hook", "store",   "model",  "sandbox",
+				       "perm", "proto", "net",  "sys" };
 
 /* Names that other tools of this kind use for parts of the log. */
 static const struct {
@@ -28,6 +27,7 @@ static struct {
 	int fd;
 	log_sink_fn *sink;
 	void *arg;
+	log_mask_fn *mask;
 	unsigned folders; /* one bit for each of log_folders whose lines are written */
 } log_out = { .fd = -1 };
 
@@ -63,6 +63,11 @@ static unsigned log_read_filter(struct sv filter, struct str *unknown)
 		names_some |= !excludes && bit;
 	}
 	return (names_some ? wanted : ~0U) & ~excluded;
+}
+
+const char *log_folder_name(size_t i)
+{
+	return i < countof(log_folders) ? log_folders[i] : NULL;
 }
 
 static void log_report_unknown(struct sv words)
@@ -101,6 +106,11 @@ void log_to(log_sink_fn *sink, void *arg, enum log_level level)
 	log_threshold = level;
 }
 
+void log_mask(log_mask_fn *mask)
+{
+	log_out.mask = mask;
+}
+
 void log_close(void)
 {
 	if (log_out.fd >= 0)
@@ -136,7 +146,7 @@ static struct sv log_folder_of(const char *file)
 	return folder;
 }
 
-/* Files outside src are tests. No filter hides them. */
+/* No filter hides lines of base, and of tests, which are outside src. */
 static bool log_is_wanted(struct sv folder)
 {
 	unsigned bit = log_folder_bit(folder);
@@ -173,7 +183,7 @@ static void log_write(enum log_level level, struct str *line)
 void log_line(enum log_level level, const char *file, const char *fmt, ...)
 {
 	static const char *const names[] = { "off", "error", "warn", "info", "debug" };
-	defer(str_clear) struct str line = STR_INIT;
+	defer(str_clear) struct str line = STR_INIT, raw = STR_INIT;
 	struct sv folder = log_folder_of(file);
 	size_t text;
 	va_list args;
@@ -188,8 +198,9 @@ void log_line(enum log_level level, const char *file, const char *fmt, ...)
 		str_adds(&line, "- ");
 	text = line.len;
 	va_start(args, fmt);
-	str_vaddf(&line, fmt, args);
+	str_vaddf(&raw, fmt, args);
 	va_end(args);
+	(log_out.mask ? log_out.mask : str_add)(&line, sv_of(&raw));
 	if (line.len > text + LIMIT_LOG_TEXT) {
 		str_truncate(&line, text + LIMIT_LOG_TEXT);
 		str_adds(&line, "...");

@@ -23,10 +23,18 @@ void log_to(log_sink_fn *sink, void *arg, enum log_level level);
 
 void log_close(void);
 
+/* Passes the text of each line through `mask`, which appends it without secrets: commands, rules
+ * and errors may contain passwords. It must not log. */
+typedef void log_mask_fn(struct str *out, struct sv text);
+void log_mask(log_mask_fn *mask);
+
+/* The folders that a filter can name, those of src that write lines; NULL after the last. */
+const char *log_folder_name(size_t i);
+
 /* The two globals of awl. The macros below read the threshold. The session is the one
  * that the running step works for: the loop restores it before each step from the task
- * that was posted. Code that starts work for a session sets it; nobody else passes it
- * on. */
+ * that was posted. Code that starts work for a session sets it, and so does code that a
+ * host or a library calls outside any step (log_as()); nobody else passes it on. */
 extern enum log_level log_threshold;
 extern _Thread_local uint32_t log_session; /* the start of the session's id; 0: none */
 
@@ -40,6 +48,24 @@ extern _Thread_local uint32_t log_session; /* the start of the session's id; 0: 
 		if (__builtin_expect((level) <= log_threshold, 0)) \
 			log_line(level, __FILE__, __VA_ARGS__);    \
 	} while (0)
+
+/* Lines up to the end of the block are those of a session. */
+#define log_as(session)                                                         \
+	defer(log_restore_session) __attribute__((unused)) uint32_t log_outer = \
+		log_swap_session(session)
+
+static inline uint32_t log_swap_session(uint32_t session)
+{
+	uint32_t outer = log_session;
+
+	log_session = session;
+	return outer;
+}
+
+static inline void log_restore_session(const uint32_t *outer)
+{
+	log_session = *outer;
+}
 
 /* For the enter() of every machine: `from` and `to` are the names of its states. */
 #define log_state(machine, from, to) log_debug("%s: %s > %s", machine, from, to)

@@ -12,8 +12,8 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .takes = FLAG_ATTACHED,
 	  .value = "filter",
 	  .help = "Write a debug log without secrets to standard error; a filter chooses parts of "
-		  "awl ('core,perm'), or all but some ('!sys'): cli, front, term, core, context, "
-		  "tool, hook, store, model, sandbox, perm, proto, net, sys, text, base" },
+		  "awl ('core,perm'), or all but some ('!sys'): cli, front, core, context, extend, "
+		  "lsp, mcp, tool, hook, store, model, sandbox, perm, proto, net, sys" },
 	{ .name = "debug-file",
 	  .takes = FLAG_VALUE,
 	  .value = "file",

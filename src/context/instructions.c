@@ -1,6 +1,7 @@
 #include "context/instructions.h"
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "base/utf8.h"
 #include "context/imports.h"
@@ -64,6 +65,7 @@ static void instructions_note(struct notes *notes, const char *fmt, ...)
 	str_vaddf(&text, fmt, args);
 	va_end(args);
 	visible_line(&line, sv_of(&text));
+	log_debug("instructions: %s", str_c(&line));
 	str_addc(&line, '\n');
 	if (notes->is_full || str_add_capped(&notes->text, sv_of(&line), LIMIT_INSTRUCTION_NOTES))
 		return;
@@ -252,6 +254,8 @@ static void instructions_keep(struct instructions *in, const struct source *s, s
 	f->text = text;
 	in->bytes += text.len;
 	vec_push(&in->files, f);
+	log_debug("instructions: %s, %zu bytes%s%s", f->path, text.len,
+		  f->imported_by ? ", imported by " : "", f->imported_by ? f->imported_by : "");
 }
 
 static void instructions_take(struct instructions *in, struct source *s);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "sys/fs.h"
 
@@ -18,8 +19,10 @@ static void file_search_walk(struct file_search_folder *folder);
 
 static void file_search_report(struct file_search_folder *f, struct sv path, const char *real)
 {
-	if (sv_ends(path, SV(".md")))
-		f->is_over = !f->search->found(f->search->arg, path, real);
+	if (!sv_ends(path, SV(".md")))
+		return;
+	log_debug("found %s", real);
+	f->is_over = !f->search->found(f->search->arg, path, real);
 }
 
 /* Whether the folder `real` contains `link`: what is below it has been or will be visited. */

@@ -157,6 +157,8 @@ void perm_analyse(struct command_analysis *out, const struct perm_policy *policy
 		  const struct perm_request *request);
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct perm_request *request);
+/* Writes a verdict on a call of a tool, of whoever gave it, to the debug log. */
+void perm_log_verdict(struct sv tool, const struct verdict *verdict);
 /* Whether a model is asked before the user. Ask rules, protected paths, commands that can't be
  * checked in advance and questions to the user are for the user alone. */
 bool perm_is_for_model(const struct perm_policy *policy, const struct perm_request *request,

@@ -9,6 +9,11 @@ static const char *const subtypes[HOST_UNKNOWN] = {
 	[HOST_ELICITATION] = "elicitation",
 };
 
+const char *host_request_name(const struct host_request *request)
+{
+	return request->kind < HOST_UNKNOWN ? subtypes[request->kind] : "unknown";
+}
+
 static void host_request_put_if(struct jw *w, const char *key, struct sv text)
 {
 	if (text.len)

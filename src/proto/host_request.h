@@ -75,6 +75,9 @@ void host_request_write(struct jw *w, const struct host_request *request);
 /* Reads a frame; lists go into `arena`. A member of the wrong type counts as missing. */
 void host_request_read(struct host_request *out, struct json frame, struct arena *arena);
 
+/* What kind of request it is, for the debug log: "can_use_tool". */
+const char *host_request_name(const struct host_request *request);
+
 /* Whether the user has to answer it. */
 bool host_request_needs_user(const struct host_request *request);
 

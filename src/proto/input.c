@@ -1,5 +1,7 @@
 #include "proto/input.h"
 
+#include "base/log.h"
+
 /* The rest of what a block needs is for the model to say. */
 static bool input_are_blocks(struct json content, struct err *err)
 {
@@ -67,6 +69,26 @@ static bool input_read_response(struct input_response *out, struct json line)
 	return out->request_id.len > 0;
 }
 
+static void input_log(const struct input *in, struct sv type)
+{
+	switch (in->kind) {
+	case INPUT_IGNORED: log_debug("input: %.*s, ignored", SV_ARG(type)); break;
+	case INPUT_PROMPT: log_debug("input: prompt %.*s", SV_ARG(in->prompt.uuid)); break;
+	case INPUT_REQUEST:
+		log_debug("input: control request %.*s: %.*s", SV_ARG(in->request.id),
+			  SV_ARG(in->request.subtype));
+		break;
+	case INPUT_RESPONSE:
+		log_debug("input: response %.*s%s", SV_ARG(in->response.request_id),
+			  in->response.has_failed ? ": failed" : "");
+		break;
+	case INPUT_CANCEL:
+		log_debug("input: control request %.*s is withdrawn",
+			  SV_ARG(in->cancel.request_id));
+		break;
+	}
+}
+
 bool input_read(struct input *out, struct json line, struct err *err)
 {
 	struct input in = { .kind = INPUT_IGNORED };
@@ -90,9 +112,13 @@ bool input_read(struct input *out, struct json line, struct err *err)
 		in.kind = INPUT_CANCEL;
 		in.cancel.request_id = json_str_or(json_get(line, "request_id"), SV_EMPTY);
 	}
-	if (fine)
-		*out = in;
-	return fine;
+	if (!fine) {
+		log_debug("input: %.*s, invalid: %s", SV_ARG(type), err->text);
+		return false;
+	}
+	input_log(&in, type);
+	*out = in;
+	return true;
 }
 
 void input_put_images(struct jw *w, const struct input_image *images, size_t n)

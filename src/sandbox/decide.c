@@ -105,6 +105,19 @@ static bool decide_is_text_excluded(const struct sandbox_config *config, struct 
 	return excluded;
 }
 
+const char *sandbox_reason_text(enum sandbox_reason reason)
+{
+	static const char texts[][48] = {
+		[SANDBOX_DISABLED] = "there is no sandbox",
+		[SANDBOX_ENABLED] = "it is enabled",
+		[SANDBOX_UNSANDBOXED] = "the call asked for it",
+		[SANDBOX_EXCLUDED] = "sandbox.excludedCommands has it",
+		[SANDBOX_NO_COMMAND] = "the command is empty",
+	};
+
+	return texts[reason];
+}
+
 static enum sandbox_reason decide_reason(const struct sandbox_config *config,
 					 const struct sandbox_command *command)
 {

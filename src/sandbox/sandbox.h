@@ -75,6 +75,8 @@ enum sandbox_reason {
 	SANDBOX_NO_COMMAND,  /* the command is empty */
 };
 
+const char *sandbox_reason_text(enum sandbox_reason reason); /* a clause, for the debug log */
+
 struct sandbox_decision {
 	bool inside;
 	enum sandbox_reason why;

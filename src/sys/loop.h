@@ -22,7 +22,9 @@ struct loop;
 struct task {
 	void (*run)(struct task *task);
 	struct task *next;
-	uint32_t session; /* log_session while it runs: that of its first loop_post() */
+	/* log_session while it runs: that of its first loop_post(). Who posts it from callbacks of a
+	 * library, outside any step, sets it before. */
+	uint32_t session;
 	bool posted;
 };
 

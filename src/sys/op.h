@@ -51,12 +51,10 @@ void op_init(struct op *op, const struct op_type *type, struct loop *loop, struc
 
 /* Writes a line to the debug log under the session that started the op. For callbacks of libraries,
  * which run outside any step. */
-#define op_log(op, ...)                               \
-	do {                                          \
-		uint32_t outer_session = log_session; \
-		log_session = (op)->task.session;     \
-		log_debug(__VA_ARGS__);               \
-		log_session = outer_session;          \
+#define op_log(op, ...)                     \
+	do {                                \
+		log_as((op)->task.session); \
+		log_debug(__VA_ARGS__);     \
 	} while (0)
 
 /* Called once by the implementer, when nothing of the op is pending: posts `done`. `why` is NULL on

@@ -22,6 +22,7 @@
  * Cancelling sets `cancel` and cancels the step in flight; the `done` of that step finds it and
  * ends the call. A call that is still queued ends at once. */
 #include "base/log.h"
+#include "base/utf8.h"
 #include "core/agent/call_internal.h"
 #include "text/json/json_span.h"
 #include "tool/coerce.h"
@@ -471,9 +472,25 @@ static void call_begin(struct call *call)
 
 /* --- the machine --------------------------------------------------------------- */
 
+/* Write to the debug log why the call failed. Of a tool that ran only the first line: the rest may be the output of a
+ * command. */
+static void call_log_failure(const struct call *call)
+{
+	enum { SHOWN = 300 };
+	struct sv text = sv_of(&call->run.result.text), rest = text;
+
+	if (!call->run.result.is_error)
+		return;
+	if (call->ran_ms)
+		(void)sv_cut_line(&rest, &text);
+	log_debug("call %s %s failed: %.*s", str_c(&call->id), str_c(&call->name),
+		  SV_ARG(utf8_prefix(text, SHOWN)));
+}
+
 /* The result is final. A call that was never started has no op to finish. */
 static void call_report(struct call *call)
 {
+	call_log_failure(call);
 	if (call->op.type)
 		op_finish(&call->op, NULL);
 	else

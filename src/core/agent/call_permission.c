@@ -10,7 +10,6 @@
  * Whoever answers, the call is looked at again before it runs (call.c says why). */
 #include <stdio.h>
 
-#include "base/log.h"
 #include "base/utf8.h"
 #include "core/agent/auto_mode.h"
 #include "core/agent/call_internal.h"
@@ -22,7 +21,6 @@
 #include "perm/path/path.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
-#include "text/secret_mask.h"
 
 /* Of the agent, except that the host may have pinned a stricter mode for the server of the tool. */
 static struct perm_policy call_policy(const struct call *call)
@@ -38,6 +36,12 @@ static struct verdict call_apply_rules(const struct call *call, const struct per
 	struct perm_policy policy = call_policy(call);
 
 	return perm_decide(&policy, request);
+}
+
+/* Each verdict on the call is logged, the last one decides. */
+static void call_log_verdict(const struct call *call)
+{
+	perm_log_verdict(sv_of(&call->name), &call->verdict);
 }
 
 static void call_deny(struct call *call, struct sv words)
@@ -159,6 +163,7 @@ static void call_run_unless_denied(struct call *call, bool also_by_mode)
 		return;
 	}
 	call->verdict = verdict;
+	call_log_verdict(call);
 	call_deny_by_verdict(call, false);
 }
 
@@ -238,6 +243,7 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	answer = host_request_answer(op);
 	call->verdict.reason = REASON_USER;
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+	call_log_verdict(call);
 	call->interrupts = answer.interrupt;
 	call->is_allowed_forever = answer.is_permanent;
 	call_keep_remark(call, &answer);
@@ -418,6 +424,7 @@ static void call_on_permission_hook(__attribute__((unused)) struct op *op, void 
 	call->verdict = (struct verdict){ .reason = REASON_HOOK,
 					  .text = "A PermissionRequest hook answered." };
 	call->verdict.behavior = point->allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+	call_log_verdict(call);
 	call->interrupts = point->interrupt && !point->allow;
 	if (!point->allow)
 		call_deny(call, point->message.len
@@ -541,6 +548,7 @@ static void call_take_model_verdict(struct call *call, struct sv text)
 		return;
 	}
 	call->verdict = auto_mode_read(&call->agent->auto_mode, text);
+	call_log_verdict(call);
 	if (call->verdict.behavior == BEHAVIOR_ALLOW)
 		call_run_if_unchanged(call);
 	else
@@ -625,18 +633,6 @@ static void call_act_on_verdict(struct call *call)
 		call_enter(call, CALL_ASKING);
 }
 
-/* Write the verdict to the debug log. Rules and commands may contain passwords. */
-static void call_log_verdict(const struct call *call)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (LOG_DEBUG > log_threshold)
-		return;
-	secret_mask(&text, sv_cstr(call->verdict.text));
-	log_debug("verdict: %s %s: %s", behavior_name(call->verdict.behavior), str_c(&call->name),
-		  str_c(&text));
-}
-
 /* Whether a yes could help. What the tool says about a file, Read would say, too. */
 static bool call_is_worth_asking(struct call *call, struct err *err)
 {
@@ -690,6 +686,7 @@ void call_decide(struct call *call)
 	if (call->verdict.behavior == BEHAVIOR_ASK && call->is_answered) {
 		call->verdict.behavior = BEHAVIOR_ALLOW;
 		call->verdict.reason = REASON_USER;
+		call_log_verdict(call);
 		call_apply_allow(call, sv_of(&call->answer));
 		return;
 	}

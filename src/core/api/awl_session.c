@@ -5,6 +5,7 @@
  * reply to awl_request() travels in the same queue, and goes to its own callback. */
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "core/api/awl_int.h"
 #include "core/control/control.h"
 #include "proto/control.h"
@@ -115,13 +116,11 @@ static void awl_session_on_gone(void *arg)
 	loop_post(s->awl->loop, &s->deliver);
 }
 
-void awl_session_close(struct awl_session *s)
+static void awl_session_end(struct awl_session *s)
 {
-	struct awl *awl;
+	struct awl *awl = s->awl;
+	log_as(session_log_id(s->session));
 
-	if (!s || s->is_closed)
-		return;
-	awl = s->awl;
 	s->is_closed = true;
 	for (size_t i = 0; i < awl->sessions.n; i++) {
 		if (awl->sessions.at[i] == s) {
@@ -131,6 +130,12 @@ void awl_session_close(struct awl_session *s)
 	}
 	loop_post(awl->loop, &s->deliver);
 	session_close(s->session, awl_session_on_gone);
+}
+
+void awl_session_close(struct awl_session *s)
+{
+	if (s && !s->is_closed)
+		awl_session_end(s);
 }
 
 /* --- the beginning -------------------------------------------------------------------- */
@@ -277,22 +282,29 @@ const struct awl_event *awl_next_event(struct awl_session *s)
 
 void awl_prompt(struct awl_session *s, const char *text)
 {
+	log_as(session_log_id(s->session));
+
 	session_prompt(s->session, sv_cstr(text));
 }
 
 void awl_interrupt(struct awl_session *s)
 {
+	log_as(session_log_id(s->session));
+
 	session_interrupt(s->session);
 }
 
 void awl_answer(struct awl_session *s, const char *request_id, bool allow, const char *message)
 {
+	log_as(session_log_id(s->session));
+
 	session_answer(s->session, sv_cstr(request_id),
 		       &(struct answer_given){ .allow = allow, .message = sv_cstr(message) });
 }
 
 enum awl_result awl_answer_json(struct awl_session *s, const char *request_id, const char *json)
 {
+	log_as(session_log_id(s->session));
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
 	defer(str_clear) struct str line = STR_INIT;
@@ -327,6 +339,7 @@ const char *awl_session_system_prompt(struct awl_session *s)
 
 enum awl_result awl_set_model(struct awl_session *s, const char *model)
 {
+	log_as(session_log_id(s->session));
 	struct err err = ERR_INIT;
 
 	return awl_end(session_choose_model(s->session, sv_cstr(model), &err), &err);
@@ -334,6 +347,7 @@ enum awl_result awl_set_model(struct awl_session *s, const char *model)
 
 enum awl_result awl_set_permission_mode(struct awl_session *s, const char *mode)
 {
+	log_as(session_log_id(s->session));
 	struct err err = ERR_INIT;
 
 	if (!session_set_mode(s->session, sv_cstr(mode), &err))
@@ -403,6 +417,7 @@ const char *awl_session_used_model(const struct awl_session *s, size_t i)
 
 enum awl_result awl_send(struct awl_session *s, const char *json, size_t length)
 {
+	log_as(session_log_id(s->session));
 	struct err err = ERR_INIT;
 
 	return awl_end(session_take(s->session, sv_from(json, length), &err), &err);
@@ -442,6 +457,7 @@ static void awl_request_name(struct str *out, uint64_t id)
 enum awl_result awl_request(struct awl_session *s, const char *json, awl_reply_fn *on_reply,
 			    void *arg)
 {
+	log_as(session_log_id(s->session));
 	defer(str_clear) struct str line = STR_INIT;
 	defer(str_clear) struct str id = STR_INIT;
 	struct awl_pending *request;

@@ -26,6 +26,9 @@
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
 {
 	reply.request_id = request_id;
+	if (reply.kind == REPLY_ERROR)
+		log_debug("control request %.*s failed: %.*s", SV_ARG(request_id),
+			  SV_ARG(reply.error.text));
 	session_emit(s, &(struct event){ .kind = EVENT_REPLY, .reply = reply });
 }
 

@@ -25,6 +25,7 @@
  *  - A response to an id that is not open is ignored: it crossed a withdrawal on the wire. */
 #include "core/control/host_request.h"
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/uuid.h"
 #include "sys/timer.h"
@@ -101,6 +102,7 @@ static void host_call_send(struct host_call *call)
 	int64_t patience = host_call_patience(call);
 
 	call->is_sent = true;
+	log_debug("host request %s %s: sent", call->id.text, host_request_name(&call->request));
 	if (patience)
 		call->timer = timer_start(queue->loop, patience, THEN(host_call_on_timer, call));
 	queue->send(queue->arg, &call->request);
@@ -139,6 +141,10 @@ static void host_call_leave(struct host_call *call, bool is_answered)
 	struct host_queue *queue = call->queue;
 
 	call->is_over = true;
+	if (!is_answered)
+		log_debug("host request %s %s: %s", call->id.text,
+			  host_request_name(&call->request),
+			  call->failure.kind == ERR_NONE ? "withdrawn" : call->failure.text);
 	host_queue_unlink(queue, call);
 	if (call->is_sent && !is_answered)
 		queue->withdraw(queue->arg, &call->request);
@@ -281,6 +287,9 @@ bool host_queue_answer(struct host_queue *queue, struct sv id, const struct answ
 		.new_input = arena_dup(&call->arena, answer->new_input),
 		.is_permanent = answer->is_permanent,
 	};
+	log_debug("host request %s %s: %s%s", call->id.text, host_request_name(&call->request),
+		  answer->allow ? "allow" : "deny",
+		  answer->new_input.len ? ", with another input" : "");
 	host_call_end(call, true);
 	return true;
 }
@@ -294,6 +303,8 @@ bool host_queue_respond(struct host_queue *queue, struct sv id, struct sv json,
 		return false;
 	if (why)
 		call->failure = *why;
+	log_debug("host request %s %s: %s", call->id.text, host_request_name(&call->request),
+		  why ? why->text : "answered");
 	call->response = arena_dup(&call->arena, json);
 	host_call_end(call, true);
 	return true;

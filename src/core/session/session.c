@@ -361,8 +361,7 @@ static void session_cancel_all(struct session *s)
 	}
 }
 
-/* The first digits of the id, by which lines of the debug log name a session. */
-static uint32_t session_log_id(const struct session *s)
+uint32_t session_log_id(const struct session *s)
 {
 	return (uint32_t)strtoul(s->conversation.id.text, NULL, 16); /* up to the first '-' */
 }
@@ -618,6 +617,27 @@ static void session_free(struct session *s)
 	free(s);
 }
 
+/* Start what runs beside the conversation. */
+static void session_begin(struct session *s, const struct awl_session_options *options)
+{
+	log_as(session_log_id(s));
+
+	session_settings_log(s);
+	if (s->sources.is_watched)
+		session_watch_settings(s);
+	hooks_start_session(s,
+			    options->fork   ? "fork"
+			    : s->is_resumed ? "resume"
+					    : "startup",
+			    options->setup);
+	session_mcp_start(s);
+	session_worktree_restore(s);
+	session_worktree_begin(s, options->worktree);
+	session_resume_turn(s);
+	if (s->has_user)
+		session_connect_ahead(s, engine_expect);
+}
+
 struct session *session_new(struct engine *engine, const struct awl_session_options *options,
 			    session_event_fn *on_event, void *arg, struct err *err)
 {
@@ -637,24 +657,13 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	session_worktree_open(s);
 	session_open_host(s, options->ask_in_parallel);
 	if (!session_configure(s, options, err)) {
+		log_error("no session: %s", err->text);
 		session_free(s);
 		return NULL;
 	}
 	s->next = engine->sessions;
 	engine->sessions = s;
-	if (s->sources.is_watched)
-		session_watch_settings(s);
-	hooks_start_session(s,
-			    options->fork   ? "fork"
-			    : s->is_resumed ? "resume"
-					    : "startup",
-			    options->setup);
-	session_mcp_start(s);
-	session_worktree_restore(s);
-	session_worktree_begin(s, options->worktree);
-	session_resume_turn(s);
-	if (s->has_user)
-		session_connect_ahead(s, engine_expect);
+	session_begin(s, options);
 	return s;
 }
 

@@ -34,6 +34,8 @@ size_t session_questions(const struct session *s); /* that the user has not answ
 bool session_is_idle(const struct session *s);     /* nothing is under way, and no prompt waits */
 bool session_is_closed(const struct session *s);
 const char *session_id(const struct session *s);
+/* The first digits of the id, by which lines of the debug log name the session; for log_as(). */
+uint32_t session_log_id(const struct session *s);
 struct agent *session_agent(struct session *s);
 
 /* Another model by its name ("": the default), for the next request. Fails with the rule that

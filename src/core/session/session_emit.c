@@ -59,6 +59,8 @@ void session_emit_as(void *arg, const struct event *event, struct sv uuid)
 		uuid = sv_cstr(fresh.text);
 	}
 	session_write_event(s, &json, event, uuid);
+	if (event->kind == EVENT_INFORMATIONAL)
+		log_info("notice: %.*s", SV_ARG(event->info.text));
 	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
 		  json.len);
 	if (!session_display_hold(s, event, uuid, &json))

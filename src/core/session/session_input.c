@@ -77,6 +77,7 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 		session_command(s, text);
 		return;
 	}
+	log_debug("prompt: %zu bytes, queued", text.len);
 	session_input_queue(s, blocks, text, in);
 	if (!s->prompts.waiting.at[s->prompts.waiting.n - 1].command.len)
 		session_mcp_read_mentions(s, text);
@@ -125,8 +126,11 @@ static void session_input_take_prompt(struct session *s, const struct input_prom
 	defer(str_clear) struct str blocks = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (s->is_ending || session_input_is_repeated(s, in->uuid))
+	if (s->is_ending || session_input_is_repeated(s, in->uuid)) {
+		log_debug("prompt %.*s is ignored: %s", SV_ARG(in->uuid),
+			  s->is_ending ? "the session ends" : "it was sent before");
 		return;
+	}
 	if (in->priority == INPUT_NOW)
 		session_supersede(s);
 	content_text(&text, in->content);
@@ -232,8 +236,11 @@ static void session_input_take_late(struct session *s, const struct input_respon
 
 	if (response->has_failed || !permission_answer_read(&answer, response->body, &err) ||
 	    s->state != SESSION_IDLE || s->prompts.waiting.n ||
-	    !deferred_is_lost(agent_history(s->agent), answer.id, &name))
+	    !deferred_is_lost(agent_history(s->agent), answer.id, &name)) {
+		log_debug("response %.*s is ignored: nothing waits for it",
+			  SV_ARG(response->request_id));
 		return;
+	}
 	session_input_change_permissions(s, answer.changes);
 	if (json_is(answer.updated_input, JSON_OBJECT))
 		session_input_write(&new_input, answer.updated_input);

@@ -338,19 +338,27 @@ static void settings_change_apply(struct settings_change *c, bool opening)
 	session_add_notice(c->s, sv_of(&c->notes));
 }
 
-/* Writes every key that is set to the debug log, with the place that sets it. */
-static void session_settings_log(const struct session *s)
+/* Writes a key to the debug log, with the place that sets it. */
+static void session_settings_log_key(const struct settings *settings, const struct setting *key,
+				     const char *what)
 {
+	defer(str_clear) struct str where = STR_INIT;
+
+	settings_locate(settings, key->name, &where);
+	log_debug("setting %s%s: %s (%s)", key->name, what, where.len ? str_c(&where) : "not set",
+		  setting_applies_text(setting_applies(key)));
+}
+
+void session_settings_log(const struct session *s)
+{
+	if (LOG_DEBUG > log_threshold)
+		return;
 	for (size_t i = 0; i < settings_table_size; i++) {
 		const struct setting *row = &settings_table[i];
-		defer(str_clear) struct str where = STR_INIT;
 
-		if (row->type & SETTING_OBJECT ||
-		    !json_exists(settings_get(s->settings, row->name)))
-			continue;
-		settings_locate(s->settings, row->name, &where);
-		log_debug("setting %s: %s (%s)", row->name, str_c(&where),
-			  setting_applies_text(setting_applies(row)));
+		if (!(row->type & SETTING_OBJECT) &&
+		    json_exists(settings_get(s->settings, row->name)))
+			session_settings_log_key(s->settings, row, "");
 	}
 }
 
@@ -366,19 +374,24 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 	if (!c.fresh || !settings_change_prepare(&c, true, err))
 		return false;
 	settings_change_apply(&c, true);
-	if (LOG_DEBUG <= log_threshold)
-		session_settings_log(s);
 	return true;
 }
+
+/* The keys that differ between the settings in use and new ones. */
+struct changed_keys {
+	const struct settings *fresh;
+	struct str *out;
+};
 
 /* Adds "permissions.deny (applies at once)" to a list. */
 static void session_settings_add_changed(void *arg, const struct setting *key)
 {
-	struct str *out = arg;
-	const char *when = setting_applies_text(setting_applies(key));
+	const struct changed_keys *changed = arg;
 
-	log_debug("setting %s changed: %s", key->name, when);
-	str_addf(out, "%s%s (%s)", out->len ? ", " : "", key->name, when);
+	if (LOG_DEBUG <= log_threshold)
+		session_settings_log_key(changed->fresh, key, " changed");
+	str_addf(changed->out, "%s%s (%s)", changed->out->len ? ", " : "", key->name,
+		 setting_applies_text(setting_applies(key)));
 }
 
 /* Appends the keys that changed to `changed`. When it fails everything stays as it was. */
@@ -390,7 +403,8 @@ static bool session_settings_reload(struct session *s, struct str *changed, stru
 	c.fresh = session_settings_load(s, err);
 	if (!c.fresh || !settings_change_prepare(&c, false, err))
 		return false;
-	settings_compare(s->settings, c.fresh, session_settings_add_changed, changed);
+	settings_compare(s->settings, c.fresh, session_settings_add_changed,
+			 &(struct changed_keys){ .fresh = c.fresh, .out = changed });
 	settings_change_apply(&c, false);
 	return true;
 }

@@ -25,6 +25,8 @@ void session_settings_renew(struct session *s);
 void session_take_settings(struct session *s);
 /* Appends the path of a settings file; nothing if that source has none. */
 void session_settings_path(struct session *s, enum settings_source source, struct str *out);
+/* Writes every key that is set to the debug log, with the place that sets it. */
+void session_settings_log(const struct session *s);
 /* Reads the settings files and applies them. */
 must_use bool session_read_settings(struct session *s, const struct awl_session_options *options,
 				    struct err *err);

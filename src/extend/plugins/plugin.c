@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
+#include "base/log.h"
 #include "sys/fs.h"
 #include "text/bash/option_variable.h"
 
@@ -432,6 +433,7 @@ bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from, str
 	plugin_find_parts(&l);
 	plugin_read_settings(&l);
 	vec_push(&set->all, l.plugin);
+	log_debug("plugin %.*s: %s", SV_ARG(l.plugin.name), l.plugin.root);
 	return true;
 }
 
@@ -444,6 +446,7 @@ static void plugin_set_try(struct plugin_set *set, const struct plugin_from *fro
 	if (plugin_set_load(set, from, &err))
 		return;
 	set->failed++;
+	log_debug("plugin skipped: %s", err.text);
 	if (set->notes.len < LIMIT_COMMAND_NOTES)
 		str_addf(&set->notes, "%s (this plugin is skipped)\n", err.text);
 }

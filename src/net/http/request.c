@@ -1,6 +1,7 @@
 #include "net/http/request.h"
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "net/http/failure.h"
 #include "sys/timer.h"
 
@@ -133,6 +134,8 @@ static void request_deliver(struct request *r)
 
 	if (request_may_deliver(r) && request_head_waits(r)) {
 		r->told_head = true;
+		log_debug("http, op %u: status %d, HTTP version %d.%d", r->op.number, head.status,
+			  head.version / 10, head.version % 10);
 		if (r->ask.on_head)
 			r->ask.on_head(r->op.then.owner, &head);
 	}
@@ -283,6 +286,11 @@ static void request_begin(struct request *r)
 	}
 	http_url_origin(&where, &url);
 	r->where = str_detach(&where);
+	log_debug("http, op %u: %s %s", r->op.number,
+		  r->ask.method  ? r->ask.method
+		  : r->ask.nbody ? "POST"
+				 : "GET",
+		  r->where);
 	if (r->ask.nbody)
 		r->body = xmemdup(r->ask.body, r->ask.nbody * sizeof(*r->body));
 	exchange_init(r);
@@ -300,7 +308,7 @@ struct op *http_start(struct http *http, const struct http_request *request, str
 	http->requests++;
 	r->transfer.http = http;
 	r->transfer.ended = request_on_curl_ended;
-	r->step.run = request_run_step;
+	r->step = (struct task){ .run = request_run_step, .session = log_session };
 	r->ask = *request;
 	r->ask.connect_ms = request_or_default(request->connect_ms, HTTP_CONNECT_MS);
 	r->ask.first_byte_ms = request_or_default(request->first_byte_ms, HTTP_FIRST_BYTE_MS);

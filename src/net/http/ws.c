@@ -451,7 +451,7 @@ struct op *ws_start(struct http *http, const struct ws_request *request, struct 
 	http->requests++;
 	w->transfer.http = http;
 	w->transfer.ended = ws_on_connected;
-	w->step.run = ws_run_step;
+	w->step = (struct task){ .run = ws_run_step, .session = log_session };
 	w->ask = *request;
 	w->protocol = request->protocol ? xstrdup(request->protocol) : NULL;
 	if (!w->ask.connect_ms)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/log.h"
 #include "base/utf8.h"
 #include "perm/rule/rule.h"
 #include "text/invisible.h"
@@ -72,4 +73,10 @@ struct verdict verdict_stricter(struct verdict a, struct verdict b)
 	if (a.behavior != b.behavior)
 		return b.behavior > a.behavior ? b : a;
 	return message_weight(&b) > message_weight(&a) ? b : a;
+}
+
+void perm_log_verdict(struct sv tool, const struct verdict *verdict)
+{
+	log_debug("verdict: %s %.*s (%s): %s", behavior_name(verdict->behavior), SV_ARG(tool),
+		  verdict_reason_name(verdict->reason), verdict->text);
 }

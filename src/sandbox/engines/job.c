@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "sandbox/engines/enter.h"
 #include "sandbox/engines/landlock.h"
@@ -234,6 +235,16 @@ static bool job_find_cwd(const struct child_opts *opts, struct str *out, struct 
 	return true;
 }
 
+/* What the kernel enforces for this command, and what it does not. */
+static void job_log_engine(const struct engine_job *job, unsigned gaps)
+{
+	log_debug("engine: %s", sandbox_engine_name(job->engine));
+	for (int i = 0; i < SANDBOX_GAPS; i++)
+		if (gaps & 1U << i)
+			log_debug("not enforced: %s",
+				  sandbox_gap_text((enum sandbox_gap)(1U << i)));
+}
+
 static bool job_make(struct engine_job *job, const struct sandbox_policy *policy,
 		     const struct child_opts *opts, struct err *err)
 {
@@ -244,6 +255,7 @@ static bool job_make(struct engine_job *job, const struct sandbox_policy *policy
 	if (!job_find_cwd(opts, &cwd, err) || !sandbox_mounts_make(&job->mounts, policy, err) ||
 	    !engine_pick(policy, &job->mounts, &job->engine, &gaps, err))
 		return false;
+	job_log_engine(job, gaps);
 	if (job->engine != SANDBOX_LANDLOCK && !job_make_placeholders(job, err))
 		return false;
 	sandbox_policy_env(&job->env, policy, opts->env ? opts->env : (const char *const *)environ,
@@ -301,6 +313,7 @@ static void job_on_link(void *arg, __attribute__((unused)) int fd,
 			__attribute__((unused)) int events)
 {
 	struct engine_job *job = arg;
+	log_as(job->session);
 
 	poll_want(job->link_poll, 0);
 	job->listener = job_receive_listener(job);
@@ -328,6 +341,7 @@ static struct engine_job *engine_job_new(const struct sandbox_policy *policy, st
 {
 	struct engine_job *job = xnew(struct engine_job);
 
+	job->session = log_session;
 	job->filter = job->rules = job->link = job->their_link = job->listener = -1;
 	if (!job_make(job, policy, opts, err)) {
 		err_context(err, "cannot set up the sandbox");

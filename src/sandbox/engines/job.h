@@ -22,6 +22,7 @@ struct engine_job {
 	int listener; /* -1: it has not arrived */
 	sandbox_listener_fn *on_listener, *on_listener_end;
 	void *listener_arg;
+	uint32_t session; /* whose command it is, for the debug log */
 };
 
 /* Says why the guard could not set it up. Returns false. */

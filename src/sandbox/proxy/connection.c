@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "sys/timer.h"
 #include "sys/work.h"
@@ -55,6 +56,7 @@ static void connection_answer(struct proxy_conn *c, enum proxy_outcome end, cons
 	proxy_request_answer(&c->request, end, why, &c->client.out);
 	if (end == PROXY_CONNECTED)
 		return;
+	log_debug("proxied connection failed: %s", why);
 	connection_enter(c, PROXY_CONN_ENDING);
 }
 
@@ -63,6 +65,8 @@ void proxy_conn_decided(struct proxy_conn *c, bool allowed, const char *why)
 	c->question = NULL;
 	if (c->state == PROXY_CONN_CLOSED)
 		return;
+	log_debug("host %s port %d: %s", c->request.host.name, c->request.host.port,
+		  allowed ? "allow" : "deny");
 	if (allowed)
 		connection_enter(c, PROXY_CONN_RESOLVING);
 	else
@@ -305,6 +309,10 @@ static void connection_read_upstream(struct proxy_conn *c)
 
 static void connection_enter(struct proxy_conn *c, enum proxy_conn_state next)
 {
+	static const char names[][12] = { "reading",    "asking",   "resolving", "connecting",
+					  "tunnelling", "relaying", "ending",    "closed" };
+
+	log_state("proxied connection", names[c->state], names[next]);
 	c->state = next;
 	switch (next) {
 	case PROXY_CONN_READING:
@@ -422,7 +430,7 @@ void proxy_conn_new(struct sandbox_proxy *proxy, int fd)
 	c->proxy = proxy;
 	c->loop = proxy->loop;
 	c->request = (struct proxy_request)PROXY_REQUEST_INIT;
-	c->step.run = connection_run_step;
+	c->step = (struct task){ .run = connection_run_step, .session = log_session };
 	c->server.fd = -1;
 	c->client.fd = fd;
 	c->client.poll = poll_new(proxy->loop, fd, connection_on_ready, c);

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "net/public_address.h"
 #include "sandbox/proxy/connection.h"
@@ -261,7 +262,7 @@ void sandbox_proxy_serve(void *arg, int listener)
 
 	l->proxy = proxy;
 	l->fd = listener;
-	l->accept.run = proxy_run_accept;
+	l->accept = (struct task){ .run = proxy_run_accept, .session = log_session };
 	l->poll = poll_new(proxy->loop, listener, proxy_on_connection, l);
 	if (!l->poll)
 		BUG("a socket cannot be polled");

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "sys/child/child_io.h"
 #include "sys/child/child_program.h"
 #include "sys/child/guard.h"
@@ -243,6 +244,13 @@ static bool child_explain(struct err *err, const struct child *c, const struct g
 	return err_sys(err, errnum, "cannot run it");
 }
 
+static void child_on_started(struct guard_client *client)
+{
+	struct child *c = child_of_client(client);
+
+	op_log(&c->op, "child %d %s: runs as op %u", guard_pid(client), c->name, c->op.number);
+}
+
 static void child_on_failed(struct guard_client *client, const struct guard_report *why)
 {
 	struct child *c = child_of_client(client);
@@ -280,19 +288,26 @@ static void child_on_lost(struct guard_client *client)
 }
 
 static const struct guard_client_type client_type = { .prepare = child_on_prepare,
+						      .started = child_on_started,
 						      .failed = child_on_failed,
 						      .left = child_on_left,
 						      .ended = child_on_ended,
 						      .lost = child_on_lost };
 
-/* Logs the command as one line. */
+/* Logs the command as one line. Each word is cut: the scripts with which we run the commands of a
+ * shell are long, and what they run comes after them. */
 static void child_log_start(const struct child *c, const struct child_opts *opts)
 {
+	enum { SHOWN = 160 };
 	defer(str_clear) struct str line = STR_INIT;
 
-	for (size_t i = 0; opts->argv && opts->argv[i]; i++)
-		str_addf(&line, " %s", opts->argv[i]);
-	op_log(&c->op, "child start:%s (in %s)", str_c(&line), c->cwd ? c->cwd : ".");
+	for (size_t i = 0; opts->argv && opts->argv[i]; i++) {
+		struct sv word = sv_cstr(opts->argv[i]), shown = utf8_prefix(word, SHOWN);
+
+		str_addf(&line, " %.*s%s", SV_ARG(shown), shown.len < word.len ? "..." : "");
+	}
+	op_log(&c->op, "child start, op %u:%s (in %s)", c->op.number, str_c(&line),
+	       c->cwd ? c->cwd : ".");
 }
 
 /* --- starting and freeing ---------------------------------------------------------------- */

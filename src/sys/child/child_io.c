@@ -265,7 +265,8 @@ void child_io_init(struct child_io *io, struct loop *loop, const struct child_op
 				 .rows = opts->rows,
 				 .cols = opts->cols,
 				 .max_output = opts->max_output,
-				 .deliver = { .run = child_io_run_deliver } };
+				 .deliver = { .run = child_io_run_deliver,
+					      .session = log_session } };
 	child_io_channel_init(&io->out, io, CHILD_OUT);
 	child_io_channel_init(&io->err, io, CHILD_ERR);
 	child_io_channel_init(&io->in, io, CHILD_OUT);

@@ -176,6 +176,14 @@ static void guard_on_ended(struct guard *g, const struct guard_report *r)
 		client->type->ended(client, &result);
 }
 
+static void guard_on_started(struct guard *g, const struct guard_report *r)
+{
+	struct guard_client *client = g->slots.at[r->slot].client;
+
+	if (client)
+		client->type->started(client);
+}
+
 static void guard_on_failed(struct guard *g, const struct guard_report *r)
 {
 	struct guard_client *client = guard_take_client(g, r->slot);
@@ -197,7 +205,10 @@ static void guard_on_left(struct guard *g, const struct guard_report *r)
 static void guard_on_report(struct guard *g, const struct guard_report *r)
 {
 	switch (r->news) {
-	case GUARD_STARTED: g->unanswered--; break;
+	case GUARD_STARTED:
+		g->unanswered--;
+		guard_on_started(g, r);
+		break;
 	case GUARD_FAILED:
 		g->unanswered--;
 		guard_on_failed(g, r);

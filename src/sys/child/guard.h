@@ -5,8 +5,8 @@
  * would find it. Children have the resource limits, umask and priority that we had when the guard
  * was created.
  *
- * A client is one program to run. All its callbacks come from inside libuv callbacks: either `left`
- * (maybe) and then `ended`, or `failed`, or `lost`. After `ended`, `failed` or `lost` the guard no
+ * A client is one program to run. All its callbacks come from inside libuv callbacks: either
+ * `started`, `left` (maybe) and then `ended`, or `failed`, or `lost`. After `ended`, `failed` or `lost` the guard no
  * longer uses the client. */
 #ifndef AWL_SYS_CHILD_GUARD_H
 #define AWL_SYS_CHILD_GUARD_H
@@ -23,6 +23,8 @@ struct guard_client_type {
 	/* It is the turn of this client: fill `job`. False: do not start it; nothing else is called
 	 * then. */
 	bool (*prepare)(struct guard_client *client);
+	/* It runs: guard_pid() is known. */
+	void (*started)(struct guard_client *client);
 	void (*failed)(struct guard_client *client, const struct guard_report *why);
 	/* The leader has ended, but other processes of its session have not. */
 	void (*left)(struct guard_client *client, const struct child_result *result);

@@ -212,7 +212,7 @@ struct op *watch_start(struct loop *loop, const char *path, watch_fn *on_change,
 	op_init(&w->op, &watch_type, loop, then);
 	w->path = xstrdup(path);
 	w->on_change = on_change;
-	w->tell.run = watch_run_notify;
+	w->tell = (struct task){ .run = watch_run_notify, .session = log_session };
 	for (int i = 0; i < SPOTS; i++) {
 		uv_fs_event_init(uv_of(loop), &w->spots[i].uv);
 		w->spots[i].uv.data = w;

@@ -1,6 +1,7 @@
 #include "tool/shell/shell.h"
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "sandbox/sandbox.h"
 #include "tool/shell/shell_env.h"
@@ -214,8 +215,11 @@ static bool shell_enter_sandbox(struct shell *s, struct err *err)
 	struct sandbox *sandbox = s->opts.ctx->session->sandbox;
 	const struct sandbox_command command = { s->opts.command, s->opts.analysis,
 						 s->opts.unsandboxed };
+	struct sandbox_decision decision = sandbox_decide(sandbox, &command);
 
-	if (sandbox_decide(sandbox, &command).inside) {
+	log_debug("the command runs %s: %s", decision.inside ? "in the sandbox" : "outside",
+		  sandbox_reason_text(decision.why));
+	if (decision.inside) {
 		s->confinement = sandbox_begin(sandbox);
 		s->sandbox = sandbox;
 	}

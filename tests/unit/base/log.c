@@ -237,7 +237,7 @@ TEST(unknown_filter_word_is_reported_in_the_log)
 	CHECK_OK(log_open(p.path, LOG_DEBUG, "statsig", &err), err);
 	log_line(LOG_DEBUG, "src/core/agent/turn.c", "shown all the same");
 	text = slurp(p.path);
-	CHECK(sv_find(sv_of(&text), SV("names no part of awl: statsig; the parts are: base")) !=
+	CHECK(sv_find(sv_of(&text), SV("names no part of awl: statsig; the parts are: cli")) !=
 	      SIZE_MAX);
 	CHECK(sv_find(sv_of(&text), SV("shown all the same")) != SIZE_MAX);
 }
@@ -259,6 +259,49 @@ TEST(log_line_names_the_current_session)
 static void keep_line(void *arg, enum log_level level, struct sv line)
 {
 	str_addf(arg, "%d %.*s|", (int)level, SV_ARG(line));
+}
+
+static void hide_digits(struct str *out, struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		str_addc(out, text.ptr[i] >= '0' && text.ptr[i] <= '9' ? 'x' : text.ptr[i]);
+}
+
+TEST(each_text_goes_through_the_mask)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	log_to(keep_line, &text, LOG_INFO);
+	log_mask(hide_digits);
+	log_info("pin %d", 1234);
+	log_mask(NULL);
+	log_info("pin %d", 1234);
+	log_close();
+	CHECK(sv_find(sv_of(&text), SV(" pin xxxx|")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV(" pin 1234|")) != SIZE_MAX);
+}
+
+static void log_for_another_session(void)
+{
+	log_as(2);
+
+	log_info("inner");
+}
+
+TEST(log_as_names_a_session_until_the_end_of_the_block)
+{
+	defer(place_clear) struct place p = place_make();
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(log_open(p.path, LOG_DEBUG, NULL, &err), err);
+	log_session = 1;
+	log_for_another_session();
+	log_info("outer");
+	log_session = 0;
+	text = slurp(p.path);
+	CHECK(sv_find(sv_of(&text), SV(" 00000002 inner\n")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV(" 00000001 outer\n")) != SIZE_MAX);
 }
 
 TEST(sink_receives_the_lines)

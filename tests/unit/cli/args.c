@@ -1,3 +1,4 @@
+#include "base/log.h"
 #include "cli/command.h"
 #include "test.h"
 
@@ -289,6 +290,18 @@ TEST(the_flags_of_a_group_stand_together)
 		    cli_main.flags[i + 1].group != cli_main.flags[i].group)
 			is_over[cli_main.flags[i].group] = true;
 	}
+}
+
+TEST(help_names_every_part_that_a_debug_filter_can_choose)
+{
+	defer(str_clear) struct str parts = STR_INIT;
+	const struct flag *flag = cli_main.flags;
+
+	for (size_t i = 0; log_folder_name(i); i++)
+		str_addf(&parts, "%s%s", i ? ", " : ": ", log_folder_name(i));
+	while (strcmp(flag->name, "debug") != 0)
+		flag++;
+	CHECK(sv_ends(sv_cstr(flag->help), sv_of(&parts)));
 }
 
 TEST(help_shows_the_other_spelling_of_a_flag)
