@@ -21,9 +21,9 @@
  *   Results.    A function that can fail returns enum awl_result, AWL_OK being 0. When it fails, it
  *               has changed nothing, and awl_last_error() explains the failure in a sentence.
  *   Threads.    An engine, its sessions and everything obtained from them belong to one
- *               thread at a time, and so does a project. Different engines and projects may
- *               be used in different threads. Only awl_wake() and awl_sandbox_signal() may
- *               be called from any thread, and from signal handlers.
+ *               thread at a time, and so does a project; different ones may be used in different
+ *               threads. Only awl_wake() and awl_sandbox_signal() may be called from any thread
+ *               and from signal handlers; awl_sessions.h says what may run in another thread.
  *   Callbacks.  The library calls back only from awl_dispatch(), awl_run() and awl_close(),
  *               never from inside another function; awl_log() is the one exception. A
  *               callback may call any function except these three.
