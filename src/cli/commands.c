@@ -158,7 +158,8 @@ static const struct flag plugin_flags[] = {
 	  .takes = FLAG_VALUE,
 	  .value = "whose",
 	  .choices = "user project local",
-	  .help = "Whose settings enable it: 'user' (the default: you, everywhere), 'project' (all "
+	  .help = "Whose settings enable the plugin: 'user' (the default: you, everywhere), "
+		  "'project' (all "
 		  "who work in this project) or 'local' (you, in this project)" },
 	{ .name = "yes", .letter = 'y', .help = "install, update: do not ask" },
 	{ .name = "dry-run",
@@ -174,7 +175,7 @@ static const struct flag plugin_flags[] = {
 	{ .name = "values-stdin",
 	  .help = "configure: read the options from standard input, as a JSON object" },
 	{ .name = "keep-data", .help = "uninstall: keep the files that the plugin has written" },
-	{ .name = "prune", .help = "uninstall: also what only this plugin needed" },
+	{ .name = "prune", .help = "uninstall: also remove plugins that only this one needed" },
 	{ .name = "data", .help = "prune: also remove data of plugins that are not installed" },
 	{ .name = "all", .letter = 'a', .help = "disable: all plugins" },
 	{ .name = "available", .help = "list: include plugins that are not installed" },
@@ -213,7 +214,7 @@ static const struct flag mcp_flags[] = {
 	  .value = "id",
 	  .help = "OAuth client id that is registered with the server" },
 	{ .name = "client-secret",
-	  .help = "The client has a secret; awl reads it from the variable MCP_CLIENT_SECRET" },
+	  .help = "Read the secret of the client from the variable MCP_CLIENT_SECRET" },
 	{ .name = "xaa", .help = "Exchange your company identity for a token (setting xaaIdp)" },
 	{ .name = "callback-port",
 	  .takes = FLAG_VALUE,
@@ -231,7 +232,8 @@ static const struct flag mcp_flags[] = {
 	  .takes = FLAG_VALUE,
 	  .value = "file",
 	  .help = "serve: the file with the token that clients must send; by default "
-		  "awl/mcp-token in the configuration directory, which is made if it is missing" },
+		  "awl/mcp-token in the configuration directory, which is created if it is "
+		  "missing" },
 	{ .name = "tools",
 	  .takes = FLAG_VALUE,
 	  .value = "names",
@@ -240,9 +242,7 @@ static const struct flag mcp_flags[] = {
 	  .takes = FLAG_VALUE,
 	  .value = "mode",
 	  .choices = "default acceptEdits plan dontAsk bypassPermissions",
-	  .help = "serve: the permission mode; nobody can be asked, so what would need a question "
-		  "is "
-		  "denied" },
+	  .help = "serve: the permission mode; a call that would need a question is denied" },
 	{ .name = "allowedTools",
 	  .alias = "allowed-tools",
 	  .takes = FLAG_VALUE,
@@ -352,7 +352,8 @@ static const struct flag agents_flags[] = {
 	  .takes = FLAG_VALUE,
 	  .value = "directory",
 	  .help = "list: only sessions of this directory" },
-	{ .name = "all", .help = "list: all sessions, as always; for scripts that ask for them" },
+	{ .name = "all",
+	  .help = "list: no effect (all sessions are listed); accepted for scripts" },
 };
 
 static const struct flag blame_flags[] = {

@@ -458,8 +458,8 @@ const struct action plugin_actions[] = {
 	  .summary = "Keep a plugin, but stop sessions from loading it" },
 	{ .name = "update", .words = "<plugin>", .summary = "Fetch a plugin again" },
 	{ .name = "prune",
-	  .summary = "Remove plugins that only others needed, which are gone, and list data "
-		     "that plugins have left (or: autoremove)" },
+	  .summary = "Remove plugins that awl installed only for other plugins, and list data of "
+		     "uninstalled ones (or: autoremove)" },
 	{ .name = "list", .summary = "List the plugins; the default" },
 	{ .name = "configure",
 	  .words = "<plugin>",

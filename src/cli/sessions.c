@@ -540,7 +540,8 @@ const struct action sessions_actions[] = {
 	  .summary = "Write a conversation as Markdown, HTML or JSON" },
 	{ .name = "purge",
 	  .words = "[session]",
-	  .summary = "Delete a session, or those --older-than an age; never open ones" },
+	  .summary = "Delete a session, or all that are older than --older-than; open ones "
+		     "are kept" },
 	{ .name = "" },
 };
 

@@ -75,7 +75,7 @@ static void compaction_cut_prompt(const struct compaction *c, struct str *out)
 		str_set(&path, sv_cstr(c->s->conversation.path));
 	str_addf(out,
 		 "The latest request of the user is %zu bytes long. All of it is in %s: read that "
-		 "before you go on. It begins:\n\n%.*s\n\n[...]\n\nand ends:\n\n%.*s",
+		 "before you continue. It begins:\n\n%.*s\n\n[...]\n\nand ends:\n\n%.*s",
 		 text.len, str_c(&path), SV_ARG(begin), SV_ARG(end));
 }
 

@@ -61,7 +61,7 @@ static const struct {
 	[ACTION_OLDER] = { KEYMAP_CHAT, "history:previous", "up", "the prompt before" },
 	[ACTION_NEWER] = { KEYMAP_CHAT, "history:next", "down", "the prompt after" },
 	[ACTION_BACKGROUND] = { KEYMAP_CHAT, "task:background", "ctrl+b,ctrl+x ctrl+b",
-				"let the running command go on in the background" },
+				"let the running command continue in the background" },
 	[ACTION_IMAGE] = { KEYMAP_CHAT, "chat:imagePaste", "ctrl+v,alt+v",
 			   "add an image from the clipboard" },
 	[ACTION_ACCEPT] = { KEYMAP_COMPLETION, "autocomplete:accept", "tab",

@@ -21,8 +21,8 @@ static void tui_cost_ask(struct tui *t)
 	str_truncate(&t->cost_title, 0);
 	str_addf(&t->cost_title, "This session has cost $%.2f so far", t->cost);
 	tui_list_open(t, str_c(&t->cost_title), tui_cost_chosen);
-	tui_list_add(t, SV("go on"), SV("Go on"), sv_of(&next));
-	tui_list_add(t, SV("quiet"), SV("Go on, and say nothing"), SV("in this session"));
+	tui_list_add(t, SV("continue"), SV("Continue"), sv_of(&next));
+	tui_list_add(t, SV("quiet"), SV("Continue without reminders"), SV("in this session"));
 	tui_list_add(t, SV("usage"), SV("Show the usage"), SV_EMPTY);
 }
 

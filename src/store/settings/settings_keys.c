@@ -139,8 +139,8 @@ const struct setting settings_table[] = {
 	  "Say where the work stands when you return to the terminal", ON },
 	{ "awl", OWN, OBJECT, "Settings that only awl knows" },
 	{ "awl.agentSummaries", OWN, BOOL,
-	  "At a terminal, let the small model say in one line what an agent does that works in the "
-	  "background for long",
+	  "At a terminal, let the small model say in one line what an agent in the background is "
+	  "doing",
 	  ON },
 	{ "awl.budget", OWN, OBJECT, "Money that awl may spend, in US dollars", FROM_USER },
 	{ "awl.budget.day", OWN, NUMBER,
@@ -157,8 +157,8 @@ const struct setting settings_table[] = {
 	{ "awl.requiredMinimumVersion", OWN, STRING, "Lowest version of awl that may start",
 	  FROM_POLICY },
 	{ "awl.sessionNotes", OWN, BOOL,
-	  "Let the model keep notes of each session, from which long conversations are shortened "
-	  "without a summary; each update costs a request",
+	  "Let the model keep notes of each session, which replace the summary when a conversation "
+	  "gets too long; each update costs a request",
 	  OFF },
 	{ "awl.sessionTitles", OWN, BOOL,
 	  "At a terminal, let the small model write a title for a conversation after its first "
