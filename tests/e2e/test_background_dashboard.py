@@ -102,8 +102,10 @@ class Dashboard(Background):
         terminal.type("\r")
         terminal.wait_for("Resumed")
         terminal.type("and more\r")
-        terminal.wait_for("Hello from the model.", after="and more")
+        terminal.wait_for("$0.04")
         terminal.type("\x04")
+        while terminal.bytes.count(b"\x1b[?1049h") < 2:  # until the list is back
+            terminal._read(time.monotonic() + PATIENCE)
         terminal.wait_for("$0.04")
         self.leave(terminal)
 
