@@ -90,6 +90,10 @@ must_use bool fs_pinned_write(struct fs_pin *pin, struct sv bytes, struct fs_wri
 /* A regular file only. */
 must_use bool fs_pinned_remove(struct fs_pin *pin, struct err *err);
 
+/* Adds a line to a text file of the user, which need not exist; a link leads to its file. Fails with
+ * ERR_TOO_BIG when the file has more than `max` bytes. */
+must_use bool fs_add_line(const char *path, struct sv line, size_t max, struct err *err);
+
 /* A file that only grows, with one write(2) per record. So records of several writers never mix,
  * and a crash tears at most the last one. */
 struct fs_log;

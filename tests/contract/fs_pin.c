@@ -294,3 +294,19 @@ TEST(overlong_names_are_refused)
 	str_adds(&name, "/f");
 	CHECK(!fs_pin(in(&d, str_c(&name)), &err));
 }
+
+TEST(a_line_is_added_to_a_new_file_an_unfinished_one_and_through_a_link)
+{
+	struct err err;
+	DEN(d);
+
+	CHECK_OK(fs_add_line(in(&d, "f"), SV("one"), MIB, &err), err);
+	check_content(&d, "f", "one\n");
+	put(&d, "f", "one\ntwo");
+	CHECK_OK(fs_symlink("f", in(&d, "link"), &err), err);
+	CHECK_OK(fs_add_line(in(&d, "link"), SV("three"), MIB, &err), err);
+	check_content(&d, "f", "one\ntwo\nthree\n");
+	CHECK(!fs_add_line(in(&d, "f"), SV("four"), 5, &err));
+	CHECK_INT(err.kind, ERR_TOO_BIG);
+	check_content(&d, "f", "one\ntwo\nthree\n");
+}

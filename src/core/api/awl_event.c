@@ -337,52 +337,10 @@ bool awl_event_is_error(const struct awl_event *e)
 {
 	const struct event *event = awl_event_read(e);
 
-	switch (event->kind) {
-	case EVENT_RESULT: return event->result.is_error;
-	case EVENT_ASSISTANT: return event->message.error.len > 0;
-	case EVENT_USER: return awl_event_call(event).is_error;
-	case EVENT_REPLY: return event->reply.kind == REPLY_ERROR;
-	case EVENT_INIT:
-	case EVENT_STREAM:
-	case EVENT_STATUS:
-	case EVENT_STATE:
-	case EVENT_RETRY:
-	case EVENT_STALL:
-	case EVENT_DISCARD:
-	case EVENT_DENIED:
-	case EVENT_FALLBACK:
-	case EVENT_INFORMATIONAL:
-	case EVENT_TRANSITION:
-	case EVENT_PROMPT:
-	case EVENT_PROGRESS:
-	case EVENT_ENDING:
-	case EVENT_MIRROR:
-	case EVENT_COMMANDS:
-	case EVENT_THINKING:
-	case EVENT_SUGGESTION:
-	case EVENT_PAGE_DONE:
-	case EVENT_TOOL_SUMMARY:
-	case EVENT_NOTIFICATION:
-	case EVENT_GOAL:
-	case EVENT_RATE_LIMIT:
-	case EVENT_TERMINAL:
-	case EVENT_TASKS:
-	case EVENT_TASK_STARTED:
-	case EVENT_TASK_PROGRESS:
-	case EVENT_TASK_UPDATED:
-	case EVENT_TASK_ENDED:
-	case EVENT_COMPACTED:
-	case EVENT_RESET:
-	case EVENT_TOOL_PROGRESS:
-	case EVENT_TOOL_OUTPUT:
-	case EVENT_HOST_REQUEST:
-	case EVENT_HOST_CANCEL:
-	case EVENT_HOOK_STARTED:
-	case EVENT_HOOK_PROGRESS:
-	case EVENT_HOOK_RESPONSE:
-	case EVENT_UNKNOWN: break;
-	}
-	return false;
+	return (event->kind == EVENT_RESULT && event->result.is_error) ||
+	       (event->kind == EVENT_ASSISTANT && event->message.error.len) ||
+	       (event->kind == EVENT_USER && awl_event_call(event).is_error) ||
+	       (event->kind == EVENT_REPLY && event->reply.kind == REPLY_ERROR);
 }
 
 enum awl_result awl_event_result(const struct awl_event *e)

@@ -71,21 +71,12 @@ static bool session_memory_file(const struct session *s, struct sv where, struct
 	return out->len;
 }
 
-static bool session_memory_append(const char *path, struct sv line, struct err *err)
+static bool session_memory_append(const char *path, struct sv text, struct err *err)
 {
-	defer(str_clear) struct str text = STR_INIT, real = STR_INIT;
-	defer(fs_unpinp) struct fs_pin *pin = NULL;
-	struct err missing = ERR_INIT;
+	defer(str_clear) struct str item = STR_INIT;
 
-	if (!fs_realpath(&real, path, &missing))
-		str_set(&real, sv_cstr(path));
-	pin = fs_pin(str_c(&real), err);
-	if (!pin || (fs_pinned_info(pin) && !fs_pinned_read(pin, &text, LIMIT_INSTRUCTIONS, err)))
-		return false;
-	if (text.len && !sv_ends(sv_of(&text), SV("\n")))
-		str_addc(&text, '\n');
-	str_addf(&text, "- %.*s\n", SV_ARG(line));
-	return fs_pinned_write(pin, sv_of(&text), (struct fs_write){ .mode = 0 }, err);
+	str_addf(&item, "- %.*s", SV_ARG(text));
+	return fs_add_line(path, sv_of(&item), LIMIT_INSTRUCTIONS, err);
 }
 
 bool session_memory_add(struct session *s, struct sv rest, struct str *out)
