@@ -240,7 +240,7 @@ static bool agents_need_id(const struct agents *a, struct sv *id, struct err *er
 	return true;
 }
 
-static enum exit_code agents_tell(struct agents *a, enum background_kind kind, const char *done)
+static enum exit_code agents_send(struct agents *a, enum background_kind kind, const char *done)
 {
 	struct background_message request = { .kind = kind }, reply;
 	defer(str_clear) struct str text = STR_INIT;
@@ -255,12 +255,12 @@ static enum exit_code agents_tell(struct agents *a, enum background_kind kind, c
 
 static enum exit_code agents_stop(struct agents *a)
 {
-	return agents_tell(a, BACKGROUND_STOP, "Stopped");
+	return agents_send(a, BACKGROUND_STOP, "Stopped");
 }
 
 static enum exit_code agents_remove(struct agents *a)
 {
-	return agents_tell(a, BACKGROUND_REMOVE, "Removed");
+	return agents_send(a, BACKGROUND_REMOVE, "Removed");
 }
 
 /* The session that the words name. */

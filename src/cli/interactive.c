@@ -39,7 +39,7 @@ static int interactive_answer(const struct chat_opts *opts, bool is_plain)
 }
 
 /* What the user chose who had no model: the next engine has it. */
-static void interactive_grant(struct options *o, struct chat_opts *opts, struct chat_wish *wish,
+static void interactive_grant(struct options *o, struct chat_opts *opts, struct chat_request *wish,
 			      struct str *notice)
 {
 	if (wish->kind == CHAT_TOUR) {
@@ -66,7 +66,7 @@ static void interactive_prepare_tour(struct options *o, struct chat_opts *opts)
 
 /* One engine. `wish` gets what to do next if no model is configured. */
 static enum exit_code interactive_once(struct chat_opts *opts, struct options *o, bool is_plain,
-				       struct chat_wish *wish)
+				       struct chat_request *wish)
 {
 	bool keeps = o->session.skip_transcript;
 	enum exit_code code;
@@ -88,7 +88,7 @@ static enum exit_code interactive_once(struct chat_opts *opts, struct options *o
 static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o, bool is_plain)
 {
 	struct awl_project_options project = AWL_PROJECT_OPTIONS_INIT;
-	struct chat_wish wish = { .kind = CHAT_LEAVE };
+	struct chat_request wish = { .kind = CHAT_LEAVE };
 	defer(str_clear) struct str notice = STR_INIT;
 	enum exit_code code;
 

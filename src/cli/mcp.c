@@ -76,7 +76,7 @@ enum exit_code mcp_fail(const struct mcp *mcp)
 	return failure("%s", awl_last_error());
 }
 
-enum exit_code mcp_say_file(const struct mcp *mcp, struct str *page, enum awl_scope scope)
+enum exit_code mcp_print_file(const struct mcp *mcp, struct str *page, enum awl_scope scope)
 {
 	const char *file = awl_mcp_file(mcp->project, scope);
 
@@ -274,7 +274,7 @@ static enum exit_code mcp_remove(const struct mcp *mcp)
 		return mcp_fail(mcp);
 	str_addf(&page, "Removed MCP server %s from %s config\n", mcp->words[0],
 		 mcp_scope_word(scope));
-	return mcp_say_file(mcp, &page, scope);
+	return mcp_print_file(mcp, &page, scope);
 }
 
 static enum exit_code mcp_reset(const struct mcp *mcp)

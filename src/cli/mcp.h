@@ -18,7 +18,7 @@ struct mcp {
 bool mcp_read_scope(const struct mcp *mcp, enum awl_scope fallback, enum awl_scope *out);
 const char *mcp_scope_word(enum awl_scope scope); /* "local" */
 /* Prints which file has changed. */
-enum exit_code mcp_say_file(const struct mcp *mcp, struct str *page, enum awl_scope scope);
+enum exit_code mcp_print_file(const struct mcp *mcp, struct str *page, enum awl_scope scope);
 /* Appends what a server is: its command line or its address. */
 void mcp_add_target(struct str *out, const struct awl_mcp_server *server);
 /* Prints a text in which a server or a file had a say. */

@@ -175,7 +175,7 @@ static bool mcp_add_write_address(struct jw *w, const struct mcp_add *a)
 }
 
 /* Say what was added. Words that look like secrets are hidden, as `awl mcp list` does. */
-static void mcp_add_say(struct str *page, const struct mcp_add *a, enum awl_scope scope)
+static void mcp_add_describe(struct str *page, const struct mcp_add *a, enum awl_scope scope)
 {
 	bool is_program = sv_is(sv_cstr(a->transport), "stdio");
 	const struct awl_mcp_server *servers;
@@ -223,8 +223,8 @@ enum exit_code mcp_add(const struct mcp *mcp)
 		return mcp_fail(mcp);
 	if (!mcp_login_store_secret(mcp, a.name))
 		return EXIT_FAILED;
-	mcp_add_say(&page, &a, scope);
-	return mcp_say_file(mcp, &page, scope);
+	mcp_add_describe(&page, &a, scope);
+	return mcp_print_file(mcp, &page, scope);
 }
 
 enum exit_code mcp_add_json(const struct mcp *mcp)
@@ -241,7 +241,7 @@ enum exit_code mcp_add_json(const struct mcp *mcp)
 	if (awl_mcp_add(mcp->project, scope, mcp->words[0], mcp->words[1]) != AWL_OK)
 		return mcp_fail(mcp);
 	str_addf(&page, "Added MCP server %s to %s config\n", mcp->words[0], mcp_scope_word(scope));
-	return mcp_say_file(mcp, &page, scope);
+	return mcp_print_file(mcp, &page, scope);
 }
 
 /* --- Claude Desktop ----------------------------------------------------------------------------------- */
@@ -329,5 +329,5 @@ enum exit_code mcp_add_desktop(const struct mcp *mcp)
 		str_addf(&page, "Nothing was added from %s\n", str_c(&path));
 		return mcp_print(&page) == EXIT_OK && all ? EXIT_OK : EXIT_FAILED;
 	}
-	return mcp_say_file(mcp, &page, scope) == EXIT_OK && all ? EXIT_OK : EXIT_FAILED;
+	return mcp_print_file(mcp, &page, scope) == EXIT_OK && all ? EXIT_OK : EXIT_FAILED;
 }

@@ -59,7 +59,7 @@ static bool options_read_text(const char **out, struct str *text, const struct a
 	return true;
 }
 
-static bool options_read_told(struct options *o, const struct args *args, struct err *err)
+static bool options_read_prompts(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
 
@@ -427,7 +427,7 @@ bool options_read(struct options *o, const struct args *args, const char *entryp
 	o->is_bare = options_is_on(args, "bare", "CLAUDE_CODE_SIMPLE");
 	o->is_safe = options_is_on(args, "safe-mode", "CLAUDE_CODE_SAFE_MODE");
 	return options_read_engine(o, args, entrypoint, err) && options_read_model(o, args, err) &&
-	       options_read_told(o, args, err) && options_read_permissions(o, args, err) &&
+	       options_read_prompts(o, args, err) && options_read_permissions(o, args, err) &&
 	       options_read_conversation(o, args, err) && options_read_schema(o, args, err) &&
 	       options_read_agents(o, args, err) && options_read_limits(o, args, err);
 }

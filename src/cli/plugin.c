@@ -27,8 +27,8 @@ static enum exit_code plugin_print(const struct str *page)
 	return output(sv_of(&shown));
 }
 
-static enum exit_code plugin_say(const char *fmt, ...) printf_like(1, 2);
-static enum exit_code plugin_say(const char *fmt, ...)
+static enum exit_code plugin_printf(const char *fmt, ...) printf_like(1, 2);
+static enum exit_code plugin_printf(const char *fmt, ...)
 {
 	defer(str_clear) struct str page = STR_INIT;
 	va_list args;
@@ -150,7 +150,7 @@ static enum exit_code plugin_install(const struct plugin_cli *p)
 	if (result != AWL_OK)
 		return plugin_fail(p);
 	plugin_print_notes(p);
-	(void)plugin_say("Installed %s. New sessions load it.", id);
+	(void)plugin_printf("Installed %s. New sessions load it.", id);
 	return plugin_complete_options(p, id);
 }
 
@@ -163,16 +163,17 @@ static enum exit_code plugin_prune(const struct plugin_cli *p)
 		return plugin_fail(p);
 	is_done = *names;
 	if (is_done)
-		(void)plugin_say("Uninstalled %s, which no plugin needs any more.", names);
+		(void)plugin_printf("Uninstalled %s, which no plugin needs any more.", names);
 	if (awl_plugins_leftovers(p->project, removes_data, &names) != AWL_OK)
 		return plugin_fail(p);
 	if (*names)
-		return plugin_say(removes_data ? "Removed the data of plugins that are not "
-						 "installed: %s."
-					       : "Plugins that are not installed have left data: "
-						 "%s. 'awl plugin prune --data' removes it.",
-				  names);
-	return is_done ? EXIT_OK : plugin_say("There is nothing to prune.");
+		return plugin_printf(removes_data
+					     ? "Removed the data of plugins that are not "
+					       "installed: %s."
+					     : "Plugins that are not installed have left data: "
+					       "%s. 'awl plugin prune --data' removes it.",
+				     names);
+	return is_done ? EXIT_OK : plugin_printf("There is nothing to prune.");
 }
 
 static enum exit_code plugin_uninstall(const struct plugin_cli *p)
@@ -184,7 +185,7 @@ static enum exit_code plugin_uninstall(const struct plugin_cli *p)
 	if (awl_plugin_uninstall(p->project, p->words[0], scope, args_has(p->args, "keep-data")) !=
 	    AWL_OK)
 		return plugin_fail(p);
-	(void)plugin_say("Uninstalled %s.", p->words[0]);
+	(void)plugin_printf("Uninstalled %s.", p->words[0]);
 	return args_has(p->args, "prune") ? plugin_prune(p) : EXIT_OK;
 }
 
@@ -196,7 +197,7 @@ static enum exit_code plugin_set(const struct plugin_cli *p, const char *name, b
 		return EXIT_FAILED;
 	if (awl_plugin_enable(p->project, name, scope, is_enabled) != AWL_OK)
 		return plugin_fail(p);
-	return plugin_say("%s %s.", is_enabled ? "Enabled" : "Disabled", name);
+	return plugin_printf("%s %s.", is_enabled ? "Enabled" : "Disabled", name);
 }
 
 static enum exit_code plugin_enable(const struct plugin_cli *p)
@@ -243,7 +244,7 @@ static enum exit_code plugin_disable_all(const struct plugin_cli *p)
 			if (awl_plugin_enable(p->project, names.at[i], AWL_SCOPE_DEFAULT, false) !=
 			    AWL_OK)
 				continue;
-			(void)plugin_say("Disabled %s.", names.at[i]);
+			(void)plugin_printf("Disabled %s.", names.at[i]);
 			free(names.at[i]);
 			vec_remove(&names, i);
 		}
@@ -275,7 +276,7 @@ static enum exit_code plugin_update(const struct plugin_cli *p)
 		return EXIT_OK;
 	if (result != AWL_OK)
 		return plugin_fail(p);
-	(void)plugin_say("%s.", text);
+	(void)plugin_printf("%s.", text);
 	/* Nothing would be done. */
 	return args_has(p->args, "dry-run") ? EXIT_FAILED : EXIT_OK;
 }
@@ -381,9 +382,9 @@ static enum exit_code plugin_market_add(const struct plugin_cli *p)
 	if (awl_marketplace_add(p->project, p->words[0], &name) != AWL_OK)
 		return plugin_fail(p);
 	plugin_print_notes(p);
-	return plugin_say("Added the marketplace %s. 'awl plugin list --available' lists its "
-			  "plugins.",
-			  name);
+	return plugin_printf("Added the marketplace %s. 'awl plugin list --available' lists its "
+			     "plugins.",
+			     name);
 }
 
 static enum exit_code plugin_market_list(const struct plugin_cli *p)
@@ -411,14 +412,14 @@ static enum exit_code plugin_market_remove(const struct plugin_cli *p)
 		return usage_error("name a marketplace: awl plugin marketplace remove <name>");
 	if (awl_marketplace_remove(p->project, p->words[0]) != AWL_OK)
 		return plugin_fail(p);
-	return plugin_say("Removed the marketplace %s and its plugins.", p->words[0]);
+	return plugin_printf("Removed the marketplace %s and its plugins.", p->words[0]);
 }
 
 static enum exit_code plugin_market_update(const struct plugin_cli *p)
 {
 	if (awl_marketplace_update(p->project, p->nwords ? p->words[0] : NULL) != AWL_OK)
 		return plugin_fail(p);
-	return plugin_say("Updated %s.", p->nwords ? p->words[0] : "all marketplaces");
+	return plugin_printf("Updated %s.", p->nwords ? p->words[0] : "all marketplaces");
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */

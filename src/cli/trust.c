@@ -34,7 +34,7 @@ static enum exit_code trust_show(const struct awl_project *project, enum awl_tru
 	return output(sv_of(&shown));
 }
 
-static bool trust_user_says_yes(void)
+static bool trust_user_confirms(void)
 {
 	char answer[16] = "";
 
@@ -64,7 +64,7 @@ static enum exit_code trust_review(struct awl_project *project, const struct arg
 	if (!args_has(args, "yes") && !isatty(STDIN_FILENO))
 		return failure("standard input is not a terminal; review the files, then run 'awl "
 			       "trust --yes'");
-	if (!args_has(args, "yes") && !trust_user_says_yes())
+	if (!args_has(args, "yes") && !trust_user_confirms())
 		return output(SV("Nothing was changed.\n"));
 	return trust_end(awl_trust_give(project),
 			 "This project is trusted until one of these files changes.\n");

@@ -295,7 +295,7 @@ static void instructions_miss(struct instructions *in, const struct source *s)
 }
 
 /* Returns why a file must not be read; NULL: it may. */
-static const char *instructions_what_forbids(const struct instructions *in, const struct source *s)
+static const char *instructions_what_denies(const struct instructions *in, const struct source *s)
 {
 	if (!instructions_may_read(in, s))
 		return "it is outside the working directories";
@@ -344,7 +344,7 @@ static void instructions_take(struct instructions *in, struct source *s)
 	why = is_loop(s) ? "it is part of an import loop" : NULL;
 	if (!why && map_get(&in->taken, sv_cstr(real)))
 		return;
-	why = why ? why : instructions_what_forbids(in, s);
+	why = why ? why : instructions_what_denies(in, s);
 	if (why) {
 		instructions_skip(in, s, why);
 		return;

@@ -8,7 +8,7 @@
 #include "proto/event.h"
 
 /* What a user wants who has no model yet. */
-struct chat_wish {
+struct chat_request {
 	enum { CHAT_LEAVE, CHAT_TOUR, CHAT_SERVER } kind;
 	struct str url, model; /* of the server */
 };
@@ -26,7 +26,7 @@ struct chat_opts {
 	/* Of the directory, to ask whether it is trusted; NULL: nobody is asked. */
 	const struct awl_project_options *project;
 	/* No model is configured, and this gets what the user wants to do about it; NULL: go on. */
-	struct chat_wish *wish;
+	struct chat_request *wish;
 	/* A session that runs elsewhere, with `session` as what is known of its options; NULL: one is opened. */
 	const struct remote_session_start *remote;
 	struct chat_handover *handover; /* what the user wants; NULL: it is not possible */

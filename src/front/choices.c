@@ -121,7 +121,7 @@ struct sv choices_own(const struct choices *c)
 	return sv_of(&c->replies.at[c->at].own);
 }
 
-void choices_say(struct choices *c, struct sv words)
+void choices_set_text(struct choices *c, struct sv words)
 {
 	struct choices_reply *reply = &c->replies.at[c->at];
 
@@ -290,6 +290,6 @@ enum choice choices_take(struct choices *c, struct sv line, const char **complai
 	if (numbers)
 		choices_take_numbers(c, line);
 	else
-		choices_say(c, line);
+		choices_set_text(c, line);
 	return ++c->at < c->replies.n ? CHOICE_TAKEN : CHOICE_LAST;
 }

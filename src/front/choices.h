@@ -50,7 +50,7 @@ bool choices_is_multiple(const struct choices *c); /* several may be chosen */
 bool choices_is_chosen(const struct choices *c, size_t option);
 void choices_choose(struct choices *c, size_t option);
 struct sv choices_own(const struct choices *c);
-void choices_say(struct choices *c, struct sv words);
+void choices_set_text(struct choices *c, struct sv words);
 
 /* Whether a question has a reply, and the reply: labels and words joined by ", ". */
 bool choices_is_answered(const struct choices *c, size_t question);

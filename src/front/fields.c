@@ -179,7 +179,7 @@ void fields_add_value(struct str *out, const struct fields *f, size_t i)
 
 /* --- what the user fills in ------------------------------------------------------------------ */
 
-void fields_say(struct fields *f, size_t i, struct sv text)
+void fields_set_text(struct fields *f, size_t i, struct sv text)
 {
 	str_set(&f->list.at[i].text, text);
 }
@@ -232,7 +232,7 @@ bool fields_take(struct fields *f, size_t i, struct sv line, struct str *complai
 	if (!line.len)
 		return true;
 	if (!field->noptions) {
-		fields_say(f, i, line);
+		fields_set_text(f, i, line);
 		return true;
 	}
 	while (line.len) {

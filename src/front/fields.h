@@ -48,7 +48,7 @@ struct sv fields_description(const struct fields *f, size_t i);
 struct sv fields_option(const struct fields *f, size_t i, size_t option);
 
 /* What the user fills in. An option is chosen, or not any more if it was and may be left out. */
-void fields_say(struct fields *f, size_t i, struct sv text);
+void fields_set_text(struct fields *f, size_t i, struct sv text);
 void fields_choose(struct fields *f, size_t i, size_t option);
 /* Takes a line that stands for the whole value: text, or the options by number or by name, separated by commas. An empty
  * line keeps what is there. False, with a sentence in `complaint`, when it is none of the options. */

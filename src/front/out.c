@@ -84,7 +84,7 @@ static void out_on_ready(void *arg, __attribute__((unused)) int fd,
 	out_flush(arg);
 }
 
-static void out_wait_for_room(struct out *out)
+static void out_wait_for_space(struct out *out)
 {
 	if (!out->ready)
 		out->ready = ready_new(out->loop, out->fd, POLL_WRITABLE, out_on_ready, out);
@@ -98,7 +98,7 @@ static void out_flush(struct out *out)
 	while (!out_is_empty(out)) {
 		if (out_write_some(out))
 			continue;
-		out_wait_for_room(out);
+		out_wait_for_space(out);
 		if (!out->failed)
 			return;
 	}

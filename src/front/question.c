@@ -274,7 +274,7 @@ static void question_add_plan(struct str *out, struct json input)
 }
 
 /* Whether `named` in `cwd` already says what `real` is. */
-static bool question_says_all(struct sv named, struct sv real, struct sv cwd)
+static bool question_names_all(struct sv named, struct sv real, struct sv cwd)
 {
 	struct sv below = display_path(real, cwd);
 
@@ -288,7 +288,7 @@ static void question_add_reasons(struct str *out, const struct permission_questi
 	struct sv named = json_str_or(json_get(q->input_value, "file_path"),
 				      question_text_of(q->input_value, "notebook_path"));
 
-	if (named.len && q->path.len && !question_says_all(named, q->path, cwd)) {
+	if (named.len && q->path.len && !question_names_all(named, q->path, cwd)) {
 		str_adds(out, "  This is really ");
 		display_name(out, q->path);
 		str_adds(out, ".\n");

@@ -283,7 +283,7 @@ void hooks_detach(struct hooks *hooks, struct hook_job *job)
 
 /* --- what ends in the background ------------------------------------------------------------------ */
 
-static void hooks_tell_news(struct hooks *hooks, const struct hook_job *job)
+static void hooks_report_news(struct hooks *hooks, const struct hook_job *job)
 {
 	const struct hook_services *services = &hooks->opts.services;
 	const struct hook_answer *answer = &job->answer;
@@ -325,7 +325,7 @@ void hooks_on_job(struct hooks *hooks, struct hook_job *job)
 	while (*at != job)
 		at = &(*at)->next;
 	*at = job->next;
-	hooks_tell_news(hooks, job);
+	hooks_report_news(hooks, job);
 	hook_job_free(job);
 	hooks_check_quiet(hooks);
 }
@@ -348,7 +348,7 @@ static bool hook_run_wants(struct hooks *hooks, const struct hook_handler *h,
 
 /* Start a handler that was selected from `set`. */
 static void hook_run_add(struct hook_run *run, struct hook_set *set, const struct hook_handler *h,
-			 struct hook_told *told)
+			 struct hook_payload *told)
 {
 	struct hooks *hooks = run->hooks;
 
@@ -363,7 +363,7 @@ static void hook_run_add(struct hook_run *run, struct hook_set *set, const struc
 /* Start the handlers of a set that match and that `list` does not have yet. */
 static void hook_run_add_set(struct hook_run *run, struct hook_set *set,
 			     const struct hook_input *input, hook_list *list,
-			     struct hook_told *told)
+			     struct hook_payload *told)
 {
 	size_t from = list->n;
 
@@ -376,7 +376,7 @@ static void hook_run_add_set(struct hook_run *run, struct hook_set *set,
 static void hook_run_begin(struct hook_run *run, const struct hook_input *input)
 {
 	struct hooks *hooks = run->hooks;
-	struct hook_told *told = hook_told_new(input);
+	struct hook_payload *told = hook_payload_new(input);
 	hook_list list = VEC_INIT;
 
 	hook_run_add_set(run, hooks->set, input, &list, told);
@@ -387,7 +387,7 @@ static void hook_run_begin(struct hook_run *run, const struct hook_input *input)
 			hook_run_add_set(run, kept->set, input, &list, told);
 	}
 	vec_clear(&list);
-	hook_told_unref(told);
+	hook_payload_unref(told);
 }
 
 struct op *hook_start(struct hooks *hooks, const struct hook_input *input, struct then then)

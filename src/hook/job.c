@@ -11,9 +11,9 @@ enum { HOOK_PROGRESS_MS = 1000 };
 
 /* --- what it is told -------------------------------------------------------------------- */
 
-struct hook_told *hook_told_new(const struct hook_input *input)
+struct hook_payload *hook_payload_new(const struct hook_input *input)
 {
-	struct hook_told *told = xnew(struct hook_told);
+	struct hook_payload *told = xnew(struct hook_payload);
 
 	told->users = 1;
 	told->event = input->event;
@@ -24,7 +24,7 @@ struct hook_told *hook_told_new(const struct hook_input *input)
 	return told;
 }
 
-void hook_told_unref(struct hook_told *told)
+void hook_payload_unref(struct hook_payload *told)
 {
 	if (--told->users)
 		return;
@@ -192,7 +192,7 @@ static int64_t hook_job_timeout(const struct hook_job *job)
 }
 
 struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook_set *set,
-				const struct hook_handler *handler, struct hook_told *told)
+				const struct hook_handler *handler, struct hook_payload *told)
 {
 	struct hook_job *job = xnew(struct hook_job);
 	struct loop *loop = hooks_loop(hooks);
@@ -228,7 +228,7 @@ void hook_job_free(struct hook_job *job)
 	str_clear(&job->out);
 	str_clear(&job->err);
 	arena_clear(&job->arena);
-	hook_told_unref(job->told);
+	hook_payload_unref(job->told);
 	hook_set_unref(job->set);
 	free(job);
 }

@@ -6,7 +6,7 @@
 #include "hook/hook.h"
 
 /* What the handlers of one event are told. Counted: a handler in the background outlives the run. */
-struct hook_told {
+struct hook_payload {
 	size_t users;
 	enum hook_event event;
 	struct str json, name, cwd, tool_use_id;
@@ -18,7 +18,7 @@ struct hook_job {
 	struct op *run; /* who waits for it; NULL: nobody */
 	struct hook_set *set;
 	const struct hook_handler *handler; /* of `set` */
-	struct hook_told *told;
+	struct hook_payload *told;
 	struct uuid id;
 	int64_t started_ms, reported_ms, timeout_ms;
 
@@ -67,7 +67,7 @@ void hooks_on_job(struct hooks *hooks, struct hook_job *job);
 
 /* Starts a handler. `run` may be NULL. Never calls back immediately. */
 struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook_set *set,
-				const struct hook_handler *handler, struct hook_told *told);
+				const struct hook_handler *handler, struct hook_payload *told);
 void hook_job_cancel(struct hook_job *job);
 /* Only when it has ended. */
 void hook_job_free(struct hook_job *job);
@@ -75,7 +75,7 @@ void hook_job_free(struct hook_job *job);
 /* Bytes that the handler printed. */
 void hook_job_take(struct hook_job *job, bool is_error, struct sv bytes);
 
-struct hook_told *hook_told_new(const struct hook_input *input);
-void hook_told_unref(struct hook_told *told);
+struct hook_payload *hook_payload_new(const struct hook_input *input);
+void hook_payload_unref(struct hook_payload *told);
 
 #endif

@@ -97,7 +97,7 @@ static void mcp_client_on_undelivered(void *owner, int64_t id, const struct mcp_
 		mcp_client_fail(c, failure->err);
 }
 
-void mcp_client_add_said(struct mcp_client *c, struct sv text)
+void mcp_client_add_stderr(struct mcp_client *c, struct sv text)
 {
 	str_add(&c->said,
 		sv_skip(text, text.len > LIMIT_MCP_STDERR ? text.len - LIMIT_MCP_STDERR : 0));
@@ -105,9 +105,9 @@ void mcp_client_add_said(struct mcp_client *c, struct sv text)
 		str_consume(&c->said, c->said.len - LIMIT_MCP_STDERR);
 }
 
-static void mcp_client_on_said(void *owner, struct sv text)
+static void mcp_client_on_stderr(void *owner, struct sv text)
 {
-	mcp_client_add_said(owner, text);
+	mcp_client_add_stderr(owner, text);
 }
 
 static void mcp_client_on_nonsense(void *arg, const struct err *why)
@@ -141,7 +141,7 @@ static struct op *mcp_client_start_link(struct mcp_client *c)
 	const struct mcp_config *config = c->opts.config;
 	const struct mcp_link_events events = { .message = mcp_client_on_message,
 						.undelivered = mcp_client_on_undelivered,
-						.said = mcp_client_on_said };
+						.said = mcp_client_on_stderr };
 	struct then then = THEN(mcp_client_on_link, c);
 
 	switch (config->transport) {
@@ -360,7 +360,7 @@ static void mcp_client_enter(struct mcp_client *c, enum mcp_client_state next)
 	case MCP_CLIENT_READY:
 		op_cancel(c->deadline);
 		mcp_client_list_stale(c);
-		mcp_client_tell_wishes(c);
+		mcp_client_send_preferences(c);
 		break;
 	case MCP_CLIENT_CLOSING: mcp_client_shut(c); break;
 	case MCP_CLIENT_CLOSED: break;
@@ -401,7 +401,7 @@ void mcp_client_free(struct mcp_client *c)
 		return;
 	BUG_ON(c->state != MCP_CLIENT_CLOSED);
 	mcp_client_clear_lists(c);
-	mcp_client_clear_wishes(c);
+	mcp_client_clear_preferences(c);
 	mcp_client_clear_pages(c);
 	vec_clear(&c->incoming);
 	json_doc_free(c->about);
@@ -448,7 +448,7 @@ bool mcp_client_needs_auth(const struct mcp_client *c)
 	return c->needs_auth;
 }
 
-struct sv mcp_client_said(const struct mcp_client *c)
+struct sv mcp_client_stderr(const struct mcp_client *c)
 {
 	return sv_of(&c->said);
 }

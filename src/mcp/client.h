@@ -73,7 +73,7 @@ const struct err *mcp_client_why(const struct mcp_client *client);
 /* Whether it is closed because the server wants to be authorized. */
 bool mcp_client_needs_auth(const struct mcp_client *client);
 /* The end of what it wrote to stderr. */
-struct sv mcp_client_said(const struct mcp_client *client);
+struct sv mcp_client_stderr(const struct mcp_client *client);
 
 /* What the server has said about itself; empty or missing before READY, and kept when the connection breaks. */
 struct sv mcp_client_version(const struct mcp_client *client); /* of the protocol */
@@ -90,7 +90,7 @@ const struct err *mcp_client_list_problem(const struct mcp_client *client, enum 
 /* --- news: client_news.c --- */
 
 /* Asks the server to log from this level on ("debug", "info", ... "emergency"), on this connection and later ones; false:
- * there is no such level. What it logs is part of mcp_client_said(). */
+ * there is no such level. What it logs is part of mcp_client_stderr(). */
 bool mcp_client_set_log_level(struct mcp_client *client, struct sv level);
 /* Asks the server to say when the resource changes: `notified` gets "notifications/resources/updated". At most
  * LIMIT_MCP_WATCHED; nothing happens where the server cannot. */

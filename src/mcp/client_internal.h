@@ -69,7 +69,7 @@ void mcp_client_settle(struct mcp_client *client);
 void mcp_client_put_meta(struct mcp_client *client, struct jw *w);
 bool mcp_client_can(const struct mcp_client *client, const char *capability);
 /* Keeps the end of what the server says. */
-void mcp_client_add_said(struct mcp_client *client, struct sv text);
+void mcp_client_add_stderr(struct mcp_client *client, struct sv text);
 
 /* --- client_list.c --- */
 
@@ -88,8 +88,8 @@ void mcp_client_resubscribe(struct mcp_client *client);
 /* --- client_news.c --- */
 
 /* The connection is complete: says what it is to report. */
-void mcp_client_tell_wishes(struct mcp_client *client);
-void mcp_client_clear_wishes(struct mcp_client *client);
+void mcp_client_send_preferences(struct mcp_client *client);
+void mcp_client_clear_preferences(struct mcp_client *client);
 /* notifications/message. */
 void mcp_client_on_log(struct mcp_client *client, struct json params);
 

@@ -11,8 +11,8 @@ static const char log_levels[][10] = { "debug", "info",     "notice", "warning",
 
 /* --- requests whose answer does not matter ------------------------------------------------- */
 
-static void mcp_client_on_told(__attribute__((unused)) struct op *op, void *owner,
-			       const struct err *why)
+static void mcp_client_on_posted(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct mcp_client *c = owner;
 
@@ -22,7 +22,7 @@ static void mcp_client_on_told(__attribute__((unused)) struct op *op, void *owne
 	mcp_client_settle(c);
 }
 
-static void mcp_client_tell(struct mcp_client *c, const char *method, const char *key,
+static void mcp_client_post(struct mcp_client *c, const char *method, const char *key,
 			    struct sv value)
 {
 	defer(str_clear) struct str params = STR_INIT;
@@ -37,15 +37,15 @@ static void mcp_client_tell(struct mcp_client *c, const char *method, const char
 	jw_done(&w);
 	request.params = sv_of(&params);
 	c->ntold++;
-	(void)mcp_request_start(&c->peer, &request, THEN(mcp_client_on_told, c));
+	(void)mcp_request_start(&c->peer, &request, THEN(mcp_client_on_posted, c));
 }
 
 /* --- the log --------------------------------------------------------------------------------- */
 
-static void mcp_client_tell_level(struct mcp_client *c)
+static void mcp_client_send_level(struct mcp_client *c)
 {
 	if (c->log_level && !c->is_stateless && mcp_client_can(c, "logging"))
-		mcp_client_tell(c, "logging/setLevel", "level", sv_cstr(c->log_level));
+		mcp_client_post(c, "logging/setLevel", "level", sv_cstr(c->log_level));
 }
 
 bool mcp_client_set_log_level(struct mcp_client *c, struct sv level)
@@ -55,7 +55,7 @@ bool mcp_client_set_log_level(struct mcp_client *c, struct sv level)
 			continue;
 		c->log_level = log_levels[i];
 		if (c->state == MCP_CLIENT_READY)
-			mcp_client_tell_level(c);
+			mcp_client_send_level(c);
 		return true;
 	}
 	return false;
@@ -79,7 +79,7 @@ void mcp_client_on_log(struct mcp_client *c, struct json params)
 	str_addf(&line, "[%.*s] %.*s%s%.*s\n", SV_ARG(utf8_prefix(level, 20)),
 		 SV_ARG(utf8_prefix(logger, 100)), logger.len ? ": " : "",
 		 SV_ARG(utf8_prefix(sv_of(&text), LIMIT_MCP_LOG_LINE)));
-	mcp_client_add_said(c, sv_of(&line));
+	mcp_client_add_stderr(c, sv_of(&line));
 }
 
 /* --- resources --------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static bool mcp_client_can_watch(const struct mcp_client *c)
 	return json_bool_or(json_path(mcp_client_capabilities(c), "resources.subscribe"), false);
 }
 
-static void mcp_client_tell_watched(struct mcp_client *c, size_t from)
+static void mcp_client_send_watched(struct mcp_client *c, size_t from)
 {
 	if (!mcp_client_can_watch(c) || from >= c->watched.n)
 		return;
@@ -98,7 +98,7 @@ static void mcp_client_tell_watched(struct mcp_client *c, size_t from)
 		return;
 	}
 	for (size_t i = from; i < c->watched.n; i++)
-		mcp_client_tell(c, "resources/subscribe", "uri", sv_cstr(c->watched.at[i]));
+		mcp_client_post(c, "resources/subscribe", "uri", sv_cstr(c->watched.at[i]));
 }
 
 void mcp_client_watch(struct mcp_client *c, struct sv uri)
@@ -110,7 +110,7 @@ void mcp_client_watch(struct mcp_client *c, struct sv uri)
 		return;
 	vec_push(&c->watched, sv_dup(uri));
 	if (c->state == MCP_CLIENT_READY)
-		mcp_client_tell_watched(c, c->watched.n - 1);
+		mcp_client_send_watched(c, c->watched.n - 1);
 }
 
 void mcp_client_notify(struct mcp_client *c, struct sv method, struct sv params)
@@ -121,14 +121,14 @@ void mcp_client_notify(struct mcp_client *c, struct sv method, struct sv params)
 
 /* --- each connection ----------------------------------------------------------------------------- */
 
-void mcp_client_tell_wishes(struct mcp_client *c)
+void mcp_client_send_preferences(struct mcp_client *c)
 {
-	mcp_client_tell_level(c);
+	mcp_client_send_level(c);
 	if (!c->is_stateless)
-		mcp_client_tell_watched(c, 0);
+		mcp_client_send_watched(c, 0);
 }
 
-void mcp_client_clear_wishes(struct mcp_client *c)
+void mcp_client_clear_preferences(struct mcp_client *c)
 {
 	for (size_t i = 0; i < c->watched.n; i++)
 		free(c->watched.at[i]);

@@ -65,7 +65,7 @@ static const struct op_type waiter_type = {
 };
 
 /* End the waiting of all, if there is nothing to wait for any more. */
-static void mcp_server_tell_waiters(struct mcp_server *s)
+static void mcp_server_wake_waiters(struct mcp_server *s)
 {
 	struct err err = ERR_INIT;
 	bool is_fine = s->status == MCP_STATUS_CONNECTED;
@@ -91,7 +91,7 @@ struct op *mcp_server_wait_start(struct mcp_server *s, struct then then)
 		last = &(*last)->next;
 	*last = w;
 	s->ncalls++;
-	mcp_server_tell_waiters(s);
+	mcp_server_wake_waiters(s);
 	return &w->op;
 }
 
@@ -108,13 +108,13 @@ static void mcp_server_set_status(struct mcp_server *s, enum mcp_status status)
 	s->status = status;
 	if (events->changed && !s->is_removed)
 		events->changed(events->arg, s);
-	mcp_server_tell_waiters(s);
+	mcp_server_wake_waiters(s);
 }
 
 /* Say what is wrong, in the words of the server if it has any. */
 static void mcp_server_note_problem(struct mcp_server *s)
 {
-	struct sv said = sv_trim(mcp_client_said(s->client)), line, last = SV_EMPTY;
+	struct sv said = sv_trim(mcp_client_stderr(s->client)), line, last = SV_EMPTY;
 
 	str_set(&s->problem, sv_cstr(mcp_client_why(s->client)->text));
 	while (sv_cut_line(&said, &line))
@@ -327,7 +327,7 @@ static void mcp_server_on_changed(void *arg)
 		s->since_ms = loop_now(s->set->opts.link.loop);
 		mcp_server_set_status(s, MCP_STATUS_CONNECTED);
 		/* After an expired session, the status has not changed. */
-		mcp_server_tell_waiters(s);
+		mcp_server_wake_waiters(s);
 	}
 	mcp_server_look(s);
 }
@@ -476,7 +476,7 @@ void mcp_servers_remove(struct mcp_servers *set, struct mcp_server *s)
 	vec_push(&set->leaving, s);
 	s->is_removed = true;
 	s->status = MCP_STATUS_FAILED;
-	mcp_server_tell_waiters(s);
+	mcp_server_wake_waiters(s);
 	op_cancel(s->backoff);
 	mcp_client_close(s->client);
 	mcp_server_look(s);

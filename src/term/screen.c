@@ -386,7 +386,7 @@ static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 }
 
 /* The lines of finished rows that a frame can print and still be taken back. */
-static size_t screen_room(const struct screen *s)
+static size_t screen_space(const struct screen *s)
 {
 	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n);
 	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0;
@@ -415,7 +415,7 @@ static size_t screen_share(const struct screen *s)
 
 	if (!s->check.is_wanted || s->caps.reflow != REFLOW_DRIFTS)
 		return rows;
-	return max_of(screen_fit(s, max_of(screen_room(s), rows / 8)), min_of(rows, (size_t)1));
+	return max_of(screen_fit(s, max_of(screen_space(s), rows / 8)), min_of(rows, (size_t)1));
 }
 
 /* Write finished rows over the beginning of the live region. They alone may be longer than a line. */
@@ -424,7 +424,7 @@ static void screen_paint_printed(struct screen *s)
 	size_t lines = 0, n = screen_share(s);
 	struct page rest = { .link = 0 };
 
-	s->check.is_long = n > screen_fit(s, screen_room(s));
+	s->check.is_long = n > screen_fit(s, screen_space(s));
 	if (s->check.is_wanted && !s->check.is_long)
 		page_copy(&s->check.rows, &s->printed, 0, n);
 	screen_go(s, &s->live, 0, 0);
@@ -572,7 +572,7 @@ bool screen_is_risky(const struct screen *s)
 
 bool screen_is_long(const struct screen *s)
 {
-	return screen_fit(s, screen_room(s)) < s->printed.rows.n;
+	return screen_fit(s, screen_space(s)) < s->printed.rows.n;
 }
 
 void screen_ask(struct screen *s)

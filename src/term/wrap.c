@@ -37,7 +37,7 @@ static void wrap_end_row(struct wrap *wrap)
 }
 
 /* Cells left on the current row. A row without text has at least one. */
-static size_t wrap_room(const struct wrap *wrap)
+static size_t wrap_space(const struct wrap *wrap)
 {
 	size_t used = wrap->page->cells;
 
@@ -51,7 +51,7 @@ static void wrap_add_tab(struct wrap *wrap, struct style style)
 {
 	size_t cells = TAB_CELLS - (wrap->page->cells - wrap->start) % TAB_CELLS;
 
-	page_pad(wrap->page, wrap->page->cells + min_of(cells, wrap_room(wrap)), style);
+	page_pad(wrap->page, wrap->page->cells + min_of(cells, wrap_space(wrap)), style);
 }
 
 /* Append text and break it anywhere. */
@@ -63,7 +63,7 @@ static void wrap_add_clusters(struct wrap *wrap, struct sv text, struct style st
 
 		wrap_begin_row(wrap);
 		/* A wide character goes somewhere even where no row is wide enough. */
-		if ((size_t)cells > wrap_room(wrap) && wrap->page->cells > wrap->start) {
+		if ((size_t)cells > wrap_space(wrap) && wrap->page->cells > wrap->start) {
 			wrap_end_row(wrap);
 			wrap_begin_row(wrap);
 		}
@@ -91,16 +91,16 @@ static void wrap_end_word(struct wrap *wrap)
 	if (!wrap->word.text.len)
 		return;
 	wrap_begin_row(wrap);
-	if (wrap->page->cells > wrap->start && wrap->blanks + wrap->word.cells > wrap_room(wrap)) {
+	if (wrap->page->cells > wrap->start && wrap->blanks + wrap->word.cells > wrap_space(wrap)) {
 		wrap_end_row(wrap);
 		wrap_begin_row(wrap);
 	}
 	/* An indent of any depth leaves room for text. */
 	if (wrap->page->cells == wrap->start)
-		wrap->blanks = min_of(wrap->blanks, wrap_room(wrap) / 2);
+		wrap->blanks = min_of(wrap->blanks, wrap_space(wrap) / 2);
 	page_pad(wrap->page, wrap->page->cells + wrap->blanks, wrap->blank_style);
 	wrap->blanks = 0;
-	if (wrap->word.cells <= wrap_room(wrap))
+	if (wrap->word.cells <= wrap_space(wrap))
 		page_copy_open(wrap->page, &wrap->word);
 	else
 		wrap_add_word_pieces(wrap);

@@ -123,7 +123,7 @@ static void ask_user_put_answers(struct jw *w, struct json answers)
 	jw_end(w);
 }
 
-static void ask_user_tell_data(struct tool_call *call)
+static void ask_user_write_data(struct tool_call *call)
 {
 	struct json notes = json_get(call->input, "annotations");
 	struct jw w;
@@ -140,7 +140,7 @@ static void ask_user_tell_data(struct tool_call *call)
 	jw_done(&w);
 }
 
-static void ask_user_tell_answers(struct tool_call *call)
+static void ask_user_write_answers(struct tool_call *call)
 {
 	struct json answers = json_get(call->input, "answers");
 	struct json notes = json_get(call->input, "annotations"), answer;
@@ -159,7 +159,7 @@ static void ask_user_tell_answers(struct tool_call *call)
 	}
 }
 
-static void ask_user_tell_unanswered(struct tool_call *call)
+static void ask_user_write_unanswered(struct tool_call *call)
 {
 	struct json answers = json_get(call->input, "answers"), question;
 	struct json_iter it = json_each(json_get(call->input, "questions"));
@@ -174,10 +174,10 @@ static void ask_user_tell_unanswered(struct tool_call *call)
 
 static struct op *ask_start(struct tool_call *call, struct then then)
 {
-	ask_user_tell_data(call);
+	ask_user_write_data(call);
 	if (json_len(json_get(call->input, "answers"))) {
-		ask_user_tell_answers(call);
-		ask_user_tell_unanswered(call);
+		ask_user_write_answers(call);
+		ask_user_write_unanswered(call);
 	} else if (call->waited_ms) {
 		str_addf(&call->result.text,
 			 "No answer after %lld seconds: the user is away. Use your best judgement, "

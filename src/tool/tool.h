@@ -106,11 +106,11 @@ struct tool_worktrees {
 };
 
 /* A prompt to be scheduled, and the next wake-up. */
-struct schedule_wish {
+struct schedule_request {
 	struct sv cron, prompt;
 	bool is_recurring, is_durable;
 };
-struct wakeup_wish {
+struct wakeup_request {
 	struct sv prompt;
 	int64_t seconds; /* as the model wants it */
 	bool stop;       /* instead: none any more */
@@ -119,10 +119,10 @@ struct wakeup_wish {
 /* The tools about scheduled prompts (tool/schedule), carried out by the session: each fills in call->result. */
 struct tool_schedule {
 	bool (*check)(void *arg, struct sv cron, bool is_durable, struct err *err);
-	void (*create)(void *arg, struct tool_call *call, const struct schedule_wish *wish);
+	void (*create)(void *arg, struct tool_call *call, const struct schedule_request *wish);
 	void (*list)(void *arg, struct tool_call *call);
 	void (*remove)(void *arg, struct tool_call *call, struct sv id);
-	void (*wake)(void *arg, struct tool_call *call, const struct wakeup_wish *wish);
+	void (*wake)(void *arg, struct tool_call *call, const struct wakeup_request *wish);
 };
 
 /* What tools need from the session. A function may be NULL: the session does not offer that service,

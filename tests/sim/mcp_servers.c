@@ -350,8 +350,8 @@ TEST(a_server_that_floods_stderr_is_heard_to_its_end)
 	rig_add(&r, "srv");
 	sim_advance(r.world, 1000);
 	CHECK_STR(str_c(&r.log), "@0 srv connected\n");
-	CHECK(mcp_client_said(mcp_server_client(mcp_servers_at(r.set, 0))).len <= 16384);
-	CHECK(sv_ends(mcp_client_said(mcp_server_client(mcp_servers_at(r.set, 0))),
+	CHECK(mcp_client_stderr(mcp_server_client(mcp_servers_at(r.set, 0))).len <= 16384);
+	CHECK(sv_ends(mcp_client_stderr(mcp_server_client(mcp_servers_at(r.set, 0))),
 		      SV("the last word\n")));
 }
 

@@ -249,7 +249,7 @@ void turn_append_context(struct agent *agent, const struct str *context)
 }
 
 /* Append what was said about a call: by the user, by hooks and by the tool. */
-static void turn_append_said(struct agent *agent, const struct call *call)
+static void turn_append_remarks(struct agent *agent, const struct call *call)
 {
 	turn_append_blocks(agent, &call->remark);
 	turn_append_context(agent, &call->pre.context);
@@ -283,7 +283,7 @@ void turn_append_results(struct agent *agent, struct turn_outcome *out, const st
 			agent->structured->failures++;
 	}
 	for (size_t i = 0; i < ex->calls.n; i++)
-		turn_append_said(agent, ex->calls.at[i]);
+		turn_append_remarks(agent, ex->calls.at[i]);
 }
 
 void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const struct call *call)
@@ -301,7 +301,7 @@ void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const stru
 							    .tool_use_result = sv_of(&data),
 							    .is_meta = true,
 							    .quiet = true });
-	turn_append_said(agent, call);
+	turn_append_remarks(agent, call);
 }
 
 bool turn_is_stopped_by_user(const struct executor *ex)

@@ -38,7 +38,7 @@ const struct plugin *plugin_install_staged(const struct plugin_install *i)
 
 /* --- fetching -------------------------------------------------------------------------------- */
 
-static bool plugin_install_is_forbidden(const struct plugin_install *i, struct err *err)
+static bool plugin_install_is_denied(const struct plugin_install *i, struct err *err)
 {
 	struct json policy =
 		json_get_sv(settings_get_from(i->c->settings, SETTINGS_POLICY, "enabledPlugins"),
@@ -56,7 +56,7 @@ bool plugin_install_find(struct plugin_install *i, const char *name, struct err 
 	    !awl_plugins_market(c, i->id.marketplace, &i->known, &i->market, err))
 		return false;
 	i->full = awl_plugins_id(c, &i->id);
-	if (!i->is_update && plugin_install_is_forbidden(i, err))
+	if (!i->is_update && plugin_install_is_denied(i, err))
 		return false;
 	i->entry = marketplace_find(&i->market, i->id.name);
 	if (!json_exists(i->entry))

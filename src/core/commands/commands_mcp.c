@@ -67,7 +67,7 @@ static void commands_mcp_tools(struct mcp_server *server, struct str *out)
 /* With a level, the server is to log from that on. */
 static bool commands_mcp_log(struct mcp_server *server, struct sv level, struct str *out)
 {
-	struct sv said = mcp_client_said(mcp_server_client(server));
+	struct sv said = mcp_client_stderr(mcp_server_client(server));
 
 	if (level.len && !mcp_client_set_log_level(mcp_server_client(server), level)) {
 		str_adds(out, "a level is debug, info, notice, warning, error, critical, alert or "

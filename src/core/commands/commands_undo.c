@@ -312,7 +312,7 @@ static void undo_command_move(struct undo_command *c)
 }
 
 /* With its next request: what it has read may not be true any more. */
-static void undo_command_tell_model(struct undo_command *c)
+static void undo_command_notify_model(struct undo_command *c)
 {
 	enum { NAMED = 20 };
 	defer(str_clear) struct str note = STR_INIT;
@@ -337,7 +337,7 @@ static void undo_command_on_job(__attribute__((unused)) struct op *op, void *own
 	if (!why && c->moves_conversation)
 		undo_command_move(c);
 	if (!why && c->has_restored && c->plan.changes.n)
-		undo_command_tell_model(c);
+		undo_command_notify_model(c);
 	if (why && why->kind == ERR_STALE && c->answer.len) {
 		s->commands.is_refused = true;
 		str_addf(&s->commands.answer, "%s\n", why->text);

@@ -72,7 +72,7 @@ static void session_commands_filter(struct session *s)
 }
 
 /* Tell a host that was told of other commands. */
-static void session_commands_tell(struct session *s)
+static void session_commands_announce(struct session *s)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str now = STR_INIT;
@@ -122,7 +122,7 @@ static void session_commands_load(struct session *s)
 		session_add_notice(s, sv_of(&list->notes));
 	s->commands.is_loaded = true;
 	s->commands.is_stale = false;
-	session_commands_tell(s);
+	session_commands_announce(s);
 }
 
 const struct command_list *session_command_files(struct session *s, bool fresh)
@@ -400,7 +400,7 @@ void session_expand(struct session *s)
 /* --- a skill in an agent of its own --------------------------------------------------------- */
 
 /* The model reads with its next request what the agent has found. */
-static void session_fork_tell(struct session *s, const struct subagent *agent)
+static void session_fork_report(struct session *s, const struct subagent *agent)
 {
 	defer(str_clear) struct str text = STR_INIT, note = STR_INIT;
 	struct tool_result launched = { .is_error = false };
@@ -449,7 +449,7 @@ static void session_on_fork(struct op *op, void *owner,
 		session_settle(s);
 		return;
 	}
-	session_fork_tell(s, skill_fork_agent(op));
+	session_fork_report(s, skill_fork_agent(op));
 	session_fork_end(s);
 	session_run(s, true);
 }

@@ -350,8 +350,8 @@ struct op *compaction_start(struct session *s, const struct compaction_opts *opt
 
 /* --- after -------------------------------------------------------------------------------- */
 
-static void compaction_on_told(__attribute__((unused)) struct op *op, void *owner,
-			       __attribute__((unused)) const struct err *why)
+static void compaction_on_hooks_done(__attribute__((unused)) struct op *op, void *owner,
+				     __attribute__((unused)) const struct err *why)
 {
 	struct compaction *c = owner;
 
@@ -360,7 +360,7 @@ static void compaction_on_told(__attribute__((unused)) struct op *op, void *owne
 	compaction_finish(c, NULL);
 }
 
-void compaction_tell_hooks(struct compaction *c)
+void compaction_run_hooks(struct compaction *c)
 {
 	struct hook_input in = session_hooks_input(c->s, c->agent, HOOK_POST_COMPACT);
 
@@ -368,7 +368,7 @@ void compaction_tell_hooks(struct compaction *c)
 	in.compact_summary = sv_of(&c->summary);
 	session_hooks_fire(c->s, &in, NULL);
 	if (c->agent == c->s->agent) /* the session does not begin anew with a sub-agent */
-		c->step = hooks_restart(c->s, "compact", THEN(compaction_on_told, c));
+		c->step = hooks_restart(c->s, "compact", THEN(compaction_on_hooks_done, c));
 	if (!c->step)
 		compaction_finish(c, NULL);
 }

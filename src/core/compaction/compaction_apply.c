@@ -290,5 +290,5 @@ void compaction_apply(struct compaction *c)
 		context_drops_clear(&s->drops);
 	}
 	compaction_report(c);
-	compaction_tell_hooks(c);
+	compaction_run_hooks(c);
 }

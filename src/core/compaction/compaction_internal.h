@@ -37,7 +37,7 @@ struct compaction {
 
 /* --- compaction_apply.c --- */
 
-/* The summary is there: replaces the conversation, and continues with compaction_tell_hooks(). */
+/* The summary is there: replaces the conversation, and continues with compaction_run_hooks(). */
 void compaction_apply(struct compaction *c);
 
 /* --- compaction_notes.c --- */
@@ -75,6 +75,6 @@ struct op *compaction_clear(struct session *s, struct agent *agent, int64_t want
 
 /* --- compaction.c --- */
 
-void compaction_tell_hooks(struct compaction *c);
+void compaction_run_hooks(struct compaction *c);
 
 #endif

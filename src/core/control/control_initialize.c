@@ -74,7 +74,7 @@ static void control_replace_doc(struct json_doc **doc, struct json value, enum j
 }
 
 /* What the first host has said about the tasks stays. */
-static void control_take_wishes(struct session *s, const struct control_request *request)
+static void control_take_preferences(struct session *s, const struct control_request *request)
 {
 	control_take_prompts(s, request);
 	control_take_hooks(s, request->initialize.hooks);
@@ -92,11 +92,11 @@ static void control_take_wishes(struct session *s, const struct control_request 
 		s->wishes.spares_tasks = request->initialize.stops_tasks;
 }
 
-void session_wishes_clear(struct session_wishes *wishes)
+void session_preferences_clear(struct session_preferences *wishes)
 {
 	json_doc_free(wishes->agents);
 	json_doc_free(wishes->skills);
-	*wishes = (struct session_wishes){ .agents = NULL };
+	*wishes = (struct session_preferences){ .agents = NULL };
 }
 
 bool session_take_agents(struct session *s, struct sv json, struct err *err)
@@ -154,7 +154,7 @@ void control_initialize(struct session *s, const struct control_request *request
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));
 		return;
 	}
-	control_take_wishes(s, request);
+	control_take_preferences(s, request);
 	session_emit_announcements(s);
 	session_emit_notices(s);
 	session_command_files(s, true);

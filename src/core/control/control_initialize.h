@@ -5,7 +5,7 @@
 #include "core/session/session.h"
 
 /* What the host has asked for when it initialized the session. */
-struct session_wishes {
+struct session_preferences {
 	struct json_doc *agents; /* an object of their definitions; NULL: none */
 	struct json_doc *skills; /* an array: the only ones that there are; NULL: all */
 	bool suggests;           /* what the user may want to say next */
@@ -14,7 +14,7 @@ struct session_wishes {
 	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 
-void session_wishes_clear(struct session_wishes *wishes);
+void session_preferences_clear(struct session_preferences *wishes);
 /* Takes definitions that are not the host's; what the host defines replaces them. Fails, naming the
  * agent, if one has no description or prompt. */
 must_use bool session_take_agents(struct session *s, struct sv json, struct err *err);

@@ -46,8 +46,8 @@ static void status_line_look(const struct session *s, struct git_remote *remote)
 		git_remote_read(remote, str_c(&top));
 }
 
-static void status_line_tell(struct str *out, const struct session *s,
-			     const struct control_request *request)
+static void status_line_put(struct str *out, const struct session *s,
+			    const struct control_request *request)
 {
 	struct sv model = agent_next_model(s->agent);
 	struct model_info info = model_info(s->engine->table, model);
@@ -213,7 +213,7 @@ void control_status_line(struct session *s, const struct control_request *reques
 	control_wait_init(&line->wait, s, request->id, &status_line_type);
 	line->command = arena_dup(&line->arena, sv_cstr(command)).ptr;
 	line->cwd = arena_dup(&line->arena, agent_cwd(s->agent)).ptr;
-	status_line_tell(&line->input, s, request);
+	status_line_put(&line->input, s, request);
 	shell_env_shells(&line->shells, agent_tool_context(s->agent));
 	status_line_make_env(line, s, request);
 	status_line_run(line);

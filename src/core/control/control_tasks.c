@@ -42,7 +42,7 @@ void control_message_task(struct session *s, const struct control_request *reque
 	else if (!text.len || text.len > LIMIT_PROMPT)
 		err_set(&err, ERR_INVALID, "the message is empty or too long");
 	else
-		(void)!subagent_tell(agent, text, &err);
+		(void)!subagent_send(agent, text, &err);
 	if (err.kind)
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));
 	else

@@ -320,7 +320,7 @@ struct op *hooks_tool_start_batch(struct session *s, const struct executor *call
 	struct hook_input in;
 	struct jw w;
 
-	session_tool_summary_hear(s, calls);
+	session_tool_summary_update(s, calls);
 	if (!hooks_tool_has(s, HOOK_POST_TOOL_BATCH))
 		return NULL;
 	jw_init(&w, &json, JW_COMPACT);

@@ -27,7 +27,7 @@
 /* Hooks that take this long slow the session down: a person is told, and the log keeps it. */
 enum { FELT_MS = 500, SLOW_MS = 2000 };
 
-static void session_hooks_tell_time(struct session *s, const struct hook_report *report)
+static void session_hooks_display_time(struct session *s, const struct hook_report *report)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -85,7 +85,7 @@ static void session_hooks_on_report(void *arg, const struct hook_report *report)
 	if (report->phase == HOOK_ENDED && !report->handler->runs_async)
 		costs_count(&s->costs, USAGE_HOOK, report->duration_ms);
 	if (report->phase == HOOK_ENDED)
-		session_hooks_tell_time(s, report);
+		session_hooks_display_time(s, report);
 	if (report->phase == HOOK_ENDED && event == HOOK_STOP)
 		hooks_note_stop(s, report);
 	if (report->handler->type == HOOK_CALLBACK)
@@ -113,7 +113,7 @@ static void session_hooks_inform(struct session *s, const hook_texts *texts, con
 }
 
 /* Tell the user what the hooks of an event have to say. */
-static void session_hooks_tell(struct session *s, const struct hook_answer *answer)
+static void session_hooks_display(struct session *s, const struct hook_answer *answer)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -363,7 +363,7 @@ static void hooks_run_on_answer(struct op *op, void *owner, const struct err *wh
 
 	r->run = NULL;
 	if (!why) {
-		session_hooks_tell(r->s, hook_answer(op));
+		session_hooks_display(r->s, hook_answer(op));
 		if (r->apply)
 			r->apply(r->s, hook_answer(op), r->point);
 	}

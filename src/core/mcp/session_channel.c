@@ -238,8 +238,8 @@ void session_channel_relay(struct session *s, const struct host_request *request
 }
 
 /* Tell the channels, apart from the one that has answered, that nobody waits for them any more. */
-static void session_channel_tell_over(const struct session_mcp *m,
-				      const struct channel_relay *relay)
+static void session_channel_announce_over(const struct session_mcp *m,
+					  const struct channel_relay *relay)
 {
 	defer(str_clear) struct str params = STR_INIT;
 	struct jw w;
@@ -267,7 +267,7 @@ void session_channel_forget(struct session *s, struct sv request_id)
 	for (size_t i = 0; m && i < m->relays.n; i++) {
 		if (!sv_eq(sv_of(&m->relays.at[i].request), request_id))
 			continue;
-		session_channel_tell_over(m, &m->relays.at[i]);
+		session_channel_announce_over(m, &m->relays.at[i]);
 		str_clear(&m->relays.at[i].request);
 		vec_remove(&m->relays, i);
 		return;

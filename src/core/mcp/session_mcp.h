@@ -134,7 +134,7 @@ void session_mcp_forget(struct session_mcp *mcp, struct mcp_server *server);
 /* Offers a tool that belongs to no server: deferred as theirs are. */
 void session_mcp_offer_own(struct session_mcp *mcp, struct tool *tool);
 /* Tells the model of deferred tools that have come since its last request. */
-void session_mcp_tell_new(struct session_mcp *mcp);
+void session_mcp_announce_new(struct session_mcp *mcp);
 /* Between two turns: brings the tools on offer up to date. */
 void session_mcp_begin_turn(struct session *s);
 /* No call is under way: what was withdrawn can go. */

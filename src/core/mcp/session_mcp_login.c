@@ -308,5 +308,5 @@ void session_mcp_offer_login(struct session_mcp *m, struct mcp_server *server)
 	if (!state->login)
 		state->login = session_mcp_login_tool(m, server);
 	session_mcp_offer_own(m, state->login);
-	session_mcp_tell_new(m);
+	session_mcp_announce_new(m);
 }

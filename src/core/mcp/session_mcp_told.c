@@ -35,7 +35,7 @@ static bool session_mcp_has_news(struct mcp_server *server)
 }
 
 /* Whether a conversation that was resumed has this text already. */
-static bool session_mcp_was_told(const struct session *s, struct sv text)
+static bool session_mcp_was_announced(const struct session *s, struct sv text)
 {
 	defer(str_clear) struct str block = STR_INIT;
 
@@ -56,7 +56,7 @@ void session_mcp_append(struct session *s)
 		session_mcp_add_instructions(&text, server);
 		session_mcp_state(server)->is_told = true;
 	}
-	if (text.len && !session_mcp_was_told(s, sv_of(&text)))
+	if (text.len && !session_mcp_was_announced(s, sv_of(&text)))
 		session_append_meta(s, sv_of(&text));
 	session_append_meta(s, sv_of(&m->mentioned));
 	str_truncate(&m->mentioned, 0);

@@ -116,7 +116,7 @@ static void session_mcp_offer_resources(struct session_mcp *m, struct mcp_server
 		session_mcp_offer_own(m, &m->resource_tools[i]);
 }
 
-void session_mcp_tell_new(struct session_mcp *m)
+void session_mcp_announce_new(struct session_mcp *m)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -164,7 +164,7 @@ void session_mcp_sync_tools(struct session_mcp *m, struct mcp_server *server)
 		session_mcp_offer_resources(m, server);
 	session_mcp_save_pins(m, server, is_changed);
 	session_add_notice(m->s, sv_of(&notes));
-	session_mcp_tell_new(m);
+	session_mcp_announce_new(m);
 }
 
 void session_mcp_free_gone(struct session_mcp *m)

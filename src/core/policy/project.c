@@ -8,7 +8,7 @@
 #include "store/git/git.h"
 #include "store/json_file.h"
 
-static bool project_is_vouched_for(const struct project *p)
+static bool project_is_trusted_for_now(const struct project *p)
 {
 	return p->vouched && p->vouched->len && sv_eq(sv_of(p->vouched), sv_of(&p->trust.digest));
 }
@@ -19,7 +19,7 @@ static void project_look_at_trust(struct project *p)
 
 	trust_clear(&p->trust);
 	trust_inspect(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
-	files->trusts_project = trust_is_given(p->trust.state) || project_is_vouched_for(p);
+	files->trusts_project = trust_is_given(p->trust.state) || project_is_trusted_for_now(p);
 	files->looked = &p->trust;
 }
 
@@ -183,7 +183,7 @@ bool project_change(struct project *p, typeof(settings_set) *change, enum settin
 		return false;
 	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
-	was_vouched_for = project_is_vouched_for(p);
+	was_vouched_for = project_is_trusted_for_now(p);
 	if (!project_approve(p, change == settings_remove_item, source, steps, json, err) ||
 	    !change(&p->files, source, steps, json, err))
 		return false;
@@ -208,7 +208,7 @@ bool project_change_servers(struct project *p, struct json_steps steps, struct s
 		return false;
 	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
-	was_vouched_for = project_is_vouched_for(p);
+	was_vouched_for = project_is_trusted_for_now(p);
 	fs_join(&path, sv_cstr(p->files.project_dir), sv_cstr(trust_file_name(TRUST_MCP)));
 	change.path = str_c(&path);
 	if (!json_file_change(&change, &before, &after, err))

@@ -70,7 +70,7 @@ static bool schedule_tools_check(void *arg, struct sv cron_text, bool is_durable
 }
 
 static void schedule_tools_create(void *arg, struct tool_call *call,
-				  const struct schedule_wish *wish)
+				  const struct schedule_request *wish)
 {
 	struct session *s = arg;
 	defer(str_clear) struct str human = STR_INIT;
@@ -191,7 +191,8 @@ static int64_t schedule_tools_cancel_wakeups(struct session *s)
 	return n;
 }
 
-static void schedule_tools_wake(void *arg, struct tool_call *call, const struct wakeup_wish *wish)
+static void schedule_tools_wake(void *arg, struct tool_call *call,
+				const struct wakeup_request *wish)
 {
 	enum { LEAST_S = 60, MOST_S = 3600 };
 	struct session *s = arg;

@@ -597,7 +597,7 @@ static void session_free(struct session *s)
 	control_shell_forget(s);
 	session_plan_clear(&s->plan);
 	session_commands_clear(&s->commands);
-	session_wishes_clear(&s->wishes);
+	session_preferences_clear(&s->wishes);
 	str_clear(&s->suggestion.text);
 	session_tool_summary_clear(s);
 	str_clear(&s->title.about);

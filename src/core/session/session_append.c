@@ -164,7 +164,7 @@ static void session_append_prompt(struct session *s, struct session_waiting *w, 
 	session_begin_prompt(s, w);
 	if (!w->is_notice) {
 		session_undo_mark(s, w);
-		session_title_hear(s, sv_of(&w->blocks));
+		session_title_update(s, sv_of(&w->blocks));
 		session_append_target(s, sv_of(&w->blocks));
 		session_plan_carry_out(s, sv_of(&w->blocks), &plan);
 		session_records_paste_ids(&pastes, sv_of(&w->blocks));

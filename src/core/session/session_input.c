@@ -19,7 +19,7 @@
 
 /* Make room behind all that wait, or before those that wait for the others; never among those
  * that hooks look at. */
-static struct session_waiting *session_input_make_room(struct session *s, bool is_later)
+static struct session_waiting *session_input_make_space(struct session *s, bool is_later)
 {
 	struct session_waiting *w;
 	size_t last = s->prompts.waiting.n, at = last;
@@ -39,7 +39,7 @@ static struct session_waiting *session_input_make_room(struct session *s, bool i
 static struct session_waiting *session_input_queue(struct session *s, struct str *blocks,
 						   struct sv text, const struct input_prompt *in)
 {
-	struct session_waiting *w = session_input_make_room(s, in->priority == INPUT_LATER);
+	struct session_waiting *w = session_input_make_space(s, in->priority == INPUT_LATER);
 	struct err err = ERR_INIT;
 
 	w->blocks = *blocks;

@@ -31,8 +31,8 @@ static const struct ending {
 	[END_TOOL_DEFERRED] = { RESULT_SUCCESS, false },
 };
 
-static void session_result_say_error(struct str *out, const struct session *s,
-				     enum end_reason reason)
+static void session_result_describe_error(struct str *out, const struct session *s,
+					  enum end_reason reason)
 {
 	const struct agent_limits *limits = agent_limits(s->agent);
 
@@ -64,7 +64,7 @@ static void session_result_put_denials(struct event_result *r, const struct turn
 }
 
 /* Add what every result has, and emit it. */
-static void session_result_tell(struct session *s, struct event_result *r,
+static void session_result_emit(struct session *s, struct event_result *r,
 				const struct usage *usage)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -108,7 +108,7 @@ void session_emit_result(struct session *s, const struct turn_outcome *out)
 		.api_error_status = out->api_status,
 	};
 
-	session_result_say_error(&error, s, out->reason);
+	session_result_describe_error(&error, s, out->reason);
 	r.error = sv_of(&error);
 	if (out->reason == END_COMPLETED)
 		r.structured_output = agent_structured_output(s->agent);
@@ -116,7 +116,7 @@ void session_emit_result(struct session *s, const struct turn_outcome *out)
 	r.deferred = (struct event_denial){ .tool = sv_of(&out->deferred.tool),
 					    .id = sv_of(&out->deferred.id),
 					    .input = sv_of(&out->deferred.input) };
-	session_result_tell(s, &r, &out->usage);
+	session_result_emit(s, &r, &out->usage);
 }
 
 void session_emit_local_result(struct session *s, struct sv command, struct sv text)
@@ -126,7 +126,7 @@ void session_emit_local_result(struct session *s, struct sv command, struct sv t
 		.outcome = RESULT_SUCCESS, .text = text, .ttft_ms = -1, .local_command = command
 	};
 
-	session_result_tell(s, &r, &none);
+	session_result_emit(s, &r, &none);
 }
 
 void session_refuse_locally(struct session *s, struct sv command, struct sv why)
@@ -138,7 +138,7 @@ void session_refuse_locally(struct session *s, struct sv command, struct sv why)
 				  .ttft_ms = -1,
 				  .local_command = command };
 
-	session_result_tell(s, &r, &none);
+	session_result_emit(s, &r, &none);
 }
 
 void session_emit_failure(struct session *s, struct sv why)
@@ -148,7 +148,7 @@ void session_emit_failure(struct session *s, struct sv why)
 		.outcome = RESULT_ERROR, .is_error = true, .error = why, .ttft_ms = -1
 	};
 
-	session_result_tell(s, &r, &none);
+	session_result_emit(s, &r, &none);
 }
 
 void session_answer_locally(struct session *s, struct sv command, struct sv text)

@@ -61,7 +61,7 @@ void session_settings_look(struct session *s, struct project *out)
 }
 
 /* Trust the files as they are now for this session. A later change ends that. */
-static void session_settings_vouch(struct session *s)
+static void session_settings_trust_now(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
@@ -368,7 +368,7 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 								  .policy = PERM_POLICY_INIT };
 
 	if (o->trust_project)
-		session_settings_vouch(s);
+		session_settings_trust_now(s);
 	s->sources.is_watched = o->watch_settings;
 	c.fresh = session_settings_load(s, err);
 	if (!c.fresh || !settings_change_prepare(&c, true, err))

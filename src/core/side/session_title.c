@@ -40,7 +40,7 @@ static bool session_title_is_wanted(const struct session *s)
 	       !child_env_get(s->shared.env, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC");
 }
 
-void session_title_hear(struct session *s, struct sv blocks)
+void session_title_update(struct session *s, struct sv blocks)
 {
 	defer(str_clear) struct str list = STR_INIT, text = STR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;

@@ -11,7 +11,7 @@ struct sv session_title_system(void);
 struct sv session_title_read(struct sv answer);
 
 /* A prompt begins; the title will be about the first ones. Takes a JSON list of blocks without brackets. */
-void session_title_hear(struct session *s, struct sv blocks);
+void session_title_update(struct session *s, struct sv blocks);
 /* A turn has been completed: asks for a title, beside whatever comes next, if this conversation needs one. */
 void session_title_ask(struct session *s);
 /* The conversation has one, or another begins. */

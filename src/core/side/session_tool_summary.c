@@ -81,7 +81,7 @@ static void session_tool_summary_add(struct session_tool_summary *t, const struc
 		 SV_ARG(utf8_prefix(sv_of(&result), CALL_BYTES)));
 }
 
-void session_tool_summary_hear(struct session *s, const struct executor *calls)
+void session_tool_summary_update(struct session *s, const struct executor *calls)
 {
 	struct session_tool_summary *t = &s->tool_summary;
 

@@ -17,7 +17,7 @@ struct session_tool_summary {
 
 /* The calls of a response of the agent that leads have ended. Calls that end while the model writes have their
  * line together, afterwards. */
-void session_tool_summary_hear(struct session *s, const struct executor *calls);
+void session_tool_summary_update(struct session *s, const struct executor *calls);
 void session_tool_summary_clear(struct session *s);
 
 #endif

@@ -285,7 +285,7 @@ static void agent_tools_broadcast(struct session *s, const struct tool_call *cal
 		struct err err = ERR_INIT;
 
 		if (a != self && (subagent_runs(a) || team_is_idle(a)))
-			n += subagent_tell(a, text, &err);
+			n += subagent_send(a, text, &err);
 	}
 	str_addf(out, "The message was sent to %zu %s.", n, n == 1 ? "agent" : "agents");
 }
@@ -309,7 +309,7 @@ static struct op *agent_tools_send(void *arg, struct tool_call *call, struct the
 	} else if (!a) {
 		session_wake(s, sv_of(&text));
 		str_adds(&call->result.text, "The message was sent to the main agent.");
-	} else if (!subagent_tell(a, sv_of(&text), &err)) {
+	} else if (!subagent_send(a, sv_of(&text), &err)) {
 		tool_fail(&call->result, "The message was not sent: %s", err.text);
 	} else if (ran) {
 		str_addf(&call->result.text, "Agent %s reads the message before its next step.",

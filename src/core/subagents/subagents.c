@@ -94,7 +94,7 @@ void subagent_add_result(const struct subagent *a, struct str *out)
 	str_add(out, sv_of(&a->result));
 }
 
-bool subagent_tell(struct subagent *a, struct sv text, struct err *err)
+bool subagent_send(struct subagent *a, struct sv text, struct err *err)
 {
 	if (!subagent_runs(a) && !team_is_idle(a))
 		return subagent_resume(a, text, err);

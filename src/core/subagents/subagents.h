@@ -31,7 +31,7 @@ bool subagent_runs(const struct subagent *a);
 /* Ends it soon; nothing if it has ended. */
 void subagent_stop(struct subagent *a);
 /* Gives a message to an agent: one that runs reads it before its next step, one that has ended continues with it. */
-must_use bool subagent_tell(struct subagent *a, struct sv text, struct err *err);
+must_use bool subagent_send(struct subagent *a, struct sv text, struct err *err);
 /* Appends the last part of what it has answered. */
 void subagent_add_result(const struct subagent *a, struct str *out);
 const char *subagent_id(const struct subagent *a);

@@ -47,7 +47,7 @@ static void user_tool_on_data(void *owner, enum child_stream from, struct sv byt
 		c->call->on_progress(c->call->progress_arg, fresh);
 }
 
-static void user_tool_tell_output(struct user_call *c)
+static void user_tool_report_output(struct user_call *c)
 {
 	struct str *text = &c->call->result.text;
 
@@ -58,7 +58,7 @@ static void user_tool_tell_output(struct user_call *c)
 }
 
 /* Report why it failed, by what it printed if there is something. */
-static void user_tool_tell_failure(struct user_call *c, const struct err *why, int code)
+static void user_tool_report_failure(struct user_call *c, const struct err *why, int code)
 {
 	struct str *text = &c->call->result.text;
 
@@ -73,7 +73,7 @@ static void user_tool_tell_failure(struct user_call *c, const struct err *why, i
 	}
 	if (c->out.bytes) {
 		str_addc(text, '\n');
-		user_tool_tell_output(c);
+		user_tool_report_output(c);
 	}
 }
 
@@ -86,9 +86,9 @@ static void user_tool_on_child(struct op *op, void *owner, const struct err *why
 	bash_output_end(&c->out);
 	bash_output_end(&c->complaint);
 	if (why || code)
-		user_tool_tell_failure(c, why, code);
+		user_tool_report_failure(c, why, code);
 	else
-		user_tool_tell_output(c);
+		user_tool_report_output(c);
 	op_finish(&c->op, NULL);
 }
 

@@ -64,7 +64,7 @@ static void peer_send_jobs(struct peer *peer)
 }
 
 /* A client that is slow gets the newest list when it has read the one before. */
-void peer_tell(struct peer *peer)
+void peer_notify(struct peer *peer)
 {
 	peer->is_stale = true;
 	if (peer->watches && !peer->is_gone && out_is_empty(&peer->out))

@@ -217,12 +217,12 @@ static void supervisor_on_client(void *arg, __attribute__((unused)) int fd,
 	loop_post(s->loop, &s->accept);
 }
 
-static void supervisor_tell(struct task *task)
+static void supervisor_notify(struct task *task)
 {
 	struct supervisor *s = container_of(task, struct supervisor, tell);
 
 	for (size_t i = 0; i < s->peers.n; i++)
-		peer_tell(s->peers.at[i]);
+		peer_notify(s->peers.at[i]);
 }
 
 /* --- the end ----------------------------------------------------------------------------------------- */
@@ -376,7 +376,7 @@ int front_supervise(const char *config_dir, const char *program, const char *ver
 				.loop = loop_new(),
 				.fd = -1,
 				.accept = { .run = supervisor_accept },
-				.tell = { .run = supervisor_tell },
+				.tell = { .run = supervisor_notify },
 				.reap = { .run = supervisor_reap },
 				.idle_ms = supervisor_read_idle() };
 	struct err err = ERR_INIT;

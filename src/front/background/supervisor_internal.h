@@ -48,7 +48,7 @@ void peer_leave(struct peer *peer);
 bool peer_is_over(const struct peer *peer);
 void peer_free(struct peer *peer);
 /* Sends the list to those who watch it. */
-void peer_tell(struct peer *peer);
+void peer_notify(struct peer *peer);
 /* A session that it may be waiting for has begun or ended. */
 void peer_on_begun(struct peer *peer, struct job *job);
 /* A session that it may be attached to has said something, or has ended. */

@@ -49,7 +49,7 @@ struct plain {
 
 /* --- the screen ------------------------------------------------------------------ */
 
-static void plain_say(struct plain *p, struct sv text)
+static void plain_put(struct plain *p, struct sv text)
 {
 	if (!text.len)
 		return;
@@ -64,13 +64,13 @@ static void plain_say(struct plain *p, struct sv text)
 }
 
 /* Say words of the model, broken into lines; a word waits until it is complete. */
-static void plain_say_words(struct plain *p, struct sv text)
+static void plain_put_words(struct plain *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT, lines = STR_INIT;
 
 	display_text(&clean, text);
 	plain_wrap_add(&p->answer, sv_of(&clean), plain_input_columns(p->input), &lines);
-	plain_say(p, sv_of(&lines));
+	plain_put(p, sv_of(&lines));
 }
 
 static void plain_end_words(struct plain *p)
@@ -78,28 +78,28 @@ static void plain_end_words(struct plain *p)
 	defer(str_clear) struct str lines = STR_INIT;
 
 	plain_wrap_end(&p->answer, plain_input_columns(p->input), &lines);
-	plain_say(p, sv_of(&lines));
+	plain_put(p, sv_of(&lines));
 }
 
-static void plain_say_clean(struct plain *p, struct sv text)
+static void plain_put_clean(struct plain *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 
 	display_text(&clean, text);
-	plain_say(p, sv_of(&clean));
+	plain_put(p, sv_of(&clean));
 }
 
 /* Begin a new line. */
-static void plain_say_break(struct plain *p)
+static void plain_put_break(struct plain *p)
 {
 	plain_end_words(p);
 	if (!p->at_margin)
-		plain_say(p, SV("\n"));
+		plain_put(p, SV("\n"));
 	p->has_prompted = false;
 }
 
-static void plain_say_line(struct plain *p, const char *fmt, ...) printf_like(2, 3);
-static void plain_say_line(struct plain *p, const char *fmt, ...)
+static void plain_put_line(struct plain *p, const char *fmt, ...) printf_like(2, 3);
+static void plain_put_line(struct plain *p, const char *fmt, ...)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	va_list args;
@@ -108,8 +108,8 @@ static void plain_say_line(struct plain *p, const char *fmt, ...)
 	str_vaddf(&line, fmt, args);
 	va_end(args);
 	str_addc(&line, '\n');
-	plain_say_break(p);
-	plain_say(p, sv_of(&line));
+	plain_put_break(p);
+	plain_put(p, sv_of(&line));
 }
 
 /* Show what was held back while a question was open. */
@@ -117,15 +117,15 @@ static void plain_release(struct plain *p)
 {
 	if (!p->held.len)
 		return;
-	plain_say_break(p);
-	plain_say(p, sv_of(&p->held));
+	plain_put_break(p);
+	plain_put(p, sv_of(&p->held));
 	str_truncate(&p->held, 0);
 }
 
 static void plain_ask_for_line(struct plain *p, const char *mark)
 {
-	plain_say_break(p);
-	plain_say(p, sv_cstr(mark));
+	plain_put_break(p);
+	plain_put(p, sv_cstr(mark));
 	p->has_prompted = true;
 	if (p->input)
 		plain_input_show(p->input, mark, p->expects == EXPECTS_PROMPT);
@@ -137,15 +137,15 @@ static void plain_show_block(struct plain *p, const struct block *block)
 {
 	if (block->kind == BLOCK_TEXT) {
 		if (!p->has_streamed) {
-			plain_say_break(p);
-			plain_say_words(p, block->text);
+			plain_put_break(p);
+			plain_put_words(p, block->text);
 		}
-		plain_say_break(p);
+		plain_put_break(p);
 	} else if (block->kind == BLOCK_TOOL_USE) {
 		defer(str_clear) struct str line = STR_INIT;
 
 		display_call(&line, block->tool, block->input, sv_of(&p->cwd));
-		plain_say_line(p, "%s", line.ptr);
+		plain_put_line(p, "%s", line.ptr);
 		plain_calls_begin(&p->calls, block);
 	}
 	p->has_streamed = false;
@@ -167,9 +167,9 @@ static void plain_show_delta(struct plain *p, const struct event_stream *stream)
 	if (!text.len)
 		return;
 	if (!p->has_streamed)
-		plain_say_break(p);
+		plain_put_break(p);
 	p->has_streamed = true;
-	plain_say_words(p, text);
+	plain_put_words(p, text);
 }
 
 static void plain_show_results(struct plain *p, const struct event_message *message)
@@ -185,13 +185,13 @@ static void plain_show_results(struct plain *p, const struct event_message *mess
 		plain_calls_end(&p->calls, &block, message->tool_use_result_value, sv_of(&p->cwd),
 				&lines);
 		if (lines.len) {
-			plain_say_break(p);
-			plain_say(p, sv_of(&lines));
+			plain_put_break(p);
+			plain_put(p, sv_of(&lines));
 		}
 		if (!block.is_error || dialog_was_declined(&p->dialog, block.id))
 			continue;
 		display_line(&line, block.text, RESULT_CELLS);
-		plain_say_line(p, "  failed: %s", str_c(&line));
+		plain_put_line(p, "  failed: %s", str_c(&line));
 	}
 }
 
@@ -202,10 +202,10 @@ static void plain_send_first(struct plain *p)
 
 	if (!prompt)
 		return;
-	plain_say_break(p);
-	plain_say(p, SV("> "));
-	plain_say_clean(p, sv_cstr(prompt));
-	plain_say(p, SV("\n"));
+	plain_put_break(p);
+	plain_put(p, SV("> "));
+	plain_put_clean(p, sv_cstr(prompt));
+	plain_put(p, SV("\n"));
 	client_prompt(&p->client, prompt);
 }
 
@@ -217,7 +217,7 @@ static void plain_show_status(struct plain *p, const struct event_result *result
 
 	chat_add_cost(&line, result, spent, p->dialog.waited_ms, p->opts->is_script);
 	if (line.len)
-		plain_say_line(p, "[%s]", line.ptr);
+		plain_put_line(p, "[%s]", line.ptr);
 }
 
 /* A command of ours may be answered while a turn runs, and is not part of it. */
@@ -228,9 +228,9 @@ static void plain_show_local_result(struct plain *p, const struct event_result *
 
 	if (sv_is(result->local_command, slash_commands[SLASH_HELP].name)) {
 		slash_describe(&line, sv_cstr(leave->name), SV_EMPTY, sv_cstr(leave->help));
-		plain_say_line(p, "%s", line.ptr);
+		plain_put_line(p, "%s", line.ptr);
 	} else if (result->error.len) {
-		plain_say_line(p, "%.*s.", SV_ARG(result->error));
+		plain_put_line(p, "%.*s.", SV_ARG(result->error));
 	}
 }
 
@@ -248,7 +248,7 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	p->cost = result->cost_usd;
 	p->had_turn = true;
 	if (result->error.len)
-		plain_say_line(p, "%.*s.", SV_ARG(result->error));
+		plain_put_line(p, "%.*s.", SV_ARG(result->error));
 	plain_show_status(p, result, spent);
 	dialog_end_turn(&p->dialog);
 }
@@ -259,7 +259,7 @@ static void plain_warn_of_expiry(struct plain *p, int64_t ms)
 {
 	p->will_expire = ms > 0;
 	if (p->will_expire)
-		plain_say_line(p, "(It continues without an answer after %lld seconds.)",
+		plain_put_line(p, "(It continues without an answer after %lld seconds.)",
 			       (long long)ms / 1000);
 }
 
@@ -268,8 +268,8 @@ static void plain_ask_choice(struct plain *p)
 	defer(str_clear) struct str text = STR_INIT;
 
 	dialog_add_question(&text, &p->dialog);
-	plain_say_break(p);
-	plain_say(p, sv_of(&text));
+	plain_put_break(p);
+	plain_put(p, sv_of(&text));
 	p->expects = EXPECTS_CHOICE;
 	plain_ask_for_line(p, "? ");
 }
@@ -279,9 +279,9 @@ static void plain_show_question(struct plain *p, struct sv text)
 	defer(str_clear) struct str replies = STR_INIT;
 
 	question_add_choices(&replies, &p->dialog.replies);
-	plain_say_break(p);
-	plain_say(p, text);
-	plain_say(p, sv_of(&replies));
+	plain_put_break(p);
+	plain_put(p, text);
+	plain_put(p, sv_of(&replies));
 	p->expects = EXPECTS_ANSWER;
 	plain_ask_for_line(p, "? ");
 }
@@ -317,7 +317,7 @@ static void plain_ask(struct plain *p, const struct host_request *request)
 static void plain_send(struct plain *p, const struct str *json)
 {
 	if (!client_send(&p->client, sv_of(json)))
-		plain_say_line(p, "(%s)", awl_last_error());
+		plain_put_line(p, "(%s)", awl_last_error());
 }
 
 /* Only the user's word can be had here: no hook and no server lives in this program. */
@@ -340,7 +340,7 @@ static void plain_withdraw(struct plain *p)
 		return;
 	p->expects = EXPECTS_PROMPT;
 	dialog_withdraw(&p->dialog);
-	plain_say_line(p,
+	plain_put_line(p,
 		       p->will_expire && !p->is_interrupted
 			       ? "(no answer in time; it continues without one, and the next line "
 				 "is a prompt)"
@@ -360,7 +360,7 @@ static void plain_answer(struct plain *p, enum answer answer)
 {
 	plain_close_question(p);
 	if (!dialog_answer(&p->dialog, answer))
-		plain_say_line(p, "(%s)", awl_last_error());
+		plain_put_line(p, "(%s)", awl_last_error());
 }
 
 static void plain_take_answer(struct plain *p, struct sv line)
@@ -380,7 +380,7 @@ static void plain_take_answer(struct plain *p, struct sv line)
 		break;
 	case ANSWER_SHOW_ALL: plain_show_whole_question(p); break;
 	case ANSWER_UNCLEAR:
-		plain_say_line(p, "Please type one of the numbers above.");
+		plain_put_line(p, "Please type one of the numbers above.");
 		plain_ask_for_line(p, "? ");
 		break;
 	}
@@ -390,7 +390,7 @@ static void plain_take_reason(struct plain *p, struct sv line)
 {
 	plain_close_question(p);
 	if (!dialog_object(&p->dialog, line, NULL, 0))
-		plain_say_line(p, "(%s)", awl_last_error());
+		plain_put_line(p, "(%s)", awl_last_error());
 }
 
 static void plain_take_choice(struct plain *p, struct sv line)
@@ -402,7 +402,7 @@ static void plain_take_choice(struct plain *p, struct sv line)
 	case CHOICE_LAST:
 	case CHOICE_DECLINED: plain_close_question(p); break;
 	case CHOICE_UNCLEAR:
-		plain_say_line(p, "%s", complaint);
+		plain_put_line(p, "%s", complaint);
 		plain_ask_for_line(p, "? ");
 		break;
 	}
@@ -410,17 +410,17 @@ static void plain_take_choice(struct plain *p, struct sv line)
 
 /* --- typed lines -------------------------------------------------------------------------------- */
 
-static void plain_say_goodbye(struct plain *p)
+static void plain_put_goodbye(struct plain *p)
 {
 	if (p->had_turn && !p->opts->session->skip_transcript)
-		plain_say_line(p, "To resume this session: awl --resume %s",
+		plain_put_line(p, "To resume this session: awl --resume %s",
 			       client_session_id(&p->client));
 }
 
 static void plain_leave(struct plain *p, int status)
 {
-	plain_say_break(p);
-	plain_say_goodbye(p);
+	plain_put_break(p);
+	plain_put_goodbye(p);
 	client_leave(&p->client, status);
 }
 
@@ -454,7 +454,7 @@ static void plain_run_shell(struct plain *p, struct sv prompt)
 	if (chat_run_shell(&p->client, prompt, sv_cstr(id.text)))
 		p->shell = id;
 	else
-		plain_say_line(p, "%s", awl_last_error());
+		plain_put_line(p, "%s", awl_last_error());
 }
 
 static void plain_send_typed(struct plain *p)
@@ -463,7 +463,7 @@ static void plain_send_typed(struct plain *p)
 
 	if (!chat_keep_prompt(p->opts, &p->client, sv_of(&p->draft), loop_wall(p->client.loop),
 			      &err))
-		plain_say_line(p, "%s", err.text);
+		plain_put_line(p, "%s", err.text);
 	if (p->input)
 		plain_input_remember(p->input, sv_of(&p->draft));
 	if (chat_is_shell(sv_of(&p->draft)))
@@ -478,12 +478,12 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 	struct sv text;
 
 	if (plain_is_late_answer(p, line)) {
-		plain_say_line(p, "(No question is open, so \"%.*s\" is ignored.)",
+		plain_put_line(p, "(No question is open, so \"%.*s\" is ignored.)",
 			       SV_ARG(sv_trim(line)));
 		return;
 	}
 	if (!str_add_capped(&p->draft, sv_slice(line, 0, line.len - goes_on), LIMIT_PROMPT)) {
-		plain_say_line(p, "The prompt is longer than %zu MiB and was dropped.",
+		plain_put_line(p, "The prompt is longer than %zu MiB and was dropped.",
 			       LIMIT_PROMPT / MIB);
 		str_truncate(&p->draft, 0);
 		return;
@@ -523,7 +523,7 @@ static void plain_on_end(void *arg, __attribute__((unused)) const struct err *wh
 	struct plain *p = arg;
 
 	p->is_ending = true;
-	plain_say_break(p);
+	plain_put_break(p);
 	if (p->expects != EXPECTS_PROMPT) {
 		plain_close_question(p);
 		dialog_decline(&p->dialog, "The user has left.");
@@ -537,10 +537,10 @@ static void plain_on_typed(void *arg, struct sv line, bool was_shown)
 	struct plain *p = arg;
 
 	if (!was_shown && line.len) {
-		plain_say_break(p);
-		plain_say(p, SV("> "));
-		plain_say_clean(p, line);
-		plain_say(p, SV("\n"));
+		plain_put_break(p);
+		plain_put(p, SV("> "));
+		plain_put_clean(p, line);
+		plain_put(p, SV("\n"));
 	}
 	plain_on_line(p, line);
 }
@@ -561,10 +561,10 @@ static void plain_interrupt(struct plain *p)
 
 	p->at_margin = false; /* the terminal has echoed "^C" */
 	if (p->shell.text[0]) {
-		plain_say_break(p);
+		plain_put_break(p);
 		client_interrupt(&p->client);
 	} else if (client_is_busy(&p->client)) {
-		plain_say_break(p);
+		plain_put_break(p);
 		p->is_interrupted = true;
 		client_interrupt(&p->client);
 	} else if (p->draft.len || (p->input && plain_input_clear(p->input))) {
@@ -574,7 +574,7 @@ static void plain_interrupt(struct plain *p)
 		plain_leave(p, 128 + SIGINT);
 	} else {
 		p->leave_until = now + LEAVE_WITHIN_MS;
-		plain_say_line(p, "Press Ctrl-C again or Ctrl-D to leave.");
+		plain_put_line(p, "Press Ctrl-C again or Ctrl-D to leave.");
 		plain_ask_for_line(p, "> ");
 	}
 }
@@ -598,15 +598,15 @@ static void plain_end_shell(struct plain *p, const struct control_reply *reply)
 	if (!p->shell.text[0] || !sv_is(reply->request_id, p->shell.text))
 		return;
 	p->shell.text[0] = '\0';
-	plain_say_break(p);
+	plain_put_break(p);
 	if (reply->kind == REPLY_ERROR)
-		plain_say_line(p, "%.*s", SV_ARG(reply->error.text));
+		plain_put_line(p, "%.*s", SV_ARG(reply->error.text));
 	if (reply->kind != REPLY_VALUE)
 		return;
 	ran = reply_read_ran(reply->value);
 	rest = ran.output;
 	if (ran.is_error && sv_cut_line(&rest, &line))
-		plain_say_line(p, "(%.*s)", SV_ARG(line));
+		plain_put_line(p, "(%.*s)", SV_ARG(line));
 }
 
 static void plain_on_init(struct plain *p, const struct event_init *init)
@@ -621,7 +621,7 @@ static void plain_show_notice(struct plain *p, const struct event *event)
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (display_notice(&text, event))
-		plain_say_line(p, "(%s)", str_c(&text));
+		plain_put_line(p, "(%s)", str_c(&text));
 }
 
 static void plain_show_event(struct plain *p, const struct event *event)
@@ -635,7 +635,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_RESULT: plain_show_result(p, &event->result); break;
 	case EVENT_HOST_REQUEST: plain_on_request(p, &event->request); break;
 	case EVENT_HOST_CANCEL: plain_withdraw(p); break;
-	case EVENT_DISCARD: plain_say_line(p, "(Connection lost; retrying.)"); break;
+	case EVENT_DISCARD: plain_put_line(p, "(Connection lost; retrying.)"); break;
 	case EVENT_RETRY:
 	case EVENT_STALL:
 	case EVENT_FALLBACK:
@@ -652,7 +652,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 		break;
 	case EVENT_UNKNOWN:
 		if (event->unknown.why.len)
-			plain_say_line(p, "(cannot show an event: %.*s)",
+			plain_put_line(p, "(cannot show an event: %.*s)",
 				       SV_ARG(event->unknown.why));
 		break;
 	case EVENT_TERMINAL: client_write(&p->client, event->terminal.sequence); break;
@@ -680,7 +680,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 	case EVENT_TOOL_PROGRESS: break;
 	case EVENT_TOOL_OUTPUT:
 		if (p->shell.text[0] && sv_is(event->tool.id, p->shell.text))
-			plain_say_clean(p, event->tool.text);
+			plain_put_clean(p, event->tool.text);
 		break;
 	}
 }
@@ -727,17 +727,17 @@ static void plain_greet(struct plain *p)
 {
 	struct err err = ERR_INIT;
 
-	plain_say_line(p, "awl %s. Type /help for commands, Ctrl-D to leave.", awl_version());
+	plain_put_line(p, "awl %s. Type /help for commands, Ctrl-D to leave.", awl_version());
 	if (p->opts->session->cwd || fs_cwd(&p->cwd, &err))
-		plain_say_line(p, "Directory: %s%s",
+		plain_put_line(p, "Directory: %s%s",
 			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr,
 			       p->opts->is_script ? " (for this demo only)" : "");
 	if (!p->opts->is_script) {
-		plain_say_line(p, "Model: %s", client_model(&p->client));
+		plain_put_line(p, "Model: %s", client_model(&p->client));
 		return;
 	}
-	plain_say_line(p, "A built-in demo will answer instead of a model.");
-	plain_say_line(p, "To use a model, set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local "
+	plain_put_line(p, "A built-in demo will answer instead of a model.");
+	plain_put_line(p, "To use a model, set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local "
 			  "server.");
 }
 
@@ -765,7 +765,7 @@ int front_plain(const struct chat_opts *opts)
 	p.dialog.client = &p.client;
 	plain_greet(&p);
 	if (opts->notice)
-		plain_say_line(&p, "%s", opts->notice);
+		plain_put_line(&p, "%s", opts->notice);
 	chat_begin(&p.client); /* the first prompt is sent with the reply */
 	p.input = plain_input_open(&p.client, opts, &plain_input_fns, &p);
 	if (!p.input)

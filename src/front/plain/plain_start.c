@@ -127,7 +127,7 @@ static void plain_first_run_search(struct plain_first_run *f)
 	loop_run(loop);
 }
 
-static void plain_first_run_take(const struct plain_first_run *f, struct chat_wish *wish,
+static void plain_first_run_take(const struct plain_first_run *f, struct chat_request *wish,
 				 size_t server)
 {
 	wish->kind = CHAT_SERVER;
@@ -135,7 +135,7 @@ static void plain_first_run_take(const struct plain_first_run *f, struct chat_wi
 	str_set(&wish->model, sv_of(&f->servers.at[server].model));
 }
 
-static void plain_first_run_ask(const struct plain_first_run *f, struct chat_wish *wish)
+static void plain_first_run_ask(const struct plain_first_run *f, struct chat_request *wish)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	int64_t number;
@@ -154,7 +154,7 @@ static void plain_first_run_ask(const struct plain_first_run *f, struct chat_wis
 	}
 }
 
-void plain_first_run(struct chat_wish *wish)
+void plain_first_run(struct chat_request *wish)
 {
 	struct plain_first_run f = { .offers = STR_INIT };
 	defer(str_clear) struct str text = STR_INIT;

@@ -50,7 +50,7 @@ struct print {
 
 /* --- the end ------------------------------------------------------------------- */
 
-static void print_say_text(struct print *p, struct sv text)
+static void print_put_text(struct print *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 
@@ -71,10 +71,10 @@ static void print_complain_of_denials(const struct print *p)
 		complain("%.*s", SV_ARG(line));
 }
 
-static void print_say_answer(struct print *p)
+static void print_put_answer(struct print *p)
 {
 	if (!p->has_failed)
-		print_say_text(p, sv_of(&p->answer));
+		print_put_text(p, sv_of(&p->answer));
 	else if (!p->signal)
 		complain("%s", str_c(&p->answer));
 }
@@ -96,7 +96,7 @@ static void print_finish(struct print *p)
 {
 	print_complain_of_denials(p);
 	if (p->has_result && p->opts->format == PRINT_TEXT) {
-		print_say_answer(p);
+		print_put_answer(p);
 	} else if (p->has_result && p->opts->format == PRINT_JSON) {
 		str_addc(&p->result, '\n');
 		client_write(&p->client, sv_of(&p->result));

@@ -196,7 +196,7 @@ static void tui_on_lost(void *arg)
 
 /* --- the end ----------------------------------------------------------------------------- */
 
-static void tui_say_goodbye(struct tui *t)
+static void tui_show_goodbye(struct tui *t)
 {
 	struct view view;
 
@@ -221,7 +221,7 @@ void tui_leave(struct tui *t, int status)
 	if (t->client.is_leaving)
 		return;
 	tui_end_lookups(t);
-	tui_say_goodbye(t);
+	tui_show_goodbye(t);
 	t->start.is_open = false;
 	local_search_stop(move(t->start.search));
 	if (t->is_paging)

@@ -27,7 +27,7 @@ void tui_forget_answers(struct tui *t)
 	vec_clear(&t->answers);
 }
 
-static void tui_copy_say(struct tui *t, const char *how)
+static void tui_copy_report(struct tui *t, const char *how)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
@@ -55,7 +55,7 @@ static void tui_copy_by_terminal(struct tui *t)
 	base64_encode(&bytes, sv_of(&t->copy.text), BASE64_STD);
 	str_adds(&bytes, "\a");
 	client_write(&t->client, sv_of(&bytes));
-	tui_copy_say(t, "through the terminal, if it allows that");
+	tui_copy_report(t, "through the terminal, if it allows that");
 }
 
 static void tui_copy_done(struct op *op, void *owner, const struct err *why)
@@ -68,7 +68,7 @@ static void tui_copy_done(struct op *op, void *owner, const struct err *why)
 	if (why || child_result(op).code)
 		tui_copy_by_terminal(t);
 	else
-		tui_copy_say(t, "to the clipboard");
+		tui_copy_report(t, "to the clipboard");
 }
 
 /* The program of the desktop; NULL: there is no desktop here. */

@@ -154,7 +154,7 @@ static void tui_fields_write(struct tui *t)
 	defer(str_clear) struct str text = STR_INIT;
 
 	editor_expand(t->reply, &text);
-	fields_say(tui_fields_of(t), t->form.field, sv_of(&text));
+	fields_set_text(tui_fields_of(t), t->form.field, sv_of(&text));
 }
 
 struct editor *tui_fields_paste(struct tui *t)

@@ -23,7 +23,7 @@ static void tui_first_run_found(void *owner, const struct local_server *server)
 
 static void tui_first_run_chosen(struct tui *t, size_t option)
 {
-	struct chat_wish *wish = t->opts->wish;
+	struct chat_request *wish = t->opts->wish;
 
 	if (option == FIRST_TOUR) {
 		wish->kind = CHAT_TOUR;

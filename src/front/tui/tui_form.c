@@ -141,7 +141,7 @@ static void tui_form_write(struct tui *t)
 	defer(str_clear) struct str text = STR_INIT;
 
 	editor_expand(t->reply, &text);
-	choices_say(tui_form_choices(t), sv_of(&text));
+	choices_set_text(tui_form_choices(t), sv_of(&text));
 }
 
 /* A key for the line of own words; false: it has no use for it. */

@@ -167,7 +167,7 @@ static void tui_frame_settle(struct tui *t)
 	t->size.settles_at = tui_now(t) + (tui_is_working(t) ? CALM_MS : SETTLE_MS);
 }
 
-static void tui_frame_on_told(struct tui *t, size_t columns, size_t rows)
+static void tui_frame_on_reported(struct tui *t, size_t columns, size_t rows)
 {
 	if (t->size.late) {
 		t->size.late--;
@@ -192,7 +192,7 @@ void tui_frame_on_reply(struct tui *t, const struct key_event *event)
 		t->awaits_replies = false;
 		t->size.can_ask = true;
 	} else if (event->reply.what == KEY_REPLY_CURSOR) {
-		tui_frame_on_told(t, event->reply.state, event->reply.number);
+		tui_frame_on_reported(t, event->reply.state, event->reply.number);
 	}
 }
 

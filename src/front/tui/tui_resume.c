@@ -20,7 +20,7 @@ static const struct awl_session_info *tui_resume_find(const struct tui *t,
 	return awl_session_list_at(*list, 0);
 }
 
-static void tui_resume_say(struct tui *t, const struct awl_session_info *info)
+static void tui_resume_show(struct tui *t, const struct awl_session_info *info)
 {
 	int64_t age = loop_wall(t->client.loop) - info->modified_ms;
 	defer(str_clear) struct str line = STR_INIT;
@@ -48,7 +48,7 @@ void tui_resume(struct tui *t)
 		tui_view(t, &view);
 		view_past(tui_begin_block(t), &view, &past);
 		t->had_prompt = true;
-		tui_resume_say(t, info);
+		tui_resume_show(t, info);
 		past_clear(&past);
 	}
 	awl_session_list_free(list);

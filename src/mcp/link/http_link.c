@@ -445,7 +445,7 @@ static void exchange_refuse(struct exchange *x)
 	exchange_report(x, x->is_resumed ? MCP_LOST : MCP_REFUSED, &err);
 }
 
-static bool http_link_hears(const struct http_link *l)
+static bool http_link_receives(const struct http_link *l)
 {
 	for (size_t i = 0; i < l->exchanges.n; i++)
 		if (l->exchanges.at[i]->is_listener && l->exchanges.at[i]->answer == ANSWER_EVENTS)
@@ -459,7 +459,7 @@ static void exchange_miss(struct exchange *x)
 {
 	struct err err = ERR_INIT;
 
-	if (!x->id || !is_wanted(x) || (!x->body.len && http_link_hears(x->link)))
+	if (!x->id || !is_wanted(x) || (!x->body.len && http_link_receives(x->link)))
 		return;
 	err_set(&err, ERR_PROTOCOL, "%s did not answer the request in its response",
 		x->link->remote.config->name);

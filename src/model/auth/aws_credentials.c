@@ -327,8 +327,8 @@ static const char *aws_other_way(const struct shared *s, const struct model_conf
 }
 
 /* Fail with the reason why the files give no keys. */
-static bool aws_say_why_not(const struct shared *s, struct sv name,
-			    const struct model_config *config, struct err *err)
+static bool aws_explain(const struct shared *s, struct sv name, const struct model_config *config,
+			struct err *err)
 {
 	const char *way = aws_other_way(s, config);
 	bool is_sso = way && sv_is(sv_cstr(way), BY_SSO);
@@ -403,7 +403,7 @@ bool aws_credentials_read(struct credential *out, const char **origin, const cha
 	*process = aws_find_process(origin, arena, &shared, name);
 	if (!*process)
 		*process = aws_find_export(origin, arena, &shared, name, config);
-	return *process || aws_say_why_not(&shared, name, config, err);
+	return *process || aws_explain(&shared, name, config, err);
 }
 
 void aws_credentials_explain(struct str *out, const struct model_config *config)

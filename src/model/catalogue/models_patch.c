@@ -7,7 +7,7 @@
 
 static const struct model_patch nothing_said = { .price = PRICE_UNKNOWN };
 
-static void patch_say(int64_t *fact, int64_t said)
+static void patch_set(int64_t *fact, int64_t said)
 {
 	if (said >= 0)
 		*fact = said;
@@ -15,12 +15,12 @@ static void patch_say(int64_t *fact, int64_t said)
 
 void model_price_apply(struct price *price, const struct price *said)
 {
-	patch_say(&price->input, said->input);
-	patch_say(&price->output, said->output);
-	patch_say(&price->cache_read, said->cache_read);
-	patch_say(&price->cache_write_5m, said->cache_write_5m);
-	patch_say(&price->cache_write_1h, said->cache_write_1h);
-	patch_say(&price->web_search, said->web_search);
+	patch_set(&price->input, said->input);
+	patch_set(&price->output, said->output);
+	patch_set(&price->cache_read, said->cache_read);
+	patch_set(&price->cache_write_5m, said->cache_write_5m);
+	patch_set(&price->cache_write_1h, said->cache_write_1h);
+	patch_set(&price->web_search, said->web_search);
 }
 
 void model_patch_apply(struct model_info *info, const struct model_patch *patch)

@@ -221,7 +221,7 @@ void http_free(struct http *http)
 	if (http->has_wake)
 		alarm_clear(&http->wake);
 	curl_api_unload(&http->curl);
-	permit_clear(&http->permit);
+	proxy_auth_clear(&http->permit);
 	arena_clear(&http->strings);
 	free(http);
 }
@@ -237,7 +237,7 @@ struct op *http_preload(struct loop *loop, struct then then)
 }
 
 /* Sent only to the proxy, with or without a tunnel. */
-static void client_set_permit(struct transfer *t)
+static void client_set_proxy_auth(struct transfer *t)
 {
 	const struct curl_api *curl = &t->http->curl;
 	struct curl_slist *old = t->proxy_headers;
@@ -254,7 +254,7 @@ static void client_set_permit(struct transfer *t)
 
 void transfer_begin(struct transfer *t)
 {
-	client_set_permit(t);
+	client_set_proxy_auth(t);
 	if (t->http->curl.multi_add_handle(t->http->multi, t->easy) != CURLM_OK)
 		BUG("curl does not accept a new handle");
 }

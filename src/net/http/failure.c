@@ -41,7 +41,7 @@ static enum err_kind failure_kind_of_code(CURLcode code)
 	}
 }
 
-static bool failure_says(const struct failure *f, const char *word)
+static bool failure_mentions(const struct failure *f, const char *word)
 {
 	return strstr(f->detail, word) != NULL;
 }
@@ -59,11 +59,13 @@ static enum err_kind failure_kind_of(const struct failure *f)
 		return ERR_PROXY;
 	if (f->proxied && !f->connected && (kind == ERR_REFUSED || kind == ERR_RESET))
 		return ERR_PROXY;
-	if (f->code == CURLE_SSL_CONNECT_ERROR && (reset || failure_says(f, "SSL_ERROR_SYSCALL")))
+	if (f->code == CURLE_SSL_CONNECT_ERROR &&
+	    (reset || failure_mentions(f, "SSL_ERROR_SYSCALL")))
 		return ERR_RESET;
-	if (f->code == CURLE_RECV_ERROR && failure_says(f, " alert ")) /* TLS 1.3 rejects us late */
+	if (f->code == CURLE_RECV_ERROR &&
+	    failure_mentions(f, " alert ")) /* TLS 1.3 rejects us late */
 		return ERR_TLS;
-	if (f->code == CURLE_RECV_ERROR && failure_says(f, "hunk"))
+	if (f->code == CURLE_RECV_ERROR && failure_mentions(f, "hunk"))
 		return ERR_PROTOCOL;
 	if (kind == ERR_REFUSED && f->os_errno == ETIMEDOUT)
 		return ERR_TIMEOUT_CONNECT;

@@ -2,7 +2,7 @@
 
 #include "net/http/request.h"
 
-void permit_clear(struct permit *p)
+void proxy_auth_clear(struct permit *p)
 {
 	str_clear(&p->line);
 }
@@ -44,7 +44,7 @@ static void proxy_auth_settle(struct http *http, const struct err *why)
 			r->next_waiting = p->waiting;
 			p->waiting = r;
 		} else {
-			request_permitted(r, why);
+			request_authorized(r, why);
 		}
 	}
 	if (p->waiting)
@@ -70,7 +70,7 @@ static void proxy_auth_ask(struct http *http)
 	p->asking = p->source->start(p->source->arg, THEN(proxy_auth_on_answer, http));
 }
 
-bool permit_await(struct request *r)
+bool proxy_auth_await(struct request *r)
 {
 	struct http *http = r->transfer.http;
 	struct permit *p = &http->permit;
@@ -86,7 +86,7 @@ bool permit_await(struct request *r)
 	return false;
 }
 
-void permit_refuse(struct request *r)
+void proxy_auth_refuse(struct request *r)
 {
 	struct permit *p = &r->transfer.http->permit;
 
@@ -94,7 +94,7 @@ void permit_refuse(struct request *r)
 		str_truncate(&p->line, 0);
 }
 
-void permit_leave(struct request *r)
+void proxy_auth_leave(struct request *r)
 {
 	struct permit *p = &r->transfer.http->permit;
 	struct request **at = &p->waiting;

@@ -16,16 +16,16 @@ struct permit {
 	struct request *waiting;              /* newest first */
 };
 
-void permit_clear(struct permit *permit);
+void proxy_auth_clear(struct permit *permit);
 
-/* Whether the request may continue now. Otherwise it waits until request_permitted() is called. */
-bool permit_await(struct request *r);
+/* Whether the request may continue now. Otherwise it waits until request_authorized() is called. */
+bool proxy_auth_await(struct request *r);
 
 /* The proxy rejected the credentials of this request. */
-void permit_refuse(struct request *r);
+void proxy_auth_refuse(struct request *r);
 
 /* The request ended while it was waiting. The last one still waits for the end of what it has
- * started; request_permitted() is called then. */
-void permit_leave(struct request *r);
+ * started; request_authorized() is called then. */
+void proxy_auth_leave(struct request *r);
 
 #endif

@@ -35,7 +35,7 @@ void request_end(struct request *r, CURLcode code)
 		return;
 	r->ended = true;
 	if (r->waits)
-		permit_leave(r);
+		proxy_auth_leave(r);
 	if (code != CURLE_OK && r->why.kind == ERR_NONE)
 		request_explain(r, code);
 	transfer_drop(&r->transfer);
@@ -50,7 +50,7 @@ static void request_go(struct request *r)
 	loop_post(r->op.loop, &r->step); /* starts the first deadline */
 }
 
-void request_permitted(struct request *r, const struct err *why)
+void request_authorized(struct request *r, const struct err *why)
 {
 	r->waits = false;
 	r->permit = r->transfer.http->permit.count;
@@ -95,8 +95,8 @@ static void request_start_over(struct request *r)
 	r->received = r->slice = r->offset = 0;
 	r->choked = false;
 	r->phase = PHASE_PERMIT;
-	permit_refuse(r);
-	if (permit_await(r))
+	proxy_auth_refuse(r);
+	if (proxy_auth_await(r))
 		request_go(r);
 }
 
@@ -294,7 +294,7 @@ static void request_begin(struct request *r)
 	if (r->ask.nbody)
 		r->body = xmemdup(r->ask.body, r->ask.nbody * sizeof(*r->body));
 	exchange_init(r);
-	if (permit_await(r))
+	if (proxy_auth_await(r))
 		request_go(r);
 	else
 		loop_post(r->op.loop, &r->step);

@@ -54,7 +54,7 @@ struct request {
 void exchange_init(struct request *r);
 
 /* The credentials it waited for are there, or will not come. */
-void request_permitted(struct request *r, const struct err *why);
+void request_authorized(struct request *r, const struct err *why);
 
 /* Ends curl's part. Keeps an error that is set already. */
 void request_end(struct request *r, CURLcode code);

@@ -61,7 +61,7 @@ static bool server_close_idle(struct server *s)
 	return c != NULL;
 }
 
-static bool server_make_room(struct server *s)
+static bool server_make_space(struct server *s)
 {
 	if (s->nconns < s->opts.max_connections || server_close_idle(s))
 		return true;
@@ -76,7 +76,7 @@ static void server_on_connection(void *arg, int fd, __attribute__((unused)) int 
 	struct err err;
 	int conn;
 
-	if (!server_make_room(s))
+	if (!server_make_space(s))
 		return;
 	conn = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	if (conn < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED))

@@ -67,7 +67,7 @@ struct verdict decide_by_line_rules(struct line_decision *d);
 /* The rule that allows every command; NULL: none. */
 const struct perm_rule *decide_find_allowing_all(const struct line_decision *d);
 /* Whether a rule denies or asks about some commands. */
-bool decide_forbids_some(const struct line_decision *d);
+bool decide_denies_some(const struct line_decision *d);
 /* A deny rule that may mean something in a text that could not be parsed. */
 struct verdict decide_by_text(struct line_decision *d);
 /* Whether the rule is one command, with no '*' in it; NULL is none. */

@@ -280,13 +280,12 @@ static struct verdict decide_by_name(struct line_decision *d, struct line_part *
 
 /* Whether a rule forbids something that a command may turn out to do: a rule about files for every
  * file that is not known, a rule about commands for a shell that runs any text. */
-static bool decide_may_be_forbidden(const struct line_decision *d,
-				    const struct shell_command *command)
+static bool decide_may_be_denied(const struct line_decision *d, const struct shell_command *command)
 {
 	return d->denies_path || d->asks_path ||
 	       ((decide_runs_output(command) ||
 		 (command->use.is_shell && decide_find_unknown_argument(command))) &&
-		decide_forbids_some(d));
+		decide_denies_some(d));
 }
 
 /* Step 5: the user said that every command may run. */
@@ -295,7 +294,7 @@ static struct verdict decide_by_bare_rule(struct line_decision *d, const struct 
 {
 	struct verdict v = decide_by_secrets(d, part);
 
-	if (decide_may_be_forbidden(d, part->command))
+	if (decide_may_be_denied(d, part->command))
 		v = verdict_stricter(
 			v, verdict_stricter(decide_unknowns(d, part),
 					    decide_by_new_links(d, part->command, &part->paths)));

@@ -25,7 +25,7 @@ struct pattern_search {
 	struct sv pattern;
 };
 
-static bool decide_path_is_forbidden_match(void *arg, struct sv path)
+static bool decide_path_is_denied_match(void *arg, struct sv path)
 {
 	const struct pattern_search *search = arg;
 	struct perm_request request = decide_path_request(
@@ -48,7 +48,7 @@ static bool decide_path_misses(struct line_decision *d, enum behavior what,
 	struct pattern_search search = { d, what, t->pattern };
 
 	return t->pattern.len && d->policy->world &&
-	       tree_search(d->policy->world, t->real, decide_path_is_forbidden_match, &search,
+	       tree_search(d->policy->world, t->real, decide_path_is_denied_match, &search,
 			   &d->names) == TREE_NO;
 }
 

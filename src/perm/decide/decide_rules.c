@@ -232,9 +232,9 @@ static const struct perm_rule *decide_find_forbidding(struct line_decision *d, e
 
 		if (!rule_covers(rule, what, d->request->tool) || rule_is_about_line(rule->content))
 			continue;
-		here = rule->content.len ? rule_match_forbid(rule->content, command,
-							     d->policy->home, &d->steps)
-					 : RULE_YES;
+		here = rule->content.len
+			       ? rule_match_deny(rule->content, command, d->policy->home, &d->steps)
+			       : RULE_YES;
 		if (here == RULE_NO && interpreter_text_names(command, rule->content, &d->steps))
 			here = RULE_MAYBE;
 		if (here > *match) {
@@ -260,7 +260,7 @@ static enum rule_match decide_match_stage(struct line_decision *d, struct sv pat
 
 	for (size_t i = stage->from; i < stage->to && best != RULE_YES; i++) {
 		const struct shell_command *command = &d->analysis->commands.at[i];
-		enum rule_match here = rule_match_forbid(open, command, d->policy->home, &d->steps);
+		enum rule_match here = rule_match_deny(open, command, d->policy->home, &d->steps);
 
 		if (here == RULE_YES && shell_command_is_secondary(command))
 			here = RULE_MAYBE;
@@ -299,9 +299,8 @@ static struct verdict decide_by_line_rule(struct line_decision *d, enum behavior
 	enum rule_match match = RULE_NO;
 
 	if (rule_covers(rule, what, d->request->tool) && rule_is_about_line(rule->content))
-		match = max_of(
-			rule_match_forbid_line(rule->content, d->request->command, &d->steps),
-			decide_match_pipes(d, rule->content));
+		match = max_of(rule_match_deny_line(rule->content, d->request->command, &d->steps),
+			       decide_match_pipes(d, rule->content));
 	if (match == RULE_NO)
 		return fine;
 	return verdict_by_rule(match == RULE_YES ? what : BEHAVIOR_ASK, rule);
@@ -329,7 +328,7 @@ static bool decide_has_rules(const struct line_decision *d, enum behavior what)
 	return false;
 }
 
-bool decide_forbids_some(const struct line_decision *d)
+bool decide_denies_some(const struct line_decision *d)
 {
 	return decide_has_rules(d, BEHAVIOR_DENY) || decide_has_rules(d, BEHAVIOR_ASK);
 }
@@ -379,7 +378,7 @@ bool decide_may_run_anything(const struct line_decision *d, const struct shell_c
 	for (size_t i = 0; i < countof(marks); i++)
 		if (sv_find(text, sv_cstr(marks[i])) != SIZE_MAX)
 			return true;
-	return text.len && decide_forbids_some(d);
+	return text.len && decide_denies_some(d);
 }
 
 /* Whether the command may use files that nobody can tell; `*writes`: or write some. A command of
@@ -446,12 +445,12 @@ static struct verdict decide_by_unknown_files(const struct line_decision *d,
 static struct verdict decide_by_unknowns(const struct line_decision *d,
 					 const struct shell_command *command)
 {
-	if (command->runs_unknown && decide_forbids_some(d))
+	if (command->runs_unknown && decide_denies_some(d))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s runs a command that can't be checked in advance, and a rule "
 				  "forbids some commands.",
 				  quote(command->text).text);
-	if (decide_may_run_anything(d, command) && decide_forbids_some(d))
+	if (decide_may_run_anything(d, command) && decide_denies_some(d))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s makes the shell evaluate hidden text, and a rule forbids "
 				  "some commands.",

@@ -291,7 +291,7 @@ static bool rule_match_has_prefix(struct pattern p, struct sv text)
 	return p.open && sv_ends(p.text, SV("=")) && sv_starts(text, p.text);
 }
 
-static enum rule_match rule_match_forbids_text(struct pattern p, struct sv text, size_t *steps)
+static enum rule_match rule_match_denies_text(struct pattern p, struct sv text, size_t *steps)
 {
 	if (glob_star_match(p.text, p.open, text, steps) || *steps == 0 ||
 	    rule_match_has_prefix(p, text))
@@ -344,7 +344,7 @@ static bool rule_match_has_letter(const struct shell_command *command, char lett
 }
 
 /* "rm -rf" in another order, or one by one: rm -fr, rm -r -f. */
-static bool rule_match_forbids_letters(struct pattern p, const struct shell_command *command)
+static bool rule_match_denies_letters(struct pattern p, const struct shell_command *command)
 {
 	struct sv rest = p.text, name, letters, more;
 
@@ -360,12 +360,12 @@ static bool rule_match_forbids_letters(struct pattern p, const struct shell_comm
 }
 
 /* Matches the program name, the subcommand next to it, or the text as written. */
-static enum rule_match rule_match_forbids(struct pattern p, const struct shell_command *command,
-					  size_t *steps)
+static enum rule_match rule_match_denies(struct pattern p, const struct shell_command *command,
+					 size_t *steps)
 {
 	const size_t from[] = { 1, command->use.subcommand, command->chdir_at ? 1 : 0 };
 	const size_t skipped[countof(from)] = { 0, 0, command->chdir_at };
-	enum rule_match match = rule_match_forbids_text(p, sv_trim(command->text), steps);
+	enum rule_match match = rule_match_denies_text(p, sv_trim(command->text), steps);
 
 	if (!command->n)
 		return match;
@@ -373,7 +373,7 @@ static enum rule_match rule_match_forbids(struct pattern p, const struct shell_c
 		match = rule_match_surer(match, RULE_MAYBE);
 	if (!command->argv[0].known)
 		return match;
-	if (rule_match_forbids_letters(p, command))
+	if (rule_match_denies_letters(p, command))
 		return RULE_YES;
 	for (size_t i = 0; i < countof(from) && match != RULE_YES; i++) {
 		const struct sv names[] = { shell_command_name(command), command->argv[0].text };
@@ -383,14 +383,14 @@ static enum rule_match rule_match_forbids(struct pattern p, const struct shell_c
 
 			rule_match_join(&text, command, names[k], from[i], skipped[i]);
 			match = rule_match_surer(match,
-						 rule_match_forbids_text(p, sv_of(&text), steps));
+						 rule_match_denies_text(p, sv_of(&text), steps));
 		}
 	}
 	return match;
 }
 
-enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command *command,
-				  struct sv home, size_t *steps)
+enum rule_match rule_match_deny(struct sv pattern, const struct shell_command *command,
+				struct sv home, size_t *steps)
 {
 	struct pattern p = pattern_of(rule_match_without_system_dir(pattern));
 	enum rule_match match = RULE_YES;
@@ -399,14 +399,14 @@ enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command 
 	if (*steps > 0 && command->n && command->argv[0].known &&
 	    rule_match_is_elsewhere(p, command) && !rule_match_may_run_anything(command))
 		return RULE_NO;
-	match = rule_match_forbids(p, command, steps);
+	match = rule_match_denies(p, command, steps);
 	if (match == RULE_YES || !rule_match_is_special(p.text) ||
 	    !rule_match_add_words(&plain, p.text, home))
 		return match;
 	p.text = sv_of(&plain);
 	if (rule_pattern_assigns(p.text) && !rule_match_assignments(&p.text, command, steps))
 		return match;
-	return rule_match_surer(match, rule_match_forbids(p, command, steps));
+	return rule_match_surer(match, rule_match_denies(p, command, steps));
 }
 
 /* --- lines ------------------------------------------------------------------------- */
@@ -428,9 +428,9 @@ bool rule_is_about_line(struct sv pattern)
 	return false;
 }
 
-enum rule_match rule_match_forbid_line(struct sv pattern, struct sv line, size_t *steps)
+enum rule_match rule_match_deny_line(struct sv pattern, struct sv line, size_t *steps)
 {
-	return rule_match_forbids_text(pattern_of(pattern), sv_trim(line), steps);
+	return rule_match_denies_text(pattern_of(pattern), sv_trim(line), steps);
 }
 
 bool rule_pattern_next_stage(struct sv *rest, struct sv *stage)

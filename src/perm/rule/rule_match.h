@@ -22,13 +22,13 @@ bool rule_match_allow(struct sv pattern, const struct shell_command *command, st
 /* For rules that ask or deny: the program may have any path, and options may stand between it and
  * its subcommand. RULE_MAYBE if not all of the command is known. Once `*steps` is 0 the answer is
  * RULE_YES. */
-enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command *command,
-				  struct sv home, size_t *steps);
+enum rule_match rule_match_deny(struct sv pattern, const struct shell_command *command,
+				struct sv home, size_t *steps);
 
 /* Whether a rule that forbids is about a line rather than about one command, and its match with the
  * text of a line. */
 bool rule_is_about_line(struct sv pattern);
-enum rule_match rule_match_forbid_line(struct sv pattern, struct sv line, size_t *steps);
+enum rule_match rule_match_deny_line(struct sv pattern, struct sv line, size_t *steps);
 /* Takes the next command off the front of a pattern about a pipe, without ":*" at its end; false: there
  * is none, or the pattern is about something else. */
 bool rule_pattern_next_stage(struct sv *rest, struct sv *stage);

@@ -46,7 +46,7 @@ static bool is_special(const char *path)
 	return sandbox_path_is_inside(path, "/proc") || sandbox_path_is_inside(path, "/dev");
 }
 
-static bool mounts_forbids(enum rule_kind kind)
+static bool mounts_denies(enum rule_kind kind)
 {
 	return kind == RULE_DENY_WRITE || kind == RULE_DENY_READ;
 }
@@ -66,7 +66,7 @@ static void mounts_note_links(struct compiler *c, enum rule_kind kind,
 			      const struct sandbox_path *at)
 {
 	for (size_t i = 0; i < at->links.n; i++) {
-		if (mounts_forbids(kind))
+		if (mounts_denies(kind))
 			vec_push(&c->links, at->links.at[i]);
 		else
 			vec_push(&c->ways,
@@ -86,7 +86,7 @@ static bool mounts_add_rule(struct compiler *c, enum rule_kind kind, const char 
 		return err_set(err, ERR_INVALID, "the sandbox needs absolute paths, not %s", path);
 	if (!sandbox_path_resolve(&at, path, &c->out->arena, err))
 		return false;
-	if (mounts_forbids(kind) || mounts_counts(&at, kind, even_missing))
+	if (mounts_denies(kind) || mounts_counts(&at, kind, even_missing))
 		mounts_note_links(c, kind, &at);
 	if (mounts_counts(&at, kind, even_missing))
 		vec_push(&c->rules, ((struct rule){ .kind = kind,

@@ -76,7 +76,7 @@ static void update_describe(struct update_session *s, const struct line *line)
 		update_set(&s->ai_title, line->summary, false);
 	else if (line_is(line, "tag"))
 		line_text((str_truncate(&s->tag, 0), &s->tag), line->tag);
-	if (!line_is_said(line))
+	if (!line_is_message(line))
 		return;
 	s->row.messages++;
 	if (!s->root.len)

@@ -151,7 +151,7 @@ void session_text(struct str *out, const struct line *line)
 {
 	if (line_flag(line->side_chain))
 		return;
-	if (line_is_said(line) && !line_flag(line->meta)) {
+	if (line_is_message(line) && !line_flag(line->meta)) {
 		session_text_add_message(out, line->message);
 		return;
 	}

@@ -132,7 +132,7 @@ static void merge_usual(struct merge *m, const struct say *say, size_t n, bool h
 		jw_value(&m->w, say[0].value);
 }
 
-static bool settings_merge_anyone_says(const struct say *say, size_t n, bool wanted)
+static bool settings_merge_any_is(const struct say *say, size_t n, bool wanted)
 {
 	for (size_t i = 0; i < n; i++)
 		if (json_bool_or(say[i].value, !wanted) == wanted)
@@ -170,8 +170,8 @@ static void merge_value(struct merge *m, const struct say *say, size_t n, bool h
 	case SETTING_STRONGEST: merge_usual(m, say, 1, deeper); break;
 	case SETTING_POLICYS: merge_usual(m, say, settings_merge_policys(say, n), deeper); break;
 	case SETTING_LOWEST: jw_str(&m->w, settings_merge_lowest(row->words, say, n)); break;
-	case SETTING_TRUE: jw_bool(&m->w, settings_merge_anyone_says(say, n, true)); break;
-	case SETTING_FALSE: jw_bool(&m->w, !settings_merge_anyone_says(say, n, false)); break;
+	case SETTING_TRUE: jw_bool(&m->w, settings_merge_any_is(say, n, true)); break;
+	case SETTING_FALSE: jw_bool(&m->w, !settings_merge_any_is(say, n, false)); break;
 	}
 }
 

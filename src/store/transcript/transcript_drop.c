@@ -42,7 +42,7 @@ static bool drop_is_interruption(struct json content)
 static const char *drop_judge_user(const struct drop *d, const struct line *line, struct sv text)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
-	struct said_calls results = said_calls(&line->said, false);
+	struct message_calls results = message_calls(&line->said, false);
 	struct sv origin = drop_member(peek_get(text, "origin"), "kind"), id;
 	struct err damaged;
 	struct json content;
@@ -51,7 +51,7 @@ static const char *drop_judge_user(const struct drop *d, const struct line *line
 		return NULL;
 	doc = json_parse(line->said.content, 0, &damaged);
 	content = json_root(doc);
-	if (said_next_call(&results, &id))
+	if (message_next_call(&results, &id))
 		return d->has_begun || drop_is_failures(content) ? NULL
 								 : "the result of an earlier call";
 	if (sv_is(origin, "task-notification"))

@@ -11,7 +11,7 @@ enum { PREFIX_MIN = 8, LISTED = 5 };
 
 /* --- what is in them ------------------------------------------------------------- */
 
-static bool transcript_find_says_something(const char *path)
+static bool transcript_find_has_messages(const char *path)
 {
 	defer(tail_close) struct tail t = TAIL_INIT;
 	struct tail_line where;
@@ -22,7 +22,7 @@ static bool transcript_find_says_something(const char *path)
 		return false;
 	while (tail_prev(&t, &where, &ignored) && !where.end)
 		if (line_read(&line, where.text) && !line_flag(line.side_chain) &&
-		    line_is_said(&line))
+		    line_is_message(&line))
 			return true;
 	return false;
 }
@@ -161,7 +161,7 @@ bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd)
 
 	transcript_files_here(&s, config_dir, cwd, SV_EMPTY);
 	for (size_t i = 0; i < s.n; i++) {
-		if (transcript_find_says_something(s.at[i].path)) {
+		if (transcript_find_has_messages(s.at[i].path)) {
 			str_adds(path, s.at[i].path);
 			return true;
 		}

@@ -141,7 +141,7 @@ bool line_is(const struct line *line, const char *type)
 	return sv_is(peek_plain(line->type), type);
 }
 
-bool line_is_said(const struct line *line)
+bool line_is_message(const struct line *line)
 {
 	return (line_is(line, "user") || line_is(line, "assistant")) && line_id(line->uuid).len &&
 	       line->message.len;
@@ -190,14 +190,14 @@ bool line_is_sent(const struct line *line)
 	bool hidden = line_flag(line->virtual) ||
 		      (line_flag(line->transcript_only) && !line_flag(line->compact_summary));
 
-	return line_is_said(line) && line->said.content.len && !hidden &&
+	return line_is_message(line) && line->said.content.len && !hidden &&
 	       !line_flag(line->api_error) && !sv_eq(line->said.model, SV("<synthetic>"));
 }
 
-struct said_calls said_calls(const struct assistant_message *said, bool assistant)
+struct message_calls message_calls(const struct assistant_message *said, bool assistant)
 {
-	struct said_calls calls = { .type = assistant ? "tool_use" : "tool_result",
-				    .id = assistant ? "id" : "tool_use_id" };
+	struct message_calls calls = { .type = assistant ? "tool_use" : "tool_result",
+				       .id = assistant ? "id" : "tool_use_id" };
 
 	if (!said->has_calls || !peek_begin(&calls.blocks, said->content))
 		calls.blocks.done = true;
@@ -205,7 +205,7 @@ struct said_calls said_calls(const struct assistant_message *said, bool assistan
 }
 
 /* Returns the id of the first block of that type; empty: none. */
-static struct sv line_call_id(const struct said_calls *calls, struct sv block)
+static struct sv line_call_id(const struct message_calls *calls, struct sv block)
 {
 	struct sv key = SV_EMPTY, value, type = SV_EMPTY, id = SV_EMPTY;
 	struct peek p;
@@ -223,7 +223,7 @@ static struct sv line_call_id(const struct said_calls *calls, struct sv block)
 	return type.len ? id : SV_EMPTY;
 }
 
-bool said_next_call(struct said_calls *calls, struct sv *id)
+bool message_next_call(struct message_calls *calls, struct sv *id)
 {
 	struct sv none, block;
 

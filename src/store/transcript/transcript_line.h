@@ -9,7 +9,7 @@
 struct assistant_message {
 	struct sv content; /* JSON; empty: none */
 	struct sv id, model;
-	bool has_calls; /* has blocks for said_next_call() */
+	bool has_calls; /* has blocks for message_next_call() */
 };
 
 /* Views into the line: the JSON of each top-level member, empty if absent. Lines of side chains
@@ -31,7 +31,7 @@ must_use bool line_read_side(struct line *out, struct sv text);
 
 bool line_is(const struct line *line, const char *type);
 /* Returns whether the line is a "user" or "assistant" record with an id and a message. */
-bool line_is_said(const struct line *line);
+bool line_is_message(const struct line *line);
 /* Returns whether a message has no usable id, so that no other record can name it. */
 bool line_has_bad_id(const struct line *line);
 /* Returns whether the line names a parent in a way that cannot be read. */
@@ -51,12 +51,12 @@ void line_text(struct str *out, struct sv value);
 bool line_is_sent(const struct line *line);
 
 /* Visits the tool calls of an assistant message, or the tool results of a user message: `for (p
- * = said_calls(..); said_next_call(&p, &id);)`. */
-struct said_calls {
+ * = message_calls(..); message_next_call(&p, &id);)`. */
+struct message_calls {
 	struct peek blocks;
 	const char *type, *id;
 };
-struct said_calls said_calls(const struct assistant_message *said, bool assistant);
-bool said_next_call(struct said_calls *calls, struct sv *id);
+struct message_calls message_calls(const struct assistant_message *said, bool assistant);
+bool message_next_call(struct message_calls *calls, struct sv *id);
 
 #endif

@@ -157,7 +157,7 @@ static void transcript_summary_take(struct transcript_summary *s, const struct l
 		return;
 	if (!s->branch.len)
 		line_text(&s->branch, line->branch);
-	if (line_is_said(line)) {
+	if (line_is_message(line)) {
 		str_set(&s->root, line_id(line->uuid));
 		(void)!iso_time_parse(peek_plain(line->timestamp), &s->created_ms);
 	}

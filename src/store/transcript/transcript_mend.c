@@ -289,7 +289,7 @@ static bool has_calls_open(const struct mend *m, const struct mend_draft *d)
 	return false;
 }
 
-static bool mend_says_nothing(const struct mend *m, const struct mend_draft *d)
+static bool mend_is_empty(const struct mend *m, const struct mend_draft *d)
 {
 	bool answers = m->drafts.n && vec_last(&m->drafts)->calls;
 
@@ -305,7 +305,7 @@ static bool mend_sift(struct mend *m, size_t *dropped)
 	m->drafts.at = NULL;
 	m->drafts.n = m->drafts.cap = 0;
 	for (size_t i = 0; i < old.drafts.n; i++) {
-		bool empty = mend_says_nothing(m, &old.drafts.at[i]);
+		bool empty = mend_is_empty(m, &old.drafts.at[i]);
 
 		broken_off = empty && old.drafts.at[i].assistant;
 		*dropped += empty;
@@ -373,8 +373,8 @@ static size_t mend_write_results(struct jw *w, const struct mend *m, const struc
 }
 
 /* Estimate the size of the message, so that its buffer need not grow by doubling. */
-static size_t mend_room_for(const struct mend *m, const struct mend_draft *d,
-			    const struct mend_draft *calls)
+static size_t mend_space_for(const struct mend *m, const struct mend_draft *d,
+			     const struct mend_draft *calls)
 {
 	size_t room = 64 + 32 * (size_t)d->n;
 
@@ -400,7 +400,7 @@ static size_t mend_write_message(struct transcript_loaded *out, const struct men
 
 	message->assistant = d->assistant;
 	message->uuid = d->uuid;
-	str_reserve(&message->json, mend_room_for(m, d, calls));
+	str_reserve(&message->json, mend_space_for(m, d, calls));
 	jw_init(&w, &message->json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "role", d->assistant ? SV("assistant") : SV("user"));

@@ -30,7 +30,7 @@ int64_t tail_reached(const struct tail *t)
 }
 
 /* Moves the content to the end of the memory, with room for `more` before it. */
-static void tail_make_room(struct tail *t, size_t more)
+static void tail_make_space(struct tail *t, size_t more)
 {
 	size_t held = t->to - t->from;
 	char *old = t->memory;
@@ -59,7 +59,7 @@ static bool tail_load_more(struct tail *t, struct err *err)
 	size_t step = min_of(max_of((size_t)CHUNK, held), LIMIT_TRANSCRIPT_LINE + 1 - held);
 
 	step = (size_t)min_of((int64_t)step, t->at);
-	tail_make_room(t, step);
+	tail_make_space(t, step);
 	if (!fs_read_at(t->file, t->at - (int64_t)step, t->memory + t->from - step, step, err))
 		return false;
 	t->from -= step;

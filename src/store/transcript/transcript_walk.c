@@ -183,14 +183,14 @@ static void walk_go_on_kept(struct chain_walk *w, const struct line *line)
  * result without a call is dropped later anyway. */
 static void walk_take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
-	struct said_calls calls;
+	struct message_calls calls;
 	struct sv parent = line_id(line->parent), id;
 	struct pick pick;
 
 	pick = walk_pick_of(w, line, where);
 	pick.prompt = pick.content_len && !pick.assistant;
-	calls = said_calls(&line->said, pick.assistant);
-	while (pick.content_len && said_next_call(&calls, &id)) {
+	calls = message_calls(&line->said, pick.assistant);
+	while (pick.content_len && message_next_call(&calls, &id)) {
 		pick.prompt = false;
 		if (pick.assistant)
 			vec_push(&w->calls, walk_hash_id(id));
@@ -232,7 +232,7 @@ static void walk_note_stray(struct chain_walk *w, const struct line *line,
 			    const struct tail_line *where)
 {
 	struct stray stray = { .call = 0 };
-	struct said_calls calls;
+	struct message_calls calls;
 	bool any = false;
 	struct sv id;
 
@@ -244,8 +244,8 @@ static void walk_note_stray(struct chain_walk *w, const struct line *line,
 	stray.pick.stray = true;
 	if (!stray.pick.content_len)
 		return;
-	calls = said_calls(&line->said, stray.pick.assistant);
-	for (; said_next_call(&calls, &id); any = true) {
+	calls = message_calls(&line->said, stray.pick.assistant);
+	for (; message_next_call(&calls, &id); any = true) {
 		stray.call = walk_hash_id(id);
 		walk_add_stray(w, stray);
 	}
@@ -362,7 +362,7 @@ static void walk_move_kept(struct chain_walk *w)
 
 static bool is_leaf(const struct chain_walk *w, const struct line *line)
 {
-	return w->leaf.len ? sv_eq(line_id(line->uuid), w->leaf) : line_is_said(line);
+	return w->leaf.len ? sv_eq(line_id(line->uuid), w->leaf) : line_is_message(line);
 }
 
 static void walk_visit(struct chain_walk *w, const struct line *line, const struct tail_line *where)
@@ -387,7 +387,7 @@ static void walk_visit(struct chain_walk *w, const struct line *line, const stru
 		walk_take(w, line, where);
 	} else if (walk_meets_boundary(w, line, where)) {
 		return;
-	} else if (w->gap == WALK_GAP_CROSSED && line_is_said(line)) {
+	} else if (w->gap == WALK_GAP_CROSSED && line_is_message(line)) {
 		if (w->picks.n)
 			vec_last(&w->picks)->is_gap = true;
 		walk_take(w, line, where);

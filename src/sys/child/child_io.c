@@ -39,7 +39,7 @@ static void child_io_channel_want(struct child_channel *ch, int events)
 	poll_want(ch->poll, events);
 }
 
-static size_t io_room(const struct child_io *io)
+static size_t io_space(const struct child_io *io)
 {
 	size_t waiting = io->out.unread.len + io->err.unread.len;
 
@@ -49,7 +49,7 @@ static size_t io_room(const struct child_io *io)
 /* Waits only for events that we can act on now. */
 static void io_update(struct child_io *io)
 {
-	int out = io_room(io) > 0 ? POLL_READABLE : 0;
+	int out = io_space(io) > 0 ? POLL_READABLE : 0;
 	int in = io->input_at < io->input.len ? POLL_WRITABLE : 0;
 
 	if (io->stdin_to == &io->out)
@@ -83,7 +83,7 @@ static void child_io_take(struct child_channel *ch, struct sv bytes)
 static void child_io_channel_read(struct child_channel *ch)
 {
 	char bytes[READ_SIZE];
-	size_t want = min_of(io_room(ch->io), sizeof(bytes));
+	size_t want = min_of(io_space(ch->io), sizeof(bytes));
 	ssize_t n;
 
 	if (ch->io->draining)
@@ -100,7 +100,7 @@ static void child_io_channel_read(struct child_channel *ch)
 /* Reads to the end, or as much as the owner has room for. */
 static void child_io_channel_drain(struct child_channel *ch)
 {
-	while (ch->fd >= 0 && io_room(ch->io) > 0)
+	while (ch->fd >= 0 && io_space(ch->io) > 0)
 		child_io_channel_read(ch);
 }
 
@@ -195,7 +195,7 @@ static void child_io_on_ready(void *arg, __attribute__((unused)) int fd, int eve
 
 	if (events & POLL_WRITABLE && ch == io->stdin_to)
 		io_write(io);
-	if (events & POLL_READABLE && ch != &io->in && ch->fd >= 0 && io_room(io) > 0)
+	if (events & POLL_READABLE && ch != &io->in && ch->fd >= 0 && io_space(io) > 0)
 		child_io_channel_read(ch);
 	io_update(io);
 	io->on_change(io);

@@ -227,7 +227,7 @@ static bool replace_copy_make(struct draft *copy, const struct fs_place *at, con
 
 /* Allocates the space before changing anything, where the file system can: a full disk is the most
  * likely failure. */
-static bool replace_take_room(int fd, size_t size, const char *path, struct err *err)
+static bool replace_take_space(int fd, size_t size, const char *path, struct err *err)
 {
 	if (!size || fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) == 0)
 		return true;
@@ -269,7 +269,7 @@ static bool replace_write_in_place(struct fs_place *at, struct sv bytes, struct 
 	if (!replace_copy_make(&copy, at, path, err) ||
 	    !replace_copy_bytes(copy.fd, fd, st.st_size, path, err) ||
 	    (how.sync && !replace_sync_fd(copy.fd, path, err)) ||
-	    !replace_take_room(fd, bytes.len, path, err))
+	    !replace_take_space(fd, bytes.len, path, err))
 		return false;
 	if (!replace_fill(fd, bytes, path, err) || (how.sync && !replace_sync_fd(fd, path, err)))
 		return replace_put_back(fd, &copy, st.st_size, path, err);

@@ -8,7 +8,7 @@ struct str *schema_complain(struct schema_checker *c, const struct schema_at *at
 	struct str *line = schema_finding(c->findings, at, SCHEMA_PART);
 
 	if (line)
-		schema_say_place(line, at);
+		schema_describe_place(line, at);
 	return line;
 }
 
@@ -129,7 +129,7 @@ static bool check_not(struct schema_checker *c, const struct schema_node *node, 
 	line = schema_complain(c, at);
 	if (line) {
 		str_adds(line, " has a form that is not allowed: ");
-		schema_say_expected(line, node->not_);
+		schema_describe_expected(line, node->not_);
 	}
 	return false;
 }

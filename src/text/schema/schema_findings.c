@@ -47,15 +47,15 @@ void schema_misfit(struct schema_findings *f, const struct schema_node **nodes, 
 		f->misfit = nodes[0];
 	if (!line)
 		return;
-	schema_say_place(line, at);
+	schema_describe_place(line, at);
 	str_adds(line, " must be ");
 	for (size_t i = 0; i < n; i++) {
 		str_adds(line, i == 0 ? "" : i + 1 < n ? ", " : " or ");
-		schema_say_expected(line, nodes[i]);
+		schema_describe_expected(line, nodes[i]);
 		wrapped = wrapped || is_wrapped(nodes[i], value);
 	}
 	str_adds(line, ", got ");
-	schema_say_found(line, value);
+	schema_describe_found(line, value);
 	if (wrapped)
 		str_adds(line, "; pass the JSON value itself, not as a string");
 }

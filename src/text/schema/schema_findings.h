@@ -2,7 +2,7 @@
 #ifndef AWL_TEXT_SCHEMA_SCHEMA_FINDINGS_H
 #define AWL_TEXT_SCHEMA_SCHEMA_FINDINGS_H
 
-#include "text/schema/schema_say.h"
+#include "text/schema/schema_describe.h"
 
 /* The weight of a finding at the value itself; each level further down halves it. */
 enum schema_weight {

@@ -1,5 +1,5 @@
 /* schema_node.h - a compiled schema, as schema.c builds it and schema_check.c and
- * schema_say.c read it. Every pointer in it leads to a node of the same schema or is
+ * schema_describe.c read it. Every pointer in it leads to a node of the same schema or is
  * NULL where the keyword is absent. "$ref" can create cycles. */
 #ifndef AWL_TEXT_SCHEMA_SCHEMA_NODE_H
 #define AWL_TEXT_SCHEMA_SCHEMA_NODE_H

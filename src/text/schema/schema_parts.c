@@ -23,7 +23,7 @@ static bool schema_check_required(struct schema_checker *c, struct json names, s
 	ok = missing.n == 0;
 	line = ok ? NULL : schema_finding(c->findings, at, SCHEMA_PART);
 	if (line) {
-		schema_say_members(line, at, missing.at, missing.n);
+		schema_describe_members(line, at, missing.at, missing.n);
 		str_adds(line, missing.n == 1 ? " is missing" : " are missing");
 	}
 	vec_clear(&missing);
@@ -65,7 +65,7 @@ static bool schema_check_name(struct schema_checker *c, const struct schema_node
 	line = schema_complain(c, at);
 	if (line) {
 		str_adds(line, " has a name that is not allowed; it must be ");
-		schema_say_expected(line, node);
+		schema_describe_expected(line, node);
 	}
 	return false;
 }
@@ -77,7 +77,7 @@ static bool is_unknown(struct schema_checker *c, const struct schema_node *node,
 
 	if (line) {
 		str_adds(line, " is unknown");
-		schema_say_known(line, node, name);
+		schema_describe_known(line, node, name);
 	}
 	return false;
 }
@@ -169,7 +169,7 @@ static bool schema_check_contains(struct schema_checker *c, const struct schema_
 
 		str_addf(line, " must have at %s %zu of these: ", few ? "least" : "most",
 			 few ? node->contained.min : node->contained.max);
-		schema_say_expected(line, node->contains);
+		schema_describe_expected(line, node->contains);
 		str_addf(line, "; it has %zu", n);
 	}
 	return false;

@@ -360,7 +360,7 @@ static bool apply_patch_take_back(struct patch_job *j, const struct err *why)
 
 /* --- the result --------------------------------------------------------------- */
 
-static void apply_patch_say_text(struct patch_job *j)
+static void apply_patch_put_text(struct patch_job *j)
 {
 	static const char kinds[] = {
 		[PATCH_ADD] = 'A', [PATCH_DELETE] = 'D', [PATCH_UPDATE] = 'M'
@@ -378,7 +378,7 @@ static void apply_patch_say_text(struct patch_job *j)
 	}
 }
 
-static void apply_patch_say_data(struct patch_job *j)
+static void apply_patch_put_data(struct patch_job *j)
 {
 	struct str *data = &j->job.call->result.data;
 	struct jw w;
@@ -429,8 +429,8 @@ static bool apply(struct patch_job *j)
 				 "No changes to make: the files already have this content.");
 	if (!j->job.call->is_preview && !apply_patch_make_all(j, &err))
 		return apply_patch_take_back(j, &err);
-	apply_patch_say_text(j);
-	apply_patch_say_data(j);
+	apply_patch_put_text(j);
+	apply_patch_put_data(j);
 	return true;
 }
 

@@ -3,9 +3,9 @@
 #include "tool/builtins.h"
 #include "tool/schedule/schedule_job.h"
 
-static struct schedule_wish cron_create_wish(const struct tool_call *call)
+static struct schedule_request cron_create_request(const struct tool_call *call)
 {
-	return (struct schedule_wish){
+	return (struct schedule_request){
 		.cron = sv_trim(json_str_or(json_get(call->input, "cron"), SV_EMPTY)),
 		.prompt = sv_trim(json_str_or(json_get(call->input, "prompt"), SV_EMPTY)),
 		.is_recurring = json_bool_or(json_get(call->input, "recurring"), true),
@@ -16,7 +16,7 @@ static struct schedule_wish cron_create_wish(const struct tool_call *call)
 static bool cron_create_check(const struct tool_call *call, struct err *err)
 {
 	const struct tool_services *services = call->ctx->session->services;
-	struct schedule_wish wish = cron_create_wish(call);
+	struct schedule_request wish = cron_create_request(call);
 
 	if (!schedule_job_check(call, wish.prompt, err))
 		return false;
@@ -29,14 +29,14 @@ static void cron_create_perm_request(const struct tool_call *call,
 				     __attribute__((unused)) struct arena *arena,
 				     struct perm_request *out)
 {
-	if (!cron_create_wish(call).is_durable)
+	if (!cron_create_request(call).is_durable)
 		out->access = ACCESS_NONE;
 }
 
 static struct op *cron_create_start(struct tool_call *call, struct then then)
 {
 	const struct tool_services *services = call->ctx->session->services;
-	struct schedule_wish wish = cron_create_wish(call);
+	struct schedule_request wish = cron_create_request(call);
 
 	services->schedule->create(services->arg, call, &wish);
 	return op_settled(call->ctx->loop, then);

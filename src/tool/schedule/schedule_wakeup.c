@@ -2,13 +2,13 @@
 #include "tool/builtins.h"
 #include "tool/schedule/schedule_job.h"
 
-static struct wakeup_wish schedule_wakeup_wish(const struct tool_call *call)
+static struct wakeup_request schedule_wakeup_request(const struct tool_call *call)
 {
 	struct sv reason = json_str_or(json_get(call->input, "reason"), SV_EMPTY);
 	struct sv prompt = sv_trim(json_str_or(json_get(call->input, "prompt"), reason));
 	double seconds = json_real_or(json_get(call->input, "delaySeconds"), 0);
 
-	return (struct wakeup_wish){
+	return (struct wakeup_request){
 		.prompt = prompt.len ? prompt : SV("Continue where you left off."),
 		.seconds = (int64_t)max_of(0.0, min_of(seconds, 1e9)),
 		.stop = json_bool_or(json_get(call->input, "stop"), false),
@@ -17,7 +17,7 @@ static struct wakeup_wish schedule_wakeup_wish(const struct tool_call *call)
 
 static bool schedule_wakeup_check(const struct tool_call *call, struct err *err)
 {
-	struct wakeup_wish wish = schedule_wakeup_wish(call);
+	struct wakeup_request wish = schedule_wakeup_request(call);
 
 	if (!wish.stop && !json_exists(json_get(call->input, "delaySeconds")))
 		return err_set(err, ERR_INVALID, "\"delaySeconds\" is missing.");
@@ -27,7 +27,7 @@ static bool schedule_wakeup_check(const struct tool_call *call, struct err *err)
 static struct op *schedule_wakeup_start(struct tool_call *call, struct then then)
 {
 	const struct tool_services *services = call->ctx->session->services;
-	struct wakeup_wish wish = schedule_wakeup_wish(call);
+	struct wakeup_request wish = schedule_wakeup_request(call);
 
 	services->schedule->wake(services->arg, call, &wish);
 	return op_settled(call->ctx->loop, then);

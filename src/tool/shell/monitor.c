@@ -37,7 +37,7 @@ static bool monitor_check(const struct tool_call *call, struct err *err)
 }
 
 /* Quotes the output, so that it cannot be mistaken for the user's or our own words. */
-static void monitor_tell(void *arg, const struct background_command *command, struct sv text)
+static void monitor_notify(void *arg, const struct background_command *command, struct sv text)
 {
 	const struct tool_context *ctx = arg;
 	defer(str_clear) struct str note = STR_INIT;
@@ -75,7 +75,7 @@ static struct op *monitor_start(struct tool_call *call, struct then then)
 		.analysis = call->analysis,
 		.ctx = call->ctx,
 		.deadline_ms = is_persistent(call) ? 0 : monitor_timeout_of(call),
-		.on_output = monitor_tell,
+		.on_output = monitor_notify,
 		.arg = call->ctx,
 		.description = json_str_or(json_get(call->input, "description"), SV_EMPTY),
 	};

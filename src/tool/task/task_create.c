@@ -15,7 +15,7 @@ static bool create_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void task_create_tell(struct tool_call *call, const struct task_item *task)
+static void task_create_report(struct tool_call *call, const struct task_item *task)
 {
 	struct jw w;
 
@@ -49,7 +49,7 @@ static bool create(struct tool_call *call, struct task_list *list)
 		jw_value(&w, metadata);
 		jw_done(&w);
 	}
-	task_create_tell(call, task);
+	task_create_report(call, task);
 	return true;
 }
 

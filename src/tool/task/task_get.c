@@ -29,7 +29,7 @@ static void task_get_put_task(struct str *out, const struct task_list *list,
 	jw_done(&w);
 }
 
-static void task_get_tell(struct tool_result *result, const struct task_item *task)
+static void task_get_report(struct tool_result *result, const struct task_item *task)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&result->data), 0, &err);
@@ -55,10 +55,10 @@ static bool get(struct tool_call *call, struct task_list *list)
 
 	if (task) {
 		task_get_put_task(&call->result.data, list, task);
-		task_get_tell(&call->result, task);
+		task_get_report(&call->result, task);
 	} else {
 		call->result.is_error = true;
-		task_say_unknown(&call->result.text, list, id);
+		task_describe_unknown(&call->result.text, list, id);
 		str_adds(&call->result.data, "{\"task\":null}");
 	}
 	return false;

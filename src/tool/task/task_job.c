@@ -216,7 +216,7 @@ struct task_item *task_named(const struct task_list *list, struct sv text)
 	return sv_to_int(text, &id) ? task_list_find(list, id) : NULL;
 }
 
-void task_say_unknown(struct str *out, const struct task_list *list, struct sv text)
+void task_describe_unknown(struct str *out, const struct task_list *list, struct sv text)
 {
 	str_addf(out, "There is no task \"%.*s\".", SV_ARG(utf8_prefix(text, NAME_SHOWN)));
 	if (!list->tasks.n) {

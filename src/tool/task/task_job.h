@@ -38,7 +38,7 @@ must_use bool task_adopt(struct tool_context *ctx, const char *dir, struct err *
 /* The task that `text` names, "3" or "#3"; NULL when there is none. */
 struct task_item *task_named(const struct task_list *list, struct sv text);
 /* Appends that the task does not exist, and which tasks do. */
-void task_say_unknown(struct str *out, const struct task_list *list, struct sv text);
+void task_describe_unknown(struct str *out, const struct task_list *list, struct sv text);
 
 /* For the tools. */
 void task_perm_request(const struct tool_call *call, struct arena *arena, struct perm_request *out);

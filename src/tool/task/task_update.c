@@ -82,7 +82,7 @@ static bool task_update_add_edge(struct update *u, struct sv other_text, bool bl
 	int64_t id = u->task->id;
 
 	if (!other) {
-		task_say_unknown(&u->error, u->list, other_text);
+		task_describe_unknown(&u->error, u->list, other_text);
 		return false;
 	}
 	if (task_list_block(u->list, blocks ? id : other->id, blocks ? other->id : id, added, &err))
@@ -139,7 +139,7 @@ static void task_update_take(struct update *u)
 
 /* --- the result --------------------------------------------------------------------------- */
 
-static void task_update_tell_data(const struct update *u, struct sv id, const char *status)
+static void task_update_report_data(const struct update *u, struct sv id, const char *status)
 {
 	struct jw w;
 
@@ -164,7 +164,7 @@ static void task_update_tell_data(const struct update *u, struct sv id, const ch
 }
 
 /* Appends the tasks that can start now that this one is completed. */
-static void task_update_tell_freed(const struct update *u)
+static void task_update_report_freed(const struct update *u)
 {
 	const char *before = " Now unblocked: ";
 
@@ -184,14 +184,14 @@ static void task_update_tell_freed(const struct update *u)
 static bool task_update_refuse(struct update *u, struct sv id)
 {
 	tool_fail(&u->call->result, "Nothing was changed: %s", u->error.ptr);
-	task_update_tell_data(u, id, NULL);
+	task_update_report_data(u, id, NULL);
 	return false;
 }
 
 static bool task_update_remove_task(struct update *u, struct sv id)
 {
 	task_update_note(u, "deleted");
-	task_update_tell_data(u, id, "deleted");
+	task_update_report_data(u, id, "deleted");
 	str_addf(&u->call->result.text, "Task %lld is deleted.", (long long)u->task->id);
 	task_list_remove(u->list, u->task->id);
 	return true;
@@ -217,11 +217,11 @@ static bool task_update_change(struct update *u, struct sv id)
 	if (!task_update_add_edges(u, "addBlocks", true) ||
 	    !task_update_add_edges(u, "addBlockedBy", false))
 		return task_update_refuse(u, id);
-	task_update_tell_data(u, id, moved ? task_status_name(u->task->status) : NULL);
+	task_update_report_data(u, id, moved ? task_status_name(u->task->status) : NULL);
 	str_addf(text, u->nfields ? "Task %lld is updated." : "Task %lld is unchanged.",
 		 (long long)u->task->id);
 	if (moved && u->task->status == TASK_COMPLETED)
-		task_update_tell_freed(u);
+		task_update_report_freed(u);
 	if (moved && u->task->status == TASK_IN_PROGRESS && task_is_blocked(u->list, u->task))
 		str_adds(text, " It still waits for unfinished tasks; see TaskGet.");
 	return u->nfields > 0;
@@ -235,7 +235,7 @@ static bool update(struct tool_call *call, struct task_list *list)
 
 	u.task = task_named(list, id);
 	if (!u.task) {
-		task_say_unknown(&u.error, list, id);
+		task_describe_unknown(&u.error, list, id);
 		changed = task_update_refuse(&u, id);
 	} else {
 		u.before = u.task->status;

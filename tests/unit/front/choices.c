@@ -126,7 +126,7 @@ TEST(replies_can_be_changed_until_they_are_sent)
 
 	CHECK(begin(&c, ASKS));
 	CHECK(!choices_is_answered(&c, 0));
-	choices_say(&c, SV(" purple "));
+	choices_set_text(&c, SV(" purple "));
 	CHECK_SV(choices_own(&c), "purple");
 	choices_choose(&c, 2);
 	CHECK_SV(choices_own(&c), "");
@@ -135,12 +135,12 @@ TEST(replies_can_be_changed_until_they_are_sent)
 	choices_choose(&c, 0);
 	choices_choose(&c, 1);
 	choices_choose(&c, 0); /* not that one */
-	choices_say(&c, SV("and mauve"));
+	choices_set_text(&c, SV("and mauve"));
 	choices_add_answer(&first, &c, 0);
 	choices_add_answer(&second, &c, 1);
 	CHECK_STR(str_c(&first), "Red");
 	CHECK_STR(str_c(&second), "Blue, and mauve");
 	choices_choose(&c, 1);
-	choices_say(&c, SV(""));
+	choices_set_text(&c, SV(""));
 	CHECK(!choices_is_answered(&c, 1));
 }

@@ -49,9 +49,9 @@ TEST(fields_are_sent_with_their_types)
 	      "{'const':'q','title':'Q'}]}}}}");
 	CHECK_INT(fields_count(&f), 6);
 	check_sent(&f, "{}");
-	fields_say(&f, 0, SV("a \"b\""));
-	fields_say(&f, 1, SV("1.5"));
-	fields_say(&f, 2, SV(" 7 "));
+	fields_set_text(&f, 0, SV("a \"b\""));
+	fields_set_text(&f, 1, SV("1.5"));
+	fields_set_text(&f, 2, SV(" 7 "));
 	fields_choose(&f, 3, 1);
 	fields_choose(&f, 4, 1);
 	fields_choose(&f, 5, 1);
@@ -121,6 +121,6 @@ TEST(a_form_that_is_nonsense_has_no_fields)
 	CHECK_INT(fields_count(&f), 0);
 	begin(&f, "{'properties':{'x':7,'y':{'type':'array'}}}");
 	CHECK_INT(fields_count(&f), 2);
-	fields_say(&f, 0, SV("text"));
+	fields_set_text(&f, 0, SV("text"));
 	check_sent(&f, "{\"x\":\"text\"}");
 }

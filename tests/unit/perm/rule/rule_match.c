@@ -80,10 +80,10 @@ static void check(const struct covering *c)
 	command_analysis_read(&analysis, sv_cstr(c->command), SV("/p"), SV("/h"), NULL);
 	command = &analysis.commands.at[0];
 	if (rule_match_allow(pattern, command, SV("/h"), &steps) != c->allows ||
-	    rule_match_forbid(pattern, command, SV("/h"), &steps) != c->forbids)
+	    rule_match_deny(pattern, command, SV("/h"), &steps) != c->forbids)
 		print_error("%.*s: %s\n", SV_ARG(pattern), c->command);
 	CHECK_INT(rule_match_allow(pattern, command, SV("/h"), &steps), c->allows);
-	CHECK_INT(rule_match_forbid(pattern, command, SV("/h"), &steps), c->forbids);
+	CHECK_INT(rule_match_deny(pattern, command, SV("/h"), &steps), c->forbids);
 	command_analysis_clear(&analysis);
 }
 
@@ -100,7 +100,7 @@ TEST(too_costly_match_denies_and_does_not_allow)
 
 	command_analysis_read(&analysis, SV("git status"), SV("/p"), SV("/h"), NULL);
 	CHECK(!rule_match_allow(SV("git:*"), &analysis.commands.at[0], SV("/h"), &none));
-	CHECK_INT(rule_match_forbid(SV("curl:*"), &analysis.commands.at[0], SV("/h"), &none),
+	CHECK_INT(rule_match_deny(SV("curl:*"), &analysis.commands.at[0], SV("/h"), &none),
 		  RULE_YES);
 	command_analysis_clear(&analysis);
 }

@@ -1,4 +1,4 @@
-#include "text/schema/schema_say.h"
+#include "text/schema/schema_describe.h"
 
 #include "base/utf8.h"
 #include "text/json/json_write.h"
@@ -83,7 +83,7 @@ static void schema_add_path(struct str *out, const struct schema_at *at)
 	}
 }
 
-void schema_say_place(struct str *out, const struct schema_at *at)
+void schema_describe_place(struct str *out, const struct schema_at *at)
 {
 	if (!at->up) {
 		str_adds(out, "the input");
@@ -100,8 +100,8 @@ static const char *schema_separator(size_t i, size_t n, const char *last)
 	return i == 0 ? "" : i + 1 < n ? ", " : last;
 }
 
-void schema_say_members(struct str *out, const struct schema_at *at, const struct sv *names,
-			size_t n)
+void schema_describe_members(struct str *out, const struct schema_at *at, const struct sv *names,
+			     size_t n)
 {
 	size_t shown = min_of(n, (size_t)CUT_LIST);
 
@@ -176,7 +176,7 @@ static void schema_add_range(struct str *out, struct schema_range range, const c
 	str_addf(out, " %s", last == 1 ? one : many);
 }
 
-static void schema_say_add_type(struct str *out, const struct schema_node *node, unsigned type)
+static void schema_describe_add_type(struct str *out, const struct schema_node *node, unsigned type)
 {
 	switch ((enum schema_type)type) {
 	case SCHEMA_NULL: str_adds(out, "null"); break;
@@ -225,7 +225,7 @@ static unsigned schema_types_of(const struct schema_node *node)
 	return types;
 }
 
-void schema_say_expected(struct str *out, const struct schema_node *node)
+void schema_describe_expected(struct str *out, const struct schema_node *node)
 {
 	unsigned types = schema_types_of(node);
 	size_t n = (size_t)__builtin_popcount(types), i = 0;
@@ -242,7 +242,7 @@ void schema_say_expected(struct str *out, const struct schema_node *node)
 		if (!(types & type))
 			continue;
 		str_adds(out, schema_separator(i++, n, " or "));
-		schema_say_add_type(out, node, type);
+		schema_describe_add_type(out, node, type);
 	}
 	if (n == 0)
 		str_adds(out, "something else");
@@ -263,7 +263,7 @@ static void schema_add_count(struct str *out, const char *what, size_t n, const 
 	str_addf(out, "%s of %zu %s", what, n, n == 1 ? one : many);
 }
 
-void schema_say_found(struct str *out, struct json value)
+void schema_describe_found(struct str *out, struct json value)
 {
 	struct sv text;
 
@@ -286,7 +286,7 @@ void schema_say_found(struct str *out, struct json value)
 	}
 }
 
-void schema_say_known(struct str *out, const struct schema_node *node, struct sv unknown)
+void schema_describe_known(struct str *out, const struct schema_node *node, struct sv unknown)
 {
 	struct nearest nearest = NEAREST_INIT;
 	size_t i = 0, n = 0;
