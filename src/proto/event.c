@@ -54,12 +54,21 @@ static void event_write_servers(struct jw *w, const struct event_init *init)
 	jw_end(w);
 }
 
+/* Hosts know the tool that starts agents by its former name. */
+static void event_put_tools(struct jw *w, const struct event_init *init)
+{
+	jw_put_array(w, "tools");
+	for (size_t i = 0; i < init->ntools; i++)
+		jw_str(w, sv_is(init->tools[i], "Agent") ? SV("Task") : init->tools[i]);
+	jw_end(w);
+}
+
 static void event_write_init(struct jw *w, const struct event *e)
 {
 	const struct event_init *init = &e->init;
 
 	jw_put_str(w, "cwd", init->cwd);
-	event_put_list(w, "tools", init->tools, init->ntools);
+	event_put_tools(w, init);
 	event_write_servers(w, init);
 	jw_put_str(w, "model", init->model);
 	jw_put_str(w, "permissionMode", init->permission_mode);

@@ -353,6 +353,16 @@ static const struct {
 	  "'outcome':'error','session_id':'S','uuid':'U'}" },
 };
 
+TEST(the_tool_that_starts_agents_has_the_name_that_hosts_know)
+{
+	static const struct sv tools[] = { SV_INIT("Agent"), SV_INIT("AgentX") };
+	struct event event = { .kind = EVENT_INIT, .init = { .tools = tools, .ntools = 2 } };
+	defer(str_clear) struct str out = STR_INIT;
+
+	event_write(&out, &event, SV("U"), SV("S"));
+	CHECK(sv_find(sv_of(&out), SV("\"tools\":[\"Task\",\"AgentX\"]")) != SIZE_MAX);
+}
+
 TEST(every_kind_of_event_has_its_one_json_form)
 {
 	for (size_t i = 0; i < countof(full); i++) {
