@@ -41,57 +41,9 @@ static void event_put_list(struct jw *w, const char *key, const struct sv *items
 	jw_end(w);
 }
 
-static void event_write_servers(struct jw *w, const struct event_init *init)
-{
-	jw_put_array(w, "mcp_servers");
-	for (size_t i = 0; i < init->nservers; i++) {
-		jw_object(w);
-		jw_put_str(w, "name", init->servers[i].name);
-		jw_put_str(w, "status", init->servers[i].status);
-		jw_put_str(w, "source", init->servers[i].source);
-		jw_end(w);
-	}
-	jw_end(w);
-}
-
-/* Hosts know the tool that starts agents by its former name. */
-static void event_put_tools(struct jw *w, const struct event_init *init)
-{
-	jw_put_array(w, "tools");
-	for (size_t i = 0; i < init->ntools; i++)
-		jw_str(w, sv_is(init->tools[i], "Agent") ? SV("Task") : init->tools[i]);
-	jw_end(w);
-}
-
 static void event_write_init(struct jw *w, const struct event *e)
 {
-	const struct event_init *init = &e->init;
-
-	jw_put_str(w, "cwd", init->cwd);
-	event_put_tools(w, init);
-	event_write_servers(w, init);
-	jw_put_str(w, "model", init->model);
-	jw_put_str(w, "permissionMode", init->permission_mode);
-	jw_put_array(w, "slash_commands");
-	for (size_t i = 0; i < init->ncommands; i++)
-		jw_str(w, init->commands[i].name);
-	jw_end(w);
-	jw_put_str(w, "apiKeySource", init->api_key_source);
-	jw_put_str(w, "claude_code_version", init->version);
-	jw_put_str(w, "output_style", init->output_style);
-	event_put_list(w, "agents", init->agents, init->nagents);
-	jw_put_array(w, "skills");
-	for (size_t i = 0; i < init->ncommands; i++)
-		if (init->commands[i].is_skill)
-			jw_str(w, init->commands[i].name);
-	jw_end(w);
-	reply_put_plugins(w, init->plugins, init->nplugins, false);
-	reply_put_capabilities(w);
-	jw_put_bool(w, "analytics_disabled", true);
-	jw_put_bool(w, "product_feedback_disabled", true);
-	jw_put_str(w, "original_cwd", init->cwd);
-	event_put_list(w, "additional_directories", init->dirs, init->ndirs);
-	fast_mode_put(w, &init->fast);
+	event_init_write(w, &e->init);
 }
 
 static struct sv event_decision_source(const struct event_decision *d)

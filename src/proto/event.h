@@ -96,7 +96,11 @@ struct event_init {
 	const struct sv *agents;              /* their names */
 	const struct event_mcp_server *servers;
 	const struct reply_plugin *plugins;
-	size_t ntools, ndirs, ncommands, nagents, nservers, nplugins;
+	const struct reply_plugin_error *plugin_errors;
+	size_t ntools, ndirs, ncommands, nagents, nservers, nplugins, nplugin_errors;
+	struct sv betas;  /* that the user wants, separated by commas; may be empty */
+	struct sv effort; /* empty: none is sent */
+	struct sv memory; /* the directory of the project's memory; empty: none */
 	struct fast_mode fast;
 };
 
@@ -340,6 +344,9 @@ struct event {
 		} unknown;
 	};
 };
+
+/* For event.c: the members of EVENT_INIT (event_init.c). */
+void event_init_write(struct jw *w, const struct event_init *init);
 
 /* Appends the JSON object. `uuid` and `session_id` are part of every event but control frames. */
 void event_write(struct str *out, const struct event *event, struct sv uuid, struct sv session_id);

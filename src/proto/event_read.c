@@ -133,6 +133,7 @@ static void event_read_init(struct event_reader *r, struct event_init *out, stru
 		.api_key_source = event_text(json, "apiKeySource"),
 		.version = event_text(json, "claude_code_version"),
 		.output_style = event_text(json, "output_style"),
+		.effort = event_text(json, "effort"),
 	};
 	fast_mode_read(&out->fast, json);
 	out->tools = event_list(r, json, "tools", &out->ntools);

@@ -7,7 +7,6 @@
 
 #include "proto/fast_mode.h"
 #include "proto/host_request.h"
-#include "proto/reply_mcp.h"
 #include "proto/usage.h"
 #include "proto/verdict.h"
 #include "text/json/json_write.h"
@@ -168,6 +167,42 @@ struct reply_memory_file {
 	int64_t tokens;
 };
 
+/* What is reported about the MCP servers of a session. */
+struct reply_mcp_tool {
+	struct sv name, description;
+	bool has_hints, is_read_only, is_destructive, is_open_world;
+};
+
+struct reply_mcp_server {
+	struct sv name, status, scope, source;
+	struct sv error;                   /* may be empty */
+	struct sv transport;               /* "stdio" */
+	struct sv command, url;            /* one of them; both may be empty */
+	const char *const *args;           /* of the command, NULL-terminated */
+	struct sv info_name, info_version; /* of the server; may be empty */
+	const struct reply_mcp_tool *tools;
+	size_t ntools;
+	bool is_connected;
+};
+
+struct reply_mcp_status {
+	const struct reply_mcp_server *at;
+	size_t n;
+};
+
+/* A server that could not be connected. */
+struct reply_mcp_error {
+	struct sv name, text;
+};
+
+/* Which servers of the host have changed. */
+struct reply_mcp_set {
+	const struct sv *added, *removed;
+	size_t nadded, nremoved;
+	const struct reply_mcp_error *errors;
+	size_t nerrors;
+};
+
 /* One event that hooks can be attached to. */
 struct reply_hook_event {
 	struct sv name, summary;
@@ -298,6 +333,14 @@ struct reply_plugin {
 	struct sv version; /* may be empty */
 };
 
+/* What could not be loaded of a plugin. */
+struct reply_plugin_error {
+	struct sv plugin, message;
+	struct sv path; /* of a directory that was not loaded at all; empty: something else */
+	enum err_kind
+		why; /* ERR_NONE: only a part of it is missing; ERR_UNSUPPORTED: another plugin is */
+};
+
 /* What there is after plugins were read again. */
 struct reply_plugins {
 	struct reply_initialize lists; /* only commands and agents */
@@ -364,6 +407,8 @@ void reply_write_command(struct jw *w, const struct reply_command *command);
 /* Adds the member "plugins". Only replies say where each comes from. */
 void reply_put_plugins(struct jw *w, const struct reply_plugin *plugins, size_t n,
 		       bool with_source);
+/* Adds the member "plugin_errors", if there are some. */
+void reply_put_plugin_errors(struct jw *w, const struct reply_plugin_error *errors, size_t n);
 
 /* Adds the member "capabilities": what a host may rely on beyond the basics. */
 void reply_put_capabilities(struct jw *w);

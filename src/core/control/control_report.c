@@ -5,6 +5,7 @@
 #include "core/control/context_parts.h"
 #include "core/control/control.h"
 #include "core/policy/policy.h"
+#include "core/session/session_init.h"
 #include "core/session/session_internal.h"
 #include "core/session/session_settings.h"
 #include "model/catalogue/catalogue.h"
@@ -12,14 +13,12 @@
 
 void control_get_settings(struct session *s, const struct control_request *request)
 {
-	const char *effort = model_effort_name(model_rules_effort(
-		&s->rules, agent_next_model(s->agent), agent_wanted_effort(s->agent)));
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct control_reply reply = {
 		.kind = REPLY_SETTINGS,
 		.settings = { .settings = settings_report(s->settings, &arena),
 			      .applied = { .model = agent_next_model(s->agent),
-					   .effort = sv_cstr(effort) } },
+					   .effort = session_effort_name(s) } },
 	};
 
 	control_reply(s, request->id, reply);

@@ -41,6 +41,7 @@ static void session_plugins_load_dirs(struct session *s, const char *data_dir)
 					    .dir = p->dirs.at[i].path,
 					    .data_dir = data_dir,
 					    .skips_servers = p->dirs.at[i].skips_servers,
+					    .position = i,
 					    .configs = settings_get(s->settings, "pluginConfigs"),
 					    .secrets = secrets,
 				    });
@@ -293,4 +294,24 @@ size_t session_plugins_report(const struct session *s, const struct reply_plugin
 						.version = set->all.at[i].version };
 	*out = all;
 	return set->all.n;
+}
+
+size_t session_plugins_report_errors(const struct session *s, const struct reply_plugin_error **out,
+				     struct arena *arena)
+{
+	const struct plugin_set *set = &s->plugins.set;
+	struct reply_plugin_error *all = arena_calloc(arena, set->errors.n + 1, sizeof(*all));
+
+	for (size_t i = 0; i < set->errors.n; i++) {
+		const struct plugin_error *error = &set->errors.at[i];
+		const struct tool_context *ctx = agent_tool_context(s->agent);
+
+		all[i] = (struct reply_plugin_error){ .plugin = error->plugin,
+						      .message = error->message,
+						      .why = error->why };
+		if (error->dir.len)
+			all[i].path = tool_path(ctx, error->dir, arena);
+	}
+	*out = all;
+	return set->errors.n;
 }

@@ -14,6 +14,7 @@ struct style_list;
 struct mcp_sources;
 struct mcp_sources_opts;
 struct reply_plugin;
+struct reply_plugin_error;
 
 /* A folder that the command line or the host names. */
 struct session_plugin_dir {
@@ -58,5 +59,8 @@ void plugin_set_add_hooks(const struct plugin_set *set, hook_plugins *out);
 /* Those of a session, for the event `init`; the list is in `arena`. */
 size_t session_plugins_report(const struct session *s, const struct reply_plugin **out,
 			      struct arena *arena);
+/* What could not be loaded of them, likewise. */
+size_t session_plugins_report_errors(const struct session *s, const struct reply_plugin_error **out,
+				     struct arena *arena);
 
 #endif

@@ -15,6 +15,12 @@ struct sv session_key_source(const struct session *s)
 	return origin ? sv_cstr(origin) : SV("none");
 }
 
+struct sv session_effort_name(const struct session *s)
+{
+	return sv_cstr(model_effort_name(model_rules_effort(&s->rules, agent_next_model(s->agent),
+							    agent_wanted_effort(s->agent))));
+}
+
 void session_emit_init(struct session *s)
 {
 	const struct toolset *set = agent_toolset(s->agent);
@@ -38,6 +44,9 @@ void session_emit_init(struct session *s)
 		.version = SV(AWL_VERSION),
 		.output_style = session_style_name(s),
 		.fast = session_fast_mode(s),
+		.betas = sv_cstr(s->engine->config.betas),
+		.effort = session_effort_name(s),
+		.memory = sv_of(&s->memory_dir),
 		.tools = tools.at,
 		.ntools = tools.n,
 		.agents = agents.at,
@@ -48,6 +57,8 @@ void session_emit_init(struct session *s)
 	event.init.ncommands = session_commands(s, &event.init.commands, &arena);
 	event.init.nservers = session_mcp_report(s, &event.init.servers, &arena);
 	event.init.nplugins = session_plugins_report(s, &event.init.plugins, &arena);
+	event.init.nplugin_errors =
+		session_plugins_report_errors(s, &event.init.plugin_errors, &arena);
 	session_emit(s, &event);
 	vec_clear(&tools);
 	vec_clear(&agents);

@@ -6,6 +6,8 @@
 
 /* Where the credential comes from: "ANTHROPIC_API_KEY", "none". */
 struct sv session_key_source(const struct session *s);
+/* The effort that the next request asks for; empty: it does not ask for one. */
+struct sv session_effort_name(const struct session *s);
 void session_emit_init(struct session *s);
 
 #endif

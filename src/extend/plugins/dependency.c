@@ -111,6 +111,7 @@ void plugin_set_check_needs(struct plugin_set *set)
 	while (at < set->all.n) {
 		const struct plugin *p = &set->all.at[at];
 		defer(str_clear) struct str why = STR_INIT;
+		size_t since = set->notes.len;
 
 		if (!plugin_set_lacks(set, p, &why)) {
 			at++;
@@ -119,6 +120,8 @@ void plugin_set_check_needs(struct plugin_set *set)
 		if (set->notes.len < LIMIT_COMMAND_NOTES)
 			str_addf(&set->notes, "Plugin %.*s is not loaded: %s\n", SV_ARG(p->id),
 				 str_c(&why));
+		plugin_set_blame(set, since,
+				 (struct plugin_error){ .plugin = p->id, .why = ERR_UNSUPPORTED });
 		plugin_set_drop(set, at);
 		at = 0; /* another one may need it */
 	}

@@ -31,6 +31,7 @@ void plugin_set_clear(struct plugin_set *set)
 		json_doc_free(set->docs.at[i]);
 	vec_clear(&set->all);
 	vec_clear(&set->docs);
+	vec_clear(&set->errors);
 	arena_clear(&set->arena);
 	str_clear(&set->notes);
 	*set = (struct plugin_set)PLUGIN_SET_INIT;
@@ -410,8 +411,21 @@ bool plugin_is_dir(const char *dir)
 	return false;
 }
 
+void plugin_set_blame(struct plugin_set *set, size_t since, struct plugin_error error)
+{
+	struct sv rest = sv_skip(sv_of(&set->notes), since), line;
+
+	error.plugin = arena_dup(&set->arena, error.plugin);
+	error.dir = arena_dup(&set->arena, error.dir);
+	while (sv_cut_line(&rest, &line)) {
+		error.message = arena_dup(&set->arena, line);
+		vec_push(&set->errors, error);
+	}
+}
+
 bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from, struct err *err)
 {
+	size_t since = set->notes.len;
 	defer(plugin_clear_loader) struct plugin_loader l = { .set = set,
 							      .from = from,
 							      .manifest = PLUGIN_MANIFEST_INIT };
@@ -432,6 +446,7 @@ bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from, str
 	plugin_take_manifest(&l);
 	plugin_find_parts(&l);
 	plugin_read_settings(&l);
+	plugin_set_blame(set, since, (struct plugin_error){ .plugin = l.plugin.id });
 	vec_push(&set->all, l.plugin);
 	log_debug("plugin %.*s: %s", SV_ARG(l.plugin.name), l.plugin.root);
 	return true;
@@ -441,6 +456,8 @@ bool plugin_set_load(struct plugin_set *set, const struct plugin_from *from, str
 
 static void plugin_set_try(struct plugin_set *set, const struct plugin_from *from)
 {
+	defer(str_clear) struct str tag = STR_INIT;
+	size_t since = set->notes.len;
 	struct err err = ERR_INIT;
 
 	if (plugin_set_load(set, from, &err))
@@ -449,6 +466,11 @@ static void plugin_set_try(struct plugin_set *set, const struct plugin_from *fro
 	log_debug("plugin skipped: %s", err.text);
 	if (set->notes.len < LIMIT_COMMAND_NOTES)
 		str_addf(&set->notes, "%s (this plugin is skipped)\n", err.text);
+	str_addf(&tag, "inline[%zu]", from->position);
+	plugin_set_blame(set, since,
+			 (struct plugin_error){ .plugin = sv_of(&tag),
+						.dir = sv_cstr(from->dir),
+						.why = err.kind });
 }
 
 struct plugin_folder {
@@ -487,6 +509,7 @@ void plugin_set_note_options(struct plugin_set *set)
 {
 	for (size_t i = 0; i < set->all.n; i++) {
 		const struct plugin *p = &set->all.at[i];
+		size_t since = set->notes.len;
 
 		for (size_t k = 0; k < p->options.n && set->notes.len < LIMIT_COMMAND_NOTES; k++)
 			if (p->options.at[k].is_required && !p->options.at[k].value.ptr)
@@ -495,5 +518,6 @@ void plugin_set_note_options(struct plugin_set *set)
 					 "configure %.*s' asks for it\n",
 					 SV_ARG(p->id), SV_ARG(p->options.at[k].key),
 					 SV_ARG(p->id));
+		plugin_set_blame(set, since, (struct plugin_error){ .plugin = p->id });
 	}
 }

@@ -45,18 +45,30 @@ struct plugin {
 	struct sv main_agent; /* of its settings.json: runs the main conversation; may be empty */
 };
 
+/* A plugin that could not be loaded, or a part of one. */
+struct plugin_error {
+	struct sv
+		plugin; /* its id; "inline[2]": the third directory of the command line, which has none */
+	struct sv message;
+	struct sv dir; /* of the command line, that was not loaded at all; empty: something else */
+	enum err_kind
+		why; /* ERR_NONE: only a part of it is missing; ERR_UNSUPPORTED: another plugin is */
+};
+
 /* Plugins, and what their texts are in. */
 struct plugin_set {
 	struct arena arena;
 	VEC(struct plugin) all;
 	VEC(struct json_doc *) docs;
 	struct str notes; /* what is wrong with them, a line each, beginning with a file */
-	size_t failed;    /* how many could not be loaded at all */
+	VEC(struct plugin_error) errors; /* the same for each plugin */
+	size_t failed;                   /* how many could not be loaded at all */
 };
 
-#define PLUGIN_SET_INIT                                                                   \
-	{                                                                                 \
-		.arena = ARENA_INIT, .all = VEC_INIT, .docs = VEC_INIT, .notes = STR_INIT \
+#define PLUGIN_SET_INIT                                                                    \
+	{                                                                                  \
+		.arena = ARENA_INIT, .all = VEC_INIT, .docs = VEC_INIT, .notes = STR_INIT, \
+		.errors = VEC_INIT                                                         \
 	}
 void plugin_set_clear(struct plugin_set *set);
 
@@ -68,6 +80,7 @@ struct plugin_from {
 	/* Its entry in the marketplace; missing: none. It adds to the manifest, or with "strict": false takes its place. */
 	struct json entry;
 	const char *entry_file;
+	size_t position; /* of the directory on the command line */
 	bool skips_servers;
 	struct json configs; /* the setting pluginConfigs; may be missing, like the next */
 	struct json secrets; /* values of sensitive options, by plugin */
@@ -80,6 +93,8 @@ must_use bool plugin_set_load(struct plugin_set *set, const struct plugin_from *
 /* The same for a directory from the command line: a plugin, or a folder of plugins. Plugins that cannot be loaded get a
  * note and are counted in set->failed. */
 void plugin_set_load_dir(struct plugin_set *set, const struct plugin_from *from);
+/* Makes errors of a plugin of the notes that were added since there were `since` bytes of them. */
+void plugin_set_blame(struct plugin_set *set, size_t since, struct plugin_error error);
 /* Adds a note for each option that is required and has no value. */
 void plugin_set_note_options(struct plugin_set *set);
 /* Takes a plugin out of a set, as one that could not be loaded. */

@@ -239,6 +239,7 @@ void plugin_registry_load_enabled(struct plugin_set *set, const struct plugin_wa
 	markets.secrets = plugin_registry_secrets(wanted->config_dir, set);
 	while (it.keyed && json_next(&it, &id, &value)) {
 		struct err why = ERR_INIT;
+		size_t since = set->notes.len;
 
 		if (!json_bool_or(value, true) ||
 		    plugin_registry_load_one(set, &registry, wanted, &markets, id, &why))
@@ -247,6 +248,8 @@ void plugin_registry_load_enabled(struct plugin_set *set, const struct plugin_wa
 		if (set->notes.len < LIMIT_COMMAND_NOTES)
 			str_addf(&set->notes, "Plugin %.*s is not loaded: %s\n", SV_ARG(id),
 				 why.text);
+		plugin_set_blame(set, since,
+				 (struct plugin_error){ .plugin = id, .why = why.kind });
 	}
 	vec_clear(&markets.read);
 }

@@ -23,6 +23,15 @@ export default {
   'plugins: a directory that has none ends nothing': async t => {
     const seen = await t.ask(DONE, { plugins: [{ type: 'local', path: t.cwd }] });
     assert.deepEqual([seen.result?.result, seen.init.plugins, seen.error], ['Done', [], null]);
+    const [{ plugin, type, path }] = seen.init.plugin_errors;
+    assert.deepEqual([plugin, type, path], ['inline[0]', 'path-not-found', t.cwd]);
+  },
+  'plugins: a part that cannot be loaded is an error of its plugin': async t => {
+    const path = plugin(t);
+    t.write('demo/hooks/hooks.json', '{ no JSON');
+    const seen = await t.ask(DONE, { plugins: [{ type: 'local', path }] });
+    assert.deepEqual(seen.init.plugin_errors.map(error => [error.plugin, error.type]), [['demo@inline', 'generic-error']]);
+    assert.match(seen.init.plugin_errors[0].message, /hooks\.json/);
   },
 
   'pluginDelivery: a list in the initialize request loads what the command line would': async t => {

@@ -83,6 +83,7 @@ static const struct {
 		      .version = SV_INIT("1.2"),
 		      .tools = words,
 		      .output_style = SV_INIT("default"),
+		      .effort = SV_INIT("high"),
 		      .dirs = words,
 		      .commands = commands,
 		      .ntools = 2,
@@ -94,7 +95,7 @@ static const struct {
 	  "'mcp_servers':[],'model':'m','permissionMode':'plan','slash_commands':['one'],"
 	  "'apiKeySource':'none','claude_code_version':'1.2','output_style':'default',"
 	  "'agents':['one'],'skills':[],'plugins':[]," CAPABLE ",'original_cwd':'/w',"
-	  "'additional_directories':['one'],'fast_mode_state':'off'" ENDS },
+	  "'additional_directories':['one'],'effort':'high','fast_mode_state':'off'" ENDS },
 	{ { .kind = EVENT_ASSISTANT,
 	    .parent_tool_use_id = SV_INIT("p"),
 	    .message = { .json = SV_INIT("{\"role\":\"assistant\"}"),
@@ -353,14 +354,50 @@ static const struct {
 	  "'outcome':'error','session_id':'S','uuid':'U'}" },
 };
 
+static void check_contains(const struct event *event, const char *expected)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	form_of(&out, event);
+	CHECK(strstr(str_c(&out), expected) != NULL);
+}
+
+TEST(the_beginning_of_a_turn_says_which_plugins_could_not_be_loaded_and_why)
+{
+	static const struct reply_plugin_error errors[] = {
+		{ .plugin = SV_INIT("inline[0]"),
+		  .message = SV_INIT("m"),
+		  .path = SV_INIT("/p"),
+		  .why = ERR_NOT_FOUND },
+		{ .plugin = SV_INIT("a@b"), .message = SV_INIT("n"), .why = ERR_UNSUPPORTED },
+		{ .plugin = SV_INIT("c@d"), .message = SV_INIT("o"), .why = ERR_PARSE },
+		{ .plugin = SV_INIT("e@f"), .message = SV_INIT("p") },
+	};
+
+	check_contains(&(struct event){ .kind = EVENT_INIT,
+					.init = { .plugin_errors = errors, .nplugin_errors = 4 } },
+		       "'plugin_errors':[{'plugin':'inline[0]','type':'path-not-found','message':'"
+		       "m','path':'/p'},"
+		       "{'plugin':'a@b','type':'dependency-unsatisfied','message':'n'},"
+		       "{'plugin':'c@d','type':'manifest-validation-error','message':'o'},"
+		       "{'plugin':'e@f','type':'generic-error','message':'p'}]");
+}
+
+TEST(the_beginning_of_a_turn_has_what_was_configured)
+{
+	const struct event event = { .kind = EVENT_INIT,
+				     .init = { .betas = SV_INIT("one, two,"),
+					       .memory = SV_INIT("/m") } };
+
+	check_contains(&event, "'memory_paths':{'auto':'/m/'},'betas':['one','two']");
+}
+
 TEST(the_tool_that_starts_agents_has_the_name_that_hosts_know)
 {
 	static const struct sv tools[] = { SV_INIT("Agent"), SV_INIT("AgentX") };
 	struct event event = { .kind = EVENT_INIT, .init = { .tools = tools, .ntools = 2 } };
-	defer(str_clear) struct str out = STR_INIT;
 
-	event_write(&out, &event, SV("U"), SV("S"));
-	CHECK(sv_find(sv_of(&out), SV("\"tools\":[\"Task\",\"AgentX\"]")) != SIZE_MAX);
+	check_contains(&event, "'tools':['Task','AgentX']");
 }
 
 TEST(every_kind_of_event_has_its_one_json_form)
@@ -430,7 +467,8 @@ static const struct {
 	  "{'type':'system','subtype':'init','cwd':'','tools':[],'mcp_servers':[],'model':'',"
 	  "'permissionMode':'','slash_commands':[],'apiKeySource':'','claude_code_version':'',"
 	  "'output_style':'','agents':[],'skills':[],'plugins':[]," CAPABLE
-	  ",'original_cwd':'','additional_directories':[],'fast_mode_state':'off'" ENDS },
+	  ",'original_cwd':'','additional_directories':[],'effort':null,"
+	  "'fast_mode_state':'off'" ENDS },
 	{ { .kind = EVENT_TASK_STARTED, .task = { .id = SV_INIT("b1"), .is_awaited = true } },
 	  "{'type':'system','subtype':'task_started','task_id':'b1','task_type':'',"
 	  "'description':'','is_backgrounded':false" ENDS },
