@@ -139,6 +139,48 @@ static void spans_of(struct str *out, const struct page *page, struct style styl
 			str_addf(out, "[%.*s]", SV_ARG(page_span_text(page, i)));
 }
 
+/* A paste must not push the conversation out of the scrollback. */
+TEST(a_long_prompt_shows_its_beginning_and_its_end)
+{
+	static const char *const hidden[] = { "line 21 ", "line 70 " };
+	struct view view = view_of(40);
+	struct page page = { .cells = 0 };
+	defer(str_clear) struct str text = STR_INIT, rows = STR_INIT;
+
+	for (int i = 1; i <= 80; i++)
+		str_addf(&text, "line %d\n", i);
+	view_prompt(&page, &view, sv_of(&text));
+	rows_of(&rows, &page);
+	CHECK(page.rows.n == 31);
+	CHECK(sv_starts(sv_of(&rows), SV("❯ line 1 ")));
+	CHECK(sv_find(sv_of(&rows), SV("  line 20 ")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&rows), SV("  … 50 more lines")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&rows), SV("  line 71 ")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&rows), SV("  line 80 ")) != SIZE_MAX);
+	page_clear(&page);
+	view.is_verbose = true;
+	view_prompt(&page, &view, sv_of(&text));
+	CHECK(page.rows.n == 80);
+	page_clear(&page);
+	for (size_t i = 0; i < countof(hidden); i++)
+		CHECK(sv_find(sv_of(&rows), sv_cstr(hidden[i])) == SIZE_MAX);
+}
+
+TEST(a_prompt_of_one_long_line_is_folded_too)
+{
+	struct view view = view_of(40);
+	struct page page = { .cells = 0 };
+	defer(str_clear) struct str text = STR_INIT;
+
+	while (text.len < 100000)
+		str_adds(&text, "日本語");
+	view_prompt(&page, &view, sv_of(&text));
+	CHECK(page.rows.n > 20 && page.rows.n < 500);
+	for (size_t i = 0; i < page.rows.n; i++)
+		CHECK(sv_find(page_row_text(&page, i), SV("\xef\xbf\xbd")) == SIZE_MAX);
+	page_clear(&page);
+}
+
 TEST(words_that_differ_are_marked_in_a_patch)
 {
 	static const char json[] =

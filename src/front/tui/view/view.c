@@ -10,6 +10,8 @@ enum {
 	PROSE_CELLS = 110, /* prose is not easier to read on a wider screen */
 	TAB_CELLS = 4,
 	MOST_BYTES = 4096, /* of a row that is cut: no screen is wider */
+	PROMPT_HEAD = 20,  /* lines that are shown of a long prompt */
+	PROMPT_TAIL = 10,
 };
 
 void view_markdown_look(const struct view *view, struct markdown_look *look)
@@ -100,24 +102,87 @@ void view_add_items(struct page *page, struct sv items, struct style style, size
 	}
 }
 
+static size_t view_count_lines(struct sv text)
+{
+	struct sv line;
+	size_t n = 0;
+
+	while (sv_cut_line(&text, &line))
+		n++;
+	return n;
+}
+
 /* --- prompts and notices --------------------------------------------------------- */
+
+/* The first `lines` lines of a text, or as much of them as is worth showing. */
+static struct sv view_prompt_head(struct sv text, size_t lines)
+{
+	struct sv rest = text, line;
+
+	while (lines-- > 0 && sv_cut_line(&rest, &line))
+		;
+	return utf8_prefix(sv_slice(text, 0, text.len - rest.len), MOST_BYTES);
+}
+
+/* The same for the last ones. */
+static struct sv view_prompt_tail(struct sv text, size_t lines)
+{
+	size_t from = text.len, before;
+
+	while (lines-- > 0 && from > 0) {
+		before = sv_rfind_char(sv_slice(text, 0, from - 1), '\n');
+		from = before == SIZE_MAX ? 0 : before + 1;
+	}
+	if (text.len - from > MOST_BYTES)
+		from = text.len - MOST_BYTES;
+	while (from < text.len && ((unsigned char)text.ptr[from] & 0xc0) == 0x80)
+		from++; /* the rest of a character */
+	return sv_skip(text, from);
+}
+
+/* Whether the prompt fills so many rows that its middle is left out: the part between both. */
+static bool view_prompt_fold(const struct view *view, struct sv text, struct sv *head,
+			     struct sv *middle, struct sv *tail)
+{
+	*head = view_prompt_head(text, PROMPT_HEAD);
+	*tail = view_prompt_tail(text, PROMPT_TAIL);
+	*middle = SV_EMPTY;
+	if (!view->is_verbose && head->len + tail->len < text.len)
+		*middle = sv_slice(text, head->len, text.len - tail->len);
+	/* One hidden line costs as much room as the row that counts it. */
+	return middle->len > MOST_BYTES || view_count_lines(*middle) > 1;
+}
+
+static void view_prompt_part(struct page *rows, const struct view *view, const char *mark,
+			     struct sv text)
+{
+	const struct theme *theme = view->theme;
+	struct wrap wrap;
+
+	wrap_init(&wrap, rows, max_of(view->columns, (size_t)4) - 1, WRAP_WORDS,
+		  (struct wrap_prefix){ sv_cstr(mark), style_over(theme->user, theme->prompt) },
+		  (struct wrap_prefix){ SV("  "), theme->user });
+	wrap_add(&wrap, text, theme->user);
+	wrap_end(&wrap);
+}
 
 void view_prompt(struct page *page, const struct view *view, struct sv text)
 {
-	const struct theme *theme = view->theme;
-	struct style mark = style_over(theme->user, theme->prompt);
 	size_t first = page->rows.n;
 	struct page rows = { .cells = 0 };
-	struct wrap wrap;
+	struct sv head, middle, tail;
 
-	wrap_init(&wrap, &rows, max_of(view->columns, (size_t)4) - 1, WRAP_WORDS,
-		  (struct wrap_prefix){ SV("❯ "), mark },
-		  (struct wrap_prefix){ SV("  "), theme->user });
-	wrap_add(&wrap, sv_trim(text), theme->user);
-	wrap_end(&wrap);
+	text = sv_trim(text);
+	if (view_prompt_fold(view, text, &head, &middle, &tail)) {
+		view_prompt_part(&rows, view, "❯ ", sv_trim(head));
+		view_more(&rows, view, "  ", view_count_lines(middle));
+		view_prompt_part(&rows, view, "  ", tail);
+	} else {
+		view_prompt_part(&rows, view, "❯ ", text);
+	}
 	for (size_t i = 0; i < rows.rows.n; i++) {
 		page_copy_row(page, &rows, i);
-		page_pad(page, view->columns, theme->user);
+		page_pad(page, view->columns, view->theme->user);
 		page_end_row(page);
 	}
 	page_clear(&rows);
@@ -199,16 +264,6 @@ void view_thought(struct page *page, const struct view *view, struct sv text, si
 }
 
 /* --- output ------------------------------------------------------------------------ */
-
-static size_t view_count_lines(struct sv text)
-{
-	struct sv line;
-	size_t n = 0;
-
-	while (sv_cut_line(&text, &line))
-		n++;
-	return n;
-}
 
 /* The length of an escape sequence at the start of `text`. Programs colour their output; a row has one style. */
 static size_t view_escape_length(struct sv text)

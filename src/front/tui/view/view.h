@@ -23,7 +23,7 @@ struct view {
 
 void view_markdown_look(const struct view *view, struct markdown_look *look);
 
-/* What the user said. */
+/* What the user said; of a long text, its beginning and its end. */
 void view_prompt(struct page *page, const struct view *view, struct sv text);
 /* Something to know about: wrapped, after a mark. */
 void view_notice(struct page *page, const struct view *view, const char *mark, struct style style,
