@@ -313,6 +313,13 @@
 #define LIMIT_COMMAND_FILES     20        /* that a text refers to with @ */
 #define LIMIT_COMMAND_NOTES     (4 * KIB) /* about files that are skipped */
 
+/* What prompts mention with @: how many, the bytes of all of them, of a file of which some lines are wanted, and the
+ * names in a directory. */
+#define LIMIT_MENTIONS        20
+#define LIMIT_MENTIONED       (400 * KIB)
+#define LIMIT_MENTIONED_FILE  (4 * MIB)
+#define LIMIT_MENTIONED_NAMES 500
+
 /* Plugins and marketplaces: how many, their names and JSON files, and what one may have on disk. */
 #define LIMIT_PLUGINS            200
 #define LIMIT_PLUGIN_NAME        64

@@ -239,7 +239,7 @@ class Typing(Plain):
         terminal = self.open()
         lines = "\n".join(f"line {i}" for i in range(500))
         terminal.type("see \x1b[200~" + lines + "\n/exit\n\x1b[201~")
-        terminal.wait_for("> see [Pasted text #1 +502 lines]")
+        terminal.wait_for("> see [Pasted text #1 +501 lines]")
         terminal.type("\r")
         terminal.wait_for("Yes.")
         self.assertIn("line 0\nline 1\n", self.prompts()[-1])

@@ -226,6 +226,34 @@ class Menu(Keys):
         terminal.type("\x15")
         self.leave(terminal)
 
+    def test_a_file_with_blanks_is_completed_in_quotes_and_sent(self):
+        os.mkdir(os.path.join(self.cwd, "my notes"))
+        with open(os.path.join(self.cwd, "my notes/to do.txt"), "w", encoding="utf-8") as file:
+            file.write("water the plants\n")
+        terminal = self.open()
+        terminal.type("do @my")
+        terminal.wait_for("❯ my notes/")
+        terminal.type("\t")
+        terminal.wait_for('@"my notes/')
+        terminal.wait_for("❯ my notes/to do.txt")
+        terminal.type("\t")
+        terminal.wait_for('do @"my notes/to do.txt"')
+        terminal.type("\r")
+        terminal.wait_for("Sent with the prompt: my notes/to do.txt")
+        terminal.wait_idle(DONE)
+        sent = self.requests()[-1]["messages"][-1]["content"][-1]["text"]
+        self.assertIn("to do.txt:\n\nwater the plants", sent)
+        self.leave(terminal)
+
+    def test_agents_are_completed(self):
+        terminal = self.open()
+        terminal.type("ask @expl")
+        terminal.wait_for("❯ agent-Explore")
+        terminal.type("\t")
+        terminal.wait_for("ask @agent-Explore")
+        terminal.type("\x15")
+        self.leave(terminal)
+
     def test_the_menu_can_be_dismissed(self):
         terminal = self.open()
         terminal.type("/co")

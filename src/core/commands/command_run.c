@@ -6,6 +6,7 @@
 #include "core/commands/command_shell.h"
 #include "core/commands/commands.h"
 #include "core/commands/session_commands.h"
+#include "core/commands/session_mentions.h"
 #include "core/compaction/compaction.h"
 #include "core/hooks/session_hooks.h"
 #include "core/policy/policy.h"

@@ -174,51 +174,6 @@ void session_commands_clear(struct session_commands *c)
 	str_clear(&c->answer);
 }
 
-/* --- files ------------------------------------------------------------------------------- */
-
-/* Append the first lines of a file, at most `max` bytes. */
-static bool session_read_start(struct str *out, const char *path, size_t max, bool *is_cut)
-{
-	struct err ignored = ERR_INIT;
-	int64_t size;
-	defer(fs_closep) struct fs_file *file = fs_open(path, &size, &ignored);
-	size_t n = file ? min_of((size_t)size, max) : 0, end;
-
-	*is_cut = file && (size_t)size > max;
-	str_reserve(out, n + 1);
-	if (!file || !fs_read_at(file, 0, out->ptr, n, &ignored))
-		return false;
-	out->len = n;
-	out->ptr[n] = '\0';
-	end = *is_cut ? sv_rfind_char(sv_of(out), '\n') : SIZE_MAX;
-	if (end != SIZE_MAX)
-		str_truncate(out, end + 1);
-	return true;
-}
-
-bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max)
-{
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	defer(str_clear) struct str text = STR_INIT;
-	const struct tool_context *ctx = agent_tool_context(s->agent);
-	struct perm_request request = { .tool = SV("Read"),
-					.access = ACCESS_READ,
-					.path = tool_real_path(ctx, written, &arena),
-					.named = tool_path(ctx, written, &arena) };
-	defer(mem_freep) char *path = sv_dup(request.path);
-	struct fs_info info;
-	struct err ignored = ERR_INIT;
-	bool is_cut;
-
-	if (!fs_info(&info, path, true, &ignored) || info.kind != FS_FILE ||
-	    perm_decide(&s->policy, &request).behavior != BEHAVIOR_ALLOW ||
-	    !session_read_start(&text, path, max, &is_cut) || !utf8_valid(sv_of(&text), NULL))
-		return false;
-	str_addf(out, "\n\nContents of %s:\n\n%s%s", path, str_c(&text),
-		 is_cut ? "\n(The rest of the file is omitted.)" : "");
-	return true;
-}
-
 /* --- expanding ------------------------------------------------------------------------------ */
 
 /* The prompt that stands for the command, in the form that other programs look for, with the images

@@ -43,7 +43,5 @@ void session_commands_clear(struct session_commands *commands);
 void session_start_fork(struct session *s);
 /* The command that is being expanded stands for this text, or cannot be expanded. */
 void session_commands_take(struct session *s, struct sv text, const struct err *why);
-/* Appends a file that may be read without a question, at most `max` bytes long; false: nothing. */
-bool session_add_file(struct session *s, struct str *out, struct sv written, size_t max);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "context/summary.h"
 #include "core/agent/agent_internal.h"
-#include "core/commands/session_commands.h"
+#include "core/commands/session_mentions.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/compaction_internal.h"
 #include "core/session/session_append.h"

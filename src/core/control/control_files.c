@@ -7,6 +7,7 @@
 #include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/session/session_internal.h"
+#include "core/subagents/agent_defs.h"
 #include "store/settings/settings.h"
 #include "sys/child.h"
 #include "sys/fs.h"
@@ -115,11 +116,14 @@ static void control_suggestions_reply(struct control_wait *wait)
 							       .cwd = sv_of(&found->root) } });
 }
 
-/* Files, and resources of MCP servers. */
+/* Files, agents, and resources of MCP servers. */
 static void control_suggestions_reply_found(struct control_wait *wait)
 {
-	session_mcp_suggest(wait->session,
-			    &container_of(wait, struct control_suggestions, wait)->found);
+	struct file_suggestions *found =
+		&container_of(wait, struct control_suggestions, wait)->found;
+
+	session_agents_suggest(wait->session, found);
+	session_mcp_suggest(wait->session, found);
 	control_suggestions_reply(wait);
 }
 

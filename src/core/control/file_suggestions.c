@@ -73,6 +73,8 @@ static enum fs_visit file_suggestions_visit(void *arg, const struct walk_entry *
 	str_add(&path, entry->path);
 	if (entry->kind == FS_DIR)
 		str_addc(&path, '/');
+	if (entry->kind == FS_DIR && sv_eq(sv_of(&path), sv_of(&s->query)))
+		return FS_GO_ON; /* it is typed: what is in it comes next */
 	score = file_suggestion_score(sv_of(&path), sv_of(&s->query));
 	if (score >= 0)
 		file_suggestions_offer(s, sv_of(&path), score);

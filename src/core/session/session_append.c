@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "core/agent/token_target.h"
+#include "core/commands/session_mentions.h"
 #include "core/control/control_shell.h"
 #include "core/extend/session_skills.h"
 #include "core/hooks/hooks.h"
@@ -179,6 +180,7 @@ static void session_append_prompt(struct session *s, struct session_waiting *w, 
 								       .is_meta = w->is_notice,
 								       .quiet = true,
 								       .durable = is_last });
+	session_mentions_append(s, w);
 	session_append_meta(s, sv_of(&w->context));
 }
 

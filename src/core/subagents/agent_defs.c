@@ -71,6 +71,25 @@ size_t session_agents(struct session *s, const struct reply_agent **out, struct 
 	return list->files.n;
 }
 
+void session_agents_suggest(struct session *s, struct file_suggestions *out)
+{
+	enum { AFTER_FILES = 5000 };
+	const struct agent_list *list;
+
+	if (!out->query.len || !toolset_has(agent_toolset(s->agent), SV("Agent")))
+		return;
+	list = session_agent_list(s, false);
+	for (size_t i = 0; i < list->files.n; i++) {
+		defer(str_clear) struct str word = STR_INIT;
+		int score;
+
+		str_addf(&word, "agent-%.*s", SV_ARG(list->files.at[i].name));
+		score = file_suggestion_score(sv_of(&word), sv_of(&out->query));
+		if (score >= 0)
+			file_suggestions_offer(out, sv_of(&word), score + AFTER_FILES);
+	}
+}
+
 void session_append_agents(struct session *s)
 {
 	const struct agent_list *list;

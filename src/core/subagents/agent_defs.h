@@ -2,6 +2,7 @@
 #ifndef AWL_CORE_SUBAGENTS_AGENT_DEFS_H
 #define AWL_CORE_SUBAGENTS_AGENT_DEFS_H
 
+#include "core/control/file_suggestions.h"
 #include "core/session/session.h"
 #include "extend/agent_list.h"
 
@@ -28,5 +29,7 @@ struct session_agents {
 
 /* The agents that can be started, in `arena`; how many. */
 size_t session_agents(struct session *s, const struct reply_agent **out, struct arena *arena);
+/* Offers those whose mention ("agent-NAME") matches, after the files that match as well. */
+void session_agents_suggest(struct session *s, struct file_suggestions *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "front/edit_key.h"
+#include "front/paste.h"
 #include "sys/timer.h"
 #include "term/editor/editor.h"
 #include "term/editor/line_history.h"
@@ -18,8 +19,6 @@ enum {
 	ESCAPE_MS = 40, /* an ESC that nothing follows for so long is the key */
 	INPUT_BYTES = 64 * 1024,
 	MOST_HISTORY = 1000,
-	PASTE_BYTES = 800, /* longer pastes are folded */
-	PASTE_LINES = 2,
 };
 
 struct plain_input {
@@ -254,16 +253,13 @@ static void plain_input_key(struct plain_input *in, const struct key *key)
 static void plain_input_end_paste(struct plain_input *in)
 {
 	defer(str_clear) struct str label = STR_INIT;
-	size_t lines = 1;
+	const char *note = in->is_cut ? ", without its end: it is too long" : "";
 
-	for (size_t i = 0; i < in->paste.len; i++)
-		lines += in->paste.ptr[i] == '\n';
-	if (in->paste.len <= PASTE_BYTES && lines <= PASTE_LINES) {
-		editor_insert(in->editor, sv_of(&in->paste));
-	} else {
-		str_addf(&label, "[Pasted text #%zu +%zu lines%s]", ++in->pastes, lines,
-			 in->is_cut ? ", without its end: it is too long" : "");
+	if (paste_fold(&label, sv_of(&in->paste), in->pastes + 1, note)) {
+		in->pastes++;
 		editor_insert_folded(in->editor, sv_of(&label), sv_of(&in->paste));
+	} else {
+		editor_insert(in->editor, sv_of(&in->paste));
 	}
 	str_clear(&in->paste);
 	in->is_cut = false;

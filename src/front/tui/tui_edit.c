@@ -1,19 +1,6 @@
 /* Pastes. */
+#include "front/paste.h"
 #include "front/tui/tui_internal.h"
-
-enum {
-	PASTE_BYTES = 800, /* longer pastes are folded */
-	PASTE_LINES = 2,
-};
-
-static size_t tui_edit_count_lines(struct sv text)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < text.len; i++)
-		n += text.ptr[i] == '\n';
-	return n;
-}
 
 void tui_edit_paste(struct tui *t)
 {
@@ -25,18 +12,17 @@ void tui_edit_paste(struct tui *t)
 				: tui_agent_is_open(t)  ? t->agents.editor
 				: t->focus == TUI_REPLY ? t->reply
 							: t->editor;
-	size_t lines = tui_edit_count_lines(sv_of(&t->paste));
 	defer(str_clear) struct str label = STR_INIT;
 
 	if ((editor == t->editor || editor == t->reply) && tui_image_paste(t, sv_of(&t->paste))) {
 		str_clear(&t->paste);
 		return;
 	}
-	if (t->paste.len <= PASTE_BYTES && lines <= PASTE_LINES) {
-		editor_insert(editor, sv_of(&t->paste));
-	} else {
-		str_addf(&label, "[Pasted text #%zu +%zu lines]", ++t->pastes, lines);
+	if (paste_fold(&label, sv_of(&t->paste), t->pastes + 1, "")) {
+		t->pastes++;
 		editor_insert_folded(editor, sv_of(&label), sv_of(&t->paste));
+	} else {
+		editor_insert(editor, sv_of(&t->paste));
 	}
 	str_clear(&t->paste);
 	if (fills_form)

@@ -145,13 +145,30 @@ void tui_menu_on_reply(struct tui *t, const struct control_reply *reply)
 
 /* --- following what is typed ------------------------------------------------------------- */
 
+/* Where `@"a name with blanks` before the cursor begins; SIZE_MAX: there is no such thing. */
+static size_t menu_find_quoted(struct sv text)
+{
+	size_t quote = sv_rfind_char(text, '"');
+
+	if (quote == SIZE_MAX || quote == 0 || text.ptr[quote - 1] != '@' ||
+	    (quote > 1 && !ascii_is_space(text.ptr[quote - 2])) ||
+	    sv_find_char(sv_skip(text, quote), '\n') != SIZE_MAX)
+		return SIZE_MAX;
+	return quote - 1;
+}
+
 /* What the word before the cursor asks for; `query` is the word without its mark, or the line with a command and its
  * arguments. */
 static enum menu_kind tui_menu_wanted(struct tui *t, size_t *from, struct sv *query)
 {
 	struct sv text = sv_slice(editor_text(t->editor), 0, editor_cursor(t->editor));
-	size_t start = text.len;
+	size_t start = text.len, quoted = menu_find_quoted(text);
 
+	if (quoted != SIZE_MAX) {
+		*from = quoted;
+		*query = sv_skip(text, quoted + 2);
+		return MENU_FILES;
+	}
 	while (start > 0 && !ascii_is_space(text.ptr[start - 1]))
 		start--;
 	*from = start;
@@ -217,15 +234,27 @@ void tui_menu_dismiss(struct tui *t)
 	tui_menu_close(t);
 }
 
+/* Append a file or directory; a name with blanks in quotes, which stay open after a directory. */
+static void menu_add_mention(struct str *out, struct sv name)
+{
+	bool is_quoted = sv_find_char(name, ' ') != SIZE_MAX && sv_find_char(name, '"') == SIZE_MAX;
+
+	str_addf(out, "@%s%.*s", is_quoted ? "\"" : "", SV_ARG(name));
+	if (is_quoted && !sv_ends(name, SV("/")))
+		str_addc(out, '"');
+}
+
 /* An argument comes with the whole line. A directory is followed by what is in it, everything else by a blank. */
 void tui_menu_accept(struct tui *t)
 {
 	struct tui_menu *menu = &t->menu;
+	struct sv name = sv_of(&menu->items.at[menu->selected].name);
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (menu->kind != MENU_ARGUMENTS)
-		str_addc(&text, menu->kind == MENU_COMMANDS ? '/' : '@');
-	str_add(&text, sv_of(&menu->items.at[menu->selected].name));
+	if (menu->kind == MENU_FILES)
+		menu_add_mention(&text, name);
+	else
+		str_addf(&text, "%s%.*s", menu->kind == MENU_COMMANDS ? "/" : "", SV_ARG(name));
 	if (!sv_ends(sv_of(&text), SV("/")))
 		str_addc(&text, ' ');
 	editor_replace(t->editor, menu->kind == MENU_ARGUMENTS ? 0 : menu->from,
