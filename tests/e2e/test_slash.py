@@ -160,6 +160,18 @@ class Files(Slash):
         self.assertFalse(os.path.exists(self.root + "/ran"))
         self.assertFalse(self.charged())
 
+    def test_diff_shows_all_files_before_the_first_commit(self):
+        self.git("init", "-q")
+        terminal = self.open()
+        self.ask(terminal, "/diff", "There are no files to commit yet.")
+        self.write("a.txt", "one\n")
+        self.git("add", "a.txt")
+        self.write("a.txt", "two\n")
+        self.write("b.txt", "new\n")
+        self.ask(terminal, "/diff ", "+two")
+        for line in (" a.txt | 1 +", " b.txt (untracked)"):
+            self.assertIn(line, terminal.text())
+
     def test_diff_says_when_there_is_nothing_to_show(self):
         terminal = self.open()
         self.ask(terminal, "/diff", "is not in a git repository.")

@@ -5,14 +5,24 @@
 #include "base/utf8.h"
 #include "store/git/git.h"
 
+/* A tree without files, which git knows in every repository. Before the first commit, everything is new. */
+#define EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
 /* What git is asked, in this order. The settings come first: git_disarm() needs them. */
-enum changes_question { CHANGES_SETTINGS, CHANGES_DIFF, CHANGES_UNTRACKED, CHANGES_QUESTIONS };
+enum changes_question {
+	CHANGES_SETTINGS,
+	CHANGES_COMMIT, /* whether there is one */
+	CHANGES_DIFF,
+	CHANGES_UNTRACKED,
+	CHANGES_QUESTIONS,
+};
 
 struct changes {
 	struct op op;
 	struct git *git;  /* NULL: there is no repository */
 	struct op *child; /* NULL: none runs */
 	char *dir;
+	bool is_unborn;                 /* the branch has no commit yet */
 	enum changes_question question; /* that the child answers */
 	struct str answers[CHANGES_QUESTIONS];
 	struct str errors; /* of the child */
@@ -43,6 +53,12 @@ static void changes_add_untracked(struct str *out, struct sv names)
 		str_addf(out, " and %zu more untracked files\n", n - LIMIT_GIT_STATUS_LINES);
 }
 
+/* What the files are compared with. */
+static const char *changes_base(const struct changes *c)
+{
+	return c->is_unborn ? EMPTY_TREE : "HEAD";
+}
+
 /* The summary ends with an empty line, after which the patch begins. */
 static void changes_write(struct changes *c)
 {
@@ -61,11 +77,12 @@ static void changes_write(struct changes *c)
 	if (sv_ends(sv_of(c->out), SV("\n")))
 		str_truncate(c->out, c->out->len - 1);
 	if (!whole.len)
-		str_adds(c->out, "Nothing has changed since the last commit.");
+		str_adds(c->out, c->is_unborn ? "There are no files to commit yet."
+					      : "Nothing has changed since the last commit.");
 	if (whole.len > LIMIT_GIT_KEPT)
 		str_addf(c->out,
-			 "\n... (cut after %zu KiB; 'git diff HEAD' in a shell shows all of it)",
-			 LIMIT_GIT_KEPT / KIB);
+			 "\n... (cut after %zu KiB; 'git diff %s' in a shell shows all of it)",
+			 LIMIT_GIT_KEPT / KIB, changes_base(c));
 }
 
 static bool changes_fail(struct changes *c, struct err *err)
@@ -74,6 +91,14 @@ static bool changes_fail(struct changes *c, struct err *err)
 
 	sv_cut_line(&rest, &line);
 	return err_set(err, ERR_INVALID, "git cannot tell what has changed: %.*s", SV_ARG(line));
+}
+
+/* Git fails where HEAD names no commit, and nothing is wrong with that. */
+static bool changes_take_commit(struct changes *c, bool is_there)
+{
+	c->is_unborn = !is_there;
+	str_truncate(&c->errors, 0);
+	return true;
 }
 
 static void changes_on_child(struct op *op, void *owner, const struct err *why)
@@ -85,6 +110,8 @@ static void changes_on_child(struct op *op, void *owner, const struct err *why)
 	c->child = NULL;
 	if (why)
 		err = *why;
+	else if (c->question == CHANGES_COMMIT)
+		fine = changes_take_commit(c, fine);
 	else if (!fine)
 		(void)changes_fail(c, &err);
 	else if (c->question == CHANGES_SETTINGS)
@@ -102,6 +129,7 @@ static void changes_on_child(struct op *op, void *owner, const struct err *why)
 
 static void changes_ask(struct changes *c, enum changes_question question)
 {
+	const char *const commit[] = { "rev-parse", "--quiet", "--verify", "HEAD^{commit}", NULL };
 	const char *const diff[] = { "diff",
 				     "--no-color",
 				     "--no-ext-diff",
@@ -109,14 +137,14 @@ static void changes_ask(struct changes *c, enum changes_question question)
 				     "--ignore-submodules=all",
 				     "--stat=100",
 				     "--patch",
-				     "HEAD",
+				     changes_base(c),
 				     "--",
 				     c->dir,
 				     NULL };
 	const char *const untracked[] = { "ls-files",    "--others", "--exclude-standard",
 					  "--directory", "-z",       "--",
 					  c->dir,        NULL };
-	const char *const *const words[] = { git_list_settings, diff, untracked };
+	const char *const *const words[] = { git_list_settings, commit, diff, untracked };
 	size_t max = question == CHANGES_SETTINGS ? LIMIT_GIT_KEPT : 0;
 
 	c->question = question;
