@@ -125,6 +125,18 @@ class Bindings(Keys):
         terminal.wait_for("What should be done?")
         self.leave(terminal)
 
+    def test_a_changed_setting_switches_vim(self):
+        terminal = self.open()
+        terminal.type("first\r")
+        terminal.wait_idle(DONE)
+        self.configure("settings.json", {"editorMode": "vim"})
+        terminal.wait_for("editorMode (applies at once)")
+        terminal.type("\x1b")
+        terminal.wait_for("NORMAL")
+        self.configure("settings.json", {"editorMode": "normal"})
+        self.wait_until_gone(terminal, "NORMAL")
+        self.leave(terminal)
+
     def test_vim_edits_what_is_sent(self):
         self.configure("settings.json", {"editorMode": "vim"})
         terminal = self.open()

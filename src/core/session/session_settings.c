@@ -299,7 +299,7 @@ static const struct settings_part {
 	{ { "outputStyle" }, NULL, session_settings_apply_style },
 	{ { "sandbox" }, session_settings_prepare_sandbox, NULL },
 	/* Front ends read these again when they hear of the change. */
-	{ { "preferredNotifChannel", "prefersReducedMotion", "spinnerTipsEnabled",
+	{ { "editorMode", "preferredNotifChannel", "prefersReducedMotion", "spinnerTipsEnabled",
 	    "spinnerTipsOverride", "spinnerVerbs", "statusLine", "theme", "verbose" },
 	  NULL,
 	  NULL },

@@ -317,6 +317,7 @@ struct tui {
 	struct keymap *keymap;
 	struct str unfold_key; /* that shows what is folded */
 	struct vim *vim;       /* NULL: the user does not want it */
+	bool vim_is_set;       /* by the setting, when it was last read */
 	struct line_history *history;
 	int64_t history_since; /* when this session was opened */
 	bool has_history;      /* the prompts of other sessions are part of it */

@@ -144,9 +144,20 @@ static void tui_settings_look(struct tui *t)
 	tui_tips_load(t);
 }
 
+/* A changed setting counts; a wish of this session (/vim) lasts until then. */
+static void tui_settings_follow_vim(struct tui *t)
+{
+	bool is_wanted = tui_setting_is(t, "editorMode", "vim");
+
+	if (is_wanted != t->vim_is_set && is_wanted != (t->vim != NULL))
+		tui_use_vim(t, is_wanted);
+	t->vim_is_set = is_wanted;
+}
+
 void tui_settings_follow(struct tui *t)
 {
 	tui_settings_look(t);
+	tui_settings_follow_vim(t);
 	tui_choose_theme(t);
 	tui_status_line_reload(t);
 	tui_redraw(t);
@@ -155,7 +166,7 @@ void tui_settings_follow(struct tui *t)
 void tui_settings_load(struct tui *t)
 {
 	tui_settings_look(t);
-	tui_use_vim(t, tui_setting_is(t, "editorMode", "vim"));
+	tui_settings_follow_vim(t);
 	tui_keys_load(t);
 	tui_settings_complain(t, SV("theme"), sv_of(&t->theme_problems));
 	str_truncate(&t->unfold_key, 0);
