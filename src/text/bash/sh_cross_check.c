@@ -159,8 +159,8 @@ static bool sh_cross_check_is_split(struct sv text, size_t at)
 	       (sh_is_name(text.ptr[at]) || ascii_is_one_of(text.ptr[at], "?!@*#-"));
 }
 
-/* The only one of the sorted spans that begins there, if there is one after `i`; else NULL. */
-static struct sh_span *sh_cross_check_find(const struct sh_spans *spans, size_t i, size_t from)
+/* The first of the sorted spans after `i` that begins there or later; their number if there is none. */
+static size_t sh_cross_check_find_from(const struct sh_spans *spans, size_t i, size_t from)
 {
 	size_t low = i + 1, high = spans->n;
 
@@ -172,10 +172,30 @@ static struct sh_span *sh_cross_check_find(const struct sh_spans *spans, size_t 
 		else
 			high = middle;
 	}
-	if (low == spans->n || spans->at[low].from != from ||
-	    (low + 1 < spans->n && spans->at[low + 1].from == from))
+	return low;
+}
+
+/* The only one of them that begins there; NULL: there is none. */
+static struct sh_span *sh_cross_check_find(const struct sh_spans *spans, size_t i, size_t from)
+{
+	size_t at = sh_cross_check_find_from(spans, i, from);
+
+	if (at == spans->n || spans->at[at].from != from ||
+	    (at + 1 < spans->n && spans->at[at + 1].from == from))
 		return NULL;
-	return &spans->at[low];
+	return &spans->at[at];
+}
+
+/* In "x=$a/$b/c d", the rest of the value was called the command: that is the word after it. */
+static void sh_cross_check_pass_command(struct sh_spans *spans, size_t i, size_t end,
+					struct sv text)
+{
+	size_t next = sh_cross_check_find_from(spans, i, end), at = end;
+
+	while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t'))
+		at++;
+	if (next < spans->n && at > end && spans->at[next].from == at)
+		spans->at[next].is_command = true;
 }
 
 /* Put the words together that were split like that. */
@@ -190,6 +210,8 @@ static void sh_cross_check_join(struct sh_spans *sorted, struct sv text)
 		       (rest = sh_cross_check_find(sorted, i, span.to))) {
 			span.to = rest->to;
 			rest->to = rest->from; /* it is no word any more */
+			if (rest->is_command && !span.is_command)
+				sh_cross_check_pass_command(sorted, i, span.to, text);
 		}
 		if (span.to > span.from)
 			vec_push(&joined, span);

@@ -153,6 +153,8 @@ TEST(assignments_are_distinguished_from_words)
 		{ "a=1", "(list { a = 1 })" },
 		{ "a=1 b= c+=2 d", "(list { a = 1 b = c += 2 d })" },
 		{ "a=$b\"c d\"'e' f", "(list { a = <$b>c\\20de f })" },
+		{ "a=$b/$c/d e f", "(list { a = <$b>/<$c>/d e f })" },
+		{ "a=$b/$c.d", "(list { a = <$b>/<$c>.d })" },
 		{ "a=(b \"c d\" $e)\n", "(list { a =( b c\\20d <$e> ) })" },
 		{ "a=(\n b # c\n d\n)", "(list { a =( b d ) })" },
 		{ "a[1]=b a[$i+1]+=c", "(list { a[ <1> ] = b a[ <$i+1 '<$i>> ] += c })" },
