@@ -83,6 +83,7 @@ static void tty_on_crash(int signo)
 		if (tty->is_viewing)
 			tty_write(tty, SV(LEAVE_VIEW));
 		tty_write(tty, SV(LEAVE "\r\n\x1b[J")); /* nothing stays below what comes next */
+		tcflush(tty->in, TCIFLUSH); /* the terminal's replies are not for the shell */
 		tcsetattr(tty->out, TCSANOW, &tty->cooked);
 	}
 	signal(signo, SIG_DFL);
