@@ -6,11 +6,11 @@
 #include "core/commands/commands.h"
 #include "core/hooks/hooks.h"
 #include "core/policy/policy.h"
-#include "core/policy/project.h"
 #include "core/policy/session_sandbox.h"
 #include "core/session/session_append.h"
 #include "core/session/session_host.h"
 #include "core/session/session_init.h"
+#include "core/session/session_settings.h"
 #include "model/catalogue/catalogue.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -60,14 +60,10 @@ bool commands_delay_model(struct session *s, struct sv name)
 
 bool commands_save_setting(struct session *s, const char *key, struct sv json, struct err *err)
 {
-	defer(project_clear) struct project project = PROJECT_INIT;
-
 	if (!s->engine->config_dir)
 		return err_set(err, ERR_NOT_FOUND, "%s", str_c(&s->engine->no_config));
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
-	project.files.watch = s->sources.watch;
-	return project_change(&project, settings_set, SETTINGS_USER, JSON_STEPS(sv_cstr(key)), json,
-			      err);
+	return session_settings_save(s, settings_set, SETTINGS_USER, JSON_STEPS(sv_cstr(key)), json,
+				     err);
 }
 
 /* Make a model the user's default, by the name the user knows; "default" removes it. */

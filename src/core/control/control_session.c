@@ -1,12 +1,14 @@
 /* Control requests about the session as a whole: its title, what it has used, its settings, its
  * end. */
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "core/commands/commands_report.h"
 #include "core/control/control.h"
 #include "core/extend/session_styles.h"
-#include "core/policy/project.h"
 #include "core/session/session_internal.h"
 #include "core/session/session_plan.h"
 #include "core/session/session_prompts.h"
+#include "core/session/session_settings.h"
 #include "core/session/session_status.h"
 #include "model/catalogue/catalogue.h"
 #include "text/json/json_write.h"
@@ -87,71 +89,103 @@ void control_get_status(struct session *s, const struct control_request *request
 
 /* --- settings ---------------------------------------------------------------------------- */
 
-/* Hosts may keep the effort of a model for the user. What else they may write elsewhere are output
- * styles, which awl does not have yet. */
-static bool control_session_check_settings(const struct control_request *request, struct err *err)
+/* Each file decides about hooks and rules as well, so a host may write to it one key that cannot do
+ * harm. */
+static const struct control_file_key {
+	enum settings_source source;
+	const char *key;
+} control_file_keys[] = {
+	[CONTROL_FILE_LOCAL] = { SETTINGS_LOCAL, "outputStyle" },
+	[CONTROL_FILE_USER] = { SETTINGS_USER, "effortLevel" },
+};
+
+static bool control_session_check_settings(const struct session *s,
+					   const struct control_request *request, struct err *err)
 {
+	const struct control_file_key *own = &control_file_keys[request->update_settings.file];
 	struct json settings = request->update_settings.settings;
-	struct sv source = request->update_settings.source;
-	bool is_users = request->update_settings.file == CONTROL_FILE_USER;
+	struct sv source = utf8_prefix(request->update_settings.source, LIMIT_COMMAND_NAME);
 	struct json_iter it = json_each(settings);
 	struct json value;
 	struct sv key;
 
 	if (request->update_settings.file == CONTROL_FILE_UNKNOWN)
 		return err_set(err, ERR_INVALID, "a host cannot write to the settings \"%.*s\"",
-			       SV_ARG(sv_slice(source, 0, min_of(source.len, (size_t)80))));
+			       SV_ARG(source));
+	if (!settings_is_chosen(s->settings, own->source))
+		return err_set(err, ERR_ACCESS, "--setting-sources excludes %.*s", SV_ARG(source));
 	if (!json_is(settings, JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "\"settings\" must be an object, not %s",
 			       json_type_name(json_type(settings)));
-	while (json_next(&it, &key, &value))
-		if (!is_users || !sv_is(key, "effortLevel"))
+	while (json_next(&it, &key, &value)) {
+		if (!sv_is(key, own->key))
 			return err_set(err, ERR_ACCESS, "a host cannot write \"%.*s\" to this file",
-				       SV_ARG(sv_slice(key, 0, min_of(key.len, (size_t)80))));
+				       SV_ARG(utf8_prefix(key, LIMIT_COMMAND_NAME)));
+		if (!json_is(value, JSON_STRING))
+			return err_set(err, ERR_INVALID, "\"%s\" must be a string, not %s",
+				       own->key, json_type_name(json_type(value)));
+	}
 	return true;
 }
 
-static bool control_session_write_setting(struct session *s, struct sv key, struct json value,
-					  struct err *err)
+static bool control_session_save_style(struct session *s, struct sv name, struct err *err)
 {
-	defer(project_clear) struct project project = PROJECT_INIT;
+	defer(str_clear) struct str why = STR_INIT;
+	const struct style *style = session_styles_find(s, name, &why);
+
+	if (!style)
+		return err_set(err, ERR_NOT_FOUND, "%s", why.ptr);
+	return session_styles_save(s, style->name, err);
+}
+
+/* Save the default of the model in use, for later sessions. */
+static bool control_session_save_effort(struct session *s, struct sv name, struct err *err)
+{
 	defer(str_clear) struct str json = STR_INIT;
-	struct sv model = agent_next_model(s->agent);
-	enum model_effort level = MODEL_EFFORT_DEFAULT;
+	enum model_effort level;
 	struct jw w;
 
-	if (!json_is(value, JSON_NULL) &&
-	    !model_effort_read(&level, json_str_or(value, SV_EMPTY), err))
+	if (!model_effort_read(&level, name, err))
 		return false;
 	if (level == MODEL_EFFORT_MAX)
 		return true; /* for this session only */
-	if (!json_is(value, JSON_NULL)) {
-		jw_init(&w, &json, JW_COMPACT);
-		jw_value(&w, value);
-		jw_done(&w);
+	jw_init(&w, &json, JW_COMPACT);
+	jw_str(&w, name);
+	jw_done(&w);
+	return session_settings_save(
+		s, settings_set, SETTINGS_USER,
+		JSON_STEPS(SV("modelSettings"), agent_next_model(s->agent), SV("effortLevel")),
+		sv_of(&json), err);
+}
+
+static bool control_session_save_settings(struct session *s, const struct control_request *request,
+					  struct err *err)
+{
+	struct json_iter it = json_each(request->update_settings.settings);
+	struct json value;
+
+	while (json_next(&it, NULL, &value)) {
+		struct sv text = json_str_or(value, SV_EMPTY);
+
+		if (!(request->update_settings.file == CONTROL_FILE_LOCAL
+			      ? control_session_save_style(s, text, err)
+			      : control_session_save_effort(s, text, err)))
+			return false;
 	}
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
-	project.files.watch = s->sources.watch;
-	return project_change(&project, settings_set, SETTINGS_USER,
-			      JSON_STEPS(SV("modelSettings"), model, key), sv_of(&json), err);
+	return true;
 }
 
 void control_update_settings(struct session *s, const struct control_request *request)
 {
-	bool is_local = request->update_settings.file == CONTROL_FILE_LOCAL;
-	struct json_iter it = json_each(request->update_settings.settings);
-	struct json value;
-	struct sv key;
 	struct err err = ERR_INIT;
-	bool fine = control_session_check_settings(request, &err);
 
-	while (fine && json_next(&it, &key, &value))
-		fine = control_session_write_setting(s, key, value, &err);
-	if (fine)
-		control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
-	else
-		control_refuse(s, request->id, is_local ? "unsupported_request" : NULL,
-			       sv_cstr(err.text));
+	if (!control_session_check_settings(s, request, &err) ||
+	    !control_session_save_settings(s, request, &err)) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
+	session_settings_renew(s);
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }
 
 /* --- the end ------------------------------------------------------------------------------- */

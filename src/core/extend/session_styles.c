@@ -9,6 +9,7 @@
 #include "core/policy/project.h"
 #include "core/session/session_host.h"
 #include "core/session/session_open.h"
+#include "core/session/session_settings.h"
 #include "store/settings/settings_file.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -159,20 +160,16 @@ static void session_styles_describe(const struct session *s, struct str *out)
 		 "or in .claude of the project defines one.");
 }
 
-/* Store the choice in the local settings of the project. */
-static bool session_styles_save(struct session *s, struct sv name, struct err *err)
+bool session_styles_save(struct session *s, struct sv name, struct err *err)
 {
-	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
 	jw_init(&w, &json, JW_COMPACT);
 	jw_str(&w, name);
 	jw_done(&w);
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
-	project.files.watch = s->sources.watch;
-	return project_change(&project, settings_set, SETTINGS_LOCAL, JSON_STEPS(SV("outputStyle")),
-			      sv_of(&json), err);
+	return session_settings_save(s, settings_set, SETTINGS_LOCAL, JSON_STEPS(SV("outputStyle")),
+				     sv_of(&json), err);
 }
 
 /* A prompt that may have been put together from anything changes no file (commands_config.c). */
@@ -188,22 +185,32 @@ static void session_styles_keep(struct session *s, struct sv name, struct str *o
 		str_addf(out, " New sessions do not use it: %s.", err.text);
 }
 
-bool commands_output_style(struct session *s, struct sv rest, struct str *out)
+const struct style *session_styles_find(struct session *s, struct sv name, struct str *why)
 {
 	const struct style *style;
 
 	session_styles_load(s);
+	style = style_list_find(&s->styles.list, name);
+	if (style)
+		return style;
+	str_addf(why, "there is no output style \"%.*s\"; there are: ",
+		 SV_ARG(utf8_prefix(name, LIMIT_COMMAND_NAME)));
+	session_styles_list(s, why);
+	return NULL;
+}
+
+bool commands_output_style(struct session *s, struct sv rest, struct str *out)
+{
+	const struct style *style;
+
 	if (!rest.len) {
+		session_styles_load(s);
 		session_styles_describe(s, out);
 		return true;
 	}
-	style = style_list_find(&s->styles.list, rest);
-	if (!style) {
-		str_addf(out, "there is no output style \"%.*s\"; there are: ",
-			 SV_ARG(utf8_prefix(rest, LIMIT_COMMAND_NAME)));
-		session_styles_list(s, out);
+	style = session_styles_find(s, rest, out);
+	if (!style)
 		return false;
-	}
 	str_set(&s->styles.chosen, style->name);
 	session_write_prompt(s, NULL, NULL);
 	str_addf(out, "Output style: %.*s.", SV_ARG(session_style_name(s)));

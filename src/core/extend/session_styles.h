@@ -18,6 +18,11 @@ const struct style *session_style(struct session *s);
 struct sv session_style_name(const struct session *s);
 /* The setting or a file has changed: the next request has the style that applies now. */
 void session_styles_follow(struct session *s);
+/* The style of this name, in any case, as its file is now; NULL: there is none, which is appended to
+ * `why`. Valid until the next call. */
+const struct style *session_styles_find(struct session *s, struct sv name, struct str *why);
+/* Stores the choice in the local settings of the project. */
+must_use bool session_styles_save(struct session *s, struct sv name, struct err *err);
 /* All styles as their files are now. */
 const struct style_list *session_styles_read(struct session *s);
 struct reply_styles session_styles_reply(struct session *s, struct arena *arena);

@@ -1,9 +1,9 @@
 #include "core/policy/perm_update.h"
 
 #include "core/policy/policy.h"
-#include "core/policy/project.h"
 #include "core/policy/session_sandbox.h"
 #include "core/session/session_internal.h"
+#include "core/session/session_settings.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
 
@@ -37,15 +37,9 @@ static const char *perm_update_key(const struct update *u)
 static bool perm_update_file_change(const struct update *u, typeof(settings_set) *change,
 				    const char *key, struct sv json, struct err *err)
 {
-	defer(project_clear) struct project project = PROJECT_INIT;
-
-	if (u->to->file == SETTINGS_SOURCES)
-		return true;
-	project_inspect(&project, u->s->engine->config_dir, u->s->shared.root,
-			&u->s->sources.vouched_for);
-	project.files.watch = u->s->sources.watch;
-	return project_change(&project, change, u->to->file,
-			      JSON_STEPS(SV("permissions"), sv_cstr(key)), json, err);
+	return u->to->file == SETTINGS_SOURCES ||
+	       session_settings_save(u->s, change, u->to->file,
+				     JSON_STEPS(SV("permissions"), sv_cstr(key)), json, err);
 }
 
 /* The same with a text instead of JSON. */

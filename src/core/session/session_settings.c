@@ -437,6 +437,17 @@ bool session_change_settings(struct session *s, struct json changes, struct err 
 	return false;
 }
 
+bool session_settings_save(struct session *s, typeof(settings_set) *change,
+			   enum settings_source source, struct json_steps steps, struct sv json,
+			   struct err *err)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+
+	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project.files.watch = s->sources.watch;
+	return project_change(&project, change, source, steps, json, err);
+}
+
 void session_settings_path(struct session *s, enum settings_source source, struct str *out)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;

@@ -23,6 +23,10 @@ void session_settings_look(struct session *s, struct project *out);
 void session_settings_renew(struct session *s);
 /* Settings files have changed, and nobody objects. */
 void session_take_settings(struct session *s);
+/* Changes a settings file as project_change() does. The session keeps the settings it has read. */
+must_use bool session_settings_save(struct session *s, typeof(settings_set) *change,
+				    enum settings_source source, struct json_steps steps,
+				    struct sv json, struct err *err);
 /* Appends the path of a settings file; nothing if that source has none. */
 void session_settings_path(struct session *s, enum settings_source source, struct str *out);
 /* Writes every key that is set to the debug log, with the place that sets it. */

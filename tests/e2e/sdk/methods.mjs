@@ -97,9 +97,31 @@ export default {
   updateSettings: async t => {
     await t.talk(DONE, {}, async (_, q) => {
       await q.updateSettings('userSettings', { effortLevel: 'low' });
-      assert.match((await t.refused(q.updateSettings('userSettings', { hooks: {} }))).message, /cannot write "hooks"/);
+      const { sources } = await q.getSettings();
+      assert.match(JSON.stringify(sources.find(s => s.source === 'userSettings')), /"effortLevel":"low"/);
+      for (const [settings, why] of [[{ hooks: {} }, /cannot write "hooks"/], [{ effortLevel: null }, /must be a string/]])
+        assert.match((await t.refused(q.updateSettings('userSettings', settings))).message, why);
     });
     assert.match(fs.readFileSync(`${t.home}/.claude/settings.json`, 'utf8'), /"effortLevel": "low"/);
+  },
+
+  'updateSettings: the output style of the project, from the next request on': async t => {
+    await t.talk(DONE, { systemPrompt: { type: 'preset', preset: 'claude_code' } }, async (host, q) => {
+      await q.updateSettings('localSettings', { outputStyle: 'Explanatory' });
+      assert.equal((await q.getSettings()).effective.outputStyle, 'Explanatory');
+      assert.match((await t.refused(q.updateSettings('localSettings', { outputStyle: 'x' }))).message, /no output style "x"/);
+      host.say('go');
+      await host.next('result');
+    });
+    assert.match(JSON.stringify(t.requests[0].body.system), /# Output style: Explanatory/);
+    assert.deepEqual(JSON.parse(t.read('.claude/settings.local.json')), { outputStyle: 'Explanatory' });
+  },
+
+  'updateSettings: not in a file that settingSources excludes': async t => {
+    await t.talk(DONE, { settingSources: ['user'] }, async (_, q) => {
+      const refused = await t.refused(q.updateSettings('localSettings', { outputStyle: 'Explanatory' }));
+      assert.match(refused.message, /--setting-sources excludes localSettings/);
+    });
   },
 
   getContextUsage: method(async (q, t, host) => {
