@@ -60,7 +60,9 @@ static const struct hook_event_info hook_events[HOOK_EVENTS] = {
 				 .summary = "when a session starts, is resumed or cleared",
 				 .matched = "source",
 				 .members = "source model? session_title? "
-					    "seconds_since_last_response? context_tokens?",
+					    "seconds_since_last_response? context_tokens? "
+					    "prompt_cache_likely_expired? "
+					    "estimated_cache_write_usd?",
 				 .stdout_is_context = true,
 				 .gets_env_file = true },
 	[HOOK_SESSION_END] = { .name = "SessionEnd",

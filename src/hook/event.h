@@ -56,7 +56,7 @@ struct hook_event_info {
 	char matched[24];
 	/* The members of the input besides the common ones, in order. "x?" is omitted when it is
 	 * empty. */
-	char members[128];
+	char members[160];
 	enum hook_block block;
 	bool is_about_tool;     /* conditions ("if") apply */
 	bool is_guard;          /* a hook that fails to run blocks, unless it says otherwise */

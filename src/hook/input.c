@@ -3,7 +3,14 @@
 #include "base/utf8.h"
 #include "text/json/json_write.h"
 
-enum hook_member_type { MEMBER_TEXT, MEMBER_JSON, MEMBER_BOOL, MEMBER_INT, MEMBER_REAL };
+enum hook_member_type {
+	MEMBER_TEXT,
+	MEMBER_JSON,
+	MEMBER_BOOL,
+	MEMBER_MAYBE,
+	MEMBER_INT,
+	MEMBER_REAL
+};
 
 struct hook_member {
 	char name[32];
@@ -40,6 +47,7 @@ static const struct hook_member hook_members[] = {
 	MEMBER(TEXT, session_title),
 	MEMBER(INT, seconds_since_last_response),
 	MEMBER(INT, context_tokens),
+	MEMBER(MAYBE, prompt_cache_likely_expired),
 	MEMBER(BOOL, stop_hook_active),
 	MEMBER(TEXT, last_assistant_message),
 	MEMBER(TEXT, error_details),
@@ -109,7 +117,8 @@ static bool hook_member_is_empty(const struct hook_member *member, const void *v
 	case MEMBER_TEXT:
 	case MEMBER_JSON: return !((const struct sv *)value)->len;
 	case MEMBER_INT: return !*(const int64_t *)value;
-	case MEMBER_REAL:
+	case MEMBER_MAYBE: return *(const enum hook_maybe *)value == HOOK_UNKNOWN;
+	case MEMBER_REAL: return *(const double *)value <= 0;
 	case MEMBER_BOOL: break;
 	}
 	return false;
@@ -124,6 +133,7 @@ static void hook_member_write(struct jw *w, const struct hook_member *member, co
 	case MEMBER_TEXT: jw_str(w, *text); break;
 	case MEMBER_JSON: jw_raw(w, text->len ? *text : SV("null")); break;
 	case MEMBER_BOOL: jw_bool(w, *(const bool *)value); break;
+	case MEMBER_MAYBE: jw_bool(w, *(const enum hook_maybe *)value == HOOK_YES); break;
 	case MEMBER_INT: jw_int(w, *(const int64_t *)value); break;
 	case MEMBER_REAL: jw_real(w, *(const double *)value); break;
 	}
@@ -245,6 +255,7 @@ static bool hook_member_read(const struct hook_member *member, struct hook_input
 			     struct json value, struct arena *arena)
 {
 	void *at = (char *)out + member->at;
+	bool flag;
 
 	switch (member->type) {
 	case MEMBER_TEXT:
@@ -254,6 +265,11 @@ static bool hook_member_read(const struct hook_member *member, struct hook_input
 		return true;
 	case MEMBER_JSON: *(struct sv *)at = hook_input_keep_json(arena, value); return true;
 	case MEMBER_BOOL: return json_bool(value, at);
+	case MEMBER_MAYBE:
+		if (!json_bool(value, &flag))
+			return false;
+		*(enum hook_maybe *)at = flag ? HOOK_YES : HOOK_NO;
+		return true;
 	case MEMBER_INT: return json_int(value, at);
 	case MEMBER_REAL: return json_real(value, at);
 	}

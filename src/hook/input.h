@@ -35,6 +35,7 @@ struct hook_input {
 	struct sv source, reason, trigger;
 	struct sv model, session_title;
 	int64_t seconds_since_last_response, context_tokens; /* 0: unknown */
+	enum hook_maybe { HOOK_UNKNOWN, HOOK_NO, HOOK_YES } prompt_cache_likely_expired;
 
 	/* The end of a turn. */
 	bool stop_hook_active;
@@ -49,7 +50,7 @@ struct hook_input {
 	struct sv from_model, to_model, cache_ttl, pricing;
 	struct sv requested_model; /* JSON: a string or null */
 	bool prompt_cache_warm;
-	double estimated_cache_write_usd;
+	double estimated_cache_write_usd; /* 0: unknown */
 	struct sv task_id, task_subject, task_description, teammate_name, team_name;
 	struct sv mcp_server_name, mode, url, elicitation_id, action;
 	struct sv requested_schema, content; /* JSON */

@@ -4,6 +4,7 @@ each answer does."""
 import glob
 import json
 import os
+import re
 import signal
 import subprocess
 
@@ -619,6 +620,25 @@ class Sessions(Hooks):
         self.assertEqual(self.told()[0]["source"], "resume")
         self.go("--continue", "--fork-session")
         self.assertEqual(self.told()[1]["source"], "fork")
+
+    def test_a_resumed_session_says_what_sending_it_again_costs(self):
+        self.serve("reply forever\n  usage input=300 cache_read=20000 cache_write=700 output=1\n  text Hello\n")
+        self.hook(SessionStart=self.says({}))
+        self.go("--model", "claude-opus-4-5")
+        self.go("--continue", "--model", "claude-opus-4-5")
+        [path] = glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file: # the last response is from long ago
+            file.write(re.sub(r'"timestamp":"[^"]*"', '"timestamp":"2020-01-01T00:00:00.000Z"', text))
+        self.go("--continue", "--fork-session", "--model", "claude-opus-4-5")
+        keys = ("context_tokens", "prompt_cache_likely_expired", "estimated_cache_write_usd")
+        started, resumed, forked = self.told()
+        self.assertEqual([key for key in (*keys, "seconds_since_last_response") if key in started], [])
+        self.assertEqual([resumed[key] for key in keys], [21001, False, 21001 * 6.25 / 1e6])
+        self.assertEqual([forked[key] for key in keys], [21001, True, 21001 * 6.25 / 1e6])
+        self.assertIn(resumed["seconds_since_last_response"], range(1, 300))
+        self.assertGreater(forked["seconds_since_last_response"], 86400)
 
     def test_a_first_message_comes_before_the_prompt(self):
         self.serve("reply forever\n  text Hello\n")

@@ -432,11 +432,30 @@ void agent_allow_lost(struct agent *agent, struct sv id, struct sv input)
 	str_set(&agent->answer.input, input);
 }
 
+/* Take what the service counted for the last response. A record is written before the response ends,
+ * so it may lack most of the output: what the response says is estimated by its bytes. */
+static void agent_restore_usage(struct agent *agent, struct sv json)
+{
+	struct err why = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json.len ? json_parse(json, 0, &why) : NULL;
+	struct usage usage = { .known = false };
+
+	if (!doc || !usage_read(&usage, json_root(doc), &why) || !usage_prompt(&usage))
+		return;
+	agent->measured.usage = usage;
+	agent->measured.tokens = usage_prompt(&usage) + usage.output;
+}
+
 void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 {
-	for (size_t i = 0; i < loaded->messages.n; i++)
-		history_restore(&agent->history, loaded->messages.at[i].assistant,
-				&loaded->messages.at[i].json);
+	for (size_t i = 0; i < loaded->messages.n; i++) {
+		const struct transcript_message *message = &loaded->messages.at[i];
+
+		if (message->assistant)
+			agent->measured.bytes = agent->history.bytes;
+		history_restore(&agent->history, message->assistant, &loaded->messages.at[i].json);
+	}
+	agent_restore_usage(agent, sv_of(&loaded->usage));
 	str_add(&agent->ctx.todos, sv_of(&loaded->todos));
 	str_set(&agent->prompt, sv_of(&loaded->prompt));
 	agent->last_record = loaded->last;

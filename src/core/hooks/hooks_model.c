@@ -32,9 +32,7 @@ void model_before_clear(struct model_before *before)
 	str_clear(&before->id);
 }
 
-/* What it costs to send the conversation to a model that has it in no cache, in dollars. */
-static double hooks_model_estimate(const struct session *s, const struct model_info *info,
-				   int64_t tokens)
+double hooks_estimate_usd(const struct session *s, const struct model_info *info, int64_t tokens)
 {
 	enum model_cache cache = session_setting_cache(s);
 	const struct usage usage = { .cache_write_5m = cache == MODEL_CACHE_5M ? tokens : 0,
@@ -45,22 +43,26 @@ static double hooks_model_estimate(const struct session *s, const struct model_i
 	return (double)usage_cost(&usage, &info->price).nano_usd / 1e9;
 }
 
+int64_t hooks_cache_ms(const struct session *s)
+{
+	return session_setting_cache(s) == MODEL_CACHE_1H ? TTL_1H_MS : TTL_5M_MS;
+}
+
 static struct hook_input hooks_model_input(const struct session *s, enum hook_event event,
 					   const struct model_before *before, struct sv to,
 					   const char *source)
 {
 	struct hook_input in = session_hooks_input(s, s->agent, event);
 	struct model_info info = model_info(s->engine->table, to);
-	bool is_long = session_setting_cache(s) == MODEL_CACHE_1H;
 	int64_t age_ms = loop_now(s->engine->loop) - s->answered_ms;
 
 	in.from_model = sv_of(&before->id);
 	in.to_model = to;
 	in.source = sv_cstr(source);
 	in.context_tokens = before->context_tokens;
-	in.prompt_cache_warm = s->answered_ms && age_ms < (is_long ? TTL_1H_MS : TTL_5M_MS);
-	in.cache_ttl = is_long ? SV("1h") : SV("5m");
-	in.estimated_cache_write_usd = hooks_model_estimate(s, &info, before->context_tokens);
+	in.prompt_cache_warm = s->answered_ms && age_ms < hooks_cache_ms(s);
+	in.cache_ttl = hooks_cache_ms(s) == TTL_1H_MS ? SV("1h") : SV("5m");
+	in.estimated_cache_write_usd = hooks_estimate_usd(s, &info, before->context_tokens);
 	in.pricing = json_exists(settings_get(s->settings, "modelPricing")) ? SV("configured")
 		     : info.known                                           ? SV("catalog")
 									    : SV("default");

@@ -29,8 +29,21 @@ static struct hook_input hooks_session_start_input(struct session *s)
 
 	in.model = agent_model(s->agent);
 	in.session_title = sv_of(&s->conversation.title);
-	in.context_tokens = agent_context_tokens(s->agent);
 	return in;
+}
+
+/* What sending the resumed conversation again will cost. */
+static void hooks_session_describe_resumed(const struct session *s, struct hook_input *in)
+{
+	struct model_info info = model_info(s->engine->table, in->model);
+	int64_t age_ms = loop_wall(s->engine->loop) - s->conversation.answered_ms;
+
+	in->context_tokens = agent_context_tokens(s->agent);
+	in->estimated_cache_write_usd = hooks_estimate_usd(s, &info, in->context_tokens);
+	if (!s->conversation.answered_ms || age_ms < 0)
+		return;
+	in->seconds_since_last_response = (age_ms + 999) / 1000; /* 0 is unknown */
+	in->prompt_cache_likely_expired = age_ms > hooks_cache_ms(s) ? HOOK_YES : HOOK_NO;
 }
 
 static void hooks_session_start(struct session *s)
@@ -38,6 +51,8 @@ static void hooks_session_start(struct session *s)
 	struct hook_input in = hooks_session_start_input(s);
 
 	in.source = sv_cstr(s->handlers->source);
+	if (sv_is(in.source, "resume") || sv_is(in.source, "fork"))
+		hooks_session_describe_resumed(s, &in);
 	s->handlers->barrier = session_hooks_start(s, &in, hooks_session_apply_start, NULL,
 						   THEN(session_hooks_on_barrier, s));
 }

@@ -78,6 +78,13 @@ struct op *session_hooks_ask_model(void *arg, struct sv model, struct sv system,
 /* What the next turn waits for is over. */
 op_done_fn session_hooks_on_barrier;
 
+/* --- hooks_model.c --- */
+
+/* What it costs to send so many tokens to a model that has them in no cache, in dollars; 0: unknown. */
+double hooks_estimate_usd(const struct session *s, const struct model_info *info, int64_t tokens);
+/* How long the provider keeps the conversation in its cache. */
+int64_t hooks_cache_ms(const struct session *s);
+
 /* --- hooks_tool.c, hooks_prompt.c --- */
 
 void hooks_tool_install(struct hook_points *points);

@@ -376,6 +376,7 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 	agent_restore(s->agent, loaded);
 	s->title.is_settled = true;
 	s->conversation.cut = loaded->cut;
+	s->conversation.answered_ms = loaded->answered_ms;
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
 		session_add_notice(s, SV("The costs of this session so far could not be read."));
 	if (!s->conversation.title.len)

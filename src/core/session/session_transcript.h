@@ -18,7 +18,8 @@ struct conversation {
 	bool owes_sync;                /* a record has to be on disk before it is relied on */
 	struct str unsaved;            /* why a record of this turn is not saved */
 	enum transcript_cut cut;       /* how the resumed conversation ended */
-	struct uuid forked_from;       /* the session that another process has open; or empty */
+	int64_t answered_ms; /* when the resumed conversation had its last response; 0: unknown */
+	struct uuid forked_from; /* the session that another process has open; or empty */
 };
 
 /* What the transcript got and the host has not yet. */

@@ -157,6 +157,9 @@ struct transcript_loaded {
 	struct str plan;  /* the newest plan that a record contains; may be empty */
 	struct str goal;  /* the newest attachment of the type "goal_status", JSON; may be empty */
 	struct str agent; /* that led the session; may be empty */
+	struct str
+		usage; /* JSON: what the last response used; may be empty, as when not all before it is loaded */
+	int64_t answered_ms; /* when that was; 0: unknown */
 	enum transcript_cut cut;
 	size_t bad_lines; /* torn, too long or not JSON */
 	size_t dropped;   /* messages skipped: too old to fit, or unusable */
@@ -168,7 +171,8 @@ struct transcript_loaded {
 		.messages = VEC_INIT, .cost_state = STR_INIT, .todos = STR_INIT,             \
 		.title = STR_INIT, .model = STR_INIT, .cwd = STR_INIT, .worktree = STR_INIT, \
 		.permission_mode = STR_INIT, .prompt = STR_INIT, .slug = STR_INIT,           \
-		.plan = STR_INIT, .goal = STR_INIT, .agent = STR_INIT, .notes = STR_INIT     \
+		.plan = STR_INIT, .goal = STR_INIT, .agent = STR_INIT, .usage = STR_INIT,    \
+		.notes = STR_INIT                                                            \
 	}
 
 /* Reads the newest chain of the file from its end backwards, only as far as necessary: to the

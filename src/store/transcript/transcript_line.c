@@ -96,6 +96,8 @@ static bool line_read_message(struct peek *line, struct line *out)
 			said->id = peek_plain(value);
 		else if (ok && sv_eq(key, SV("model")))
 			said->model = peek_plain(value);
+		else if (ok && sv_eq(key, SV("usage")))
+			said->usage = value;
 	}
 	return ok && peek_leave(line, &message, &out->message);
 }

@@ -9,7 +9,8 @@
 struct assistant_message {
 	struct sv content; /* JSON; empty: none */
 	struct sv id, model;
-	bool has_calls; /* has blocks for message_next_call() */
+	struct sv usage; /* JSON; empty: none */
+	bool has_calls;  /* has blocks for message_next_call() */
 };
 
 /* Views into the line: the JSON of each top-level member, empty if absent. Lines of side chains

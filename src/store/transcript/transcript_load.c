@@ -27,6 +27,7 @@ void transcript_loaded_clear(struct transcript_loaded *l)
 	str_clear(&l->plan);
 	str_clear(&l->goal);
 	str_clear(&l->agent);
+	str_clear(&l->usage);
 	str_clear(&l->notes);
 	*l = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
 }
@@ -320,6 +321,14 @@ static void gather_clear(struct gather *g)
 	str_clear(&g->summary);
 }
 
+/* What the last response used says nothing about a conversation that was cut. */
+static void load_take_usage(struct transcript_loaded *out, const struct chain_walk *w)
+{
+	out->answered_ms = w->answered_ms;
+	if (!out->dropped && is_json(sv_of(&w->usage)))
+		str_add(&out->usage, sv_of(&w->usage));
+}
+
 static bool load_run(struct transcript_loaded *out, const char *path, struct sv at, bool is_side,
 		     struct err *err)
 {
@@ -336,6 +345,7 @@ static bool load_run(struct transcript_loaded *out, const char *path, struct sv 
 		str_add(&loaded.title, sv_of(&g.summary));
 	load_note_waiting(&g);
 	str_add(&loaded.model, sv_of(&w.model));
+	load_take_usage(&loaded, &w);
 	load_name_session(&loaded, path);
 	loaded.last = w.last;
 	*out = loaded;

@@ -34,6 +34,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "text/iso_time.h"
 
 enum { WINDOW = 16 * 1024 };
 
@@ -179,6 +180,15 @@ static void walk_go_on_kept(struct chain_walk *w, const struct line *line)
 		walk_end_kept(w, false);
 }
 
+/* Take what the newest response used. One that a boundary keeps belongs to a longer conversation. */
+static void walk_take_usage(struct chain_walk *w, const struct line *line)
+{
+	if (w->usage.len || w->keeps)
+		return;
+	str_add(&w->usage, line->said.usage);
+	(void)!iso_time_parse(peek_plain(line->timestamp), &w->answered_ms);
+}
+
 /* Add a record to the chain. Its calls stay in `calls` even if the record is dropped again; a
  * result without a call is dropped later anyway. */
 static void walk_take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
@@ -199,6 +209,8 @@ static void walk_take(struct chain_walk *w, const struct line *line, const struc
 		walk_choose(w, &pick);
 	if (pick.assistant && !w->model.len)
 		str_add(&w->model, line->said.model);
+	if (pick.assistant && pick.content_len && line->said.usage.len)
+		walk_take_usage(w, line);
 	if (w->all && !parent.len)
 		parent = line_id(line->logical_parent);
 	walk_want(w, parent);
@@ -496,6 +508,7 @@ void chain_walk_clear(struct chain_walk *w)
 	walk_forget_strays(w);
 	vec_clear(&w->picks);
 	str_clear(&w->model);
+	str_clear(&w->usage);
 	str_clear(&w->window);
 	tail_close(&w->tail);
 }

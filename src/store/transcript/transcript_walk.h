@@ -67,9 +67,11 @@ struct chain_walk {
 	VEC(struct pick)
 	picks; /* in the order of the file, but those that a compaction kept after its summary */
 	enum chain_walk_end end;
-	struct uuid last;   /* the last record of the chain */
-	struct str model;   /* of the last response */
-	struct uuid wanted; /* the record to search for next */
+	struct uuid last; /* the last record of the chain */
+	struct str model; /* of the last response */
+	struct str usage; /* JSON: what the last response in the chain says of it; empty: nothing */
+	int64_t answered_ms; /* timestamp of that response; 0: unknown */
+	struct uuid wanted;  /* the record to search for next */
 	size_t bad_lines;
 	size_t oversized; /* messages skipped because of their size */
 	struct tail tail;

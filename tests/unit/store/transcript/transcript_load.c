@@ -25,6 +25,27 @@ TEST(a_conversation_is_loaded_as_it_was_said)
 	CHECK_STR(str_c(&l.notes), "");
 }
 
+#define USED(id, parent, tokens)                                        \
+	SAID("assistant", id, parent,                                   \
+	     "\"id\":\"m1\",\"role\":\"assistant\",\"content\":[" TEXT( \
+		     "a") "],"                                          \
+			  "\"usage\":{\"input_tokens\":" tokens "}",    \
+	     "")
+
+TEST(what_the_last_response_used_is_known_while_it_is_of_this_conversation)
+{
+	LOADED(l,
+	       SV(USER("u1", "null", "\"q\"") USED("a1", P("u1"), "1") USER("u2", P("a1"), "\"r\"")
+			  USED("a2", P("u2"), "2") USER("u3", P("a2"), "\"s\"")));
+	LOADED(shorter, SV(USER("u1", "null", "\"q\"") USED("a1", P("u1"), "1") BOUNDARY("b1", "a1")
+				   SUMMARY("u2", P("b1"))));
+
+	CHECK_STR(str_c(&l.usage), "{\"input_tokens\":2}");
+	CHECK_INT(l.answered_ms, 1794733690730);
+	CHECK_STR(str_c(&shorter.usage), "");
+	CHECK_INT(shorter.answered_ms, 0);
+}
+
 TEST(the_latest_prompt_is_known_also_when_a_summary_has_carried_it_over)
 {
 	LOADED(l, SV(TWO_TURNS));
