@@ -181,6 +181,7 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_STREAM:
 	case EVENT_RESULT:
 	case EVENT_STATUS:
+	case EVENT_REFUSED:
 	case EVENT_STATE:
 	case EVENT_DISCARD:
 	case EVENT_DENIED:

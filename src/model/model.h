@@ -189,7 +189,9 @@ enum model_event_kind {
 	 * as received. `json` then has {} as the input, and the call must not run. */
 	MODEL_BLOCK_STOP,
 	MODEL_USAGE, /* usage, cumulative */
-	MODEL_STOP,  /* stop, text: its name; usage: final */
+	/* stop, text: its name; usage: final. Of a refusal, either may be empty: name: its category,
+	 * why: the service's explanation */
+	MODEL_STOP,
 	MODEL_RAW, /* json: a stream event in Anthropic format, for clients that want the wire events */
 	MODEL_RETRY,    /* error, attempt, attempts, wait_ms: a wait begins or continues */
 	MODEL_STALL,    /* wait_ms: length of the silence; limit_ms: when the attempt is aborted */
@@ -208,7 +210,7 @@ struct model_event {
 	enum model_event_kind kind;
 	size_t index;
 	enum model_block block;
-	struct sv text, json, name, id, model;
+	struct sv text, json, name, id, model, why;
 	struct usage usage;
 	enum model_stop stop;
 	const struct model_error *error;

@@ -309,6 +309,16 @@ static void event_write_fallback(struct jw *w, const struct event *e)
 
 static const char *notice_level_name(enum notice_level level);
 
+static void event_write_refused(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "original_model", e->refused.model);
+	event_put_or_null(w, "request_id", e->refused.request_id);
+	event_put_or_null(w, "api_refusal_category", e->refused.category);
+	event_put_or_null(w, "api_refusal_explanation", e->refused.why);
+	event_put_or_null(w, "refused_user_message_uuid", e->refused.prompt);
+	jw_put_str(w, "content", e->refused.text);
+}
+
 static void event_write_info(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "content", e->info.text);
@@ -560,52 +570,49 @@ static const struct form {
 	bool control;    /* no uuid, no session */
 	bool has_parent; /* the SDK has parent_tool_use_id here */
 } forms[EVENT_KINDS] = {
-	[EVENT_INIT] = { "system", "init", event_write_init, false, false },
+	[EVENT_INIT] = { "system", "init", event_write_init },
 	[EVENT_ASSISTANT] = { "assistant", "", event_write_message, false, true },
 	[EVENT_USER] = { "user", "", event_write_message, false, true },
 	[EVENT_STREAM] = { "stream_event", "", event_write_stream, false, true },
-	[EVENT_RESULT] = { "result", "", event_write_result, false, false },
-	[EVENT_STATUS] = { "system", "status", event_write_status, false, false },
-	[EVENT_STATE] = { "system", "session_state_changed", event_write_state, false, false },
-	[EVENT_RETRY] = { "system", "api_retry", event_write_retry, false, false },
-	[EVENT_STALL] = { "system", "awl_stall", event_write_stall, false, false },
-	[EVENT_DISCARD] = { "system", "awl_discard", event_write_discard, false, false },
-	[EVENT_DENIED] = { "system", "permission_denied", event_write_denied, false, false },
-	[EVENT_FALLBACK] = { "system", "model_fallback", event_write_fallback, false, false },
-	[EVENT_INFORMATIONAL] = { "system", "informational", event_write_info, false, false },
-	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition, false, false },
-	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false, false },
-	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false, false },
-	[EVENT_PROMPT] = { "command_lifecycle", "", event_write_prompt, false, false },
-	[EVENT_PROGRESS] = { "system", "control_request_progress", event_write_progress, false,
-			     false },
-	[EVENT_MIRROR] = { "transcript_mirror", "", event_write_mirror, true, false },
-	[EVENT_TASKS] = { "system", "background_tasks_changed", event_write_tasks, false, false },
-	[EVENT_TASK_STARTED] = { "system", "task_started", event_write_task_started, false, false },
-	[EVENT_TASK_PROGRESS] = { "system", "task_progress", event_write_task_progress, false,
-				  false },
-	[EVENT_TASK_UPDATED] = { "system", "task_updated", event_write_task_updated, false, false },
-	[EVENT_TASK_ENDED] = { "system", "task_notification", event_write_task_ended, false,
-			       false },
-	[EVENT_COMPACTED] = { "system", "compact_boundary", event_write_compacted, false, false },
-	[EVENT_RESET] = { "conversation_reset", "", event_write_reset, false, false },
-	[EVENT_ENDING] = { "system", "worker_shutting_down", event_write_ending, false, false },
-	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },
-	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
-				false },
-	[EVENT_REPLY] = { "control_response", "", event_write_reply, true, false },
-	[EVENT_COMMANDS] = { "system", "commands_changed", event_write_commands, false, false },
-	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking, false, false },
-	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion, false, false },
-	[EVENT_PAGE_DONE] = { "system", "elicitation_complete", event_write_page, false, false },
-	[EVENT_TOOL_SUMMARY] = { "tool_use_summary", "", event_write_tool_summary, false, false },
-	[EVENT_NOTIFICATION] = { "system", "notification", event_write_notification, false, false },
-	[EVENT_GOAL] = { "active_goal", "", event_write_goal, false, false },
-	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit, false, false },
-	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal, false, false },
-	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook, false, false },
-	[EVENT_HOOK_PROGRESS] = { "system", "hook_progress", event_write_hook, false, false },
-	[EVENT_HOOK_RESPONSE] = { "system", "hook_response", event_write_hook, false, false },
+	[EVENT_RESULT] = { "result", "", event_write_result },
+	[EVENT_STATUS] = { "system", "status", event_write_status },
+	[EVENT_STATE] = { "system", "session_state_changed", event_write_state },
+	[EVENT_RETRY] = { "system", "api_retry", event_write_retry },
+	[EVENT_STALL] = { "system", "awl_stall", event_write_stall },
+	[EVENT_DISCARD] = { "system", "awl_discard", event_write_discard },
+	[EVENT_DENIED] = { "system", "permission_denied", event_write_denied },
+	[EVENT_FALLBACK] = { "system", "model_fallback", event_write_fallback },
+	[EVENT_REFUSED] = { "system", "model_refusal_no_fallback", event_write_refused },
+	[EVENT_INFORMATIONAL] = { "system", "informational", event_write_info },
+	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition },
+	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool },
+	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool },
+	[EVENT_PROMPT] = { "command_lifecycle", "", event_write_prompt },
+	[EVENT_PROGRESS] = { "system", "control_request_progress", event_write_progress },
+	[EVENT_MIRROR] = { "transcript_mirror", "", event_write_mirror, true },
+	[EVENT_TASKS] = { "system", "background_tasks_changed", event_write_tasks },
+	[EVENT_TASK_STARTED] = { "system", "task_started", event_write_task_started },
+	[EVENT_TASK_PROGRESS] = { "system", "task_progress", event_write_task_progress },
+	[EVENT_TASK_UPDATED] = { "system", "task_updated", event_write_task_updated },
+	[EVENT_TASK_ENDED] = { "system", "task_notification", event_write_task_ended },
+	[EVENT_COMPACTED] = { "system", "compact_boundary", event_write_compacted },
+	[EVENT_RESET] = { "conversation_reset", "", event_write_reset },
+	[EVENT_ENDING] = { "system", "worker_shutting_down", event_write_ending },
+	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true },
+	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true },
+	[EVENT_REPLY] = { "control_response", "", event_write_reply, true },
+	[EVENT_COMMANDS] = { "system", "commands_changed", event_write_commands },
+	[EVENT_THINKING] = { "system", "thinking_tokens", event_write_thinking },
+	[EVENT_SUGGESTION] = { "prompt_suggestion", "", event_write_suggestion },
+	[EVENT_PAGE_DONE] = { "system", "elicitation_complete", event_write_page },
+	[EVENT_TOOL_SUMMARY] = { "tool_use_summary", "", event_write_tool_summary },
+	[EVENT_NOTIFICATION] = { "system", "notification", event_write_notification },
+	[EVENT_GOAL] = { "active_goal", "", event_write_goal },
+	[EVENT_RATE_LIMIT] = { "rate_limit_event", "", event_write_rate_limit },
+	[EVENT_TERMINAL] = { "system", "terminal_sequence", event_write_terminal },
+	[EVENT_HOOK_STARTED] = { "system", "hook_started", event_write_hook },
+	[EVENT_HOOK_PROGRESS] = { "system", "hook_progress", event_write_hook },
+	[EVENT_HOOK_RESPONSE] = { "system", "hook_response", event_write_hook },
 };
 
 const char *event_type(enum event_kind kind)

@@ -26,6 +26,7 @@ enum event_kind {
 	EVENT_DISCARD,       /* messages that no longer count */
 	EVENT_DENIED,        /* a call was denied without a question */
 	EVENT_FALLBACK,      /* another model takes over */
+	EVENT_REFUSED,       /* the model refuses to answer, which ends the turn */
 	EVENT_INFORMATIONAL, /* something the user should know */
 	EVENT_TRANSITION,    /* the turn continues, and why */
 	EVENT_TOOL_PROGRESS, /* a call is still running */
@@ -281,6 +282,13 @@ struct event {
 		struct {
 			struct sv from, to, text;
 		} fallback;
+		struct {
+			struct sv model;
+			/* Each may be empty. `prompt` is the uuid of what was refused, if somebody
+			 * has said it; the service gives the others. */
+			struct sv request_id, category, why, prompt;
+			struct sv text;
+		} refused;
 		struct {
 			struct sv text;
 			enum notice_level level;

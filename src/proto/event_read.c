@@ -434,6 +434,16 @@ static void event_read_fallback(struct event *out, struct json json)
 	out->fallback.text = event_text(json, "content");
 }
 
+static void event_read_refused(struct event *out, struct json json)
+{
+	out->refused.model = event_text(json, "original_model");
+	out->refused.request_id = event_text(json, "request_id");
+	out->refused.category = event_text(json, "api_refusal_category");
+	out->refused.why = event_text(json, "api_refusal_explanation");
+	out->refused.prompt = event_text(json, "refused_user_message_uuid");
+	out->refused.text = event_text(json, "content");
+}
+
 static void event_read_body(struct event_reader *r, struct event *out, struct json json)
 {
 	switch (out->kind) {
@@ -457,6 +467,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		break;
 	case EVENT_DENIED: event_read_denied(r, out, json); break;
 	case EVENT_FALLBACK: event_read_fallback(out, json); break;
+	case EVENT_REFUSED: event_read_refused(out, json); break;
 	case EVENT_INFORMATIONAL: event_read_info(out, json); break;
 	case EVENT_TRANSITION: event_read_transition(out, json); break;
 	case EVENT_TOOL_PROGRESS: event_read_progress(out, json); break;

@@ -305,6 +305,7 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 	case EVENT_INIT:
 	case EVENT_STREAM:
 	case EVENT_STATUS:
+	case EVENT_REFUSED:
 	case EVENT_STATE:
 	case EVENT_STALL:
 	case EVENT_HOOK_PROGRESS:

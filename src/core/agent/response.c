@@ -18,6 +18,8 @@ void response_clear(struct response *r)
 	str_clear(&r->request);
 	str_clear(&r->open_text);
 	str_clear(&r->stop_name);
+	str_clear(&r->refusal_category);
+	str_clear(&r->refusal_why);
 	*r = (struct response)RESPONSE_INIT;
 }
 
@@ -85,6 +87,8 @@ bool response_take(struct response *r, const struct model_event *event, struct l
 		r->usage = event->usage;
 		r->stop = event->stop;
 		str_set(&r->stop_name, event->text);
+		str_set(&r->refusal_category, event->name);
+		str_set(&r->refusal_why, event->why);
 		return false;
 	case MODEL_DISCARD: response_clear(r); return false;
 	case MODEL_THINKING: r->thought += event->text.len; return false;

@@ -530,6 +530,8 @@ static void turn_on_refusal(struct turn *t)
 	bool retry = !t->recovery.refused && !t->executor.calls.n;
 
 	t->recovery.refused = true;
+	if (!retry)
+		turn_report_refusal(t->agent, &t->response);
 	turn_discard_response(t);
 	if (!retry) {
 		turn_fail_as(t, MODEL_FAILED_REFUSED, "the model refuses to answer this");

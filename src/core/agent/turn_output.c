@@ -130,6 +130,19 @@ void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 								.is_api_error = true });
 }
 
+void turn_report_refusal(struct agent *agent, const struct response *response)
+{
+	agent_emit(agent,
+		   &(struct event){
+			   .kind = EVENT_REFUSED,
+			   .refused = { .model = agent_model(agent),
+					.request_id = sv_of(&response->request),
+					.category = sv_of(&response->refusal_category),
+					.why = sv_of(&response->refusal_why),
+					.text = SV("The model refused to answer. Rephrase the "
+						   "request, or choose another model.") } });
+}
+
 void turn_append_text(struct agent *agent, struct turn_outcome *out, const char *text)
 {
 	defer(str_clear) struct str block = STR_INIT;

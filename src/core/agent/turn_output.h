@@ -21,6 +21,9 @@ void turn_emit_stream_end(struct agent *agent, const struct response *response);
 void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 			 const struct model_error *error);
 
+/* Tells the host which prompt was refused and why, so that it can offer to edit it. */
+void turn_report_refusal(struct agent *agent, const struct response *response);
+
 /* Appends a text of the harness, which front ends show as such. */
 void turn_append_text(struct agent *agent, struct turn_outcome *out, const char *text);
 

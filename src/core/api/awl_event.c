@@ -23,6 +23,7 @@ static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
 	[EVENT_TRANSITION] = AWL_EVENT_TRANSITION,
 	[EVENT_TOOL_PROGRESS] = AWL_EVENT_TOOL_PROGRESS,
 	[EVENT_TOOL_OUTPUT] = AWL_EVENT_TOOL_OUTPUT,
+	[EVENT_REFUSED] = AWL_EVENT_OTHER,
 	[EVENT_PROMPT] = AWL_EVENT_OTHER,
 	[EVENT_PROGRESS] = AWL_EVENT_OTHER,
 	[EVENT_ENDING] = AWL_EVENT_OTHER,
@@ -216,6 +217,7 @@ static struct sv awl_event_only_text(const struct event *event)
 	case EVENT_RETRY: return event->retry.text;
 	case EVENT_DENIED: return event->denied.message;
 	case EVENT_FALLBACK: return event->fallback.text;
+	case EVENT_REFUSED: return event->refused.text;
 	case EVENT_INFORMATIONAL: return event->info.text;
 	case EVENT_TRANSITION: return sv_cstr(go_reason_name(event->transition.reason));
 	case EVENT_TOOL_OUTPUT: return event->tool.text;

@@ -64,6 +64,8 @@ void session_name_prompts(struct session *s, struct event *event)
 	struct session_answering *a = &s->prompts.answering;
 	size_t n = min_of(a->uuids.n, (size_t)ANSWERING_MAX);
 
+	if (event->kind == EVENT_REFUSED && n && !event->parent_tool_use_id.len)
+		event->refused.prompt = a->uuids.at[a->uuids.n - 1];
 	if (!session_names_prompts(s, event))
 		return;
 	event->prompts = a->uuids.at + (a->uuids.n - n);

@@ -657,6 +657,7 @@ static void plain_show_event(struct plain *p, const struct event *event)
 		break;
 	case EVENT_TERMINAL: client_write(&p->client, event->terminal.sequence); break;
 	case EVENT_STATUS:
+	case EVENT_REFUSED:
 	case EVENT_STATE:
 	case EVENT_DENIED:
 	case EVENT_TRANSITION:

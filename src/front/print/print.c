@@ -351,6 +351,7 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 	case EVENT_USER:
 	case EVENT_STREAM:
 	case EVENT_STATUS:
+	case EVENT_REFUSED:
 	case EVENT_STATE:
 	case EVENT_RETRY:
 	case EVENT_STALL:

@@ -499,6 +499,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	case EVENT_TASK_PROGRESS: tui_show_progress(t, &event->task); break;
 	case EVENT_REPLY: tui_on_reply(t, event); break;
 	case EVENT_STATUS:
+	case EVENT_REFUSED:
 		t->is_compacting = event->status.is_compacting;
 		tui_redraw(t);
 		break;

@@ -99,7 +99,8 @@ struct script_reply {
 	VEC(struct http_header) headers;
 	VEC(struct script_step) steps;
 	struct script_usage usage;
-	struct sv stop; /* empty: derived from the steps */
+	struct sv stop;         /* empty: derived from the steps */
+	struct sv stop_details; /* JSON; empty: none */
 	struct script_faults faults;
 };
 

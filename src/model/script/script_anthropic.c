@@ -58,14 +58,21 @@ static void script_anthropic_begin(struct render *r)
 	script_anthropic_close_event(r, &w);
 }
 
+static void script_anthropic_put_stop(struct jw *w, const struct render *r)
+{
+	jw_put_str(w, "stop_reason", r->stop);
+	jw_put_null(w, "stop_sequence");
+	if (r->reply->stop_details.len)
+		jw_put_raw(w, "stop_details", r->reply->stop_details);
+}
+
 static void script_anthropic_end(struct render *r)
 {
 	struct jw w;
 
 	script_anthropic_open_event(r, &w, "message_delta");
 	jw_put_object(&w, "delta");
-	jw_put_str(&w, "stop_reason", r->stop);
-	jw_put_null(&w, "stop_sequence");
+	script_anthropic_put_stop(&w, r);
 	jw_end(&w);
 	jw_put_object(&w, "usage");
 	jw_put_int(&w, "output_tokens", r->usage.output);
@@ -172,8 +179,7 @@ static void script_anthropic_whole(struct render *r, struct str *out)
 		if (r->reply->steps.at[i].kind <= SCRIPT_BLOCK)
 			script_anthropic_put_block(r, &w, &r->reply->steps.at[i], true);
 	jw_end(&w);
-	jw_put_str(&w, "stop_reason", r->stop);
-	jw_put_null(&w, "stop_sequence");
+	script_anthropic_put_stop(&w, r);
 	script_anthropic_put_usage(&w, &r->usage, r->usage.output);
 	jw_end(&w);
 	jw_done(&w);

@@ -289,7 +289,9 @@ static bool script_parse_read_usage(struct parser *p, struct err *err)
 
 static bool script_parse_read_stop(struct parser *p, struct err *err)
 {
-	return script_value(&p->words, "the reason", &p->reply->stop, err);
+	return script_value(&p->words, "the reason", &p->reply->stop, err) &&
+	       (!sv_trim(p->words.left).len ||
+		script_parse_read_object(p, &p->reply->stop_details, err));
 }
 
 struct directive {

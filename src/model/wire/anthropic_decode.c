@@ -20,12 +20,13 @@ struct anthropic {
 	struct usage usage;
 	bool started, stopped;
 	struct arena arena;
-	VEC(struct sv) ids; /* of the tool calls so far, in the arena */
-	bool noted;         /* a note about an unknown delta was emitted */
-	size_t next;        /* the smallest index the next block may have */
-	struct str stop;    /* the stop reason; empty: none yet */
-	size_t events;      /* for the error about an incomplete stream */
-	const char *last;   /* the type of the last one */
+	VEC(struct sv) ids;       /* of the tool calls so far, in the arena */
+	bool noted;               /* a note about an unknown delta was emitted */
+	size_t next;              /* the smallest index the next block may have */
+	struct str stop;          /* the stop reason; empty: none yet */
+	struct str category, why; /* of a refusal; may be empty */
+	size_t events;            /* for the error about an incomplete stream */
+	const char *last;         /* the type of the last one */
 };
 
 /* An event with its members, found in one pass because events are small and many. */
@@ -145,6 +146,8 @@ static void anthropic_emit_stop(struct anthropic *a)
 	anthropic_emit(a, &(struct model_event){ .kind = MODEL_STOP,
 						 .stop = anthropic_stop_of(reason),
 						 .text = reason,
+						 .name = sv_of(&a->category),
+						 .why = sv_of(&a->why),
 						 .usage = a->usage });
 }
 
@@ -349,8 +352,11 @@ static bool anthropic_on_block_stop(struct anthropic *a, const struct event *eve
 	return blocks_stop(a->blocks, index, &why) || anthropic_fail_err(error, &why);
 }
 
-static bool anthropic_take_stop(struct anthropic *a, struct json reason, struct model_error *error)
+/* Takes the reason from a message or from its last delta. */
+static bool anthropic_take_stop(struct anthropic *a, struct json from, struct model_error *error)
 {
+	struct json reason = json_get(from, "stop_reason"),
+		    details = json_get(from, "stop_details");
 	struct sv text;
 
 	if (!json_exists(reason) || json_is(reason, JSON_NULL))
@@ -359,6 +365,8 @@ static bool anthropic_take_stop(struct anthropic *a, struct json reason, struct 
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "the stop reason is not a string");
 	str_set(&a->stop, text);
+	str_set(&a->category, json_str_or(json_get(details, "category"), SV_EMPTY));
+	str_set(&a->why, json_str_or(json_get(details, "explanation"), SV_EMPTY));
 	return true;
 }
 
@@ -367,7 +375,7 @@ static bool anthropic_on_message_delta(struct anthropic *a, const struct event *
 {
 	struct err why;
 
-	if (!anthropic_take_stop(a, json_get(event->delta, "stop_reason"), error))
+	if (!anthropic_take_stop(a, event->delta, error))
 		return false;
 	if (!usage_update(&a->usage, json_get(event->root, "usage"), &why))
 		return anthropic_fail_err(error, &why);
@@ -571,7 +579,7 @@ static bool anthropic_emit_message(struct anthropic *a, struct json message, str
 	if (!json_is(json_get(message, "content"), JSON_ARRAY))
 		return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL,
 					      "the response is not a message", body);
-	if (!anthropic_take_stop(a, json_get(message, "stop_reason"), error))
+	if (!anthropic_take_stop(a, message, error))
 		return false;
 	if (a->stop.len == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
@@ -607,6 +615,8 @@ static void anthropic_on_free(struct decoder *decoder)
 	blocks_free(a->blocks);
 	json_pool_clear(&a->pool);
 	str_clear(&a->stop);
+	str_clear(&a->category);
+	str_clear(&a->why);
 	vec_clear(&a->ids);
 	arena_clear(&a->arena);
 	free(a);

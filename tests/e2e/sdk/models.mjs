@@ -1,5 +1,6 @@
 // Which model is asked, and how: the options that end up in the request.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { DONE } from './harness.mjs';
 
 async function request(t, options) {
@@ -46,6 +47,20 @@ export default {
   'betas: the header names them': async t => {
     const { headers } = await request(t, { betas: ['context-1m-2025-08-07'] });
     assert.match(headers['anthropic-beta'], /context-1m-2025-08-07/);
+  },
+
+  'a refusal at the end names the prompt, and the category and explanation of the service': async t => {
+    const details = '{"type":"refusal","category":"bio","explanation":"about toxins"}';
+    const uuid = randomUUID();
+    const seen = await t.talk(`reply forever\n  text "No"\n  stop refusal ${details}\n`, { model: 'opus' }, async host => {
+      host.say('go', { uuid });
+      await host.next('result');
+    });
+    const [told] = seen.of('system', 'model_refusal_no_fallback');
+    assert.deepEqual([told.original_model, told.api_refusal_category, told.api_refusal_explanation, told.refused_user_message_uuid],
+                     ['claude-opus-5-5', 'bio', 'about toxins', uuid]);
+    assert.match(told.request_id, /^req_/);
+    assert.equal(seen.result.is_error, true);
   },
 
   'fallbackModel: it takes over when the first one is overloaded': async t => {

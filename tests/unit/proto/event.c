@@ -207,6 +207,12 @@ static const struct {
 	{ { .kind = EVENT_FALLBACK, .fallback = { SV_INIT("a"), SV_INIT("b"), SV_INIT("busy") } },
 	  "{'type':'system','subtype':'model_fallback','trigger':'overloaded',"
 	  "'original_model':'a','fallback_model':'b','content':'busy'" ENDS },
+	{ { .kind = EVENT_REFUSED,
+	    .refused = { SV_INIT("m"), SV_INIT("r"), SV_INIT("bio"), SV_INIT("why"), SV_INIT("u"),
+			 SV_INIT("no") } },
+	  "{'type':'system','subtype':'model_refusal_no_fallback','original_model':'m',"
+	  "'request_id':'r','api_refusal_category':'bio','api_refusal_explanation':'why',"
+	  "'refused_user_message_uuid':'u','content':'no'" ENDS },
 	{ { .kind = EVENT_INFORMATIONAL,
 	    .info = { SV_INIT("mind"), NOTICE_WARNING, SV_INIT("t1") } },
 	  "{'type':'system','subtype':'informational','content':'mind','level':'warning',"

@@ -173,6 +173,7 @@ TEST(members_of_the_wrong_type_count_as_missing)
 		"'type':'system','subtype':'awl_discard'",
 		"'type':'system','subtype':'permission_denied'",
 		"'type':'system','subtype':'model_fallback'",
+		"'type':'system','subtype':'model_refusal_no_fallback'",
 		"'type':'system','subtype':'informational'",
 		"'type':'system','subtype':'awl_transition'",
 		"'type':'tool_progress'",
