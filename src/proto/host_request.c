@@ -31,6 +31,17 @@ static void host_request_put_json(struct jw *w, const char *key, struct sv json,
 
 /* --- writing -------------------------------------------------------------------- */
 
+static void host_request_write_rule(struct jw *w, const struct permission_ask_rule *rule)
+{
+	if (!rule->tool.len)
+		return;
+	jw_put_object(w, "matched_ask_rule");
+	jw_put_str(w, "source", rule->source);
+	jw_put_str(w, "tool_name", rule->tool);
+	host_request_put_if(w, "rule_content", rule->content);
+	jw_end(w);
+}
+
 static void host_request_write_question(struct jw *w, const struct permission_question *q)
 {
 	jw_put_str(w, "tool_name", q->tool);
@@ -42,6 +53,9 @@ static void host_request_write_question(struct jw *w, const struct permission_qu
 	host_request_put_if(w, "description", q->description);
 	host_request_put_if(w, "decision_reason_type", q->reason_type);
 	host_request_put_if(w, "decision_reason", q->reason);
+	if (q->is_safety)
+		jw_put_bool(w, "classifier_approvable", false);
+	host_request_write_rule(w, &q->rule);
 	host_request_put_if(w, "blocked_path", q->path);
 	host_request_put_if(w, "awl_hard_to_undo", q->loss);
 	if (q->changes.len || json_exists(q->changes_value))
@@ -189,6 +203,13 @@ static void host_request_read_suggestions(struct permission_question *out, struc
 	out->suggestions = changes;
 }
 
+static struct permission_ask_rule host_request_read_rule(struct json rule)
+{
+	return (struct permission_ask_rule){ .source = host_request_text(rule, "source"),
+					     .tool = host_request_text(rule, "tool_name"),
+					     .content = host_request_text(rule, "rule_content") };
+}
+
 static void host_request_read_question(struct permission_question *out, struct json request,
 				       struct arena *arena)
 {
@@ -201,6 +222,8 @@ static void host_request_read_question(struct permission_question *out, struct j
 		.description = host_request_text(request, "description"),
 		.reason_type = host_request_text(request, "decision_reason_type"),
 		.reason = host_request_text(request, "decision_reason"),
+		.is_safety = !json_bool_or(json_get(request, "classifier_approvable"), true),
+		.rule = host_request_read_rule(json_get(request, "matched_ask_rule")),
 		.loss = host_request_text(request, "awl_hard_to_undo"),
 		.changes_value = json_get(request, "awl_changes"),
 		.path = host_request_text(request, "blocked_path"),
@@ -272,6 +295,9 @@ static void host_request_copy_question(struct arena *arena, struct permission_qu
 	q->description = arena_dup(arena, q->description);
 	q->reason_type = arena_dup(arena, q->reason_type);
 	q->reason = arena_dup(arena, q->reason);
+	q->rule.source = arena_dup(arena, q->rule.source);
+	q->rule.tool = arena_dup(arena, q->rule.tool);
+	q->rule.content = arena_dup(arena, q->rule.content);
 	q->loss = arena_dup(arena, q->loss);
 	q->path = arena_dup(arena, q->path);
 	q->changes = arena_dup(arena, q->changes);

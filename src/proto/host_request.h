@@ -24,6 +24,12 @@ struct permission_question {
 	struct sv input;    /* JSON */
 	struct json input_value;
 	struct sv reason_type, reason, path;
+	bool is_safety; /* only a person may answer: something about the call may be unsafe */
+	/* An ask rule that would have asked as well, if the reason is another: who made it, and its
+	 * parts. Usually empty. */
+	struct permission_ask_rule {
+		struct sv source, tool, content;
+	} rule;
 	struct sv
 		changes; /* JSON: how the call would change files, each as Edit reports it; usually empty */
 	struct json changes_value;

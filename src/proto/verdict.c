@@ -11,6 +11,7 @@ const char *verdict_reason_name(enum verdict_reason reason)
 	case REASON_USER: return "permissionPromptTool";
 	case REASON_CLASSIFIER: return "classifier";
 	case REASON_SANDBOX: return "sandboxOverride";
+	case REASON_COMMANDS: return "subcommandResults";
 	case REASON_OTHER: break;
 	}
 	return "other";
@@ -18,7 +19,7 @@ const char *verdict_reason_name(enum verdict_reason reason)
 
 enum verdict_reason verdict_reason_read(struct sv name)
 {
-	for (int i = REASON_OTHER; i <= REASON_SANDBOX; i++)
+	for (int i = REASON_OTHER; i <= REASON_COMMANDS; i++)
 		if (sv_is(name, verdict_reason_name((enum verdict_reason)i)))
 			return (enum verdict_reason)i;
 	return REASON_OTHER;

@@ -55,6 +55,7 @@ enum verdict_reason {
 	REASON_USER,
 	REASON_CLASSIFIER, /* a model, in mode auto */
 	REASON_SANDBOX,    /* it runs in the sandbox */
+	REASON_COMMANDS,   /* several commands of one line, which may have reasons of their own */
 };
 
 struct verdict {

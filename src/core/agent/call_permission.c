@@ -16,6 +16,7 @@
 #include "core/mcp/session_mcp.h"
 #include "core/toolset/deferred.h"
 #include "perm/command/command_loss.h"
+#include "perm/decide/ask_facts.h"
 #include "perm/decide/offer.h"
 #include "perm/decide/suggest.h"
 #include "perm/path/path.h"
@@ -322,6 +323,30 @@ static struct sv call_show_input(struct call *call)
 	return sv_of(call->shown.len ? &call->shown : &call->input);
 }
 
+/* Whether the rules, the mode and the floor ask; otherwise somebody who has looked at them does. */
+static bool call_is_asked_by_policy(const struct verdict *verdict)
+{
+	return verdict->reason != REASON_HOOK && verdict->reason != REASON_CLASSIFIER;
+}
+
+/* Say what the host can decide by: a host may look for rules, or deny whatever may be unsafe. */
+static void call_add_facts(const struct call *call, struct permission_question *question)
+{
+	struct perm_policy policy = call_policy(call);
+	const struct verdict *verdict = &call->verdict;
+	struct ask_facts facts = ask_facts(&policy, &call->perm_request, verdict);
+
+	question->is_safety = facts.is_safety;
+	if (facts.is_compound && call_is_asked_by_policy(verdict))
+		question->reason_type = sv_cstr(verdict_reason_name(REASON_COMMANDS));
+	if (facts.rule && (facts.is_compound || verdict->reason != REASON_RULE))
+		question->rule = (struct permission_ask_rule){
+			.source = sv_cstr(perm_source_name(facts.rule->source)),
+			.tool = facts.rule->tool,
+			.content = facts.rule->content,
+		};
+}
+
 /* Fill in what can be offered and said about the call besides itself. */
 static void call_complete_question(struct call *call, struct permission_question *question,
 				   struct arena *arena, struct permission_change *suggestions)
@@ -360,6 +385,7 @@ static void call_ask_host(struct call *call)
 		.patience_ms = call->perm_request.patience_ms,
 	};
 
+	call_add_facts(call, &question);
 	command_loss_add(&loss, &call->analysis);
 	question.loss = sv_of(&loss);
 	call_complete_question(call, &question, &arena, suggestions);

@@ -32,6 +32,21 @@ export default {
     assert.match(t.read('.claude/settings.local.json'), /Bash\(touch a\)/);
   },
 
+  'canUseTool: a question about several commands says so, with the ask rule and the doubts about safety': async t => {
+    const settings = { permissions: { ask: ['Bash(git push:*)'], allow: ['Bash(touch:*)'] } };
+    const asked = async command => {
+      await t.ask(calls(['Bash', { command }]), { settings, answers: [NO] });
+      return t.traffic.at(-1).output.find(line => line.request?.subtype === 'can_use_tool').request;
+    };
+    const both = await asked('touch a && git push && echo x > .git/config');
+    assert.deepEqual([both.decision_reason_type, both.classifier_approvable, both.matched_ask_rule],
+                     ['subcommandResults', false,
+                      { source: 'flagSettings', tool_name: 'Bash', rule_content: 'git push:*' }]);
+    const one = await asked('git push');
+    assert.deepEqual([one.decision_reason_type, one.classifier_approvable, one.matched_ask_rule],
+                     ['rule', undefined, undefined]);
+  },
+
   'canUseTool: no and stop ends the turn': async t => {
     const seen = await t.ask(TOUCH, { answers: [{ ...NO, interrupt: true }] });
     assert.deepEqual([seen.result.subtype, seen.result.terminal_reason, t.requests.length],

@@ -284,10 +284,15 @@ static const struct {
 					 .description = SV_INIT("d"),
 					 .reason_type = SV_INIT("mode"),
 					 .reason = SV_INIT("it writes"),
+					 .is_safety = true,
+					 .rule = { SV_INIT("cliArg"), SV_INIT("Write"),
+						   SV_INIT("/etc/**") },
 					 .path = SV_INIT("/etc/hosts") } } },
 	  "{'type':'control_request','request_id':'r1','request':{'subtype':'can_use_tool',"
 	  "'tool_name':'Write','display_name':'Write','input':{'a':1},'tool_use_id':'t1',"
 	  "'description':'d','decision_reason_type':'mode','decision_reason':'it writes',"
+	  "'classifier_approvable':false,'matched_ask_rule':{'source':'cliArg','tool_name':"
+	  "'Write','rule_content':'/etc/**'},"
 	  "'blocked_path':'/etc/hosts'}}" },
 	{ { .kind = EVENT_HOST_CANCEL, .cancel = { .request_id = SV_INIT("r1") } },
 	  "{'type':'control_cancel_request','request_id':'r1'}" },
