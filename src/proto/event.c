@@ -77,31 +77,9 @@ static void event_write_decision(struct jw *w, const struct event_message *m)
 	jw_end(w);
 }
 
-/* The word that the declarations of the Agent SDK have for a class of API errors. Some classes of
- * ours have none; their own word goes into a member of its own. */
-static struct sv event_error_word(struct sv class)
-{
-	static const struct {
-		char class[16], word[16];
-	} undeclared[] = {
-		{ "prompt_too_long", "invalid_request" },
-		{ "image_error", "invalid_request" },
-		{ "refused", "unknown" },
-		{ "network_error", "unknown" },
-		{ "protocol_error", "unknown" },
-		{ "replay_mismatch", "unknown" },
-		{ "cancelled", "unknown" },
-	};
-
-	for (size_t i = 0; i < countof(undeclared); i++)
-		if (sv_is(class, undeclared[i].class))
-			return sv_cstr(undeclared[i].word);
-	return class;
-}
-
 static void event_put_error(struct jw *w, struct sv class)
 {
-	struct sv word = event_error_word(class);
+	struct sv word = api_error_word(class);
 
 	jw_put_str(w, "error", word);
 	if (!sv_eq(word, class))
@@ -260,15 +238,20 @@ static void event_write_state(struct jw *w, const struct event *e)
 		jw_put_bool(w, "sdk_host_only", true);
 }
 
-static void event_write_retry(struct jw *w, const struct event *e)
+static void event_put_retry(struct jw *w, const struct event_retry *retry)
 {
-	jw_put_int(w, "attempt", e->retry.attempt);
-	jw_put_int(w, "max_retries", e->retry.max);
-	jw_put_int(w, "retry_delay_ms", e->retry.delay_ms);
-	if (e->retry.status)
-		jw_put_int(w, "error_status", e->retry.status);
+	jw_put_int(w, "attempt", retry->attempt);
+	jw_put_int(w, "max_retries", retry->max);
+	jw_put_int(w, "retry_delay_ms", retry->delay_ms);
+	if (retry->status)
+		jw_put_int(w, "error_status", retry->status);
 	else
 		jw_put_null(w, "error_status");
+}
+
+static void event_write_retry(struct jw *w, const struct event *e)
+{
+	event_put_retry(w, &e->retry);
 	event_put_error(w, e->retry.error);
 	jw_put_str(w, "awl_text", e->retry.text);
 }
@@ -379,7 +362,9 @@ static void event_write_prompt(struct jw *w, const struct event *e)
 static void event_write_progress(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "request_id", e->progress.request_id);
-	jw_put_str(w, "status", SV("started"));
+	jw_put_str(w, "status", e->progress.retry.attempt ? SV("api_retry") : SV("started"));
+	if (e->progress.retry.attempt)
+		event_put_retry(w, &e->progress.retry);
 }
 
 static void event_write_mirror(struct jw *w, const struct event *e)

@@ -32,7 +32,7 @@ enum event_kind {
 	EVENT_TOOL_PROGRESS, /* a call is still running */
 	EVENT_TOOL_OUTPUT,   /* what it has written */
 	EVENT_PROMPT,        /* what became of a prompt that the host named */
-	EVENT_PROGRESS,      /* a control request that takes time has been begun */
+	EVENT_PROGRESS,      /* a control request that takes time has begun, or waits */
 	EVENT_MIRROR,        /* lines that were written to the transcript */
 	EVENT_TASKS,         /* all commands that run in the background now */
 	EVENT_TASK_STARTED,  /* one more */
@@ -342,6 +342,7 @@ struct event {
 		} prompt;
 		struct {
 			struct sv request_id;
+			struct event_retry retry; /* attempt 0: it has just begun */
 		} progress;
 		struct {
 			struct sv id; /* of the new one */

@@ -341,6 +341,12 @@ static void event_read_retry(struct event_retry *out, struct json json)
 	};
 }
 
+static void event_read_waiting(struct event *out, struct json json)
+{
+	out->progress.request_id = event_text(json, "request_id");
+	event_read_retry(&out->progress.retry, json);
+}
+
 static void event_read_denied(struct event_reader *r, struct event *out, struct json json)
 {
 	out->denied.tool = event_text(json, "tool_name");
@@ -477,7 +483,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 		out->tool.text = event_text(json, "text");
 		break;
 	case EVENT_PROMPT: event_read_prompt(out, json); break;
-	case EVENT_PROGRESS: out->progress.request_id = event_text(json, "request_id"); break;
+	case EVENT_PROGRESS: event_read_waiting(out, json); break;
 	case EVENT_MIRROR:
 		out->mirror.path = event_text(json, "filePath");
 		out->mirror.entries_value = json_get(json, "entries");

@@ -42,3 +42,23 @@ const char *go_reason_name(enum go_reason reason)
 
 	return names[reason];
 }
+
+struct sv api_error_word(struct sv class)
+{
+	static const struct {
+		char class[16], word[16];
+	} undeclared[] = {
+		{ "prompt_too_long", "invalid_request" },
+		{ "image_error", "invalid_request" },
+		{ "refused", "unknown" },
+		{ "network_error", "unknown" },
+		{ "protocol_error", "unknown" },
+		{ "replay_mismatch", "unknown" },
+		{ "cancelled", "unknown" },
+	};
+
+	for (size_t i = 0; i < countof(undeclared); i++)
+		if (sv_is(class, undeclared[i].class))
+			return sv_cstr(undeclared[i].word);
+	return class;
+}

@@ -1,7 +1,9 @@
 /* reason.h - why a turn ended, and why it continued: every transition of the turn machine has
- * one of these reasons. Their names are those of the wire. */
+ * one of these reasons. Their names are those of the wire, and so are the words for API errors. */
 #ifndef AWL_PROTO_REASON_H
 #define AWL_PROTO_REASON_H
+
+#include "base/str.h"
 
 enum end_reason {
 	END_COMPLETED,
@@ -38,5 +40,9 @@ enum go_reason {
 
 const char *end_reason_name(enum end_reason reason); /* "completed" */
 const char *go_reason_name(enum go_reason reason);   /* "next_turn" */
+
+/* The word that the declarations of the Agent SDK have for a class of API errors. Some classes of
+ * ours have none; events have their own word in a member of its own. */
+struct sv api_error_word(struct sv class);
 
 #endif

@@ -220,6 +220,15 @@ class Beside(Requests):
         self.assertNotIn("what did I say", json.dumps(self.requests()[-1]))
         self.assertEqual(self.close()[0], 0)
 
+    def test_a_question_beside_the_conversation_survives_an_overload(self):
+        self.serve('fail 529 overloaded_error "Busy" retry-after=0\nreply forever\n  text "Ada."\n')
+        self.open()
+        self.assertEqual(self.get("side_question", question="who am I")["response"], "Ada.")
+        started, retry = [e for e in self.before if e.get("subtype") == "control_request_progress"]
+        self.assertEqual((started["status"], retry["status"], retry["request_id"]), ("started", "api_retry", "r1"))
+        self.assertEqual((retry["attempt"], retry["max_retries"], retry["error_status"]), (1, 10, 529))
+        self.assertEqual(self.close()[0], 0)
+
     def test_a_question_that_is_withdrawn_has_no_answer(self):
         self.serve('reply\n  text "x"\n  stall forever\n')
         self.open()

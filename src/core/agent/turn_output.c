@@ -50,6 +50,16 @@ static void turn_note_cache_drop(struct agent *agent, struct sv why)
 	agent_inform(agent, NOTICE_NOTICE, "%.*s", SV_ARG(why));
 }
 
+struct event_retry turn_describe_retry(const struct model_event *e)
+{
+	return (struct event_retry){ .attempt = e->attempt,
+				     .max = e->attempts,
+				     .delay_ms = e->wait_ms,
+				     .status = e->error->status,
+				     .error = sv_cstr(model_failure_name(e->error->failure)),
+				     .text = sv_cstr(e->error->err.text) };
+}
+
 void turn_emit_model_event(struct agent *agent, const struct model_event *e, int64_t ttft_ms)
 {
 	if (e->kind == MODEL_RAW)
@@ -57,17 +67,8 @@ void turn_emit_model_event(struct agent *agent, const struct model_event *e, int
 			   &(struct event){ .kind = EVENT_STREAM,
 					    .stream = { .json = e->json, .ttft_ms = ttft_ms } });
 	else if (e->kind == MODEL_RETRY)
-		agent_emit(
-			agent,
-			&(struct event){
-				.kind = EVENT_RETRY,
-				.retry = { .attempt = e->attempt,
-					   .max = e->attempts,
-					   .delay_ms = e->wait_ms,
-					   .status = e->error->status,
-					   .error = sv_cstr(model_failure_name(e->error->failure)),
-					   .text = sv_cstr(e->error->err.text) },
-			});
+		agent_emit(agent,
+			   &(struct event){ .kind = EVENT_RETRY, .retry = turn_describe_retry(e) });
 	else if (e->kind == MODEL_STALL)
 		agent_emit(agent, &(struct event){ .kind = EVENT_STALL,
 						   .stall = { .silent_ms = e->wait_ms,

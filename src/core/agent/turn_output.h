@@ -17,6 +17,9 @@ void turn_emit_thinking(struct agent *agent, struct response *response, bool is_
 /* A response was cut off: emits the events that a stream ends with. */
 void turn_emit_stream_end(struct agent *agent, const struct response *response);
 
+/* How events describe MODEL_RETRY; borrows from it. */
+struct event_retry turn_describe_retry(const struct model_event *event);
+
 /* Emits and records the error instead of a response. It is never sent to the model. */
 void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 			 const struct model_error *error);

@@ -114,6 +114,17 @@ static void control_question_reply_side(struct control_wait *wait)
 					      .answer = sv_of(&control_question_of(wait)->text) });
 }
 
+/* The request has begun (attempt 0), or waits for another attempt. */
+static void control_question_on_progress(void *arg, const struct event_retry *retry)
+{
+	const struct control_question *question = arg;
+
+	session_emit(question->wait.session,
+		     &(struct event){ .kind = EVENT_PROGRESS,
+				      .progress = { .request_id = sv_of(&question->wait.id),
+						    .retry = *retry } });
+}
+
 void control_side_question(struct session *s, const struct control_request *request)
 {
 	static const struct control_wait_type type = { control_question_reply_side,
@@ -128,13 +139,15 @@ void control_side_question(struct session *s, const struct control_request *requ
 	question = control_question_new(s, request, &type);
 	if (!question)
 		return;
-	session_emit(s, &(struct event){ .kind = EVENT_PROGRESS,
-					 .progress = { .request_id = request->id } });
-	question->wait.op =
-		side_question_start(s->agent,
-				    &(struct side_question){ .model = agent_model(s->agent),
-							     .system = agent_system(s->agent),
-							     .text = text,
-							     .knows_history = true },
-				    &question->text, THEN(control_wait_on_done, &question->wait));
+	control_question_on_progress(question, &(struct event_retry){ .attempt = 0 });
+	question->wait.op = side_question_start(
+		s->agent,
+		&(struct side_question){ .model = agent_model(s->agent),
+					 .system = agent_system(s->agent),
+					 .text = text,
+					 .knows_history = true,
+					 .is_for_user = true,
+					 .on_retry = control_question_on_progress,
+					 .arg = question },
+		&question->text, THEN(control_wait_on_done, &question->wait));
 }

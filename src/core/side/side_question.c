@@ -2,6 +2,7 @@
 
 #include "core/agent/agent_internal.h"
 #include "core/agent/response.h"
+#include "core/agent/turn_output.h"
 #include "proto/message.h"
 
 struct side {
@@ -15,7 +16,9 @@ struct side {
 	VEC(struct sv) tools;
 	struct sv tool_choice, stops;
 	int64_t max_tokens;
-	bool knows_history, is_background;
+	bool knows_history, is_background, is_for_user;
+	void (*on_retry)(void *arg, const struct event_retry *retry);
+	void *arg;
 	struct arena arena;
 	bool wants_blocks, is_for_hook;
 	struct response response;
@@ -25,8 +28,13 @@ struct side {
 static void side_on_event(void *owner, const struct model_event *event)
 {
 	struct side *s = owner;
+	struct event_retry retry;
 
 	(void)response_take(&s->response, event, s->agent->loop);
+	if (event->kind != MODEL_RETRY || !s->on_retry)
+		return;
+	retry = turn_describe_retry(event);
+	s->on_retry(s->arg, &retry);
 }
 
 static void side_add_blocks(struct str *out, const struct response *response)
@@ -150,6 +158,9 @@ static void side_copy(struct side *s, const struct side_question *question)
 	s->system = sv_of(&s->system_text);
 	s->knows_history = question->knows_history;
 	s->is_background = question->is_background;
+	s->is_for_user = question->is_for_user;
+	s->on_retry = question->on_retry;
+	s->arg = question->arg;
 	if (question->knows_history) {
 		side_copy_history(s);
 		side_copy_tools(s);
@@ -181,6 +192,7 @@ static void side_ask(struct side *s, struct sv model)
 		.stops = s->stops,
 		.max_tokens = s->max_tokens,
 		.source = s->is_for_hook     ? MODEL_FOR_HOOK
+			  : s->is_for_user   ? MODEL_FOR_QUESTION
 			  : s->is_background ? MODEL_FOR_SUGGESTION
 					     : MODEL_FOR_WEB,
 	};

@@ -19,7 +19,11 @@ struct side_question {
 	int64_t max_tokens;    /* 0: the model's default */
 	bool knows_history;    /* it comes after a copy of the conversation so far */
 	bool is_for_hook;      /* the turn waits for it */
+	bool is_for_user;      /* somebody waits for it */
 	bool is_background; /* nobody waits for it: it is not repeated when the service is overloaded */
+	/* Called with `arg` before each wait for another attempt; may be NULL. */
+	void (*on_retry)(void *arg, const struct event_retry *retry);
+	void *arg;
 	bool wants_blocks; /* the response as a JSON array of content blocks, else its text */
 };
 

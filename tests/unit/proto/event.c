@@ -514,6 +514,11 @@ static const struct {
 	    .message = { .json = SV_INIT("{}"), .error = SV_INIT("network_error") } },
 	  "{'type':'assistant','message':{},'parent_tool_use_id':null,'error':'unknown',"
 	  "'awl_error':'network_error','is_api_error_message':true" ENDS },
+	{ { .kind = EVENT_PROGRESS,
+	    .progress = { SV_INIT("r1"), { .attempt = 2, .max = 10, .delay_ms = 500 } } },
+	  "{'type':'system','subtype':'control_request_progress','request_id':'r1','status':"
+	  "'api_retry','attempt':2,'max_retries':10,'retry_delay_ms':500,'error_status':"
+	  "null" ENDS },
 	{ { .kind = EVENT_STREAM, .stream = { .json = SV_INIT("1"), .ttft_ms = -1 } },
 	  "{'type':'stream_event','event':1,'parent_tool_use_id':null" ENDS },
 	{ { .kind = EVENT_STREAM, .stream = { .json = SV_INIT("1"), .ttft_ms = 0 } },
