@@ -257,6 +257,16 @@ class Menu(Keys):
         self.assertIn("to do.txt:\n\nwater the plants", sent)
         self.leave(terminal)
 
+    def test_enter_sends_a_prompt_whose_file_is_typed_whole(self):
+        with open(os.path.join(self.cwd, "other.txt"), "w", encoding="utf-8"):
+            pass
+        terminal = self.open()
+        terminal.type("see @other.txt")
+        terminal.wait_for("❯ other.txt")
+        terminal.type("\r")
+        terminal.wait_idle(DONE)
+        self.leave(terminal)
+
     def test_agents_are_completed(self):
         terminal = self.open()
         terminal.type("ask @expl")

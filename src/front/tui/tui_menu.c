@@ -279,6 +279,11 @@ bool tui_menu_enter(struct tui *t)
 
 	if (!tui_menu_is_open(t))
 		return false;
+	if (menu->kind == MENU_FILES && !menu->selected &&
+	    sv_eq(sv_of(&menu->query), sv_of(&menu->items.at[0].name))) {
+		tui_menu_close(t); /* all of it is typed */
+		return false;
+	}
 	if (menu->kind == MENU_FILES || (menu->kind == MENU_ARGUMENTS && menu->selected)) {
 		tui_menu_accept(t);
 		return true;
