@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/secret_mask.h"
 
 /* The folders of src that write lines, by the names that filters use; script/lint compares them
  * with the tree. No filter hides what the log says about itself, so base is not among them. */
@@ -27,7 +28,6 @@ static struct {
 	int fd;
 	log_sink_fn *sink;
 	void *arg;
-	log_mask_fn *mask;
 	unsigned folders; /* one bit for each of log_folders whose lines are written */
 } log_out = { .fd = -1 };
 
@@ -104,11 +104,6 @@ void log_to(log_sink_fn *sink, void *arg, enum log_level level)
 	log_out.arg = arg;
 	log_out.folders = ~0U;
 	log_threshold = level;
-}
-
-void log_mask(log_mask_fn *mask)
-{
-	log_out.mask = mask;
 }
 
 void log_close(void)
@@ -200,7 +195,7 @@ void log_line(enum log_level level, const char *file, const char *fmt, ...)
 	va_start(args, fmt);
 	str_vaddf(&raw, fmt, args);
 	va_end(args);
-	(log_out.mask ? log_out.mask : str_add)(&line, sv_of(&raw));
+	secret_mask(&line, sv_of(&raw));
 	if (line.len > text + LIMIT_LOG_TEXT) {
 		str_truncate(&line, text + LIMIT_LOG_TEXT);
 		str_adds(&line, "...");

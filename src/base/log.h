@@ -23,11 +23,6 @@ void log_to(log_sink_fn *sink, void *arg, enum log_level level);
 
 void log_close(void);
 
-/* Passes the text of each line through `mask`, which appends it without secrets: commands, rules
- * and errors may contain passwords. It must not log. */
-typedef void log_mask_fn(struct str *out, struct sv text);
-void log_mask(log_mask_fn *mask);
-
 /* The folders that a filter can name, those of src that write lines; NULL after the last. */
 const char *log_folder_name(size_t i);
 
@@ -70,8 +65,9 @@ static inline void log_restore_session(const uint32_t *outer)
 /* For the enter() of every machine: `from` and `to` are the names of its states. */
 #define log_state(machine, from, to) log_debug("%s: %s > %s", machine, from, to)
 
-/* Writes one line with one write(2), so that lines of several processes do not mix.
- * Control characters in the text become '?', and a long text is cut. `file` is __FILE__. */
+/* Writes one line with one write(2), so that lines of several processes do not mix. What looks like
+ * a key or a password becomes "[secret]": commands, rules and errors may contain some. Control
+ * characters become '?', and a long text is cut. `file` is __FILE__. */
 void log_line(enum log_level level, const char *file, const char *fmt, ...) printf_like(3, 4);
 
 #endif

@@ -2,12 +2,12 @@
 #include <awl.h>
 #include <unistd.h>
 
+#include "base/secret_mask.h"
 #include "cli/output.h"
 #include "front/display.h"
 #include "sys/fs.h"
 #include "text/json/json.h"
 #include "text/nearest.h"
-#include "text/secret_mask.h"
 
 struct config {
 	const struct args *args;

@@ -2,10 +2,10 @@
 #include <awl.h>
 #include <unistd.h>
 
+#include "base/secret_mask.h"
 #include "cli/output.h"
 #include "front/display.h"
 #include "front/trust.h"
-#include "text/secret_mask.h"
 
 static enum exit_code trust_show(const struct awl_project *project, enum awl_trust state)
 {

@@ -10,7 +10,6 @@
 #include "store/transcript/cleanup.h"
 #include "sys/fs.h"
 #include "sys/timer.h"
-#include "text/secret_mask.h"
 #include "tool/shell/child_env.h"
 
 enum { USER_AGENT_WORD = 80 };
@@ -349,7 +348,6 @@ struct engine *engine_new(const struct engine_opts *given, struct err *err)
 	struct overlay overlay = { e, given };
 	struct engine_opts with_settings = *given, *opts = &with_settings;
 
-	log_mask(secret_mask);
 	opts->env = engine_look_up;
 	opts->env_arg = &overlay;
 

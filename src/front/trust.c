@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/secret_mask.h"
 #include "front/display.h"
 #include "text/json/json.h"
-#include "text/secret_mask.h"
 
 enum {
 	TRUST_SPACES = 40, /* in a row: more of them could hide the rest of a line */

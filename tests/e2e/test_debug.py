@@ -149,3 +149,12 @@ class Debug(Live):
     def send(self, message):
         self.session.stdin.write(line_of(message).encode())
         self.session.stdin.flush()
+
+    def test_commands_without_a_session_log_no_secrets_either(self):
+        token, path = "ghp_abcdefghijklmnopqrstuvwxyz0123456789", os.path.join(self.root, "log")
+        self.awl("mcp", "add", "own", "--", "/bin/echo", token)
+        self.awl("--debug-file", path, "mcp", "list")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("/bin/echo [secret]", text)
+        self.assertNotIn(token, text)

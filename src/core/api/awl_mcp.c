@@ -1,11 +1,11 @@
 /* awl.h: the configured MCP servers of a project, and changing them. */
 #include "base/limits.h"
+#include "base/secret_mask.h"
 #include "core/api/awl_mcp_int.h"
 #include "core/extend/session_plugins.h"
 #include "mcp/server_rules.h"
 #include "store/config_lock.h"
 #include "store/json_file.h"
-#include "text/secret_mask.h"
 #include "tool/shell/child_env.h"
 
 /* --- reading -------------------------------------------------------------------------------- */

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "base/secret_mask.h"
 #include "core/api/awl_mcp_int.h"
 #include "mcp/auth/auth.h"
 #include "model/config.h"
 #include "text/json/json_write.h"
-#include "text/secret_mask.h"
 #include "tool/shell/child_env.h"
 
 extern char **environ;

@@ -3,6 +3,7 @@
  * together from anything, so it changes no file of the user and opens no directory. */
 #include <awl.h>
 
+#include "base/secret_mask.h"
 #include "core/commands/commands.h"
 #include "core/hooks/hooks.h"
 #include "core/policy/policy.h"
@@ -14,7 +15,6 @@
 #include "model/catalogue/catalogue.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
-#include "text/secret_mask.h"
 #include "text/url.h"
 
 /* --- the model ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * doctor' shows the same and tries the model, too. */
 #include <awl.h>
 
+#include "base/secret_mask.h"
 #include "core/commands/commands.h"
 #include "core/commands/session_commands.h"
 #include "core/extend/session_styles.h"
@@ -11,7 +12,6 @@
 #include "sandbox/sandbox.h"
 #include "sys/child.h"
 #include "sys/fs.h"
-#include "text/secret_mask.h"
 
 enum { DOCTOR_DEADLINE_MS = 5000 };
 

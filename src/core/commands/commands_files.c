@@ -2,6 +2,7 @@
 #include <sys/utsname.h>
 
 #include "base/limits.h"
+#include "base/secret_mask.h"
 #include "core/commands/commands.h"
 #include "core/session/session_host.h"
 #include "core/session/session_status.h"
@@ -9,7 +10,6 @@
 #include "sys/fs.h"
 #include "sys/work.h"
 #include "text/iso_time.h"
-#include "text/secret_mask.h"
 
 /* --- /export -------------------------------------------------------------------------------- */
 

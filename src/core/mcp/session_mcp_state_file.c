@@ -2,11 +2,11 @@
  * used, with variables expanded, because whoever reads it may lack them: those of plugins, for instance. */
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/secret_mask.h"
 #include "core/mcp/mcp_endpoint.h"
 #include "core/mcp/session_mcp.h"
 #include "mcp/names.h"
 #include "text/json/json_write.h"
-#include "text/secret_mask.h"
 #include "tool/shell/shell_env.h"
 
 struct mcp_state_file {

@@ -27,6 +27,7 @@
  * A session has no thread of control of its own. session_pump() is called whenever something may
  * have changed (a prompt came, a turn ended) and starts what can start. */
 #include "base/log.h"
+#include "base/secret_mask.h"
 #include "core/agent/turn.h"
 #include "core/commands/commands.h"
 #include "core/commands/session_commands.h"
@@ -62,7 +63,6 @@
 #include "core/worktree/session_worktree.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
-#include "text/secret_mask.h"
 #include "tool/shell/shell_snapshot.h"
 #include "tool/web/web.h"
 

@@ -1,13 +1,13 @@
 /* What a session is and works with, for /status and for hosts that ask. */
 #include "core/session/session_status.h"
 
+#include "base/secret_mask.h"
 #include "core/policy/project.h"
 #include "core/session/session_internal.h"
 #include "model/catalogue/catalogue.h"
 #include "store/git/git.h"
 #include "store/git/git_refs.h"
 #include "sys/fs.h"
-#include "text/secret_mask.h"
 
 enum { STATUS_FACTS = 24 };
 

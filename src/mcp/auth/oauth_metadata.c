@@ -1,10 +1,10 @@
 #include "mcp/auth/oauth_metadata.h"
 
+#include "base/secret_mask.h"
 #include "net/token_request.h"
 #include "text/invisible.h"
 #include "text/json/json.h"
 #include "text/percent.h"
-#include "text/secret_mask.h"
 #include "text/url.h"
 
 enum { OAUTH_WORDS_SHOWN = 160 }; /* bytes of a server's own words in an error */

@@ -1,4 +1,4 @@
-#include "text/secret_mask.h"
+#include "base/secret_mask.h"
 
 #include "base/ascii.h"
 

@@ -3,8 +3,8 @@
  * Files of a project are full of them: `curl http://user:hunter2@host` in a rule, a token in the
  * environment of an MCP server. Only runs of characters that a shell takes literally are hidden, so
  * nothing that a command would do disappears. */
-#ifndef AWL_TEXT_SECRET_MASK_H
-#define AWL_TEXT_SECRET_MASK_H
+#ifndef AWL_BASE_SECRET_MASK_H
+#define AWL_BASE_SECRET_MASK_H
 
 #include "base/str.h"
 
