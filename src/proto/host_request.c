@@ -117,11 +117,12 @@ void host_request_write(struct jw *w, const struct host_request *request)
 
 bool host_request_is_guard(const struct host_request *request)
 {
-	struct sv event =
-		json_str_or(json_get(request->hook.input_value, "hook_event_name"), SV_EMPTY);
+	struct sv event;
 
-	return request->kind == HOST_HOOK_CALLBACK &&
-	       (sv_is(event, "PreToolUse") || sv_is(event, "PermissionRequest"));
+	if (request->kind != HOST_HOOK_CALLBACK)
+		return false;
+	event = json_str_or(json_get(request->hook.input_value, "hook_event_name"), SV_EMPTY);
+	return sv_is(event, "PreToolUse") || sv_is(event, "PermissionRequest");
 }
 
 static void host_request_begin_response(struct jw *w, struct str *out, struct sv request_id,

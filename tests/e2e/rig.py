@@ -71,9 +71,11 @@ class Sandbox(unittest.TestCase):
         return env
 
     def awl(self, *args, stdin=b"", env=None):
-        """Runs awl to its end and returns its status and both outputs."""
-        return subprocess.run([AWL, *args], input=stdin, capture_output=True, timeout=PATIENCE,
-                              cwd=self.cwd, env=self.environment(**(env or {})))
+        """Runs awl to its end, which may not be a crash, and returns its status and both outputs."""
+        ran = subprocess.run([AWL, *args], input=stdin, capture_output=True, timeout=PATIENCE,
+                             cwd=self.cwd, env=self.environment(**(env or {})))
+        self.assertGreaterEqual(ran.returncode, 0, ran)
+        return ran
 
     def terminal(self, *args, program=AWL, rows=24, cols=80, env=None):
         """Starts awl on a terminal of its own."""

@@ -200,6 +200,17 @@ reply
             if allow:
                 os.remove(self.path("out.txt"))
 
+    def test_the_host_is_asked_on_behalf_of_an_agent(self):
+        self.serve('reply when result_of contains Agent\n  text "All done."\n'
+                   'reply when prompt contains go\n  tool Agent {"description": "d", "prompt": "p"}\n' + self.ASKS)
+        self.open("--permission-prompts=host")
+        self.send(user("go"))
+        ask = self.wait_for("control_request")
+        self.assertEqual(ask["request"]["tool_name"], "Write")
+        self.answer(ask, behavior="deny", message="Not today.")
+        self.assertEqual(self.wait_for("result")["result"], "All done.")
+        self.assertEqual(self.close()[0], 0)
+
     def test_the_host_may_change_the_input(self):
         self.serve(self.ASKS)
         self.open("--permission-prompts=host")

@@ -113,6 +113,46 @@ TEST(a_host_that_cannot_help_says_so)
 			       "\"no \\\"x\\\" here\"}}");
 }
 
+TEST(only_hooks_that_check_calls_are_guards)
+{
+	static const struct {
+		const char *request;
+		bool is_guard;
+	} asked[] = {
+		{ "{'subtype':'hook_callback','input':{'hook_event_name':'PreToolUse'}}", true },
+		{ "{'subtype':'hook_callback','input':{'hook_event_name':'PermissionRequest'}}",
+		  true },
+		{ "{'subtype':'hook_callback','input':{'hook_event_name':'Stop'}}", false },
+		{ "{'subtype':'hook_callback','input':1}", false },
+		{ "{'subtype':'can_use_tool','tool_name':'Write',"
+		  "'awl_agent_type':'general-purpose','input':{'hook_event_name':'PreToolUse'}}",
+		  false },
+		{ "{'subtype':'mcp_message','server_name':'s','message':{}}", false },
+		{ "{'subtype':'elicitation','mcp_server_name':'s','message':'m','mode':'form',"
+		  "'url':'u','elicitation_id':'i'}",
+		  false },
+		{ "{'subtype':'other'}", false },
+	};
+
+	for (size_t i = 0; i < countof(asked); i++) {
+		defer(arena_clear) struct arena arena = ARENA_INIT;
+		defer(json_doc_freep) struct json_doc *doc = NULL;
+		defer(str_clear) struct str frame = STR_INIT;
+		struct host_request request;
+		struct err err = ERR_INIT;
+
+		str_addf(&frame, "{'type':'control_request','request_id':'r','request':%s}",
+			 asked[i].request);
+		for (size_t k = 0; k < frame.len; k++)
+			if (frame.ptr[k] == '\'')
+				frame.ptr[k] = '"';
+		doc = json_parse(sv_of(&frame), 0, &err);
+		CHECK_OK(doc, err);
+		host_request_read(&request, json_root(doc), &arena);
+		CHECK(host_request_is_guard(&request) == asked[i].is_guard);
+	}
+}
+
 TEST(only_what_a_person_can_answer_needs_the_user)
 {
 	CHECK(host_request_needs_user(&cases[HOST_CAN_USE_TOOL].request));
