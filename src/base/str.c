@@ -152,6 +152,18 @@ char *sv_dup(struct sv s)
 	return copy;
 }
 
+struct sv sv_own(struct sv s)
+{
+	return s.len ? (struct sv){ .ptr = sv_dup(s), .len = s.len } : SV_EMPTY;
+}
+
+void sv_disown(struct sv *own)
+{
+	if (own->len)
+		free((char *)own->ptr);
+	*own = SV_EMPTY;
+}
+
 void str_clear(struct str *s)
 {
 	free(s->ptr);

@@ -105,6 +105,10 @@ must_use bool sv_to_int(struct sv s, int64_t *out);
 /* Returns a NUL-terminated copy, which the caller frees. */
 char *sv_dup(struct sv s) must_use;
 
+/* A copy to keep in a view, which sv_disown() frees. An empty one owns nothing. */
+struct sv sv_own(struct sv s) must_use;
+void sv_disown(struct sv *own);
+
 /* Owned text. */
 void str_clear(struct str *s); /* frees; `s` is STR_INIT again */
 void str_reserve(struct str *s, size_t more);

@@ -62,9 +62,9 @@ bool hooks_are_quiet(const struct hooks *hooks)
 static void hook_guest_clear(struct hook_guest_kept *kept)
 {
 	hook_set_unref(kept->set);
-	free((char *)kept->guest.owner.ptr);
-	free((char *)kept->guest.file.ptr);
-	free((char *)kept->guest.json.ptr);
+	sv_disown(&kept->guest.owner);
+	sv_disown(&kept->guest.file);
+	sv_disown(&kept->guest.json);
 }
 
 void hooks_free(struct hooks *hooks)
@@ -112,11 +112,6 @@ static void hooks_reload_guests(struct hooks *hooks, const struct settings *sett
 	}
 }
 
-static struct sv hook_guest_dup(struct sv text)
-{
-	return sv_from(sv_dup(text), text.len);
-}
-
 static void hooks_drop_guest(struct hooks *hooks, size_t i)
 {
 	hook_guest_clear(&hooks->guests.at[i]);
@@ -135,9 +130,9 @@ bool hooks_add_guest(struct hooks *hooks, const struct settings *settings,
 		if (sv_eq(hooks->guests.at[i].guest.owner, guest->owner) &&
 		    sv_eq(hooks->guests.at[i].guest.file, guest->file))
 			hooks_drop_guest(hooks, i);
-	kept.guest.owner = hook_guest_dup(guest->owner);
-	kept.guest.file = hook_guest_dup(guest->file);
-	kept.guest.json = hook_guest_dup(guest->json);
+	kept.guest.owner = sv_own(guest->owner);
+	kept.guest.file = sv_own(guest->file);
+	kept.guest.json = sv_own(guest->json);
 	vec_push(&hooks->guests, kept);
 	return true;
 }

@@ -108,8 +108,8 @@ static void mcp_call_free(struct op *op)
 	str_clear(&call->tool_use_id);
 	str_clear(&call->text);
 	for (size_t i = 0; i < call->nheaders; i++) {
-		free((char *)call->headers[i].name.ptr);
-		free((char *)call->headers[i].value.ptr);
+		sv_disown(&call->headers[i].name);
+		sv_disown(&call->headers[i].value);
 	}
 	free(call->headers);
 	free(call);
@@ -444,8 +444,8 @@ static void mcp_call_copy_headers(struct mcp_call *call, const struct mcp_call_o
 	call->nheaders = opts->nheaders;
 	for (size_t i = 0; i < opts->nheaders; i++)
 		call->headers[i] = (struct http_header){
-			.name = sv_cstr(sv_dup(opts->headers[i].name)),
-			.value = sv_cstr(sv_dup(opts->headers[i].value)),
+			.name = sv_own(opts->headers[i].name),
+			.value = sv_own(opts->headers[i].value),
 		};
 }
 

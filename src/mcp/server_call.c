@@ -28,13 +28,13 @@ static void server_call_free(struct op *op)
 	struct server_call *c = container_of(op, struct server_call, op);
 
 	for (size_t i = 0; i < c->opts.nheaders; i++) {
-		free((char *)c->headers[i].name.ptr);
-		free((char *)c->headers[i].value.ptr);
+		sv_disown(&c->headers[i].name);
+		sv_disown(&c->headers[i].value);
 	}
 	free(c->headers);
-	free((char *)c->opts.method.ptr);
-	free((char *)c->opts.name.ptr);
-	free((char *)c->opts.tool_use_id.ptr);
+	sv_disown(&c->opts.method);
+	sv_disown(&c->opts.name);
+	sv_disown(&c->opts.tool_use_id);
 	json_doc_free(c->params);
 	json_doc_free(c->result);
 	json_doc_free(c->data);
@@ -86,11 +86,6 @@ static void server_call_wait(struct server_call *c)
 	c->step = mcp_server_wait_start(c->server, THEN(server_call_on_ready, c));
 }
 
-static struct sv server_call_copy(struct sv text)
-{
-	return (struct sv){ .ptr = sv_dup(text), .len = text.len };
-}
-
 struct op *mcp_server_call_start(struct mcp_server *s, const struct mcp_call_opts *opts,
 				 bool is_harmless, struct then then)
 {
@@ -103,14 +98,14 @@ struct op *mcp_server_call_start(struct mcp_server *s, const struct mcp_call_opt
 	c->opts = *opts;
 	c->params = json_copy(opts->params);
 	c->opts.params = json_root(c->params);
-	c->opts.method = server_call_copy(opts->method);
-	c->opts.name = server_call_copy(opts->name);
-	c->opts.tool_use_id = server_call_copy(opts->tool_use_id);
+	c->opts.method = sv_own(opts->method);
+	c->opts.name = sv_own(opts->name);
+	c->opts.tool_use_id = sv_own(opts->tool_use_id);
 	c->headers = xcalloc(opts->nheaders + 1, sizeof(*c->headers));
 	for (size_t i = 0; i < opts->nheaders; i++)
 		c->headers[i] = (struct http_header){
-			.name = server_call_copy(opts->headers[i].name),
-			.value = server_call_copy(opts->headers[i].value),
+			.name = sv_own(opts->headers[i].name),
+			.value = sv_own(opts->headers[i].value),
 		};
 	c->opts.headers = c->headers;
 	server_call_wait(c);

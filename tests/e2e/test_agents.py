@@ -92,6 +92,13 @@ class Agents(Delegating):
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"nobody", ran.stderr)
 
+    def test_hooks_of_one_that_leads_see_its_calls_until_the_session_ends(self):
+        hooks = {"PostToolUse": [{"hooks": [{"type": "command", "command": "echo ran >> ran.txt"}]}]}
+        self.define("reviewer", REVIEWER.replace("tools: Read", "hooks: " + json.dumps(hooks)), home=True)
+        self.serve('reply\n  tool Bash {"command": "true"}\nreply forever\n  text "Done."\n')
+        ran = self.print("hi", "--agent", "reviewer")
+        self.assertEqual((ran.returncode, ran.stdout, self.read("ran.txt")), (0, b"Done.\n", "ran\n"), ran)
+
     def test_one_that_led_the_conversation_leads_it_again_when_it_is_resumed(self):
         self.define("reviewer", REVIEWER.replace("tools: Read", "tools: Read\npermissionMode: acceptEdits"), home=True)
         self.serve('reply forever\n  text "Hello."\n')

@@ -26,7 +26,7 @@ void session_begin_prompt(struct session *s, struct session_waiting *w)
 	if (!w->is_named)
 		return;
 	session_receipts_emit(s, sv_of(&w->uuid), PROMPT_STARTED);
-	vec_push(&s->prompts.answering.uuids, sv_from(sv_dup(sv_of(&w->uuid)), w->uuid.len));
+	vec_push(&s->prompts.answering.uuids, sv_own(sv_of(&w->uuid)));
 }
 
 void session_end_prompts(struct session *s)
@@ -35,7 +35,7 @@ void session_end_prompts(struct session *s)
 
 	for (size_t i = 0; i < a->uuids.n; i++) {
 		session_receipts_emit(s, a->uuids.at[i], PROMPT_COMPLETED);
-		free((char *)a->uuids.at[i].ptr);
+		sv_disown(&a->uuids.at[i]);
 	}
 	vec_clear(&a->uuids);
 	a->is_told = false;

@@ -177,7 +177,7 @@ struct undo *session_undo_history(struct session *s, struct err *err)
 static void session_undo_forget_turn(struct session_undo *u)
 {
 	for (size_t i = 0; i < u->touched.n; i++)
-		free((char *)u->touched.at[i].ptr);
+		sv_disown(&u->touched.at[i]);
 	vec_clear(&u->touched);
 	u->scans = false;
 	u->has_warned = false;
@@ -369,7 +369,7 @@ static void undo_saving_take_paths(struct undo_saving *saving, const struct perm
 		struct sv path = i ? request->more_paths[i - 1] : request->path;
 
 		paths[i] = arena_dup(&saving->arena, path);
-		vec_push(&saving->session->undo->touched, sv_from(sv_dup(path), path.len));
+		vec_push(&saving->session->undo->touched, sv_own(path));
 	}
 	saving->scope = (struct undo_scope){ .paths = paths,
 					     .npaths = request->n_more + 1,

@@ -40,23 +40,11 @@ struct mend_block {
 	struct sv call; /* id of a call, owned */
 };
 
-static struct sv mend_own(struct sv text)
-{
-	return sv_from(sv_dup(text), text.len);
-}
-
-static void mend_disown(struct sv *text)
-{
-	if (text->len)
-		free((char *)text->ptr);
-	*text = SV_EMPTY;
-}
-
 void mend_clear(struct mend *m)
 {
 	for (size_t i = 0; i < m->blocks.n; i++) {
-		mend_disown(&m->blocks.at[i].json);
-		mend_disown(&m->blocks.at[i].call);
+		sv_disown(&m->blocks.at[i].json);
+		sv_disown(&m->blocks.at[i].call);
 	}
 	vec_clear(&m->blocks);
 	vec_clear(&m->drafts);
@@ -80,7 +68,7 @@ static const struct mend_block *mend_first_block(const struct mend *m, const str
 /* Create a block and return its index. */
 static uint32_t mend_block_new(struct mend *m, enum block_kind kind, struct sv json)
 {
-	vec_push(&m->blocks, ((struct mend_block){ .kind = kind, .json = mend_own(json) }));
+	vec_push(&m->blocks, ((struct mend_block){ .kind = kind, .json = sv_own(json) }));
 	return (uint32_t)m->blocks.n;
 }
 
@@ -161,7 +149,7 @@ static void mend_add_call(struct mend *m, struct mend_draft *d, struct json bloc
 
 	if (id.len && json_is(json_get(block, "name"), JSON_STRING) &&
 	    json_is(json_get(block, "input"), JSON_OBJECT) && !map_put(&m->calls, id, m))
-		mend_draft_add(m, d, BLOCK_CALL, bytes)->call = mend_own(id);
+		mend_draft_add(m, d, BLOCK_CALL, bytes)->call = sv_own(id);
 	else
 		m->unusable++;
 	d->speaks = mend_is_message(json_str_or(json_get(block, "name"), SV_EMPTY));
@@ -344,7 +332,7 @@ static void mend_write_block(struct jw *w, struct mend_block *b)
 	} else {
 		jw_raw(w, b->json);
 	}
-	mend_disown(&b->json);
+	sv_disown(&b->json);
 }
 
 /* Write the results of a draft's calls in order. Return how many were missing and had to be

@@ -29,6 +29,19 @@ TEST(zeroed_views_are_empty_views)
 	CHECK_SV(sv_of(&s), "");
 }
 
+TEST(an_owned_view_can_be_disowned_whatever_it_holds)
+{
+	struct sv empty = sv_own(SV_EMPTY), text = sv_own(SV("text")), never = SV_EMPTY;
+
+	CHECK_SV(empty, "");
+	CHECK_SV(text, "text");
+	sv_disown(&empty);
+	sv_disown(&text);
+	sv_disown(&text);
+	sv_disown(&never);
+	CHECK_SV(text, "");
+}
+
 TEST(views_of_null_c_strings_are_empty)
 {
 	CHECK_SV(sv_cstr(NULL), "");
