@@ -221,11 +221,6 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 
 /* --- SendMessage ---------------------------------------------------------------------------------------- */
 
-static bool agent_tools_is_main(struct sv to)
-{
-	return sv_is(to, "main") || sv_is(to, "team-lead");
-}
-
 static bool agent_tools_check_message(void *arg, const struct tool_call *call, struct err *err)
 {
 	struct session *s = arg;
@@ -237,7 +232,7 @@ static bool agent_tools_check_message(void *arg, const struct tool_call *call, s
 		return err_set(err, ERR_INVALID, "The message is empty.");
 	if (session_peers_names(to))
 		return session_peers_check(to, err);
-	if (sv_is(to, "*") || agent_tools_is_main(to) || subagents_find(s->subagents, to))
+	if (sv_is(to, "*") || team_is_leader(to) || subagents_find(s->subagents, to))
 		return true;
 	return err_set(err, ERR_NOT_FOUND,
 		       "There is no agent \"%.*s\"; ListAgents shows those that there are.",
@@ -290,17 +285,13 @@ static void agent_tools_broadcast(struct session *s, const struct tool_call *cal
 	str_addf(out, "The message was sent to %zu %s.", n, n == 1 ? "agent" : "agents");
 }
 
-static struct op *agent_tools_send(void *arg, struct tool_call *call, struct then then)
+static void agent_tools_deliver(struct session *s, struct tool_call *call, struct sv to)
 {
-	struct session *s = arg;
-	struct sv to = agent_tools_text(call, "to");
 	struct subagent *a = subagents_find(s->subagents, to);
 	bool ran = a && (subagent_runs(a) || team_is_idle(a));
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	if (session_peers_names(to))
-		return session_peers_send(s, call, to, agent_tools_text(call, "message"), then);
 	agent_tools_write_message(&text, s, call);
 	if (sv_is(to, "*")) {
 		agent_tools_broadcast(s, call, sv_of(&text), &call->result.text);
@@ -317,6 +308,21 @@ static struct op *agent_tools_send(void *arg, struct tool_call *call, struct the
 	} else {
 		subagent_write_launched(a, &call->result);
 	}
+}
+
+/* While hooks looked at the call, the receiver may have left. */
+static struct op *agent_tools_send(void *arg, struct tool_call *call, struct then then)
+{
+	struct session *s = arg;
+	struct sv to = agent_tools_text(call, "to");
+	struct err err = ERR_INIT;
+
+	if (!agent_tools_check_message(s, call, &err))
+		tool_fail(&call->result, "%s", err.text);
+	else if (session_peers_names(to))
+		return session_peers_send(s, call, to, agent_tools_text(call, "message"), then);
+	else
+		agent_tools_deliver(s, call, to);
 	return op_settled(call->ctx->loop, then);
 }
 

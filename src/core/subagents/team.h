@@ -36,6 +36,8 @@ struct op *team_delete(void *arg, struct tool_call *call, struct then then);
 
 /* --- team_message.c: messages that are not just text --- */
 
+/* Whether messages to this name are for the leader. */
+bool team_is_leader(struct sv to);
 /* Whether the message is an object, and makes sense between these two. */
 bool team_is_protocol(const struct tool_call *call);
 must_use bool team_check_protocol(const struct session *s, const struct tool_call *call,

@@ -36,9 +36,19 @@ static struct subagent *team_message_sender(const struct session *s, const struc
 	return subagent_of(s->subagents, container_of(call->ctx, struct agent, ctx));
 }
 
+static struct sv team_message_to(const struct tool_call *call)
+{
+	return sv_trim(json_str_or(json_get(call->input, "to"), SV_EMPTY));
+}
+
 static struct subagent *team_message_receiver(const struct session *s, const struct tool_call *call)
 {
-	return subagents_find(s->subagents, json_str_or(json_get(call->input, "to"), SV_EMPTY));
+	return subagents_find(s->subagents, team_message_to(call));
+}
+
+bool team_is_leader(struct sv to)
+{
+	return sv_is(to, "main") || sv_is(to, "team-lead");
 }
 
 bool team_is_protocol(const struct tool_call *call)
@@ -68,7 +78,7 @@ static bool team_check_to_leader(const struct session *s, const struct tool_call
 {
 	const struct subagent *from = team_message_sender(s, call);
 
-	if (!from || !from->is_teammate || team_message_receiver(s, call))
+	if (!from || !from->is_teammate || !team_is_leader(team_message_to(call)))
 		return err_set(err, ERR_INVALID, "Only a teammate can send this, to \"main\".");
 	if (!from->is_asked_to_leave)
 		return err_set(err, ERR_INVALID, "Nobody has asked you to stop.");
