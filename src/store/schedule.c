@@ -122,7 +122,7 @@ static void schedule_read_job(schedule_jobs *jobs, struct json task, bool is_dur
 
 	if (jobs->n >= LIMIT_SCHEDULE || !schedule_id_valid(id) || schedule_jobs_find(jobs, id) ||
 	    !sv_trim(prompt).len || prompt.len > LIMIT_SCHEDULE_PROMPT ||
-	    !json_int(json_get(task, "createdAt"), &job.created_ms) ||
+	    !json_int(json_get(task, "createdAt"), &job.created_ms) || job.created_ms < 0 ||
 	    !json_int(json_get(task, "due"), &job.next_ms) || job.next_ms < 0 ||
 	    (cron_text.len ? !cron_parse(&cron, cron_text, &ignored) : job.is_recurring))
 		return;

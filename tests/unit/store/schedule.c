@@ -113,6 +113,8 @@ TEST(what_is_not_a_job_in_a_file_is_skipped)
 		"{\"id\":\"00000004\",\"cron\":\"\",\"prompt\":\"x\",\"createdAt\":1,\"due\":1,"
 		"\"recurring\":true},"
 		"{\"id\":\"00000005\",\"cron\":\"* * * * *\",\"prompt\":\"x\",\"createdAt\":1},"
+		"{\"id\":\"00000007\",\"cron\":\"* * * * *\",\"prompt\":\"x\",\"createdAt\":"
+		"-9223372036854775808,\"due\":1,\"recurring\":true},"
 		"{\"id\":\"00000006\",\"cron\":\"* * * * "
 		"*\",\"prompt\":\"good\",\"createdAt\":1,\"due\":1},"
 		"{\"id\":\"00000006\",\"cron\":\"* * * * "
