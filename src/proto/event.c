@@ -453,6 +453,7 @@ static void event_write_reset(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "new_conversation_id", e->reset.id);
 	jw_put_str(w, "trigger", SV("clear"));
+	event_put_if(w, "user_message_uuid", e->reset.prompt);
 }
 
 static void event_write_ending(struct jw *w, __attribute__((unused)) const struct event *e)

@@ -345,7 +345,8 @@ struct event {
 			struct event_retry retry; /* attempt 0: it has just begun */
 		} progress;
 		struct {
-			struct sv id; /* of the new one */
+			struct sv id;     /* of the new one */
+			struct sv prompt; /* uuid of the prompt that began it; may be empty */
 		} reset;
 		struct control_reply reply;
 		struct {

@@ -207,6 +207,12 @@ static void event_read_reason(struct event_result *out, struct sv name)
 		out->reason = END_COMPLETED;
 }
 
+static void event_read_reset(struct event *out, struct json json)
+{
+	out->reset.id = event_text(json, "new_conversation_id");
+	out->reset.prompt = event_text(json, "user_message_uuid");
+}
+
 static void event_read_result(struct event_reader *r, struct event_result *out, struct json json)
 {
 	enum result_kind outcome = event_result_kind(event_text(json, "subtype"));
@@ -494,7 +500,7 @@ static void event_read_body(struct event_reader *r, struct event *out, struct js
 	case EVENT_TASK_UPDATED:
 	case EVENT_TASK_ENDED: event_read_task(&out->task, json); break;
 	case EVENT_COMPACTED: event_read_compacted(out, json_get(json, "compact_metadata")); break;
-	case EVENT_RESET: out->reset.id = event_text(json, "new_conversation_id"); break;
+	case EVENT_RESET: event_read_reset(out, json); break;
 	case EVENT_ENDING: break;
 	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
 	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;

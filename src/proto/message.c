@@ -54,7 +54,7 @@ void message_add(struct str *message, struct sv block)
 
 #define SYNTHETIC "<synthetic>" /* instead of the name of a model */
 
-void message_synthetic(struct str *out, struct sv text, struct sv id)
+void message_synthetic(struct str *out, struct sv text, struct sv id, bool is_error)
 {
 	struct jw w;
 
@@ -70,8 +70,11 @@ void message_synthetic(struct str *out, struct sv text, struct sv id)
 	jw_put_str(&w, "text", text);
 	jw_end(&w);
 	jw_end(&w);
-	jw_put_str(&w, "stop_reason", SV("stop_sequence"));
-	jw_put_str(&w, "stop_sequence", SV_EMPTY);
+	jw_put_str(&w, "stop_reason", is_error ? SV("stop_sequence") : SV("end_turn"));
+	if (is_error)
+		jw_put_str(&w, "stop_sequence", SV_EMPTY);
+	else
+		jw_put_null(&w, "stop_sequence");
 	jw_put_raw(&w, "usage", SV("{\"input_tokens\":0,\"output_tokens\":0}"));
 	jw_end(&w);
 	jw_done(&w);

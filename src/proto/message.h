@@ -47,8 +47,9 @@ void message_open(struct str *out, const char *role, struct sv block);
 /* Adds a block at the end of an existing message. */
 void message_add(struct str *message, struct sv block);
 
-/* Appends an assistant message that the engine wrote itself, not a model. */
-void message_synthetic(struct str *out, struct sv text, struct sv id);
+/* Appends an assistant message that the engine wrote itself, not a model: the answer of a command, or an error that ended
+ * the turn. */
+void message_synthetic(struct str *out, struct sv text, struct sv id, bool is_error);
 
 /* Appends the blocks of a `content` value, a string or an array, joined by commas, and returns
  * how many. Any other value has none. */

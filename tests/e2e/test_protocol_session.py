@@ -97,9 +97,12 @@ class Begin(Stream):
 
     def test_a_new_conversation_is_announced_with_its_id(self):
         self.serve('reply forever\n  text "ok"\n')
-        _, events = self.talk(user("hi"), user("/clear"))
+        uuid = "99999999-9999-4999-8999-999999999999"
+        _, events = self.talk(user("hi"), user("/clear", uuid=uuid))
         reset, = [e for e in events if e["type"] == "conversation_reset"]
-        self.assertEqual(reset["trigger"], "clear")
+        self.assertEqual((reset["trigger"], reset["user_message_uuid"]), ("clear", uuid))
+        answer = [e["message"] for e in events if e["type"] == "assistant"][-1]
+        self.assertEqual((answer["model"], answer["stop_reason"]), ("<synthetic>", "end_turn"))
         self.assertEqual(reset["new_conversation_id"], events[-1]["session_id"])
         self.assertNotEqual(reset["new_conversation_id"], events[0]["session_id"])
 

@@ -118,7 +118,7 @@ void turn_report_failure(struct agent *agent, struct turn_outcome *out,
 	out->is_error = true;
 	out->error = model_failure_name(error->failure);
 	out->api_status = error->status;
-	message_synthetic(&message, sv_of(&out->text), sv_cstr(uuid.text));
+	message_synthetic(&message, sv_of(&out->text), sv_cstr(uuid.text), true);
 	agent_emit_as(agent,
 		      &(struct event){ .kind = EVENT_ASSISTANT,
 				       .message = { .json = sv_of(&message),

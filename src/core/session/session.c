@@ -712,6 +712,18 @@ void session_forget_sent(struct session *s)
 	session_mcp_reset(s);
 }
 
+/* Say that another conversation begins, and by which prompt if the host knows it. */
+static void session_emit_reset(struct session *s)
+{
+	const struct session_answering *a = &s->prompts.answering;
+	struct event event = { .kind = EVENT_RESET,
+			       .reset = { .id = sv_cstr(s->conversation.id.text) } };
+
+	if (a->uuids.n)
+		event.reset.prompt = a->uuids.at[a->uuids.n - 1];
+	session_emit(s, &event);
+}
+
 void session_reset(struct session *s)
 {
 	BUG_ON(s->state != SESSION_IDLE);
@@ -739,7 +751,6 @@ void session_reset(struct session *s)
 	session_notes_open(s);
 	session_schedule_reset(s);
 	session_goal_drop(s);
-	session_emit(s, &(struct event){ .kind = EVENT_RESET,
-					 .reset = { .id = sv_cstr(s->conversation.id.text) } });
+	session_emit_reset(s);
 	hooks_start_session(s, "clear", NULL);
 }

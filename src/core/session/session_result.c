@@ -157,7 +157,7 @@ void session_answer_locally(struct session *s, struct sv command, struct sv text
 	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));
 
 	session_emit_announcements(s);
-	message_synthetic(&message, text, sv_cstr(uuid.text));
+	message_synthetic(&message, text, sv_cstr(uuid.text), false);
 	session_emit(s, &(struct event){ .kind = EVENT_ASSISTANT,
 					 .message = { .json = sv_of(&message) } });
 	session_emit_local_result(s, command, text);

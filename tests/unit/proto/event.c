@@ -271,8 +271,9 @@ static const struct {
 	{ { .kind = EVENT_COMPACTED, .compacted = { true, 5, 3, 7 } },
 	  "{'type':'system','subtype':'compact_boundary','compact_metadata':{"
 	  "'trigger':'manual','pre_tokens':5,'post_tokens':3,'duration_ms':7}" ENDS },
-	{ { .kind = EVENT_RESET, .reset = { SV_INIT("i") } },
-	  "{'type':'conversation_reset','new_conversation_id':'i','trigger':'clear'" ENDS },
+	{ { .kind = EVENT_RESET, .reset = { SV_INIT("i"), SV_INIT("u") } },
+	  "{'type':'conversation_reset','new_conversation_id':'i','trigger':'clear',"
+	  "'user_message_uuid':'u'" ENDS },
 	{ { .kind = EVENT_ENDING },
 	  "{'type':'system','subtype':'worker_shutting_down','reason':'host_exit'" ENDS },
 	{ { .kind = EVENT_HOST_REQUEST,

@@ -89,12 +89,15 @@ TEST(words_in_place_of_an_answer_are_marked_as_such)
 {
 	defer(str_clear) struct str m = STR_INIT;
 
-	message_synthetic(&m, SV("no \"x\""), SV("id"));
+	message_synthetic(&m, SV("no \"x\""), SV("id"), true);
 	CHECK_STR(str_c(&m),
 		  "{\"id\":\"id\",\"type\":\"message\",\"role\":\"assistant\","
 		  "\"model\":\"<synthetic>\",\"content\":[{\"type\":\"text\","
 		  "\"text\":\"no \\\"x\\\"\"}],\"stop_reason\":\"stop_sequence\","
 		  "\"stop_sequence\":\"\",\"usage\":{\"input_tokens\":0,\"output_tokens\":0}}");
+	str_truncate(&m, 0);
+	message_synthetic(&m, SV("yes"), SV("id"), false);
+	CHECK(strstr(str_c(&m), "\"stop_reason\":\"end_turn\",\"stop_sequence\":null") != NULL);
 }
 
 /* A `content` value: what its blocks are, how many, and what its text is. */
