@@ -130,7 +130,7 @@
  * and the excerpt shown of a request that differs from its recording. */
 #define LIMIT_SCRIPT         (4 * MIB)
 #define LIMIT_SCRIPT_REPLIES 4096
-#define LIMIT_SCRIPT_SAID    (128 * MIB)
+#define LIMIT_SCRIPT_TEXT    (128 * MIB)
 #define LIMIT_RECORDING      (512 * MIB)
 #define LIMIT_REPLAY_DIFF    (4 * KIB)
 
@@ -460,32 +460,32 @@
 /* mcp: one message, what is kept of a server's stderr, the items of one list and its pages, the tools of a
  * session, the texts of a server that the model is sent (in characters; instructions also all together),
  * retries of a call that needs input, and how long things may take. */
-#define LIMIT_MCP_MESSAGE       (16 * MIB)
-#define LIMIT_MCP_STDERR        (16 * KIB)
-#define LIMIT_MCP_ITEMS         10000
-#define LIMIT_MCP_ARGUMENT      64   /* bytes of the name of an argument: what services take */
-#define LIMIT_MCP_ARGUMENTS     1000 /* of a tool whose alternatives are merged */
-#define LIMIT_MCP_SCHEMA_PARTS  64
-#define LIMIT_MCP_STATE         (64 * MIB) /* what awl --mcp-cli reads about a session */
-#define LIMIT_MCP_PINS          (4 * MIB)  /* the file with the tools that were accepted */
-#define LIMIT_MCP_PAGES         1000
-#define LIMIT_MCP_DESCRIPTION   2048
-#define LIMIT_MCP_SCHEMA        (128 * KIB) /* of the input of a tool */
-#define LIMIT_MCP_NAMED         4096        /* names of tools that come during a session */
-#define LIMIT_MCP_INSTRUCTIONS  2048
-#define LIMIT_MCP_ALL_TOLD      (16 * KIB)
-#define LIMIT_MCP_ROUNDS        10
-#define LIMIT_MCP_SAMPLE_TOKENS 8192 /* that a server may have the model write at once */
-#define LIMIT_MCP_LOG_LINE      2000
-#define LIMIT_MCP_WATCHED       100    /* resources of one server */
-#define LIMIT_MCP_PAGE_ID       1000   /* bytes of the id of a page to visit */
-#define LIMIT_MCP_MENTIONS      20     /* resources that a prompt names */
-#define LIMIT_MCP_MENTION       100000 /* bytes of each */
-#define LIMIT_MCP_MENTION_MS    30000
-#define LIMIT_MCP_COMPLETE_MS   5000
-#define LIMIT_CHANNEL_MESSAGE   (64 * KIB)
-#define LIMIT_CHANNEL_WAITING   100 /* messages that wait for the model */
-#define LIMIT_MCP_DISCOVER_MS   3000
+#define LIMIT_MCP_MESSAGE          (16 * MIB)
+#define LIMIT_MCP_STDERR           (16 * KIB)
+#define LIMIT_MCP_ITEMS            10000
+#define LIMIT_MCP_ARGUMENT         64   /* bytes of the name of an argument: what services take */
+#define LIMIT_MCP_ARGUMENTS        1000 /* of a tool whose alternatives are merged */
+#define LIMIT_MCP_SCHEMA_PARTS     64
+#define LIMIT_MCP_STATE            (64 * MIB) /* what awl --mcp-cli reads about a session */
+#define LIMIT_MCP_PINS             (4 * MIB)  /* the file with the tools that were accepted */
+#define LIMIT_MCP_PAGES            1000
+#define LIMIT_MCP_DESCRIPTION      2048
+#define LIMIT_MCP_SCHEMA           (128 * KIB) /* of the input of a tool */
+#define LIMIT_MCP_NAMED            4096        /* names of tools that come during a session */
+#define LIMIT_MCP_INSTRUCTIONS     2048
+#define LIMIT_MCP_ALL_INSTRUCTIONS (16 * KIB)
+#define LIMIT_MCP_ROUNDS           10
+#define LIMIT_MCP_SAMPLE_TOKENS    8192 /* that a server may have the model write at once */
+#define LIMIT_MCP_LOG_LINE         2000
+#define LIMIT_MCP_WATCHED          100    /* resources of one server */
+#define LIMIT_MCP_PAGE_ID          1000   /* bytes of the id of a page to visit */
+#define LIMIT_MCP_MENTIONS         20     /* resources that a prompt names */
+#define LIMIT_MCP_MENTION          100000 /* bytes of each */
+#define LIMIT_MCP_MENTION_MS       30000
+#define LIMIT_MCP_COMPLETE_MS      5000
+#define LIMIT_CHANNEL_MESSAGE      (64 * KIB)
+#define LIMIT_CHANNEL_WAITING      100 /* messages that wait for the model */
+#define LIMIT_MCP_DISCOVER_MS      3000
 
 /* term: an escape sequence from the terminal, and what the editor remembers. */
 #define LIMIT_KEY_SEQUENCE  4096

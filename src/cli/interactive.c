@@ -39,19 +39,19 @@ static int interactive_answer(const struct chat_opts *opts, bool is_plain)
 }
 
 /* What the user chose who had no model: the next engine has it. */
-static void interactive_grant(struct options *o, struct chat_opts *opts, struct chat_request *wish,
-			      struct str *notice)
+static void interactive_grant(struct options *o, struct chat_opts *opts,
+			      struct chat_request *request, struct str *notice)
 {
-	if (wish->kind == CHAT_TOUR) {
+	if (request->kind == CHAT_TOUR) {
 		o->engine.demo = true;
 		opts->prompt = NULL;
 		return;
 	}
-	setenv("OPENAI_BASE_URL", str_c(&wish->url), 1);
-	setenv("OPENAI_MODEL", str_c(&wish->model), 1);
+	setenv("OPENAI_BASE_URL", str_c(&request->url), 1);
+	setenv("OPENAI_MODEL", str_c(&request->model), 1);
 	str_addf(notice,
 		 "To use this server from now on: export OPENAI_BASE_URL=%s OPENAI_MODEL=%s",
-		 str_c(&wish->url), str_c(&wish->model));
+		 str_c(&request->url), str_c(&request->model));
 	opts->notice = str_c(notice);
 }
 
@@ -64,9 +64,9 @@ static void interactive_prepare_tour(struct options *o, struct chat_opts *opts)
 		opts->prompt = demo_tour_prompt;
 }
 
-/* One engine. `wish` gets what to do next if no model is configured. */
+/* One engine. `request` gets what to do next if no model is configured. */
 static enum exit_code interactive_once(struct chat_opts *opts, struct options *o, bool is_plain,
-				       struct chat_request *wish)
+				       struct chat_request *request)
 {
 	bool keeps = o->session.skip_transcript;
 	enum exit_code code;
@@ -78,7 +78,8 @@ static enum exit_code interactive_once(struct chat_opts *opts, struct options *o
 	if (!opts->awl)
 		return EXIT_FAILED;
 	opts->is_script = awl_is_demo(opts->awl);
-	opts->wish = opts->is_script && !o->engine.demo && !opts->leaves_at_once ? wish : NULL;
+	opts->request =
+		opts->is_script && !o->engine.demo && !opts->leaves_at_once ? request : NULL;
 	o->session.skip_transcript |= opts->is_script;
 	code = options_close(o, opts->awl, interactive_answer(opts, is_plain));
 	o->session.skip_transcript = keeps;
@@ -88,7 +89,7 @@ static enum exit_code interactive_once(struct chat_opts *opts, struct options *o
 static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o, bool is_plain)
 {
 	struct awl_project_options project = AWL_PROJECT_OPTIONS_INIT;
-	struct chat_request wish = { .kind = CHAT_LEAVE };
+	struct chat_request request = { .kind = CHAT_LEAVE };
 	defer(str_clear) struct str notice = STR_INIT;
 	enum exit_code code;
 
@@ -98,15 +99,15 @@ static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o
 	opts->session = &o->session;
 	opts->chooses_session = o->chooses_session;
 	opts->leaves_at_once = sv_is(sv_cstr(getenv("CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER")), "1");
-	code = interactive_once(opts, o, is_plain, &wish);
-	if (wish.kind != CHAT_LEAVE) {
-		interactive_grant(o, opts, &wish, &notice);
-		code = interactive_once(opts, o, is_plain, &wish);
+	code = interactive_once(opts, o, is_plain, &request);
+	if (request.kind != CHAT_LEAVE) {
+		interactive_grant(o, opts, &request, &notice);
+		code = interactive_once(opts, o, is_plain, &request);
 	}
-	str_clear(&wish.url);
-	str_clear(&wish.model);
+	str_clear(&request.url);
+	str_clear(&request.model);
 	opts->project = NULL;
-	opts->wish = NULL;
+	opts->request = NULL;
 	opts->notice = NULL;
 	return code;
 }

@@ -49,10 +49,10 @@ static struct json prompt_own_words(const struct settings *settings, const char 
 /* Returns whether to add an attribution; "attribution" overrides the old key. */
 static bool is_attributed(const struct settings *settings)
 {
-	struct json said = settings_get(settings, "attribution");
+	struct json attribution = settings_get(settings, "attribution");
 
-	return json_exists(said) ? json_bool_or(said, true)
-				 : settings_bool(settings, "includeCoAuthoredBy");
+	return json_exists(attribution) ? json_bool_or(attribution, true)
+					: settings_bool(settings, "includeCoAuthoredBy");
 }
 
 static void prompt_add_model(struct str *out, const struct prompt_settings_opts *o)

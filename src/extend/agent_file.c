@@ -280,16 +280,16 @@ static bool agent_file_take_meta(struct agent_file *out, struct json meta, struc
 
 bool agent_file_read(struct agent_file *out, struct sv text, struct arena *arena, struct str *notes)
 {
-	const struct file_notes told = { .out = notes, .path = out->path, .text = text };
+	const struct file_notes file_notes = { .out = notes, .path = out->path, .text = text };
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;
 	bool fine;
 
 	if (!front_matter_parse_kindly(&front, text, &err)) {
-		file_note_err(&told, "this agent is skipped", &err);
+		file_note_err(&file_notes, "this agent is skipped", &err);
 		return false;
 	}
-	fine = front.meta && agent_file_take_meta(out, json_root(front.meta), arena, &told);
+	fine = front.meta && agent_file_take_meta(out, json_root(front.meta), arena, &file_notes);
 	if (fine)
 		out->prompt = arena_dup(arena, sv_trim(front.body));
 	front_matter_clear(&front);

@@ -240,14 +240,14 @@ static void command_file_take_meta(struct command_file *out, struct json meta, s
 void command_file_read(struct command_file *out, struct sv text, struct arena *arena,
 		       struct str *notes)
 {
-	const struct file_notes told = { .out = notes, .path = out->path, .text = text };
+	const struct file_notes file_notes = { .out = notes, .path = out->path, .text = text };
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;
 
 	if (!front_matter_parse_kindly(&front, text, &err))
-		file_note_err(&told, "its front matter is ignored", &err);
+		file_note_err(&file_notes, "its front matter is ignored", &err);
 	out->body = front.body;
 	command_file_take_meta(out, json_root(front.meta), arena);
-	command_file_check(json_root(front.meta), &told);
+	command_file_check(json_root(front.meta), &file_notes);
 	front_matter_clear(&front);
 }

@@ -98,14 +98,14 @@ static struct sv style_list_base(struct sv path)
 /* Read a file. `style` has its path and source. */
 static void style_list_read(struct style_list *list, struct style *style, struct sv text)
 {
-	const struct file_notes told = { &list->notes, style->path, text };
+	const struct file_notes file_notes = { &list->notes, style->path, text };
 	struct arena *arena = &list->arena;
 	struct front_matter front = { .body = text };
 	struct err err = ERR_INIT;
 	struct json meta;
 
 	if (!front_matter_parse_kindly(&front, text, &err)) {
-		file_note_err(&told, "this output style is skipped", &err);
+		file_note_err(&file_notes, "this output style is skipped", &err);
 		return;
 	}
 	meta = json_root(front.meta);
@@ -113,8 +113,8 @@ static void style_list_read(struct style_list *list, struct style *style, struct
 	if (!style->name.len)
 		style->name = style_list_base(style->path);
 	style->description = meta_line(meta, "description", " ", LIMIT_COMMAND_LINE, arena);
-	style_list_take_flag(&style->keeps_coding, meta, "keep-coding-instructions", &told);
-	style_list_take_flag(&style->is_forced, meta, "force-for-plugin", &told);
+	style_list_take_flag(&style->keeps_coding, meta, "keep-coding-instructions", &file_notes);
+	style_list_take_flag(&style->is_forced, meta, "force-for-plugin", &file_notes);
 	style->is_forced = style->is_forced && style->source == STYLE_PLUGIN;
 	style->text = arena_dup(arena, sv_trim(front.body));
 	if (style->text.len)

@@ -26,7 +26,7 @@ struct chat_opts {
 	/* Of the directory, to ask whether it is trusted; NULL: nobody is asked. */
 	const struct awl_project_options *project;
 	/* No model is configured, and this gets what the user wants to do about it; NULL: go on. */
-	struct chat_request *wish;
+	struct chat_request *request;
 	/* A session that runs elsewhere, with `session` as what is known of its options; NULL: one is opened. */
 	const struct remote_session_start *remote;
 	struct chat_handover *handover; /* what the user wants; NULL: it is not possible */

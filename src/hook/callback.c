@@ -8,8 +8,8 @@ static struct op *callback_start(struct hook_job *job, struct then then)
 	return services->ask_host(
 		services->arg,
 		&(struct hook_question){ .handler = job->handler,
-					 .input = sv_of(&job->told->json),
-					 .tool_use_id = sv_of(&job->told->tool_use_id) },
+					 .input = sv_of(&job->payload->json),
+					 .tool_use_id = sv_of(&job->payload->tool_use_id) },
 		&job->out, then);
 }
 

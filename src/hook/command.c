@@ -48,7 +48,7 @@ static void command_open_env_file(struct hook_job *job)
 	struct command *own = job->own;
 	struct err err = ERR_INIT;
 
-	if (path && hook_event_info(job->told->event)->gets_env_file &&
+	if (path && hook_event_info(job->payload->event)->gets_env_file &&
 	    !hook_env_file_open(&own->env_file, path, own->sandbox != NULL, &job->arena, &err))
 		log_warn("no CLAUDE_ENV_FILE for hooks: %s", err.text);
 }
@@ -216,7 +216,7 @@ static void command_enter_sandbox(struct hook_job *job)
 	struct command *own = job->own;
 
 	own->sandbox =
-		services->sandbox ? services->sandbox(services->arg, job->told->event) : NULL;
+		services->sandbox ? services->sandbox(services->arg, job->payload->event) : NULL;
 	if (own->sandbox)
 		own->confinement = sandbox_begin(own->sandbox);
 }
@@ -240,18 +240,18 @@ static struct op *command_start(struct hook_job *job, struct then then)
 	if (own->env_file.dir)
 		command_allow_env_file(job, own);
 	command_make_env(job, &env);
-	str_add(&input, sv_of(&job->told->json));
+	str_add(&input, sv_of(&job->payload->json));
 	str_addc(&input, '\n');
-	child = child_start(
-		hooks_loop(job->hooks),
-		&(struct child_opts){ .argv = argv.at,
-				      .env = env.at,
-				      .cwd = job->told->cwd.len ? str_c(&job->told->cwd) : NULL,
-				      .confinement = own->sandbox ? &own->confinement : NULL,
-				      .input = sv_of(&input),
-				      .grace_ms = COMMAND_GRACE_MS,
-				      .on_data = command_on_data },
-		then);
+	child = child_start(hooks_loop(job->hooks),
+			    &(struct child_opts){
+				    .argv = argv.at,
+				    .env = env.at,
+				    .cwd = job->payload->cwd.len ? str_c(&job->payload->cwd) : NULL,
+				    .confinement = own->sandbox ? &own->confinement : NULL,
+				    .input = sv_of(&input),
+				    .grace_ms = COMMAND_GRACE_MS,
+				    .on_data = command_on_data },
+			    then);
 	vec_clear(&argv);
 	vec_clear(&env);
 	return child;

@@ -88,15 +88,15 @@ static enum hook_outcome hook_conclude_code(struct hook_answer *answer, const st
 					    struct str *problem)
 {
 	defer(str_clear) struct str why = STR_INIT;
-	struct sv said = hook_conclude_excerpt(r->err.len ? r->err : r->out);
+	struct sv output = hook_conclude_excerpt(r->err.len ? r->err : r->out);
 	bool is_missing = !r->handler->argv && (r->code == 126 || r->code == 127);
 
 	if (is_missing)
 		str_adds(&why, "it could not be run");
 	else
 		str_addf(&why, "it ended with exit code %d", r->code);
-	if (said.len)
-		str_addf(&why, ": %.*s", SV_ARG(said));
+	if (output.len)
+		str_addf(&why, ": %.*s", SV_ARG(output));
 	return hook_conclude_failed(answer, r, is_missing ? BREACH_BROKEN : BREACH_ERROR,
 				    sv_of(&why), problem);
 }

@@ -299,11 +299,12 @@ static void hooks_report_news(struct hooks *hooks, const struct hook_job *job)
 		str_addf(&message, "%s%.*s", message.len ? "\n" : "",
 			 SV_ARG(job->handler->rewake_summary));
 	if (context.len || message.len)
-		services->news(services->arg, &(struct hook_news){ .handler = job->handler,
-								   .name = sv_of(&job->told->name),
-								   .wakes = wakes,
-								   .context = sv_of(&context),
-								   .message = sv_of(&message) });
+		services->news(services->arg,
+			       &(struct hook_news){ .handler = job->handler,
+						    .name = sv_of(&job->payload->name),
+						    .wakes = wakes,
+						    .context = sv_of(&context),
+						    .message = sv_of(&message) });
 }
 
 void hooks_on_job(struct hooks *hooks, struct hook_job *job)
@@ -343,46 +344,46 @@ static bool hook_run_wants(struct hooks *hooks, const struct hook_handler *h,
 
 /* Start a handler that was selected from `set`. */
 static void hook_run_add(struct hook_run *run, struct hook_set *set, const struct hook_handler *h,
-			 struct hook_payload *told)
+			 struct hook_payload *payload)
 {
 	struct hooks *hooks = run->hooks;
 
 	if (h->runs_async) {
-		hooks_add_background(hooks, hook_job_start(hooks, NULL, set, h, told));
+		hooks_add_background(hooks, hook_job_start(hooks, NULL, set, h, payload));
 		return;
 	}
-	vec_push(&run->jobs, hook_job_start(hooks, &run->op, set, h, told));
+	vec_push(&run->jobs, hook_job_start(hooks, &run->op, set, h, payload));
 	run->live++;
 }
 
 /* Start the handlers of a set that match and that `list` does not have yet. */
 static void hook_run_add_set(struct hook_run *run, struct hook_set *set,
 			     const struct hook_input *input, hook_list *list,
-			     struct hook_payload *told)
+			     struct hook_payload *payload)
 {
 	size_t from = list->n;
 
 	hook_set_select(set, input->event, hook_input_match(input), list);
 	for (size_t i = from; i < min_of(list->n, (size_t)LIMIT_HOOK_HANDLERS); i++)
 		if (hook_run_wants(run->hooks, list->at[i], input))
-			hook_run_add(run, set, list->at[i], told);
+			hook_run_add(run, set, list->at[i], payload);
 }
 
 static void hook_run_begin(struct hook_run *run, const struct hook_input *input)
 {
 	struct hooks *hooks = run->hooks;
-	struct hook_payload *told = hook_payload_new(input);
+	struct hook_payload *payload = hook_payload_new(input);
 	hook_list list = VEC_INIT;
 
-	hook_run_add_set(run, hooks->set, input, &list, told);
+	hook_run_add_set(run, hooks->set, input, &list, payload);
 	for (size_t i = 0; i < hooks->guests.n; i++) {
 		const struct hook_guest_kept *kept = &hooks->guests.at[i];
 
 		if (!kept->guest.owner.len || sv_eq(kept->guest.owner, input->agent_id))
-			hook_run_add_set(run, kept->set, input, &list, told);
+			hook_run_add_set(run, kept->set, input, &list, payload);
 	}
 	vec_clear(&list);
-	hook_payload_unref(told);
+	hook_payload_unref(payload);
 }
 
 struct op *hook_start(struct hooks *hooks, const struct hook_input *input, struct then then)

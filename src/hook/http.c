@@ -120,7 +120,7 @@ static struct op *hook_http_start(struct hook_job *job, struct then then)
 	http = services->http(services->arg, &job->failure);
 	if (!http)
 		return NULL;
-	own->body = sv_of(&job->told->json);
+	own->body = sv_of(&job->payload->json);
 	hook_http_make_headers(job, own);
 	return http_start(http,
 			  &(struct http_request){ .method = "POST",

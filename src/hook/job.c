@@ -13,26 +13,26 @@ enum { HOOK_PROGRESS_MS = 1000 };
 
 struct hook_payload *hook_payload_new(const struct hook_input *input)
 {
-	struct hook_payload *told = xnew(struct hook_payload);
+	struct hook_payload *payload = xnew(struct hook_payload);
 
-	told->users = 1;
-	told->event = input->event;
-	hook_input_write(&told->json, input);
-	hook_input_name(&told->name, input);
-	str_add(&told->cwd, input->cwd);
-	str_add(&told->tool_use_id, input->tool_use_id);
-	return told;
+	payload->users = 1;
+	payload->event = input->event;
+	hook_input_write(&payload->json, input);
+	hook_input_name(&payload->name, input);
+	str_add(&payload->cwd, input->cwd);
+	str_add(&payload->tool_use_id, input->tool_use_id);
+	return payload;
 }
 
-void hook_payload_unref(struct hook_payload *told)
+void hook_payload_unref(struct hook_payload *payload)
 {
-	if (--told->users)
+	if (--payload->users)
 		return;
-	str_clear(&told->json);
-	str_clear(&told->name);
-	str_clear(&told->cwd);
-	str_clear(&told->tool_use_id);
-	free(told);
+	str_clear(&payload->json);
+	str_clear(&payload->name);
+	str_clear(&payload->cwd);
+	str_clear(&payload->tool_use_id);
+	free(payload);
 }
 
 /* --- reports ----------------------------------------------------------------------------- */
@@ -49,8 +49,8 @@ static void hook_job_report(struct hook_job *job, enum hook_phase phase)
 			 &(struct hook_report){ .phase = phase,
 						.handler = job->handler,
 						.id = sv_cstr(job->id.text),
-						.name = sv_of(&job->told->name),
-						.tool_use_id = sv_of(&job->told->tool_use_id),
+						.name = sv_of(&job->payload->name),
+						.tool_use_id = sv_of(&job->payload->tool_use_id),
 						.out = sv_of(&job->out),
 						.err = sv_of(&job->err),
 						.outcome = job->outcome,
@@ -82,7 +82,7 @@ static void hook_job_shorten(struct hook_job *job, struct sv *text)
 static void hook_job_conclude(struct hook_job *job)
 {
 	struct hook_result result = { .handler = job->handler,
-				      .name = sv_of(&job->told->name),
+				      .name = sv_of(&job->payload->name),
 				      .has_code = job->has_code,
 				      .code = job->code,
 				      .out = sv_of(&job->out),
@@ -109,7 +109,7 @@ static void hook_job_settle(struct hook_job *job)
 	else
 		hook_job_conclude(job);
 	hook_job_report(job, HOOK_ENDED);
-	log_debug("hook %s: %s after %lld ms", str_c(&job->told->name),
+	log_debug("hook %s: %s after %lld ms", str_c(&job->payload->name),
 		  job->outcome == HOOK_SUCCEEDED ? "succeeded"
 		  : job->outcome == HOOK_BLOCKED ? "blocked"
 		  : job->outcome == HOOK_FAILED  ? "failed"
@@ -192,7 +192,7 @@ static int64_t hook_job_timeout(const struct hook_job *job)
 }
 
 struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook_set *set,
-				const struct hook_handler *handler, struct hook_payload *told)
+				const struct hook_handler *handler, struct hook_payload *payload)
 {
 	struct hook_job *job = xnew(struct hook_job);
 	struct loop *loop = hooks_loop(hooks);
@@ -201,8 +201,8 @@ struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook
 	job->run = run;
 	job->set = hook_set_ref(set);
 	job->handler = handler;
-	job->told = told;
-	told->users++;
+	job->payload = payload;
+	payload->users++;
 	job->id = uuid_v4(loop_rng(loop));
 	job->started_ms = loop_now(loop);
 	hook_job_report(job, HOOK_STARTED);
@@ -228,7 +228,7 @@ void hook_job_free(struct hook_job *job)
 	str_clear(&job->out);
 	str_clear(&job->err);
 	arena_clear(&job->arena);
-	hook_payload_unref(job->told);
+	hook_payload_unref(job->payload);
 	hook_set_unref(job->set);
 	free(job);
 }
@@ -237,11 +237,11 @@ void hook_job_free(struct hook_job *job)
 void hook_job_take(struct hook_job *job, bool is_error, struct sv bytes)
 {
 	struct str *to = is_error ? &job->err : &job->out;
-	size_t room = (is_error ? LIMIT_HOOK_ERRORS : LIMIT_HOOK_OUTPUT) - to->len;
+	size_t space = (is_error ? LIMIT_HOOK_ERRORS : LIMIT_HOOK_OUTPUT) - to->len;
 	int64_t ms;
 
-	str_add(to, sv_slice(bytes, 0, room));
-	job->is_cut |= !is_error && bytes.len > room;
+	str_add(to, sv_slice(bytes, 0, space));
+	job->is_cut |= !is_error && bytes.len > space;
 	if (job->run && !is_error && hook_output_is_async(sv_of(&job->out), &ms)) {
 		job->timeout_ms = ms;
 		timer_restart(job->timer, ms);

@@ -18,7 +18,7 @@ struct hook_job {
 	struct op *run; /* who waits for it; NULL: nobody */
 	struct hook_set *set;
 	const struct hook_handler *handler; /* of `set` */
-	struct hook_payload *told;
+	struct hook_payload *payload;
 	struct uuid id;
 	int64_t started_ms, reported_ms, timeout_ms;
 
@@ -67,7 +67,7 @@ void hooks_on_job(struct hooks *hooks, struct hook_job *job);
 
 /* Starts a handler. `run` may be NULL. Never calls back immediately. */
 struct hook_job *hook_job_start(struct hooks *hooks, struct op *run, struct hook_set *set,
-				const struct hook_handler *handler, struct hook_payload *told);
+				const struct hook_handler *handler, struct hook_payload *payload);
 void hook_job_cancel(struct hook_job *job);
 /* Only when it has ended. */
 void hook_job_free(struct hook_job *job);
@@ -76,6 +76,6 @@ void hook_job_free(struct hook_job *job);
 void hook_job_take(struct hook_job *job, bool is_error, struct sv bytes);
 
 struct hook_payload *hook_payload_new(const struct hook_input *input);
-void hook_payload_unref(struct hook_payload *told);
+void hook_payload_unref(struct hook_payload *payload);
 
 #endif

@@ -4,7 +4,7 @@
 #include "text/json/json_write.h"
 
 /* Append what "${tool_input.file_path}" and its like stand for; what does not exist is empty. */
-static void mcp_tool_expand(struct str *out, struct sv text, struct json told)
+static void mcp_tool_expand(struct str *out, struct sv text, struct json payload)
 {
 	size_t at, end;
 
@@ -18,7 +18,7 @@ static void mcp_tool_expand(struct str *out, struct sv text, struct json told)
 		if (end == SIZE_MAX)
 			break;
 		path = sv_dup(sv_slice(rest, 0, end));
-		value = json_path(told, path);
+		value = json_path(payload, path);
 		str_add(out, sv_slice(text, 0, at));
 		if (json_is(value, JSON_STRING)) {
 			str_add(out, json_str_or(value, SV_EMPTY));
@@ -33,7 +33,7 @@ static void mcp_tool_expand(struct str *out, struct sv text, struct json told)
 }
 
 /* Write the input of the handler with its placeholders filled in. */
-static void mcp_tool_put(struct jw *w, struct json value, struct json told)
+static void mcp_tool_put(struct jw *w, struct json value, struct json payload)
 {
 	struct json_iter it = json_each(value);
 	defer(str_clear) struct str text = STR_INIT;
@@ -41,14 +41,14 @@ static void mcp_tool_put(struct jw *w, struct json value, struct json told)
 	struct sv key;
 
 	if (json_is(value, JSON_STRING)) {
-		mcp_tool_expand(&text, json_str_or(value, SV_EMPTY), told);
+		mcp_tool_expand(&text, json_str_or(value, SV_EMPTY), payload);
 		jw_str(w, sv_of(&text));
 	} else if (json_is(value, JSON_OBJECT) || json_is(value, JSON_ARRAY)) {
 		(it.keyed ? jw_object : jw_array)(w);
 		while (json_next(&it, &key, &item)) {
 			if (it.keyed)
 				jw_key(w, key);
-			mcp_tool_put(w, item, told);
+			mcp_tool_put(w, item, payload);
 		}
 		jw_end(w);
 	} else {
@@ -60,17 +60,17 @@ static void mcp_tool_put(struct jw *w, struct json value, struct json told)
 static void mcp_tool_write_input(const struct hook_job *job, struct str *out)
 {
 	struct err ignored = ERR_INIT;
-	defer(json_doc_freep) struct json_doc *told =
-		json_parse(sv_of(&job->told->json), 0, &ignored);
+	defer(json_doc_freep) struct json_doc *payload =
+		json_parse(sv_of(&job->payload->json), 0, &ignored);
 	defer(json_doc_freep) struct json_doc *input = json_parse(job->handler->input, 0, &ignored);
 	struct jw w;
 
 	if (!json_is(json_root(input), JSON_OBJECT)) {
-		str_add(out, sv_of(&job->told->json));
+		str_add(out, sv_of(&job->payload->json));
 		return;
 	}
 	jw_init(&w, out, JW_COMPACT);
-	mcp_tool_put(&w, json_root(input), json_root(told));
+	mcp_tool_put(&w, json_root(input), json_root(payload));
 	jw_done(&w);
 }
 

@@ -54,7 +54,7 @@ static struct op *prompt_start(struct hook_job *job, struct then then)
 		err_set(&job->failure, ERR_UNSUPPORTED, "no model is asked outside of a session");
 		return NULL;
 	}
-	prompt_write(&text, job->handler->text, sv_of(&job->told->json));
+	prompt_write(&text, job->handler->text, sv_of(&job->payload->json));
 	return services->ask_model(services->arg, job->handler->model, sv_cstr(prompt_system),
 				   sv_of(&text), &job->out, then);
 }
@@ -69,7 +69,7 @@ static struct op *prompt_start_agent(struct hook_job *job, struct then then)
 			"hooks of type agent work only in a session");
 		return NULL;
 	}
-	prompt_write(&text, job->handler->text, sv_of(&job->told->json));
+	prompt_write(&text, job->handler->text, sv_of(&job->payload->json));
 	return services->ask_agent(services->arg, job->handler->model, sv_cstr(prompt_agent_system),
 				   sv_of(&text), &job->out, then);
 }

@@ -310,7 +310,7 @@ struct lsp_server *lsp_server_new(const struct lsp_server_opts *opts)
 	server->opts.link.has_lengths = true;
 	server->why = (struct err)ERR_INIT;
 	mcp_peer_init(&server->peer, opts->link.loop, &events);
-	server->peer.tells_cancelled = false;
+	server->peer.sends_cancelled = false;
 	return server;
 }
 

@@ -99,10 +99,10 @@ static void mcp_client_on_undelivered(void *owner, int64_t id, const struct mcp_
 
 void mcp_client_add_stderr(struct mcp_client *c, struct sv text)
 {
-	str_add(&c->said,
+	str_add(&c->stderr_text,
 		sv_skip(text, text.len > LIMIT_MCP_STDERR ? text.len - LIMIT_MCP_STDERR : 0));
-	if (c->said.len > LIMIT_MCP_STDERR)
-		str_consume(&c->said, c->said.len - LIMIT_MCP_STDERR);
+	if (c->stderr_text.len > LIMIT_MCP_STDERR)
+		str_consume(&c->stderr_text, c->stderr_text.len - LIMIT_MCP_STDERR);
 }
 
 static void mcp_client_on_stderr(void *owner, struct sv text)
@@ -141,7 +141,7 @@ static struct op *mcp_client_start_link(struct mcp_client *c)
 	const struct mcp_config *config = c->opts.config;
 	const struct mcp_link_events events = { .message = mcp_client_on_message,
 						.undelivered = mcp_client_on_undelivered,
-						.said = mcp_client_on_stderr };
+						.on_stderr = mcp_client_on_stderr };
 	struct then then = THEN(mcp_client_on_link, c);
 
 	switch (config->transport) {
@@ -198,7 +198,7 @@ static void mcp_client_take_about(struct mcp_client *c, struct json result, stru
 	str_set(&c->version, version);
 	c->is_stateless = is_stateless;
 	c->is_legacy = !is_stateless;
-	c->peer.tells_cancelled = !is_stateless || c->opts.config->transport == MCP_STDIO;
+	c->peer.sends_cancelled = !is_stateless || c->opts.config->transport == MCP_STDIO;
 	mcp_link_agreed(c->link, str_c(&c->version), is_stateless);
 }
 
@@ -320,8 +320,8 @@ static void mcp_client_open(struct mcp_client *c)
 {
 	c->why = (struct err)ERR_INIT;
 	c->needs_auth = c->has_asked_again = false;
-	str_truncate(&c->said, 0);
-	c->peer.tells_cancelled = false;
+	str_truncate(&c->stderr_text, 0);
+	c->peer.sends_cancelled = false;
 	c->deadline =
 		timer_start(c->opts.link.loop, c->opts.connect_ms, THEN(mcp_client_on_deadline, c));
 	c->link = mcp_client_start_link(c);
@@ -405,7 +405,7 @@ void mcp_client_free(struct mcp_client *c)
 	mcp_client_clear_pages(c);
 	vec_clear(&c->incoming);
 	json_doc_free(c->about);
-	str_clear(&c->said);
+	str_clear(&c->stderr_text);
 	str_clear(&c->version);
 	free(c);
 }
@@ -450,7 +450,7 @@ bool mcp_client_needs_auth(const struct mcp_client *c)
 
 struct sv mcp_client_stderr(const struct mcp_client *c)
 {
-	return sv_of(&c->said);
+	return sv_of(&c->stderr_text);
 }
 
 struct sv mcp_client_version(const struct mcp_client *c)

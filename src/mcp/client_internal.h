@@ -56,7 +56,7 @@ struct mcp_client {
 	bool is_stateless, needs_auth;
 	bool has_asked_again; /* server/discover */
 	struct err why;
-	struct str said;
+	struct str stderr_text;
 	struct json_doc *about; /* the result of discover or initialize */
 	struct str version;
 };

@@ -26,7 +26,7 @@ struct mcp_request {
 
 void mcp_peer_init(struct mcp_peer *peer, struct loop *loop, const struct mcp_peer_events *events)
 {
-	*peer = (struct mcp_peer){ .loop = loop, .events = *events, .tells_cancelled = true };
+	*peer = (struct mcp_peer){ .loop = loop, .events = *events, .sends_cancelled = true };
 }
 
 /* --- sending ------------------------------------------------------------------------ */
@@ -103,7 +103,7 @@ static void mcp_request_withdraw(struct mcp_request *r, struct sv reason)
 	jw_put_str(&w, "reason", reason);
 	jw_end(&w);
 	jw_done(&w);
-	if (peer->tells_cancelled && !r->is_initialize)
+	if (peer->sends_cancelled && !r->is_initialize)
 		mcp_peer_notify(peer, SV("notifications/cancelled"), sv_of(&params));
 	mcp_request_end(r);
 }

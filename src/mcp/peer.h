@@ -29,7 +29,7 @@ struct mcp_peer {
 	struct mcp_request *requests;
 	int64_t last_id;
 	/* The server is told of requests that are withdrawn. Stateless HTTP just ends them. */
-	bool tells_cancelled;
+	bool sends_cancelled;
 };
 
 void mcp_peer_init(struct mcp_peer *peer, struct loop *loop, const struct mcp_peer_events *events);

@@ -163,11 +163,11 @@ static void mcp_sample_read_stops(struct mcp_sample *out, struct json list)
 		out->stops = arena_dup(&out->arena, sv_of(&json));
 }
 
-static void mcp_sample_read_preferences(struct mcp_sample *out, struct json wishes)
+static void mcp_sample_read_preferences(struct mcp_sample *out, struct json preferences)
 {
 	enum { HINTS_MOST = 10 };
-	struct json_iter it = json_each(json_get(wishes, "hints"));
-	double smart = json_real_or(json_get(wishes, "intelligencePriority"), 0);
+	struct json_iter it = json_each(json_get(preferences, "hints"));
+	double smart = json_real_or(json_get(preferences, "intelligencePriority"), 0);
 	struct json hint;
 
 	while (!it.keyed && out->hints.n < HINTS_MOST && json_next(&it, NULL, &hint)) {
@@ -176,8 +176,8 @@ static void mcp_sample_read_preferences(struct mcp_sample *out, struct json wish
 		if (name.len)
 			vec_push(&out->hints, arena_dup(&out->arena, name));
 	}
-	out->wants_small = json_real_or(json_get(wishes, "speedPriority"), 0) > smart ||
-			   json_real_or(json_get(wishes, "costPriority"), 0) > smart;
+	out->wants_small = json_real_or(json_get(preferences, "speedPriority"), 0) > smart ||
+			   json_real_or(json_get(preferences, "costPriority"), 0) > smart;
 }
 
 /* Whether the name of a model has each word of the hint: "claude-3-haiku" is fine for any haiku of claude, because

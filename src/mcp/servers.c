@@ -17,7 +17,7 @@ enum {
 	BACKOFF_MOST_MS = 30000,
 	BACKOFF_TRIES = 5,
 	BACKOFF_TOTAL_MS = 10 * 60 * 1000,
-	PROBLEM_SAID = 200, /* bytes of the last line of stderr */
+	PROBLEM_EXCERPT = 200, /* bytes of the last line of stderr */
 };
 
 const char *mcp_status_name(enum mcp_status status)
@@ -114,13 +114,14 @@ static void mcp_server_set_status(struct mcp_server *s, enum mcp_status status)
 /* Say what is wrong, in the words of the server if it has any. */
 static void mcp_server_note_problem(struct mcp_server *s)
 {
-	struct sv said = sv_trim(mcp_client_stderr(s->client)), line, last = SV_EMPTY;
+	struct sv output = sv_trim(mcp_client_stderr(s->client)), line, last = SV_EMPTY;
 
 	str_set(&s->problem, sv_cstr(mcp_client_why(s->client)->text));
-	while (sv_cut_line(&said, &line))
+	while (sv_cut_line(&output, &line))
 		last = sv_trim(line).len ? sv_trim(line) : last;
 	if (last.len && !s->was_ready)
-		str_addf(&s->problem, " (it said: %.*s)", SV_ARG(utf8_prefix(last, PROBLEM_SAID)));
+		str_addf(&s->problem, " (it said: %.*s)",
+			 SV_ARG(utf8_prefix(last, PROBLEM_EXCERPT)));
 }
 
 /* --- connecting ------------------------------------------------------------------------------ */

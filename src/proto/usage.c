@@ -143,12 +143,12 @@ size_t usage_models_read(const struct usage_model **out, struct json json, size_
 			 struct arena *arena)
 {
 	struct json_iter it = json_each(json);
-	size_t n = 0, room = min_of(json_len(json), max);
-	struct usage_model *models = arena_calloc(arena, room + 1, sizeof(*models));
+	size_t n = 0, capacity = min_of(json_len(json), max);
+	struct usage_model *models = arena_calloc(arena, capacity + 1, sizeof(*models));
 	struct json counts;
 	struct sv name;
 
-	while (it.keyed && n < room && json_next(&it, &name, &counts))
+	while (it.keyed && n < capacity && json_next(&it, &name, &counts))
 		models[n++] = usage_read_model(name, counts);
 	*out = models;
 	return n;

@@ -389,19 +389,19 @@ static void screen_paint_finished(struct screen *s, size_t row, size_t *lines)
 static size_t screen_space(const struct screen *s)
 {
 	size_t live = max_of(s->live.shown.rows.n, s->live.wanted.rows.n);
-	size_t room = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0;
+	size_t space = s->rows > 2 * live ? (s->rows - 2 * live) / 2 : 0;
 
-	return max_of(room, s->rows / 4);
+	return max_of(space, s->rows / 4);
 }
 
 /* How many of the finished rows fit into so many lines. */
-static size_t screen_fit(const struct screen *s, size_t room)
+static size_t screen_fit(const struct screen *s, size_t space)
 {
 	size_t row = 0;
 
 	for (size_t lines = 0; row < s->printed.rows.n; row++) {
 		lines += paint_lines(&s->printed, row, s->columns);
-		if (lines > room)
+		if (lines > space)
 			break;
 	}
 	return row;

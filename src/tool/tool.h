@@ -119,10 +119,10 @@ struct wakeup_request {
 /* The tools about scheduled prompts (tool/schedule), carried out by the session: each fills in call->result. */
 struct tool_schedule {
 	bool (*check)(void *arg, struct sv cron, bool is_durable, struct err *err);
-	void (*create)(void *arg, struct tool_call *call, const struct schedule_request *wish);
+	void (*create)(void *arg, struct tool_call *call, const struct schedule_request *request);
 	void (*list)(void *arg, struct tool_call *call);
 	void (*remove)(void *arg, struct tool_call *call, struct sv id);
-	void (*wake)(void *arg, struct tool_call *call, const struct wakeup_request *wish);
+	void (*wake)(void *arg, struct tool_call *call, const struct wakeup_request *request);
 };
 
 /* What tools need from the session. A function may be NULL: the session does not offer that service,

@@ -463,7 +463,7 @@ static bool awl_config_change(struct awl_project *p, enum awl_scope scope,
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 	enum settings_source source = awl_config_source(scope, key->row);
-	bool needs_no_trust = approved_covers(key->steps) || (key->row && key->row->forbids);
+	bool needs_no_trust = approved_covers(key->steps) || (key->row && key->row->restricts);
 
 	awl_project_look(p, &project);
 	if (!project_change(&project, how, source, key->steps, json, err))

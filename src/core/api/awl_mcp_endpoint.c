@@ -146,9 +146,9 @@ bool awl_mcp_ask_session(struct awl_project *p, struct sv message, bool is_call,
 	if (ask.why.kind != ERR_NONE) {
 		*err = ask.why;
 	} else if (!*ok) {
-		defer(json_doc_freep) struct json_doc *said =
+		defer(json_doc_freep) struct json_doc *reply =
 			json_parse(sv_of(&p->result), 0, &ignored);
-		struct sv text = json_str_or(json_get(json_root(said), "error"), SV_EMPTY);
+		struct sv text = json_str_or(json_get(json_root(reply), "error"), SV_EMPTY);
 
 		if (text.len)
 			err_set(err, ERR_ACCESS, "%.*s", SV_ARG(text));

@@ -4,7 +4,7 @@
 #include "core/mcp/session_mcp.h"
 #include "text/invisible.h"
 
-enum { MCP_ABOUT = 100, MCP_SAID = 4000 }; /* bytes shown */
+enum { MCP_ABOUT = 100, MCP_OUTPUT = 4000 }; /* bytes shown */
 
 static void commands_mcp_add_clean(struct str *out, struct sv text)
 {
@@ -67,7 +67,7 @@ static void commands_mcp_tools(struct mcp_server *server, struct str *out)
 /* With a level, the server is to log from that on. */
 static bool commands_mcp_log(struct mcp_server *server, struct sv level, struct str *out)
 {
-	struct sv said = mcp_client_stderr(mcp_server_client(server));
+	struct sv output = mcp_client_stderr(mcp_server_client(server));
 
 	if (level.len && !mcp_client_set_log_level(mcp_server_client(server), level)) {
 		str_adds(out, "a level is debug, info, notice, warning, error, critical, alert or "
@@ -75,7 +75,8 @@ static bool commands_mcp_log(struct mcp_server *server, struct sv level, struct 
 		return false;
 	}
 	commands_mcp_add_clean(
-		out, sv_trim(sv_skip(said, said.len > MCP_SAID ? said.len - MCP_SAID : 0)));
+		out,
+		sv_trim(sv_skip(output, output.len > MCP_OUTPUT ? output.len - MCP_OUTPUT : 0)));
 	if (!out->len)
 		str_adds(out, "The server has logged nothing, and written nothing to its standard "
 			      "error.");

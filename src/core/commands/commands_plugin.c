@@ -27,7 +27,7 @@ struct commands_plugin {
 	struct op op;
 	struct session *s;
 	struct op *child;
-	struct str said;
+	struct str output;
 	bool only_shows; /* nothing changes */
 };
 
@@ -40,7 +40,7 @@ static void commands_plugin_free(struct op *op)
 {
 	struct commands_plugin *p = container_of(op, struct commands_plugin, op);
 
-	str_clear(&p->said);
+	str_clear(&p->output);
 	free(p);
 }
 
@@ -55,7 +55,7 @@ static void commands_plugin_on_data(void *owner, __attribute__((unused)) enum ch
 {
 	struct commands_plugin *p = owner;
 
-	str_add(&p->said, bytes); /* capped by max_output */
+	str_add(&p->output, bytes); /* capped by max_output */
 }
 
 static void commands_plugin_on_done(struct op *child, void *owner, const struct err *why)
@@ -68,7 +68,7 @@ static void commands_plugin_on_done(struct op *child, void *owner, const struct 
 	if (!why && !failed && !p->only_shows && !session_is_closed(s))
 		session_plugins_reload(s);
 	s->commands.is_refused = failed;
-	invisible_drop(&s->commands.answer, sv_trim(sv_of(&p->said)));
+	invisible_drop(&s->commands.answer, sv_trim(sv_of(&p->output)));
 	if (!why && !failed && !p->only_shows)
 		str_adds(&s->commands.answer, "\nThis session has read the plugins again.");
 	op_finish(&p->op, why);

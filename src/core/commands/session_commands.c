@@ -80,9 +80,9 @@ static void session_commands_announce(struct session *s)
 
 	event.commands.n = session_commands(s, &event.commands.at, &arena);
 	event_write(&now, &event, SV_EMPTY, SV_EMPTY);
-	if (sv_eq(sv_of(&now), sv_of(&s->commands.told)))
+	if (sv_eq(sv_of(&now), sv_of(&s->commands.sent)))
 		return;
-	str_set(&s->commands.told, sv_of(&now));
+	str_set(&s->commands.sent, sv_of(&now));
 	if (s->is_initialized)
 		session_emit(s, &event);
 }
@@ -168,7 +168,7 @@ void session_commands_clear(struct session_commands *c)
 	map_clear(&c->searched);
 	map_clear(&c->awake);
 	command_run_clear(&c->run);
-	str_clear(&c->told);
+	str_clear(&c->sent);
 	str_clear(&c->model);
 	str_clear(&c->model_before);
 	str_clear(&c->answer);

@@ -16,7 +16,7 @@ struct session_commands {
 	nested; /* directories below the project's with skills, where a file was touched */
 	struct map searched;    /* directories that were looked at */
 	struct map awake;       /* names of skills for certain paths, one of which was touched */
-	struct str told;        /* the list as the host knows it; empty: it was never told */
+	struct str sent;        /* the list as the host knows it; empty: it was never told */
 	struct command_run run; /* the one that becomes a prompt */
 	bool is_forking;        /* ... or that an agent runs now, in SESSION_TURN */
 	/* Of this turn, if a command has chosen them, and as they were before. */

@@ -132,16 +132,16 @@ static void session_mentions_remember(struct session *s, const struct mentioned_
 }
 
 static bool session_mentions_add_lines(struct session_mentions *m, struct mentioned_file *file,
-				       const struct mention *mention, size_t room)
+				       const struct mention *mention, size_t space)
 {
 	struct sv lines, shown;
 
-	if (!mentioned_file_read(file, mention->first ? LIMIT_MENTIONED_FILE : room))
+	if (!mentioned_file_read(file, mention->first ? LIMIT_MENTIONED_FILE : space))
 		return false;
 	lines = sv_of(&file->text);
 	if (mention->first && !session_mentions_cut_lines(mention, &lines))
 		return false;
-	shown = utf8_prefix(lines, room);
+	shown = utf8_prefix(lines, space);
 	file->is_cut = file->is_cut || shown.len < lines.len;
 	str_addf(&m->text, "The user mentioned %s", file->path);
 	if (mention->first)
@@ -188,15 +188,15 @@ static bool session_mentions_add_names(struct session_mentions *m,
 static bool session_mentions_add_file(struct session_mentions *m, const struct mention *mention)
 {
 	defer(mentioned_file_clear) struct mentioned_file file = { .path = NULL };
-	size_t room = LIMIT_MENTIONED - min_of(m->text.len, (size_t)LIMIT_MENTIONED);
+	size_t space = LIMIT_MENTIONED - min_of(m->text.len, (size_t)LIMIT_MENTIONED);
 
-	if (!room || !mentioned_file_find(&file, m->s, mention->name))
+	if (!space || !mentioned_file_find(&file, m->s, mention->name))
 		return false;
 	if (file.info.kind == FS_DIR)
 		return session_mentions_add_names(m, &file);
 	return file.info.kind == FS_FILE &&
 	       session_mentions_add_lines(m, &file, mention,
-					  min_of(room, (size_t)LIMIT_READ_RESULT));
+					  min_of(space, (size_t)LIMIT_READ_RESULT));
 }
 
 /* "agent-NAME", or "NAME (agent)" as other programs write it. */

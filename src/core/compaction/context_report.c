@@ -17,7 +17,7 @@ static size_t context_report_memory_bytes(const struct context_facts *facts)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < facts->told; i++)
+	for (size_t i = 0; i < facts->sent; i++)
 		n += instructions_at(facts->instructions, i)->text.len;
 	return min_of(n, facts->messages);
 }
@@ -30,9 +30,9 @@ static void context_report_add_files(struct reply_context *out, const struct rep
 					     [INSTRUCTION_PROJECT] = "Project",
 					     [INSTRUCTION_LOCAL] = "Local",
 					     [INSTRUCTION_NESTED] = "Nested" };
-	struct reply_memory_file *files = arena_calloc(arena, facts->told + 1, sizeof(*files));
+	struct reply_memory_file *files = arena_calloc(arena, facts->sent + 1, sizeof(*files));
 
-	for (size_t i = 0; i < facts->told; i++) {
+	for (size_t i = 0; i < facts->sent; i++) {
 		const struct instruction *file = instructions_at(facts->instructions, i);
 
 		files[i] = (struct reply_memory_file){
@@ -42,7 +42,7 @@ static void context_report_add_files(struct reply_context *out, const struct rep
 		};
 	}
 	out->files = files;
-	out->nfiles = facts->told;
+	out->nfiles = facts->sent;
 }
 
 struct reply_context context_report(const struct context_facts *facts, struct arena *arena)

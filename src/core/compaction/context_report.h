@@ -14,9 +14,9 @@ struct context_facts {
 	int64_t window;  /* tokens */
 	/* Bytes of what is sent. */
 	size_t system, tools, messages;
-	/* The first `told` of the instruction files are part of the messages. */
+	/* The first `sent` of the instruction files are part of the messages. */
 	const struct instructions *instructions;
-	size_t told;
+	size_t sent;
 };
 
 /* The report; its list is in `arena`. */

@@ -42,11 +42,11 @@ static struct reply_context_item context_parts_tool(const struct context_parts *
 }
 
 static void context_parts_add_tool(struct reply_context_items *list,
-				   struct reply_context_item *room,
+				   struct reply_context_item *storage,
 				   const struct reply_context_item *item)
 {
-	list->at = room;
-	room[list->n++] = *item;
+	list->at = storage;
+	storage[list->n++] = *item;
 	if (item->is_loaded)
 		list->tokens += item->tokens;
 	else
@@ -102,7 +102,7 @@ static void context_parts_add_agents(const struct context_parts *p, struct reply
 		arena_calloc(p->arena, list->files.n + 1, sizeof(*items));
 
 	out->agents.at = items;
-	for (size_t i = 0; i < list->files.n && p->s->agents.told.len; i++) {
+	for (size_t i = 0; i < list->files.n && p->s->agents.announced.len; i++) {
 		const struct agent_file *file = &list->files.at[i];
 
 		if (file->source == AGENT_BUILTIN)
@@ -114,7 +114,7 @@ static void context_parts_add_agents(const struct context_parts *p, struct reply
 			.tokens = context_parts_share(p, file->name.len + file->description.len),
 		};
 	}
-	out->agents.tokens = context_parts_share(p, p->s->agents.told.len);
+	out->agents.tokens = context_parts_share(p, p->s->agents.announced.len);
 }
 
 /* --- skills and commands ------------------------------------------------------------------ */

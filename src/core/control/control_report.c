@@ -70,7 +70,7 @@ struct reply_context session_context_report(struct session *s, struct arena *are
 					     .tools = toolset_bytes(agent_toolset(s->agent)),
 					     .messages = agent_history(s->agent)->bytes,
 					     .instructions = s->instructions,
-					     .told = s->sent.instructions };
+					     .sent = s->sent.instructions };
 	struct reply_context report;
 
 	report = context_report(&facts, arena);

@@ -18,7 +18,7 @@
 /* What a session keeps with each server. */
 struct session_mcp_server {
 	mcp_tool_list tools; /* on offer */
-	bool is_told;        /* the model has its instructions */
+	bool is_announced;   /* the model has its instructions */
 	struct mcp_pins pins;
 	bool has_pins; /* they are read */
 	bool accepts;  /* its tools as they are now */

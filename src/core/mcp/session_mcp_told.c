@@ -30,7 +30,7 @@ void session_mcp_add_instructions(struct str *out, struct mcp_server *server)
 static bool session_mcp_has_news(struct mcp_server *server)
 {
 	return mcp_server_status(server) == MCP_STATUS_CONNECTED &&
-	       !session_mcp_state(server)->is_told && !session_mcp_state(server)->is_guest &&
+	       !session_mcp_state(server)->is_announced && !session_mcp_state(server)->is_guest &&
 	       sv_trim(mcp_client_instructions(mcp_server_client(server))).len;
 }
 
@@ -51,10 +51,10 @@ void session_mcp_append(struct session *s)
 	for (size_t i = 0; i < mcp_servers_count(m->servers); i++) {
 		struct mcp_server *server = mcp_servers_at(m->servers, i);
 
-		if (!session_mcp_has_news(server) || text.len > LIMIT_MCP_ALL_TOLD)
+		if (!session_mcp_has_news(server) || text.len > LIMIT_MCP_ALL_INSTRUCTIONS)
 			continue;
 		session_mcp_add_instructions(&text, server);
-		session_mcp_state(server)->is_told = true;
+		session_mcp_state(server)->is_announced = true;
 	}
 	if (text.len && !session_mcp_was_announced(s, sv_of(&text)))
 		session_append_meta(s, sv_of(&text));
@@ -65,7 +65,7 @@ void session_mcp_append(struct session *s)
 void session_mcp_reset(struct session *s)
 {
 	for (size_t i = 0; i < mcp_servers_count(s->mcp->servers); i++)
-		session_mcp_state(mcp_servers_at(s->mcp->servers, i))->is_told = false;
+		session_mcp_state(mcp_servers_at(s->mcp->servers, i))->is_announced = false;
 }
 
 /* --- the user ------------------------------------------------------------------------------ */

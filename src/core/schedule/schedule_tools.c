@@ -70,7 +70,7 @@ static bool schedule_tools_check(void *arg, struct sv cron_text, bool is_durable
 }
 
 static void schedule_tools_create(void *arg, struct tool_call *call,
-				  const struct schedule_request *wish)
+				  const struct schedule_request *request)
 {
 	struct session *s = arg;
 	defer(str_clear) struct str human = STR_INIT;
@@ -79,15 +79,15 @@ static void schedule_tools_create(void *arg, struct tool_call *call,
 	struct schedule_job *job;
 	struct schedule_result result;
 
-	if (wish->is_durable)
+	if (request->is_durable)
 		session_schedule_refresh(s);
-	job = schedule_jobs_add(&s->schedule.jobs, wish->cron, wish->prompt,
+	job = schedule_jobs_add(&s->schedule.jobs, request->cron, request->prompt,
 				loop_rng(s->engine->loop));
 	job->created_ms = now;
-	job->is_recurring = wish->is_recurring;
-	job->is_durable = wish->is_durable;
+	job->is_recurring = request->is_recurring;
+	job->is_durable = request->is_durable;
 	job->next_ms = schedule_next(job, now);
-	if (!session_schedule_save(s, wish->is_durable, &err)) {
+	if (!session_schedule_save(s, request->is_durable, &err)) {
 		schedule_jobs_remove(&s->schedule.jobs, s->schedule.jobs.n - 1);
 		tool_fail(&call->result, "The job is not scheduled: %s", err.text);
 		return;
@@ -192,25 +192,25 @@ static int64_t schedule_tools_cancel_wakeups(struct session *s)
 }
 
 static void schedule_tools_wake(void *arg, struct tool_call *call,
-				const struct wakeup_request *wish)
+				const struct wakeup_request *request)
 {
 	enum { LEAST_S = 60, MOST_S = 3600 };
 	struct session *s = arg;
-	struct wakeup_result result = { .stopped = wish->stop,
+	struct wakeup_result result = { .stopped = request->stop,
 					.cancelled = schedule_tools_cancel_wakeups(s) };
-	int64_t seconds = max_of(min_of(wish->seconds, (int64_t)MOST_S), (int64_t)LEAST_S);
+	int64_t seconds = max_of(min_of(request->seconds, (int64_t)MOST_S), (int64_t)LEAST_S);
 	int64_t now = loop_wall(s->engine->loop);
 	struct err err = ERR_INIT;
 
-	if (!wish->stop) {
+	if (!request->stop) {
 		struct schedule_job *job = schedule_jobs_add(
-			&s->schedule.jobs, SV_EMPTY, wish->prompt, loop_rng(s->engine->loop));
+			&s->schedule.jobs, SV_EMPTY, request->prompt, loop_rng(s->engine->loop));
 
 		job->created_ms = now;
 		job->next_ms = now + seconds * 1000;
 		result.at_ms = job->next_ms;
 		result.seconds = seconds;
-		result.was_clamped = seconds != wish->seconds;
+		result.was_clamped = seconds != request->seconds;
 		str_addf(&call->result.text, "The next wake-up is in %" PRId64 " seconds.",
 			 seconds);
 		schedule_tools_add_doubt(s, &call->result.text);

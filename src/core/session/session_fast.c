@@ -13,9 +13,9 @@
 static bool session_fast_is(const struct session *s, enum settings_source source, const char *key,
 			    bool value)
 {
-	bool said;
+	bool setting;
 
-	return json_bool(settings_get_from(s->settings, source, key), &said) && said == value;
+	return json_bool(settings_get_from(s->settings, source, key), &setting) && setting == value;
 }
 
 /* What stands in the way, whatever the model is. */
@@ -68,14 +68,14 @@ static void session_fast_apply(struct session *s)
 /* A choice that the user has made in the session lasts until the settings say something else. */
 void session_fast_follow(struct session *s)
 {
-	bool said = session_is_at_terminal(s)
-			    ? settings_bool(s->settings, "fastMode") &&
-				      !settings_bool(s->settings, "fastModePerSessionOptIn")
-			    : session_fast_is(s, SETTINGS_FLAG, "fastMode", true);
+	bool setting = session_is_at_terminal(s)
+			       ? settings_bool(s->settings, "fastMode") &&
+					 !settings_bool(s->settings, "fastModePerSessionOptIn")
+			       : session_fast_is(s, SETTINGS_FLAG, "fastMode", true);
 
-	if (said != s->settings_want_fast)
-		s->wants_fast = said;
-	s->settings_want_fast = said;
+	if (setting != s->settings_want_fast)
+		s->wants_fast = setting;
+	s->settings_want_fast = setting;
 	session_fast_apply(s);
 }
 

@@ -52,7 +52,7 @@ void session_agents_clear(struct session *s)
 {
 	agent_list_clear(&s->agents.list);
 	str_clear(&s->agents.notes);
-	str_clear(&s->agents.told);
+	str_clear(&s->agents.announced);
 	str_clear(&s->agents.lead);
 	str_clear(&s->agents.awaited);
 	str_clear(&s->agents.recorded);
@@ -105,9 +105,9 @@ void session_append_agents(struct session *s)
 			str_addf(&text, "- %.*s: %.*s\n", SV_ARG(file->name),
 				 SV_ARG(file->description));
 	}
-	if (sv_eq(sv_of(&text), sv_of(&s->agents.told)))
+	if (sv_eq(sv_of(&text), sv_of(&s->agents.announced)))
 		return;
-	str_set(&s->agents.told, sv_of(&text));
+	str_set(&s->agents.announced, sv_of(&text));
 	str_splice(&text, 0, 0,
 		   SV("These agents can be started with the tool Agent, besides those that its "
 		      "description lists:\n"));

@@ -17,9 +17,9 @@ struct session_lead_opts {
 struct session_agents {
 	struct agent_list list; /* as of the last look */
 	bool is_loaded;
-	struct str notes; /* what is wrong with files, as the user knows it */
-	struct str told;  /* the list as the model knows it */
-	struct str lead;  /* the one that leads the conversation; empty: none */
+	struct str notes;     /* what is wrong with files, as the user knows it */
+	struct str announced; /* the list as the model knows it */
+	struct str lead;      /* the one that leads the conversation; empty: none */
 	struct str
 		awaited; /* the one that is to lead it once the host has defined it; empty: none */
 	struct str recorded; /* the one that led the session before it was resumed; may be empty */

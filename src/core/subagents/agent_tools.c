@@ -249,15 +249,15 @@ static struct sv agent_tools_sender(const struct session *s, const struct tool_c
 static void agent_tools_write_message(struct str *out, struct session *s,
 				      const struct tool_call *call)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
 
 	str_adds(out, "<agent-message");
 	tag_add_attribute(out, SV("from"), agent_tools_sender(s, call));
 	str_adds(out, ">\n");
 	if (team_is_protocol(call))
-		team_write_protocol(s, call, &said);
+		team_write_protocol(s, call, &text);
 	tag_add_text(out,
-		     team_is_protocol(call) ? sv_of(&said) : agent_tools_text(call, "message"));
+		     team_is_protocol(call) ? sv_of(&text) : agent_tools_text(call, "message"));
 	str_adds(out, "\n</agent-message>");
 }
 

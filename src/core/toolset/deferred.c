@@ -41,11 +41,11 @@ static void deferred_read_ids(deferred_ids *ids, struct json message, struct sv 
 
 	while (json_next(&it, NULL, &block)) {
 		defer(str_clear) struct str text = STR_INIT;
-		struct sv said = json_str_or(json_get(block, "text"), SV_EMPTY);
+		struct sv note = json_str_or(json_get(block, "text"), SV_EMPTY);
 		struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
 
-		if (sv_starts(said, SV(DEFERRED_OVER)))
-			deferred_forget(ids, said);
+		if (sv_starts(note, SV(DEFERRED_OVER)))
+			deferred_forget(ids, note);
 		content_text(&text, json_get(block, "content"));
 		if (json_bool_or(json_get(block, "is_error"), false) &&
 		    deferred_is_result(sv_of(&text), id, lost))

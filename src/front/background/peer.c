@@ -254,7 +254,7 @@ static void peer_on_written(void *arg)
 	if (peer->out.failed || peer->is_closing)
 		peer_leave(peer);
 	else if (peer->watches && peer->is_stale && !peer->is_gone)
-		loop_post(peer->supervisor->loop, &peer->supervisor->tell);
+		loop_post(peer->supervisor->loop, &peer->supervisor->notify);
 }
 
 static void peer_on_deadline(__attribute__((unused)) struct op *op, void *owner,

@@ -39,7 +39,7 @@ static void supervisor_on_changed(void *arg, struct job *job)
 	struct supervisor *s = arg;
 
 	supervisor_save(s, job);
-	loop_post(s->loop, &s->tell);
+	loop_post(s->loop, &s->notify);
 }
 
 static void supervisor_on_begun(struct supervisor *s, struct job *job)
@@ -66,7 +66,7 @@ static void supervisor_on_ended(void *arg, struct job *job)
 		supervisor_remove(s, job); /* whoever started it was told why it could not */
 	for (size_t i = 0; i < s->peers.n; i++)
 		peer_on_ended(s->peers.at[i], job);
-	loop_post(s->loop, &s->tell);
+	loop_post(s->loop, &s->notify);
 	supervisor_settle(s);
 }
 
@@ -189,7 +189,7 @@ void supervisor_remove(struct supervisor *s, struct job *job)
 		log_info("%s", err.text);
 	job->is_removed = true;
 	job_stop(job);
-	loop_post(s->loop, &s->tell);
+	loop_post(s->loop, &s->notify);
 	supervisor_settle(s);
 }
 
@@ -219,7 +219,7 @@ static void supervisor_on_client(void *arg, __attribute__((unused)) int fd,
 
 static void supervisor_notify(struct task *task)
 {
-	struct supervisor *s = container_of(task, struct supervisor, tell);
+	struct supervisor *s = container_of(task, struct supervisor, notify);
 
 	for (size_t i = 0; i < s->peers.n; i++)
 		peer_notify(s->peers.at[i]);
@@ -376,7 +376,7 @@ int front_supervise(const char *config_dir, const char *program, const char *ver
 				.loop = loop_new(),
 				.fd = -1,
 				.accept = { .run = supervisor_accept },
-				.tell = { .run = supervisor_notify },
+				.notify = { .run = supervisor_notify },
 				.reap = { .run = supervisor_reap },
 				.idle_ms = supervisor_read_idle() };
 	struct err err = ERR_INIT;

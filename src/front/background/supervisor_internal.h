@@ -17,7 +17,7 @@ struct supervisor {
 	struct poll *poll;      /* NULL: it does not listen */
 	VEC(struct job *) jobs; /* the newest last */
 	VEC(struct peer *) peers;
-	struct task accept, tell, reap;
+	struct task accept, notify, reap;
 	struct op *signals[SUPERVISOR_SIGNALS];
 	struct op *patience; /* until the first client has come */
 	int64_t idle_ms;     /* how long a session waits for a prompt */

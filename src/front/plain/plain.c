@@ -749,8 +749,8 @@ int front_plain(const struct chat_opts *opts)
 	struct err err = ERR_INIT;
 	int status;
 
-	if (opts->wish) {
-		plain_first_run(opts->wish);
+	if (opts->request) {
+		plain_first_run(opts->request);
 		return EXIT_SUCCESS;
 	}
 	if (opts->project && !opts->is_script && !session.trust_project && !opts->leaves_at_once &&

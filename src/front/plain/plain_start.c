@@ -127,15 +127,15 @@ static void plain_first_run_search(struct plain_first_run *f)
 	loop_run(loop);
 }
 
-static void plain_first_run_take(const struct plain_first_run *f, struct chat_request *wish,
+static void plain_first_run_take(const struct plain_first_run *f, struct chat_request *request,
 				 size_t server)
 {
-	wish->kind = CHAT_SERVER;
-	str_set(&wish->url, sv_of(&f->servers.at[server].url));
-	str_set(&wish->model, sv_of(&f->servers.at[server].model));
+	request->kind = CHAT_SERVER;
+	str_set(&request->url, sv_of(&f->servers.at[server].url));
+	str_set(&request->model, sv_of(&f->servers.at[server].model));
 }
 
-static void plain_first_run_ask(const struct plain_first_run *f, struct chat_request *wish)
+static void plain_first_run_ask(const struct plain_first_run *f, struct chat_request *request)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	int64_t number;
@@ -147,14 +147,14 @@ static void plain_first_run_ask(const struct plain_first_run *f, struct chat_req
 			continue;
 		}
 		if (number == 1)
-			wish->kind = CHAT_TOUR;
+			request->kind = CHAT_TOUR;
 		else if (number > 2)
-			plain_first_run_take(f, wish, (size_t)number - 3);
+			plain_first_run_take(f, request, (size_t)number - 3);
 		return;
 	}
 }
 
-void plain_first_run(struct chat_request *wish)
+void plain_first_run(struct chat_request *request)
 {
 	struct plain_first_run f = { .offers = STR_INIT };
 	defer(str_clear) struct str text = STR_INIT;
@@ -164,7 +164,7 @@ void plain_first_run(struct chat_request *wish)
 	printf("awl %s. %s.\n%s1 %s\n2 Exit\n%s", awl_version(), first_run_title, str_c(&text),
 	       first_run_tour, str_c(&f.offers));
 	tcflush(STDIN_FILENO, TCIFLUSH);
-	plain_first_run_ask(&f, wish);
+	plain_first_run_ask(&f, request);
 	fflush(stdout);
 	for (size_t i = 0; i < f.servers.n; i++) {
 		str_clear(&f.servers.at[i].url);

@@ -9,6 +9,6 @@
 bool plain_trust(const struct awl_project_options *options);
 
 /* Asks what to do without a model. */
-void plain_first_run(struct chat_request *wish);
+void plain_first_run(struct chat_request *request);
 
 #endif

@@ -213,21 +213,21 @@ static void tui_agent_close(struct tui *t)
 static void tui_agent_send(struct tui *t)
 {
 	defer(str_clear) struct str text = STR_INIT, json = STR_INIT;
-	struct sv said;
+	struct sv message;
 
 	editor_expand(t->agents.editor, &text);
-	said = sv_trim(sv_of(&text));
-	if (!said.len)
+	message = sv_trim(sv_of(&text));
+	if (!message.len)
 		return;
-	if (sv_starts(said, SV("/")) || sv_starts(said, SV("!"))) {
+	if (sv_starts(message, SV("/")) || sv_starts(message, SV("!"))) {
 		str_set(&t->note, SV("Commands belong to the conversation: press Escape first."));
 		return;
 	}
 	control_request_write(
-		&json, &(struct control_request){
-			       .kind = CONTROL_MESSAGE_TASK,
-			       .id = SV(AGENT_MESSAGE_ID),
-			       .message_task = { .id = sv_of(&t->agents.viewed), .text = said } });
+		&json, &(struct control_request){ .kind = CONTROL_MESSAGE_TASK,
+						  .id = SV(AGENT_MESSAGE_ID),
+						  .message_task = { .id = sv_of(&t->agents.viewed),
+								    .text = message } });
 	if (!client_send(&t->client, sv_of(&json))) {
 		str_set(&t->note, sv_cstr(awl_last_error()));
 		return;

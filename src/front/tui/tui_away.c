@@ -43,13 +43,13 @@ static void tui_away_on_time(__attribute__((unused)) struct op *op, void *owner,
 		return;
 	control_request_write(
 		&json, &(struct control_request){ .kind = CONTROL_RECAP, .id = SV(RECAP_ID) });
-	t->away.is_told = awl_send(t->client.session, json.ptr, json.len) == AWL_OK;
+	t->away.is_sent = awl_send(t->client.session, json.ptr, json.len) == AWL_OK;
 }
 
 void tui_away_follow(struct tui *t)
 {
 	bool waits =
-		t->is_unfocused && !tui_is_busy(t) && !t->away.is_told && t->turns >= FEWEST_TURNS;
+		t->is_unfocused && !tui_is_busy(t) && !t->away.is_sent && t->turns >= FEWEST_TURNS;
 
 	if (!waits)
 		op_cancel(t->away.timer);

@@ -375,21 +375,21 @@ static const char *tui_fields_hint(struct tui *t)
 void tui_draw_fields(struct tui *t, struct page *page, struct screen_cursor *cursor,
 		     size_t max_rows)
 {
-	size_t room = max_rows > FIELDS_FRAME + 3 ? max_rows - FIELDS_FRAME : 3;
+	size_t space = max_rows > FIELDS_FRAME + 3 ? max_rows - FIELDS_FRAME : 3;
 	size_t first = 0, end = 0, columns = screen_columns(t->screen);
 	struct page head = { .cells = 0 }, body = { .cells = 0 };
 
 	t->form.is_tight = false;
 	tui_fields_draw_head(t, &head);
 	tui_fields_draw_body(t, &body, cursor, &first, &end);
-	if (head.rows.n + body.rows.n > room) {
+	if (head.rows.n + body.rows.n > space) {
 		t->form.is_tight = true;
-		room += 2; /* no empty rows */
+		space += 2; /* no empty rows */
 		page_reset(&body);
 		tui_fields_draw_body(t, &body, cursor, &first, &end);
 	}
 	tui_draw_rule(t, page, t->theme->accent);
-	tui_form_fit(t, page, &head, &body, room, cursor, first, end);
+	tui_form_fit(t, page, &head, &body, space, cursor, first, end);
 	if (!t->form.is_tight)
 		page_end_row(page);
 	page_add(page, SV(" "), t->theme->dim);

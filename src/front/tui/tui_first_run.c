@@ -23,23 +23,23 @@ static void tui_first_run_found(void *owner, const struct local_server *server)
 
 static void tui_first_run_chosen(struct tui *t, size_t option)
 {
-	struct chat_request *wish = t->opts->wish;
+	struct chat_request *request = t->opts->request;
 
 	if (option == FIRST_TOUR) {
-		wish->kind = CHAT_TOUR;
+		request->kind = CHAT_TOUR;
 	} else if (option >= FIRST_SERVERS) {
 		const struct tui_server *server = &t->start.servers.at[option - FIRST_SERVERS];
 
-		wish->kind = CHAT_SERVER;
-		str_set(&wish->url, sv_of(&server->url));
-		str_set(&wish->model, sv_of(&server->model));
+		request->kind = CHAT_SERVER;
+		str_set(&request->url, sv_of(&server->url));
+		str_set(&request->model, sv_of(&server->model));
 	}
 	tui_leave(t, EXIT_SUCCESS);
 }
 
 bool tui_first_run(struct tui *t)
 {
-	if (!t->opts->wish)
+	if (!t->opts->request)
 		return false;
 	first_run_add_text(&t->start.text);
 	tui_start_open(t, first_run_title, tui_first_run_chosen, FIRST_EXIT);

@@ -412,7 +412,7 @@ static void tui_form_draw_body(struct tui *t, struct page *page, struct screen_c
 }
 
 /* What the selected option would look like, if the model has sent that and there is room. */
-static void tui_form_draw_preview(struct tui *t, struct page *page, size_t room)
+static void tui_form_draw_preview(struct tui *t, struct page *page, size_t space)
 {
 	struct sv preview = t->form.is_review || tui_form_is_own(t)
 				    ? SV_EMPTY
@@ -421,16 +421,16 @@ static void tui_form_draw_preview(struct tui *t, struct page *page, size_t room)
 	struct markdown_look look;
 	struct view view;
 
-	if (!sv_trim(preview).len || room < 3)
+	if (!sv_trim(preview).len || space < 3)
 		return;
 	tui_view(t, &view);
 	view_markdown_look(&view, &look);
 	markdown_paint(&rows, preview, &look);
-	room = min_of(room - 1, (size_t)PREVIEW_ROWS);
+	space = min_of(space - 1, (size_t)PREVIEW_ROWS);
 	page_end_row(page);
-	page_copy(page, &rows, 0, min_of(rows.rows.n, rows.rows.n > room ? room - 1 : room));
-	if (rows.rows.n > room) {
-		page_addf(page, t->theme->dim, "   … %zu more rows", rows.rows.n - room + 1);
+	page_copy(page, &rows, 0, min_of(rows.rows.n, rows.rows.n > space ? space - 1 : space));
+	if (rows.rows.n > space) {
+		page_addf(page, t->theme->dim, "   … %zu more rows", rows.rows.n - space + 1);
 		page_end_row(page);
 	}
 	page_clear(&rows);
@@ -454,44 +454,44 @@ static const char *tui_form_hint(struct tui *t)
 }
 
 void tui_form_fit(struct tui *t, struct page *page, const struct page *head,
-		  const struct page *body, size_t room, struct screen_cursor *cursor, size_t first,
+		  const struct page *body, size_t space, struct screen_cursor *cursor, size_t first,
 		  size_t end)
 {
-	size_t wanted = room > head->rows.n ? room - head->rows.n : 0;
-	size_t body_room = min_of(body->rows.n, max_of(wanted, room - room / 3));
-	size_t head_room = min_of(head->rows.n, room - body_room);
-	size_t from = end > body_room ? end - body_room : 0;
+	size_t wanted = space > head->rows.n ? space - head->rows.n : 0;
+	size_t body_space = min_of(body->rows.n, max_of(wanted, space - space / 3));
+	size_t head_space = min_of(head->rows.n, space - body_space);
+	size_t from = end > body_space ? end - body_space : 0;
 
 	from = min_of(from, first);
-	t->scroll = min_of(t->scroll, head->rows.n - head_room);
-	page_copy(page, head, t->scroll, t->scroll + head_room);
+	t->scroll = min_of(t->scroll, head->rows.n - head_space);
+	page_copy(page, head, t->scroll, t->scroll + head_space);
 	if (!t->form.is_tight)
 		page_end_row(page);
 	if (cursor->is_visible)
 		*cursor = (struct screen_cursor){ true, page->rows.n + cursor->row - from,
 						  cursor->cell };
-	page_copy(page, body, from, min_of(from + body_room, body->rows.n));
+	page_copy(page, body, from, min_of(from + body_space, body->rows.n));
 }
 
 void tui_draw_form(struct tui *t, struct page *page, struct screen_cursor *cursor, size_t max_rows)
 {
-	size_t room = max_rows > FORM_FRAME + 3 ? max_rows - FORM_FRAME : 3;
+	size_t space = max_rows > FORM_FRAME + 3 ? max_rows - FORM_FRAME : 3;
 	size_t first = 0, end = 0, columns = screen_columns(t->screen);
 	struct page head = { .cells = 0 }, body = { .cells = 0 };
 
 	t->form.is_tight = false;
 	tui_form_draw_question(t, &head);
 	tui_form_draw_body(t, &body, cursor, &first, &end);
-	if (head.rows.n + body.rows.n > room) {
+	if (head.rows.n + body.rows.n > space) {
 		t->form.is_tight = true;
-		room += 2; /* no empty rows */
+		space += 2; /* no empty rows */
 		page_reset(&body);
 		tui_form_draw_body(t, &body, cursor, &first, &end);
-	} else if (head.rows.n + body.rows.n < room) {
-		tui_form_draw_preview(t, &body, room - head.rows.n - body.rows.n);
+	} else if (head.rows.n + body.rows.n < space) {
+		tui_form_draw_preview(t, &body, space - head.rows.n - body.rows.n);
 	}
 	tui_draw_rule(t, page, t->theme->accent);
-	tui_form_fit(t, page, &head, &body, room, cursor, first, end);
+	tui_form_fit(t, page, &head, &body, space, cursor, first, end);
 	if (!t->form.is_tight)
 		page_end_row(page);
 	page_add(page, SV(" "), t->theme->dim);

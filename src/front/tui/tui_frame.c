@@ -106,9 +106,9 @@ void tui_frame_on_written(void *arg)
 {
 	struct tui *t = arg;
 
-	if (t->wants_room)
+	if (t->awaits_output)
 		tui_redraw_now(t);
-	t->wants_room = false;
+	t->awaits_output = false;
 }
 
 /* --- the size of the terminal ------------------------------------------------------ */
@@ -251,7 +251,7 @@ static bool tui_frame_can_draw(struct tui *t)
 	if (t->compose.op)
 		return false;
 	if (!out_is_empty(&t->client.out)) {
-		t->wants_room = true;
+		t->awaits_output = true;
 		return false;
 	}
 	t->size.waits = screen_is_asking(t->screen);

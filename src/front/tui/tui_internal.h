@@ -250,7 +250,7 @@ struct tui {
 	bool is_unfocused;              /* the user looks at another window */
 	struct {
 		struct op *timer; /* until a recap is wanted; NULL: not running */
-		bool is_told;     /* nothing has happened since the last one */
+		bool is_sent;     /* nothing has happened since the last one */
 	} away;
 	struct str title;          /* of the window; empty: not set */
 	struct str channel;        /* of notifications, as the setting names it */
@@ -260,9 +260,9 @@ struct tui {
 	struct task frame;
 	struct op *frame_timer; /* NULL: not running */
 	int64_t last_frame;
-	bool wants_room;  /* a frame waits until the terminal has taken the last one */
-	bool is_burst;    /* it had very many finished rows */
-	struct op *pulse; /* a sign of life while a turn runs; NULL: not running */
+	bool awaits_output; /* a frame waits until the terminal has taken the last one */
+	bool is_burst;      /* it had very many finished rows */
+	struct op *pulse;   /* a sign of life while a turn runs; NULL: not running */
 	struct {
 		size_t columns, rows;        /* of the terminal, as the kernel said last */
 		bool can_ask;                /* the terminal has answered queries */
@@ -737,7 +737,7 @@ void tui_form_wrap(struct tui *t, struct page *page, struct sv text, const char 
 /* Append both parts as far as there is room: of the first the rows that the user scrolled to, of the second those around
  * the rows from `first` to `end`. */
 void tui_form_fit(struct tui *t, struct page *page, const struct page *head,
-		  const struct page *body, size_t room, struct screen_cursor *cursor, size_t first,
+		  const struct page *body, size_t space, struct screen_cursor *cursor, size_t first,
 		  size_t end);
 void tui_form_scroll(struct tui *t, const struct key *key);
 

@@ -169,16 +169,16 @@ static void tui_draw_filter(struct tui *t, struct page *page)
 
 void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 {
-	size_t room =
+	size_t space =
 		max_rows > LIST_FRAME + 1 ? min_of(max_rows - LIST_FRAME, (size_t)LIST_ROWS) : 1;
 	size_t n = list_count(&t->list), first = 0;
 	defer(str_clear) struct str footer = STR_INIT;
 
-	if (t->list.selected >= room)
-		first = t->list.selected - room + 1;
+	if (t->list.selected >= space)
+		first = t->list.selected - space + 1;
 	tui_draw_rule(t, page, t->theme->accent);
 	tui_draw_filter(t, page);
-	for (size_t i = first; i < n && i < first + room; i++)
+	for (size_t i = first; i < n && i < first + space; i++)
 		tui_draw_item(t, page, sv_of(&list_at(&t->list, i)->name),
 			      sv_of(&list_at(&t->list, i)->detail), i == t->list.selected);
 	if (!n)

@@ -329,16 +329,16 @@ static void tui_draw_menu_item(struct tui *t, struct page *page, const struct me
 void tui_draw_menu(struct tui *t, struct page *page, size_t max_rows)
 {
 	const struct tui_menu *menu = &t->menu;
-	size_t n = menu->items.n, room = min_of(max_of(max_rows, (size_t)2), (size_t)MENU_ROWS);
+	size_t n = menu->items.n, space = min_of(max_of(max_rows, (size_t)2), (size_t)MENU_ROWS);
 	size_t first = 0;
 
-	if (n > room)
-		room--; /* for the row that counts them */
-	if (menu->selected >= room)
-		first = menu->selected - room + 1;
-	for (size_t i = first; i < n && i < first + room; i++)
+	if (n > space)
+		space--; /* for the row that counts them */
+	if (menu->selected >= space)
+		first = menu->selected - space + 1;
+	for (size_t i = first; i < n && i < first + space; i++)
 		tui_draw_menu_item(t, page, &menu->items.at[i], i == menu->selected);
-	if (n > room) {
+	if (n > space) {
 		page_addf(page, t->theme->dim, "  %zu of %zu", menu->selected + 1, n);
 		page_end_row(page);
 	}

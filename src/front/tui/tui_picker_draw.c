@@ -105,14 +105,14 @@ void tui_draw_picker(struct tui *t, struct page *page, size_t max_rows)
 {
 	const struct tui_picker *p = &t->picker;
 	size_t per = p->query.len ? 2 : 1;
-	size_t room = max_rows > PICKER_FRAME + per
-			      ? min_of(max_rows - PICKER_FRAME, (size_t)PICKER_ROWS) / per
-			      : 1;
-	size_t first = p->selected >= room ? p->selected - room + 1 : 0;
+	size_t space = max_rows > PICKER_FRAME + per
+			       ? min_of(max_rows - PICKER_FRAME, (size_t)PICKER_ROWS) / per
+			       : 1;
+	size_t first = p->selected >= space ? p->selected - space + 1 : 0;
 
 	tui_draw_rule(t, page, t->theme->accent);
 	tui_draw_picker_title(t, page);
-	for (size_t i = first; i < p->rows.n && i < first + room; i++) {
+	for (size_t i = first; i < p->rows.n && i < first + space; i++) {
 		tui_draw_picker_row(t, page, &p->rows.at[i], i == p->selected);
 		if (p->rows.at[i].info->snippet[0])
 			tui_draw_picker_snippet(t, page, p->rows.at[i].info->snippet);

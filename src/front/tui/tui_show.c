@@ -404,7 +404,7 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	dialog_end_turn(&t->dialog);
 	if (result->cost_known && !t->opts->is_script)
 		tui_cost_check(t);
-	t->away.is_told = false;
+	t->away.is_sent = false;
 }
 
 /* --- everything else ------------------------------------------------------------------------ */

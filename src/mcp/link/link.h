@@ -35,7 +35,7 @@ struct mcp_link_events {
 	/* The request with this id, or for 0 a notification or response, was not delivered. */
 	void (*undelivered)(void *owner, int64_t id, const struct mcp_failure *failure);
 	/* What a child wrote to stderr, in pieces; NULL: dropped. */
-	void (*said)(void *owner, struct sv text);
+	void (*on_stderr)(void *owner, struct sv text);
 };
 
 struct mcp_outgoing {

@@ -134,8 +134,8 @@ static void stdio_link_on_data(void *owner, enum child_stream from, struct sv by
 	struct stdio_link *l = owner;
 
 	if (from == CHILD_ERR) {
-		if (l->link.events.said && !l->is_stopping)
-			l->link.events.said(l->link.op.then.owner, bytes);
+		if (l->link.events.on_stderr && !l->is_stopping)
+			l->link.events.on_stderr(l->link.op.then.owner, bytes);
 		return;
 	}
 	if (l->has_lengths) {

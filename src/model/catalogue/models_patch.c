@@ -5,22 +5,22 @@
 #define MOST_TOKENS  INT64_C(1000000000)
 #define MOST_DOLLARS 1e6 /* per million tokens */
 
-static const struct model_patch nothing_said = { .price = PRICE_UNKNOWN };
+static const struct model_patch empty_patch = { .price = PRICE_UNKNOWN };
 
-static void patch_set(int64_t *fact, int64_t said)
+static void patch_set(int64_t *fact, int64_t given)
 {
-	if (said >= 0)
-		*fact = said;
+	if (given >= 0)
+		*fact = given;
 }
 
-void model_price_apply(struct price *price, const struct price *said)
+void model_price_apply(struct price *price, const struct price *given)
 {
-	patch_set(&price->input, said->input);
-	patch_set(&price->output, said->output);
-	patch_set(&price->cache_read, said->cache_read);
-	patch_set(&price->cache_write_5m, said->cache_write_5m);
-	patch_set(&price->cache_write_1h, said->cache_write_1h);
-	patch_set(&price->web_search, said->web_search);
+	patch_set(&price->input, given->input);
+	patch_set(&price->output, given->output);
+	patch_set(&price->cache_read, given->cache_read);
+	patch_set(&price->cache_write_5m, given->cache_write_5m);
+	patch_set(&price->cache_write_1h, given->cache_write_1h);
+	patch_set(&price->web_search, given->web_search);
 }
 
 void model_patch_apply(struct model_info *info, const struct model_patch *patch)
@@ -34,9 +34,9 @@ void model_patch_apply(struct model_info *info, const struct model_patch *patch)
 		info->context = patch->context;
 	if (patch->max_output)
 		info->max_output = patch->max_output;
-	info->abilities &= ~patch->said_abilities;
+	info->abilities &= ~patch->set_abilities;
 	info->abilities |= patch->abilities;
-	info->has_abilities = info->has_abilities || patch->said_abilities;
+	info->has_abilities = info->has_abilities || patch->set_abilities;
 	/* The window of a local server may be smaller than the usual output: leave half of it to the
 	 * prompt. */
 	info->max_output = min_of(info->max_output, info->context);
@@ -89,7 +89,7 @@ static bool patch_read_abilities(struct model_patch *out, struct json words, str
 		return true;
 	if (!json_is(words, JSON_ARRAY))
 		return err_set(err, ERR_INVALID, "\"abilities\" must be an array of strings");
-	out->said_abilities = ~0U;
+	out->set_abilities = ~0U;
 	while (json_next(&it, NULL, &word))
 		if (!patch_read_ability(&out->abilities, word, err))
 			return false;
@@ -152,7 +152,7 @@ bool model_price_read(struct price *out, struct json price, struct err *err)
 bool model_patch_read(struct model_patch *out, struct json entry, struct err *err)
 {
 	static const char *const keys[] = { "name", "context", "maxOutput", "abilities", "price" };
-	struct model_patch patch = nothing_said;
+	struct model_patch patch = empty_patch;
 	struct json price = json_get(entry, "price");
 
 	if (!json_is(entry, JSON_OBJECT))
@@ -200,7 +200,7 @@ static int64_t patch_learn_dollars(struct json pricing, const char *key)
 
 static void patch_learn_ability(struct model_patch *patch, enum model_ability ability, bool has)
 {
-	patch->said_abilities |= (unsigned)ability;
+	patch->set_abilities |= (unsigned)ability;
 	if (has)
 		patch->abilities |= (unsigned)ability;
 }
@@ -264,7 +264,7 @@ bool model_patch_learn(struct model_patch *out, struct json entry)
 	static const char *const outputs[] = { "max_output_tokens", "max_completion_tokens",
 					       "max_tokens", "top_provider.max_completion_tokens" };
 	struct json pricing = json_get(entry, "pricing");
-	struct model_patch patch = nothing_said;
+	struct model_patch patch = empty_patch;
 
 	patch.name = json_str_or(json_get(entry, "display_name"), SV_EMPTY);
 	patch.context = patch_learn_tokens(entry, windows, countof(windows));
@@ -276,5 +276,5 @@ bool model_patch_learn(struct model_patch *out, struct json entry)
 	patch_learn_capabilities(&patch, json_get(entry, "capabilities"));
 	patch_learn_parameters(&patch, entry);
 	*out = patch;
-	return patch.context || patch.max_output || patch.price.input >= 0 || patch.said_abilities;
+	return patch.context || patch.max_output || patch.price.input >= 0 || patch.set_abilities;
 }

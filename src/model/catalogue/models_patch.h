@@ -8,14 +8,14 @@
 struct model_patch {
 	struct sv name;              /* empty: unknown */
 	int64_t context, max_output; /* 0: unknown */
-	unsigned abilities;          /* of those in `said_abilities` */
-	unsigned said_abilities;     /* 0: none */
+	unsigned abilities;          /* of those in `set_abilities` */
+	unsigned set_abilities;      /* 0: none */
 	struct price price;          /* each part: negative if unknown */
 };
 
 /* `patch` may be NULL. Any patch makes the model known. */
 void model_patch_apply(struct model_info *info, const struct model_patch *patch);
-void model_price_apply(struct price *price, const struct price *said);
+void model_price_apply(struct price *price, const struct price *given);
 
 /* Reads an entry of settings. Fails naming the member. Views borrow from `entry`. */
 must_use bool model_patch_read(struct model_patch *out, struct json entry, struct err *err);

@@ -58,7 +58,7 @@ static bool script_parse_read_step_text(struct parser *p, struct script_step *st
 	if (script_accept(&p->words, "times") &&
 	    !script_number(&p->words, "the number of times", 100000000, &times, err))
 		return false;
-	if (times == 0 || (step->text.len && (size_t)times > LIMIT_SCRIPT_SAID / step->text.len))
+	if (times == 0 || (step->text.len && (size_t)times > LIMIT_SCRIPT_TEXT / step->text.len))
 		return script_fail(&p->words, err, "a text cannot be repeated %lld times here",
 				   (long long)times);
 	step->times = (size_t)times;

@@ -221,7 +221,7 @@ void http_free(struct http *http)
 	if (http->has_wake)
 		alarm_clear(&http->wake);
 	curl_api_unload(&http->curl);
-	proxy_auth_clear(&http->permit);
+	proxy_auth_clear(&http->credentials);
 	arena_clear(&http->strings);
 	free(http);
 }
@@ -244,7 +244,7 @@ static void client_set_proxy_auth(struct transfer *t)
 
 	if (!t->asks_proxy)
 		return;
-	t->proxy_headers = curl->slist_append(NULL, str_c(&t->http->permit.line));
+	t->proxy_headers = curl->slist_append(NULL, str_c(&t->http->credentials.line));
 	if (!t->proxy_headers)
 		BUG("curl cannot keep a header");
 	set_number(t, CURLOPT_HEADEROPT, CURLHEADER_SEPARATE);
@@ -306,7 +306,7 @@ void http_preconnect(struct http *http, const char *url)
 	http->preconnects = t;
 	transfer_init(t, http, url);
 	if (t->asks_proxy &&
-	    !http->permit.line.len) { /* a guess is not worth asking for credentials */
+	    !http->credentials.line.len) { /* a guess is not worth asking for credentials */
 		client_preconnect_free(t);
 		return;
 	}

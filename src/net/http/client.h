@@ -52,7 +52,7 @@ struct http {
 	size_t moved;                 /* bytes of bodies that curl has read meanwhile */
 	struct transfer *preconnects;
 	size_t requests; /* number in flight */
-	struct permit permit;
+	struct proxy_credentials credentials;
 
 	struct arena strings; /* memory of the strings below */
 	struct proxy_rules proxies;

@@ -2,7 +2,7 @@
 
 #include "net/http/request.h"
 
-void proxy_auth_clear(struct permit *p)
+void proxy_auth_clear(struct proxy_credentials *p)
 {
 	str_clear(&p->line);
 }
@@ -16,7 +16,7 @@ static bool is_header_value(struct sv text)
 }
 
 /* Errors quote nothing of it: it is a secret. */
-static bool proxy_auth_take(struct permit *p, struct sv value, struct err *err)
+static bool proxy_auth_take(struct proxy_credentials *p, struct sv value, struct err *err)
 {
 	if (!is_header_value(value))
 		return err_set(err, ERR_INVALID, "the output of %s is not a valid header value",
@@ -33,7 +33,7 @@ static void proxy_auth_ask(struct http *http);
  * make it start again. */
 static void proxy_auth_settle(struct http *http, const struct err *why)
 {
-	struct permit *p = &http->permit;
+	struct proxy_credentials *p = &http->credentials;
 	bool cancelled = why && why->kind == ERR_CANCELLED;
 	struct request *r = p->waiting, *next;
 
@@ -54,7 +54,7 @@ static void proxy_auth_settle(struct http *http, const struct err *why)
 static void proxy_auth_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct http *http = owner;
-	struct permit *p = &http->permit;
+	struct proxy_credentials *p = &http->credentials;
 	struct err err = ERR_INIT;
 
 	p->asking = NULL;
@@ -65,7 +65,7 @@ static void proxy_auth_on_answer(struct op *op, void *owner, const struct err *w
 
 static void proxy_auth_ask(struct http *http)
 {
-	struct permit *p = &http->permit;
+	struct proxy_credentials *p = &http->credentials;
 
 	p->asking = p->source->start(p->source->arg, THEN(proxy_auth_on_answer, http));
 }
@@ -73,9 +73,9 @@ static void proxy_auth_ask(struct http *http)
 bool proxy_auth_await(struct request *r)
 {
 	struct http *http = r->transfer.http;
-	struct permit *p = &http->permit;
+	struct proxy_credentials *p = &http->credentials;
 
-	r->permit = p->count;
+	r->credentials = p->count;
 	if (!r->transfer.asks_proxy || p->line.len)
 		return true;
 	r->waits = true;
@@ -88,15 +88,15 @@ bool proxy_auth_await(struct request *r)
 
 void proxy_auth_refuse(struct request *r)
 {
-	struct permit *p = &r->transfer.http->permit;
+	struct proxy_credentials *p = &r->transfer.http->credentials;
 
-	if (r->permit == p->count)
+	if (r->credentials == p->count)
 		str_truncate(&p->line, 0);
 }
 
 void proxy_auth_leave(struct request *r)
 {
-	struct permit *p = &r->transfer.http->permit;
+	struct proxy_credentials *p = &r->transfer.http->credentials;
 	struct request **at = &p->waiting;
 
 	if (p->waiting == r && !r->next_waiting) {

@@ -8,7 +8,7 @@
 
 struct request;
 
-struct permit {
+struct proxy_credentials {
 	const struct http_proxy_auth *source; /* NULL: there is none */
 	struct str line;                      /* "Proxy-Authorization: ..."; empty: not known */
 	unsigned count;                       /* how many there have been */
@@ -16,7 +16,7 @@ struct permit {
 	struct request *waiting;              /* newest first */
 };
 
-void proxy_auth_clear(struct permit *permit);
+void proxy_auth_clear(struct proxy_credentials *credentials);
 
 /* Whether the request may continue now. Otherwise it waits until request_authorized() is called. */
 bool proxy_auth_await(struct request *r);

@@ -53,7 +53,7 @@ static void request_go(struct request *r)
 void request_authorized(struct request *r, const struct err *why)
 {
 	r->waits = false;
-	r->permit = r->transfer.http->permit.count;
+	r->credentials = r->transfer.http->credentials.count;
 	if (!why && !r->ended) {
 		request_go(r);
 		return;
@@ -94,7 +94,7 @@ static void request_start_over(struct request *r)
 	str_truncate(&r->waiting, 0);
 	r->received = r->slice = r->offset = 0;
 	r->choked = false;
-	r->phase = PHASE_PERMIT;
+	r->phase = PHASE_CREDENTIALS;
 	proxy_auth_refuse(r);
 	if (proxy_auth_await(r))
 		request_go(r);
@@ -123,7 +123,7 @@ static bool request_may_deliver(const struct request *r)
 
 static bool request_head_waits(const struct request *r)
 {
-	return r->head.state == HEAD_FINAL && !r->told_head;
+	return r->head.state == HEAD_FINAL && !r->has_reported_head;
 }
 
 /* Each call of the owner may pause or cancel the request. */
@@ -133,7 +133,7 @@ static void request_deliver(struct request *r)
 	CURLcode code;
 
 	if (request_may_deliver(r) && request_head_waits(r)) {
-		r->told_head = true;
+		r->has_reported_head = true;
 		log_debug("http, op %u: status %d, HTTP version %d.%d", r->op.number, head.status,
 			  head.version / 10, head.version % 10);
 		if (r->ask.on_head)
@@ -171,7 +171,7 @@ static struct deadline request_next_deadline(const struct request *r)
 
 	request_tighten(&d, r->started_at, r->ask.total_ms, ERR_TIMEOUT, "not complete in time");
 	switch (r->phase) {
-	case PHASE_PERMIT: break; /* the source of the credentials has a deadline of its own */
+	case PHASE_CREDENTIALS: break; /* the source of the credentials has a deadline of its own */
 	case PHASE_CONNECT:
 		request_tighten(&d, r->begun_at, r->ask.connect_ms, ERR_TIMEOUT_CONNECT,
 				"no connection in time");

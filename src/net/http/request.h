@@ -10,9 +10,9 @@
 #include "net/http/response_head.h"
 
 enum phase {
-	PHASE_PERMIT,  /* until the proxy credentials are known */
-	PHASE_CONNECT, /* until it has a connection */
-	PHASE_SEND,    /* until the final response begins */
+	PHASE_CREDENTIALS, /* until the proxy credentials are known */
+	PHASE_CONNECT,     /* until it has a connection */
+	PHASE_SEND,        /* until the final response begins */
 	PHASE_RECEIVE,
 };
 
@@ -33,12 +33,12 @@ struct request {
 	struct str waiting; /* body that is not delivered yet */
 	uint64_t received;  /* bytes of body in total */
 	bool choked;        /* curl is paused */
-	bool told_head;
+	bool has_reported_head;
 	bool paused; /* by the owner */
 
-	bool waits;       /* for the credentials */
-	bool was_refused; /* by the proxy; there is no third attempt */
-	unsigned permit;  /* the number of the credentials it uses */
+	bool waits;           /* for the credentials */
+	bool was_refused;     /* by the proxy; there is no third attempt */
+	unsigned credentials; /* the number of the credentials it uses */
 	struct request *next_waiting;
 
 	int64_t started_at, begun_at, moved_at;

@@ -107,7 +107,7 @@ static void setup_configure_identity(struct http *http, const struct http_config
 void client_configure(struct http *http, const struct http_config *config)
 {
 	setup_configure_proxy(http, config);
-	http->permit.source = config->proxy_auth;
+	http->credentials.source = config->proxy_auth;
 	setup_configure_trust(http, config);
 	setup_configure_identity(http, config);
 	http->user_agent =
@@ -156,8 +156,8 @@ static void set_route(struct transfer *t, const char *url)
 	proxy = proxy_for(&t->http->proxies, &parts);
 	t->proxied = proxy != NULL;
 	t->tunnels = t->proxied && parts.tls;
-	t->asks_proxy =
-		t->proxied && t->http->permit.source && !sv_starts(sv_cstr(proxy), SV("socks"));
+	t->asks_proxy = t->proxied && t->http->credentials.source &&
+			!sv_starts(sv_cstr(proxy), SV("socks"));
 	set_pointer(t, CURLOPT_URL, url);
 	/* Sets both, so that curl does not read the environment itself. */
 	set_pointer(t, CURLOPT_PROXY, proxy ? proxy : "");

@@ -49,11 +49,11 @@ static int transfer_on_connected(void *arg, char *remote_ip, __attribute__((unus
 static size_t transfer_on_send(char *out, size_t size, size_t n, void *arg)
 {
 	struct request *r = arg;
-	size_t room = size * n, used = 0;
+	size_t space = size * n, used = 0;
 
-	while (used < room && r->slice < r->ask.nbody) {
+	while (used < space && r->slice < r->ask.nbody) {
 		struct sv left = sv_skip(r->body[r->slice], r->offset);
-		size_t take = min_of(left.len, room - used);
+		size_t take = min_of(left.len, space - used);
 
 		memcpy(out + used, left.ptr, take);
 		used += take;

@@ -47,7 +47,7 @@ struct ws {
 	bool has_ended; /* the other side has */
 	bool is_full;   /* curl may have more bytes than `in` had room for */
 	bool is_awaited, has_pinged;
-	int64_t heard_ms; /* when something came last */
+	int64_t received_ms; /* when something came last */
 	struct op *timer;
 	struct task step;
 	struct err why;
@@ -71,11 +71,11 @@ static void ws_fail(struct ws *w, enum err_kind kind, const char *what)
 
 static void ws_want(struct ws *w)
 {
-	bool has_room = w->in.len < LIMIT_HTTP_BUFFER, has_bytes = w->sending.len || w->out.len;
+	bool has_space = w->in.len < LIMIT_HTTP_BUFFER, has_bytes = w->sending.len || w->out.len;
 
 	if (w->poll)
 		poll_want(w->poll,
-			  (has_room ? POLL_READABLE : 0) | (has_bytes ? POLL_WRITABLE : 0));
+			  (has_space ? POLL_READABLE : 0) | (has_bytes ? POLL_WRITABLE : 0));
 }
 
 static void ws_read(struct ws *w)
@@ -341,10 +341,10 @@ static void ws_on_timer(__attribute__((unused)) struct op *op, void *owner, cons
 	else if (w->state == WS_CLOSING)
 		ws_enter(w, WS_OVER);
 	else if (w->state == WS_OPEN && w->is_awaited && w->has_pinged &&
-		 loop_now(w->op.loop) - w->heard_ms >= 2 * WS_SILENCE_MS)
+		 loop_now(w->op.loop) - w->received_ms >= 2 * WS_SILENCE_MS)
 		ws_fail(w, ERR_TIMEOUT_IDLE, "the server does not answer pings");
 	else if (w->state == WS_OPEN && w->is_awaited &&
-		 loop_now(w->op.loop) - w->heard_ms >= WS_SILENCE_MS) {
+		 loop_now(w->op.loop) - w->received_ms >= WS_SILENCE_MS) {
 		w->has_pinged = true;
 		ws_put(w, WS_PING, SV_EMPTY);
 	}
@@ -354,7 +354,7 @@ static void ws_on_timer(__attribute__((unused)) struct op *op, void *owner, cons
 /* Keep a timer only while there is something to be late for. */
 static void ws_watch_time(struct ws *w)
 {
-	int64_t since = loop_now(w->op.loop) - w->heard_ms;
+	int64_t since = loop_now(w->op.loop) - w->received_ms;
 
 	if (w->timer || w->state != WS_OPEN || !w->is_awaited)
 		return;
@@ -392,7 +392,7 @@ static void ws_run_step(struct task *task)
 	struct ws *w = container_of(task, struct ws, step);
 
 	if (w->in.len) {
-		w->heard_ms = loop_now(w->op.loop);
+		w->received_ms = loop_now(w->op.loop);
 		w->has_pinged = false;
 	}
 	if (w->state == WS_CONNECTING && w->why.kind != ERR_NONE)
@@ -456,7 +456,7 @@ struct op *ws_start(struct http *http, const struct ws_request *request, struct 
 	w->protocol = request->protocol ? xstrdup(request->protocol) : NULL;
 	if (!w->ask.connect_ms)
 		w->ask.connect_ms = HTTP_CONNECT_MS;
-	w->heard_ms = loop_now(http->loop);
+	w->received_ms = loop_now(http->loop);
 	ws_decoder_init(&w->decoder, request->max_message);
 	w->timer = timer_start(http->loop, w->ask.connect_ms, THEN(ws_on_timer, w));
 	ws_connect(w);
@@ -485,6 +485,6 @@ void ws_watch(struct op *op, bool is_awaited)
 	if (op->finished || w->is_awaited == is_awaited)
 		return;
 	w->is_awaited = is_awaited;
-	w->heard_ms = loop_now(op->loop);
+	w->received_ms = loop_now(op->loop);
 	loop_post(op->loop, &w->step); /* a timer that runs already ends by itself */
 }

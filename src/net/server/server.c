@@ -89,7 +89,7 @@ union address {
 	struct sockaddr any;
 	struct sockaddr_in v4;
 	struct sockaddr_in6 v6;
-	struct sockaddr_storage room;
+	struct sockaddr_storage storage;
 };
 
 static bool server_read_address(union address *out, socklen_t *len, const char *host, int port,
@@ -112,7 +112,7 @@ static bool server_read_address(union address *out, socklen_t *len, const char *
 
 static bool server_bind_listener(struct server *s, const char *host, struct err *err)
 {
-	union address address = { .room = { 0 } };
+	union address address = { .storage = { 0 } };
 	socklen_t len = 0;
 	int yes = 1;
 

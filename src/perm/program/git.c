@@ -265,13 +265,14 @@ void git_config(struct invocation *inv)
 {
 	bool gets = inv_option(inv, GIT_GETS) || inv_operand_is(inv, 0, "list") ||
 		    inv_operand_is(inv, 0, "get");
-	bool says_so = inv_operand_is(inv, 0, "set") || inv_operand_is(inv, 0, "unset") ||
-		       inv_operand_is(inv, 0, "rename-section") ||
-		       inv_operand_is(inv, 0, "remove-section") || inv_operand_is(inv, 0, "edit");
-	bool sets = !gets && (says_so || inv_option(inv, GIT_SETS) || inv->operands.n > 1);
+	bool is_explicit = inv_operand_is(inv, 0, "set") || inv_operand_is(inv, 0, "unset") ||
+			   inv_operand_is(inv, 0, "rename-section") ||
+			   inv_operand_is(inv, 0, "remove-section") ||
+			   inv_operand_is(inv, 0, "edit");
+	bool sets = !gets && (is_explicit || inv_option(inv, GIT_SETS) || inv->operands.n > 1);
 
 	if (sets)
-		git_config_set(inv, says_so ? 1 : 0);
+		git_config_set(inv, is_explicit ? 1 : 0);
 	if (inv_operand_is(inv, 0, "edit"))
 		inv_escalates(inv, inv->operands.at[0], SV("edit"), "runs an editor");
 	git_config_file(inv, sets);

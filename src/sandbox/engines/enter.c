@@ -107,8 +107,8 @@ static bool enter_send_descriptor(int link, int fd)
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .room = { 0 } };
+		char space[CMSG_SPACE(sizeof(int))];
+	} control = { .space = { 0 } };
 	struct iovec byte = { .iov_base = "", .iov_len = 1 };
 	struct msghdr message = { .msg_iov = &byte,
 				  .msg_iovlen = 1,

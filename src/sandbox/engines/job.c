@@ -290,7 +290,7 @@ static int job_receive_listener(struct engine_job *job)
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
+		char space[CMSG_SPACE(sizeof(int))];
 	} control;
 	char byte;
 	struct iovec bytes = { .iov_base = &byte, .iov_len = 1 };

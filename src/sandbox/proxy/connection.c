@@ -21,7 +21,7 @@ static void connection_free(struct proxy_conn *c)
 		return;
 	proxy_request_clear(&c->request);
 	upstream_proxy_clear(&c->upstream);
-	str_clear(&c->heard);
+	str_clear(&c->reply);
 	free(c);
 }
 
@@ -70,7 +70,7 @@ void proxy_conn_decided(struct proxy_conn *c, bool allowed, const char *why)
 	if (allowed)
 		connection_enter(c, PROXY_CONN_RESOLVING);
 	else
-		connection_answer(c, PROXY_FORBIDDEN, why);
+		connection_answer(c, PROXY_DENIED, why);
 }
 
 /* --- the address ------------------------------------------------------------------------------ */
@@ -199,7 +199,7 @@ static void connection_try_next(struct proxy_conn *c)
 		proxy_report_refused(c->proxy, &c->request.host, c->why.text);
 	if (c->why.kind == ERR_NONE)
 		err_set(&c->why, ERR_DNS, "%s has no address", c->request.host.name);
-	connection_answer(c, c->why.kind == ERR_ACCESS ? PROXY_FORBIDDEN : PROXY_UNREACHABLE,
+	connection_answer(c, c->why.kind == ERR_ACCESS ? PROXY_DENIED : PROXY_UNREACHABLE,
 			  c->why.text);
 }
 
@@ -269,7 +269,7 @@ static void connection_begin_relay(struct proxy_conn *c)
 		str_add(&c->server.out, sv_of(&c->request.in));
 	}
 	str_add(&c->client.out,
-		sv_of(&c->heard)); /* bytes after the answer of the upstream proxy */
+		sv_of(&c->reply)); /* bytes after the answer of the upstream proxy */
 	loop_post(c->loop, &c->step);
 }
 
@@ -296,10 +296,10 @@ static void connection_read_upstream(struct proxy_conn *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n > 0)
-		str_add(&c->heard, sv_from(bytes, (size_t)n));
+		str_add(&c->reply, sv_from(bytes, (size_t)n));
 	if (n <= 0)
 		connection_answer(c, PROXY_UNREACHABLE, "the upstream proxy closed the connection");
-	else if (!upstream_proxy_read_answer(&c->heard, &refused))
+	else if (!upstream_proxy_read_answer(&c->reply, &refused))
 		return;
 	else if (refused.kind != ERR_NONE)
 		connection_answer(c, PROXY_UNREACHABLE, refused.text);

@@ -64,7 +64,7 @@ struct proxy_conn {
 	struct proxy_lookup lookup;
 	bool by_proxy; /* through `upstream` */
 	struct upstream_proxy upstream;
-	struct str heard; /* the answer of the upstream proxy so far */
+	struct str reply; /* the answer of the upstream proxy so far */
 	bool is_limited;  /* the program may send only `left` more bytes */
 	uint64_t left;
 	size_t next_address;

@@ -13,7 +13,7 @@ void proxy_request_clear(struct proxy_request *r)
 static void request_refuse(struct proxy_request *r, const char *why)
 {
 	r->state = PROXY_REQUEST_REFUSED;
-	proxy_request_answer(r, PROXY_FORBIDDEN, why, &r->answer);
+	proxy_request_answer(r, PROXY_DENIED, why, &r->answer);
 }
 
 static void request_set_host(struct proxy_request *r, struct sv host, int port)
@@ -30,7 +30,7 @@ static void request_set_host(struct proxy_request *r, struct sv host, int port)
 
 enum { SOCKS_VERSION = 5, SOCKS_NO_PASSWORD = 0, SOCKS_NO_METHOD = 0xff, SOCKS_TCP = 1 };
 enum { SOCKS_V4 = 1, SOCKS_NAME = 3, SOCKS_V6 = 4 };
-enum { SOCKS_OK, SOCKS_FAILED, SOCKS_FORBIDDEN, SOCKS_UNREACHABLE = 4, SOCKS_NOT_DONE = 7 };
+enum { SOCKS_OK, SOCKS_FAILED, SOCKS_DENIED, SOCKS_UNREACHABLE = 4, SOCKS_NOT_DONE = 7 };
 
 static unsigned request_byte_at(const struct proxy_request *r, size_t i)
 {
@@ -280,7 +280,7 @@ void proxy_request_answer(const struct proxy_request *r, enum proxy_outcome end,
 			  struct str *out)
 {
 	static const char socks[] = { [PROXY_CONNECTED] = SOCKS_OK,
-				      [PROXY_FORBIDDEN] = SOCKS_FORBIDDEN,
+				      [PROXY_DENIED] = SOCKS_DENIED,
 				      [PROXY_UNREACHABLE] = SOCKS_UNREACHABLE };
 
 	if (r->protocol == PROXY_SOCKS)
@@ -289,8 +289,8 @@ void proxy_request_answer(const struct proxy_request *r, enum proxy_outcome end,
 		str_addf(out,
 			 "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n"
 			 "Connection: close\r\n\r\n%s\n",
-			 end == PROXY_FORBIDDEN ? "403 Forbidden" : "502 Bad Gateway",
-			 strlen(why) + 1, why);
+			 end == PROXY_DENIED ? "403 Forbidden" : "502 Bad Gateway", strlen(why) + 1,
+			 why);
 	else if (r->protocol == PROXY_CONNECT)
 		str_adds(out, "HTTP/1.1 200 Connection established\r\n\r\n");
 }

@@ -38,7 +38,7 @@ void proxy_request_clear(struct proxy_request *r);
 void proxy_request_feed(struct proxy_request *r, struct sv bytes);
 
 /* How it ended. */
-enum proxy_outcome { PROXY_CONNECTED, PROXY_FORBIDDEN, PROXY_UNREACHABLE };
+enum proxy_outcome { PROXY_CONNECTED, PROXY_DENIED, PROXY_UNREACHABLE };
 /* Appends the answer to `out`. `why` is for people; only HTTP can transport it. */
 void proxy_request_answer(const struct proxy_request *r, enum proxy_outcome end, const char *why,
 			  struct str *out);

@@ -152,14 +152,14 @@ void upstream_proxy_request(const struct upstream_proxy *upstream,
 	str_add(out, head);
 }
 
-bool upstream_proxy_read_answer(struct str *heard, struct err *refused)
+bool upstream_proxy_read_answer(struct str *reply, struct err *refused)
 {
 	static const struct sv blank_line = SV_INIT("\r\n\r\n");
-	size_t end = sv_find(sv_of(heard), blank_line);
-	struct sv rest = sv_of(heard), line;
+	size_t end = sv_find(sv_of(reply), blank_line);
+	struct sv rest = sv_of(reply), line;
 
 	*refused = (struct err)ERR_INIT;
-	if (end == SIZE_MAX && heard->len <= LIMIT_PROXY_HEAD)
+	if (end == SIZE_MAX && reply->len <= LIMIT_PROXY_HEAD)
 		return false;
 	sv_cut_line(&rest, &line);
 	if (end == SIZE_MAX || !sv_starts(line, SV("HTTP/1.")))
@@ -168,6 +168,6 @@ bool upstream_proxy_read_answer(struct str *heard, struct err *refused)
 		err_set(refused, ERR_PROXY, "the upstream proxy answered %.*s",
 			SV_ARG(sv_slice(line, 0, 100)));
 	else
-		str_consume(heard, end + blank_line.len);
+		str_consume(reply, end + blank_line.len);
 	return true;
 }

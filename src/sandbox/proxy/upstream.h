@@ -25,8 +25,8 @@ void upstream_proxy_request(const struct upstream_proxy *upstream,
 			    const struct proxy_request *request, struct str *out);
 /* Whether it answers before bytes are relayed. */
 bool upstream_proxy_answers(const struct proxy_request *request);
-/* Cuts the head of its answer off `heard`. False when more bytes are needed. `*refused` is ERR_NONE
+/* Cuts the head of its answer off `reply`. False when more bytes are needed. `*refused` is ERR_NONE
  * when it accepts; otherwise it quotes the status line or says what is wrong. */
-bool upstream_proxy_read_answer(struct str *heard, struct err *refused);
+bool upstream_proxy_read_answer(struct str *reply, struct err *refused);
 
 #endif

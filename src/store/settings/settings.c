@@ -261,11 +261,11 @@ static size_t lines_next(struct lines *l)
 
 /* Returns the line of the next element that equals `value`. The list in use is what the file says
  * without the elements that have no effect. */
-static size_t lines_find(struct lines *l, struct json_iter *said, struct json value)
+static size_t lines_find(struct lines *l, struct json_iter *content, struct json value)
 {
 	struct json item;
 
-	while (json_next(said, NULL, &item)) {
+	while (json_next(content, NULL, &item)) {
 		size_t line = lines_next(l);
 
 		if (json_equal(item, value))
@@ -281,7 +281,7 @@ static void settings_add_items(struct settings_list *list, const struct settings
 	struct sv at[SETTING_STEPS];
 	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
 	struct json_iter it = json_each(settings_follow(json_root(file->taken), steps));
-	struct json_iter said = json_each(settings_follow(json_root(file->said), steps));
+	struct json_iter content = json_each(settings_follow(json_root(file->content), steps));
 	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
 	struct lines lines;
 	struct json value;
@@ -292,7 +292,7 @@ static void settings_add_items(struct settings_list *list, const struct settings
 					      .text = json_str_or(value, SV_EMPTY),
 					      .value = value,
 					      .file = str_c(&file->name),
-					      .line = lines_find(&lines, &said, value),
+					      .line = lines_find(&lines, &content, value),
 					      .root = file->root.len ? file->root.ptr : NULL };
 
 		if (!json_is(value, JSON_STRING) || settings_members_put(&seen, item.text, value))

@@ -83,8 +83,9 @@ static void docs_add_row(struct str *out, const struct setting *row)
 	str_addf(out, "| `%s` | ", row->name);
 	setting_expected(out, row);
 	str_addf(out, " | %s%s%s | %s%s%s | %s%s%s |\n", *row->fallback ? "`" : "", row->fallback,
-		 *row->fallback ? "`" : "", from[row->from], row->from && row->forbids ? ", " : "",
-		 row->forbids ? "*restricts*" : "", row->help, merged[row->merge],
+		 *row->fallback ? "`" : "", from[row->from],
+		 row->from && row->restricts ? ", " : "", row->restricts ? "*restricts*" : "",
+		 row->help, merged[row->merge],
 		 setting_applies(row) == SETTING_APPLIES_NOW ? " (*live*)" : "");
 }
 

@@ -9,7 +9,7 @@
 
 void settings_file_clear(struct settings_file *f)
 {
-	json_doc_free(f->said);
+	json_doc_free(f->content);
 	json_doc_free(f->taken);
 	json_doc_free(f->approved);
 	settings_lines_free(f->lines);
@@ -255,7 +255,7 @@ bool settings_file_parse(struct settings_file *f, struct sv text, struct str *co
 			 check.n - LIMIT_SETTINGS_NOTES);
 	if (check.n)
 		return false;
-	f->said = move(doc);
+	f->content = move(doc);
 	f->bad_entries = check.bad_entries;
 	return true;
 }

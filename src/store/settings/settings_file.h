@@ -16,9 +16,9 @@ struct settings_file {
 	/* Every element of a list and every member of a map must be valid, too. Otherwise only the
 	 * invalid ones have no effect. */
 	bool is_strict;
-	size_t bad_entries;     /* invalid elements and members, if not strict */
-	struct json_doc *said;  /* the whole content, validated; NULL: invalid */
-	struct json_doc *taken; /* the settings that have an effect */
+	size_t bad_entries;       /* invalid elements and members, if not strict */
+	struct json_doc *content; /* the whole content, validated; NULL: invalid */
+	struct json_doc *taken;   /* the settings that have an effect */
 	struct settings_lines *lines;
 };
 

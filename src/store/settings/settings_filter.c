@@ -119,7 +119,7 @@ static void settings_filter_note_entry(struct taking *t, const struct setting *r
 	settings_add_found(&text, entry);
 	str_adds(&text, " in it; this entry is ignored");
 	settings_filter_note(t, depth, SETTINGS_NOTE_ENTRY, str_c(&text));
-	t->is_unsure |= row->forbids;
+	t->is_unsure |= row->restricts;
 }
 
 static void settings_filter_note_hook(struct taking *t, size_t depth, const struct err *why)
@@ -443,7 +443,7 @@ bool settings_file_take(struct settings_file *f, struct settings_notes *notes, s
 	struct err err = ERR_INIT;
 
 	jw_init(&t.w, &text, JW_COMPACT);
-	filter_object(&t, json_root(f->said), 0);
+	filter_object(&t, json_root(f->content), 0);
 	jw_done(&t.w);
 	str_clear(&t.path);
 	settings_notes_end(notes, f);

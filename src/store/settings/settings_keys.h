@@ -70,7 +70,7 @@ struct setting {
 	 * applies even from an untrusted repository. With `merge` SETTING_TRUE or SETTING_FALSE
 	 * this holds for that value only. A key that would disable a protection of the user
 	 * (hooks, the choice of model) does not count as restricting. */
-	bool forbids;
+	bool restricts;
 	char words[84];             /* separated by blanks; ordered words in rising order */
 	char project_words[44];     /* of `words`, those that a project may set; empty: all */
 	char restricting_words[44]; /* of `words`, those that only restrict; empty: none */

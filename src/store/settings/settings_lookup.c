@@ -322,7 +322,7 @@ bool setting_only_restricts(const struct setting *row, struct json value)
 	if (*row->restricting_words)
 		return settings_lookup_is_word(row->restricting_words,
 					       json_str_or(value, SV_EMPTY));
-	if (!row->forbids)
+	if (!row->restricts)
 		return false;
 	if (row->merge != SETTING_TRUE && row->merge != SETTING_FALSE)
 		return true;

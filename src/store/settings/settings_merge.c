@@ -20,7 +20,7 @@
 #include "store/settings/settings_members.h"
 #include "text/json/json_write.h"
 
-struct say {
+struct sourced_value {
 	struct json value;
 	enum settings_source source;
 };
@@ -30,55 +30,58 @@ struct merge {
 	struct str path; /* dotted */
 };
 
-static void merge_value(struct merge *m, const struct say *say, size_t n, bool has_row);
+static void merge_value(struct merge *m, const struct sourced_value *values, size_t n,
+			bool has_row);
 
 /* Return how many values at the front have this type; they hide those of lower precedence. */
-static size_t settings_merge_run_of(const struct say *say, size_t n, enum json_type type)
+static size_t settings_merge_run_of(const struct sourced_value *values, size_t n,
+				    enum json_type type)
 {
 	size_t length = 0;
 
-	while (length < n && json_is(say[length].value, type))
+	while (length < n && json_is(values[length].value, type))
 		length++;
 	return length;
 }
 
 /* --- objects ---------------------------------------------------------------------------- */
 
-static void merge_member(struct merge *m, const struct say *say,
+static void merge_member(struct merge *m, const struct sourced_value *values,
 			 const struct settings_members *members, size_t n, struct sv key,
 			 bool has_row)
 {
-	VEC(struct say) said = VEC_INIT;
+	VEC(struct sourced_value) found = VEC_INIT;
 	size_t length = m->path.len;
 
 	for (size_t i = 0; i < n; i++) {
 		struct json value = settings_members_get(&members[i], key);
 
 		if (json_exists(value))
-			vec_push(&said, ((struct say){ value, say[i].source }));
+			vec_push(&found, ((struct sourced_value){ value, values[i].source }));
 	}
 	has_row = has_row && sv_find_char(key, '.') == SIZE_MAX;
 	if (length)
 		str_addc(&m->path, '.');
 	str_add(&m->path, key);
 	jw_key(&m->w, key);
-	merge_value(m, said.at, said.n, has_row);
+	merge_value(m, found.at, found.n, has_row);
 	str_truncate(&m->path, length);
-	vec_clear(&said);
+	vec_clear(&found);
 }
 
-static void merge_objects(struct merge *m, const struct say *say, size_t n, bool has_row)
+static void merge_objects(struct merge *m, const struct sourced_value *values, size_t n,
+			  bool has_row)
 {
 	defer(settings_members_clear) struct settings_members all = SETTINGS_MEMBERS_INIT;
 	struct settings_members *members = xcalloc(n, sizeof(*members));
 
 	for (size_t i = 0; i < n; i++) {
-		settings_members_read(&members[i], say[i].value);
-		settings_members_read(&all, say[i].value);
+		settings_members_read(&members[i], values[i].value);
+		settings_members_read(&all, values[i].value);
 	}
 	jw_object(&m->w);
 	for (size_t i = 0; i < all.all.n; i++)
-		merge_member(m, say, members, n, all.all.at[i].key, has_row);
+		merge_member(m, values, members, n, all.all.at[i].key, has_row);
 	jw_end(&m->w);
 	for (size_t i = 0; i < n; i++)
 		settings_members_clear(&members[i]);
@@ -103,7 +106,8 @@ static struct sv settings_merge_name_of(struct arena *arena, struct json item)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static void settings_merge_unite_lists(struct merge *m, const struct say *say, size_t n)
+static void settings_merge_unite_lists(struct merge *m, const struct sourced_value *values,
+				       size_t n)
 {
 	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -111,7 +115,7 @@ static void settings_merge_unite_lists(struct merge *m, const struct say *say, s
 
 	jw_array(&m->w);
 	for (size_t i = 0; i < n; i++) {
-		struct json_iter it = json_each(say[i].value);
+		struct json_iter it = json_each(values[i].value);
 
 		while (json_next(&it, NULL, &item))
 			if (settings_members_put(&seen, settings_merge_name_of(&arena, item), item))
@@ -122,78 +126,82 @@ static void settings_merge_unite_lists(struct merge *m, const struct say *say, s
 
 /* --- rules ------------------------------------------------------------------------------ */
 
-static void merge_usual(struct merge *m, const struct say *say, size_t n, bool has_row)
+static void merge_usual(struct merge *m, const struct sourced_value *values, size_t n, bool has_row)
 {
-	if (json_is(say[0].value, JSON_OBJECT))
-		merge_objects(m, say, settings_merge_run_of(say, n, JSON_OBJECT), has_row);
-	else if (json_is(say[0].value, JSON_ARRAY))
-		settings_merge_unite_lists(m, say, settings_merge_run_of(say, n, JSON_ARRAY));
+	if (json_is(values[0].value, JSON_OBJECT))
+		merge_objects(m, values, settings_merge_run_of(values, n, JSON_OBJECT), has_row);
+	else if (json_is(values[0].value, JSON_ARRAY))
+		settings_merge_unite_lists(m, values, settings_merge_run_of(values, n, JSON_ARRAY));
 	else
-		jw_value(&m->w, say[0].value);
+		jw_value(&m->w, values[0].value);
 }
 
-static bool settings_merge_any_is(const struct say *say, size_t n, bool wanted)
+static bool settings_merge_any_is(const struct sourced_value *values, size_t n, bool wanted)
 {
 	for (size_t i = 0; i < n; i++)
-		if (json_bool_or(say[i].value, !wanted) == wanted)
+		if (json_bool_or(values[i].value, !wanted) == wanted)
 			return true;
 	return false;
 }
 
-static struct sv settings_merge_lowest(const char *words, const struct say *say, size_t n)
+static struct sv settings_merge_lowest(const char *words, const struct sourced_value *values,
+				       size_t n)
 {
 	struct sv rest = sv_cstr(words), word;
 
 	while (sv_cut(&rest, ' ', &word))
 		for (size_t i = 0; i < n; i++)
-			if (sv_eq(json_str_or(say[i].value, SV_EMPTY), word))
+			if (sv_eq(json_str_or(values[i].value, SV_EMPTY), word))
 				return word;
 	BUG("a checked value is not one of \"%s\"", words);
 }
 
-static size_t settings_merge_policys(const struct say *say, size_t n)
+static size_t settings_merge_policys(const struct sourced_value *values, size_t n)
 {
 	size_t length = 0;
 
-	while (length < n && say[length].source == SETTINGS_POLICY)
+	while (length < n && values[length].source == SETTINGS_POLICY)
 		length++;
 	return length ? length : n;
 }
 
-static void merge_value(struct merge *m, const struct say *say, size_t n, bool has_row)
+static void merge_value(struct merge *m, const struct sourced_value *values, size_t n, bool has_row)
 {
 	const struct setting *row = has_row && m->path.len ? setting_find(sv_of(&m->path)) : NULL;
 	bool deeper = !m->path.len || (row && row->type & SETTING_OBJECT);
 
 	switch (row ? row->merge : SETTING_MERGED) {
-	case SETTING_MERGED: merge_usual(m, say, n, deeper); break;
-	case SETTING_STRONGEST: merge_usual(m, say, 1, deeper); break;
-	case SETTING_POLICYS: merge_usual(m, say, settings_merge_policys(say, n), deeper); break;
-	case SETTING_LOWEST: jw_str(&m->w, settings_merge_lowest(row->words, say, n)); break;
-	case SETTING_TRUE: jw_bool(&m->w, settings_merge_any_is(say, n, true)); break;
-	case SETTING_FALSE: jw_bool(&m->w, !settings_merge_any_is(say, n, false)); break;
+	case SETTING_MERGED: merge_usual(m, values, n, deeper); break;
+	case SETTING_STRONGEST: merge_usual(m, values, 1, deeper); break;
+	case SETTING_POLICYS:
+		merge_usual(m, values, settings_merge_policys(values, n), deeper);
+		break;
+	case SETTING_LOWEST: jw_str(&m->w, settings_merge_lowest(row->words, values, n)); break;
+	case SETTING_TRUE: jw_bool(&m->w, settings_merge_any_is(values, n, true)); break;
+	case SETTING_FALSE: jw_bool(&m->w, !settings_merge_any_is(values, n, false)); break;
 	}
 }
 
 struct json_doc *settings_merge(const struct settings_layer *layers, size_t n)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	VEC(struct say) said = VEC_INIT;
+	VEC(struct sourced_value) found = VEC_INIT;
 	struct merge m = { .path = STR_INIT };
 	struct err err = ERR_INIT;
 	struct json_doc *doc;
 
 	for (size_t i = n; i > 0; i--)
-		vec_push(&said, ((struct say){ layers[i - 1].root, layers[i - 1].source }));
+		vec_push(&found,
+			 ((struct sourced_value){ layers[i - 1].root, layers[i - 1].source }));
 	jw_init(&m.w, &text, JW_COMPACT);
-	if (said.n)
-		merge_value(&m, said.at, said.n, true);
+	if (found.n)
+		merge_value(&m, found.at, found.n, true);
 	else
 		jw_raw(&m.w, SV("{}"));
 	jw_done(&m.w);
 	doc = json_parse(sv_of(&text), 0, &err);
 	BUG_ON(!doc);
-	vec_clear(&said);
+	vec_clear(&found);
 	str_clear(&m.path);
 	return doc;
 }

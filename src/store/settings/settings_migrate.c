@@ -11,7 +11,7 @@ enum { SETTINGS_VERSION = 1 };
 struct migration {
 	struct settings_value values[8];
 	size_t n;
-	struct str said; /* what the values do, separated by commas */
+	struct str effects; /* what the values do, separated by commas */
 };
 
 static void settings_migrate_add(struct migration *m, struct json_steps steps, const char *json,
@@ -19,7 +19,7 @@ static void settings_migrate_add(struct migration *m, struct json_steps steps, c
 {
 	BUG_ON(m->n == countof(m->values));
 	m->values[m->n++] = (struct settings_value){ steps, sv_cstr(json) };
-	str_addf(&m->said, "%s%s", m->said.len ? ", " : "", what);
+	str_addf(&m->effects, "%s%s", m->effects.len ? ", " : "", what);
 }
 
 /* --- steps ----------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static bool settings_migrate_run(const struct settings_opts *files, struct str *
 	defer(json_doc_freep) struct json_doc *settings = NULL;
 	defer(json_doc_freep) struct json_doc *global =
 		settings_migrate_read(files->global_file, LIMIT_SETTINGS_GLOBAL);
-	struct migration m = { .said = STR_INIT };
+	struct migration m = { .effects = STR_INIT };
 	struct err err = ERR_INIT;
 	bool ok;
 
@@ -103,8 +103,8 @@ static bool settings_migrate_run(const struct settings_opts *files, struct str *
 	ok = !m.n || settings_set_all(files, SETTINGS_USER, m.values, m.n, &err);
 	if (ok && m.n)
 		str_addf(notes, "Updated %s once for this version: %s.\n", str_c(&path),
-			 str_c(&m.said));
-	str_clear(&m.said);
+			 str_c(&m.effects));
+	str_clear(&m.effects);
 	return ok;
 }
 

@@ -236,7 +236,7 @@ static bool settings_policy_compare_versions(struct sv a, struct sv b, int *orde
 	return true;
 }
 
-static bool settings_policy_check_version(const struct settings *s, const char *key, int forbidden,
+static bool settings_policy_check_version(const struct settings *s, const char *key, int excluded,
 					  struct err *err)
 {
 	const char *wanted = settings_str(s, key);
@@ -247,10 +247,10 @@ static bool settings_policy_check_version(const struct settings *s, const char *
 	if (!settings_policy_compare_versions(SV(AWL_VERSION), sv_cstr(wanted), &order))
 		return err_set(err, ERR_INVALID,
 			       "managed settings: \"%s\": %s is not a version number", key, wanted);
-	return order != forbidden ||
+	return order != excluded ||
 	       err_set(err, ERR_UNSUPPORTED,
 		       "the managed settings require awl %s or %s; this is %s", wanted,
-		       forbidden < 0 ? "later" : "earlier", AWL_VERSION);
+		       excluded < 0 ? "later" : "earlier", AWL_VERSION);
 }
 
 bool settings_check_policy(const struct settings *s, struct err *err)

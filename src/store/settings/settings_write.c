@@ -275,7 +275,7 @@ bool settings_set_all(const struct settings_opts *opts, enum settings_source sou
 static bool settings_write_find_list(const struct edit *e, struct json_steps steps,
 				     struct json *out, struct err *err)
 {
-	struct json value = json_root(e->file.said);
+	struct json value = json_root(e->file.content);
 
 	for (size_t i = 0; i < steps.n; i++)
 		value = json_get_sv(value, steps.at[i]);

@@ -67,12 +67,12 @@ static void child_io_take(struct child_channel *ch, struct sv bytes)
 {
 	struct child_io *io = ch->io;
 	size_t max = io->max_output ? io->max_output : SIZE_MAX;
-	size_t room = max - min_of(io->seen, max);
-	bool over = io->seen <= max && bytes.len > room;
+	size_t space = max - min_of(io->seen, max);
+	bool over = io->seen <= max && bytes.len > space;
 
 	io->seen += bytes.len;
 	if (!io->discard)
-		str_add(&ch->unread, sv_slice(bytes, 0, room));
+		str_add(&ch->unread, sv_slice(bytes, 0, space));
 	if (ch->unread.len > 0)
 		loop_post(io->loop, &io->deliver);
 	if (over)

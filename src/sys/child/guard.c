@@ -252,8 +252,8 @@ static int guard_send_request(struct guard *g, const struct guard_request *q, co
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(GUARD_FDS * sizeof(int))];
-	} control = { .room = { 0 } };
+		char space[CMSG_SPACE(GUARD_FDS * sizeof(int))];
+	} control = { .space = { 0 } };
 	struct iovec bytes = { .iov_base = (void *)q, .iov_len = sizeof(*q) };
 	struct msghdr message = { .msg_iov = &bytes, .msg_iovlen = 1 };
 

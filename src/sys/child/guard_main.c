@@ -264,7 +264,7 @@ static void guard_receive(struct guard_state *g)
 	int fds[GUARD_FDS];
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(fds))];
+		char space[CMSG_SPACE(sizeof(fds))];
 	} control;
 	struct iovec bytes = { .iov_base = &q, .iov_len = sizeof(q) };
 	struct msghdr message = { .msg_iov = &bytes,

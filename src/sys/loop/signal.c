@@ -7,13 +7,13 @@ struct signal {
 	struct op op;
 	uv_signal_t uv;
 	signal_fn *on_signal;
-	struct task tell;
+	struct task notify;
 	struct err err; /* why it cannot be watched */
 };
 
 static void signal_run_notify(struct task *task)
 {
-	struct signal *s = container_of(task, struct signal, tell);
+	struct signal *s = container_of(task, struct signal, notify);
 
 	if (!s->op.cancelled)
 		s->on_signal(s->op.then.owner, s->uv.signum);
@@ -23,7 +23,7 @@ static void signal_on_arrived(uv_signal_t *uv, __attribute__((unused)) int signo
 {
 	struct signal *s = uv->data;
 
-	loop_post(s->op.loop, &s->tell);
+	loop_post(s->op.loop, &s->notify);
 }
 
 static void signal_on_closed(uv_handle_t *handle)
@@ -57,7 +57,7 @@ struct op *signal_start(struct loop *loop, int signo, signal_fn *on_signal, stru
 
 	op_init(&s->op, &signal_type, loop, then);
 	s->on_signal = on_signal;
-	s->tell.run = signal_run_notify;
+	s->notify.run = signal_run_notify;
 	uv_signal_init(uv_of(loop), &s->uv);
 	s->uv.data = s;
 	status = uv_signal_start(&s->uv, signal_on_arrived, signo);

@@ -27,7 +27,7 @@ struct watch {
 	watch_fn *on_change;
 	struct map changed; /* names to report */
 	bool too_many;      /* more names than `changed` may hold */
-	struct task tell;
+	struct task notify;
 	struct err err;
 };
 
@@ -74,7 +74,7 @@ static const struct op_type watch_type = { .name = "watch",
 
 static void watch_run_notify(struct task *task)
 {
-	struct watch *w = container_of(task, struct watch, tell);
+	struct watch *w = container_of(task, struct watch, notify);
 	defer(map_clear) struct map changed = w->changed;
 	bool too_many = w->too_many;
 	struct sv name;
@@ -95,7 +95,7 @@ static void watch_note_change(struct watch *w, struct sv name)
 		map_put(&w->changed, name, w);
 	else
 		w->too_many = true;
-	loop_post(w->op.loop, &w->tell);
+	loop_post(w->op.loop, &w->notify);
 }
 
 /* --- watching ----------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ struct op *watch_start(struct loop *loop, const char *path, watch_fn *on_change,
 	op_init(&w->op, &watch_type, loop, then);
 	w->path = xstrdup(path);
 	w->on_change = on_change;
-	w->tell = (struct task){ .run = watch_run_notify, .session = log_session };
+	w->notify = (struct task){ .run = watch_run_notify, .session = log_session };
 	for (int i = 0; i < SPOTS; i++) {
 		uv_fs_event_init(uv_of(loop), &w->spots[i].uv);
 		w->spots[i].uv.data = w;

@@ -45,13 +45,13 @@ static size_t table_sum(const table_widths *widths)
 }
 
 /* Make the widest columns narrower until all fit. False: they cannot. */
-static bool table_fit(table_widths *widths, size_t room)
+static bool table_fit(table_widths *widths, size_t space)
 {
 	size_t sum = table_sum(widths);
 
-	if (widths->n * MIN_CELLS > room && sum > room)
+	if (widths->n * MIN_CELLS > space && sum > space)
 		return false;
-	while (sum > room) {
+	while (sum > space) {
 		size_t first = 0, second = MIN_CELLS, n = 1, widest, target;
 
 		for (size_t i = 1; i < widths->n; i++)
@@ -65,8 +65,8 @@ static bool table_fit(table_widths *widths, size_t room)
 				n++;
 		}
 		/* All the widest go down together: to the next one, or as far as needed. */
-		target = max_of(second, widest - min_of(widest, (sum - room + n - 1) / n));
-		for (size_t i = 0; i < widths->n && sum > room; i++)
+		target = max_of(second, widest - min_of(widest, (sum - space + n - 1) / n));
+		for (size_t i = 0; i < widths->n && sum > space; i++)
 			if (widths->at[i] == widest) {
 				sum -= widest - target;
 				widths->at[i] = target;

@@ -259,15 +259,15 @@ static int32_t edits_affordable_cost(size_t tokens)
 static void edits_find_between(struct side *a, struct side *b)
 {
 	struct search s = { .a = a, .b = b, .todo = VEC_INIT };
-	defer(mem_freep) int32_t *room = NULL;
+	defer(mem_freep) int32_t *buffer = NULL;
 	size_t half;
 
 	edits_reduce(a, b);
 	s.cost = edits_affordable_cost(a->left + b->left);
 	half = (size_t)s.cost + 1;
-	room = xcalloc(2 * (2 * half + 1), sizeof(*room));
-	s.ahead = room + half;
-	s.back = room + 2 * half + 1 + half;
+	buffer = xcalloc(2 * (2 * half + 1), sizeof(*buffer));
+	s.ahead = buffer + half;
+	s.back = buffer + 2 * half + 1 + half;
 	search_run(&s);
 }
 

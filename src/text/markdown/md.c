@@ -63,19 +63,19 @@ static void md_add_part(struct str *out, MD_TEXTTYPE type, struct sv part)
 		str_add(out, part);
 }
 
-/* The text of an attribute: a view of the source, or decoded into `room`. */
-static struct sv md_attribute(const MD_ATTRIBUTE *a, struct str *room)
+/* The text of an attribute: a view of the source, or decoded into `buffer`. */
+static struct sv md_attribute(const MD_ATTRIBUTE *a, struct str *buffer)
 {
 	struct sv text = sv_from(a->text, a->size);
 
 	if (text.len == 0 ||
 	    (a->substr_types[0] == MD_TEXT_NORMAL && a->substr_offsets[1] == a->size))
 		return text;
-	str_truncate(room, 0);
+	str_truncate(buffer, 0);
 	for (size_t i = 0; a->substr_offsets[i] < a->size; i++)
-		md_add_part(room, a->substr_types[i],
+		md_add_part(buffer, a->substr_types[i],
 			    sv_slice(text, a->substr_offsets[i], a->substr_offsets[i + 1]));
-	return sv_of(room);
+	return sv_of(buffer);
 }
 
 static enum md_task md_task_of(const MD_BLOCK_LI_DETAIL *item)

@@ -6,7 +6,7 @@
 #include "tool/edit/edit_lines.h"
 
 /* Shorter lines ("}", "*") are everywhere and mean nothing. */
-enum { TELLING = 3 };
+enum { MEANINGFUL_BYTES = 3 };
 
 enum { EXCERPT_LINES = 8, EXCERPT_WIDTH = 200 };
 
@@ -47,7 +47,7 @@ static bool edit_near_by_votes(struct sv text, const struct edit_lines *old, siz
 	bool any;
 
 	for (size_t i = old->at.n; i > 0; i--)
-		if (edit_trim(old->at.at[i - 1]).len >= TELLING)
+		if (edit_trim(old->at.at[i - 1]).len >= MEANINGFUL_BYTES)
 			map_put(&numbers, edit_trim(old->at.at[i - 1]), (void *)(uintptr_t)i);
 	for (size_t n = 1; sv_cut_line(&text, &line) && votes.at.n < LIMIT_EDIT_NEAREST; n++) {
 		size_t number = (uintptr_t)map_get(&numbers, edit_trim(line));
@@ -99,7 +99,7 @@ static bool edit_near_by_likeness(struct sv text, const struct edit_lines *old, 
 			*start = n - number;
 		}
 	}
-	return wanted.len >= TELLING && most * 3 >= wanted.len;
+	return wanted.len >= MEANINGFUL_BYTES && most * 3 >= wanted.len;
 }
 
 bool edit_near(struct sv text, struct sv old_text, size_t *first, size_t *last)

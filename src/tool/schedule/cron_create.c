@@ -16,11 +16,11 @@ static struct schedule_request cron_create_request(const struct tool_call *call)
 static bool cron_create_check(const struct tool_call *call, struct err *err)
 {
 	const struct tool_services *services = call->ctx->session->services;
-	struct schedule_request wish = cron_create_request(call);
+	struct schedule_request request = cron_create_request(call);
 
-	if (!schedule_job_check(call, wish.prompt, err))
+	if (!schedule_job_check(call, request.prompt, err))
 		return false;
-	return services->schedule->check(services->arg, wish.cron, wish.is_durable, err);
+	return services->schedule->check(services->arg, request.cron, request.is_durable, err);
 }
 
 /* What a session asks of itself needs no permission. A durable job works on in sessions of which nobody has
@@ -36,9 +36,9 @@ static void cron_create_perm_request(const struct tool_call *call,
 static struct op *cron_create_start(struct tool_call *call, struct then then)
 {
 	const struct tool_services *services = call->ctx->session->services;
-	struct schedule_request wish = cron_create_request(call);
+	struct schedule_request request = cron_create_request(call);
 
-	services->schedule->create(services->arg, call, &wish);
+	services->schedule->create(services->arg, call, &request);
 	return op_settled(call->ctx->loop, then);
 }
 

@@ -17,19 +17,19 @@ static struct wakeup_request schedule_wakeup_request(const struct tool_call *cal
 
 static bool schedule_wakeup_check(const struct tool_call *call, struct err *err)
 {
-	struct wakeup_request wish = schedule_wakeup_request(call);
+	struct wakeup_request request = schedule_wakeup_request(call);
 
-	if (!wish.stop && !json_exists(json_get(call->input, "delaySeconds")))
+	if (!request.stop && !json_exists(json_get(call->input, "delaySeconds")))
 		return err_set(err, ERR_INVALID, "\"delaySeconds\" is missing.");
-	return schedule_job_check(call, wish.prompt, err);
+	return schedule_job_check(call, request.prompt, err);
 }
 
 static struct op *schedule_wakeup_start(struct tool_call *call, struct then then)
 {
 	const struct tool_services *services = call->ctx->session->services;
-	struct wakeup_request wish = schedule_wakeup_request(call);
+	struct wakeup_request request = schedule_wakeup_request(call);
 
-	services->schedule->wake(services->arg, call, &wish);
+	services->schedule->wake(services->arg, call, &request);
 	return op_settled(call->ctx->loop, then);
 }
 

@@ -75,13 +75,13 @@ static bool bash_output_open_file(struct bash_output *o, struct err *err)
 /* Stops at the first byte that does not fit or cannot be written. */
 static void bash_output_file_add(struct bash_output *o, struct sv text)
 {
-	struct sv room = sv_slice(text, 0, LIMIT_BASH_FILE - o->file_bytes);
+	struct sv fitting = sv_slice(text, 0, LIMIT_BASH_FILE - o->file_bytes);
 
 	if (!o->file || !text.len)
 		return;
-	if (room.len && fs_log_add(o->file, room, &o->file_err))
-		o->file_bytes += room.len;
-	if (o->file_err.kind == ERR_NONE && room.len < text.len)
+	if (fitting.len && fs_log_add(o->file, fitting, &o->file_err))
+		o->file_bytes += fitting.len;
+	if (o->file_err.kind == ERR_NONE && fitting.len < text.len)
 		err_set(&o->file_err, ERR_TOO_BIG, "only the first %zu MiB were saved",
 			LIMIT_BASH_FILE / MIB);
 	if (o->file_err.kind != ERR_NONE)

@@ -78,15 +78,16 @@ static bool bash_plain_is(char c)
 /* Adds a run of ordinary characters, as far as the line has room. Returns its length. */
 static size_t bash_plain_add_run(struct bash_plain *p, struct sv bytes, struct str *out)
 {
-	size_t n = 0, room;
+	size_t n = 0, space;
 
 	if (p->returned)
 		str_truncate(&p->line, 0);
 	p->returned = false;
 	if (p->line.len >= LIMIT_BASH_LINE)
 		bash_plain_settle_start(p, out);
-	room = LIMIT_BASH_LINE - p->line.len;
-	while (n < min_of(bytes.len, room) && (bash_plain_is(bytes.ptr[n]) || bytes.ptr[n] == '\t'))
+	space = LIMIT_BASH_LINE - p->line.len;
+	while (n < min_of(bytes.len, space) &&
+	       (bash_plain_is(bytes.ptr[n]) || bytes.ptr[n] == '\t'))
 		n++;
 	str_add(&p->line, sv_slice(bytes, 0, n));
 	return n;

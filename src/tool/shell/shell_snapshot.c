@@ -19,7 +19,7 @@ struct shell_snapshot {
 	const char *const *env;
 	struct op *shell; /* while it runs */
 	struct uuid mark; /* separates its own output from the lists */
-	struct str said;
+	struct str output;
 	struct waiter *waiters;
 	bool is_known;
 	char *variable; /* may be NULL */
@@ -78,7 +78,7 @@ void shell_snapshot_free(struct shell_snapshot *s)
 	if (!s)
 		return;
 	BUG_ON(s->shell || s->waiters);
-	str_clear(&s->said);
+	str_clear(&s->output);
 	free(s->variable);
 	free(s->home);
 	free(s->rc);
@@ -103,7 +103,7 @@ static void snapshot_on_data(void *owner, enum child_stream from, struct sv byte
 	struct shell_snapshot *s = owner;
 
 	if (from == CHILD_OUT)
-		str_add(&s->said, bytes);
+		str_add(&s->output, bytes);
 }
 
 /* Cuts off the text before the next mark. */
@@ -126,7 +126,7 @@ static bool snapshot_cut_at_mark(const struct shell_snapshot *s, struct sv *rest
 static void snapshot_make_variable(struct shell_snapshot *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct sv rest = sv_of(&s->said), own, functions, aliases;
+	struct sv rest = sv_of(&s->output), own, functions, aliases;
 
 	if (!snapshot_cut_at_mark(s, &rest, &own) || !snapshot_cut_at_mark(s, &rest, &functions) ||
 	    !snapshot_cut_at_mark(s, &rest, &aliases))
@@ -155,7 +155,7 @@ static void snapshot_on_shell(__attribute__((unused)) struct op *op, void *owner
 	if (!why)
 		snapshot_make_variable(s);
 	s->is_known = !why || why->kind != ERR_CANCELLED;
-	str_clear(&s->said);
+	str_clear(&s->output);
 	while (s->waiters) {
 		struct waiter *w = s->waiters;
 

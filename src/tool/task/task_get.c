@@ -33,15 +33,15 @@ static void task_get_report(struct tool_result *result, const struct task_item *
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&result->data), 0, &err);
-	struct json told = json_get(json_root(doc), "task");
+	struct json details = json_get(json_root(doc), "task");
 	struct str *text = &result->text;
 
 	str_addf(text, "Task %lld, %s: %s", (long long)task->id, task_status_name(task->status),
 		 str_c(&task->subject));
 	if (task->owner.len)
 		str_addf(text, "\nOwner: %s", task->owner.ptr);
-	task_get_add_ids(text, "\nBlocked by: ", json_get(told, "blockedBy"));
-	task_get_add_ids(text, "\nBlocks: ", json_get(told, "blocks"));
+	task_get_add_ids(text, "\nBlocked by: ", json_get(details, "blockedBy"));
+	task_get_add_ids(text, "\nBlocks: ", json_get(details, "blocks"));
 	if (task->metadata.len)
 		str_addf(text, "\nMetadata: %s", task->metadata.ptr);
 	if (task->description.len)

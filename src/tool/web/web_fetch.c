@@ -317,7 +317,7 @@ static void web_fetch_on_response(__attribute__((unused)) struct op *op, void *o
 				  const struct err *why)
 {
 	struct fetch *f = owner;
-	struct err told = ERR_INIT;
+	struct err failure = ERR_INIT;
 
 	if (f->follows && !f->op.cancelled) {
 		f->follows = false;
@@ -325,8 +325,8 @@ static void web_fetch_on_response(__attribute__((unused)) struct op *op, void *o
 		return;
 	}
 	if (why)
-		err_set(&told, why->kind, "%s%s", why->text, web_fetch_hint(why));
-	if (!web_fetch_goes_on(f, why ? &told : NULL, "Cannot fetch the page"))
+		err_set(&failure, why->kind, "%s%s", why->text, web_fetch_hint(why));
+	if (!web_fetch_goes_on(f, why ? &failure : NULL, "Cannot fetch the page"))
 		return;
 	if (web_kind_of_body(sv_of(&f->type), sv_of(&f->body)) == WEB_PDF)
 		web_fetch_extract(f);

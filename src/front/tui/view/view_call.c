@@ -117,7 +117,7 @@ static void view_call_head(struct page *page, const struct view *view, const str
 {
 	defer(str_clear) struct str line = STR_INIT, state = STR_INIT;
 	struct style bold = view->theme->text;
-	size_t room;
+	size_t space;
 
 	bold.attrs |= STYLE_BOLD;
 	view_call_add_state(&state, view, call);
@@ -126,10 +126,10 @@ static void view_call_head(struct page *page, const struct view *view, const str
 		return;
 	}
 	display_call(&line, call->tool, call->input, view->cwd);
-	room = view->columns - min_of(view->columns / 2, state.len);
+	space = view->columns - min_of(view->columns / 2, state.len);
 	page_add(page, SV("● "), view_call_mark_style(view, call->state));
-	view_add_cut(page, sv_slice(sv_of(&line), 0, call->tool.len), bold, room);
-	view_add_cut(page, sv_skip(sv_of(&line), call->tool.len), view->theme->text, room);
+	view_add_cut(page, sv_slice(sv_of(&line), 0, call->tool.len), bold, space);
+	view_add_cut(page, sv_skip(sv_of(&line), call->tool.len), view->theme->text, space);
 	view_add_cut(page, sv_of(&state), view->theme->dim, view->columns);
 	page_end_row(page);
 }

@@ -160,7 +160,7 @@ TEST(proxy_request_answers_in_its_own_protocol)
 		proxy_request_feed(&r, talks[i].bytes);
 		CHECK_INT(r.state, PROXY_REQUEST_COMPLETE);
 		proxy_request_answer(&r, PROXY_CONNECTED, "", &open);
-		proxy_request_answer(&r, PROXY_FORBIDDEN, "no", &forbidden);
+		proxy_request_answer(&r, PROXY_DENIED, "no", &forbidden);
 		CHECK(sv_starts(sv_of(&open), talks[i].open));
 		CHECK(sv_starts(sv_of(&forbidden), talks[i].forbidden));
 	}

@@ -41,7 +41,7 @@ TEST(every_row_of_the_table_makes_sense)
 			sane = sane && row->type == SETTING_BOOL;
 		if (row->merge == SETTING_LOWEST)
 			sane = sane && row->type == SETTING_WORD;
-		if (row->forbids && row->type == SETTING_BOOL)
+		if (row->restricts && row->type == SETTING_BOOL)
 			sane = sane && (row->merge == SETTING_TRUE || row->merge == SETTING_FALSE);
 		if (*row->same_as)
 			sane = sane && setting_find(sv_cstr(row->same_as)) &&
@@ -143,7 +143,7 @@ TEST(what_has_no_effect_says_so_and_an_object_is_as_its_members_are)
 			fail_msg("%s: its mark says nothing", settings_table[i].name);
 }
 
-static bool forbids(const char *key, const char *json)
+static bool restricts(const char *key, const char *json)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
@@ -154,30 +154,30 @@ static bool forbids(const char *key, const char *json)
 
 TEST(only_what_takes_power_away_holds_without_trust)
 {
-	CHECK(forbids("permissions.deny", "[\"Bash\"]"));
-	CHECK(forbids("permissions.ask", "[\"Bash\"]"));
-	CHECK(forbids("permissions.disableBypassPermissionsMode", "\"disable\""));
-	CHECK(forbids("permissions.blockWritesOutsideWorkingDirectories", "true"));
-	CHECK(!forbids("permissions.blockWritesOutsideWorkingDirectories", "false"));
-	CHECK(forbids("sandbox.allowUnsandboxedCommands", "false"));
-	CHECK(!forbids("sandbox.allowUnsandboxedCommands", "true"));
-	CHECK(forbids("sandbox.network.deniedDomains", "[]"));
-	CHECK(!forbids("permissions.allow", "[]"));
-	CHECK(forbids("permissions.defaultMode", "\"plan\""));
-	CHECK(forbids("permissions.defaultMode", "\"dontAsk\""));
-	CHECK(!forbids("permissions.defaultMode", "\"default\"")); /* the user's may be plan */
-	CHECK(!forbids("permissions.defaultMode", "\"acceptEdits\""));
-	CHECK(!forbids("permissions.defaultMode", "\"bypassPermissions\""));
-	CHECK(!forbids("permissions.additionalDirectories", "[]"));
+	CHECK(restricts("permissions.deny", "[\"Bash\"]"));
+	CHECK(restricts("permissions.ask", "[\"Bash\"]"));
+	CHECK(restricts("permissions.disableBypassPermissionsMode", "\"disable\""));
+	CHECK(restricts("permissions.blockWritesOutsideWorkingDirectories", "true"));
+	CHECK(!restricts("permissions.blockWritesOutsideWorkingDirectories", "false"));
+	CHECK(restricts("sandbox.allowUnsandboxedCommands", "false"));
+	CHECK(!restricts("sandbox.allowUnsandboxedCommands", "true"));
+	CHECK(restricts("sandbox.network.deniedDomains", "[]"));
+	CHECK(!restricts("permissions.allow", "[]"));
+	CHECK(restricts("permissions.defaultMode", "\"plan\""));
+	CHECK(restricts("permissions.defaultMode", "\"dontAsk\""));
+	CHECK(!restricts("permissions.defaultMode", "\"default\"")); /* the user's may be plan */
+	CHECK(!restricts("permissions.defaultMode", "\"acceptEdits\""));
+	CHECK(!restricts("permissions.defaultMode", "\"bypassPermissions\""));
+	CHECK(!restricts("permissions.additionalDirectories", "[]"));
 	/* would switch off guards of the user's */
-	CHECK(!forbids("disableAllHooks", "true"));
+	CHECK(!restricts("disableAllHooks", "true"));
 	/* a sandbox brings "needs no question" with it */
-	CHECK(!forbids("sandbox.enabled", "true"));
+	CHECK(!restricts("sandbox.enabled", "true"));
 	/* would leave a weaker model */
-	CHECK(!forbids("deniedModels", "[\"opus\"]"));
-	CHECK(!forbids("maxEffortLevel", "\"low\""));
-	CHECK(!forbids("env", "{}"));
-	CHECK(!forbids("hooks", "{}"));
+	CHECK(!restricts("deniedModels", "[\"opus\"]"));
+	CHECK(!restricts("maxEffortLevel", "\"low\""));
+	CHECK(!restricts("env", "{}"));
+	CHECK(!restricts("hooks", "{}"));
 }
 
 static void check_steps(const char *key, const char *expected)
