@@ -383,8 +383,8 @@
 #define LIMIT_RESUME_RECORDS    65536
 /* Unsent queued prompts reported when their session is resumed, and the bytes shown of
  * each. */
-#define LIMIT_QUEUED_TOLD  8
-#define LIMIT_QUEUED_SHOWN 2000
+#define LIMIT_QUEUED_REPORTED 8
+#define LIMIT_QUEUED_SHOWN    2000
 
 /* git: the index of a repository, and the depth of nested repositories. */
 #define LIMIT_GIT_OUTPUT (16 * MIB)

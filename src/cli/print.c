@@ -170,7 +170,7 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	o->session.answer_tasks = *reads_stream;
 	opts->awaits_initialize = args_has(args, "await-initialize");
 	opts->replays_prompts = args_has(args, "replay-user-messages");
-	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
+	opts->writes_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
 	opts->talks = isatty(STDERR_FILENO) || args_has(args, "verbose");
 	opts->is_for_a_terminal = isatty(STDOUT_FILENO);
 	opts->fails_on_denied = args_has(args, "fail-on-denied");

@@ -46,7 +46,7 @@ enum hook_event {
 enum hook_block {
 	HOOK_BLOCK_IGNORED,  /* nothing can be blocked; the text is shown to the user */
 	HOOK_BLOCK_PREVENTS, /* what was about to happen does not happen */
-	HOOK_BLOCK_TELLS,    /* the model gets the text, and continues when it was about to stop */
+	HOOK_BLOCK_REPORTS,  /* the model gets the text, and continues when it was about to stop */
 };
 
 struct hook_event_info {

@@ -262,9 +262,9 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 static struct sv call_describe(const struct call *call)
 {
 	const struct perm_request *request = &call->perm_request;
-	struct sv said = json_str_or(json_get(call->run.input, "description"), SV_EMPTY);
+	struct sv description = json_str_or(json_get(call->run.input, "description"), SV_EMPTY);
 
-	return said.len               ? said
+	return description.len        ? description
 	       : request->command.len ? request->command
 	       : request->path.len    ? request->path
 				      : request->host;

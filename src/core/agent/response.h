@@ -26,9 +26,9 @@ struct response {
 	struct str stop_name;                     /* empty until it has ended */
 	struct str refusal_category, refusal_why; /* of a refusal; may be empty */
 	int64_t first_ms;                         /* when it began; -1: not yet */
-	int64_t retried_ms;   /* when the last retry of the request was sent; 0: none */
-	size_t thought;       /* bytes of thinking */
-	int64_t thought_told; /* tokens of it that were reported */
+	int64_t retried_ms;        /* when the last retry of the request was sent; 0: none */
+	size_t thought;            /* bytes of thinking */
+	int64_t thinking_reported; /* tokens of it that were reported */
 };
 
 #define RESPONSE_INIT                                              \

@@ -354,8 +354,8 @@ static void turn_on_model_event(void *owner, const struct model_event *e)
 	} else if (e->kind == MODEL_THINKING) {
 		turn_emit_thinking(t->agent, &t->response, false);
 	} else {
-		turn_emit_model_event(t->agent, e, t->has_told_ttft ? -1 : t->out.ttft_ms);
-		t->has_told_ttft |= e->kind == MODEL_RAW;
+		turn_emit_model_event(t->agent, e, t->has_reported_ttft ? -1 : t->out.ttft_ms);
+		t->has_reported_ttft |= e->kind == MODEL_RAW;
 	}
 	if (e->kind == MODEL_START)
 		turn_name_response(t);

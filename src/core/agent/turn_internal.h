@@ -38,7 +38,7 @@ struct turn {
 	bool is_saved;            /* DONE: saving has begun */
 	bool was_streaming;       /* when it was cut */
 	bool is_switching;        /* to the fallback model */
-	bool has_told_ttft;       /* with the first raw piece of the stream */
+	bool has_reported_ttft;   /* with the first raw piece of the stream */
 	bool is_rerun;            /* its first calls are those that were deferred */
 	bool is_money_refused;    /* nobody allows more of it */
 	bool is_over_budget;      /* the calls of this response are not run */

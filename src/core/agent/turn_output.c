@@ -35,11 +35,11 @@ void turn_emit_thinking(struct agent *agent, struct response *response, bool is_
 {
 	enum { STEP = 50, BYTES_PER_TOKEN = 4 };
 	int64_t tokens = (int64_t)((response->thought + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN);
-	int64_t more = tokens - response->thought_told;
+	int64_t more = tokens - response->thinking_reported;
 
 	if (!agent->wants_stream || !more || (more < STEP && !is_over))
 		return;
-	response->thought_told = tokens;
+	response->thinking_reported = tokens;
 	agent_emit(agent, &(struct event){ .kind = EVENT_THINKING,
 					   .thinking = { .tokens = tokens, .more = more } });
 }

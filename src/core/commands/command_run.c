@@ -38,13 +38,15 @@ enum command_trust { COMMAND_UNTRUSTED, COMMAND_MAY_RUN, COMMAND_MAY_ALLOW };
 static enum command_trust command_run_project_trust(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
-	const struct str *vouched = &s->sources.vouched_for;
+	const struct str *trusted_digest = &s->sources.trusted_digest;
 
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project_inspect(&project, s->engine->config_dir, s->shared.root,
+			&s->sources.trusted_digest);
 	if (!project.files.trusts_project)
 		return COMMAND_UNTRUSTED;
 	return project.trust.state == TRUST_GIVEN ||
-			       (vouched->len && sv_eq(sv_of(vouched), sv_of(&project.trust.digest)))
+			       (trusted_digest->len &&
+				sv_eq(sv_of(trusted_digest), sv_of(&project.trust.digest)))
 		       ? COMMAND_MAY_ALLOW
 		       : COMMAND_MAY_RUN;
 }

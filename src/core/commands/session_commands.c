@@ -30,13 +30,13 @@
  * or the part of its name after a colon. */
 static bool session_commands_is_wanted(const struct session *s, const struct command_file *file)
 {
-	struct json_iter it = json_each(json_root(s->wishes.skills));
+	struct json_iter it = json_each(json_root(s->preferences.skills));
 	struct json override = json_get_sv(settings_get(s->settings, "skillOverrides"), file->name);
 	struct json item;
 
 	if (sv_is(json_str_or(override, SV_EMPTY), "off"))
 		return false;
-	if (!s->wishes.skills || !file->skill_dir.len)
+	if (!s->preferences.skills || !file->skill_dir.len)
 		return true;
 	while (json_next(&it, NULL, &item)) {
 		struct sv name = json_str_or(item, SV_EMPTY);

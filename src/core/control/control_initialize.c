@@ -84,19 +84,19 @@ static void control_take_preferences(struct session *s, const struct control_req
 		str_add(&s->conversation.title, sv_trim(request->initialize.title));
 	str_set(&s->plan.workflow,
 		utf8_prefix(request->initialize.plan_mode_instructions, LIMIT_PLAN));
-	control_replace_doc(&s->wishes.skills, request->initialize.skills, JSON_ARRAY);
-	s->wishes.suggests = request->initialize.wants_suggestions;
-	s->wishes.forwards_text |= request->initialize.forwards_text;
-	s->wishes.summarizes_agents |= request->initialize.summarizes_agents;
+	control_replace_doc(&s->preferences.skills, request->initialize.skills, JSON_ARRAY);
+	s->preferences.suggests = request->initialize.wants_suggestions;
+	s->preferences.forwards_text |= request->initialize.forwards_text;
+	s->preferences.summarizes_agents |= request->initialize.summarizes_agents;
 	if (!s->is_initialized)
-		s->wishes.spares_tasks = request->initialize.stops_tasks;
+		s->preferences.spares_tasks = request->initialize.stops_tasks;
 }
 
-void session_preferences_clear(struct session_preferences *wishes)
+void session_preferences_clear(struct session_preferences *preferences)
 {
-	json_doc_free(wishes->agents);
-	json_doc_free(wishes->skills);
-	*wishes = (struct session_preferences){ .agents = NULL };
+	json_doc_free(preferences->agents);
+	json_doc_free(preferences->skills);
+	*preferences = (struct session_preferences){ .agents = NULL };
 }
 
 bool session_take_agents(struct session *s, struct sv json, struct err *err)
@@ -104,7 +104,7 @@ bool session_take_agents(struct session *s, struct sv json, struct err *err)
 	struct json_doc *doc = json_parse(json, 0, err);
 	defer(agent_list_clear) struct agent_list read = AGENT_LIST_INIT;
 
-	s->wishes.agents = doc;
+	s->preferences.agents = doc;
 	if (!doc || !json_is(json_root(doc), JSON_OBJECT))
 		return doc ? err_set(err, ERR_INVALID, "agents must be a JSON object")
 			   : err_context(err, "agents");
@@ -148,7 +148,7 @@ void control_initialize(struct session *s, const struct control_request *request
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));
 		return;
 	}
-	control_replace_doc(&s->wishes.agents, request->initialize.agents, JSON_OBJECT);
+	control_replace_doc(&s->preferences.agents, request->initialize.agents, JSON_OBJECT);
 	if (!control_take_schema(s, request->initialize.schema, &err) ||
 	    !session_lead_awaited(s, &err)) {
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));

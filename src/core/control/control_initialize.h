@@ -14,7 +14,7 @@ struct session_preferences {
 	bool spares_tasks;       /* an interrupt does not end commands in the background */
 };
 
-void session_preferences_clear(struct session_preferences *wishes);
+void session_preferences_clear(struct session_preferences *preferences);
 /* Takes definitions that are not the host's; what the host defines replaces them. Fails, naming the
  * agent, if one has no description or prompt. */
 must_use bool session_take_agents(struct session *s, struct sv json, struct err *err);

@@ -32,7 +32,7 @@ void control_interrupt(struct session *s, const struct control_request *request)
 	vec_clear(&queued);
 	vec_clear(&cancelled);
 	session_interrupt(s);
-	if (!s->wishes.spares_tasks) /* the user may have no other way to stop them */
+	if (!s->preferences.spares_tasks) /* the user may have no other way to stop them */
 		session_stop_tasks(s);
 }
 

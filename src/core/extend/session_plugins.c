@@ -105,9 +105,9 @@ static void session_plugins_load(struct session *s)
 		plugin_set_check_needs(&p->set);
 	plugin_set_note_options(&p->set);
 	session_plugins_set_path(s);
-	if (!sv_eq(sv_of(&p->set.notes), sv_of(&p->told)))
+	if (!sv_eq(sv_of(&p->set.notes), sv_of(&p->reported)))
 		session_add_notice(s, sv_of(&p->set.notes));
-	str_set(&p->told, sv_of(&p->set.notes));
+	str_set(&p->reported, sv_of(&p->set.notes));
 }
 
 void session_plugins_open(struct session *s, const struct awl_session_options *o)
@@ -192,7 +192,7 @@ void session_plugins_clear(struct session_plugins *p)
 	for (size_t i = 0; i < p->dirs.n; i++)
 		free(p->dirs.at[i].path);
 	vec_clear(&p->dirs);
-	str_clear(&p->told);
+	str_clear(&p->reported);
 	str_clear(&p->path);
 	plugin_set_clear(&p->set);
 }

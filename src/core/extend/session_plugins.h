@@ -26,8 +26,8 @@ struct session_plugins {
 	struct plugin_set set;
 	VEC(struct session_plugin_dir) dirs;
 	bool skips_installed;
-	struct str told; /* what is wrong with them, as the user knows it */
-	struct str path; /* their directories of programs, as in PATH */
+	struct str reported; /* what is wrong with them, as the user knows it */
+	struct str path;     /* their directories of programs, as in PATH */
 };
 
 /* Once, after the settings are read. Never fails; a notice names what cannot be used. */

@@ -171,7 +171,7 @@ void session_mcp_offer_login(struct session_mcp *mcp, struct mcp_server *server)
 /* Tells the user what is wrong with stored tokens; `arg` is the session_mcp. */
 void session_mcp_notice(void *arg, const char *text);
 
-/* --- session_mcp_told.c --- */
+/* --- session_mcp_notices.c --- */
 
 /* Appends the instructions of servers that the model has not seen. */
 void session_mcp_append(struct session *s);

@@ -10,7 +10,8 @@
 
 static bool project_is_trusted_for_now(const struct project *p)
 {
-	return p->vouched && p->vouched->len && sv_eq(sv_of(p->vouched), sv_of(&p->trust.digest));
+	return p->trusted_digest && p->trusted_digest->len &&
+	       sv_eq(sv_of(p->trusted_digest), sv_of(&p->trust.digest));
 }
 
 static void project_look_at_trust(struct project *p)
@@ -36,10 +37,10 @@ static bool project_find_repository(struct str *out, const char *dir)
 }
 
 void project_inspect(struct project *out, const char *config_dir, const char *dir,
-		     struct str *vouched)
+		     struct str *trusted_digest)
 {
 	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
-	out->vouched = vouched;
+	out->trusted_digest = trusted_digest;
 	if (project_find_repository(&out->top, dir))
 		out->files.repo_dir = out->top.ptr;
 	project_look_at_trust(out);
@@ -131,14 +132,14 @@ bool project_trust(const struct project *project, bool is_trusted, struct err *e
 }
 
 /* Extend trust to our own change. If that cannot be recorded, the user is asked again. */
-static void project_keep_trust(struct project *p, bool was_given, bool was_vouched_for)
+static void project_keep_trust(struct project *p, bool was_given, bool was_trusted_for_now)
 {
 	struct err ignored = ERR_INIT;
 
 	if (p->trust.is_lost)
 		return;
-	if (was_vouched_for) {
-		str_set(p->vouched, sv_of(&p->trust.digest));
+	if (was_trusted_for_now) {
+		str_set(p->trusted_digest, sv_of(&p->trust.digest));
 	}
 	if (was_given)
 		(void)!project_record(p, true, &ignored);
@@ -177,18 +178,18 @@ bool project_change(struct project *p, typeof(settings_set) *change, enum settin
 		    struct json_steps steps, struct sv json, struct err *err)
 {
 	defer(fs_unlockp) struct fs_lock *turn = NULL;
-	bool was_given, was_vouched_for;
+	bool was_given, was_trusted_for_now;
 
 	if (!project_wait_for_turn(p, &turn, err))
 		return false;
 	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
-	was_vouched_for = project_is_trusted_for_now(p);
+	was_trusted_for_now = project_is_trusted_for_now(p);
 	if (!project_approve(p, change == settings_remove_item, source, steps, json, err) ||
 	    !change(&p->files, source, steps, json, err))
 		return false;
 	if (settings_are_projects(source))
-		project_keep_trust(p, was_given, was_vouched_for);
+		project_keep_trust(p, was_given, was_trusted_for_now);
 	return true;
 }
 
@@ -202,18 +203,18 @@ bool project_change_servers(struct project *p, struct json_steps steps, struct s
 	struct json_file_change change = {
 		.root = p->files.project_dir, .limit = LIMIT_MCP_FILE, .steps = steps, .json = json
 	};
-	bool was_given, was_vouched_for;
+	bool was_given, was_trusted_for_now;
 
 	if (!project_wait_for_turn(p, &turn, err))
 		return false;
 	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
-	was_vouched_for = project_is_trusted_for_now(p);
+	was_trusted_for_now = project_is_trusted_for_now(p);
 	fs_join(&path, sv_cstr(p->files.project_dir), sv_cstr(trust_file_name(TRUST_MCP)));
 	change.path = str_c(&path);
 	if (!json_file_change(&change, &before, &after, err))
 		return false;
 	trust_follow(&p->trust, TRUST_MCP, sv_of(&before), sv_of(&after));
-	project_keep_trust(p, was_given, was_vouched_for);
+	project_keep_trust(p, was_given, was_trusted_for_now);
 	return true;
 }

@@ -10,7 +10,7 @@
 struct project {
 	struct str top;             /* the first checkout of the repository around it */
 	struct trust trust;         /* in the content that project_inspect() saw */
-	struct str *vouched;        /* as given */
+	struct str *trusted_digest; /* as given */
 	struct settings_opts files; /* borrows from `top` and from what was given */
 };
 
@@ -19,11 +19,11 @@ struct project {
 		.top = STR_INIT, .trust = TRUST_INIT, \
 	}
 
-/* Looks at the files. `config_dir` may be NULL; `dir` is a real path. `vouched` is the digest of
+/* Looks at the files. `config_dir` may be NULL; `dir` is a real path. `trusted_digest` is the digest of
  * content that is trusted for this session, besides what is recorded; NULL: none. All three are
  * borrowed. Sets files.trusts_project when trust is given or not needed. */
 void project_inspect(struct project *out, const char *config_dir, const char *dir,
-		     struct str *vouched);
+		     struct str *trusted_digest);
 void project_clear(struct project *project);
 
 /* Adds the directory and those above it that belong to the same project, its top being the last. Outside of a repository

@@ -588,7 +588,7 @@ static void session_free(struct session *s)
 	str_clear(&s->mirror.path);
 	str_clear(&s->mirror.entries);
 	costs_clear(&s->costs);
-	str_clear(&s->sources.vouched_for);
+	str_clear(&s->sources.trusted_digest);
 	str_clear(&s->sources.flag);
 	str_clear(&s->sources.flag_root);
 	str_clear(&s->pending.warnings);
@@ -597,7 +597,7 @@ static void session_free(struct session *s)
 	control_shell_forget(s);
 	session_plan_clear(&s->plan);
 	session_commands_clear(&s->commands);
-	session_preferences_clear(&s->wishes);
+	session_preferences_clear(&s->preferences);
 	str_clear(&s->suggestion.text);
 	session_tool_summary_clear(s);
 	str_clear(&s->title.about);

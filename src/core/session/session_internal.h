@@ -58,7 +58,7 @@ struct session {
 	struct session_goal goal;
 	struct session_schedule schedule; /* prompts for later */
 	struct subagents *subagents;      /* agents that work for it */
-	struct session_preferences wishes;
+	struct session_preferences preferences;
 	struct {
 		int64_t window;        /* of --autocompact, in tokens; 0: as the settings say */
 		int failures;          /* in a row */

@@ -543,7 +543,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 		return false;
 	s->system.append_subagents =
 		o->append_subagent_prompt ? xstrdup(o->append_subagent_prompt) : NULL;
-	s->wishes.forwards_text = o->forward_subagent_text;
+	s->preferences.forwards_text = o->forward_subagent_text;
 	s->suggests = o->suggest_prompts;
 	session_hooks_want_events(s, o->send_hook_events);
 	session_hooks_skip_found(s, o->skip_hooks);

@@ -30,7 +30,7 @@ struct session_waiting {
 /* The prompts that a host named and the turn answers. */
 struct session_answering {
 	VEC(struct sv) uuids; /* owned texts, the newest last */
-	bool is_told;         /* a reply has named them */
+	bool is_reported;     /* a reply has named them */
 	bool is_notice;       /* the turn began because a command ended */
 	struct str channel;   /* or because this MCP server sent a message; usually empty */
 	int64_t nresults;     /* of the session, so far */

@@ -38,7 +38,7 @@ void session_end_prompts(struct session *s)
 		sv_disown(&a->uuids.at[i]);
 	}
 	vec_clear(&a->uuids);
-	a->is_told = false;
+	a->is_reported = false;
 	a->is_notice = false;
 	str_clear(&a->channel);
 }
@@ -54,7 +54,7 @@ bool session_names_prompts(const struct session *s, const struct event *event)
 	const struct session_answering *a = &s->prompts.answering;
 	bool is_reply = event->kind == EVENT_ASSISTANT || event->kind == EVENT_STREAM;
 	bool is_wanted = event->kind == EVENT_RESULT || event->kind == EVENT_THINKING ||
-			 (is_reply && !a->is_told);
+			 (is_reply && !a->is_reported);
 
 	return a->uuids.n && !event->parent_tool_use_id.len && is_wanted;
 }
@@ -70,7 +70,7 @@ void session_name_prompts(struct session *s, struct event *event)
 		return;
 	event->prompts = a->uuids.at + (a->uuids.n - n);
 	event->nprompts = n;
-	a->is_told |= event->kind == EVENT_ASSISTANT;
+	a->is_reported |= event->kind == EVENT_ASSISTANT;
 }
 
 int64_t session_count_waiting(const struct session *s)

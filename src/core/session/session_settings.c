@@ -52,7 +52,7 @@ static void session_settings_note_untrusted(struct session *s, const struct sett
 
 void session_settings_look(struct session *s, struct project *out)
 {
-	project_inspect(out, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project_inspect(out, s->engine->config_dir, s->shared.root, &s->sources.trusted_digest);
 	out->files.flag = s->sources.flag.len ? s->sources.flag.ptr : s->engine->flag_settings;
 	out->files.flag_root = s->sources.flag_root.len ? s->sources.flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
@@ -66,7 +66,7 @@ static void session_settings_trust_now(struct session *s)
 	defer(project_clear) struct project project = PROJECT_INIT;
 
 	session_settings_look(s, &project);
-	str_set(&s->sources.vouched_for, sv_of(&project.trust.digest));
+	str_set(&s->sources.trusted_digest, sv_of(&project.trust.digest));
 }
 
 static struct settings *session_settings_load(struct session *s, struct err *err)
@@ -443,7 +443,8 @@ bool session_settings_save(struct session *s, typeof(settings_set) *change,
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project_inspect(&project, s->engine->config_dir, s->shared.root,
+			&s->sources.trusted_digest);
 	project.files.watch = s->sources.watch;
 	return project_change(&project, change, source, steps, json, err);
 }

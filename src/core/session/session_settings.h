@@ -12,7 +12,7 @@ struct session_sources {
 	struct op *watch; /* NULL: not yet, or not wanted */
 	bool is_watched;
 	struct str flag, flag_root; /* what the host made of --settings; usually empty */
-	struct str vouched_for;     /* digest of the project's files at the start; may be empty */
+	struct str trusted_digest;  /* digest of the project's files at the start; may be empty */
 };
 
 /* When the conversation is made shorter, as the settings and variables have it. */

@@ -92,7 +92,8 @@ const char *session_trust(struct session *s)
 	};
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	project_inspect(&project, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	project_inspect(&project, s->engine->config_dir, s->shared.root,
+			&s->sources.trusted_digest);
 	return states[project.trust.state];
 }
 

@@ -98,10 +98,10 @@ static void session_suggest_on_answer(__attribute__((unused)) struct op *op, voi
 
 void session_suggest(struct session *s)
 {
-	if (!(s->suggests || s->wishes.suggests) || s->suggestion.op || s->state != SESSION_IDLE ||
-	    s->prompts.waiting.n || s->policy.mode == PERM_PLAN || !s->services.ask_small ||
-	    s->is_ending || session_suggest_count_replies(s) < SUGGESTION_REPLIES ||
-	    !session_suggest_is_on(s))
+	if (!(s->suggests || s->preferences.suggests) || s->suggestion.op ||
+	    s->state != SESSION_IDLE || s->prompts.waiting.n || s->policy.mode == PERM_PLAN ||
+	    !s->services.ask_small || s->is_ending ||
+	    session_suggest_count_replies(s) < SUGGESTION_REPLIES || !session_suggest_is_on(s))
 		return;
 	str_truncate(&s->suggestion.text, 0);
 	s->suggestion.op =

@@ -33,7 +33,7 @@ static void agent_defs_load(struct session *s)
 		agent_sources_load(list, &sources);
 	else if (sources.has_builtins)
 		agent_list_add_builtins(list);
-	if (!agent_list_add_json(list, json_root(s->wishes.agents), &err))
+	if (!agent_list_add_json(list, json_root(s->preferences.agents), &err))
 		str_addf(&list->notes, "%s\n", err.text);
 	if (!sv_eq(sv_of(&list->notes), sv_of(&s->agents.notes)))
 		session_add_notice(s, sv_of(&list->notes));

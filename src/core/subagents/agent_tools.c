@@ -388,7 +388,7 @@ static void agent_tools_on_output(__attribute__((unused)) struct op *op, void *o
 
 	o->wait = NULL;
 	if (!why && !subagent_runs(o->agent)) {
-		o->agent->is_told = true;
+		o->agent->is_reported = true;
 		subagent_write_result(o->agent, result);
 	} else if (!why) {
 		agent_tools_add_line(&result->text, o->agent);
@@ -435,7 +435,7 @@ static struct op *agent_tools_stop(void *arg, struct tool_call *call, struct sv 
 	enum { PATIENCE_MS = 10000 };
 
 	str_addf(&call->result.text, "Stopped agent %s: %s", a->id, str_c(&a->description));
-	a->is_told = true;
+	a->is_reported = true;
 	subagent_stop(a);
 	if (!subagent_runs(a))
 		return op_settled(call->ctx->loop, then);

@@ -20,7 +20,7 @@ static void subagent_enter(struct subagent *a, enum subagent_state next);
 static bool subagent_hides(const struct subagent *a, const struct event *event)
 {
 	return event->kind == EVENT_ASSISTANT && !a->is_background &&
-	       !a->all->s->wishes.forwards_text && !event->message.error.len &&
+	       !a->all->s->preferences.forwards_text && !event->message.error.len &&
 	       sv_find(event->message.json, SV("\"type\":\"tool_use\"")) == SIZE_MAX;
 }
 
@@ -188,7 +188,7 @@ static void subagent_on_turn(struct op *op, void *owner,
 
 void subagent_continue(struct subagent *a)
 {
-	a->is_told = false;
+	a->is_reported = false;
 	(void)subagent_on_append_pending(a);
 	a->step = turn_start(a->agent, THEN(subagent_on_turn, a));
 }
@@ -551,7 +551,7 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 void subagent_wake(struct subagent *a)
 {
 	a->is_stopped = false;
-	a->is_told = a->wants_task; /* without a task nothing has changed */
+	a->is_reported = a->wants_task; /* without a task nothing has changed */
 	a->status = COMMAND_RUNNING;
 	a->idle_refusals = 0;
 	subagent_enter(a, SUBAGENT_WAITING);
@@ -590,7 +590,7 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 	a->parent = NULL;
 	a->depth = 1;
 	a->is_background = true;
-	a->is_stopped = a->is_told = a->is_leaving = false;
+	a->is_stopped = a->is_reported = a->is_leaving = false;
 	a->status = COMMAND_RUNNING;
 	str_truncate(&a->result, 0);
 	a->agent = subagent_make(a, &spec, subagent_listener(a), err);

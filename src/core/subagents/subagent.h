@@ -60,7 +60,7 @@ struct subagent {
 	bool is_asked_to_leave;        /* by its leader */
 	bool is_leaving;               /* it has agreed */
 	bool wants_task;               /* it was woken to take a task, not for a message */
-	bool is_told;                  /* somebody has read its result already */
+	bool is_reported;              /* somebody has read its result already */
 	struct op *step;               /* hooks, or the turn */
 	struct str context;            /* what a SubagentStart hook adds for the model */
 	struct transcript *transcript; /* while it runs; NULL: it is not saved */

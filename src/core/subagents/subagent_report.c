@@ -214,7 +214,7 @@ void subagent_notify(struct subagent *a)
 	struct session *s = a->all->s;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (session_is_closed(s) || a->is_told)
+	if (session_is_closed(s) || a->is_reported)
 		return;
 	str_addf(&text, "<task-notification>\n<task-id>%s</task-id>\n", a->id);
 	if (a->is_teammate)

@@ -31,7 +31,7 @@ static bool subagent_summary_is_wanted(const struct subagent *a)
 
 	if (!s->services.ask_small || session_is_closed(s))
 		return false;
-	if (s->wishes.summarizes_agents)
+	if (s->preferences.summarizes_agents)
 		return true;
 	return a->is_background && session_is_at_terminal(s) &&
 	       model_config_has_small(&s->engine->config) &&

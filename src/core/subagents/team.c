@@ -260,7 +260,7 @@ bool team_pursue(struct subagent *a)
 		return false;
 	nfree = a->awaits_approval ? 0 : team_count_free(s);
 	if (nfree && a->all->team.is_planning) { /* it is woken in a moment */
-		a->is_told = true;
+		a->is_reported = true;
 		return false;
 	}
 	if (!nfree)

@@ -210,7 +210,7 @@ static void print_on_cancel(struct print *p, struct sv id)
 
 static void print_write_line(struct print *p, const struct event *event, struct sv line)
 {
-	if (!p->opts->tells_states && event->kind == EVENT_STATE)
+	if (!p->opts->writes_states && event->kind == EVENT_STATE)
 		return;
 	client_write(&p->client, line);
 	client_write(&p->client, SV("\n"));

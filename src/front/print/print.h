@@ -19,7 +19,7 @@ struct print_opts {
 	bool only_opens;        /* exit once the hooks of the start have run */
 	bool awaits_initialize; /* the first line of the input says what else the session opens with */
 	bool replays_prompts;   /* writes each back as an event */
-	bool tells_states;      /* writes the events about the state of the session too */
+	bool writes_states;     /* writes the events about the state of the session too */
 	bool talks;             /* shows progress on standard error, unless PRINT_STREAM */
 	bool is_for_a_terminal; /* standard output is a terminal: make text harmless */
 	bool fails_on_denied;   /* PRINT_DENIED is the exit status if a call was denied */

@@ -61,7 +61,7 @@ static void update_set(struct str *to, struct sv json, bool is_first)
 static bool update_is_prompt(const struct line *line)
 {
 	return line_is(line, "user") && line_is_sent(line) && !line_flag(line->meta) &&
-	       !line_flag(line->compact_summary) && !line->said.has_calls;
+	       !line_flag(line->compact_summary) && !line->parsed.has_calls;
 }
 
 static void update_describe(struct update_session *s, const struct line *line)

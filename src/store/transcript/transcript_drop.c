@@ -42,14 +42,14 @@ static bool drop_is_interruption(struct json content)
 static const char *drop_judge_user(const struct drop *d, const struct line *line, struct sv text)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
-	struct message_calls results = message_calls(&line->said, false);
+	struct message_calls results = message_calls(&line->parsed, false);
 	struct sv origin = drop_member(peek_get(text, "origin"), "kind"), id;
 	struct err damaged;
 	struct json content;
 
-	if (line_flag(line->compact_summary) || !line->said.content.len)
+	if (line_flag(line->compact_summary) || !line->parsed.content.len)
 		return NULL;
-	doc = json_parse(line->said.content, 0, &damaged);
+	doc = json_parse(line->parsed.content, 0, &damaged);
 	content = json_root(doc);
 	if (message_next_call(&results, &id))
 		return d->has_begun || drop_is_failures(content) ? NULL

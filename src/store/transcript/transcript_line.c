@@ -55,49 +55,49 @@ static bool is_call(struct sv type)
 
 /* Moves past the content and reads its blocks on the way. Errors in them show when they are
  * parsed; the line keeps its place in the chain. */
-static bool line_read_content(struct peek *message, struct assistant_message *said)
+static bool line_read_content(struct peek *message, struct assistant_message *parsed)
 {
 	struct sv key = SV_EMPTY, value;
 	struct peek blocks, block;
 	bool ok = true;
 
 	if (!peek_enter(message, &blocks))
-		return peek_skip(message, &said->content);
+		return peek_skip(message, &parsed->content);
 	while (ok && peek_item(&blocks, &key)) {
 		if (!peek_enter(&blocks, &block)) {
 			ok = peek_skip(&blocks, &value);
 			continue;
 		}
 		while (peek_next(&block, &key, &value))
-			said->has_calls |= sv_eq(key, SV("type")) && is_call(value);
+			parsed->has_calls |= sv_eq(key, SV("type")) && is_call(value);
 		ok = peek_leave(&blocks, &block, &value);
 	}
-	return (ok && peek_leave(message, &blocks, &said->content)) ||
-	       peek_skip(message, &said->content);
+	return (ok && peek_leave(message, &blocks, &parsed->content)) ||
+	       peek_skip(message, &parsed->content);
 }
 
 static bool line_read_message(struct peek *line, struct line *out)
 {
-	struct assistant_message *said = &out->said;
+	struct assistant_message *parsed = &out->parsed;
 	struct sv key = SV_EMPTY, value;
 	struct peek message;
 	bool ok = true;
 
-	*said = (struct assistant_message){ .content = SV_EMPTY };
+	*parsed = (struct assistant_message){ .content = SV_EMPTY };
 	if (!peek_enter(line, &message) || message.close != '}')
 		return peek_skip(line, &out->message);
 	while (ok && peek_item(&message, &key)) {
 		if (sv_eq(key, SV("content"))) {
-			ok = line_read_content(&message, said);
+			ok = line_read_content(&message, parsed);
 			continue;
 		}
 		ok = peek_skip(&message, &value);
 		if (ok && sv_eq(key, SV("id")))
-			said->id = peek_plain(value);
+			parsed->id = peek_plain(value);
 		else if (ok && sv_eq(key, SV("model")))
-			said->model = peek_plain(value);
+			parsed->model = peek_plain(value);
 		else if (ok && sv_eq(key, SV("usage")))
-			said->usage = value;
+			parsed->usage = value;
 	}
 	return ok && peek_leave(line, &message, &out->message);
 }
@@ -192,16 +192,16 @@ bool line_is_sent(const struct line *line)
 	bool hidden = line_flag(line->virtual) ||
 		      (line_flag(line->transcript_only) && !line_flag(line->compact_summary));
 
-	return line_is_message(line) && line->said.content.len && !hidden &&
-	       !line_flag(line->api_error) && !sv_eq(line->said.model, SV("<synthetic>"));
+	return line_is_message(line) && line->parsed.content.len && !hidden &&
+	       !line_flag(line->api_error) && !sv_eq(line->parsed.model, SV("<synthetic>"));
 }
 
-struct message_calls message_calls(const struct assistant_message *said, bool assistant)
+struct message_calls message_calls(const struct assistant_message *parsed, bool assistant)
 {
 	struct message_calls calls = { .type = assistant ? "tool_use" : "tool_result",
 				       .id = assistant ? "id" : "tool_use_id" };
 
-	if (!said->has_calls || !peek_begin(&calls.blocks, said->content))
+	if (!parsed->has_calls || !peek_begin(&calls.blocks, parsed->content))
 		calls.blocks.done = true;
 	return calls;
 }

@@ -22,7 +22,7 @@ struct line {
 	struct sv branch, timestamp, compact_metadata;
 	struct sv title, ai_title, summary, tag, agent_setting, todos; /* of notes */
 	struct sv operation, content, queued; /* of queued prompts; `queued` is their id */
-	struct assistant_message said;
+	struct assistant_message parsed;
 };
 
 /* Returns false when `text` is not an object or is visibly damaged. */
@@ -57,7 +57,7 @@ struct message_calls {
 	struct peek blocks;
 	const char *type, *id;
 };
-struct message_calls message_calls(const struct assistant_message *said, bool assistant);
+struct message_calls message_calls(const struct assistant_message *parsed, bool assistant);
 bool message_next_call(struct message_calls *calls, struct sv *id);
 
 #endif

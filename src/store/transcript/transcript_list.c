@@ -165,8 +165,8 @@ static void transcript_summary_take(struct transcript_summary *s, const struct l
 	if (cwd.len)
 		str_set(&s->cwd, sv_of(&cwd));
 	if (line_is(line, "user") && line_is_sent(line) && !line_flag(line->meta) &&
-	    !line->said.has_calls)
-		transcript_summary_set_prompt(s, line->said.content);
+	    !line->parsed.has_calls)
+		transcript_summary_set_prompt(s, line->parsed.content);
 }
 
 /* A kind of lines outside the chain, and the member that counts. */

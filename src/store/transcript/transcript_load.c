@@ -73,7 +73,7 @@ static void gather_waiting(struct gather *g, const struct line *line)
 	known = map_get(&g->user_ids, id);
 	if (known == g)
 		g->is_settled = true;
-	else if (!known && g->waiting.n < LIMIT_QUEUED_TOLD)
+	else if (!known && g->waiting.n < LIMIT_QUEUED_REPORTED)
 		line_text(vec_add(&g->waiting), line->content);
 }
 

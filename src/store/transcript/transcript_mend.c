@@ -364,16 +364,16 @@ static size_t mend_write_results(struct jw *w, const struct mend *m, const struc
 static size_t mend_space_for(const struct mend *m, const struct mend_draft *d,
 			     const struct mend_draft *calls)
 {
-	size_t room = 64 + 32 * (size_t)d->n;
+	size_t size = 64 + 32 * (size_t)d->n;
 
 	for (const struct mend_block *b = mend_first_block(m, d); b; b = mend_block_at(m, b->next))
-		room += b->json.len;
+		size += b->json.len;
 	for (const struct mend_block *b = calls ? mend_first_block(m, calls) : NULL; b;
 	     b = mend_block_at(m, b->next))
-		room += b->kind == BLOCK_CALL && mend_result_of(m, b)
+		size += b->kind == BLOCK_CALL && mend_result_of(m, b)
 				? mend_result_of(m, b)->json.len
 				: 0;
-	return room;
+	return size;
 }
 
 /* Write a message. `calls` is the previous response if it has calls. Return the number of

@@ -53,20 +53,20 @@ static void walk_assign(struct uuid *out, struct sv id)
 static struct pick walk_pick_of(struct chain_walk *w, const struct line *line,
 				const struct tail_line *where)
 {
-	const struct assistant_message *said = &line->said;
+	const struct assistant_message *parsed = &line->parsed;
 	struct pick pick = { .at = where->at, .len = (uint32_t)where->text.len };
 
 	walk_assign(&pick.uuid, line_id(line->uuid));
 	if (!line_is_sent(line))
 		return pick;
-	if (!w->all && said->content.len > LIMIT_RESUME_BYTES) {
+	if (!w->all && parsed->content.len > LIMIT_RESUME_BYTES) {
 		w->oversized += !w->is_returned;
 		return pick;
 	}
-	pick.content_at = (uint32_t)(said->content.ptr - where->text.ptr);
-	pick.content_len = (uint32_t)said->content.len;
+	pick.content_at = (uint32_t)(parsed->content.ptr - where->text.ptr);
+	pick.content_len = (uint32_t)parsed->content.len;
 	pick.assistant = line_is(line, "assistant");
-	pick.answer = pick.assistant ? walk_hash_id(said->id) : 0;
+	pick.answer = pick.assistant ? walk_hash_id(parsed->id) : 0;
 	pick.harness = line_flag(line->meta) || line_flag(line->compact_summary);
 	return pick;
 }
@@ -185,7 +185,7 @@ static void walk_take_usage(struct chain_walk *w, const struct line *line)
 {
 	if (w->usage.len || w->keeps)
 		return;
-	str_add(&w->usage, line->said.usage);
+	str_add(&w->usage, line->parsed.usage);
 	(void)!iso_time_parse(peek_plain(line->timestamp), &w->answered_ms);
 }
 
@@ -199,7 +199,7 @@ static void walk_take(struct chain_walk *w, const struct line *line, const struc
 
 	pick = walk_pick_of(w, line, where);
 	pick.prompt = pick.content_len && !pick.assistant;
-	calls = message_calls(&line->said, pick.assistant);
+	calls = message_calls(&line->parsed, pick.assistant);
 	while (pick.content_len && message_next_call(&calls, &id)) {
 		pick.prompt = false;
 		if (pick.assistant)
@@ -208,8 +208,8 @@ static void walk_take(struct chain_walk *w, const struct line *line, const struc
 	if (w->all || pick.content_len)
 		walk_choose(w, &pick);
 	if (pick.assistant && !w->model.len)
-		str_add(&w->model, line->said.model);
-	if (pick.assistant && pick.content_len && line->said.usage.len)
+		str_add(&w->model, line->parsed.model);
+	if (pick.assistant && pick.content_len && line->parsed.usage.len)
 		walk_take_usage(w, line);
 	if (w->all && !parent.len)
 		parent = line_id(line->logical_parent);
@@ -256,7 +256,7 @@ static void walk_note_stray(struct chain_walk *w, const struct line *line,
 	stray.pick.stray = true;
 	if (!stray.pick.content_len)
 		return;
-	calls = message_calls(&line->said, stray.pick.assistant);
+	calls = message_calls(&line->parsed, stray.pick.assistant);
 	for (; message_next_call(&calls, &id); any = true) {
 		stray.call = walk_hash_id(id);
 		walk_add_stray(w, stray);

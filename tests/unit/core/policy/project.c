@@ -18,20 +18,20 @@ static bool put_after_a_pull(const struct settings_opts *opts, enum settings_sou
 	return settings_set(opts, source, steps, json, err);
 }
 
-static bool is_trusted(const struct rig *r, struct str *vouched)
+static bool is_trusted(const struct rig *r, struct str *trusted_digest)
 {
 	defer(project_clear) struct project p = PROJECT_INIT;
 
-	project_inspect(&p, r->config, r->project, vouched);
+	project_inspect(&p, r->config, r->project, trusted_digest);
 	return p.files.trusts_project;
 }
 
-static void change(const struct rig *r, typeof(settings_set) *how, struct str *vouched)
+static void change(const struct rig *r, typeof(settings_set) *how, struct str *trusted_digest)
 {
 	defer(project_clear) struct project p = PROJECT_INIT;
 	struct err err = ERR_INIT;
 
-	project_inspect(&p, r->config, r->project, vouched);
+	project_inspect(&p, r->config, r->project, trusted_digest);
 	CHECK_OK(
 		project_change(&p, how, SETTINGS_LOCAL, JSON_STEPS(SV("model")), SV("\"x\""), &err),
 		err);
@@ -76,33 +76,33 @@ TEST(what_somebody_else_changes_meanwhile_is_not_trusted_with_it)
 	static const char *const files[] = { PROJECT, LOCAL, "project/.mcp.json" };
 
 	for (size_t i = 0; i < countof(files); i++) {
-		defer(str_clear) struct str vouched = STR_INIT;
+		defer(str_clear) struct str trusted_digest = STR_INIT;
 		defer(project_clear) struct project p = PROJECT_INIT;
 		RIG(r);
 
 		rig_write(&r, PROJECT, ALLOWS);
 		give_trust(&r);
 		project_inspect(&p, r.config, r.project, NULL);
-		str_add(&vouched, sv_of(&p.trust.digest));
+		str_add(&trusted_digest, sv_of(&p.trust.digest));
 		meanwhile_in = &r;
 		meanwhile = files[i];
-		change(&r, put_after_a_pull, &vouched);
+		change(&r, put_after_a_pull, &trusted_digest);
 		CHECK(!is_trusted(&r, NULL));
-		CHECK(!is_trusted(&r, &vouched));
+		CHECK(!is_trusted(&r, &trusted_digest));
 	}
 }
 
 TEST(who_is_vouched_for_in_this_run_alone_is_so_after_a_change_of_ours)
 {
-	defer(str_clear) struct str vouched = STR_INIT;
+	defer(str_clear) struct str trusted_digest = STR_INIT;
 	defer(project_clear) struct project p = PROJECT_INIT;
 	RIG(r);
 
 	rig_write(&r, PROJECT, ALLOWS);
 	project_inspect(&p, r.config, r.project, NULL);
-	str_add(&vouched, sv_of(&p.trust.digest));
-	change(&r, settings_set, &vouched);
-	CHECK(is_trusted(&r, &vouched));
+	str_add(&trusted_digest, sv_of(&p.trust.digest));
+	change(&r, settings_set, &trusted_digest);
+	CHECK(is_trusted(&r, &trusted_digest));
 	CHECK(!is_trusted(&r, NULL));
 }
 

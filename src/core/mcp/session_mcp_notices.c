@@ -1,4 +1,4 @@
-/* What the model and the user are told about MCP servers. */
+/* What the model and the user learn about MCP servers: instructions and notices. */
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "core/mcp/session_mcp.h"
