@@ -302,6 +302,9 @@
 #define LIMIT_COST_MODELS    256
 #define LIMIT_DEFERRED_NAMES (16 * KIB) /* names of tools that are not loaded */
 
+/* extend: files and folders that a search for commands, agents or styles visits. A link may lead anywhere. */
+#define LIMIT_SEARCH_ENTRIES 10000
+
 /* extend: commands and skills; a file and what becomes of it, its one-line values, the words of its
  * arguments, and the commands in its text. */
 #define LIMIT_COMMANDS          500

@@ -100,12 +100,12 @@ static bool agent_list_found(void *arg, __attribute__((unused)) struct sv path, 
 	return list->files.n < LIMIT_AGENTS;
 }
 
-static void agent_list_leads_out(void *arg, const char *path)
+static void agent_list_skipped(void *arg, const char *path, const char *why)
 {
 	struct agent_list_search *s = arg;
 
 	file_note(&(struct file_notes){ .out = &s->list->notes, .path = sv_cstr(path) }, 0,
-		  "this agent is skipped: it leads out of the project");
+		  "this agent is skipped: %s", why);
 }
 
 static void agent_list_search(struct agent_list_search *s, const char *dir, const char *folder,
@@ -115,7 +115,7 @@ static void agent_list_search(struct agent_list_search *s, const char *dir, cons
 	const struct file_search search = { .inside = inside,
 					    .depth = DEPTH,
 					    .found = agent_list_found,
-					    .leads_out = agent_list_leads_out,
+					    .skipped = agent_list_skipped,
 					    .arg = s };
 
 	file_search_run(&search, dir, folder);

@@ -128,9 +128,9 @@ static bool command_list_found(void *arg, struct sv path, const char *real)
 	return s->out->files.n < LIMIT_COMMANDS;
 }
 
-static void command_list_leads_out(void *arg, const char *path)
+static void command_list_skipped(void *arg, const char *path, const char *why)
 {
-	command_list_note(arg, sv_cstr(path), "it leads out of the project");
+	command_list_note(arg, sv_cstr(path), why);
 }
 
 /* Search `dir`/`folder`; links may not lead out of `inside`, unless it is empty. */
@@ -141,7 +141,7 @@ static void command_list_search(struct command_search *s, const char *dir, const
 	const struct file_search search = { .inside = inside,
 					    .depth = s->is_skills ? 1 : DEPTH,
 					    .found = command_list_found,
-					    .leads_out = command_list_leads_out,
+					    .skipped = command_list_skipped,
 					    .arg = s };
 
 	if (dir)

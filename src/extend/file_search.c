@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "sys/fs.h"
@@ -12,10 +13,16 @@ struct file_search_folder {
 	struct sv root;   /* the folder, or where a link in it leads */
 	struct sv prefix; /* the path of that link; empty: none */
 	int links;        /* that were followed to get here */
+	size_t *left;     /* entries that the whole search may still visit */
 	bool is_over;
 };
 
 static void file_search_walk(struct file_search_folder *folder);
+
+static void file_search_skip(const struct file_search *search, const char *path)
+{
+	search->skipped(search->arg, path, "it leads out of the project");
+}
 
 static void file_search_report(struct file_search_folder *f, struct sv path, const char *real)
 {
@@ -49,7 +56,7 @@ static void file_search_follow(struct file_search_folder *f, struct sv path, con
 	if (!fs_realpath(&real, link, &ignored) || !fs_info(&info, real.ptr, true, &ignored))
 		return; /* it leads nowhere */
 	if (f->search->inside.len && !sv_starts(sv_of(&real), f->search->inside)) {
-		f->search->leads_out(f->search->arg, link);
+		file_search_skip(f->search, link);
 		return;
 	}
 	next.root = sv_of(&real);
@@ -68,6 +75,10 @@ static enum fs_visit file_search_visit(void *arg, const struct fs_entry *entry)
 	struct file_search_folder *f = arg;
 	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
 
+	if (!--*f->left) {
+		f->is_over = true;
+		return FS_STOP;
+	}
 	if (entry->kind == FS_DIR)
 		return (size_t)entry->depth >= f->search->depth ? FS_SKIP : FS_GO_ON;
 	if (f->prefix.len)
@@ -90,10 +101,19 @@ static void file_search_walk(struct file_search_folder *folder)
 	(void)!fs_walk(root, file_search_visit, folder, &ignored); /* most users have none */
 }
 
+static void file_search_give_up(const struct file_search *search, const char *root)
+{
+	defer(str_clear) struct str why = STR_INIT;
+
+	str_addf(&why, "more than %d files and folders are below it", LIMIT_SEARCH_ENTRIES);
+	search->skipped(search->arg, root, str_c(&why));
+}
+
 void file_search_run(const struct file_search *search, const char *dir, const char *folder)
 {
 	defer(str_clear) struct str root = STR_INIT, real = STR_INIT;
-	struct file_search_folder f = { .search = search };
+	size_t left = LIMIT_SEARCH_ENTRIES + 1;
+	struct file_search_folder f = { .search = search, .left = &left };
 	struct err ignored = ERR_INIT;
 
 	fs_join(&root, sv_cstr(dir), sv_cstr(folder));
@@ -102,9 +122,11 @@ void file_search_run(const struct file_search *search, const char *dir, const ch
 	f.root = sv_of(&root);
 	str_addc(&real, '/'); /* `inside` may be the folder itself */
 	if (search->inside.len && !sv_starts(sv_of(&real), search->inside))
-		search->leads_out(search->arg, root.ptr);
+		file_search_skip(search, root.ptr);
 	else
 		file_search_walk(&f);
+	if (!left)
+		file_search_give_up(search, root.ptr);
 }
 
 void file_search_inside(struct str *out, const char *dir)

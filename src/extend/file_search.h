@@ -12,8 +12,8 @@ struct file_search {
 	/* A file whose name ends in ".md": its path below the folder, and where it really is. Returns
 	 * false to end the search. */
 	bool (*found)(void *arg, struct sv path, const char *real);
-	/* A link or the folder itself leads out of `inside`. */
-	void (*leads_out)(void *arg, const char *path);
+	/* A link or the folder itself leads out of `inside`, or there are too many files below it. */
+	void (*skipped)(void *arg, const char *path, const char *why);
 	void *arg;
 };
 

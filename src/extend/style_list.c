@@ -164,11 +164,11 @@ static bool style_list_found(void *arg, __attribute__((unused)) struct sv path, 
 	return s->list->styles.n < LIMIT_STYLES;
 }
 
-static void style_list_leads_out(void *arg, const char *path)
+static void style_list_skipped(void *arg, const char *path, const char *why)
 {
 	struct style_list_search *s = arg;
 
-	style_list_note(s->list, sv_cstr(path), "it leads out of the project");
+	style_list_note(s->list, sv_cstr(path), why);
 }
 
 static void style_list_search(struct style_list *list, const char *dir, const char *folder,
@@ -179,7 +179,7 @@ static void style_list_search(struct style_list *list, const char *dir, const ch
 	const struct file_search search = { .inside = inside,
 					    .depth = DEPTH,
 					    .found = style_list_found,
-					    .leads_out = style_list_leads_out,
+					    .skipped = style_list_skipped,
 					    .arg = &s };
 
 	file_search_run(&search, dir, folder);

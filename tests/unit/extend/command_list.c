@@ -133,6 +133,31 @@ TEST(links_are_followed_but_not_out_of_a_project)
 	CHECK(p.list.files.n <= LIMIT_COMMANDS);
 }
 
+TEST(a_search_ends_after_so_many_files_and_folders)
+{
+	enum { FOLDERS = 101, FILES = LIMIT_SEARCH_ENTRIES / 100 };
+	defer(place_clear) struct place p;
+	defer(str_clear) struct str path = STR_INIT;
+
+	place_init(&p);
+	place_put(&p, "home/.claude/commands/a.md", "first");
+	for (int i = 0; i < FILES; i++) {
+		str_clear(&path);
+		str_addf(&path, "elsewhere/%d.txt", i);
+		place_put(&p, path.ptr, "");
+	}
+	for (int i = 0; i < FOLDERS; i++) {
+		str_clear(&path);
+		str_addf(&path, "home/.claude/commands/b%d", i);
+		place_link(&p, "../../../elsewhere", path.ptr);
+	}
+	place_put(&p, "home/.claude/commands/c.md", "last");
+	command_list_load(&p.list, &(struct command_places){ .config_dir = p.config.ptr });
+	CHECK(command_list_find(&p.list, SV("a")) && !command_list_find(&p.list, SV("c")));
+	CHECK(strstr(str_c(&p.list.notes),
+		     "commands: this command is skipped: more than 10000 files"));
+}
+
 TEST(what_cannot_be_typed_or_read_is_skipped_with_a_note)
 {
 	defer(place_clear) struct place p;
