@@ -160,8 +160,8 @@ static void check_put(const struct settings_file *file, struct sv text, uint8_t 
 	}
 	if (!settings_file_parse(&after, sv_of(&edited), &complaints))
 		return; /* of a wrong type: the caller does not write it */
-	BUG_ON(!json_equal(follow(json_root(after.said), name), json_root(wanted)));
-	check_others(json_root(file->said), json_root(after.said), at[0]);
+	BUG_ON(!json_equal(follow(json_root(after.content), name), json_root(wanted)));
+	check_others(json_root(file->content), json_root(after.content), at[0]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -177,7 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file.is_strict = data[0] & 1;
 	check_plain(text);
 	if (!settings_file_parse(&file, text, &complaints)) {
-		BUG_ON(file.said);
+		BUG_ON(file.content);
 		check_complaints(sv_of(&complaints));
 		return 0;
 	}
