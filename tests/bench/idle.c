@@ -23,8 +23,8 @@ static void ignore_change(__attribute__((unused)) void *owner,
 {
 }
 
-static void say_ready(__attribute__((unused)) struct op *op, __attribute__((unused)) void *owner,
-		      __attribute__((unused)) const struct err *why)
+static void print_ready(__attribute__((unused)) struct op *op, __attribute__((unused)) void *owner,
+			__attribute__((unused)) const struct err *why)
 {
 	puts("ready");
 	fflush(stdout);
@@ -45,7 +45,7 @@ int main(void)
 	watch_start(loop, quiet, ignore_change, nothing);
 	signal_start(loop, SIGUSR1, ignore_signal, nothing);
 	child_start(loop, &opts, nothing);
-	timer_start(loop, 200, THEN(say_ready, NULL));
+	timer_start(loop, 200, THEN(print_ready, NULL));
 	loop_run(loop);
 	return 0;
 }

@@ -91,16 +91,16 @@ struct run {
 	struct decoder *decoder; /* NULL: bare */
 	struct model_error error;
 	size_t events;
-	size_t told; /* bytes of text and input */
+	size_t received; /* bytes of text and input */
 	bool stopped;
 };
 
-static void on_told(void *arg, const struct model_event *event)
+static void on_model_event(void *arg, const struct model_event *event)
 {
 	struct run *r = arg;
 
 	if (event->kind == MODEL_TEXT || event->kind == MODEL_INPUT)
-		r->told += event->text.len;
+		r->received += event->text.len;
 	r->stopped |= event->kind == MODEL_STOP;
 }
 
@@ -168,14 +168,14 @@ int main(int argc, char **argv)
 		return 2;
 	sse_init(&r.sse, LIMIT_SSE_EVENT);
 	if (sv_is(sv_cstr(argv[2]), "decode"))
-		r.decoder = form->decoder(&request, on_told, &r);
+		r.decoder = form->decoder(&request, on_model_event, &r);
 	feed(&r, sv_cstr(form->begin));
 	feed_units(&r, form->text, megabytes * 3 / 4);
 	feed(&r, sv_cstr(form->call));
 	feed_units(&r, form->input, megabytes - megabytes * 3 / 4);
 	feed(&r, sv_cstr(form->end));
 	if (r.decoder) {
-		if (!r.stopped || r.told == 0 || !r.decoder->type->end(r.decoder, &r.error))
+		if (!r.stopped || r.received == 0 || !r.decoder->type->end(r.decoder, &r.error))
 			BUG("the answer was not decoded: %s", r.error.err.text);
 		r.decoder->type->free(r.decoder);
 	}

@@ -24,13 +24,13 @@ struct flow_agent {
 	struct sv label; /* of the event being logged: "agent", or the call of a sub-agent */
 	struct engine *engine;
 	struct session *session;
-	struct say *saying; /* the prompt that is being answered; or NULL */
+	struct flow_prompt *prompt; /* the prompt that is being answered; or NULL */
 	int answers;
 	char *question; /* the one that is open; or NULL */
 };
 
 /* A prompt, until its result. */
-struct say {
+struct flow_prompt {
 	struct op op;
 	struct flow_agent *agent;
 };
@@ -150,7 +150,7 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 
 /* --- the log ----------------------------------------------------------------------- */
 
-static void say_text(struct flow *f, const char *what, struct sv text)
+static void log_text(struct flow *f, const char *what, struct sv text)
 {
 	defer(str_clear) struct str quoted = STR_INIT;
 
@@ -190,11 +190,11 @@ static void log_block(struct flow *f, const char *who, struct json block)
 			 json_bool_or(json_get(block, "is_error"), false) ? "error" : "result",
 			 SV_ARG(json_str_or(json_get(block, "tool_use_id"), SV_EMPTY)), text.ptr);
 	} else if (sv_is(type, "text")) {
-		struct sv said = json_str_or(json_get(block, "text"), SV_EMPTY);
+		struct sv part = json_str_or(json_get(block, "text"), SV_EMPTY);
 
 		/* The machine is in it, so it differs from one to the other. */
-		say_text(f, who,
-			 sv_starts(said, SV("Your environment")) ? SV("(surroundings)") : said);
+		log_text(f, who,
+			 sv_starts(part, SV("Your environment")) ? SV("(surroundings)") : part);
 	} else {
 		flow_log(f, f->agent->label, "%s %.*s", who, SV_ARG(type));
 	}
@@ -218,10 +218,10 @@ static void log_result(struct flow *f, const struct event_result *r)
 	flow_log(f, f->agent->label, "ends %s %s turns %lld", end_reason_name(r->reason),
 		 result_kind_name(r->outcome), (long long)r->num_turns);
 	if (r->structured_output.len)
-		say_text(f, "structured", r->structured_output);
+		log_text(f, "structured", r->structured_output);
 	if (r->not_saved.len)
-		say_text(f, "not saved", r->not_saved);
-	say_text(f, r->is_error ? "failed" : "answer", text);
+		log_text(f, "not saved", r->not_saved);
+	log_text(f, r->is_error ? "failed" : "answer", text);
 }
 
 static void log_ask(struct flow_agent *a, const struct host_request *request)
@@ -232,12 +232,12 @@ static void log_ask(struct flow_agent *a, const struct host_request *request)
 		 SV_ARG(request->permission.input));
 }
 
-static void finish_say(struct flow_agent *a)
+static void finish_prompt(struct flow_agent *a)
 {
-	struct say *say = move(a->saying);
+	struct flow_prompt *prompt = move(a->prompt);
 
-	if (say)
-		op_finish(&say->op, NULL);
+	if (prompt)
+		op_finish(&prompt->op, NULL);
 }
 
 static void on_event(void *arg, const struct event *e, struct str *json)
@@ -254,9 +254,9 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 			 (long long)e->retry.delay_ms, SV_ARG(e->retry.text));
 		break;
 	case EVENT_DISCARD: flow_log(f, f->agent->label, "discards %zu", e->discard.n); break;
-	case EVENT_DENIED: say_text(f, "denied", e->denied.reason); break;
-	case EVENT_FALLBACK: say_text(f, "falls back to", e->fallback.to); break;
-	case EVENT_INFORMATIONAL: say_text(f, "notes", e->info.text); break;
+	case EVENT_DENIED: log_text(f, "denied", e->denied.reason); break;
+	case EVENT_FALLBACK: log_text(f, "falls back to", e->fallback.to); break;
+	case EVENT_INFORMATIONAL: log_text(f, "notes", e->info.text); break;
 	case EVENT_TRANSITION:
 		flow_log(f, f->agent->label, "goes on %s", go_reason_name(e->transition.reason));
 		break;
@@ -272,11 +272,11 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 		if (e->task.is_awaited)
 			flow_log(f, f->agent->label, "is at %.*s for long", SV_ARG(e->task.call));
 		if (e->kind == EVENT_TASK_PROGRESS && e->task.summary.len)
-			say_text(f, "summary of the agent", e->task.summary);
+			log_text(f, "summary of the agent", e->task.summary);
 		break;
 	case EVENT_TASK_ENDED:
 		if (e->task.output_file.len)
-			say_text(f, "notes", e->task.summary);
+			log_text(f, "notes", e->task.summary);
 		else
 			flow_log(f, f->agent->label, "is no longer at %.*s: %s",
 				 SV_ARG(e->task.call), command_status_name(e->task.status));
@@ -285,17 +285,17 @@ static void on_event(void *arg, const struct event *e, struct str *json)
 		flow_log(f, f->agent->label, "was summarised, %lld > %lld tokens",
 			 (long long)e->compacted.before, (long long)e->compacted.after);
 		break;
-	case EVENT_SUGGESTION: say_text(f, "suggests", e->suggestion.text); break;
-	case EVENT_PAGE_DONE: say_text(f, "page done", e->page.id); break;
+	case EVENT_SUGGESTION: log_text(f, "suggests", e->suggestion.text); break;
+	case EVENT_PAGE_DONE: log_text(f, "page done", e->page.id); break;
 	case EVENT_NOTIFICATION:
 	case EVENT_GOAL: break;
-	case EVENT_TOOL_SUMMARY: say_text(f, "summary of calls", e->tool_summary.text); break;
-	case EVENT_TERMINAL: say_text(f, "writes to the terminal", e->terminal.sequence); break;
+	case EVENT_TOOL_SUMMARY: log_text(f, "summary of calls", e->tool_summary.text); break;
+	case EVENT_TERMINAL: log_text(f, "writes to the terminal", e->terminal.sequence); break;
 	case EVENT_HOST_REQUEST: log_ask(a, &e->request); break;
 	case EVENT_HOST_CANCEL: flow_log(f, f->agent->label, "withdraws the question"); break;
 	case EVENT_RESULT:
 		log_result(f, &e->result);
-		finish_say(a);
+		finish_prompt(a);
 		break;
 	case EVENT_HOOK_STARTED:
 	case EVENT_HOOK_RESPONSE:
@@ -432,44 +432,46 @@ static bool open_session(struct flow_agent *a, struct err *err)
 	return a->session != NULL;
 }
 
-static void say_cancel(struct op *op)
+static void prompt_cancel(struct op *op)
 {
-	struct say *say = container_of(op, struct say, op);
+	struct flow_prompt *prompt = container_of(op, struct flow_prompt, op);
 
-	if (say->agent->saying == say)
-		session_interrupt(say->agent->session);
+	if (prompt->agent->prompt == prompt)
+		session_interrupt(prompt->agent->session);
 }
 
-static void say_free(struct op *op)
+static void prompt_free(struct op *op)
 {
-	free(container_of(op, struct say, op));
+	free(container_of(op, struct flow_prompt, op));
 }
 
-static const struct op_type say_type = { .name = "say", .cancel = say_cancel, .free = say_free };
+static const struct op_type prompt_type = { .name = "say",
+					    .cancel = prompt_cancel,
+					    .free = prompt_free };
 
 /* say TEXT */
-static struct op *start_say(struct flow *f, const struct line *line, struct then then,
-			    struct err *err)
+static struct op *start_prompt(struct flow *f, const struct line *line, struct then then,
+			       struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct flow_agent *a = agent_of(f);
 	struct err refused = ERR_INIT;
-	struct say *say;
+	struct flow_prompt *prompt;
 
 	if (!text_decode(&text, line->args, err))
 		return NULL;
-	say = xnew(struct say);
-	op_init(&say->op, &say_type, f->loop, then);
-	say->agent = a;
-	if (a->saying || !open_session(a, &refused)) {
-		if (a->saying)
+	prompt = xnew(struct flow_prompt);
+	op_init(&prompt->op, &prompt_type, f->loop, then);
+	prompt->agent = a;
+	if (a->prompt || !open_session(a, &refused)) {
+		if (a->prompt)
 			err_set(&refused, ERR_BUSY, "it is being answered; use `add`");
-		op_finish(&say->op, &refused);
-		return &say->op;
+		op_finish(&prompt->op, &refused);
+		return &prompt->op;
 	}
-	a->saying = say;
+	a->prompt = prompt;
 	session_prompt(a->session, sv_of(&text));
-	return &say->op;
+	return &prompt->op;
 }
 
 /* add TEXT: while it works */
@@ -486,7 +488,7 @@ static bool do_add(struct flow *f, const struct line *line, struct err *err)
 }
 
 /* As a host answers. */
-static bool permit_as(struct flow_agent *a, struct sv answer, struct err *err)
+static bool answer_as(struct flow_agent *a, struct sv answer, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -497,25 +499,25 @@ static bool permit_as(struct flow_agent *a, struct sv answer, struct err *err)
 	return session_take(a->session, sv_of(&text), err);
 }
 
-static bool permit_with(struct flow_agent *a, struct sv updates, struct err *err)
+static bool answer_with(struct flow_agent *a, struct sv updates, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_addf(&text, "{\"behavior\":\"allow\",\"updatedPermissions\":%.*s}", SV_ARG(updates));
-	return permit_as(a, sv_of(&text), err);
+	return answer_as(a, sv_of(&text), err);
 }
 
 /* permit yes [INPUT] | permit no [TEXT] | permit always UPDATES | permit as ANSWER */
-static bool do_permit(struct flow *f, const struct line *line, struct err *err)
+static bool do_answer(struct flow *f, const struct line *line, struct err *err)
 {
 	struct sv rest = line->args, how = take_word(&rest);
 	struct answer_given answer = { .allow = sv_is(how, "yes") };
 
 	rest = sv_trim(rest);
 	if (sv_is(how, "always") && f->agent && f->agent->question && f->agent->session)
-		return permit_with(f->agent, rest, err);
+		return answer_with(f->agent, rest, err);
 	if (sv_is(how, "as") && f->agent && f->agent->question && f->agent->session)
-		return permit_as(f->agent, rest, err);
+		return answer_as(f->agent, rest, err);
 	if (answer.allow)
 		answer.new_input = rest;
 	else
@@ -541,7 +543,7 @@ static bool do_leave(struct flow *f, __attribute__((unused)) const struct line *
 
 	if (a->session)
 		session_close(move(a->session), NULL);
-	finish_say(a); /* no result comes any more */
+	finish_prompt(a); /* no result comes any more */
 	return true;
 }
 
@@ -630,8 +632,8 @@ static bool do_withdraw(struct flow *f, const struct line *line, struct err *err
 
 const struct flow_directive flow_agent_directives[] = {
 	{ "answer", .run = flow_do_answer }, { "option", .run = do_option },
-	{ "say", .start = start_say },       { "add", .run = do_add },
-	{ "permit", .run = do_permit },      { "leave", .run = do_leave },
+	{ "say", .start = start_prompt },    { "add", .run = do_add },
+	{ "permit", .run = do_answer },      { "leave", .run = do_leave },
 	{ "open", .run = do_open },          { "request", .run = do_request },
 	{ "withdraw", .run = do_withdraw },  { "history", .run = do_history },
 	{ "hook", .run = flow_do_hook },     { "prefix", .run = do_prefix },

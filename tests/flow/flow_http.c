@@ -142,7 +142,7 @@ struct exchange {
 	struct str answer; /* when it is no event stream */
 };
 
-static void say(struct exchange *x, const char *what, struct sv bytes)
+static void log_bytes(struct exchange *x, const char *what, struct sv bytes)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -169,7 +169,7 @@ static void on_response(struct op *op, void *owner, const struct err *why)
 	struct exchange *x = owner;
 
 	if (x->answer.len)
-		say(x, "body", sv_of(&x->answer));
+		log_bytes(x, "body", sv_of(&x->answer));
 	flow_leaf_done(op, owner, why);
 }
 
@@ -178,7 +178,7 @@ static void on_event(void *owner, const struct sse_event *event)
 	defer(str_clear) struct str what = STR_INIT;
 
 	str_addf(&what, "event %.*s", SV_ARG(event->type));
-	say(owner, str_c(&what), event->data);
+	log_bytes(owner, str_c(&what), event->data);
 }
 
 static void on_events(struct op *op, void *owner, const struct err *why)
@@ -186,7 +186,7 @@ static void on_events(struct op *op, void *owner, const struct err *why)
 	const struct events_refusal *refusal = events_refusal(op);
 
 	if (refusal)
-		say(owner, "refused", refusal->body);
+		log_bytes(owner, "refused", refusal->body);
 	flow_leaf_done(op, owner, why);
 }
 

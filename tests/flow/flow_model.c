@@ -180,7 +180,7 @@ struct flow_request {
 	struct sv cancel_on; /* the event that makes the owner give up */
 };
 
-static void say(struct flow_request *a, const char *what, struct sv text)
+static void log_text(struct flow_request *a, const char *what, struct sv text)
 {
 	defer(str_clear) struct str quoted = STR_INIT;
 
@@ -188,7 +188,7 @@ static void say(struct flow_request *a, const char *what, struct sv text)
 	flow_log(a->leaf.flow, sv_cstr(a->leaf.label), "%s %s", what, str_c(&quoted));
 }
 
-static void say_usage(struct flow_request *a, const char *what, struct sv text,
+static void log_usage(struct flow_request *a, const char *what, struct sv text,
 		      const struct usage *u)
 {
 	flow_log(a->leaf.flow, sv_cstr(a->leaf.label), "%s %.*s in %lld out %lld", what,
@@ -224,7 +224,7 @@ static void on_event(void *owner, const struct model_event *e)
 	case MODEL_INPUT: break;
 	case MODEL_BLOCK_STOP: flow_log(f, label, "block %.*s", SV_ARG(e->json)); break;
 	case MODEL_USAGE: break;
-	case MODEL_STOP: say_usage(a, "stop", e->text, &e->usage); break;
+	case MODEL_STOP: log_usage(a, "stop", e->text, &e->usage); break;
 	case MODEL_RAW: break;
 	case MODEL_RETRY:
 		flow_log(f, label, "retry %d/%d in %lldms after %s: %s", e->attempt, e->attempts,
@@ -236,11 +236,11 @@ static void on_event(void *owner, const struct model_event *e)
 			 (long long)e->limit_ms / 1000);
 		break;
 	case MODEL_DISCARD: flow_log(f, label, "discard"); break;
-	case MODEL_FALLBACK: say(a, "fallback", e->model); break;
-	case MODEL_NOTE: say(a, "note", e->text); break;
-	case MODEL_LOGIN: say(a, "login", e->text); break;
-	case MODEL_RATE_LIMIT: say(a, "limit", sv_cstr(e->rate_limit->status)); break;
-	case MODEL_CACHE_DROP: say(a, "cache drop", e->text); break;
+	case MODEL_FALLBACK: log_text(a, "fallback", e->model); break;
+	case MODEL_NOTE: log_text(a, "note", e->text); break;
+	case MODEL_LOGIN: log_text(a, "login", e->text); break;
+	case MODEL_RATE_LIMIT: log_text(a, "limit", sv_cstr(e->rate_limit->status)); break;
+	case MODEL_CACHE_DROP: log_text(a, "cache drop", e->text); break;
 	}
 	if (sv_is(a->cancel_on, kind_name(e->kind)))
 		op_cancel(a->leaf.inner);

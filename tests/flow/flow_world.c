@@ -42,7 +42,7 @@ static bool do_link(struct flow *f, const struct line *line, struct err *err)
 static bool do_disk(struct flow *f, const struct line *line, struct err *err)
 {
 	struct sv rest = line->args, word = take_word(&rest);
-	int64_t room = 0;
+	int64_t space = 0;
 
 	if (sv_is(word, "read-only")) {
 		sim_set_read_only(f->world, true);
@@ -50,11 +50,11 @@ static bool do_disk(struct flow *f, const struct line *line, struct err *err)
 	}
 	if (sv_is(word, "fine"))
 		sim_set_read_only(f->world, false);
-	else if (sv_is(word, "room") && !parse_count(&room, rest, err))
+	else if (sv_is(word, "room") && !parse_count(&space, rest, err))
 		return false;
 	else if (!sv_is(word, "full") && !sv_is(word, "room"))
 		return err_set(err, ERR_INVALID, "a disk is full, read-only, fine or has room");
-	sim_set_room(f->world, sv_is(word, "fine") ? SIZE_MAX : (size_t)room);
+	sim_set_space(f->world, sv_is(word, "fine") ? SIZE_MAX : (size_t)space);
 	return true;
 }
 

@@ -168,18 +168,19 @@ bool sweep_split(const struct sweep *s, size_t *points, struct str *why)
 	return ok && split_round(s, &r, sv_of(&expected), why);
 }
 
-static bool fail_round(const struct sweep *s, const struct round *r, bool is_told, struct str *why)
+static bool fail_round(const struct sweep *s, const struct round *r, bool is_reported,
+		       struct str *why)
 {
 	void *run = begin(s, r);
 	bool ok = finish(s, run, r, why);
 
-	if (ok && is_told && sv_find(s->log(run), SV(SIM_FAULT_TEXT)) == SIZE_MAX)
+	if (ok && is_reported && sv_find(s->log(run), SV(SIM_FAULT_TEXT)) == SIZE_MAX)
 		ok = complain(why, s, run, r, "the failure is not reported");
 	s->free(run);
 	return ok;
 }
 
-static bool fail_each(const struct sweep *s, bool is_told, size_t *points, struct str *why)
+static bool fail_each(const struct sweep *s, bool is_reported, size_t *points, struct str *why)
 {
 	struct baseline base = { .log = STR_INIT };
 	struct round r = { .what = "failed operation" };
@@ -188,7 +189,7 @@ static bool fail_each(const struct sweep *s, bool is_told, size_t *points, struc
 	str_clear(&base.log);
 	*points = 0;
 	for (r.k = r.fail_at = 1; ok && r.k <= base.ops; r.fail_at = ++r.k) {
-		ok = fail_round(s, &r, is_told, why);
+		ok = fail_round(s, &r, is_reported, why);
 		*points += ok;
 	}
 	return ok;

@@ -22,14 +22,14 @@ static bool note(void *arg, const struct aws_frame *frame, __attribute__((unused
 }
 
 struct outcome {
-	struct str heard;
+	struct str received;
 	struct err err;
 	bool ok, pending;
 };
 
 static void outcome_clear(struct outcome *o)
 {
-	str_clear(&o->heard);
+	str_clear(&o->received);
 }
 
 /* `rng` NULL: all at once. Each piece lives in memory of its own. */
@@ -43,7 +43,7 @@ static void run(struct outcome *o, struct sv in, struct rng *rng)
 		size_t n = rng ? 1 + rng_below(rng, min_of(in.len, (size_t)16)) : in.len;
 		defer(mem_freep) char *piece = xmemdup(in.ptr, n);
 
-		o->ok = aws_frames_feed(&frames, sv_from(piece, n), note, &o->heard, &o->err);
+		o->ok = aws_frames_feed(&frames, sv_from(piece, n), note, &o->received, &o->err);
 		in = sv_skip(in, n);
 		BUG_ON(frames.pending.len > MAX);
 	}
@@ -64,8 +64,8 @@ static void wrap(struct str *out, struct sv in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	defer(outcome_clear) struct outcome whole = { .heard = STR_INIT };
-	defer(outcome_clear) struct outcome split = { .heard = STR_INIT };
+	defer(outcome_clear) struct outcome whole = { .received = STR_INIT };
+	defer(outcome_clear) struct outcome split = { .received = STR_INIT };
 	defer(str_clear) struct str wrapped = STR_INIT;
 	struct rng rng;
 	struct sv in;
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run(&whole, in, NULL);
 	run(&split, in, &rng);
 	BUG_ON(whole.ok != split.ok);
-	BUG_ON(!sv_eq(sv_of(&whole.heard), sv_of(&split.heard)));
+	BUG_ON(!sv_eq(sv_of(&whole.received), sv_of(&split.received)));
 	if (whole.ok)
 		BUG_ON(whole.pending != split.pending);
 	else

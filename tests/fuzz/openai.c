@@ -57,7 +57,7 @@ static void check_block(const struct outcome *o, const struct model_event *event
 	BUG_ON(!sv_eq(text, sv_of(&o->text[event->index])));
 }
 
-static void hear(void *arg, const struct model_event *event)
+static void receive(void *arg, const struct model_event *event)
 {
 	struct outcome *o = arg;
 
@@ -113,7 +113,7 @@ static void run(struct outcome *o, const struct provider *provider,
 	defer(sse_clear) struct sse sse;
 	struct err err;
 
-	o->decoder = provider->decoder(request, hear, o);
+	o->decoder = provider->decoder(request, receive, o);
 	o->ok = true;
 	sse_init(&sse, LIMIT_SSE_EVENT);
 	while (o->ok && in.len > 0) {
@@ -146,14 +146,14 @@ static void run_whole(const struct provider *provider, const struct model_reques
 	struct http_head head = { .status = 400 };
 	struct model_error error;
 
-	o.decoder = provider->decoder(request, hear, &o);
+	o.decoder = provider->decoder(request, receive, &o);
 	o.ok = o.decoder->type->whole(o.decoder, in, &o.error);
 	check_end(&o);
 	provider->classify(&error, &head, in);
 	BUG_ON(!error.err.text[0] || !utf8_valid(sv_cstr(error.err.text), NULL));
 }
 
-static void hear_note(__attribute__((unused)) void *arg, const struct model_event *event)
+static void receive_note(__attribute__((unused)) void *arg, const struct model_event *event)
 {
 	BUG_ON(event->kind != MODEL_NOTE || !utf8_valid(event->text, NULL));
 }
@@ -176,7 +176,7 @@ static void check_encoding(const struct provider *provider, struct sv in)
 	for (int with_tools = 0; with_tools < 2; with_tools++) {
 		wire_clear(&wire);
 		request.ntools = (size_t)with_tools;
-		if (!provider->encode(&wire, &config, table, &request, hear_note, NULL, &err))
+		if (!provider->encode(&wire, &config, table, &request, receive_note, NULL, &err))
 			continue;
 		str_truncate(&body, 0);
 		for (size_t i = 0; i < wire.body.n; i++)

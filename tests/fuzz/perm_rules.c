@@ -151,7 +151,7 @@ static bool has_any(struct sv text, const char *set)
 	return false;
 }
 
-static bool forbids(struct sv pattern, const char *before, struct sv command, const char *after)
+static bool denies(struct sv pattern, const char *before, struct sv command, const char *after)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(raw_command_clear) struct raw_command parts;
@@ -172,14 +172,14 @@ static void check_command(struct sv pattern, struct sv command)
 	if (fixed.len == 0)
 		return;
 	if (has_any(fixed, ";&|\n`(){}'\"\\*$ \t\v\f\r") || !text_is_visible(command) ||
-	    has_any(command, "\n\\") || !forbids(pattern, "", command, ""))
+	    has_any(command, "\n\\") || !denies(pattern, "", command, ""))
 		return;
-	BUG_ON(!forbids(pattern, "true; ", command, ""));
-	BUG_ON(!forbids(pattern, "cd x && ", command, ""));
-	BUG_ON(!forbids(pattern, "true\n", command, "\ntrue"));
-	BUG_ON(!forbids(pattern, "(", command, ")"));
-	BUG_ON(!forbids(pattern, "echo $(", command, ")"));
-	BUG_ON(!forbids(pattern, "\\\n", command, " || true"));
+	BUG_ON(!denies(pattern, "true; ", command, ""));
+	BUG_ON(!denies(pattern, "cd x && ", command, ""));
+	BUG_ON(!denies(pattern, "true\n", command, "\ntrue"));
+	BUG_ON(!denies(pattern, "(", command, ")"));
+	BUG_ON(!denies(pattern, "echo $(", command, ")"));
+	BUG_ON(!denies(pattern, "\\\n", command, " || true"));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { SAID = 1 << 16 };
+enum { LONG = 1 << 16 };
 
 static void check_refusal(struct sv text, const struct err *err)
 {
@@ -26,7 +26,7 @@ static void check_refusal(struct sv text, const struct err *err)
 
 static void check_play(const struct play *p)
 {
-	size_t said = 0, heads = 0;
+	size_t end = 0, heads = 0;
 
 	BUG_ON(!p->acts.n);
 	for (size_t i = 0; i < p->acts.n; i++) {
@@ -37,9 +37,9 @@ static void check_play(const struct play *p)
 		heads += act->kind == PLAY_HEAD;
 		if (act->kind != PLAY_BYTES && act->kind != PLAY_GARBAGE)
 			continue;
-		BUG_ON(act->from != said || act->to <= act->from || act->to > p->bytes.len);
+		BUG_ON(act->from != end || act->to <= act->from || act->to > p->bytes.len);
 		BUG_ON(act->kind == PLAY_BYTES && heads != 1);
-		said = act->to;
+		end = act->to;
 	}
 	BUG_ON(heads > 1 || (heads && (p->status < 200 || p->status > 599)));
 	for (size_t i = 0; i < p->headers.n; i++)
@@ -124,15 +124,15 @@ static void render_all(const struct script *s)
 }
 
 /* A short line may ask for a text of 128 MiB. */
-static bool says_much(const struct script *s)
+static bool is_long(const struct script *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->replies.n; i++)
-		for (size_t k = 0; k < s->replies.at[i].steps.n && n < SAID; k++)
+		for (size_t k = 0; k < s->replies.at[i].steps.n && n < LONG; k++)
 			n += (s->replies.at[i].steps.at[k].text.len + 1) *
 			     s->replies.at[i].steps.at[k].times;
-	return n >= SAID;
+	return n >= LONG;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!s) {
 		check_refusal(text, &err);
-	} else if (!says_much(s)) {
+	} else if (!is_long(s)) {
 		ask_all(s);
 		render_all(s);
 	}

@@ -81,7 +81,7 @@ static void check_complaints(struct sv complaints)
 }
 
 /* What is left of an untrusted repository's file forbids, to the last leaf. */
-static void check_forbids(struct json root)
+static void check_restricts(struct json root)
 {
 	for (size_t i = 0; i < settings_table_size; i++) {
 		const struct setting *row = &settings_table[i];
@@ -105,7 +105,7 @@ static void check_taking(struct settings_file *file)
 
 	file->source = SETTINGS_PROJECT;
 	settings_file_take(file, &notes, &ignored);
-	check_forbids(json_root(file->taken));
+	check_restricts(json_root(file->taken));
 	layers[0] = (struct settings_layer){ json_root(file->taken), SETTINGS_PROJECT };
 	file->source = SETTINGS_USER;
 	file->is_trusted = true;

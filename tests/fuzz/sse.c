@@ -17,7 +17,7 @@ static bool note(void *arg, const struct sse_event *event, __attribute__((unused
 }
 
 struct outcome {
-	struct str heard;
+	struct str received;
 	struct err err;
 	bool ok, pending;
 	int64_t retry_ms;
@@ -25,7 +25,7 @@ struct outcome {
 
 static void outcome_clear(struct outcome *o)
 {
-	str_clear(&o->heard);
+	str_clear(&o->received);
 }
 
 /* `rng` NULL: all at once. Each piece lives in memory of its own. */
@@ -41,7 +41,7 @@ static void run(struct outcome *o, struct sv in, size_t max, struct rng *rng)
 
 		n = min_of(n, in.len);
 		piece = xmemdup(in.ptr, n);
-		o->ok = sse_feed(&sse, sv_from(piece, n), note, &o->heard, &o->err);
+		o->ok = sse_feed(&sse, sv_from(piece, n), note, &o->received, &o->err);
 		in = sv_skip(in, n);
 		BUG_ON(sse.line.len > max || sse.type.kept.len > max || sse.id.len > max);
 		BUG_ON(sse.data.kept.len > max);
@@ -52,8 +52,8 @@ static void run(struct outcome *o, struct sv in, size_t max, struct rng *rng)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	defer(outcome_clear) struct outcome whole = { .heard = STR_INIT };
-	defer(outcome_clear) struct outcome split = { .heard = STR_INIT };
+	defer(outcome_clear) struct outcome whole = { .received = STR_INIT };
+	defer(outcome_clear) struct outcome split = { .received = STR_INIT };
 	struct rng rng;
 	struct sv in;
 	size_t max;
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run(&whole, in, max, NULL);
 	run(&split, in, max, &rng);
 	BUG_ON(whole.ok != split.ok);
-	BUG_ON(!sv_eq(sv_of(&whole.heard), sv_of(&split.heard)));
+	BUG_ON(!sv_eq(sv_of(&whole.received), sv_of(&split.received)));
 	if (whole.ok)
 		BUG_ON(whole.pending != split.pending || whole.retry_ms != split.retry_ms);
 	else

@@ -32,7 +32,7 @@ struct child {
 	struct str input;     /* waiting to be read */
 	struct str output[2]; /* waiting to be delivered, by stream */
 	size_t written;
-	struct task tell;
+	struct task notify;
 	bool input_ends, paused, dead;
 
 	struct err err; /* why it was killed */
@@ -73,7 +73,7 @@ static void die(struct child *c, int code, int signo)
 	sim_disarm(c->op.loop, &c->kill);
 	sim_disarm(c->op.loop, &c->deadline);
 	if (buffered(c))
-		loop_post(c->op.loop, &c->tell);
+		loop_post(c->op.loop, &c->notify);
 	else
 		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
 }
@@ -129,7 +129,7 @@ static void on_deadline(struct sim_event *event)
 
 /* --- calling the owner ------------------------------------------------------- */
 
-static void tell_stream(struct child *c, enum child_stream from)
+static void report_stream(struct child *c, enum child_stream from)
 {
 	defer(str_clear) struct str bytes = c->output[from];
 
@@ -143,14 +143,14 @@ static void tell_stream(struct child *c, enum child_stream from)
 }
 
 /* The owner may cancel or pause in its callback. */
-static void run_tell(struct task *task)
+static void run_notify(struct task *task)
 {
-	struct child *c = container_of(task, struct child, tell);
+	struct child *c = container_of(task, struct child, notify);
 
 	if (c->op.finished)
 		return;
-	tell_stream(c, CHILD_OUT);
-	tell_stream(c, CHILD_ERR);
+	report_stream(c, CHILD_OUT);
+	report_stream(c, CHILD_ERR);
 	if (c->op.finished)
 		return;
 	if (c->dead && !buffered(c))
@@ -164,14 +164,14 @@ static void run_tell(struct task *task)
 /* Drop output past the cap, so that the rest of the script cannot block. */
 static void keep_output(struct child *c, enum child_stream to, struct sv bytes)
 {
-	size_t room = c->max_output ? c->max_output - min_of(c->written, c->max_output) : SIZE_MAX;
+	size_t space = c->max_output ? c->max_output - min_of(c->written, c->max_output) : SIZE_MAX;
 
 	c->written += bytes.len;
 	if (c->merge || c->terminal)
 		to = CHILD_OUT;
-	str_add(&c->output[to], sv_slice(bytes, 0, room));
-	loop_post(c->op.loop, &c->tell);
-	if (bytes.len <= room || c->err.kind != ERR_NONE)
+	str_add(&c->output[to], sv_slice(bytes, 0, space));
+	loop_post(c->op.loop, &c->notify);
+	if (bytes.len <= space || c->err.kind != ERR_NONE)
 		return;
 	err_set(&c->err, ERR_TOO_BIG, "%s wrote more than %zu bytes", c->name, c->max_output);
 	end(c);
@@ -180,8 +180,8 @@ static void keep_output(struct child *c, enum child_stream to, struct sv bytes)
 /* Write one piece of `bytes` and return its length: 0 when the pipe is full. */
 static size_t write_piece(struct child *c, enum child_stream to, struct sv bytes)
 {
-	size_t room = LIMIT_CHILD_BUFFER - min_of(buffered(c), LIMIT_CHILD_BUFFER);
-	size_t piece = min_of(bytes.len, room);
+	size_t space = LIMIT_CHILD_BUFFER - min_of(buffered(c), LIMIT_CHILD_BUFFER);
+	size_t piece = min_of(bytes.len, space);
 
 	if (!piece) {
 		c->state = WRITES;
@@ -337,7 +337,7 @@ static void discard(struct child *c)
 	c->paused = false;
 	str_clear(&c->output[CHILD_OUT]);
 	str_clear(&c->output[CHILD_ERR]);
-	loop_post(c->op.loop, &c->tell);
+	loop_post(c->op.loop, &c->notify);
 }
 
 static void child_cancel(struct op *op)
@@ -411,7 +411,7 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 	c->play.fire = on_spawn;
 	c->kill.fire = on_kill;
 	c->deadline.fire = on_deadline;
-	c->tell.run = run_tell;
+	c->notify.run = run_notify;
 	copy_opts(c, opts);
 	sim_arm(loop, &c->play, 0);
 	if (opts->deadline_ms > 0)
@@ -475,7 +475,7 @@ void child_pause(struct op *child, bool paused)
 
 	c->paused = paused && !child->cancelled;
 	if (!paused && !child->finished)
-		loop_post(child->loop, &c->tell);
+		loop_post(child->loop, &c->notify);
 }
 
 void child_resize(struct op *child, int rows, int cols)

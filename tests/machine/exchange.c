@@ -151,18 +151,18 @@ static void play_head(struct request *r, const struct sim_http_step *step)
 	request_enter(r, PHASE_IDLE);
 	r->head_waits = true;
 	r->step++;
-	loop_post(r->op.loop, &r->tell);
+	loop_post(r->op.loop, &r->notify);
 	sim_arm(r->op.loop, &r->play, 0);
 }
 
 /* Deliver one piece of a body, as much as fits in the buffer. */
 static void play_body(struct request *r, struct sv text)
 {
-	size_t room = LIMIT_HTTP_BUFFER - min_of(r->buffer.len, LIMIT_HTTP_BUFFER);
+	size_t space = LIMIT_HTTP_BUFFER - min_of(r->buffer.len, LIMIT_HTTP_BUFFER);
 	struct sv rest = sv_skip(text, r->sent);
-	size_t piece = min_of(rest.len, room);
+	size_t piece = min_of(rest.len, space);
 
-	r->blocked = rest.len && !room;
+	r->blocked = rest.len && !space;
 	if (r->blocked)
 		return; /* wait until somebody reads */
 	if (piece) {
@@ -175,7 +175,7 @@ static void play_body(struct request *r, struct sv text)
 		}
 		str_add(&r->buffer, sv_slice(rest, 0, piece));
 		request_enter(r, PHASE_IDLE);
-		loop_post(r->op.loop, &r->tell);
+		loop_post(r->op.loop, &r->notify);
 	}
 	if (r->sent == text.len) {
 		r->step++;

@@ -166,10 +166,10 @@ bool fs_replace(const struct spot *spot, struct sv bytes, struct fs_write how, c
 	int64_t old = spot->node ? (int64_t)spot->node->data.len : 0;
 
 	if (!check(fs_tree_may_change(t, spot->dir), path, err) ||
-	    !check(fs_tree_take_room(t, (int64_t)bytes.len), path, err))
+	    !check(fs_tree_take_space(t, (int64_t)bytes.len), path, err))
 		return false;
 	replace(spot, bytes, how);
-	return check(fs_tree_take_room(t, -old), path, err);
+	return check(fs_tree_take_space(t, -old), path, err);
 }
 
 bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err)
@@ -198,7 +198,7 @@ int fs_remove_entry(const struct spot *spot)
 		return error;
 	if (spot->node->entries.n)
 		return ENOTEMPTY;
-	if (fs_tree_take_room(t, -(int64_t)spot->node->data.len))
+	if (fs_tree_take_space(t, -(int64_t)spot->node->data.len))
 		BUG("giving room back cannot fail");
 	node_detach(t, spot->dir, sv_cstr(spot->name));
 	return 0;

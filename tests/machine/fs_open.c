@@ -110,7 +110,7 @@ bool fs_log_add(struct fs_log *log, struct sv record, struct err *err)
 	if (sim_fault(log->world, ERR_IO, log->path, err))
 		return false;
 	if (!error)
-		error = fs_tree_take_room(t, (int64_t)record.len);
+		error = fs_tree_take_space(t, (int64_t)record.len);
 	if (error)
 		return err_sys(err, error, "cannot append to %s", log->path);
 	str_add(&log->node->data, record);

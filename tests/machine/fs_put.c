@@ -82,9 +82,9 @@ struct sv sim_get(struct sim *w, const char *path)
 	return sv_of(&spot.node->data);
 }
 
-void sim_set_room(struct sim *w, size_t bytes)
+void sim_set_space(struct sim *w, size_t bytes)
 {
-	fs_tree(w)->room = bytes;
+	fs_tree(w)->space = bytes;
 }
 
 void sim_set_read_only(struct sim *w, bool read_only)

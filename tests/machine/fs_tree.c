@@ -151,7 +151,7 @@ static void tree_init(struct sim_part *part, struct sim *w)
 	struct fs_tree *t = container_of(part, struct fs_tree, part);
 
 	t->world = w;
-	t->room = SIZE_MAX;
+	t->space = SIZE_MAX;
 	t->root = node_new(t, FS_DIR, 0755);
 	t->root->parent = t->root;
 	t->cwd = node_ref(t->root);
@@ -187,13 +187,13 @@ int fs_tree_may_change(const struct fs_tree *t, const struct node *dir)
 	return dir && (dir->mode & 0300) == 0300 ? 0 : EACCES;
 }
 
-int fs_tree_take_room(struct fs_tree *t, int64_t more)
+int fs_tree_take_space(struct fs_tree *t, int64_t more)
 {
-	if (t->room == SIZE_MAX)
+	if (t->space == SIZE_MAX)
 		return 0;
-	if (more > 0 && (size_t)more > t->room)
+	if (more > 0 && (size_t)more > t->space)
 		return ENOSPC;
-	t->room = (size_t)((int64_t)t->room - more);
+	t->space = (size_t)((int64_t)t->space - more);
 	return 0;
 }
 

@@ -37,7 +37,7 @@ struct fs_tree {
 	struct node *root, *cwd;
 	VEC(struct node *) lost; /* roots before a crash */
 	uint64_t inodes;
-	size_t room; /* SIZE_MAX: unlimited */
+	size_t space; /* SIZE_MAX: unlimited */
 	bool read_only;
 };
 
@@ -57,7 +57,7 @@ bool fs_tree_is_dir(struct fs_tree *t, const char *path);
 /* Whether entries may be added to and removed from `dir`. */
 int fs_tree_may_change(const struct fs_tree *t, const struct node *dir);
 /* Whether `more` bytes of content fit; reserves the space (or, when negative, frees it). */
-int fs_tree_take_room(struct fs_tree *t, int64_t more);
+int fs_tree_take_space(struct fs_tree *t, int64_t more);
 
 /* The new node has `mode` without the bits of the umask. */
 struct node *node_new(struct fs_tree *t, enum fs_kind kind, uint32_t mode);

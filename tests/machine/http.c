@@ -44,7 +44,7 @@ void request_end(struct request *r, const struct err *why)
 	r->ended = true;
 	if (why)
 		r->err = *why;
-	loop_post(r->op.loop, &r->tell);
+	loop_post(r->op.loop, &r->notify);
 }
 
 void request_fail(struct request *r, enum err_kind kind, const char *what)
@@ -88,7 +88,7 @@ size_t request_headers(struct http_header *out, size_t max, struct sv lines)
 	return n;
 }
 
-static void tell_head(struct request *r)
+static void report_head(struct request *r)
 {
 	struct http_header headers[REQUEST_HEADERS];
 	struct http_head head = { .status = r->status, .version = 11, .headers = headers };
@@ -99,7 +99,7 @@ static void tell_head(struct request *r)
 		r->on_head(r->op.then.owner, &head);
 }
 
-static void tell_body(struct request *r)
+static void report_body(struct request *r)
 {
 	defer(str_clear) struct str bytes = r->buffer;
 
@@ -112,14 +112,14 @@ static void tell_body(struct request *r)
 }
 
 /* The owner may cancel or pause in either callback. */
-static void run_tell(struct task *task)
+static void run_notify(struct task *task)
 {
-	struct request *r = container_of(task, struct request, tell);
+	struct request *r = container_of(task, struct request, notify);
 
 	if (r->head_waits && !r->paused && !r->op.cancelled)
-		tell_head(r);
+		report_head(r);
 	if (r->buffer.len && !r->paused && !r->op.cancelled)
-		tell_body(r);
+		report_body(r);
 	if (!r->ended || r->op.finished)
 		return;
 	if (r->err.kind != ERR_NONE)
@@ -188,7 +188,7 @@ struct op *http_start(struct http *http, const struct http_request *request, str
 	op_init(&r->op, &request_type, http->loop, then);
 	r->http = http;
 	http->live++;
-	r->tell.run = run_tell;
+	r->notify.run = run_notify;
 	r->phase_over.fire = on_phase_over;
 	r->all_over.fire = on_all_over;
 	copy_request(r, request);
@@ -217,7 +217,7 @@ void http_pause(struct op *op, bool paused)
 		return;
 	if (r->phase == PHASE_IDLE && r->idle_left > 0 && !r->ended)
 		sim_arm(op->loop, &r->phase_over, r->idle_left);
-	loop_post(op->loop, &r->tell);
+	loop_post(op->loop, &r->notify);
 }
 
 void http_preconnect(struct http *http, const char *url)

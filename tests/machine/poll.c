@@ -5,7 +5,7 @@
 
 struct poll {
 	struct loop *loop;
-	struct sim_event tell;
+	struct sim_event notify;
 	int fd;
 	int ready, wanted; /* a notification is due when both have a bit */
 	poll_fn *on_ready;
@@ -32,9 +32,9 @@ static struct polls *polls(struct sim *w)
 	return container_of(sim_part(w, &polls_type), struct polls, part);
 }
 
-static void on_tell(struct sim_event *event)
+static void on_notify(struct sim_event *event)
 {
-	struct poll *p = container_of(event, struct poll, tell);
+	struct poll *p = container_of(event, struct poll, notify);
 	int now = p->ready & p->wanted;
 
 	p->ready &= ~now;
@@ -48,7 +48,7 @@ struct poll *poll_new(struct loop *loop, int fd, poll_fn *on_ready, void *arg)
 	struct poll *p = xnew(struct poll);
 
 	p->loop = loop;
-	p->tell.fire = on_tell;
+	p->notify.fire = on_notify;
 	p->fd = fd;
 	p->on_ready = on_ready;
 	p->arg = arg;
@@ -61,7 +61,7 @@ void poll_want(struct poll *p, int events)
 {
 	p->wanted = events;
 	if (p->ready & p->wanted)
-		sim_arm(p->loop, &p->tell, 0);
+		sim_arm(p->loop, &p->notify, 0);
 }
 
 void poll_free(struct poll *p)
@@ -74,7 +74,7 @@ void poll_free(struct poll *p)
 	while (*at != p)
 		at = &(*at)->next;
 	*at = p->next;
-	sim_disarm(p->loop, &p->tell);
+	sim_disarm(p->loop, &p->notify);
 	free(p);
 }
 

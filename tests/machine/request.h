@@ -1,7 +1,7 @@
 /* request.h - private to tests/machine: one running request.
  *
  * exchange.c is the server's side: it plays the steps of the matching rule, puts what
- * arrives into the fields below and posts `tell`. http.c is the owner's side: the
+ * arrives into the fields below and posts `notify`. http.c is the owner's side: the
  * callbacks, the deadlines, and the end of the op. */
 #ifndef AWL_TESTS_MACHINE_REQUEST_H
 #define AWL_TESTS_MACHINE_REQUEST_H
@@ -37,7 +37,7 @@ struct request {
 	struct str head; /* header lines */
 	struct str buffer;
 	size_t received;
-	struct task tell;
+	struct task notify;
 	bool head_waits, paused, blocked;
 	bool ended;     /* nothing more arrives */
 	struct err err; /* why, when it is a failure */

@@ -8,7 +8,7 @@
 struct signal {
 	struct op op;
 	struct sim_event failed;
-	struct task tell;
+	struct task notify;
 	int signo;
 	signal_fn *on_signal;
 	struct err err;
@@ -38,9 +38,9 @@ static void stop_listening(struct signal *s)
 		*at = s->next;
 }
 
-static void run_tell(struct task *task)
+static void run_notify(struct task *task)
 {
-	struct signal *s = container_of(task, struct signal, tell);
+	struct signal *s = container_of(task, struct signal, notify);
 
 	if (!s->op.cancelled)
 		s->on_signal(s->op.then.owner, s->signo);
@@ -48,15 +48,15 @@ static void run_tell(struct task *task)
 
 bool sim_raise(struct sim *w, int signo)
 {
-	bool heard = false;
+	bool delivered = false;
 
 	for (struct signal *s = listeners(w)->first; s; s = s->next) {
 		if (s->signo != signo)
 			continue;
-		loop_post(s->op.loop, &s->tell);
-		heard = true;
+		loop_post(s->op.loop, &s->notify);
+		delivered = true;
 	}
-	return heard;
+	return delivered;
 }
 
 static void on_failed(struct sim_event *event)
@@ -100,7 +100,7 @@ struct op *signal_start(struct loop *loop, int signo, signal_fn *on_signal, stru
 
 	op_init(&s->op, &signal_type, loop, then);
 	s->failed.fire = on_failed;
-	s->tell.run = run_tell;
+	s->notify.run = run_notify;
 	s->signo = signo;
 	s->on_signal = on_signal;
 	if (may_listen(s)) {

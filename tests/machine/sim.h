@@ -113,7 +113,7 @@ struct sv sim_get(struct sim *w, const char *path);
 
 /* Room for this many more bytes of file content; initially SIZE_MAX. Content that does
  * not fit fails as on a full disk. */
-void sim_set_room(struct sim *w, size_t bytes);
+void sim_set_space(struct sim *w, size_t bytes);
 void sim_set_read_only(struct sim *w, bool read_only);
 
 /* The power fails: what was written and not synced is lost, all locks are free, and the working

@@ -16,7 +16,7 @@ struct watch {
 	struct place target; /* where that leads, when it is a link */
 	watch_fn *on_change;
 	VEC(char *) changed; /* not reported yet, each name once; "": too many to list */
-	struct task tell;
+	struct task notify;
 	struct sim_event fail;
 	struct err err;
 	struct watch *next;
@@ -99,7 +99,7 @@ static void note(struct watch *watch, struct sv name)
 		name = SV_EMPTY;
 	}
 	vec_push(&watch->changed, sv_dup(name));
-	loop_post(watch->op.loop, &watch->tell);
+	loop_post(watch->op.loop, &watch->notify);
 }
 
 void sim_watch_changed(struct sim *w, const struct node *dir, struct sv name)
@@ -127,9 +127,9 @@ void sim_watch_gone(struct sim *w, const struct node *dir)
 }
 
 /* The owner may cancel, or change files, in its callback. */
-static void run_tell(struct task *task)
+static void run_notify(struct task *task)
 {
-	struct watch *watch = container_of(task, struct watch, tell);
+	struct watch *watch = container_of(task, struct watch, notify);
 
 	/* Changes that arrive meanwhile wait for the next run. */
 	for (size_t n = watch->changed.n; n > 0; n--) {
@@ -193,7 +193,7 @@ struct op *watch_start(struct loop *loop, const char *path, watch_fn *on_change,
 	op_init(&watch->op, &watch_type, loop, then);
 	watch->path = xstrdup(path);
 	watch->on_change = on_change;
-	watch->tell.run = run_tell;
+	watch->notify.run = run_notify;
 	watch->fail.fire = on_fail;
 	if (aim(watch, sim_world(loop))) {
 		watch->next = all->first;

@@ -9,7 +9,7 @@
 struct world {
 	struct sim *sim;
 	struct op *feed;
-	struct str told; /* all pieces, a line break after each */
+	struct str reported; /* all pieces, a line break after each */
 	int pieces;
 	size_t biggest;
 	int64_t lines; /* told, or counted as left out */
@@ -28,13 +28,13 @@ static int64_t lines_of(struct sv line)
 	return 1;
 }
 
-static void on_told(void *arg, struct sv text)
+static void on_report(void *arg, struct sv text)
 {
 	struct world *w = arg;
 	struct sv rest = text, line;
 
-	str_add(&w->told, text);
-	str_addc(&w->told, '\n');
+	str_add(&w->reported, text);
+	str_addc(&w->reported, '\n');
 	w->pieces++;
 	w->biggest = max_of(w->biggest, text.len);
 	w->last = sim_elapsed(w->sim);
@@ -54,7 +54,7 @@ static void on_done(__attribute__((unused)) struct op *op, void *owner,
 static void world_init(struct world *w)
 {
 	*w = (struct world){ .sim = sim_new() };
-	w->feed = background_feed_start(sim_loop(w->sim), on_told, w, THEN(on_done, w));
+	w->feed = background_feed_start(sim_loop(w->sim), on_report, w, THEN(on_done, w));
 }
 
 static void world_clear(struct world *w)
@@ -62,7 +62,7 @@ static void world_clear(struct world *w)
 	op_cancel(w->feed);
 	CHECK(sim_run(w->sim, SIZE_MAX));
 	CHECK_INT(w->done, 1);
-	str_clear(&w->told);
+	str_clear(&w->reported);
 	sim_free(w->sim);
 }
 
@@ -85,7 +85,7 @@ TEST(lines_that_come_together_are_one_piece)
 	background_feed_add(w.feed, SV("two\nthree\n"));
 	CHECK_INT(w.pieces, 0);
 	sim_advance(w.sim, 1000);
-	CHECK_STR(str_c(&w.told), "one\ntwo\nthree\n");
+	CHECK_STR(str_c(&w.reported), "one\ntwo\nthree\n");
 	CHECK_INT(w.pieces, 1);
 	CHECK_INT(w.last, 200);
 }
@@ -141,8 +141,8 @@ TEST(of_a_long_line_only_the_beginning_is_told)
 	str_adds(&line, "\xe2\x82\xac and more\n"); /* the limit is within this character */
 	background_feed_add(w.feed, sv_of(&line));
 	end(&w);
-	CHECK_INT(w.told.len, LIMIT_FEED_LINE - 1 + strlen("...\n"));
-	CHECK(sv_ends(sv_of(&w.told), SV("x...\n")));
+	CHECK_INT(w.reported.len, LIMIT_FEED_LINE - 1 + strlen("...\n"));
+	CHECK(sv_ends(sv_of(&w.reported), SV("x...\n")));
 }
 
 TEST(its_end_tells_the_rest_and_a_cancel_does_not)
@@ -158,5 +158,5 @@ TEST(its_end_tells_the_rest_and_a_cancel_does_not)
 	CHECK_INT(other.done, 1);
 	background_feed_add(w.feed, SV("without its end"));
 	background_feed_end(w.feed);
-	CHECK_STR(str_c(&w.told), "without its end\n");
+	CHECK_STR(str_c(&w.reported), "without its end\n");
 }

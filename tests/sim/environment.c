@@ -86,7 +86,7 @@ static void answer_well(struct look *l)
 
 #define LOOK(name) defer(look_freep) struct look *name = look_new(NULL)
 
-static bool says(const struct look *l, const char *part)
+static bool contains(const struct look *l, const char *part)
 {
 	return sv_find(sv_of(&l->text), sv_cstr(part)) != SIZE_MAX;
 }
@@ -97,7 +97,7 @@ static void run(struct look *l)
 	CHECK(sim_run(l->world, SIZE_MAX));
 	CHECK_INT(l->dones, 1);
 	CHECK_INT(l->why.kind, ERR_NONE);
-	CHECK(says(l, "Working directory: /r\nGit repository: /r\n"));
+	CHECK(contains(l, "Working directory: /r\nGit repository: /r\n"));
 }
 
 TEST(the_status_is_asked_for_with_the_filters_off)
@@ -106,8 +106,8 @@ TEST(the_status_is_asked_for_with_the_filters_off)
 
 	answer_well(l);
 	run(l);
-	CHECK(says(l,
-		   "Branch: work\nMain branch: main\nStatus:\n   M f\nLast commits:\n  abc one\n"));
+	CHECK(contains(
+		l, "Branch: work\nMain branch: main\nStatus:\n   M f\nLast commits:\n  abc one\n"));
 	CHECK_INT(sim_elapsed(l->world), 0);
 	CHECK(strstr(sim_spawned(l->world, 4)->command, " -c filter.x.clean= status "));
 	CHECK_STR(sim_spawned(l->world, 4)->cwd, "/r");
@@ -118,7 +118,7 @@ TEST(without_git_the_place_is_told)
 	LOOK(l);
 
 	run(l);
-	CHECK(!says(l, "The repository then"));
+	CHECK(!contains(l, "The repository then"));
 	CHECK_INT(l->branch.len, 0);
 }
 
@@ -128,7 +128,7 @@ TEST(a_git_that_hangs_is_not_waited_for)
 
 	answer(l, "", SIM_CHILD_HANG, 0, SV_EMPTY);
 	run(l);
-	CHECK(!says(l, "The repository then"));
+	CHECK(!contains(l, "The repository then"));
 	CHECK_INT(sim_elapsed(l->world), GIT_DEADLINE_MS);
 }
 
@@ -139,7 +139,7 @@ TEST(a_slow_status_is_left_out)
 	answer(l, "-c filter.x.clean= status", SIM_CHILD_HANG, 0, SV_EMPTY);
 	answer_well(l);
 	run(l);
-	CHECK(says(l, "Branch: work\nMain branch: main\nStatus: unknown\nLast commits:\n"));
+	CHECK(contains(l, "Branch: work\nMain branch: main\nStatus: unknown\nLast commits:\n"));
 	CHECK_INT(sim_elapsed(l->world), GIT_DEADLINE_MS);
 }
 
@@ -150,7 +150,7 @@ TEST(a_git_that_does_not_know_the_folder_is_not_believed)
 	answer(l, "symbolic-ref", SIM_CHILD_EXIT, 128, SV_EMPTY);
 	answer_well(l);
 	run(l);
-	CHECK(!says(l, "The repository then"));
+	CHECK(!contains(l, "The repository then"));
 }
 
 /* --- sweeps -------------------------------------------------------------------- */
@@ -199,7 +199,7 @@ static bool sweep_check(void *run, struct err *err)
 		return err_set(err, ERR_INVALID, "%d ends", l->dones);
 	if (l->why.kind != ERR_NONE && (l->why.kind != ERR_CANCELLED || !l->cancelled))
 		return err_set(err, ERR_INVALID, "it failed: %s", l->why.text);
-	return !l->begun || says(l, "Model: m\n") || err_set(err, ERR_INVALID, "nothing told");
+	return !l->begun || contains(l, "Model: m\n") || err_set(err, ERR_INVALID, "nothing told");
 }
 
 static const struct sweep looking = {

@@ -16,7 +16,7 @@ struct world {
 	enum hook_decision decision;
 	struct str reason, news;
 	int64_t host_ms; /* the host takes this long */
-	const char *host_says;
+	const char *host_reply;
 };
 
 static void world_on_report(void *arg, const struct hook_report *report)
@@ -40,7 +40,7 @@ static struct op *world_ask(void *arg, __attribute__((unused)) const struct hook
 	struct world *w = arg;
 
 	w->asked++;
-	str_adds(out, w->host_says);
+	str_adds(out, w->host_reply);
 	return timer_start(sim_loop(w->sim), w->host_ms, then);
 }
 
@@ -67,7 +67,7 @@ static void world_init(struct world *w, const char *flag, const char *host)
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err err = ERR_INIT;
 
-	*w = (struct world){ .sim = sim_new(), .host_says = "{}" };
+	*w = (struct world){ .sim = sim_new(), .host_reply = "{}" };
 	w->settings = settings_load(&(struct settings_opts){ .flag = flag, .policy_dir = "/p" },
 				    &notes, &err);
 	CHECK_OK(w->settings != NULL, err);
@@ -169,7 +169,7 @@ TEST(a_host_answers_with_the_same_json_as_a_command)
 {
 	WORLD(w, "{}", "{\"PreToolUse\":[{\"hookCallbackIds\":[\"a\",\"a\"]}]}");
 
-	w.host_says = "{\"decision\":\"block\",\"reason\":\"by host\"}";
+	w.host_reply = "{\"decision\":\"block\",\"reason\":\"by host\"}";
 	world_start(&w, HOOK_PRE_TOOL_USE);
 	CHECK(sim_run(w.sim, SIZE_MAX));
 	CHECK_INT(w.asked, 2);
@@ -181,16 +181,16 @@ TEST(a_model_judges_a_prompt_hook)
 	WORLD(w, ON("Stop", "{\"type\":\"prompt\",\"prompt\":\"Do all tests pass? $ARGUMENTS\"}"),
 	      NULL);
 
-	w.host_says = "{\"ok\":false,\"reason\":\"two fail\"}";
+	w.host_reply = "{\"ok\":false,\"reason\":\"two fail\"}";
 	world_start(&w, HOOK_STOP);
 	CHECK(sim_run(w.sim, SIZE_MAX));
 	CHECK_INT(w.decision, HOOK_DENY);
 	CHECK_STR(str_c(&w.reason), "two fail");
-	w.host_says = "{\"ok\":false,\"reason\":\"no tests\",\"impossible\":true}";
+	w.host_reply = "{\"ok\":false,\"reason\":\"no tests\",\"impossible\":true}";
 	world_start(&w, HOOK_STOP);
 	CHECK(sim_run(w.sim, SIZE_MAX));
 	CHECK_INT(w.decision, HOOK_NO_DECISION);
-	w.host_says = "Sure!";
+	w.host_reply = "Sure!";
 	world_start(&w, HOOK_STOP);
 	CHECK(sim_run(w.sim, SIZE_MAX));
 	CHECK_INT(w.decision, HOOK_NO_DECISION);
@@ -200,11 +200,11 @@ TEST(a_prompt_hook_that_cannot_be_judged_blocks_a_call)
 {
 	WORLD(w, ON("PreToolUse", "{\"type\":\"prompt\",\"prompt\":\"Is it safe?\"}"), NULL);
 
-	w.host_says = "I would say yes.";
+	w.host_reply = "I would say yes.";
 	world_start(&w, HOOK_PRE_TOOL_USE);
 	CHECK(sim_run(w.sim, SIZE_MAX));
 	CHECK_INT(w.decision, HOOK_DENY);
-	w.host_says = "{\"ok\":false,\"reason\":\"no\",\"impossible\":true}";
+	w.host_reply = "{\"ok\":false,\"reason\":\"no\",\"impossible\":true}";
 	world_start(&w, HOOK_PRE_TOOL_USE);
 	CHECK(sim_run(w.sim, SIZE_MAX));
 	CHECK_INT(w.decision, HOOK_DENY);

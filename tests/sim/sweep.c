@@ -29,7 +29,7 @@ struct toy {
 	struct str line, log;
 };
 
-static void say(struct toy *t, const char *what)
+static void toy_note(struct toy *t, const char *what)
 {
 	str_addf(&t->log, "@%d toy %s\n", (int)sim_elapsed(t->world), what);
 }
@@ -40,11 +40,11 @@ static void on_data(void *owner, __attribute__((unused)) enum child_stream from,
 	size_t newline;
 
 	if (t->defect == LOGS_PIECES)
-		say(t, "piece");
+		toy_note(t, "piece");
 	str_add(&t->line, bytes);
 	while ((newline = sv_find_char(sv_of(&t->line), '\n')) != SIZE_MAX) {
 		t->line.ptr[newline] = '\0';
-		say(t, t->line.ptr);
+		toy_note(t, t->line.ptr);
 		str_consume(&t->line, newline + 1);
 	}
 }
@@ -59,7 +59,7 @@ static void on_done(struct op *op, void *owner, const struct err *why)
 		t->orphan = NULL;
 	t->dones++;
 	if (why && t->defect != SWALLOWS)
-		say(t, why->text);
+		toy_note(t, why->text);
 }
 
 static void start_child(struct toy *t)
@@ -88,11 +88,11 @@ static void begin(struct toy *t)
 
 	t->begun = true;
 	if (fs_read(&text, "/greeting", 100, &err))
-		say(t, str_c(&text));
+		toy_note(t, str_c(&text));
 	else if (t->defect == SPINS_ON_FAILURE)
 		loop_post(sim_loop(t->world), &t->again);
 	else if (t->defect != SWALLOWS)
-		say(t, err.text);
+		toy_note(t, err.text);
 	start_child(t);
 	if (t->defect == DEAF_TO_CANCEL)
 		t->orphan = timer_start(sim_loop(t->world), 1000000, THEN(on_done, t));

@@ -85,11 +85,11 @@ TEST(a_full_disk_leaves_the_file_as_it_was)
 
 	CHECK_OK(add(t, "u1", &err), err);
 	before = sim_get(w, PATH).len;
-	sim_set_room(w, 10);
+	sim_set_space(w, 10);
 	CHECK(!add(t, "u2", &err));
 	CHECK_ERR(err, ERR_FULL, PATH);
 	CHECK_INT(sim_get(w, PATH).len, before);
-	sim_set_room(w, SIZE_MAX);
+	sim_set_space(w, SIZE_MAX);
 	CHECK_OK(add(t, "u2", &err), err);
 	CHECK_OK(add(t, "u3", &err), err);
 	check_whole(PATH);

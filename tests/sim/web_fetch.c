@@ -71,7 +71,7 @@ static void fetch(struct world *w, const char *url)
 	CHECK_INT(w->done, 1);
 }
 
-static void said(const struct world *w, bool is_error, const char *part)
+static void check_text(const struct world *w, bool is_error, const char *part)
 {
 	if (w->call.result.is_error != is_error ||
 	    sv_find(sv_of(&w->call.result.text), sv_cstr(part)) == SIZE_MAX)
@@ -123,7 +123,7 @@ TEST(a_page_is_asked_for_by_https)
 
 		serve_text(&w, "*", "words");
 		fetch(&w, cases[i].url);
-		said(&w, false, "words");
+		check_text(&w, false, "words");
 		CHECK_STR(sim_http_received(w.sim, 0)->url, cases[i].asked);
 	}
 }
@@ -154,7 +154,7 @@ TEST(a_redirect_is_followed_on_the_site_and_told_off_it)
 		serve_redirect(&w, "https://h.example/a", cases[i].to);
 		serve_text(&w, "*/b", "arrived");
 		fetch(&w, "https://h.example/a");
-		said(&w, false, cases[i].followed ? "arrived" : "to another site");
+		check_text(&w, false, cases[i].followed ? "arrived" : "to another site");
 		CHECK((sim_http_received(w.sim, 1) != NULL) == cases[i].followed);
 	}
 }
@@ -167,7 +167,7 @@ TEST(www_may_come_and_go)
 	serve_redirect(&w, "https://h.example/x", "https://www.h.example/y");
 	serve_text(&w, "https://www.h.example/y", "arrived");
 	fetch(&w, "https://www.h.example/");
-	said(&w, false, "arrived");
+	check_text(&w, false, "arrived");
 }
 
 TEST(a_server_that_takes_too_long_or_says_too_much_is_given_up)
@@ -185,10 +185,10 @@ TEST(a_server_that_takes_too_long_or_says_too_much_is_given_up)
 	serve(&w, "https://slow.example/", slow, countof(slow));
 	serve_text(&w, "https://big.example/", str_c(&big));
 	fetch(&w, "https://slow.example/");
-	said(&w, true, "Cannot fetch the page");
+	check_text(&w, true, "Cannot fetch the page");
 	CHECK_INT(sim_elapsed(w.sim), 30000);
 	fetch(&w, "https://big.example/");
-	said(&w, true, "curl");
+	check_text(&w, true, "curl");
 }
 
 TEST(a_long_page_is_cut_and_that_is_said)
@@ -200,7 +200,7 @@ TEST(a_long_page_is_cut_and_that_is_said)
 		str_adds(&big, "0123456789abcdef");
 	serve_text(&w, "*", str_c(&big));
 	fetch(&w, "https://h.example/");
-	said(&w, false, "The page is longer; these are its first 100 KiB.");
+	check_text(&w, false, "The page is longer; these are its first 100 KiB.");
 }
 
 TEST(a_near_address_is_not_even_asked)
@@ -217,7 +217,7 @@ TEST(a_near_address_is_not_even_asked)
 	CHECK(!tool_web_fetch.check(&w.call, &err));
 	tool_web_fetch.start(&w.call, THEN(on_done, &w)); /* as if nobody had checked */
 	loop_run(w.ctx.loop);
-	said(&w, true, "not an address of the public network");
+	check_text(&w, true, "not an address of the public network");
 	CHECK(sim_http_received(w.sim, 0) == NULL);
 }
 
@@ -233,7 +233,7 @@ TEST(whatever_fails_is_told_and_nothing_is_left_over)
 		sim_fail_at(w.sim, sim_ops_counted(w.sim) + k, ERR_NONE);
 		fetch(&w, "https://h.example/a");
 		natural = !w.call.result.is_error;
-		said(&w, !natural, natural ? "arrived" : SIM_FAULT_TEXT);
+		check_text(&w, !natural, natural ? "arrived" : SIM_FAULT_TEXT);
 		CHECK_INT(w.why.kind, ERR_NONE);
 		CHECK_INT(sim_live_ops(w.sim), 0);
 	}

@@ -223,7 +223,7 @@ TEST(room_on_the_disk_is_taken_and_given_back)
 	struct fs_write how = { .mode = 0 };
 	struct err err;
 
-	sim_set_room(w, 10);
+	sim_set_space(w, 10);
 	CHECK_OK(fs_write("/tmp/a", SV("12345"), how, &err), err);
 	CHECK(!fs_write("/tmp/b", SV("123456"), how, &err)); /* beside the old one */
 	CHECK_INT(err.kind, ERR_FULL);

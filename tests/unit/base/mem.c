@@ -9,7 +9,7 @@
 #include "test.h"
 
 /* What the child says on stderr before it aborts, as it must. */
-static void check_aborts(void (*run)(void), const char *said)
+static void check_aborts(void (*run)(void), const char *expected)
 {
 	int fds[2], status;
 	char text[512] = "";
@@ -31,8 +31,8 @@ static void check_aborts(void (*run)(void), const char *said)
 	close(fds[0]);
 	CHECK_INT(waitpid(pid, &status, 0), pid);
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-	if (!strstr(text, said))
-		fail_msg("\"%s\" does not say \"%s\"", text, said);
+	if (!strstr(text, expected))
+		fail_msg("\"%s\" does not say \"%s\"", text, expected);
 }
 
 static void overflow_realloc(void)

@@ -21,13 +21,13 @@ TEST(outside_a_repository_the_place_is_told_without_a_process)
 	w.op = environment_start(w.loop, &opts, THEN(git_world_done, &w));
 	CHECK_INT(loop_live_ops(w.loop), before + 1); /* itself only */
 	RUN_UNTIL(w.loop, w.done);
-	CHECK(git_world_says(&w, "\nWorking directory: "));
-	CHECK(git_world_says(
+	CHECK(git_world_shows(&w, "\nWorking directory: "));
+	CHECK(git_world_shows(
 		&w, "\nFurther working directory: /else\\x0awhere\nGit repository: none\n"));
-	CHECK(git_world_says(&w, "\nSystem: "));
-	CHECK(git_world_says(&w, "\nUser's shell: fish\n"));
-	CHECK(git_world_says(&w, "\nDate: 2026-01-0")); /* the day depends on the zone */
-	CHECK(git_world_says(&w, "\nModel: m-1\n"));
+	CHECK(git_world_shows(&w, "\nSystem: "));
+	CHECK(git_world_shows(&w, "\nUser's shell: fish\n"));
+	CHECK(git_world_shows(&w, "\nDate: 2026-01-0")); /* the day depends on the zone */
+	CHECK(git_world_shows(&w, "\nModel: m-1\n"));
 	CHECK_INT(sv_find(sv_of(&w.text), SV("repository then")), SIZE_MAX);
 	CHECK_INT(w.branch.len, 0);
 }
@@ -39,7 +39,7 @@ TEST(a_mere_folder_called_git_is_no_repository)
 
 	git_world_run(&w, "", "mkdir -p d/.git");
 	git_world_look(&w, "d");
-	CHECK(git_world_says(&w, "\nGit repository: none\n"));
+	CHECK(git_world_shows(&w, "\nGit repository: none\n"));
 }
 
 TEST(a_repository_is_told_with_its_state)
@@ -50,15 +50,15 @@ TEST(a_repository_is_told_with_its_state)
 	git_world_run(&w, "r",
 		      "git branch main; mkdir sub; echo two > f; echo > nëw; git mv f 'g h'");
 	git_world_look(&w, "r/sub");
-	CHECK(git_world_says(&w, "/r\nSystem: "));
-	CHECK(git_world_says(&w, "Model: Model One (m-1)\n"));
-	CHECK(git_world_says(
+	CHECK(git_world_shows(&w, "/r\nSystem: "));
+	CHECK(git_world_shows(&w, "Model: Model One (m-1)\n"));
+	CHECK(git_world_shows(
 		&w, "\nThe repository at that time:\nBranch: work\nMain branch: main\nStatus:\n"));
-	CHECK(git_world_says(&w, "\n  D  f\n"));
-	CHECK(git_world_says(&w, "\n  AM \"g h\"\n"));
-	CHECK(git_world_says(&w, "\n  ?? nëw\nLast commits:\n"));
-	CHECK(git_world_says(&w, " the second\n"));
-	CHECK(git_world_says(&w, " the first\n"));
+	CHECK(git_world_shows(&w, "\n  D  f\n"));
+	CHECK(git_world_shows(&w, "\n  AM \"g h\"\n"));
+	CHECK(git_world_shows(&w, "\n  ?? nëw\nLast commits:\n"));
+	CHECK(git_world_shows(&w, " the second\n"));
+	CHECK(git_world_shows(&w, " the first\n"));
 	CHECK_SV(sv_of(&w.branch), "work");
 }
 
@@ -68,7 +68,7 @@ TEST(a_clean_repository_is_told_as_clean)
 
 	git_world_repo(&w);
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "\nBranch: work\nStatus: clean\nLast commits:\n"));
+	CHECK(git_world_shows(&w, "\nBranch: work\nStatus: clean\nLast commits:\n"));
 }
 
 TEST(a_repository_without_commits_has_a_branch)
@@ -77,7 +77,7 @@ TEST(a_repository_without_commits_has_a_branch)
 
 	git_world_run(&w, "", "git init -q -b begin r");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "\nBranch: begin\nStatus: clean\n"));
+	CHECK(git_world_shows(&w, "\nBranch: begin\nStatus: clean\n"));
 	CHECK_INT(sv_find(sv_of(&w.text), SV("commits")), SIZE_MAX);
 }
 
@@ -88,7 +88,7 @@ TEST(a_detached_head_is_no_branch)
 	git_world_repo(&w);
 	git_world_run(&w, "r", "git checkout -q --detach");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "\nBranch: none\nStatus: clean\nLast commits:\n"));
+	CHECK(git_world_shows(&w, "\nBranch: none\nStatus: clean\nLast commits:\n"));
 	CHECK_INT(w.branch.len, 0);
 }
 
@@ -100,9 +100,9 @@ TEST(the_main_branch_is_what_the_remote_says)
 	git_world_run(&w, "r", "git branch -q master; git branch -q develop");
 	git_world_run(&w, "", "git clone -q r c; cd c; git remote set-head origin develop");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "\nMain branch: master\n"));
+	CHECK(git_world_shows(&w, "\nMain branch: master\n"));
 	git_world_look(&w, "c");
-	CHECK(git_world_says(&w, "\nMain branch: develop\n"));
+	CHECK(git_world_shows(&w, "\nMain branch: develop\n"));
 }
 
 TEST(worktrees_are_repositories)
@@ -112,7 +112,7 @@ TEST(worktrees_are_repositories)
 	git_world_repo(&w);
 	git_world_run(&w, "r", "git worktree add -q -b side ../t; echo > ../t/x");
 	git_world_look(&w, "t");
-	CHECK(git_world_says(&w, "\nBranch: side\nStatus:\n  ?? x\n"));
+	CHECK(git_world_shows(&w, "\nBranch: side\nStatus:\n  ?? x\n"));
 }
 
 TEST(a_long_status_is_cut_and_counted)
@@ -128,7 +128,7 @@ TEST(a_long_status_is_cut_and_counted)
 	while (sv_cut_line(&text, &line))
 		shown += sv_starts(line, SV("  ?? "));
 	CHECK_INT(shown, LIMIT_GIT_STATUS_LINES);
-	CHECK(git_world_says(&w, "\n  and 60 more\n"));
+	CHECK(git_world_shows(&w, "\n  and 60 more\n"));
 }
 
 TEST(long_and_odd_names_are_cut_and_escaped)
@@ -143,9 +143,9 @@ TEST(long_and_odd_names_are_cut_and_escaped)
 	git_world_run(&w, "r",
 		      "git commit -q --allow-empty -m \"$(printf '\\342\\200\\256evil\\377')\"");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "0...\n"));
-	CHECK(git_world_says(&w, " more\nLast commits:\n"));
-	CHECK(git_world_says(&w, " evil\u00ff\n"));
+	CHECK(git_world_shows(&w, "0...\n"));
+	CHECK(git_world_shows(&w, " more\nLast commits:\n"));
+	CHECK(git_world_shows(&w, " evil\u00ff\n"));
 	CHECK(utf8_valid(sv_of(&w.text), NULL));
 	CHECK_INT(sv_find(sv_of(&w.text), SV("\nStatus: clean")), SIZE_MAX);
 	CHECK_INT(sv_find_char(sv_of(&w.text), '\033'), SIZE_MAX);
@@ -168,7 +168,7 @@ TEST(a_broken_repository_is_told_without_its_state)
 		git_world_repo(&w);
 		git_world_run(&w, "r", breaks[i]);
 		git_world_look(&w, "r");
-		CHECK(git_world_says(&w, "\nModel: Model One (m-1)\n"));
+		CHECK(git_world_shows(&w, "\nModel: Model One (m-1)\n"));
 		CHECK_INT(sv_find(sv_of(&w.text), SV("repository then")), SIZE_MAX);
 		CHECK_INT(w.branch.len, 0);
 	}
@@ -183,7 +183,7 @@ TEST(asking_leaves_the_repository_as_it_is)
 	git_world_run(&w, "r", "touch -d 2001-01-01 f"); /* git would like to note that */
 	git_world_run(&w, "r", sum);
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "Status: clean"));
+	CHECK(git_world_shows(&w, "Status: clean"));
 	git_world_run(&w, "r", "sha256sum --quiet --strict -c ../sum");
 }
 

@@ -6,10 +6,10 @@
 /* The repository "r" has a file "f" in it, and $EVIL is a program that springs. */
 struct trap {
 	const char *name;
-	const char *set;    /* in r */
-	const char *spring; /* in `folder`: what would run it */
-	const char *folder; /* NULL: r */
-	const char *says;   /* NULL: all is told as if there were no trap */
+	const char *set;      /* in r */
+	const char *spring;   /* in `folder`: what would run it */
+	const char *folder;   /* NULL: r */
+	const char *expected; /* NULL: all is told as if there were no trap */
 };
 
 #define EVIL_GPG_COMMIT                                                                 \
@@ -169,8 +169,9 @@ TEST(nothing_that_a_repository_names_is_run)
 		git_world_run(&w, "r", "touch -d 2002-02-02 f"); /* set it again */
 		set_path(&w);
 		git_world_look(&w, folder);
-		if (!git_world_says(&w, t->says ? t->says
-						: "Branch: work\nStatus: clean\nLast commits:\n") ||
+		if (!git_world_shows(
+			    &w, t->expected ? t->expected
+					    : "Branch: work\nStatus: clean\nLast commits:\n") ||
 		    is_sprung(&w)) {
 			print_error("%s\n", t->name);
 			fail();
@@ -218,7 +219,7 @@ TEST(variables_of_the_environment_do_not_reach_git)
 		git_world_try(&w, "r", "git status", true);
 		CHECK(is_sprung(&w));
 		git_world_look(&w, "r");
-		CHECK(git_world_says(&w, "Branch: work\nStatus: clean\n"));
+		CHECK(git_world_shows(&w, "Branch: work\nStatus: clean\n"));
 		CHECK(!is_sprung(&w));
 	}
 }
@@ -239,7 +240,7 @@ TEST(too_many_filters_leave_the_status_unknown)
 			      "git config include.path more; touch -d 2001-01-01 f\n"
 			      "echo \"f filter=x255\" > .git/info/attributes");
 		git_world_look(&w, "r");
-		CHECK(git_world_says(&w, over ? "Status: unknown\n" : "Status: clean\n"));
+		CHECK(git_world_shows(&w, over ? "Status: unknown\n" : "Status: clean\n"));
 		CHECK(!is_sprung(&w));
 	}
 }
@@ -256,7 +257,7 @@ TEST(settings_too_long_to_list_leave_the_status_unknown)
 	write_file(config, str_c(&settings), 0644);
 	git_world_run(&w, "r", "git config include.path more");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "Branch: work\nStatus: unknown\n"));
+	CHECK(git_world_shows(&w, "Branch: work\nStatus: unknown\n"));
 }
 
 TEST(a_repository_cannot_have_another_folder_looked_at)
@@ -268,5 +269,5 @@ TEST(a_repository_cannot_have_another_folder_looked_at)
 	git_world_run(&w, "r",
 		      "git config core.worktree \"$HOME/private\"; git status | grep -q diary");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "Branch: work\nStatus: clean\n"));
+	CHECK(git_world_shows(&w, "Branch: work\nStatus: clean\n"));
 }

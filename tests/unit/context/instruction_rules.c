@@ -71,7 +71,7 @@ TEST(a_pattern_is_held_against_the_whole_of_an_absolute_path)
 TEST(a_pattern_that_cannot_mean_anything_is_told_and_excludes_nothing)
 {
 	static const struct {
-		const char *pattern, *told;
+		const char *pattern, *note;
 	} rows[] = {
 		{ "", "the pattern is empty" },
 		{ "!/a/CLAUDE.md", "is not supported" },
@@ -84,7 +84,7 @@ TEST(a_pattern_that_cannot_mean_anything_is_told_and_excludes_nothing)
 		defer(str_clear) struct str notes = STR_INIT;
 
 		CHECK(!excludes(rows[i].pattern, "/a/CLAUDE.md", &notes));
-		if (sv_find(sv_of(&notes), sv_cstr(rows[i].told)) == SIZE_MAX)
+		if (sv_find(sv_of(&notes), sv_cstr(rows[i].note)) == SIZE_MAX)
 			fail_msg("%s: %s", rows[i].pattern, str_c(&notes));
 	}
 }

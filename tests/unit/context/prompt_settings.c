@@ -22,7 +22,7 @@ static const struct prompt_settings_opts opus = { .model_id = SV_INIT("claude-op
 						  .model_name = SV_INIT("Claude Opus 4.5"),
 						  .can_commit = true };
 
-static bool says(const struct str *text, const char *words)
+static bool contains(const struct str *text, const char *words)
 {
 	return sv_find(sv_of(text), sv_cstr(words)) != SIZE_MAX;
 }
@@ -53,7 +53,7 @@ TEST(a_language_is_one_short_line_without_what_cannot_be_seen)
 
 		str_addf(&json, "{\"language\": \"%s\"}", rows[i].json);
 		add(&out, json.ptr, no_shell);
-		if (!says(&out, rows[i].shown))
+		if (!contains(&out, rows[i].shown))
 			fail_msg("%s: %s", rows[i].json, str_c(&out));
 	}
 }
@@ -104,7 +104,7 @@ TEST(commits_and_pull_requests_say_who_made_them_as_the_settings_have_it)
 
 		add(&out, rows[i].json, opus);
 		if (!sv_starts(sv_of(&out), SV("# Commits and pull requests\n")) ||
-		    !says(&out, rows[i].commit) || !says(&out, rows[i].pr))
+		    !contains(&out, rows[i].commit) || !contains(&out, rows[i].pr))
 			fail_msg("%s: %s", rows[i].json, str_c(&out));
 		CHECK(out.len < 1500); /* every request pays for it */
 	}
@@ -116,9 +116,9 @@ TEST(only_a_model_of_a_known_maker_gets_an_address)
 
 	add(&out, "{}",
 	    (struct prompt_settings_opts){ .model_id = SV("qwen\n3"), .can_commit = true });
-	CHECK(says(&out, "      Assisted-By: qwen 3\n"));
-	CHECK(says(&out, "      Made with awl and qwen 3.\n"));
-	CHECK(!says(&out, "anthropic"));
+	CHECK(contains(&out, "      Assisted-By: qwen 3\n"));
+	CHECK(contains(&out, "      Made with awl and qwen 3.\n"));
+	CHECK(!contains(&out, "anthropic"));
 }
 
 TEST(an_attribution_is_capped_and_stays_a_block)
@@ -131,7 +131,7 @@ TEST(an_attribution_is_capped_and_stays_a_block)
 		str_adds(&json, "é");
 	str_adds(&json, "\"}}");
 	add(&out, json.ptr, opus);
-	CHECK(says(&out, "\n      # Work\n\n      - Push at once.\n      é"));
+	CHECK(contains(&out, "\n      # Work\n\n      - Push at once.\n      é"));
 	CHECK(out.len < LIMIT_ATTRIBUTION + 1500);
 	CHECK(utf8_valid(sv_of(&out), NULL));
 }
@@ -143,7 +143,7 @@ TEST(without_git_instructions_only_the_language_is_said)
 
 	add(&out, "{\"includeGitInstructions\": false, \"language\": \"dutch\"}", opus);
 	CHECK(sv_starts(sv_of(&out), SV("# Language\n")));
-	CHECK(!says(&out, "commit message"));
+	CHECK(!contains(&out, "commit message"));
 	add(&both, "{\"language\": \"dutch\"}", opus);
 	CHECK(sv_starts(sv_of(&both), sv_of(&out)));
 	CHECK(sv_starts(sv_skip(sv_of(&both), out.len), SV("\n# Commits")));

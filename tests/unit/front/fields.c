@@ -29,13 +29,13 @@ static void check_sent(const struct fields *f, const char *expected)
 static void check_value(const char *schema, const char *typed, const char *complaint)
 {
 	defer(fields_clear) struct fields f = { .doc = NULL };
-	defer(str_clear) struct str said = STR_INIT, form = STR_INIT;
+	defer(str_clear) struct str problem = STR_INIT, form = STR_INIT;
 
 	str_addf(&form, "{'properties':{'x':%s},'required':['x']}", schema);
 	begin(&f, str_c(&form));
-	if (fields_take(&f, 0, sv_cstr(typed), &said))
-		(void)fields_check(&f, 0, &said);
-	CHECK_STR(str_c(&said), complaint);
+	if (fields_take(&f, 0, sv_cstr(typed), &problem))
+		(void)fields_check(&f, 0, &problem);
+	CHECK_STR(str_c(&problem), complaint);
 }
 
 TEST(fields_are_sent_with_their_types)

@@ -58,7 +58,7 @@ static void pass(struct writer *w)
 
 TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str written = STR_INIT;
 	defer(str_clear) struct str read = STR_INIT;
 	struct writer w;
 	int ends[2];
@@ -69,7 +69,7 @@ TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 		char line[32];
 
 		snprintf(line, sizeof(line), "line %d\n", i);
-		str_adds(&said, line);
+		str_adds(&written, line);
 		out_add(&w.out, sv_cstr(line));
 	}
 	CHECK(out_is_full(&w.out) && !out_is_empty(&w.out));
@@ -82,7 +82,7 @@ TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 	CHECK(!out_is_full(&w.out) && w.changes > 0);
 	while (take(ends[0], &read))
 		;
-	CHECK_SV_EQ(sv_of(&read), sv_of(&said));
+	CHECK_SV_EQ(sv_of(&read), sv_of(&written));
 	CHECK_INT(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
 	finish(&w);
 	close(ends[0]);
@@ -91,7 +91,7 @@ TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
 
 TEST(a_socket_takes_large_pieces_and_stays_blocking_for_others)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str written = STR_INIT;
 	defer(str_clear) struct str read = STR_INIT;
 	struct writer w;
 	int ends[2];
@@ -99,8 +99,8 @@ TEST(a_socket_takes_large_pieces_and_stays_blocking_for_others)
 	CHECK_INT(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	begin(&w, ends[1]);
 	for (int i = 0; i < 40000; i++)
-		str_addf(&said, "a line with the number %d\n", i);
-	out_add(&w.out, sv_of(&said));
+		str_addf(&written, "a line with the number %d\n", i);
+	out_add(&w.out, sv_of(&written));
 	CHECK_INT(w.out.way, OUT_SOCKET);
 	while (!out_is_empty(&w.out)) {
 		while (take(ends[0], &read))
@@ -109,7 +109,7 @@ TEST(a_socket_takes_large_pieces_and_stays_blocking_for_others)
 	}
 	while (take(ends[0], &read))
 		;
-	CHECK_SV_EQ(sv_of(&read), sv_of(&said));
+	CHECK_SV_EQ(sv_of(&read), sv_of(&written));
 	CHECK_INT(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
 	finish(&w);
 	close(ends[0]);
@@ -118,19 +118,19 @@ TEST(a_socket_takes_large_pieces_and_stays_blocking_for_others)
 
 TEST(a_file_takes_everything_at_once)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str written = STR_INIT;
 	char bytes[64];
 	struct writer w;
 	int fd = memfd_create("out", MFD_CLOEXEC);
 
 	begin(&w, fd);
-	while (said.len <= 3 * LIMIT_FRONT_OUTPUT)
-		str_adds(&said, "0123456789abcdef");
-	out_add(&w.out, sv_of(&said));
+	while (written.len <= 3 * LIMIT_FRONT_OUTPUT)
+		str_adds(&written, "0123456789abcdef");
+	out_add(&w.out, sv_of(&written));
 	CHECK(out_is_empty(&w.out) && w.changes == 1);
 	CHECK_INT(w.out.waiting.cap, 0); /* a long line leaves nothing behind */
-	CHECK_INT(lseek(fd, 0, SEEK_END), (off_t)said.len);
-	CHECK_INT(pread(fd, bytes, 16, (off_t)said.len - 16), 16);
+	CHECK_INT(lseek(fd, 0, SEEK_END), (off_t)written.len);
+	CHECK_INT(pread(fd, bytes, 16, (off_t)written.len - 16), 16);
 	CHECK(memcmp(bytes, "0123456789abcdef", 16) == 0);
 	finish(&w);
 	close(fd);

@@ -6,7 +6,7 @@
 #define LINE(type, id, parent, more, message)                                    \
 	"{\"type\":\"" type "\",\"uuid\":\"" id "\",\"parentUuid\":" parent more \
 	",\"message\":" message "}\n"
-#define SAID(text) "{\"role\":\"user\",\"content\":\"" text "\"}"
+#define MESSAGE(text) "{\"role\":\"user\",\"content\":\"" text "\"}"
 
 /* The kinds and prompts of the records: "P:hello R T". */
 static void load_of(struct str *out, enum past_of of, const char *text, size_t max_bytes,
@@ -36,19 +36,19 @@ static void load(struct str *out, const char *text, size_t max_bytes, size_t max
 }
 
 static const char talk[] = "{\"type\":\"queue-operation\",\"operation\":\"enqueue\"}\n" LINE(
-	"user", "a", "null", ",\"isMeta\":true", SAID("environment")) LINE("user", "b", "\"a\"", "",
-									   SAID("hello"))
+	"user", "a", "null", ",\"isMeta\":true", MESSAGE("environment")) LINE("user", "b", "\"a\"",
+									      "", MESSAGE("hello"))
 	LINE("assistant", "x", "\"b\"", "", "{\"role\":\"assistant\",\"content\":[]}") /* rewound */
 	"not JSON\n" LINE("assistant", "c", "\"b\"", "", "{\"role\":\"assistant\",\"content\":[]}")
 		LINE("user", "d", "\"c\"", "",
 		     "{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":"
 		     "\"1\"}]}") LINE("user", "s", "\"d\"", ",\"isSidechain\":true",
-				      SAID("of a sub-agent"))
+				      MESSAGE("of a sub-agent"))
 			LINE("user", "e", "\"d\"", "",
-			     SAID("<command-name>/usage</command-name><command-args>all</"
-				  "command-args>"))
+			     MESSAGE("<command-name>/usage</command-name><command-args>all</"
+				     "command-args>"))
 				LINE("user", "f", "\"e\"", "",
-				     SAID("<local-command-stdout>x</local-command-stdout>"));
+				     MESSAGE("<local-command-stdout>x</local-command-stdout>"));
 
 TEST(the_newest_chain_of_a_conversation_is_read)
 {
@@ -67,8 +67,8 @@ TEST(the_newest_chain_of_a_conversation_is_read)
 TEST(the_file_of_a_sub_agent_is_read_as_its_own_conversation)
 {
 	defer(str_clear) struct str all = STR_INIT;
-	const char *side = LINE("user", "a", "null", ",\"isSidechain\":true", SAID("Look"))
-		LINE("user", "b", "\"a\"", ",\"isSidechain\":true", SAID("<agent-message>hi"));
+	const char *side = LINE("user", "a", "null", ",\"isSidechain\":true", MESSAGE("Look"))
+		LINE("user", "b", "\"a\"", ",\"isSidechain\":true", MESSAGE("<agent-message>hi"));
 
 	load_of(&all, PAST_OF_AGENT, side, SIZE_MAX, 100);
 	CHECK_STR(str_c(&all), "P:Look P:<agent-message>hi");

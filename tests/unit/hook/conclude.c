@@ -180,13 +180,15 @@ TEST(the_strictest_decision_wins_and_equal_ones_share_their_reasons)
 	static const struct {
 		enum hook_decision decision;
 		const char *reason;
-	} said[] = { { HOOK_ALLOW, "fine" }, { HOOK_DENY, "no" },        { HOOK_ASK, "ask" },
-		     { HOOK_DENY, "never" }, { HOOK_DENY, "no\nnever" }, { HOOK_DEFER, "later" } };
+	} answers[] = {
+		{ HOOK_ALLOW, "fine" }, { HOOK_DENY, "no" },        { HOOK_ASK, "ask" },
+		{ HOOK_DENY, "never" }, { HOOK_DENY, "no\nnever" }, { HOOK_DEFER, "later" }
+	};
 
-	for (size_t i = 0; i < countof(said); i++) {
+	for (size_t i = 0; i < countof(answers); i++) {
 		defer(hook_answer_clear) struct hook_answer one = { .stops = false };
 
-		hook_answer_decide(&one, said[i].decision, sv_cstr(said[i].reason));
+		hook_answer_decide(&one, answers[i].decision, sv_cstr(answers[i].reason));
 		hook_answer_merge(&all, &one);
 	}
 	CHECK_INT(all.decision, HOOK_DENY);

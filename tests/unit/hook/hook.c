@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "test.h"
 
-struct room {
+struct hook_rig {
 	struct rig rig;
 	struct loop *loop;
 	struct hooks *hooks;
@@ -18,10 +18,10 @@ struct room {
 	struct op *op;
 };
 
-static void room_on_report(void *arg, const struct hook_report *report)
+static void hook_rig_on_report(void *arg, const struct hook_report *report)
 {
 	static const char *const outcomes[] = { "succeeded", "blocked", "failed", "cancelled" };
-	struct room *r = arg;
+	struct hook_rig *r = arg;
 
 	if (report->phase == HOOK_STARTED)
 		str_addf(&r->seen, "started %.*s;", SV_ARG(report->name));
@@ -29,21 +29,21 @@ static void room_on_report(void *arg, const struct hook_report *report)
 		str_addf(&r->seen, "%s %d;", outcomes[report->outcome], report->code);
 }
 
-static void room_on_news(void *arg, const struct hook_news *news)
+static void hook_rig_on_news(void *arg, const struct hook_news *news)
 {
-	struct room *r = arg;
+	struct hook_rig *r = arg;
 
 	str_addf(&r->news, "%s%.*s|%.*s;", news->wakes ? "wakes " : "", SV_ARG(news->context),
 		 SV_ARG(news->message));
 }
 
-static bool room_matches(__attribute__((unused)) void *arg, struct sv rule,
-			 const struct hook_input *input)
+static bool hook_rig_matches(__attribute__((unused)) void *arg, struct sv rule,
+			     const struct hook_input *input)
 {
 	return sv_find(input->tool_input, rule) != SIZE_MAX;
 }
 
-static void room_clear(struct room *r)
+static void hook_rig_clear(struct hook_rig *r)
 {
 	hooks_free(r->hooks);
 	loop_free(r->loop);
@@ -57,9 +57,9 @@ static void room_clear(struct room *r)
 	rig_clear(&r->rig);
 }
 
-static void room_init(struct room *r)
+static void hook_rig_init(struct hook_rig *r)
 {
-	*r = (struct room){ .loop = loop_new() };
+	*r = (struct hook_rig){ .loop = loop_new() };
 	rig_init(&r->rig);
 	str_addf(&r->env_file, "%s/new/env", str_c(&r->rig.dir));
 	r->hooks = hooks_new(&(struct hooks_opts){
@@ -67,17 +67,17 @@ static void room_init(struct room *r)
 		.loop = r->loop,
 		.project_dir = r->rig.project,
 		.services = { .arg = r,
-			      .report = room_on_report,
-			      .news = room_on_news,
-			      .matches_rule = room_matches },
+			      .report = hook_rig_on_report,
+			      .news = hook_rig_on_news,
+			      .matches_rule = hook_rig_matches },
 	});
 }
 
-#define ROOM(name)                          \
-	defer(room_clear) struct room name; \
-	room_init(&name)
+#define HOOK_RIG(name)                              \
+	defer(hook_rig_clear) struct hook_rig name; \
+	hook_rig_init(&name)
 
-static void room_load(struct room *r, const char *settings)
+static void hook_rig_load(struct hook_rig *r, const char *settings)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 	struct err err = ERR_INIT;
@@ -89,9 +89,9 @@ static void room_load(struct room *r, const char *settings)
 	hooks_load(r->hooks, r->rig.settings, NULL, false, &notes);
 }
 
-static void room_on_done(struct op *op, void *owner, const struct err *why)
+static void hook_rig_on_done(struct op *op, void *owner, const struct err *why)
 {
-	struct room *r = owner;
+	struct hook_rig *r = owner;
 	const struct hook_answer *answer = hook_answer(op);
 
 	r->op = NULL;
@@ -109,7 +109,7 @@ static void room_on_done(struct op *op, void *owner, const struct err *why)
 		str_addf(&r->warnings, "%.*s;", SV_ARG(answer->warnings.at[i].text));
 }
 
-static void room_start(struct room *r, enum hook_event event)
+static void hook_rig_start(struct hook_rig *r, enum hook_event event)
 {
 	r->done = false;
 	r->op = hook_start(r->hooks,
@@ -121,12 +121,12 @@ static void room_start(struct room *r, enum hook_event event)
 						 .tool_use_id = SV("t1"),
 						 .source = SV("startup"),
 						 .prompt = SV("hi") },
-			   THEN(room_on_done, r));
+			   THEN(hook_rig_on_done, r));
 }
 
-static void room_run(struct room *r, enum hook_event event)
+static void hook_rig_run(struct hook_rig *r, enum hook_event event)
 {
-	room_start(r, event);
+	hook_rig_start(r, event);
 	loop_run(r->loop);
 	CHECK(r->done);
 }
@@ -136,22 +136,23 @@ static void room_run(struct room *r, enum hook_event event)
 
 TEST(without_hooks_there_is_an_answer_that_says_nothing)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
 	CHECK(!hooks_has(r.hooks, HOOK_PRE_TOOL_USE));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_NO_DECISION);
 	CHECK_STR(str_c(&r.seen), "");
 }
 
 TEST(a_command_gets_the_input_and_can_block)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PreToolUse", COMMAND("grep -q '\\\"tool_name\\\":\\\"Bash\\\"' && { echo "
+	hook_rig_load(&r,
+		      ON("PreToolUse", COMMAND("grep -q '\\\"tool_name\\\":\\\"Bash\\\"' && { echo "
 					       "no ls here >&2; exit 2; }")));
 	CHECK(hooks_has(r.hooks, HOOK_PRE_TOOL_USE));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
 	CHECK_STR(str_c(&r.reason), "no ls here");
 	CHECK_STR(str_c(&r.seen), "started PreToolUse:Bash;blocked 2;");
@@ -159,14 +160,14 @@ TEST(a_command_gets_the_input_and_can_block)
 
 TEST(a_command_answers_in_json)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(
+	hook_rig_load(
 		&r,
 		ON("PreToolUse",
 		   COMMAND("echo '{\\\"hookSpecificOutput\\\":{\\\"permissionDecision\\\":"
 			   "\\\"allow\\\",\\\"updatedInput\\\":{\\\"command\\\":\\\"pwd\\\"}}}'")));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_ALLOW);
 	CHECK_STR(str_c(&r.input), "{\"command\":\"pwd\"}");
 }
@@ -177,30 +178,30 @@ TEST(a_command_knows_the_project_and_only_some_events_the_file_for_variables)
 		COMMAND("echo x >> $CLAUDE_ENV_FILE; echo $CLAUDE_PROJECT_DIR; pwd");
 	static const char prompt[] = COMMAND("echo [$CLAUDE_ENV_FILE]");
 	defer(str_clear) struct str expected = STR_INIT, settings = STR_INIT;
-	ROOM(r);
+	HOOK_RIG(r);
 
 	str_addf(&settings,
 		 "{\"hooks\":{\"SessionStart\":[{\"hooks\":[%s]}],"
 		 "\"UserPromptSubmit\":[{\"hooks\":[%s]}]}}",
 		 start, prompt);
-	room_load(&r, str_c(&settings));
-	room_run(&r, HOOK_SESSION_START);
+	hook_rig_load(&r, str_c(&settings));
+	hook_rig_run(&r, HOOK_SESSION_START);
 	str_addf(&expected, "SessionStart:startup hook additional context: %s\n%s", r.rig.project,
 		 r.rig.project);
 	CHECK_STR(str_c(&r.context), str_c(&expected));
 	CHECK(fs_exists(str_c(&r.env_file)));
-	room_run(&r, HOOK_USER_PROMPT_SUBMIT);
+	hook_rig_run(&r, HOOK_USER_PROMPT_SUBMIT);
 	CHECK_STR(str_c(&r.context), "UserPromptSubmit hook additional context: []");
 }
 
 TEST(a_command_with_arguments_runs_without_a_shell)
 {
 	defer(str_clear) struct str expected = STR_INIT;
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("SessionStart", "{\"type\":\"command\",\"command\":\"echo\",\"args\":"
-					 "[\"$HOME\",\"a b\",\"${CLAUDE_PROJECT_DIR}/x\"]}"));
-	room_run(&r, HOOK_SESSION_START);
+	hook_rig_load(&r, ON("SessionStart", "{\"type\":\"command\",\"command\":\"echo\",\"args\":"
+					     "[\"$HOME\",\"a b\",\"${CLAUDE_PROJECT_DIR}/x\"]}"));
+	hook_rig_run(&r, HOOK_SESSION_START);
 	str_addf(&expected, "SessionStart:startup hook additional context: $HOME a b %s/x",
 		 r.rig.project);
 	CHECK_STR(str_c(&r.context), str_c(&expected));
@@ -208,10 +209,10 @@ TEST(a_command_with_arguments_runs_without_a_shell)
 
 TEST(a_guard_whose_program_is_missing_blocks)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PreToolUse", COMMAND("/nonexistent/guard.sh")));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse", COMMAND("/nonexistent/guard.sh")));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
 	CHECK(sv_find(sv_of(&r.reason), SV("it could not be run")) != SIZE_MAX);
 	CHECK_STR(str_c(&r.seen), "started PreToolUse:Bash;blocked 127;");
@@ -219,56 +220,57 @@ TEST(a_guard_whose_program_is_missing_blocks)
 
 TEST(a_guard_that_is_killed_blocks)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PreToolUse", COMMAND("kill -9 $$")));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse", COMMAND("kill -9 $$")));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
 	CHECK(sv_find(sv_of(&r.reason), SV("it was killed by signal 9")) != SIZE_MAX);
 }
 
 TEST(a_guard_that_exceeds_its_time_is_ended_and_blocks)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r,
-		  ON("PreToolUse", "{\"type\":\"command\",\"command\":\"sleep 600 & sleep 600\","
-				   "\"timeout\":0.05}"));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse",
+			     "{\"type\":\"command\",\"command\":\"sleep 600 & sleep 600\","
+			     "\"timeout\":0.05}"));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
 	CHECK(sv_find(sv_of(&r.reason), SV("it exceeded its time limit of 0.05 s")) != SIZE_MAX);
 }
 
 TEST(an_error_is_shown_and_a_closed_stdin_is_harmless)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PreToolUse", COMMAND("exec <&-; exit 0") "," COMMAND("exit 7")));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse", COMMAND("exec <&-; exit 0") "," COMMAND("exit 7")));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_NO_DECISION);
 	CHECK_STR(str_c(&r.warnings), "PreToolUse hook (--settings:1): it ended with exit code 7;");
 }
 
 TEST(endless_output_is_dropped_as_it_comes)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r,
-		  ON("PostToolUse", COMMAND("head -c 104857600 /dev/zero; echo fine >&2; exit 2")));
-	room_run(&r, HOOK_POST_TOOL_USE);
+	hook_rig_load(&r, ON("PostToolUse",
+			     COMMAND("head -c 104857600 /dev/zero; echo fine >&2; exit 2")));
+	hook_rig_run(&r, HOOK_POST_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
 	CHECK_STR(str_c(&r.reason), "fine");
 }
 
 TEST(hooks_run_side_by_side_and_answer_in_their_order)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
 	/* Each waits for the other. */
-	room_load(&r, ON("SessionStart", COMMAND("mkfifo f; echo x > f; echo first") "," COMMAND(
+	hook_rig_load(&r,
+		      ON("SessionStart", COMMAND("mkfifo f; echo x > f; echo first") "," COMMAND(
 						 "until [ -p f ]; do sleep 0.01; done; cat f "
 						 ">/dev/null; echo second")));
-	room_run(&r, HOOK_SESSION_START);
+	hook_rig_run(&r, HOOK_SESSION_START);
 	CHECK_STR(str_c(&r.context), "SessionStart:startup hook additional context: first\n"
 				     "SessionStart:startup hook additional context: second");
 }
@@ -276,15 +278,15 @@ TEST(hooks_run_side_by_side_and_answer_in_their_order)
 TEST(ten_hooks_of_one_event_all_answer)
 {
 	defer(str_clear) struct str settings = STR_INIT;
-	ROOM(r);
+	HOOK_RIG(r);
 
 	str_adds(&settings, "{\"hooks\":{\"SessionStart\":[{\"hooks\":[");
 	for (int i = 0; i < 10; i++)
 		str_addf(&settings, "%s{\"type\":\"command\",\"command\":\"echo number %d\"}",
 			 i ? "," : "", i);
 	str_adds(&settings, "]}]}}");
-	room_load(&r, str_c(&settings));
-	room_run(&r, HOOK_SESSION_START);
+	hook_rig_load(&r, str_c(&settings));
+	hook_rig_run(&r, HOOK_SESSION_START);
 	for (int i = 0; i < 10; i++) {
 		defer(str_clear) struct str line = STR_INIT;
 
@@ -295,39 +297,39 @@ TEST(ten_hooks_of_one_event_all_answer)
 
 TEST(a_condition_chooses_the_calls)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r,
-		  ON("PreToolUse", "{\"type\":\"command\",\"command\":\"exit 2\",\"if\":\"git\"}"));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse",
+			     "{\"type\":\"command\",\"command\":\"exit 2\",\"if\":\"git\"}"));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_NO_DECISION);
 	CHECK_STR(str_c(&r.seen), "");
-	room_load(&r,
-		  ON("PreToolUse", "{\"type\":\"command\",\"command\":\"exit 2\",\"if\":\"ls\"}"));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse",
+			     "{\"type\":\"command\",\"command\":\"exit 2\",\"if\":\"ls\"}"));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
 }
 
 TEST(a_hook_that_runs_once_does_so_in_a_session)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r,
-		  ON("PreToolUse", "{\"type\":\"command\",\"command\":\"exit 2\",\"once\":true}"));
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse",
+			     "{\"type\":\"command\",\"command\":\"exit 2\",\"once\":true}"));
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_DENY);
-	room_run(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_run(&r, HOOK_PRE_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_NO_DECISION);
 }
 
 TEST(nobody_waits_for_an_asynchronous_hook)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r,
-		  ON("PostToolUse", "{\"type\":\"command\",\"command\":\"echo broken >&2; exit 2\","
-				    "\"asyncRewake\":true}"));
-	room_run(&r, HOOK_POST_TOOL_USE);
+	hook_rig_load(&r, ON("PostToolUse",
+			     "{\"type\":\"command\",\"command\":\"echo broken >&2; exit 2\","
+			     "\"asyncRewake\":true}"));
+	hook_rig_run(&r, HOOK_POST_TOOL_USE);
 	CHECK_INT(r.decision, HOOK_NO_DECISION);
 	CHECK_STR(str_c(&r.news), "wakes broken|;");
 	CHECK(hooks_are_quiet(r.hooks));
@@ -335,12 +337,13 @@ TEST(nobody_waits_for_an_asynchronous_hook)
 
 TEST(a_hook_can_ask_to_go_on_in_the_background)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PostToolUse",
+	hook_rig_load(&r,
+		      ON("PostToolUse",
 			 COMMAND("echo '{\\\"async\\\":true,\\\"asyncTimeout\\\":60000}'; read x < "
 				 "<(sleep 0.2); echo '{\\\"systemMessage\\\":\\\"done\\\"}'")));
-	room_start(&r, HOOK_POST_TOOL_USE);
+	hook_rig_start(&r, HOOK_POST_TOOL_USE);
 	loop_run(r.loop);
 	CHECK(r.done);
 	CHECK_STR(str_c(&r.news), "|done;");
@@ -348,11 +351,11 @@ TEST(a_hook_can_ask_to_go_on_in_the_background)
 
 TEST(what_runs_in_the_background_can_be_stopped)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PostToolUse",
-			 "{\"type\":\"command\",\"command\":\"sleep 600\",\"async\":true}"));
-	room_start(&r, HOOK_POST_TOOL_USE);
+	hook_rig_load(&r, ON("PostToolUse",
+			     "{\"type\":\"command\",\"command\":\"sleep 600\",\"async\":true}"));
+	hook_rig_start(&r, HOOK_POST_TOOL_USE);
 	CHECK(!hooks_are_quiet(r.hooks));
 	hooks_stop(r.hooks);
 	loop_run(r.loop);
@@ -363,10 +366,10 @@ TEST(what_runs_in_the_background_can_be_stopped)
 
 TEST(a_cancelled_run_ends_its_commands)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("PreToolUse", COMMAND("sleep 600") "," COMMAND("sleep 601")));
-	room_start(&r, HOOK_PRE_TOOL_USE);
+	hook_rig_load(&r, ON("PreToolUse", COMMAND("sleep 600") "," COMMAND("sleep 601")));
+	hook_rig_start(&r, HOOK_PRE_TOOL_USE);
 	op_cancel(r.op);
 	loop_run(r.loop);
 	CHECK(r.done && r.cancelled);
@@ -376,13 +379,13 @@ TEST(a_cancelled_run_ends_its_commands)
 
 TEST(a_run_keeps_its_handlers_when_the_settings_change)
 {
-	ROOM(r);
+	HOOK_RIG(r);
 
-	room_load(&r, ON("SessionStart", COMMAND("echo old")));
-	room_start(&r, HOOK_SESSION_START);
-	room_load(&r, "{}");
+	hook_rig_load(&r, ON("SessionStart", COMMAND("echo old")));
+	hook_rig_start(&r, HOOK_SESSION_START);
+	hook_rig_load(&r, "{}");
 	loop_run(r.loop);
 	CHECK_STR(str_c(&r.context), "SessionStart:startup hook additional context: old");
-	room_run(&r, HOOK_SESSION_START);
+	hook_rig_run(&r, HOOK_SESSION_START);
 	CHECK_STR(str_c(&r.context), "");
 }

@@ -8,7 +8,7 @@
 #define STREAM "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
 
 /* All that the owner of one stream was told. */
-struct heard {
+struct received {
 	struct fetch *client; /* whose op is the stream */
 	struct str events;    /* "type=data;" each */
 	struct err why;
@@ -19,7 +19,7 @@ struct heard {
 	bool cancel; /* at the first event */
 };
 
-static void heard_clear(struct heard *h)
+static void received_clear(struct received *h)
 {
 	str_clear(&h->events);
 	str_clear(&h->retry_after);
@@ -28,12 +28,12 @@ static void heard_clear(struct heard *h)
 
 static void on_head(void *owner, __attribute__((unused)) const struct http_head *head)
 {
-	((struct heard *)owner)->heads++;
+	((struct received *)owner)->heads++;
 }
 
 static void on_event(void *owner, const struct sse_event *event)
 {
-	struct heard *h = owner;
+	struct received *h = owner;
 
 	str_addf(&h->events, "%.*s=%.*s;", SV_ARG(event->type), SV_ARG(event->data));
 	if (h->cancel)
@@ -43,7 +43,7 @@ static void on_event(void *owner, const struct sse_event *event)
 static void on_done(struct op *op, void *owner, const struct err *why)
 {
 	const struct events_refusal *refusal = events_refusal(op);
-	struct heard *h = owner;
+	struct received *h = owner;
 
 	h->dones++;
 	h->client->op = NULL;
@@ -57,7 +57,7 @@ static void on_done(struct op *op, void *owner, const struct err *why)
 	str_add(&h->body, refusal->body);
 }
 
-static void listen_to(struct heard *h, struct peer *peer)
+static void listen_to(struct received *h, struct peer *peer)
 {
 	FETCH(f, peer);
 
@@ -76,7 +76,7 @@ TEST(events_come_whole_wherever_the_stream_is_split)
 	for (size_t k = 0; k <= events.len; k++) {
 		PEER(peer, DO(ACCEPT), DO(REQUEST), SEND(STREAM),
 		     SEND_BYTES(sv_slice(events, 0, k)), DO(TURNS), SEND_BYTES(sv_skip(events, k)));
-		defer(heard_clear) struct heard h = { .dones = 0 };
+		defer(received_clear) struct received h = { .dones = 0 };
 
 		listen_to(&h, &peer);
 		peer_stop(&peer);
@@ -92,7 +92,7 @@ TEST(events_come_whole_wherever_the_stream_is_split)
 TEST(a_stream_that_ends_inside_an_event_was_cut)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND(STREAM "data: 1\n\ndata: 2\n"));
-	defer(heard_clear) struct heard h = { .dones = 0 };
+	defer(received_clear) struct received h = { .dones = 0 };
 
 	listen_to(&h, &peer);
 	CHECK_ERR(h.why, ERR_RESET, "inside an event, at byte 17");
@@ -102,7 +102,7 @@ TEST(a_stream_that_ends_inside_an_event_was_cut)
 TEST(a_stream_whose_connection_is_lost_tells_how_far_it_came)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND(STREAM "data: 1\n\n"), DO(TURNS), DO(RESET));
-	defer(heard_clear) struct heard h = { .dones = 0 };
+	defer(received_clear) struct received h = { .dones = 0 };
 
 	listen_to(&h, &peer);
 	CHECK_ERR(h.why, ERR_RESET, "in the middle, after 9 bytes of events");
@@ -131,7 +131,7 @@ TEST(an_answer_that_is_no_stream_is_handed_over_whole)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		PEER(peer, DO(ACCEPT), DO(REQUEST), SEND_BYTES(cases[i].answer));
-		defer(heard_clear) struct heard h = { .dones = 0 };
+		defer(received_clear) struct received h = { .dones = 0 };
 
 		listen_to(&h, &peer);
 		CHECK_ERR(h.why, ERR_PROTOCOL, "not an event stream");
@@ -147,7 +147,7 @@ TEST(an_answer_cut_short_that_is_no_stream_is_handed_over_as_far_as_it_came)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST),
 	     SEND("HTTP/1.1 529 Busy\r\nContent-Length: 9\r\n\r\n{\"a"), DO(TURNS));
-	defer(heard_clear) struct heard h = { .dones = 0 };
+	defer(received_clear) struct received h = { .dones = 0 };
 
 	listen_to(&h, &peer);
 	CHECK_INT(h.why.kind, ERR_RESET);
@@ -159,7 +159,7 @@ TEST(of_an_endless_answer_that_is_no_stream_only_the_start_is_taken)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND("HTTP/1.1 500 Oh\r\n\r\n"),
 	     { .kind = ACT_FLOOD, .bytes = SV_INIT("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx") });
-	defer(heard_clear) struct heard h = { .dones = 0 };
+	defer(received_clear) struct received h = { .dones = 0 };
 
 	listen_to(&h, &peer);
 	CHECK_INT(h.why.kind, ERR_PROTOCOL);
@@ -169,7 +169,7 @@ TEST(of_an_endless_answer_that_is_no_stream_only_the_start_is_taken)
 TEST(a_reader_that_cancels_gets_no_further_event)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND(STREAM "data: 1\n\ndata: 2\n\n"), DO(HANGUP));
-	defer(heard_clear) struct heard h = { .cancel = true };
+	defer(received_clear) struct received h = { .cancel = true };
 
 	listen_to(&h, &peer);
 	CHECK_INT(h.why.kind, ERR_CANCELLED);

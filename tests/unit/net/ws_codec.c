@@ -81,7 +81,7 @@ static bool note(void *arg, enum ws_opcode opcode, struct sv payload)
 }
 
 /* Decode in pieces of every size: the outcome must not depend on them. */
-static void check_frames(struct sv in, const char *heard, enum err_kind kind)
+static void check_frames(struct sv in, const char *received, enum err_kind kind)
 {
 	for (size_t step = 1; step <= in.len; step++) {
 		defer(str_clear) struct str got = STR_INIT;
@@ -92,7 +92,7 @@ static void check_frames(struct sv in, const char *heard, enum err_kind kind)
 		for (size_t at = 0; at < in.len && !err.kind; at += step)
 			if (!ws_decode(&d, sv_slice(in, at, at + step), note, &got, &err))
 				CHECK(err.kind != ERR_NONE);
-		CHECK_SV_EQ(sv_of(&got), sv_cstr(heard));
+		CHECK_SV_EQ(sv_of(&got), sv_cstr(received));
 		CHECK_INT(err.kind, kind);
 	}
 }

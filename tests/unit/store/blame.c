@@ -5,7 +5,7 @@
 /* One letter for each line: the prompt's id begins with it; "-": not known. */
 static void blame_check(struct yard *y, const char *name, const char *wanted)
 {
-	defer(str_clear) struct str path = STR_INIT, said = STR_INIT;
+	defer(str_clear) struct str path = STR_INIT, found = STR_INIT;
 	defer(blame_clear) struct blame blame = BLAME_INIT;
 	struct err err = ERR_INIT;
 
@@ -14,9 +14,9 @@ static void blame_check(struct yard *y, const char *name, const char *wanted)
 	for (size_t i = 0; i < blame.lines.n; i++) {
 		uint32_t n = blame.lines.at[i];
 
-		str_addc(&said, n == BLAME_UNKNOWN ? '-' : blame.prompts.at[n].uuid[0]);
+		str_addc(&found, n == BLAME_UNKNOWN ? '-' : blame.prompts.at[n].uuid[0]);
 	}
-	CHECK_STR(str_c(&said), wanted);
+	CHECK_STR(str_c(&found), wanted);
 }
 
 /* A turn that leaves a file with this content. */

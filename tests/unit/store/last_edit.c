@@ -22,8 +22,8 @@ static void last_edit_make(struct str *dir)
 	CHECK_OK(fs_temp_dir(dir, &err), err);
 }
 
-static void last_edit_says(const struct str *dir, const char *bytes,
-			   const struct last_edit_author *self, const char *who)
+static void last_edit_check(const struct str *dir, const char *bytes,
+			    const struct last_edit_author *self, const char *who)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
@@ -36,22 +36,22 @@ TEST(last_edit_names_an_agent_of_the_session_its_leader_and_another_session)
 	NOTES(dir);
 
 	last_edit_put(dir.ptr, SV("/project/a.c"), SV("new"), &finder);
-	last_edit_says(&dir, "new", &leader, "the agent finder");
-	last_edit_says(&dir, "new", &stranger,
-		       "the agent finder of another awl session (s1, in /project)");
+	last_edit_check(&dir, "new", &leader, "the agent finder");
+	last_edit_check(&dir, "new", &stranger,
+			"the agent finder of another awl session (s1, in /project)");
 	last_edit_put(dir.ptr, SV("/project/a.c"), SV("newer"), &leader);
-	last_edit_says(&dir, "newer", &finder, "the main agent");
-	last_edit_says(&dir, "newer", &stranger, "another awl session (s1, in /project)");
+	last_edit_check(&dir, "newer", &finder, "the main agent");
+	last_edit_check(&dir, "newer", &stranger, "another awl session (s1, in /project)");
 }
 
 TEST(last_edit_names_nobody_for_own_work_and_for_content_of_somebody_else)
 {
 	NOTES(dir);
 
-	last_edit_says(&dir, "new", &leader, "");
+	last_edit_check(&dir, "new", &leader, "");
 	last_edit_put(dir.ptr, SV("/project/a.c"), SV("new"), &finder);
-	last_edit_says(&dir, "new", &finder, "");
-	last_edit_says(&dir, "typed by the user", &leader, "");
+	last_edit_check(&dir, "new", &finder, "");
+	last_edit_check(&dir, "typed by the user", &leader, "");
 }
 
 TEST(last_edit_lock_is_held_by_one_and_makes_its_directory)

@@ -88,7 +88,7 @@ TEST(nothing_is_restored_through_a_link_that_replaced_a_directory)
 
 TEST(what_lies_behind_a_link_counts_as_absent)
 {
-	defer(str_clear) struct str dir = STR_INIT, outside = STR_INIT, said = STR_INIT;
+	defer(str_clear) struct str dir = STR_INIT, outside = STR_INIT, description = STR_INIT;
 	struct undo_plan plan = UNDO_PLAN_INIT;
 	YARD(y);
 	struct sv root;
@@ -106,8 +106,8 @@ TEST(what_lies_behind_a_link_counts_as_absent)
 	swap_directory(&y);
 	scope = yard_scope(&y, &root);
 	CHECK_OK(undo_plan(&plan, y.undo, SV("p1"), &scope, &err), err);
-	undo_plan_describe(&said, &plan, root);
-	CHECK(strstr(str_c(&said), "bring back x/a"));
+	undo_plan_describe(&description, &plan, root);
+	CHECK(strstr(str_c(&description), "bring back x/a"));
 	undo_plan_clear(&plan);
 }
 
@@ -160,7 +160,7 @@ TEST(old_undo_history_is_deleted_with_the_contents_that_only_it_needs)
 TEST(a_file_that_a_scan_did_not_reach_is_listed_as_not_kept)
 {
 	struct undo_plan plan = UNDO_PLAN_INIT;
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str description = STR_INIT;
 	struct err err = ERR_INIT;
 	struct sv root;
 	struct undo_scope scope;
@@ -179,8 +179,8 @@ TEST(a_file_that_a_scan_did_not_reach_is_listed_as_not_kept)
 	yard_put(&y, "new", "3");
 	scope = yard_scope(&y, &root);
 	CHECK_OK(undo_plan(&plan, y.undo, SV("p2"), &scope, &err), err);
-	undo_plan_describe(&said, &plan, sv_of(&y.project));
-	CHECK_STR(str_c(&said),
+	undo_plan_describe(&description, &plan, sv_of(&y.project));
+	CHECK_STR(str_c(&description),
 		  "  keep changed (it was not kept: awl had no time to look at it before it was "
 		  "changed)\n"
 		  "  keep new (it was not kept: awl had no time to look for it before it was "

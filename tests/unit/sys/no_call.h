@@ -11,7 +11,7 @@
 #include "base/base.h"
 
 /* From here on the call fails with `errnum`. False when that cannot be arranged. */
-static inline bool forbid_call(long number, int errnum)
+static inline bool deny_call(long number, int errnum)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

@@ -59,7 +59,7 @@ static void check_bad(const char *text, const char *expected)
 	CHECK_STR(err.text, expected);
 }
 
-static void check_said(const char *text, const char *expected)
+static void check_text(const char *text, const char *expected)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
@@ -178,15 +178,15 @@ TEST(what_is_not_an_expression_is_refused_with_the_field)
 
 TEST(people_read_it_as_a_sentence)
 {
-	check_said("* * * * *", "every minute");
-	check_said("*/5 * * * *", "every 5 minutes");
-	check_said("0 * * * *", "every hour");
-	check_said("0 */2 * * *", "every 2 hours");
-	check_said("30 9 * * *", "every day at 09:30");
-	check_said("0 0 */3 * *", "every 3 days at 00:00");
-	check_said("0 9 * * 1-5", "every weekday at 09:00");
-	check_said("0 9 * * sun", "every Sunday at 09:00");
-	check_said("0 9 1 * *", "at 0 9 1 * *");
-	check_said("0 9 1 5 *", "at 0 9 1 5 *");
-	check_said("nonsense", "nonsense");
+	check_text("* * * * *", "every minute");
+	check_text("*/5 * * * *", "every 5 minutes");
+	check_text("0 * * * *", "every hour");
+	check_text("0 */2 * * *", "every 2 hours");
+	check_text("30 9 * * *", "every day at 09:30");
+	check_text("0 0 */3 * *", "every 3 days at 00:00");
+	check_text("0 9 * * 1-5", "every weekday at 09:00");
+	check_text("0 9 * * sun", "every Sunday at 09:00");
+	check_text("0 9 1 * *", "at 0 9 1 * *");
+	check_text("0 9 1 5 *", "at 0 9 1 5 *");
+	check_text("nonsense", "nonsense");
 }

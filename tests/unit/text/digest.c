@@ -71,10 +71,10 @@ TEST(sha256_does_not_depend_on_how_the_bytes_are_split)
 	}
 }
 
-static struct sv repeated(char *room, char c, size_t n)
+static struct sv repeated(char *buffer, char c, size_t n)
 {
-	memset(room, c, n);
-	return sv_from(room, n);
+	memset(buffer, c, n);
+	return sv_from(buffer, n);
 }
 
 /* RFC 4231, test cases 1 to 4, 6 and 7. */

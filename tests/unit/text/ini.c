@@ -5,16 +5,16 @@
 /* All entries as "section|key|value;", then the error if there is one. */
 static void check_read(struct sv text, const char *expected)
 {
-	defer(str_clear) struct str heard = STR_INIT;
+	defer(str_clear) struct str lines = STR_INIT;
 	struct ini_reader reader = ini_read(text);
 	struct ini_entry e;
 
 	while (ini_next(&reader, &e))
-		str_addf(&heard, "%.*s|%.*s|%.*s;", SV_ARG(e.section), SV_ARG(e.key),
+		str_addf(&lines, "%.*s|%.*s|%.*s;", SV_ARG(e.section), SV_ARG(e.key),
 			 SV_ARG(e.value));
 	if (reader.err.kind != ERR_NONE)
-		str_addf(&heard, "%s: %s", err_kind_name(reader.err.kind), reader.err.text);
-	CHECK_STR(str_c(&heard), expected);
+		str_addf(&lines, "%s: %s", err_kind_name(reader.err.kind), reader.err.text);
+	CHECK_STR(str_c(&lines), expected);
 	CHECK(!ini_next(&reader, &e));
 }
 

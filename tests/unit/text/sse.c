@@ -8,30 +8,30 @@
 /* What a stream said, as text: "type(id)=data;" for each event. */
 static bool note(void *arg, const struct sse_event *event, __attribute__((unused)) struct err *err)
 {
-	struct str *heard = arg;
+	struct str *received = arg;
 
-	str_add(heard, event->type);
-	str_addc(heard, '(');
-	str_add(heard, event->id);
-	str_adds(heard, ")=");
-	str_add(heard, event->data);
-	str_addc(heard, ';');
+	str_add(received, event->type);
+	str_addc(received, '(');
+	str_add(received, event->id);
+	str_adds(received, ")=");
+	str_add(received, event->data);
+	str_addc(received, ';');
 	return true;
 }
 
 /* Feeds one piece from memory of its own, so that a view kept too long is caught. */
-static bool feed_piece(struct sse *sse, struct sv piece, struct str *heard, struct err *err)
+static bool feed_piece(struct sse *sse, struct sv piece, struct str *received, struct err *err)
 {
 	defer(mem_freep) char *copy = xmemdup(piece.ptr, piece.len);
 
-	return sse_feed(sse, sv_from(copy, piece.len), note, heard, err);
+	return sse_feed(sse, sv_from(copy, piece.len), note, received, err);
 }
 
-static bool feed_by_steps(struct sse *sse, struct sv in, size_t step, struct str *heard,
+static bool feed_by_steps(struct sse *sse, struct sv in, size_t step, struct str *received,
 			  struct err *err)
 {
 	for (; in.len > 0; in = sv_skip(in, step))
-		if (!feed_piece(sse, sv_slice(in, 0, step), heard, err))
+		if (!feed_piece(sse, sv_slice(in, 0, step), received, err))
 			return false;
 	return true;
 }
@@ -40,14 +40,14 @@ static bool feed_by_steps(struct sse *sse, struct sv in, size_t step, struct str
 static void check_cuts(struct sv in, size_t first, size_t second, struct sv expected, bool pending)
 {
 	defer(sse_clear) struct sse sse;
-	defer(str_clear) struct str heard = STR_INIT;
+	defer(str_clear) struct str received = STR_INIT;
 	struct err err = ERR_INIT;
 
 	sse_init(&sse, 1000);
-	CHECK_OK(feed_piece(&sse, sv_slice(in, 0, first), &heard, &err), err);
-	CHECK_OK(feed_piece(&sse, sv_slice(in, first, second), &heard, &err), err);
-	CHECK_OK(feed_piece(&sse, sv_skip(in, second), &heard, &err), err);
-	CHECK_SV_EQ(sv_of(&heard), expected);
+	CHECK_OK(feed_piece(&sse, sv_slice(in, 0, first), &received, &err), err);
+	CHECK_OK(feed_piece(&sse, sv_slice(in, first, second), &received, &err), err);
+	CHECK_OK(feed_piece(&sse, sv_skip(in, second), &received, &err), err);
+	CHECK_SV_EQ(sv_of(&received), expected);
 	CHECK(sse_is_pending(&sse) == pending);
 }
 
@@ -60,15 +60,15 @@ static void check_streams(const struct stream *streams, size_t n)
 {
 	for (const struct stream *s = streams; s < streams + n; s++) {
 		defer(sse_clear) struct sse sse;
-		defer(str_clear) struct str heard = STR_INIT;
+		defer(str_clear) struct str received = STR_INIT;
 		struct err err = ERR_INIT;
 
 		for (size_t first = 0; first <= s->in.len; first++)
 			for (size_t second = first; second <= s->in.len; second++)
 				check_cuts(s->in, first, second, s->expected, s->pending);
 		sse_init(&sse, 1000);
-		CHECK_OK(feed_by_steps(&sse, s->in, 1, &heard, &err), err);
-		CHECK_SV_EQ(sv_of(&heard), s->expected);
+		CHECK_OK(feed_by_steps(&sse, s->in, 1, &received, &err), err);
+		CHECK_SV_EQ(sv_of(&received), s->expected);
 	}
 }
 
@@ -222,12 +222,12 @@ static void check_cap(struct sv in, size_t max, enum err_kind kind, const char *
 {
 	for (size_t step = 1; step <= in.len; step++) {
 		defer(sse_clear) struct sse sse;
-		defer(str_clear) struct str heard = STR_INIT;
+		defer(str_clear) struct str received = STR_INIT;
 		struct err err = ERR_INIT;
 		bool ok;
 
 		sse_init(&sse, max);
-		ok = feed_by_steps(&sse, in, step, &heard, &err);
+		ok = feed_by_steps(&sse, in, step, &received, &err);
 		CHECK(ok == (kind == ERR_NONE));
 		if (!ok)
 			CHECK_ERR(err, kind, part);

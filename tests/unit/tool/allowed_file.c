@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "room.h"
+#include "tool_rig.h"
 
 #define NOTEBOOK                                                                    \
 	"{\"cells\":[{\"cell_type\":\"code\",\"source\":\"ours\",\"outputs\":[]}]," \
@@ -19,7 +19,7 @@ static const struct {
 	{ "f.pdf", SV_INIT("%PDF-1.7\n") },
 };
 
-static void put_files(struct room *r, const char *dir)
+static void put_files(struct tool_rig *r, const char *dir)
 {
 	PATH_IN(path, r->dir, dir);
 	struct err err;
@@ -29,11 +29,11 @@ static void put_files(struct room *r, const char *dir)
 		defer(str_clear) struct str name = STR_INIT;
 
 		str_addf(&name, "%s/%s", dir, files[i].name);
-		room_put(r, str_c(&name), files[i].bytes);
+		tool_rig_put(r, str_c(&name), files[i].bytes);
 	}
 }
 
-static void check_files(struct room *r, const char *dir)
+static void check_files(struct tool_rig *r, const char *dir)
 {
 	PATH_IN(path, r->dir, dir);
 
@@ -42,15 +42,15 @@ static void check_files(struct room *r, const char *dir)
 		defer(str_clear) struct str name = STR_INIT;
 
 		str_addf(&name, "%s/%s", dir, files[i].name);
-		room_check(r, str_c(&name), files[i].bytes);
+		tool_rig_check(r, str_c(&name), files[i].bytes);
 	}
 }
 
 /* What happens between the decision and the use; all is allowed. */
-typedef bool decide_fn(struct room *r, const struct perm_request *perm_request);
+typedef bool decide_fn(struct tool_rig *r, const struct perm_request *perm_request);
 
 /* Moves `name` aside and links it to where it is in the trap. */
-static void swap(struct room *r, const char *name, const char *to)
+static void swap(struct tool_rig *r, const char *name, const char *to)
 {
 	PATH_IN(path, r->dir, name);
 	PATH_IN(aside, r->dir, "aside");
@@ -61,21 +61,21 @@ static void swap(struct room *r, const char *name, const char *to)
 	CHECK_OK(fs_symlink(to, path, &err), err);
 }
 
-static bool swap_first(struct room *r,
+static bool swap_first(struct tool_rig *r,
 		       __attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a", "trap");
 	return true;
 }
 
-static bool swap_middle(struct room *r,
+static bool swap_middle(struct tool_rig *r,
 			__attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a/b", "../trap/b");
 	return true;
 }
 
-static bool swap_file(struct room *r,
+static bool swap_file(struct tool_rig *r,
 		      __attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a/b/f", "../../trap/b/f");
@@ -84,7 +84,7 @@ static bool swap_file(struct room *r,
 	return true;
 }
 
-static bool swap_missing(struct room *r,
+static bool swap_missing(struct tool_rig *r,
 			 __attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a/new", "../trap/b");
@@ -92,7 +92,7 @@ static bool swap_missing(struct room *r,
 }
 
 /* The link by which the path was named leads elsewhere, the file itself is as it was. */
-static bool turn_link(struct room *r,
+static bool turn_link(struct tool_rig *r,
 		      __attribute__((unused)) const struct perm_request *perm_request)
 {
 	PATH_IN(link, r->dir, "link");
@@ -136,7 +136,7 @@ static const struct door_case makers[] = {
 	{ &tool_apply_patch, PATCH("*** Add File: %s/g\\n+x\\n"), "g" },
 };
 
-static void call_in(struct room *r, const struct door_case *c, const char *dir)
+static void call_in(struct tool_rig *r, const struct door_case *c, const char *dir)
 {
 	defer(str_clear) struct str input = STR_INIT;
 	struct sv rest = sv_cstr(c->input);
@@ -148,20 +148,20 @@ static void call_in(struct room *r, const struct door_case *c, const char *dir)
 		rest = sv_skip(rest, at + 2);
 	}
 	str_add(&input, rest);
-	room_call(r, c->tool, str_c(&input));
+	tool_rig_call(r, c->tool, str_c(&input));
 }
 
 /* That the refusal names where it leads now and what was decided. */
-static void check_named(struct room *r, const char *now, const char *decided, const char *name)
+static void check_named(struct tool_rig *r, const char *now, const char *decided, const char *name)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str expected = STR_INIT;
 
-	str_addf(&said, " now resolves to %s/%s/%s, but permission was given for %s/%s/%s: ",
+	str_addf(&expected, " now resolves to %s/%s/%s, but permission was given for %s/%s/%s: ",
 		 str_c(&r->dir), now, name, str_c(&r->dir), decided, name);
-	room_said(r, true, str_c(&said));
+	tool_rig_check_text(r, true, str_c(&expected));
 }
 
-static void read_all(struct room *r, const char *dir)
+static void read_all(struct tool_rig *r, const char *dir)
 {
 	static const char *const inputs[] = { "{'file_path':'%s/f'}",
 					      "{'file_path':'%s/f.ipynb'}" };
@@ -175,7 +175,7 @@ static void read_all(struct room *r, const char *dir)
 static void check_case(const struct door_case *c, decide_fn *decide, const char *dir,
 		       const char *decided)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(link, r.dir, "link");
 	struct err err;
 
@@ -226,7 +226,7 @@ TEST(what_was_decided_is_done)
 				i < countof(cases) ? &cases[i] : &makers[i - countof(cases)];
 			bool takes_away = sv_find(sv_cstr(c->input), SV("Delete")) != SIZE_MAX ||
 					  sv_find(sv_cstr(c->input), SV("Move")) != SIZE_MAX;
-			ROOM(r);
+			TOOL_RIG(r);
 			PATH_IN(link, r.dir, "link");
 			struct err err;
 
@@ -266,7 +266,7 @@ static void *keep_swapping(void *arg)
 }
 
 /* The trap is forbidden. */
-static bool outside_trap(struct room *r, const struct perm_request *perm_request)
+static bool outside_trap(struct tool_rig *r, const struct perm_request *perm_request)
 {
 	PATH_IN(trap, r->dir, "trap");
 	bool inside = sv_starts(perm_request->path, sv_cstr(trap));
@@ -278,7 +278,7 @@ static bool outside_trap(struct room *r, const struct perm_request *perm_request
 
 TEST(no_call_ever_gets_behind_a_link_that_comes_and_goes)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(dir, r.dir, "a");
 	PATH_IN(aside, r.dir, "aside");
 	struct race race = { .dir = dir, .aside = aside };

@@ -1,6 +1,6 @@
 #include "tool/ask_user_question.h"
 
-#include "room.h"
+#include "tool_rig.h"
 
 #define OPTIONS "[{'label':'Red','description':'warm'},{'label':'Blue','description':'cold'}]"
 #define QUESTION(text) \
@@ -11,7 +11,7 @@ static const struct tool *const tool = &tool_ask_user_question;
 
 TEST(the_answers_are_told_in_words_and_as_data)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	struct err err;
 
 	CHECK(tool->needs_user);
@@ -30,28 +30,28 @@ TEST(the_answers_are_told_in_words_and_as_data)
 	CHECK_STR(str_c(&r.call.result.text),
 		  "The user has answered:\n- Which?\n  Red\n  Note: dark\n- Else?\n  a, b\n"
 		  "- N?\n  5\n- Why?\n  (no answer)");
-	room_data(&r, "answers", "{\"Which?\":\"Red\",\"Else?\":\"a, b\",\"N?\":\"5\"}");
-	room_data(&r, "questions", "[{\"question\":\"Which?\"},{\"question\":\"Why?\"}]");
-	room_data(&r, "annotations", "{\"Which?\":{\"notes\":\"dark\"}}");
+	tool_rig_data(&r, "answers", "{\"Which?\":\"Red\",\"Else?\":\"a, b\",\"N?\":\"5\"}");
+	tool_rig_data(&r, "questions", "[{\"question\":\"Which?\"},{\"question\":\"Why?\"}]");
+	tool_rig_data(&r, "annotations", "{\"Which?\":{\"notes\":\"dark\"}}");
 }
 
 TEST(questions_that_were_allowed_but_not_answered_are_no_failure)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
-	room_call(&r, tool, "{" BOTH "}");
-	room_said(&r, false, "answered none");
-	room_data(&r, "answers", "{}");
+	tool_rig_call(&r, tool, "{" BOTH "}");
+	tool_rig_check_text(&r, false, "answered none");
+	tool_rig_data(&r, "answers", "{}");
 }
 
 TEST(a_model_cannot_answer_for_the_user)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
-	room_call(&r, tool, "{" BOTH ",'answers':{'Which?':'Red'}}");
-	room_said(&r, true, "`answers` come from the user");
-	room_call(&r, tool, "{" BOTH ",'answers':{}}");
-	room_said(&r, false, "answered none");
+	tool_rig_call(&r, tool, "{" BOTH ",'answers':{'Which?':'Red'}}");
+	tool_rig_check_text(&r, true, "`answers` come from the user");
+	tool_rig_call(&r, tool, "{" BOTH ",'answers':{}}");
+	tool_rig_check_text(&r, false, "answered none");
 }
 
 TEST(questions_that_cannot_be_meant_are_refused_by_their_place)
@@ -75,11 +75,11 @@ TEST(questions_that_cannot_be_meant_are_refused_by_their_place)
 		  "'description':''},{'label':'','description':'y'}]}]}",
 		  "`questions[0].options[1].label` is empty" },
 	};
-	ROOM(r);
+	TOOL_RIG(r);
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		room_call(&r, tool, cases[i].input);
-		room_said(&r, true, cases[i].error);
+		tool_rig_call(&r, tool, cases[i].input);
+		tool_rig_check_text(&r, true, cases[i].error);
 	}
 }
 
@@ -114,13 +114,13 @@ TEST(only_an_answer_takes_the_place_of_the_user)
 
 TEST(that_nobody_has_answered_in_time_is_no_failure_and_is_told)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
 	r.call.waited_ms = 300000;
-	room_call(&r, tool, "{" BOTH "}");
-	room_said(&r, false, "No answer after 300 seconds");
-	room_data(&r, "answers", "{}");
-	room_data(&r, "afkTimeoutMs", "300000");
+	tool_rig_call(&r, tool, "{" BOTH "}");
+	tool_rig_check_text(&r, false, "No answer after 300 seconds");
+	tool_rig_data(&r, "answers", "{}");
+	tool_rig_data(&r, "afkTimeoutMs", "300000");
 }
 
 TEST(the_question_waits_as_long_as_the_user_has_set)
@@ -139,7 +139,7 @@ TEST(the_question_waits_as_long_as_the_user_has_set)
 		CHECK_INT(ms, -1);
 	}
 	for (size_t i = 0; i < countof(cases); i++) {
-		ROOM(r);
+		TOOL_RIG(r);
 		defer(arena_clear) struct arena arena = ARENA_INIT;
 		defer(json_doc_freep) struct json_doc *doc = json_parse(SV("{}"), 0, &err);
 		struct perm_request perm_request = { .needs_user = false };

@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <semaphore.h>
 
-#include "room.h"
+#include "tool_rig.h"
 
 /* What a job of the tests does is told by its call's progress_arg. */
 struct script {
@@ -58,7 +58,7 @@ static const struct tool_job_type full = { .size = sizeof(struct tool_job),
 					   .clear = clear };
 static const struct tool_job_type bare = { .size = sizeof(struct tool_job), .run = run };
 
-static struct op *begin(struct room *r, const struct tool_job_type *type, struct script *s,
+static struct op *begin(struct tool_rig *r, const struct tool_job_type *type, struct script *s,
 			struct outcome *outcome)
 {
 	s->loop_thread = pthread_self();
@@ -72,7 +72,7 @@ TEST(a_job_is_prepared_and_finished_on_the_loop_and_runs_on_a_worker)
 	static const struct tool_job_type *const types[] = { &full, &bare };
 
 	for (int i = 0; i < 4; i++) {
-		ROOM(r);
+		TOOL_RIG(r);
 		struct script s = { .fails = i >= 2 };
 		struct outcome outcome = { .done = 0 };
 
@@ -86,7 +86,7 @@ TEST(a_job_is_prepared_and_finished_on_the_loop_and_runs_on_a_worker)
 
 TEST(a_cancelled_job_is_told_to_stop_and_still_finishes_what_it_did)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	sem_t begun, gate;
 	struct script s = { .begun = &begun, .gate = &gate };
 	struct outcome outcome = { .done = 0 };
@@ -109,7 +109,7 @@ TEST(a_cancelled_job_is_told_to_stop_and_still_finishes_what_it_did)
 TEST(a_job_cancelled_before_it_ran_has_nothing_to_finish)
 {
 	enum { MANY = 64 }; /* more than there are threads */
-	ROOM(r);
+	TOOL_RIG(r);
 	struct script scripts[MANY] = { { .prepared = 0 } };
 	struct outcome outcomes[MANY] = { { .done = 0 } };
 	struct tool_call calls[MANY] = { { .ctx = &r.ctx } };
@@ -162,7 +162,7 @@ TEST(a_job_is_told_when_its_time_is_up)
 						   .prepare = prepare_short,
 						   .run = run_until_late,
 						   .clear = clear };
-	ROOM(r);
+	TOOL_RIG(r);
 	struct script s = { .saw_stop = true };
 	struct outcome outcome = { .done = 0 };
 
@@ -183,7 +183,7 @@ TEST(a_deadline_that_is_not_reached_does_not_matter)
 						    .clear = clear };
 
 	for (int i = 0; i < 4; i++) {
-		ROOM(r);
+		TOOL_RIG(r);
 		struct script s = { .fails = i % 2 };
 		struct outcome outcome = { .done = 0 };
 		struct op *op = begin(&r, &quick, &s, &outcome);
@@ -241,7 +241,7 @@ static const struct tool_job_type team = { .size = sizeof(struct team),
 TEST(a_crew_helps_once_each_before_the_job_is_finished)
 {
 	for (int fails = 0; fails < 3; fails++) {
-		ROOM(r);
+		TOOL_RIG(r);
 		struct script s = { .fails = fails == 1 };
 		struct outcome outcome = { .done = 0 };
 
@@ -257,7 +257,7 @@ TEST(a_crew_helps_once_each_before_the_job_is_finished)
 
 TEST(a_crew_can_be_cancelled_while_it_works)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	sem_t begun;
 	struct script s = { .begun = NULL };
 	struct outcome outcome = { .done = 0 };

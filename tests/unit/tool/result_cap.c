@@ -180,7 +180,7 @@ TEST(no_id_leads_out_of_the_directory)
 }
 
 /* Where the model is told that all of it is; the caller frees it. */
-static char *path_told(const struct tool_call *call)
+static char *path_reported(const struct tool_call *call)
 {
 	struct sv text = sv_of(&call->result.text), mark = SV("All of it is in ");
 	size_t at = sv_find(text, mark);
@@ -203,7 +203,7 @@ TEST(a_second_result_of_the_same_id_does_not_take_the_place_of_the_first)
 		struct tool_call call = call_with(&ctx, ids[i], letter, 6000);
 
 		result_cap(&call);
-		paths[i] = path_told(&call);
+		paths[i] = path_reported(&call);
 		tool_result_clear(&call.result);
 	}
 	CHECK_INT(entries_in(str_c(&dir)), countof(ids));

@@ -1,7 +1,7 @@
 #include "tool/tool.h"
 
 #include "base/limits.h"
-#include "room.h"
+#include "tool_rig.h"
 
 static const char *const aliases[] = { "Second", "View", NULL };
 static const struct tool first = { .name = "First",
@@ -101,8 +101,8 @@ TEST(a_path_is_normal_absolute_and_knows_the_home)
 	str_clear(&ctx.cwd);
 }
 
-/* `meant` is relative to the room, too. */
-static void check_real(struct room *r, const char *given, const char *meant)
+/* `meant` is relative to the directory of the rig, too. */
+static void check_real(struct tool_rig *r, const char *given, const char *meant)
 {
 	struct arena arena = ARENA_INIT;
 	struct err err;
@@ -137,13 +137,13 @@ TEST(a_real_path_follows_every_link_also_to_what_is_not_there_yet)
 		{ "absent/a/b", "absent/a/b" },
 		{ "dir/file/below", "dir/file/below" },
 	};
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(dir, r.dir, "dir");
 	PATH_IN(absolute, r.dir, "absolute");
 	struct err err;
 
 	CHECK_OK(fs_mkdirs(dir, 0755, &err), err);
-	room_put(&r, "dir/file", SV("x"));
+	tool_rig_put(&r, "dir/file", SV("x"));
 	for (size_t i = 0; i < countof(links); i++) {
 		PATH_IN(path, r.dir, links[i][1]);
 
@@ -161,7 +161,7 @@ TEST(a_path_that_leads_further_than_a_name_can_be_long_is_taken_for_none_inside)
 {
 	defer(str_clear) struct str deep = STR_INIT;
 	struct arena arena = ARENA_INIT;
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(way, r.dir, "way");
 	PATH_IN(out, r.dir, "way/to-the-outside-under-a-name-of-some-length");
 	PATH_IN(back, r.dir, "back");
@@ -186,7 +186,7 @@ TEST(a_path_that_leads_further_than_a_name_can_be_long_is_taken_for_none_inside)
 
 TEST(a_loop_of_links_and_a_path_of_any_length_have_an_end)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(a, r.dir, "a");
 	defer(str_clear) struct str longest = STR_INIT;
 	struct arena arena = ARENA_INIT;

@@ -1,6 +1,6 @@
 #include "tool/tool_search.h"
 
-#include "room.h"
+#include "tool_rig.h"
 
 static const struct tool tools[] = {
 	{ .name = "mcp__git__list_branches", .page = "Lists the branches.\n- Bad: line" },
@@ -23,7 +23,7 @@ static const struct tool *const list[] = { &tools[0], &tools[1], &tools[2], &too
 /* What a query finds, in order; `max` 0: as many as usual. */
 static void check_found(const char *query, int max, const char *expected)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	defer(str_clear) struct str input = STR_INIT, found = STR_INIT;
 	struct sv text, name;
 
@@ -33,7 +33,7 @@ static void check_found(const char *query, int max, const char *expected)
 	if (max)
 		str_addf(&input, ",'max_results':%d", max);
 	str_addc(&input, '}');
-	room_call(&r, &tool_tool_search, input.ptr);
+	tool_rig_call(&r, &tool_tool_search, input.ptr);
 	CHECK(!r.call.result.is_error);
 	text = sv_of(&r.call.result.text);
 	while (tool_search_next(&text, &name))
@@ -64,21 +64,22 @@ TEST(tools_are_found_by_name_by_words_and_by_words_that_must_be_there)
 
 TEST(a_search_says_what_it_found_and_what_there_is_otherwise)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
 	r.ctx.deferred = list;
 	r.ctx.ndeferred = 4;
-	room_call(&r, &tool_tool_search, "{'query':'select:WebFetch,Nope'}");
-	room_said(&r, false, "\n- WebFetch: Fetches a page of the web.\nUnknown tool: Nope.");
-	room_data(&r, "matches", "[\"WebFetch\"]");
-	room_data(&r, "total_deferred_tools", "4");
-	room_call(&r, &tool_tool_search, "{'query':'xyzzy'}");
-	room_said(&r, false,
-		  "No tool matches \"xyzzy\". Available: mcp__git__list_branches, "
-		  "mcp__git__commit, enlisted, WebFetch");
-	room_call(&r, &tool_tool_search, "{'query':'branches'}");
-	room_said(&r, false, "\n- mcp__git__list_branches: Lists the branches.");
+	tool_rig_call(&r, &tool_tool_search, "{'query':'select:WebFetch,Nope'}");
+	tool_rig_check_text(&r, false,
+			    "\n- WebFetch: Fetches a page of the web.\nUnknown tool: Nope.");
+	tool_rig_data(&r, "matches", "[\"WebFetch\"]");
+	tool_rig_data(&r, "total_deferred_tools", "4");
+	tool_rig_call(&r, &tool_tool_search, "{'query':'xyzzy'}");
+	tool_rig_check_text(&r, false,
+			    "No tool matches \"xyzzy\". Available: mcp__git__list_branches, "
+			    "mcp__git__commit, enlisted, WebFetch");
+	tool_rig_call(&r, &tool_tool_search, "{'query':'branches'}");
+	tool_rig_check_text(&r, false, "\n- mcp__git__list_branches: Lists the branches.");
 	r.ctx.ndeferred = 0;
-	room_call(&r, &tool_tool_search, "{'query':'x'}");
-	room_said(&r, false, "No tool matches");
+	tool_rig_call(&r, &tool_tool_search, "{'query':'x'}");
+	tool_rig_check_text(&r, false, "No tool matches");
 }

@@ -39,7 +39,7 @@ static void begin(struct reply *r)
 					     .usage = { .input = 7, .known = true } }));
 }
 
-static void say(struct reply *r, const char *text)
+static void add_text(struct reply *r, const char *text)
 {
 	CHECK(!take(r, (struct model_event){ .kind = MODEL_TEXT, .text = sv_cstr(text) }));
 }
@@ -58,8 +58,8 @@ TEST(a_reply_has_its_blocks_in_order_and_what_it_used)
 	CHECK_INT(r.response.first_ms, -1);
 	begin(&r);
 	CHECK(r.response.first_ms >= 0);
-	say(&r, "he");
-	say(&r, "llo");
+	add_text(&r, "he");
+	add_text(&r, "llo");
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("hello"));
 	stop(&r, MODEL_BLOCK_TOOL_USE, "{\"type\":\"tool_use\"}");
 	CHECK(!take(&r, (struct model_event){ .kind = MODEL_STOP,
@@ -117,7 +117,7 @@ TEST(a_discarded_reply_leaves_nothing)
 
 		begin(&r);
 		stop(&r, MODEL_BLOCK_TEXT, TEXT("a"));
-		say(&r, "open");
+		add_text(&r, "open");
 		CHECK(!take(&r, ways[i]));
 		CHECK_INT(r.response.blocks.n, 0);
 		CHECK_INT(r.response.id.len, 0);
@@ -132,7 +132,7 @@ TEST(a_text_that_was_cut_off_becomes_a_block_of_its_own)
 
 	begin(&r);
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("whole"));
-	say(&r, "half \"a");
+	add_text(&r, "half \"a");
 	CHECK(response_keep_partial(&r.response, r.loop));
 	CHECK_INT(r.response.blocks.n, 2);
 	CHECK_STR(str_c(&r.response.blocks.at[1].json), TEXT("half \\\"a"));
@@ -147,7 +147,7 @@ TEST(nothing_but_white_space_is_no_text_to_keep)
 	CHECK(!response_keep_partial(&r.response, r.loop));
 	begin(&r);
 	CHECK(!response_keep_partial(&r.response, r.loop));
-	say(&r, " \n\t");
+	add_text(&r, " \n\t");
 	CHECK(!response_keep_partial(&r.response, r.loop));
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("said"));
 	CHECK(!response_keep_partial(&r.response, r.loop)); /* it has ended */

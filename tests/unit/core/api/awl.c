@@ -1,7 +1,7 @@
 /* The public interface, on the real machine. */
 #include "core/host.h"
 
-#define SAYS_HELLO "reply forever\n text \"hello\"\n"
+#define HELLO "reply forever\n text \"hello\"\n"
 
 /* --- the engine -------------------------------------------------------------------- */
 
@@ -145,7 +145,7 @@ TEST(with_a_callback_there_is_nothing_to_take)
 
 TEST(a_program_with_a_loop_of_its_own_waits_for_the_descriptor)
 {
-	HOST(h, SAYS_HELLO);
+	HOST(h, HELLO);
 
 	host_open(&h, NULL);
 	HOST_CALL(&h, awl_prompt(h.session, "hi"));
@@ -200,7 +200,7 @@ TEST(a_run_can_be_stopped_and_taken_up_again)
 
 TEST(pieces_of_an_answer_are_told_when_asked_for)
 {
-	HOST(h, SAYS_HELLO);
+	HOST(h, HELLO);
 	struct awl_session_options options = host_options(&h);
 
 	options.send_partial_messages = true;
@@ -222,7 +222,7 @@ static void interrupt_at(struct host *h, __attribute__((unused)) const struct aw
 TEST(an_interrupt_at_any_event_ends_the_turn_with_one_result)
 {
 	for (int k = 1; k <= 5; k++) {
-		HOST(h, SAYS_HELLO);
+		HOST(h, HELLO);
 
 		host_open(&h, NULL);
 		h.on_event = interrupt_at;
@@ -267,7 +267,7 @@ static void close_at(struct host *h, __attribute__((unused)) const struct awl_ev
 TEST(a_session_may_be_closed_from_inside_its_callback_at_any_event)
 {
 	for (int k = 1; k <= 5; k++) {
-		HOST(h, SAYS_HELLO);
+		HOST(h, HELLO);
 
 		host_open(&h, NULL);
 		h.on_event = close_at;
@@ -460,7 +460,7 @@ TEST(what_was_recorded_can_be_replayed)
 	PATH_IN(tape, dir, "tape.jsonl");
 	PATH_IN(config, dir, "config");
 	defer(str_clear) struct str first = STR_INIT, second = STR_INIT;
-	defer(str_clear) struct str said = STR_INIT, repeated = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, repeated = STR_INIT;
 	struct awl_options options = AWL_OPTIONS_INIT;
 
 	host_forget_models();
@@ -470,10 +470,10 @@ TEST(what_was_recorded_can_be_replayed)
 	options.record = NULL;
 	options.replay = tape;
 	record_or_replay(&second, &options, str_c(&dir));
-	result_text(&said, &first);
+	result_text(&text, &first);
 	result_text(&repeated, &second);
-	CHECK(strstr(str_c(&said), "No model answers here"));
-	CHECK_STR(str_c(&repeated), str_c(&said));
+	CHECK(strstr(str_c(&text), "No model answers here"));
+	CHECK_STR(str_c(&repeated), str_c(&text));
 }
 
 /* --- the program around it ---------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 /* A run of a helper, and what came of it. */
 struct probe {
-	struct str printed, heard;
+	struct str printed, received;
 	struct err why;
 	struct op *op;
 };
@@ -13,7 +13,7 @@ struct probe {
 static void probe_clear(struct probe *p)
 {
 	str_clear(&p->printed);
-	str_clear(&p->heard);
+	str_clear(&p->received);
 }
 
 #define PROBE(name) defer(probe_clear) struct probe name = { .printed = STR_INIT }
@@ -22,7 +22,7 @@ static void on_line(void *owner, struct sv line)
 {
 	struct probe *p = owner;
 
-	str_addf(&p->heard, "[%.*s]", SV_ARG(line));
+	str_addf(&p->received, "[%.*s]", SV_ARG(line));
 }
 
 static void on_done(struct op *op, void *owner, const struct err *why)
@@ -98,14 +98,14 @@ TEST(a_helper_that_fails_is_told_by_its_complaint_and_not_by_its_output)
 TEST(a_helper_that_prints_without_end_is_ended)
 {
 	PROBE(secret);
-	PROBE(heard);
+	PROBE(received);
 
 	probe_run(&secret, (struct helper){ .command = "yes hush" });
 	CHECK_ERR(secret.why, ERR_TOO_BIG, "theHelper");
 	CHECK(!strstr(secret.why.text, "hush"));
-	probe_run(&heard, (struct helper){ .command = "yes", .on_line = on_line });
-	CHECK_ERR(heard.why, ERR_TOO_BIG, "theHelper");
-	CHECK(heard.heard.len <= 2 * LIMIT_LOGIN_OUTPUT);
+	probe_run(&received, (struct helper){ .command = "yes", .on_line = on_line });
+	CHECK_ERR(received.why, ERR_TOO_BIG, "theHelper");
+	CHECK(received.received.len <= 2 * LIMIT_LOGIN_OUTPUT);
 }
 
 TEST(what_is_for_the_user_comes_by_lines_and_printable)
@@ -118,8 +118,8 @@ TEST(what_is_for_the_user_comes_by_lines_and_printable)
 						  "'\\n\\n  d\\r\\n'; printf e",
 				       .on_line = on_line });
 	CHECK_INT(p.why.kind, ERR_NONE);
-	CHECK_SV(sv_of(&p.heard), "[a][b\xef\xbf\xbd"
-				  "c][d][e]");
+	CHECK_SV(sv_of(&p.received), "[a][b\xef\xbf\xbd"
+				     "c][d][e]");
 	CHECK_INT(p.printed.len, 0);
 	probe_run(&failed,
 		  (struct helper){ .command = "echo a; echo last; exit 1", .on_line = on_line });
@@ -127,5 +127,5 @@ TEST(what_is_for_the_user_comes_by_lines_and_printable)
 	probe_run(&one_long, (struct helper){ .command = "head -c 100000 /dev/zero | tr '\\0' x",
 					      .on_line = on_line });
 	CHECK_INT(one_long.why.kind, ERR_NONE);
-	CHECK(one_long.heard.len <= LIMIT_HELPER_LINE + 5);
+	CHECK(one_long.received.len <= LIMIT_HELPER_LINE + 5);
 }

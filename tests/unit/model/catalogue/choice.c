@@ -48,7 +48,7 @@ static void world_clear(struct world *w)
 
 struct row {
 	const char *settings, *id;
-	bool permitted;
+	bool allowed;
 };
 
 static void check_rows(const struct row *rows, size_t n)
@@ -58,11 +58,11 @@ static void check_rows(const struct row *rows, size_t n)
 		struct err err = ERR_INIT;
 
 		world_init(&w, rows[i].settings);
-		if (model_rules_allow(&w.rules, sv_cstr(rows[i].id)) != rows[i].permitted)
+		if (model_rules_allow(&w.rules, sv_cstr(rows[i].id)) != rows[i].allowed)
 			fail_msg("row %zu: %s is %spermitted by %s", i, rows[i].id,
-				 rows[i].permitted ? "not " : "", rows[i].settings);
+				 rows[i].allowed ? "not " : "", rows[i].settings);
 		CHECK(model_rules_check_model(&w.rules, sv_cstr(rows[i].id), &err) ==
-		      rows[i].permitted);
+		      rows[i].allowed);
 	}
 }
 

@@ -192,7 +192,7 @@ TEST(a_full_disk_is_told_once_and_does_not_disturb_the_exchange)
 	listener_script(&l, "reply\n raw ab\n raw cd\n");
 	l.transport = transport_record(sim_loop(l.world), l.transport, &opts, &err);
 	CHECK_OK(l.transport != NULL, err);
-	sim_set_room(l.world, 10);
+	sim_set_space(l.world, 10);
 	ask(&l, ASK, (struct http_request){ .nheaders = 0 });
 	CHECK_STR(str_c(&l.log), "@0 a head 200\n@0 a 'ab'\n@0 a 'cd'\n@0 a done\n");
 	CHECK_INT(errors, 1);

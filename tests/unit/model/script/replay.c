@@ -12,7 +12,7 @@ static void body_of(struct str *out, const char *text)
 }
 
 /* Asks with a user's text, and runs to the end. */
-static void say(struct listener *l, const char *name, const char *text)
+static void send_text(struct listener *l, const char *name, const char *text)
 {
 	defer(str_clear) struct str body = STR_INIT;
 	struct call c = { .op = NULL };
@@ -35,15 +35,15 @@ static void record_session(struct listener *l)
 {
 	listener_script(l, session);
 	listener_record(l, &no_secrets);
-	say(l, "a", "one");
+	send_text(l, "a", "one");
 	for (int i = 0; i < 4; i++)
-		say(l, "a", "two");
+		send_text(l, "a", "two");
 }
 
 /* What the owner of a request was told, without the times. */
-static void told(struct str *out, struct listener *l)
+static void read_log(struct str *out, struct listener *l)
 {
-	listener_told(out, l, "a");
+	listener_lines(out, l, "a");
 }
 
 TEST(a_recorded_run_is_replayed_byte_for_byte_with_its_failures_in_no_time)
@@ -53,15 +53,15 @@ TEST(a_recorded_run_is_replayed_byte_for_byte_with_its_failures_in_no_time)
 	int64_t began;
 
 	record_session(&l);
-	told(&before, &l);
+	read_log(&before, &l);
 	CHECK(strstr(str_c(&before), "failed reset") != NULL);
 	CHECK(strstr(str_c(&before), "failed timeout-first-byte") != NULL);
 	listener_replay(&l, (struct replay_opts){ .in_order = true });
 	began = sim_elapsed(l.world);
-	say(&l, "a", "one");
+	send_text(&l, "a", "one");
 	for (int i = 0; i < 4; i++)
-		say(&l, "a", "two");
-	told(&after, &l);
+		send_text(&l, "a", "two");
+	read_log(&after, &l);
 	CHECK_STR(str_c(&after), str_c(&before));
 	CHECK_INT(sim_elapsed(l.world), began);
 }
@@ -73,11 +73,11 @@ TEST(a_recorded_run_is_replayed_at_its_own_speed)
 
 	listener_script(&l, session);
 	listener_record(&l, &no_secrets);
-	say(&l, "a", "one");
+	send_text(&l, "a", "one");
 	str_add(&before, sv_of(&l.log));
 	listener_replay(&l, (struct replay_opts){ .timed = true });
 	sim_advance(l.world, 100 - sim_elapsed(l.world));
-	say(&l, "a", "one");
+	send_text(&l, "a", "one");
 	CHECK_STR(str_c(&before), "@5 a head 200\n@5 a '\xe2'\n@8 a '\x82\xac a'\n@8 a done\n");
 	CHECK_STR(str_c(&l.log),
 		  "@105 a head 200\n@105 a '\xe2'\n@108 a '\x82\xac a'\n@108 a done\n");
@@ -90,15 +90,15 @@ TEST(requests_that_ran_at_the_same_time_may_come_in_another_order)
 
 	listener_script(&l, "reply when prompt is x\n raw X\nreply when prompt is y\n raw Y\n");
 	listener_record(&l, &no_secrets);
-	say(&l, "a", "x");
-	say(&l, "a", "y");
+	send_text(&l, "a", "x");
+	send_text(&l, "a", "y");
 	listener_replay(&l, (struct replay_opts){ .timed = false });
-	say(&l, "a", "y");
-	say(&l, "a", "x");
-	told(&out, &l);
+	send_text(&l, "a", "y");
+	send_text(&l, "a", "x");
+	read_log(&out, &l);
 	CHECK_STR(str_c(&out), "head 200\n'Y'\ndone\nhead 200\n'X'\ndone\n");
 	listener_replay(&l, (struct replay_opts){ .in_order = true });
-	say(&l, "a", "y");
+	send_text(&l, "a", "y");
 	CHECK(strstr(str_c(&l.log), "failed stale: the request differs from recorded request 1"));
 }
 
@@ -108,9 +108,9 @@ TEST(a_request_that_differs_is_told_with_its_first_difference)
 
 	listener_script(&l, "reply forever\n raw X\n");
 	listener_record(&l, &no_secrets);
-	say(&l, "a", "please count the files in this directory, all of them");
+	send_text(&l, "a", "please count the files in this directory, all of them");
 	listener_replay(&l, (struct replay_opts){ .timed = false });
-	say(&l, "a", "please count the files in this repository, all of them");
+	send_text(&l, "a", "please count the files in this repository, all of them");
 	CHECK_STR(
 		strstr(str_c(&l.log), "failed"),
 		"failed stale: the request differs from recorded request 1: "
@@ -125,9 +125,9 @@ TEST(a_request_that_differs_is_told_with_its_first_difference)
 		 "         }\n"
 		 "       ]\n");
 	/* It is not used up by that. */
-	say(&l, "a", "please count the files in this directory, all of them");
+	send_text(&l, "a", "please count the files in this directory, all of them");
 	CHECK_SV(replay_difference(l.transport), "");
-	say(&l, "a", "more");
+	send_text(&l, "a", "more");
 	CHECK(strstr(str_c(&l.log),
 		     "the recording has no more requests: all 1 have been replayed"));
 }
@@ -141,9 +141,9 @@ TEST(a_secret_that_was_replaced_is_replaced_in_what_is_compared)
 	redact_add(&new, SV("second-secret"));
 	listener_script(&l, "reply forever\n raw X\n");
 	listener_record(&l, &old);
-	say(&l, "a", "my first-secret");
+	send_text(&l, "a", "my first-secret");
 	listener_replay(&l, (struct replay_opts){ .secrets = &new });
-	say(&l, "a", "my second-secret");
+	send_text(&l, "a", "my second-secret");
 	CHECK(strstr(str_c(&l.log), "'X'"));
 }
 
@@ -176,18 +176,18 @@ TEST(notes_of_a_name_are_given_back_one_by_one)
 	listener_script(&l, "reply forever\n raw X\n");
 	listener_record(&l, &no_secrets);
 	record_note(l.transport, "day", SV("Monday"));
-	say(&l, "a", "one");
+	send_text(&l, "a", "one");
 	record_note(l.transport, "place", sv_from("at \xff\x00", 5));
 	record_note(l.transport, "day", SV("Tuesday"));
-	say(&l, "a", "two");
+	send_text(&l, "a", "two");
 	listener_replay(&l, (struct replay_opts){ .in_order = true });
 	first = replay_note(l.transport, "day");
 	CHECK_SV(replay_note(l.transport, "day"), "Tuesday");
 	CHECK_SV(replay_note(l.transport, "day"), "");
 	CHECK_SV(replay_note(l.transport, "night"), "");
 	CHECK(sv_eq(replay_note(l.transport, "place"), sv_from("at \xff\x00", 5)));
-	say(&l, "a", "one");
-	say(&l, "a", "two");
+	send_text(&l, "a", "one");
+	send_text(&l, "a", "two");
 	CHECK_SV(first, "Monday");
 }
 
@@ -227,12 +227,12 @@ TEST(runs_appended_to_one_file_follow_each_other)
 		transport_free(l.transport);
 		listener_script(&l, i ? "reply\n raw second\n" : "reply\n raw first\n");
 		listener_record(&l, &no_secrets);
-		say(&l, "a", "hi");
+		send_text(&l, "a", "hi");
 	}
 	listener_replay(&l, (struct replay_opts){ .timed = false });
-	say(&l, "a", "hi");
-	say(&l, "a", "hi");
-	told(&out, &l);
+	send_text(&l, "a", "hi");
+	send_text(&l, "a", "hi");
+	read_log(&out, &l);
 	CHECK_STR(str_c(&out), "head 200\n'first'\ndone\nhead 200\n'second'\ndone\n");
 }
 

@@ -33,7 +33,7 @@ static void check_answer(struct script *s, const char *body, const char *expecte
 }
 
 #define CHECK_ANSWER(script, body, expected) check_answer(script, body, expected, __LINE__)
-#define SAYS(text)                                                                           \
+#define PROMPT(text)                                                                         \
 	"{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\"," \
 	"\"text\":\"" text "\"}]}]}"
 
@@ -42,10 +42,10 @@ TEST(replies_are_given_in_order_and_then_none_is_left)
 	defer(script_freep) struct script *s =
 		script_of("reply\n text one\nreply repeat 2\n text two\n");
 
-	CHECK_ANSWER(s, SAYS("a"), "one");
-	CHECK_ANSWER(s, SAYS("a"), "two");
-	CHECK_ANSWER(s, SAYS("a"), "two");
-	CHECK_ANSWER(s, SAYS("a"), "400 t: no reply left for request 4");
+	CHECK_ANSWER(s, PROMPT("a"), "one");
+	CHECK_ANSWER(s, PROMPT("a"), "two");
+	CHECK_ANSWER(s, PROMPT("a"), "two");
+	CHECK_ANSWER(s, PROMPT("a"), "400 t: no reply left for request 4");
 }
 
 TEST(a_reply_for_all_others_never_ends)
@@ -53,9 +53,9 @@ TEST(a_reply_for_all_others_never_ends)
 	defer(script_freep) struct script *s =
 		script_of("reply otherwise\n text more\nreply\n text one\n");
 
-	CHECK_ANSWER(s, SAYS("a"), "one");
-	CHECK_ANSWER(s, SAYS("a"), "more");
-	CHECK_ANSWER(s, SAYS("a"), "more");
+	CHECK_ANSWER(s, PROMPT("a"), "one");
+	CHECK_ANSWER(s, PROMPT("a"), "more");
+	CHECK_ANSWER(s, PROMPT("a"), "more");
 }
 
 TEST(a_reply_waits_for_the_request_it_is_meant_for)
@@ -63,9 +63,9 @@ TEST(a_reply_waits_for_the_request_it_is_meant_for)
 	defer(script_freep) struct script *s =
 		script_of("reply when prompt contains cat\n text meow\nreply forever\n text hm\n");
 
-	CHECK_ANSWER(s, SAYS("dog"), "hm");
-	CHECK_ANSWER(s, SAYS("a cat"), "meow");
-	CHECK_ANSWER(s, SAYS("a cat"), "hm");
+	CHECK_ANSWER(s, PROMPT("dog"), "hm");
+	CHECK_ANSWER(s, PROMPT("a cat"), "meow");
+	CHECK_ANSWER(s, PROMPT("a cat"), "hm");
 }
 
 TEST(a_request_that_is_not_as_expected_is_told_with_every_line_it_misses)
@@ -74,7 +74,7 @@ TEST(a_request_that_is_not_as_expected_is_told_with_every_line_it_misses)
 		script_of("reply\n expect prompt contains cat\n expect model is m\n"
 			  " expect request not contains dog\n text x\n");
 
-	CHECK_ANSWER(s, SAYS("dog"),
+	CHECK_ANSWER(s, PROMPT("dog"),
 		     "400 t:2: request 1 does not match: prompt contains cat\n"
 		     "t:4: request 1 does not match: request not contains dog");
 }

@@ -15,7 +15,7 @@ static bool note(void *arg, const struct aws_frame *frame, __attribute__((unused
 
 /* Feeds `in` in two pieces, or byte by byte when `cut` is beyond it; each piece
  * lives in memory of its own, so that a view kept too long is caught. */
-static bool feed(struct aws_frames *frames, struct sv in, size_t cut, struct str *heard,
+static bool feed(struct aws_frames *frames, struct sv in, size_t cut, struct str *received,
 		 struct err *err)
 {
 	size_t n = cut > in.len ? 1 : cut;
@@ -25,7 +25,7 @@ static bool feed(struct aws_frames *frames, struct sv in, size_t cut, struct str
 
 		n = min_of(n, in.len);
 		piece = xmemdup(in.ptr, n);
-		if (!aws_frames_feed(frames, sv_from(piece, n), note, heard, err))
+		if (!aws_frames_feed(frames, sv_from(piece, n), note, received, err))
 			return false;
 		in = sv_skip(in, n);
 		n = cut > in.len + n ? 1 : in.len;
@@ -38,12 +38,12 @@ static void check_stream(struct sv in, const char *expected)
 {
 	for (size_t cut = 0; cut <= in.len + 1; cut++) {
 		defer(aws_frames_clear) struct aws_frames frames;
-		defer(str_clear) struct str heard = STR_INIT;
+		defer(str_clear) struct str received = STR_INIT;
 		struct err err = ERR_INIT;
 
 		aws_frames_init(&frames, 4096);
-		CHECK_OK(feed(&frames, in, cut, &heard, &err), err);
-		CHECK_STR(str_c(&heard), expected);
+		CHECK_OK(feed(&frames, in, cut, &received, &err), err);
+		CHECK_STR(str_c(&received), expected);
 		CHECK(!aws_frames_is_pending(&frames));
 	}
 }
@@ -53,11 +53,11 @@ static void check_fails(struct sv in, size_t max, enum err_kind kind, const char
 {
 	for (size_t cut = 0; cut <= in.len + 1; cut++) {
 		defer(aws_frames_clear) struct aws_frames frames;
-		defer(str_clear) struct str heard = STR_INIT;
+		defer(str_clear) struct str received = STR_INIT;
 		struct err err = ERR_INIT;
 
 		aws_frames_init(&frames, max);
-		CHECK(!feed(&frames, in, cut, &heard, &err));
+		CHECK(!feed(&frames, in, cut, &received, &err));
 		CHECK_ERR(err, kind, why);
 	}
 }
@@ -146,13 +146,13 @@ TEST(a_stream_cut_anywhere_inside_a_message_is_pending)
 	frame_add(&in, "event", "chunk", SV("two"));
 	for (size_t n = 0; n <= in.len; n++) {
 		defer(aws_frames_clear) struct aws_frames frames;
-		defer(str_clear) struct str heard = STR_INIT;
+		defer(str_clear) struct str received = STR_INIT;
 		struct err err = ERR_INIT;
 
 		aws_frames_init(&frames, 4096);
-		CHECK_OK(feed(&frames, sv_slice(sv_of(&in), 0, n), n, &heard, &err), err);
+		CHECK_OK(feed(&frames, sv_slice(sv_of(&in), 0, n), n, &received, &err), err);
 		CHECK(aws_frames_is_pending(&frames) == (n != 0 && n != first && n != in.len));
-		CHECK_INT(heard.len > 0, n >= first);
+		CHECK_INT(received.len > 0, n >= first);
 	}
 }
 
@@ -164,15 +164,15 @@ TEST(every_single_wrong_byte_is_noticed)
 	for (size_t at = 0; at < in.len; at++) {
 		for (int flip = 1; flip < 256; flip++) {
 			defer(aws_frames_clear) struct aws_frames frames;
-			defer(str_clear) struct str heard = STR_INIT;
+			defer(str_clear) struct str received = STR_INIT;
 			struct err err = ERR_INIT;
 
 			aws_frames_init(&frames, 4096);
 			in.ptr[at] ^= (char)flip;
-			CHECK(!feed(&frames, sv_of(&in), flip == 1 ? SIZE_MAX : in.len, &heard,
+			CHECK(!feed(&frames, sv_of(&in), flip == 1 ? SIZE_MAX : in.len, &received,
 				    &err));
 			CHECK_ERR(err, ERR_PARSE, "checksum");
-			CHECK_INT(heard.len, 0);
+			CHECK_INT(received.len, 0);
 			in.ptr[at] ^= (char)flip;
 		}
 	}
@@ -244,12 +244,12 @@ TEST(a_message_may_be_as_long_as_the_cap_and_no_longer)
 {
 	defer(str_clear) struct str in = STR_INIT;
 	defer(aws_frames_clear) struct aws_frames frames;
-	defer(str_clear) struct str heard = STR_INIT;
+	defer(str_clear) struct str received = STR_INIT;
 	struct err err = ERR_INIT;
 
 	frame_add(&in, "event", "chunk", SV("payload"));
 	aws_frames_init(&frames, in.len);
-	CHECK_OK(feed(&frames, sv_of(&in), in.len, &heard, &err), err);
+	CHECK_OK(feed(&frames, sv_of(&in), in.len, &received, &err), err);
 	check_fails(sv_of(&in), in.len - 1, ERR_TOO_BIG, "exceeds the limit");
 	str_truncate(&in, 0);
 	add_prelude(&in, UINT32_MAX, 0);

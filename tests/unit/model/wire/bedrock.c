@@ -285,7 +285,7 @@ static const struct sv events[] = {
 		"{\"inputTokenCount\":3}}"),
 };
 
-static void hear(void *arg, const struct model_event *e)
+static void receive(void *arg, const struct model_event *e)
 {
 	str_addf(arg, "%d %zu %.*s %.*s %lld;", (int)e->kind, e->index, SV_ARG(e->text),
 		 SV_ARG(e->json), (long long)e->usage.output);
@@ -306,22 +306,22 @@ static void add_chunk(struct str *out, struct sv event)
 struct reader {
 	struct aws_frames frames;
 	struct decoder *decoder;
-	struct str heard;
+	struct str received;
 	struct model_error error;
 };
 
 static void reader_init(struct reader *r, const struct model_request *request)
 {
-	*r = (struct reader){ .heard = STR_INIT };
+	*r = (struct reader){ .received = STR_INIT };
 	aws_frames_init(&r->frames, LIMIT_SSE_EVENT);
-	r->decoder = provider_bedrock.decoder(request, hear, &r->heard);
+	r->decoder = provider_bedrock.decoder(request, receive, &r->received);
 }
 
 static void reader_clear(struct reader *r)
 {
 	r->decoder->type->free(r->decoder);
 	aws_frames_clear(&r->frames);
-	str_clear(&r->heard);
+	str_clear(&r->received);
 }
 
 static bool on_frame(void *arg, const struct aws_frame *frame, struct err *err)
@@ -346,9 +346,9 @@ static bool reader_feed(struct reader *r, struct sv bytes)
 	reader_init(&name, request)
 
 /* What the same events say without any wrapping. */
-static void hear_plain(struct str *out, const struct model_request *request)
+static void receive_plain(struct str *out, const struct model_request *request)
 {
-	struct decoder *plain = anthropic_decoder(request, hear, out);
+	struct decoder *plain = anthropic_decoder(request, receive, out);
 	struct model_error error;
 
 	for (size_t i = 0; i < countof(events); i++)
@@ -368,14 +368,14 @@ TEST(a_bedrock_stream_says_what_its_events_say_however_it_is_split)
 	struct model_request request = hello_to(SONNET);
 	defer(str_clear) struct str plain = STR_INIT, in = STR_INIT;
 
-	hear_plain(&plain, &request);
+	receive_plain(&plain, &request);
 	add_answer(&in);
 	for (size_t cut = 0; cut <= in.len; cut++) {
 		READER(r, &request);
 		CHECK(reader_feed(&r, sv_slice(sv_of(&in), 0, cut)));
 		CHECK(reader_feed(&r, sv_skip(sv_of(&in), cut)));
 		CHECK(r.decoder->type->end(r.decoder, &r.error));
-		CHECK_SV_EQ(sv_of(&r.heard), sv_of(&plain));
+		CHECK_SV_EQ(sv_of(&r.received), sv_of(&plain));
 	}
 }
 
@@ -478,6 +478,6 @@ TEST(a_whole_answer_of_bedrock_is_a_plain_message)
 		   "\"content\":[{\"type\":\"text\",\"text\":\"hi\"}],\"stop_reason\":\"end_turn\","
 		   "\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}"),
 		&r.error));
-	CHECK(strstr(str_c(&r.heard), "hi") != NULL);
+	CHECK(strstr(str_c(&r.received), "hi") != NULL);
 	CHECK(!r.decoder->type->whole(r.decoder, SV("<html>"), &r.error));
 }

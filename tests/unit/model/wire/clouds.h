@@ -91,7 +91,7 @@ static inline void body_of(struct str *out, const struct wire *wire)
 }
 
 /* Appends the notes it hears, one line each. */
-static inline void hear_notes(void *arg, const struct model_event *event)
+static inline void receive_notes(void *arg, const struct model_event *event)
 {
 	if (event->kind == MODEL_NOTE)
 		str_addf(arg, "%.*s\n", SV_ARG(event->text));
@@ -104,9 +104,9 @@ static inline bool encode_with(const struct provider *provider, struct wire *out
 			       struct err *err)
 {
 	struct model_table *table = model_table_new();
-	defer(str_clear) struct str unheard = STR_INIT;
-	bool ok = provider->encode(out, config, table, request, hear_notes,
-				   notes ? notes : &unheard, err);
+	defer(str_clear) struct str unused = STR_INIT;
+	bool ok = provider->encode(out, config, table, request, receive_notes,
+				   notes ? notes : &unused, err);
 
 	model_table_free(table);
 	return ok;

@@ -118,7 +118,7 @@ static inline void listener_script(struct listener *l, const char *text)
 }
 
 /* The lines of the log about one call, without their times. */
-static inline void listener_told(struct str *out, const struct listener *l, const char *name)
+static inline void listener_lines(struct str *out, const struct listener *l, const char *name)
 {
 	struct sv rest = sv_of(&l->log), line, at, who;
 

@@ -57,7 +57,7 @@ static inline void scene_clear(struct scene *s)
 	defer(scene_clear) struct scene name; \
 	scene_init(&name, &(its_provider))
 
-static inline void hear_note(void *arg, const struct model_event *event)
+static inline void receive_note(void *arg, const struct model_event *event)
 {
 	CHECK_INT(event->kind, MODEL_NOTE);
 	str_addf(arg, "%.*s\n", SV_ARG(event->text));
@@ -68,7 +68,7 @@ static inline bool try_encode(struct scene *s)
 	wire_clear(&s->wire);
 	str_truncate(&s->notes, 0);
 	str_truncate(&s->body, 0);
-	return s->provider->encode(&s->wire, &s->config, s->table, &s->request, hear_note,
+	return s->provider->encode(&s->wire, &s->config, s->table, &s->request, receive_note,
 				   &s->notes, &s->err);
 }
 

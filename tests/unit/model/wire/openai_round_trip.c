@@ -27,7 +27,7 @@ static void talk_init(struct talk *t, const struct provider *provider)
 	t->scene.request.ntools = 1;
 }
 
-static void hear(void *arg, const struct model_event *event)
+static void receive(void *arg, const struct model_event *event)
 {
 	struct talk *t = arg;
 
@@ -37,7 +37,7 @@ static void hear(void *arg, const struct model_event *event)
 	str_add(&t->blocks, event->json);
 }
 
-static void say(struct talk *t, const char *json)
+static void add_message(struct talk *t, const char *json)
 {
 	vec_push(&t->messages, js(&t->scene.arena, json));
 	t->scene.request.messages = t->messages.at;
@@ -47,7 +47,7 @@ static void say(struct talk *t, const char *json)
 /* Hears a whole answer, which becomes the next message. */
 static void answer(struct talk *t, const char *json)
 {
-	struct decoder *decoder = t->scene.provider->decoder(&t->scene.request, hear, t);
+	struct decoder *decoder = t->scene.provider->decoder(&t->scene.request, receive, t);
 	struct model_error error;
 
 	str_truncate(&t->blocks, 0);
@@ -81,12 +81,14 @@ TEST(a_chat_goes_back_as_it_came)
 	defer(talk_clear) struct talk t;
 
 	talk_init(&t, &provider_openai_chat);
-	say(&t, "{'role':'user','content':'look'}");
+	add_message(&t, "{'role':'user','content':'look'}");
 	answer(&t, "{'choices':[{'message':" CHAT_1 ",'finish_reason':'tool_calls'}]}");
-	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_a','content':"
+	add_message(
+		&t,
+		"{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_a','content':"
 		"'A'},{'type':'tool_result','tool_use_id':'call_b','content':'B'}]}");
 	answer(&t, "{'choices':[{'message':" CHAT_2 ",'finish_reason':'stop'}]}");
-	say(&t, "{'role':'user','content':'thanks'}");
+	add_message(&t, "{'role':'user','content':'thanks'}");
 	check_sent(&t, "messages",
 		   "[{'role':'user','content':'look'}," CHAT_1
 		   ",{'role':'tool','tool_call_id':'call_a','content':'A'},{'role':'tool',"
@@ -111,10 +113,10 @@ static void check_round_trip(const char *message, const char *finish, const char
 	defer(str_clear) struct str response = STR_INIT, expected = STR_INIT;
 
 	talk_init(&t, &provider_openai_chat);
-	say(&t, "{'role':'user','content':'look'}");
+	add_message(&t, "{'role':'user','content':'look'}");
 	str_addf(&response, "{'choices':[{'message':%s,'finish_reason':'%s'}]}", message, finish);
 	answer(&t, str_c(&response));
-	say(&t, "{'role':'user','content':'go on'}");
+	add_message(&t, "{'role':'user','content':'go on'}");
 	str_addf(&expected,
 		 "[{'role':'user','content':'look'},%s,{'role':'user','content':'go on'}]", sent);
 	check_sent(&t, "messages", str_c(&expected));
@@ -155,8 +157,8 @@ TEST(reasoning_details_grow_over_a_stream)
 	struct model_error error;
 
 	talk_init(&t, &provider_openai_chat);
-	say(&t, "{'role':'user','content':'look'}");
-	decoder = t.scene.provider->decoder(&t.scene.request, hear, &t);
+	add_message(&t, "{'role':'user','content':'look'}");
+	decoder = t.scene.provider->decoder(&t.scene.request, receive, &t);
 	for (size_t i = 0; i < countof(deltas); i++) {
 		struct sv data = js(&t.scene.arena, deltas[i]);
 		struct sv event = arena_printf(&t.scene.arena, "{\"choices\":[{\"delta\":%.*s}]}",
@@ -172,7 +174,7 @@ TEST(reasoning_details_grow_over_a_stream)
 	vec_push(&t.messages,
 		 arena_printf(&t.scene.arena, "{\"role\":\"assistant\",\"content\":[%s]}",
 			      str_c(&t.blocks)));
-	say(&t, "{'role':'user','content':'go on'}");
+	add_message(&t, "{'role':'user','content':'go on'}");
 	check_sent(&t, "messages",
 		   "[{'role':'user','content':'look'},{'role':'assistant','content':'Hi.',"
 		   "'reasoning_details':[{'type':'reasoning.text','text':'hm','signature':'c2ln',"
@@ -189,13 +191,13 @@ TEST(made_ids_are_unique_over_all_turns)
 	defer(talk_clear) struct talk t;
 
 	talk_init(&t, &provider_openai_chat);
-	say(&t, "{'role':'user','content':'look'}");
+	add_message(&t, "{'role':'user','content':'look'}");
 	answer(&t, no_id);
-	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_1_0',"
-		"'content':'A'}]}");
+	add_message(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_1_0',"
+			"'content':'A'}]}");
 	answer(&t, no_id);
-	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_3_0',"
-		"'content':'B'}]}");
+	add_message(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_3_0',"
+			"'content':'B'}]}");
 	check_sent(&t, "messages",
 		   "[{'role':'user','content':'look'},{'role':'assistant','content':null,"
 		   "'tool_calls':[{'id':'call_1_0','type':'function','function':{'name':'Read',"
@@ -208,7 +210,8 @@ TEST(made_ids_are_unique_over_all_turns)
 #define REASONING                                                                           \
 	"{'type':'reasoning', 'id':'rs_1','summary':[{'type':'summary_text','text':'hm'}]," \
 	"'encrypted_content':'gA\\u003d'}"
-#define SAID   "{'type':'message','role':'assistant','content':[{'type':'output_text','text':'a'}]}"
+#define TEXT_ITEM \
+	"{'type':'message','role':'assistant','content':[{'type':'output_text','text':'a'}]}"
 #define CALLED "{'type':'function_call','call_id':'c1','name':'Read','arguments':'{\\'p\\' : 1}'}"
 #define USER(text) \
 	"{'type':'message','role':'user','content':[{'type':'input_text','text':'" text "'}]}"
@@ -218,16 +221,16 @@ TEST(a_response_goes_back_item_by_item_its_reasoning_byte_for_byte)
 	defer(talk_clear) struct talk t;
 
 	talk_init(&t, &provider_openai_responses);
-	say(&t, "{'role':'user','content':'look'}");
-	answer(&t, "{'output':[" REASONING "," SAID "," CALLED "]}");
-	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1','content':'A'}"
+	add_message(&t, "{'role':'user','content':'look'}");
+	answer(&t, "{'output':[" REASONING "," TEXT_ITEM "," CALLED "]}");
+	add_message(
+		&t,
+		"{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1','content':'A'}"
 		"]}");
-	answer(&t, "{'output':[" SAID "]}");
-	say(&t, "{'role':'user','content':'thanks'}");
-	check_sent(
-		&t, "input",
-		"[" USER(
-			"look") "," REASONING "," SAID "," CALLED
-				",{'type':'function_call_output','call_id':'c1','output':'A'}," SAID
-				"," USER("thanks") "]");
+	answer(&t, "{'output':[" TEXT_ITEM "]}");
+	add_message(&t, "{'role':'user','content':'thanks'}");
+	check_sent(&t, "input",
+		   "[" USER("look") "," REASONING "," TEXT_ITEM "," CALLED
+				    ",{'type':'function_call_output','call_id':'c1','output':'A'}"
+				    "," TEXT_ITEM "," USER("thanks") "]");
 }

@@ -6,7 +6,7 @@ static const struct sv offered[] = { SV_INIT("{\"name\":\"Read\"}") };
 static const struct model_request raw_request = { .tools = offered, .ntools = 1, .raw = true };
 
 /* Only the raw events, a line each. */
-static void hear_raw(void *arg, const struct model_event *event)
+static void receive_raw(void *arg, const struct model_event *event)
 {
 	if (event->kind == MODEL_RAW)
 		str_addf(arg, "%.*s\n", SV_ARG(event->json));
@@ -61,7 +61,7 @@ TEST(a_stream_of_another_provider_can_be_had_in_the_anthropic_form)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str raw = STR_INIT;
 	defer(sse_clear) struct sse sse;
-	struct decoder *decoder = provider_openai_chat.decoder(&raw_request, hear_raw, &raw);
+	struct decoder *decoder = provider_openai_chat.decoder(&raw_request, receive_raw, &raw);
 	struct err err = ERR_INIT;
 
 	sse_init(&sse, LIMIT_SSE_EVENT);
@@ -78,7 +78,7 @@ TEST(raw_events_are_a_stream_that_our_own_decoder_reads_to_the_same_blocks)
 	defer(outcome_clear) struct outcome direct, again;
 	defer(str_clear) struct str raw = STR_INIT, sse_text = STR_INIT;
 	struct model_request request = raw_request;
-	struct decoder *decoder = provider_openai_chat.decoder(&raw_request, hear_raw, &raw);
+	struct decoder *decoder = provider_openai_chat.decoder(&raw_request, receive_raw, &raw);
 	defer(sse_clear) struct sse sse;
 	struct err err = ERR_INIT;
 	struct sv rest, line;

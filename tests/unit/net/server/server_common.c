@@ -115,7 +115,7 @@ static void client_close(struct client *c)
 	defer(client_close) struct client name = { .fd = -1 }; \
 	client_open(&name, stage)
 
-static void client_say(struct client *c, struct sv text)
+static void client_send(struct client *c, struct sv text)
 {
 	CHECK_INT(send(c->fd, text.ptr, text.len, MSG_NOSIGNAL), text.len);
 }
@@ -244,8 +244,8 @@ TEST(a_request_reaches_the_handler_and_its_reply_the_client)
 	CLIENT(c, &s);
 	struct http_header type = { .name = SV("content-type"), .value = SV("a/b") };
 
-	client_say(&c, SV("POST /x?y HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n"
-			  "Connection: close\r\n\r\nabc"));
+	client_send(&c, SV("POST /x?y HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n"
+			   "Connection: close\r\n\r\nabc"));
 	turn_until(&s, &c, is_asked);
 	CHECK_STR(str_c(&s.asked), "POST /x?y [abc]\n");
 	server_head(s.replies.at[0], 529, &type, 1, 2);
@@ -263,7 +263,7 @@ TEST(a_body_of_unknown_length_goes_out_in_the_pieces_it_was_written_in)
 	STAGE(s);
 	CLIENT(c, &s);
 
-	client_say(&c, SV("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+	client_send(&c, SV("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
 	turn_until(&s, &c, is_asked);
 	server_head(s.replies.at[0], 200, NULL, 0, -1);
 	server_write(s.replies.at[0], SV("hello"));
@@ -281,7 +281,7 @@ TEST(an_old_client_gets_a_body_that_ends_with_the_connection)
 	STAGE(s);
 	CLIENT(c, &s);
 
-	client_say(&c, SV("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+	client_send(&c, SV("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
 	turn_until(&s, &c, is_asked);
 	server_head(s.replies.at[0], 200, NULL, 0, -1);
 	server_write(s.replies.at[0], SV("hello"));
@@ -296,8 +296,8 @@ TEST(a_connection_serves_many_requests_also_when_they_come_at_once)
 	CLIENT(c, &s);
 
 	s.answer = answer_dot;
-	client_say(&c, SV(GET "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi" GET
-			      "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+	client_send(&c, SV(GET "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi" GET
+			       "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
 	turn_until(&s, &c, has_ended);
 	CHECK_STR(str_c(&s.asked), "GET / []\nPOST /b [hi]\nGET / []\nGET /last []\n");
 	CHECK(got_all_asked_for(&s, &c));
@@ -315,8 +315,8 @@ TEST(a_request_split_at_every_byte_is_answered)
 	for (size_t i = 1; i < ask.len; i++) {
 		s.requests = 0;
 		str_truncate(&c.got, 0);
-		client_say(&c, sv_slice(ask, 0, i));
-		client_say(&c, sv_skip(ask, i));
+		client_send(&c, sv_slice(ask, 0, i));
+		client_send(&c, sv_skip(ask, i));
 		turn_until(&s, &c, got_all_asked_for);
 	}
 }
@@ -327,7 +327,7 @@ TEST(a_head_request_gets_the_head_alone)
 	CLIENT(c, &s);
 
 	s.answer = answer_dot;
-	client_say(&c, SV("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+	client_send(&c, SV("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
 	turn_until(&s, &c, has_ended);
 	CHECK_STR(str_c(&c.got),
 		  "HTTP/1.1 200 OK\r\ncontent-length: 1\r\nconnection: close\r\n\r\n");
@@ -339,11 +339,11 @@ TEST(a_client_that_waits_for_100_is_told_to_go_on)
 	CLIENT(c, &s);
 
 	s.answer = answer_dot;
-	client_say(&c, SV("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
-			  "Expect: 100-continue\r\nConnection: close\r\n\r\n"));
+	client_send(&c, SV("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+			   "Expect: 100-continue\r\nConnection: close\r\n\r\n"));
 	turn_until(&s, &c, got_something);
 	CHECK_STR(str_c(&c.got), "HTTP/1.1 100 Continue\r\n\r\n");
-	client_say(&c, SV("ok"));
+	client_send(&c, SV("ok"));
 	turn_until(&s, &c, has_ended);
 	CHECK_STR(str_c(&s.asked), "POST / [ok]\n");
 }
@@ -361,7 +361,7 @@ TEST(garbage_is_answered_with_400_and_never_reaches_the_handler)
 	for (size_t i = 0; i < countof(garbage); i++) {
 		CLIENT(c, &s);
 
-		client_say(&c, garbage[i]);
+		client_send(&c, garbage[i]);
 		turn_until(&s, &c, has_ended);
 		CHECK(sv_starts(sv_of(&c.got), SV("HTTP/1.1 400 Bad Request\r\n")));
 		CHECK_INT(c.ended, 1);
@@ -378,8 +378,8 @@ TEST(a_body_over_the_cap_is_refused_while_the_client_still_sends)
 
 	stage_open(&s, 1000, 0);
 	CLIENT(c, &s);
-	client_say(&c, head);
-	client_say(&c, sv_from(body, 100000));
+	client_send(&c, head);
+	client_send(&c, sv_from(body, 100000));
 	turn_until(&s, &c, has_ended);
 	CHECK(sv_starts(sv_of(&c.got), SV("HTTP/1.1 413 ")));
 	CHECK_INT(c.ended, 1);
@@ -392,7 +392,7 @@ TEST(a_request_that_does_not_come_whole_in_time_is_given_up)
 
 	stage_open(&s, 0, 1);
 	CLIENT(c, &s);
-	client_say(&c, SV("GET / HT"));
+	client_send(&c, SV("GET / HT"));
 	turn_until(&s, &c, has_ended);
 	CHECK(sv_starts(sv_of(&c.got), SV("HTTP/1.1 408 ")));
 }
@@ -402,7 +402,7 @@ TEST(a_client_that_leaves_is_noticed_while_nothing_is_sent)
 	STAGE(s);
 	CLIENT(c, &s);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, NULL, is_asked);
 	client_close(&c);
 	turn_until(&s, NULL, is_gone);
@@ -416,7 +416,7 @@ TEST(a_client_that_leaves_is_noticed_in_the_middle_of_a_long_reply)
 	CLIENT(c, &s);
 	defer(mem_freep) char *body = xcalloc(1, 32 * MIB);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, NULL, is_asked);
 	server_head(s.replies.at[0], 200, NULL, 0, -1);
 	server_write(s.replies.at[0], sv_from(body, 32 * MIB));
@@ -432,7 +432,7 @@ TEST(the_handler_hears_when_what_waited_has_been_taken)
 	CLIENT(c, &s);
 	defer(mem_freep) char *body = xcalloc(1, 32 * MIB);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, &c, is_asked);
 	server_head(s.replies.at[0], 200, NULL, 0, 32 * MIB);
 	server_write(s.replies.at[0], sv_from(body, 32 * MIB));
@@ -449,7 +449,7 @@ TEST(a_cut_reply_ends_without_its_last_chunk)
 	STAGE(s);
 	CLIENT(c, &s);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, &c, is_asked);
 	server_head(s.replies.at[0], 200, NULL, 0, -1);
 	server_write(s.replies.at[0], SV("half"));
@@ -465,7 +465,7 @@ TEST(a_reply_shorter_than_it_said_closes_the_connection)
 	STAGE(s);
 	CLIENT(c, &s);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, &c, is_asked);
 	server_head(s.replies.at[0], 200, NULL, 0, 10);
 	server_write(s.replies.at[0], SV("half"));
@@ -482,7 +482,7 @@ TEST(an_aborted_reply_is_reset_after_exactly_what_was_written)
 		STAGE(s);
 		CLIENT(c, &s);
 
-		client_say(&c, SV(GET));
+		client_send(&c, SV(GET));
 		turn_until(&s, &c, is_asked);
 		server_raw(s.replies.at[0], sv_slice(words, 0, n));
 		server_abort(s.replies.at[0]);
@@ -499,7 +499,7 @@ TEST(a_reset_waits_for_a_slow_reader)
 	CLIENT(c, &s);
 	defer(mem_freep) char *body = xcalloc(1, 32 * MIB);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, &c, is_asked);
 	server_raw(s.replies.at[0], sv_from(body, 32 * MIB));
 	server_abort(s.replies.at[0]);
@@ -515,7 +515,7 @@ TEST(many_clients_are_served_side_by_side)
 
 	for (size_t i = 0; i < MANY; i++) {
 		client_open(&clients[i], &s);
-		client_say(&clients[i], SV(GET));
+		client_send(&clients[i], SV(GET));
 	}
 	turn_until(&s, NULL, all_asked);
 	for (size_t i = 0; i < MANY; i++)
@@ -538,9 +538,9 @@ TEST(connections_over_the_cap_wait_for_one_to_end)
 	CLIENT(second, &s);
 	CLIENT(late, &s);
 
-	client_say(&first, SV(GET));
-	client_say(&second, SV(GET));
-	client_say(&late, SV(GET));
+	client_send(&first, SV(GET));
+	client_send(&second, SV(GET));
+	client_send(&late, SV(GET));
 	turn_until(&s, NULL, two_asked);
 	turn_until(&s, NULL, has_turned);
 	CHECK_INT(s.requests, 2);
@@ -556,9 +556,9 @@ TEST(a_waiting_client_takes_the_place_of_a_connection_that_becomes_idle)
 	CLIENT(second, &s);
 	CLIENT(late, &s);
 
-	client_say(&first, SV(GET));
-	client_say(&second, SV(GET));
-	client_say(&late, SV(GET));
+	client_send(&first, SV(GET));
+	client_send(&second, SV(GET));
+	client_send(&late, SV(GET));
 	turn_until(&s, NULL, two_asked);
 	turn_until(&s, NULL, has_turned);
 	answer_dot(&s, s.replies.at[0], NULL);
@@ -577,16 +577,16 @@ TEST(a_new_client_takes_the_place_of_an_idle_connection)
 
 	client_close(&late);
 	s.answer = answer_dot;
-	client_say(&first, SV(GET));
+	client_send(&first, SV(GET));
 	turn_until(&s, &first, got_something);
-	client_say(&second, SV(GET));
+	client_send(&second, SV(GET));
 	turn_until(&s, &second, got_something);
 	client_open(&late, &s);
-	client_say(&late, SV(GET));
+	client_send(&late, SV(GET));
 	turn_until(&s, &late, got_something);
 	turn_until(&s, &first, has_ended);
 	str_truncate(&second.got, 0);
-	client_say(&second, SV(GET));
+	client_send(&second, SV(GET));
 	turn_until(&s, &second, got_something);
 	CHECK_INT(s.requests, 4);
 }
@@ -597,7 +597,7 @@ TEST(freeing_the_server_drops_what_is_under_way)
 	CLIENT(c, &s);
 	CLIENT(idle, &s);
 
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	turn_until(&s, &c, is_asked);
 	server_freep(&s.server);
 	loop_run(s.loop);
@@ -618,7 +618,7 @@ TEST(a_handler_may_free_the_server)
 	CLIENT(c, &s);
 
 	s.answer = free_the_server;
-	client_say(&c, SV(GET));
+	client_send(&c, SV(GET));
 	loop_run(s.loop);
 	CHECK(!s.server);
 }

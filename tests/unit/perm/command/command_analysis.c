@@ -6,7 +6,7 @@
 
 /* All runs on one line: the words, "@dir" where it is not in the project, and marks: "()" a
  * function, "+" more arguments, "<" fed, "!" evaluates more, "&" again. */
-static void tell(struct str *out, const struct command_analysis *analysis, bool is_likely)
+static void describe(struct str *out, const struct command_analysis *analysis, bool is_likely)
 {
 	for (size_t i = 0; i < analysis->commands.n; i++) {
 		const struct shell_command *command = &analysis->commands.at[i];
@@ -45,7 +45,7 @@ static void check_as(const char *command, const char *expected, bool is_likely)
 	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 
 	command_analysis_read(&analysis, sv_cstr(command), SV("/p"), SV("/h"), NULL);
-	tell(&text, &analysis, is_likely);
+	describe(&text, &analysis, is_likely);
 	command_analysis_clear(&analysis);
 	if (strcmp(str_c(&text), expected) != 0)
 		print_error("%s\n", command);
@@ -121,7 +121,7 @@ TEST(directory_of_each_command_is_followed)
 		/* After ";" a cd may have failed: the first place is left out by "/p". */
 		command_analysis_read(&analysis, sv_cstr(cases[i].command), SV("/p"), SV("/h"),
 				      NULL);
-		tell(&text, &analysis, false);
+		describe(&text, &analysis, false);
 		command_analysis_clear(&analysis);
 		if (strstr(cases[i].expected, "f()&"))
 			continue;

@@ -3,7 +3,7 @@
 #include "test.h"
 
 /* Of x, y and i: "n" a number, "l" of a loop only. */
-static void tell(struct str *out, const char *text)
+static void describe(struct str *out, const char *text)
 {
 	static const char *const names[] = { "x", "y", "i" };
 	struct arena arena = ARENA_INIT;
@@ -36,7 +36,7 @@ static void check(const struct names_case *cases, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		defer(str_clear) struct str line = STR_INIT;
 
-		tell(&line, cases[i].text);
+		describe(&line, cases[i].text);
 		if (strcmp(str_c(&line), cases[i].expected) != 0)
 			print_error("%s\n", cases[i].text);
 		CHECK_STR(str_c(&line), cases[i].expected);

@@ -6,7 +6,7 @@
 struct covering {
 	const char *pattern, *command;
 	bool allows;
-	enum rule_match forbids;
+	enum rule_match denies;
 };
 
 static const struct covering table[] = {
@@ -80,10 +80,10 @@ static void check(const struct covering *c)
 	command_analysis_read(&analysis, sv_cstr(c->command), SV("/p"), SV("/h"), NULL);
 	command = &analysis.commands.at[0];
 	if (rule_match_allow(pattern, command, SV("/h"), &steps) != c->allows ||
-	    rule_match_deny(pattern, command, SV("/h"), &steps) != c->forbids)
+	    rule_match_deny(pattern, command, SV("/h"), &steps) != c->denies)
 		print_error("%.*s: %s\n", SV_ARG(pattern), c->command);
 	CHECK_INT(rule_match_allow(pattern, command, SV("/h"), &steps), c->allows);
-	CHECK_INT(rule_match_deny(pattern, command, SV("/h"), &steps), c->forbids);
+	CHECK_INT(rule_match_deny(pattern, command, SV("/h"), &steps), c->denies);
 	command_analysis_clear(&analysis);
 }
 

@@ -148,18 +148,18 @@ struct guest {
 	struct net *net;
 	int fd;
 	struct poll *poll;
-	struct str heard;
+	struct str received;
 	bool ended;
 };
 
-static void on_heard(void *arg, int fd, __attribute__((unused)) int events)
+static void on_received(void *arg, int fd, __attribute__((unused)) int events)
 {
 	struct guest *g = arg;
 	char bytes[4096];
 	ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
 
 	if (n > 0)
-		str_add(&g->heard, sv_from(bytes, (size_t)n));
+		str_add(&g->received, sv_from(bytes, (size_t)n));
 	else
 		g->ended = true;
 	if (g->ended)
@@ -176,7 +176,7 @@ static void guest_come(struct guest *g, struct net *net)
 	*g = (struct guest){ .net = net, .fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) };
 	CHECK_INT(connect(g->fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	CHECK(fcntl(g->fd, F_SETFL, O_NONBLOCK) == 0);
-	g->poll = poll_new(net->loop, g->fd, on_heard, g);
+	g->poll = poll_new(net->loop, g->fd, on_received, g);
 	poll_want(g->poll, POLL_READABLE);
 }
 
@@ -184,10 +184,10 @@ static void guest_go(struct guest *g)
 {
 	poll_free(g->poll);
 	close(g->fd);
-	str_clear(&g->heard);
+	str_clear(&g->received);
 }
 
-static void guest_say(struct guest *g, struct sv bytes)
+static void guest_send(struct guest *g, struct sv bytes)
 {
 	CHECK_INT(send(g->fd, bytes.ptr, bytes.len, MSG_NOSIGNAL), (ssize_t)bytes.len);
 }
@@ -201,8 +201,8 @@ static void guest_connect(struct guest *g, const char *host)
 	defer(str_clear) struct str request = STR_INIT;
 
 	str_addf(&request, "CONNECT %s:%d HTTP/1.1\r\n\r\n", host, g->net->server_port);
-	guest_say(g, sv_of(&request));
-	RUN_UNTIL(g->net->loop, g->heard.len >= 13 || g->ended);
+	guest_send(g, sv_of(&request));
+	RUN_UNTIL(g->net->loop, g->received.len >= 13 || g->ended);
 }
 
 static bool reaches(struct net *net, const char *host)
@@ -210,7 +210,7 @@ static bool reaches(struct net *net, const char *host)
 	GUEST(g, net);
 
 	guest_connect(&g, host);
-	return sv_starts(sv_of(&g.heard), SV("HTTP/1.1 200"));
+	return sv_starts(sv_of(&g.received), SV("HTTP/1.1 200"));
 }
 
 TEST(proxy_relays_bytes_both_ways_and_the_end)
@@ -219,11 +219,11 @@ TEST(proxy_relays_bytes_both_ways_and_the_end)
 	GUEST(g, &net);
 
 	guest_connect(&g, "127.0.0.1");
-	CHECK(sv_ends(sv_of(&g.heard), SV("\r\n\r\n")));
-	str_truncate(&g.heard, 0);
-	guest_say(&g, SV("hello"));
-	RUN_UNTIL(net.loop, g.heard.len >= 10);
-	CHECK_SV(sv_of(&g.heard), "echo hello");
+	CHECK(sv_ends(sv_of(&g.received), SV("\r\n\r\n")));
+	str_truncate(&g.received, 0);
+	guest_send(&g, SV("hello"));
+	RUN_UNTIL(net.loop, g.received.len >= 10);
+	CHECK_SV(sv_of(&g.received), "echo hello");
 	shutdown(g.fd, SHUT_WR);
 	RUN_UNTIL(net.loop, g.ended);
 }
@@ -242,7 +242,7 @@ TEST(proxy_relays_more_than_its_buffers)
 		sent += (size_t)max_of(n, (ssize_t)0);
 		loop_turn(net.loop);
 	}
-	RUN_UNTIL(net.loop, g.heard.len >= sent);
+	RUN_UNTIL(net.loop, g.received.len >= sent);
 }
 
 TEST(proxy_with_an_empty_list_allows_nothing)
@@ -328,9 +328,9 @@ TEST(proxy_never_asks_about_denied_or_invalid_hosts)
 
 	net.answer = true;
 	CHECK(!reaches(&net, "evil.example"));
-	guest_say(&g, SV("CONNECT evil\0.org:443 HTTP/1.1\r\n\r\n"));
+	guest_send(&g, SV("CONNECT evil\0.org:443 HTTP/1.1\r\n\r\n"));
 	RUN_UNTIL(net.loop, g.ended);
-	CHECK(sv_starts(sv_of(&g.heard), SV("HTTP/1.1 403")));
+	CHECK(sv_starts(sv_of(&g.received), SV("HTTP/1.1 403")));
 	CHECK_INT(net.asked, 0);
 }
 
@@ -356,9 +356,9 @@ TEST(proxy_ends_a_connection_that_does_not_send_its_request)
 	GUEST(silent, &net);
 	GUEST(slow, &net);
 
-	guest_say(&slow, SV("CONNECT 127.0.0.1:9 HT"));
+	guest_send(&slow, SV("CONNECT 127.0.0.1:9 HT"));
 	RUN_UNTIL(net.loop, silent.ended && slow.ended);
-	CHECK(!sv_starts(sv_of(&slow.heard), SV("HTTP/1.1 200")));
+	CHECK(!sv_starts(sv_of(&slow.received), SV("HTTP/1.1 200")));
 }
 
 TEST(proxy_gives_the_answer_to_all_waiting_connections)
@@ -368,16 +368,16 @@ TEST(proxy_gives_the_answer_to_all_waiting_connections)
 	GUEST(b, &net);
 
 	net.answer = net.answers_late = true;
-	guest_say(&a, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
-	guest_say(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
+	guest_send(&a, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
+	guest_send(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
 	while (!net.asked)
 		loop_turn(net.loop);
 	loop_turn(net.loop);
 	op_cancel(net.question); /* no answer means no */
 	RUN_UNTIL(net.loop, a.ended && b.ended);
 	CHECK_INT(net.asked, 1);
-	CHECK(sv_starts(sv_of(&a.heard), SV("HTTP/1.1 403")));
-	CHECK(sv_starts(sv_of(&b.heard), SV("HTTP/1.1 403")));
+	CHECK(sv_starts(sv_of(&a.received), SV("HTTP/1.1 403")));
+	CHECK(sv_starts(sv_of(&b.received), SV("HTTP/1.1 403")));
 }
 
 TEST(proxy_speaks_socks)
@@ -386,15 +386,15 @@ TEST(proxy_speaks_socks)
 	GUEST(g, &net);
 	defer(str_clear) struct str request = STR_INIT;
 
-	guest_say(&g, SV("\5\1\0"));
-	RUN_UNTIL(net.loop, g.heard.len == 2);
+	guest_send(&g, SV("\5\1\0"));
+	RUN_UNTIL(net.loop, g.received.len == 2);
 	str_add(&request, SV("\5\1\0\3\14good.example"));
 	str_addc(&request, (char)(net.server_port >> 8));
 	str_addc(&request, (char)net.server_port);
 	str_adds(&request, "early");
-	guest_say(&g, sv_of(&request));
-	RUN_UNTIL(net.loop, g.heard.len == 12 + 10);
-	CHECK_SV_EQ(sv_of(&g.heard), SV("\5\0\5\0\0\1\0\0\0\0\0\0echo early"));
+	guest_send(&g, sv_of(&request));
+	RUN_UNTIL(net.loop, g.received.len == 12 + 10);
+	CHECK_SV_EQ(sv_of(&g.received), SV("\5\0\5\0\0\1\0\0\0\0\0\0echo early"));
 }
 
 TEST(proxy_rewrites_a_request_for_the_one_server_it_goes_to)
@@ -405,10 +405,10 @@ TEST(proxy_rewrites_a_request_for_the_one_server_it_goes_to)
 
 	str_addf(&request, "GET http://127.0.0.1:%d/x HTTP/1.1\r\nHost: elsewhere\r\n\r\n",
 		 net.server_port);
-	guest_say(&g, sv_of(&request));
-	RUN_UNTIL(net.loop, sv_ends(sv_of(&g.heard), SV("\r\n\r\n")));
-	CHECK(sv_starts(sv_of(&g.heard), SV("echo GET /x HTTP/1.1\r\nHost: 127.0.0.1:")));
-	CHECK(sv_find(sv_of(&g.heard), SV("elsewhere")) == SIZE_MAX);
+	guest_send(&g, sv_of(&request));
+	RUN_UNTIL(net.loop, sv_ends(sv_of(&g.received), SV("\r\n\r\n")));
+	CHECK(sv_starts(sv_of(&g.received), SV("echo GET /x HTTP/1.1\r\nHost: 127.0.0.1:")));
+	CHECK(sv_find(sv_of(&g.received), SV("elsewhere")) == SIZE_MAX);
 }
 
 TEST(proxy_reports_unreachable_hosts)
@@ -419,11 +419,11 @@ TEST(proxy_reports_unreachable_hosts)
 
 	net.leads_to[0] = NULL;
 	guest_connect(&g, "gone.example");
-	CHECK(sv_starts(sv_of(&g.heard), SV("HTTP/1.1 502")));
+	CHECK(sv_starts(sv_of(&g.received), SV("HTTP/1.1 502")));
 	net.leads_to[0] = "127.0.0.1";
-	guest_say(&h, SV("CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n"));
+	guest_send(&h, SV("CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n"));
 	RUN_UNTIL(net.loop, h.ended);
-	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
+	CHECK(sv_starts(sv_of(&h.received), SV("HTTP/1.1 502")));
 }
 
 /* Of two loops. Only broken code takes that many. */
@@ -443,20 +443,20 @@ TEST(proxy_passes_everything_to_the_users_own_proxy)
 	sandbox_proxy_serve(net.proxy, net.listener);
 	guest_go(&g);
 	guest_come(&g, &net);
-	guest_say(&g, SV("CONNECT evil.example:443 HTTP/1.1\r\n\r\n"));
+	guest_send(&g, SV("CONNECT evil.example:443 HTTP/1.1\r\n\r\n"));
 	/* Two machines, each with its own loop. */
-	for (int i = 0; !g.heard.len && i < TURNS; i++) {
+	for (int i = 0; !g.received.len && i < TURNS; i++) {
 		loop_turn(net.loop);
 		loop_turn(upstream.loop);
 	}
-	CHECK(sv_starts(sv_of(&g.heard), SV("HTTP/1.1 403")));
+	CHECK(sv_starts(sv_of(&g.received), SV("HTTP/1.1 403")));
 	CHECK_INT(upstream.refused, 1);
 }
 
 /* What a connection through an upstream proxy gets. That proxy is one of ours, on another machine.
  */
 static void check_by_proxy(const char *const *proxy_allows, const char *before, const char *after,
-			   const char *heard)
+			   const char *received)
 {
 	defer(str_clear) struct str url = STR_INIT;
 	defer(str_clear) struct str line = STR_INIT;
@@ -468,12 +468,13 @@ static void check_by_proxy(const char *const *proxy_allows, const char *before, 
 	GUEST(g, &net);
 
 	str_addf(&line, "%sfar.example:%d%s", before, proxy.server_port, after);
-	guest_say(&g, sv_of(&line));
-	for (int i = 0; sv_find(sv_of(&g.heard), sv_cstr(heard)) == SIZE_MAX && i < TURNS; i++) {
+	guest_send(&g, sv_of(&line));
+	for (int i = 0; sv_find(sv_of(&g.received), sv_cstr(received)) == SIZE_MAX && i < TURNS;
+	     i++) {
 		loop_turn(net.loop);
 		loop_turn(proxy.loop);
 	}
-	CHECK(sv_find(sv_of(&g.heard), sv_cstr(heard)) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&g.received), sv_cstr(received)) != SIZE_MAX);
 	CHECK_INT(net.lookups, 1); /* the name of the upstream proxy */
 }
 
@@ -500,24 +501,24 @@ TEST(proxy_passes_one_request_upstream_and_nothing_after_it)
 	GUEST(h, &net);
 
 	/* Not a proxy, but an echo server. */
-	guest_say(&g, SV("POST http://far.example/ HTTP/1.1\r\nContent-Length: 6\r\n\r\none"));
-	for (int i = 0; !sv_ends(sv_of(&g.heard), SV("one")) && i < TURNS; i++) {
+	guest_send(&g, SV("POST http://far.example/ HTTP/1.1\r\nContent-Length: 6\r\n\r\none"));
+	for (int i = 0; !sv_ends(sv_of(&g.received), SV("one")) && i < TURNS; i++) {
 		loop_turn(net.loop);
 		loop_turn(proxy.loop);
 	}
-	CHECK(sv_find(sv_of(&g.heard), SV("POST http://far.example:80/")) != SIZE_MAX);
-	guest_say(&g, SV("two"));
-	guest_say(&g, sv_cstr(after));
+	CHECK(sv_find(sv_of(&g.received), SV("POST http://far.example:80/")) != SIZE_MAX);
+	guest_send(&g, SV("two"));
+	guest_send(&g, sv_cstr(after));
 	CHECK_INT(shutdown(g.fd, SHUT_WR), 0);
 	for (int i = 0; !g.ended && i < TURNS; i++) {
 		loop_turn(net.loop);
 		loop_turn(proxy.loop);
 	}
-	CHECK(sv_ends(sv_of(&g.heard), SV("two")));
-	guest_say(&h, SV("POST http://far.example/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
-			 "0\r\n\r\n"));
+	CHECK(sv_ends(sv_of(&g.received), SV("two")));
+	guest_send(&h, SV("POST http://far.example/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+			  "0\r\n\r\n"));
 	RUN_UNTIL(net.loop, h.ended);
-	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
+	CHECK(sv_starts(sv_of(&h.received), SV("HTTP/1.1 502")));
 }
 
 /* The echo server returns what it received. */
@@ -539,13 +540,13 @@ TEST(proxy_passes_one_plain_request_and_nothing_after_it)
 			 rests[i / 2]);
 		if (i % 2) /* both at once, or one after the other */
 			str_adds(&request, next);
-		guest_say(&g, sv_of(&request));
-		RUN_UNTIL(net.loop, sv_ends(sv_of(&g.heard), sv_cstr(ends[i / 2])));
+		guest_send(&g, sv_of(&request));
+		RUN_UNTIL(net.loop, sv_ends(sv_of(&g.received), sv_cstr(ends[i / 2])));
 		if (!(i % 2))
-			guest_say(&g, sv_cstr(next));
+			guest_send(&g, sv_cstr(next));
 		CHECK_INT(shutdown(g.fd, SHUT_WR), 0);
 		RUN_UNTIL(net.loop, g.ended);
-		CHECK(sv_ends(sv_of(&g.heard), sv_cstr(ends[i / 2])));
+		CHECK(sv_ends(sv_of(&g.received), sv_cstr(ends[i / 2])));
 	}
 }
 
@@ -580,8 +581,8 @@ TEST(proxy_can_be_freed_at_any_moment)
 		GUEST(b, &net);
 
 		net.answers_late = true;
-		guest_say(&a, SV("CONNECT good.example:9 HTTP/1.1\r\n\r\n"));
-		guest_say(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
+		guest_send(&a, SV("CONNECT good.example:9 HTTP/1.1\r\n\r\n"));
+		guest_send(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
 		for (int i = 0; i < turns; i++)
 			loop_turn(net.loop);
 		sandbox_proxy_leave(net.proxy, net.listener);

@@ -142,7 +142,7 @@ TEST(proxy_request_answers_in_its_own_protocol)
 {
 	static const struct {
 		struct sv bytes;
-		struct sv open, forbidden;
+		struct sv open, denied;
 	} talks[] = {
 		{ SV_INIT("CONNECT a.b:1 HTTP/1.1\r\n\r\n"), SV_INIT("HTTP/1.1 200 "),
 		  SV_INIT("HTTP/1.1 403 ") },
@@ -155,13 +155,13 @@ TEST(proxy_request_answers_in_its_own_protocol)
 	for (size_t i = 0; i < countof(talks); i++) {
 		defer(proxy_request_clear) struct proxy_request r = PROXY_REQUEST_INIT;
 		defer(str_clear) struct str open = STR_INIT;
-		defer(str_clear) struct str forbidden = STR_INIT;
+		defer(str_clear) struct str denied = STR_INIT;
 
 		proxy_request_feed(&r, talks[i].bytes);
 		CHECK_INT(r.state, PROXY_REQUEST_COMPLETE);
 		proxy_request_answer(&r, PROXY_CONNECTED, "", &open);
-		proxy_request_answer(&r, PROXY_DENIED, "no", &forbidden);
+		proxy_request_answer(&r, PROXY_DENIED, "no", &denied);
 		CHECK(sv_starts(sv_of(&open), talks[i].open));
-		CHECK(sv_starts(sv_of(&forbidden), talks[i].forbidden));
+		CHECK(sv_starts(sv_of(&denied), talks[i].denied));
 	}
 }

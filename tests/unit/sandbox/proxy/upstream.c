@@ -51,7 +51,7 @@ TEST(upstream_proxy_parses_answers_at_every_split)
 	static const struct {
 		struct sv answer;
 		bool yes;
-		const char *says;
+		const char *problem;
 	} cases[] = {
 		{ SV_INIT("HTTP/1.1 200 Connection established\r\nX: y\r\n\r\n"), true, "" },
 		{ SV_INIT("HTTP/1.0 200\r\n\r\n"), true, "" },
@@ -61,29 +61,29 @@ TEST(upstream_proxy_parses_answers_at_every_split)
 
 	for (size_t i = 0; i < countof(cases); i++)
 		for (size_t cut = 0; cut < cases[i].answer.len; cut++) {
-			defer(str_clear) struct str heard = STR_INIT;
+			defer(str_clear) struct str received = STR_INIT;
 			struct err refused;
 
-			str_add(&heard, sv_slice(cases[i].answer, 0, cut));
-			CHECK(!upstream_proxy_read_answer(&heard, &refused));
-			str_add(&heard, sv_skip(cases[i].answer, cut));
-			str_adds(&heard, "more");
-			CHECK(upstream_proxy_read_answer(&heard, &refused));
+			str_add(&received, sv_slice(cases[i].answer, 0, cut));
+			CHECK(!upstream_proxy_read_answer(&received, &refused));
+			str_add(&received, sv_skip(cases[i].answer, cut));
+			str_adds(&received, "more");
+			CHECK(upstream_proxy_read_answer(&received, &refused));
 			CHECK((refused.kind == ERR_NONE) == cases[i].yes);
 			if (cases[i].yes)
-				CHECK_SV(sv_of(&heard), "more");
+				CHECK_SV(sv_of(&received), "more");
 			else
-				CHECK(strstr(refused.text, cases[i].says));
+				CHECK(strstr(refused.text, cases[i].problem));
 		}
 }
 
 TEST(upstream_proxy_limits_the_length_of_an_answer)
 {
-	defer(str_clear) struct str heard = STR_INIT;
+	defer(str_clear) struct str received = STR_INIT;
 	struct err refused;
 
-	while (!upstream_proxy_read_answer(&heard, &refused))
-		str_adds(&heard, "HTTP/1.1 200 and on and on ");
+	while (!upstream_proxy_read_answer(&received, &refused))
+		str_adds(&received, "HTTP/1.1 200 and on and on ");
 	CHECK(refused.kind == ERR_PROXY);
-	CHECK(heard.len < 2 * LIMIT_PROXY_HEAD);
+	CHECK(received.len < 2 * LIMIT_PROXY_HEAD);
 }

@@ -15,19 +15,19 @@ static const char *const ask_git =
 static bool reads_as_git(struct git_world *w, const char *change)
 {
 	defer(git_refs_clear) struct git_refs refs = { .branch = STR_INIT };
-	defer(str_clear) struct str said = STR_INIT, expected = STR_INIT;
+	defer(str_clear) struct str output = STR_INIT, expected = STR_INIT;
 	PATH_IN(top, w->dir, "r");
 	PATH_IN(file, w->dir, "said");
 	struct err err;
 
 	git_world_run(w, "r", change);
 	git_world_run(w, "r", ask_git);
-	CHECK_OK(fs_read(&said, file, 1000, &err), err);
+	CHECK_OK(fs_read(&output, file, 1000, &err), err);
 	if (!git_refs_read(&refs, top))
 		return false;
 	str_addf(&expected, "%s\n%s\n", str_c(&refs.branch), str_c(&refs.main_branch));
-	CHECK(sv_starts(sv_of(&said), sv_of(&expected)));
-	CHECK(sv_ends(sv_of(&said), refs.is_unborn ? SV("\nunborn\n") : SV("\nborn\n")));
+	CHECK(sv_starts(sv_of(&output), sv_of(&expected)));
+	CHECK(sv_ends(sv_of(&output), refs.is_unborn ? SV("\nunborn\n") : SV("\nborn\n")));
 	return true;
 }
 

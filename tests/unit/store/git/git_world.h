@@ -135,13 +135,13 @@ static inline void git_world_look(struct git_world *w, const char *folder)
 	} while (loop_now(w->loop) - began >= GIT_DEADLINE_MS && --tries);
 }
 
-static inline bool git_world_says(const struct git_world *w, const char *part)
+static inline bool git_world_shows(const struct git_world *w, const char *part)
 {
-	bool says = sv_find(sv_of(&w->text), sv_cstr(part)) != SIZE_MAX;
+	bool shows = sv_find(sv_of(&w->text), sv_cstr(part)) != SIZE_MAX;
 
-	if (!says)
+	if (!shows)
 		print_message("no \"%s\" in:\n%s\n", part, str_c(&w->text));
-	return says;
+	return shows;
 }
 
 #endif

@@ -430,21 +430,21 @@ TEST(some_keys_merge_by_a_rule_of_their_own)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		const char *const said[] = { cases[i].user, cases[i].project, cases[i].policy };
+		const char *const files[] = { cases[i].user, cases[i].project, cases[i].policy };
 		const char *const names[] = { USER, PROJECT, POLICY };
 		RIG(r);
 
-		for (size_t f = 0; f < countof(said); f++) {
+		for (size_t f = 0; f < countof(files); f++) {
 			defer(str_clear) struct str text = STR_INIT;
 			struct sv rest = sv_cstr(cases[i].key), step;
 			size_t depth = 0;
 
 			while (sv_cut(&rest, '.', &step) && ++depth)
 				str_addf(&text, "{\"%.*s\":", SV_ARG(step));
-			str_adds(&text, said[f]);
+			str_adds(&text, files[f]);
 			while (depth--)
 				str_addc(&text, '}');
-			if (said[f])
+			if (files[f])
 				rig_write_sv(&r, names[f], sv_of(&text));
 		}
 		LOAD(r);

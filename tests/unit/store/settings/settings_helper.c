@@ -68,7 +68,7 @@ TEST(the_program_of_a_policy_gets_the_environment_of_the_engine_that_runs_it)
 TEST(nothing_runs_when_the_program_of_a_policy_fails)
 {
 	static const struct {
-		const char *script, *more, *says;
+		const char *script, *more, *problem;
 	} cases[] = {
 		{ "#!/bin/sh\necho no network >&2; exit 3\n", "",
 		  "/policy/helper: exited with status 3: no network" },
@@ -92,7 +92,7 @@ TEST(nothing_runs_when_the_program_of_a_policy_fails)
 
 		put_helper(&r, cases[i].script, cases[i].more);
 		CHECK(!rig_load(&r));
-		if (!strstr(r.err.text, cases[i].says) || !strstr(r.err.text, "policy"))
+		if (!strstr(r.err.text, cases[i].problem) || !strstr(r.err.text, "policy"))
 			fail_msg("%s: %s", cases[i].script, r.err.text);
 	}
 }

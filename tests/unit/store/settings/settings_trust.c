@@ -315,7 +315,7 @@ TEST(a_policy_that_is_wrong_is_a_failure)
 TEST(a_policy_may_say_which_awl_runs)
 {
 	static const struct {
-		const char *text, *says; /* NULL: it does */
+		const char *text, *problem; /* NULL: it does */
 	} cases[] = {
 		{ "{\"awl\": {\"requiredMinimumVersion\": \"" AWL_VERSION "\"}}", NULL },
 		{ "{\"awl\": {\"requiredMaximumVersion\": \"" AWL_VERSION ".0\"}}", NULL },
@@ -338,9 +338,9 @@ TEST(a_policy_may_say_which_awl_runs)
 		RIG(r);
 
 		rig_write(&r, POLICY, cases[i].text);
-		CHECK_INT(rig_load(&r), !cases[i].says);
-		if (cases[i].says &&
-		    sv_find(sv_cstr(r.err.text), sv_cstr(cases[i].says)) == SIZE_MAX)
+		CHECK_INT(rig_load(&r), !cases[i].problem);
+		if (cases[i].problem &&
+		    sv_find(sv_cstr(r.err.text), sv_cstr(cases[i].problem)) == SIZE_MAX)
 			fail_msg("%s: %s", cases[i].text, r.err.text);
 	}
 }

@@ -15,19 +15,19 @@
 	"\"cwd\":\"/w\",\"sessionId\":\"" SESSION "\",\"version\":\"2.1\","           \
 	"\"gitBranch\":\"main\",\"type\":\"" type "\"," more ",\"uuid\":\"" id "\","  \
 	"\"timestamp\":\"2026-11-15T09:08:10.730Z\"}\n"
-#define SAID(type, id, parent, message, more) \
+#define MESSAGE_LINE(type, id, parent, message, more) \
 	LINE(type, id, parent, "\"message\":{" message "}" more)
 
 /* `content` is JSON. */
 #define USER_MORE(id, parent, content, more) \
-	SAID("user", id, parent, "\"role\":\"user\",\"content\":" content, more)
+	MESSAGE_LINE("user", id, parent, "\"role\":\"user\",\"content\":" content, more)
 #define USER(id, parent, content) USER_MORE(id, parent, content, "")
 /* One block a record, the records of one answer sharing `message_id`. */
-#define ANSWER_MORE(id, parent, message_id, block, more)                              \
-	SAID("assistant", id, parent,                                                 \
-	     "\"model\":\"claude-x\",\"id\":\"" message_id "\",\"type\":\"message\"," \
-	     "\"role\":\"assistant\",\"content\":[" block "],\"stop_reason\":null",   \
-	     more)
+#define ANSWER_MORE(id, parent, message_id, block, more)                                      \
+	MESSAGE_LINE("assistant", id, parent,                                                 \
+		     "\"model\":\"claude-x\",\"id\":\"" message_id "\",\"type\":\"message\"," \
+		     "\"role\":\"assistant\",\"content\":[" block "],\"stop_reason\":null",   \
+		     more)
 #define ANSWER(id, parent, message_id, block) ANSWER_MORE(id, parent, message_id, block, "")
 #define RESULT_LINE(id, parent, call, text)               \
 	USER_MORE(id, parent, "[" RESULT(call, text) "]", \

@@ -25,12 +25,12 @@ TEST(a_conversation_is_loaded_as_it_was_said)
 	CHECK_STR(str_c(&l.notes), "");
 }
 
-#define USED(id, parent, tokens)                                        \
-	SAID("assistant", id, parent,                                   \
-	     "\"id\":\"m1\",\"role\":\"assistant\",\"content\":[" TEXT( \
-		     "a") "],"                                          \
-			  "\"usage\":{\"input_tokens\":" tokens "}",    \
-	     "")
+#define USED(id, parent, tokens)                                                \
+	MESSAGE_LINE("assistant", id, parent,                                   \
+		     "\"id\":\"m1\",\"role\":\"assistant\",\"content\":[" TEXT( \
+			     "a") "],"                                          \
+				  "\"usage\":{\"input_tokens\":" tokens "}",    \
+		     "")
 
 TEST(what_the_last_response_used_is_known_while_it_is_of_this_conversation)
 {
@@ -125,10 +125,10 @@ static const struct chain_case chains[] = {
 	{ "what only the screen shows is not sent, what the harness says is",
 	  USER("u1", "null", "\"q\"") USER_MORE("u2", P("u1"), "\"reminder\"", ",\"isMeta\":true")
 		  ANSWER_MORE("e1", P("u2"), "m0", TEXT("API Error"), ",\"isApiErrorMessage\":true")
-			  SAID("assistant", "e2", P("e1"),
-			       "\"model\":\"<synthetic>\",\"content\":[" TEXT("No") "]",
-			       "") USER_MORE("v1", P("e2"), "\"shown\"",
-					     ",\"isVisibleInTranscriptOnly\":true")
+			  MESSAGE_LINE("assistant", "e2", P("e1"),
+				       "\"model\":\"<synthetic>\",\"content\":[" TEXT("No") "]",
+				       "") USER_MORE("v1", P("e2"), "\"shown\"",
+						     ",\"isVisibleInTranscriptOnly\":true")
 				  USER_MORE("v2", P("v1"), "\"shown\"", ",\"isVirtual\":true")
 					  ANSWER("a1", P("v2"), "m1", TEXT("a")),
 	  "U [" TEXT("q") "," TEXT("reminder") "]\nA [" TEXT("a") "]\n" },

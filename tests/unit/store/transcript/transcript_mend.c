@@ -13,7 +13,7 @@ static const struct mend_case cases[] = {
 	{ "nothing to mend", Q ANSWER("a1", P("u1"), "m1", TEXT("a")),
 	  "U \"q\"\nA [" TEXT("a") "]\n", TRANSCRIPT_WHOLE, "" },
 	{ "an answer is always a list of blocks",
-	  Q SAID("assistant", "a1", P("u1"), "\"content\":\"a\"", ""),
+	  Q MESSAGE_LINE("assistant", "a1", P("u1"), "\"content\":\"a\"", ""),
 	  "U \"q\"\nA [" TEXT("a") "]\n", TRANSCRIPT_WHOLE, "" },
 	{ "a prompt without an answer", Q, "U \"q\"\n", TRANSCRIPT_CUT_PROMPT, "" },
 	{ "a prompt that failed",

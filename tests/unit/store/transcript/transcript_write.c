@@ -31,7 +31,8 @@ static struct transcript *open_at(const struct desk *d, const char *parent)
 							 .parent = sv_cstr(parent) });
 }
 
-static struct transcript_record said(const char *type, const char *uuid, const char *content)
+static struct transcript_record message_record(const char *type, const char *uuid,
+					       const char *content)
 {
 	return (struct transcript_record){ .type = type,
 					   .uuid = sv_cstr(uuid),
@@ -43,7 +44,7 @@ static struct transcript_record said(const char *type, const char *uuid, const c
 
 static void add(struct transcript *t, const char *type, const char *uuid, const char *message)
 {
-	struct transcript_record r = said(type, uuid, message);
+	struct transcript_record r = message_record(type, uuid, message);
 	struct err err;
 
 	CHECK_OK(transcript_add(t, &r, &err), err);
@@ -56,7 +57,8 @@ TEST(a_record_is_written_as_the_ecosystem_writes_it)
 {
 	DESK(d);
 	defer(transcript_freep) struct transcript *t = open_at(&d, "");
-	struct transcript_record r = said("user", "u2", "{\"role\":\"user\",\"content\":[]}");
+	struct transcript_record r =
+		message_record("user", "u2", "{\"role\":\"user\",\"content\":[]}");
 	struct err err;
 
 	add(t, "user", "u1", HI);
@@ -178,7 +180,7 @@ TEST(a_boundary_begins_a_new_chain_that_names_the_old_one)
 	defer(str_clear) struct str text = STR_INIT;
 	DESK(d);
 	defer(transcript_freep) struct transcript *t = open_at(&d, "");
-	struct transcript_record r = said("system", "b1", "");
+	struct transcript_record r = message_record("system", "b1", "");
 	struct err err;
 
 	add(t, "user", "u1", "{\"role\":\"user\",\"content\":\"long ago\"}");
@@ -210,7 +212,7 @@ TEST(what_could_not_be_read_back_is_refused)
 	DESK(d);
 	defer(transcript_freep) struct transcript *t = open_at(&d, "");
 	defer(str_clear) struct str big = STR_INIT;
-	struct transcript_record r = said("user", "u1", "{\"role\":");
+	struct transcript_record r = message_record("user", "u1", "{\"role\":");
 	struct err err;
 
 	CHECK(!transcript_add(t, &r, &err));
@@ -255,7 +257,7 @@ TEST(a_record_after_one_that_failed_is_chained_to_the_last_that_did_not)
 	defer(transcript_loaded_clear) struct transcript_loaded l = TRANSCRIPT_LOADED_INIT;
 	DESK(d);
 	defer(transcript_freep) struct transcript *t = open_at(&d, "");
-	struct transcript_record bad = said("user", "u2", "{");
+	struct transcript_record bad = message_record("user", "u2", "{");
 	struct err err;
 
 	add(t, "user", "u1", HI);
@@ -273,7 +275,7 @@ TEST(a_path_that_cannot_be_written_is_named)
 	PATH_IN(path, dir, "file/s.jsonl");
 	struct desk d = { .path = path };
 	defer(transcript_freep) struct transcript *t = open_at(&d, "");
-	struct transcript_record r = said("user", "u1", HI);
+	struct transcript_record r = message_record("user", "u1", HI);
 	struct err err;
 
 	write_file(file, "in the way", 0600);
@@ -291,7 +293,7 @@ TEST(a_session_that_is_open_elsewhere_is_not_written_to)
 	DESK(d);
 	struct transcript *first = open_at(&d, "");
 	defer(transcript_freep) struct transcript *second = open_at(&d, "u1");
-	struct transcript_record r = said("user", "u2", HI);
+	struct transcript_record r = message_record("user", "u2", HI);
 	struct err err;
 
 	add(first, "user", "u1", HI);
@@ -318,7 +320,7 @@ TEST(a_killed_writer_holds_no_lock)
 	CHECK(child >= 0);
 	if (child == 0) {
 		struct transcript *other = open_at(&d, "");
-		struct transcript_record r = said("user", "u1", HI);
+		struct transcript_record r = message_record("user", "u1", HI);
 		struct err err;
 
 		if (transcript_add(other, &r, &err) && write(ready[1], "x", 1) == 1)
@@ -351,7 +353,7 @@ static _Noreturn void write_many(const struct desk *d, char who)
 	str_adds(&message, "\"}");
 	for (int i = 0; i < RECORDS; i++) {
 		snprintf(uuid, sizeof(uuid), "%c%d", who, i);
-		r = said("user", uuid, str_c(&message));
+		r = message_record("user", uuid, str_c(&message));
 		if (!transcript_add(t, &r, &err))
 			_exit(1);
 	}
@@ -389,7 +391,7 @@ TEST(nothing_goes_on_from_a_file_that_is_gone)
 {
 	DESK(d);
 	struct transcript *t = open_at(&d, "");
-	struct transcript_record r = said("user", "u2", HI);
+	struct transcript_record r = message_record("user", "u2", HI);
 	struct err err = ERR_INIT;
 
 	add(t, "user", "u1", HI);

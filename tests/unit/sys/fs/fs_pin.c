@@ -42,13 +42,13 @@ static void hold_all_kinds(const char *dir)
 
 static void hold_without_call(const char *dir)
 {
-	EXPECT(forbid_call(SYS_openat2, ENOSYS));
+	EXPECT(deny_call(SYS_openat2, ENOSYS));
 	hold_all_kinds(dir);
 }
 
 static void hold_where_filtered(const char *dir)
 {
-	EXPECT(forbid_call(SYS_openat2, EPERM));
+	EXPECT(deny_call(SYS_openat2, EPERM));
 	hold_all_kinds(dir);
 }
 
@@ -71,7 +71,7 @@ static void write_new_file(const char *dir)
 	char path[256];
 	struct err err;
 
-	EXPECT(forbid_call(SYS_renameat2, EINVAL));
+	EXPECT(deny_call(SYS_renameat2, EINVAL));
 	snprintf(path, sizeof(path), "%s/f", dir);
 	EXPECT(write_to(path, "new", &err));
 }
@@ -98,7 +98,7 @@ static void fail_in_the_middle(const char *dir)
 	memset(bytes, 'o', 8 * KIB);
 	EXPECT(fs_write("a", sv_from(bytes, 8 * KIB), (struct fs_write){ .mode = 0 }, &err));
 	EXPECT(link("a", "b") == 0);
-	EXPECT(forbid_call(SYS_fallocate, EOPNOTSUPP));
+	EXPECT(deny_call(SYS_fallocate, EOPNOTSUPP));
 	memset(bytes, 'n', 60 * KIB);
 	EXPECT(!fs_write("a", sv_from(bytes, 60 * KIB), (struct fs_write){ .mode = 0 }, &err));
 	EXPECT(strstr(err.text, "cannot write a") && !strstr(err.text, ".awl-"));
@@ -120,7 +120,7 @@ static void fail_for_good(const char *dir)
 	struct err err;
 	int names;
 
-	EXPECT(chdir(dir) == 0 && forbid_call(SYS_ftruncate, EIO));
+	EXPECT(chdir(dir) == 0 && deny_call(SYS_ftruncate, EIO));
 	EXPECT(!fs_write("a", SV("longer than before"), (struct fs_write){ .mode = 0 }, &err));
 	EXPECT(strstr(err.text, "the old content is in .awl-") &&
 	       strstr(err.text, "cannot write a"));

@@ -7,7 +7,7 @@
 
 /* While a test listens: one line for each call, files by the last part of their path; a draft is
  * called "draft". */
-static struct str *heard;
+static struct str *noted;
 
 /* What somebody else does at the last moment before a file gets its name. */
 static const char *made_before_rename;
@@ -23,11 +23,11 @@ static void be_faster(void)
 
 static void note(const char *what, struct sv name)
 {
-	if (!heard)
+	if (!noted)
 		return;
 	if (sv_starts(name, SV(".awl-")))
 		name = SV("draft");
-	str_addf(heard, "%s %.*s\n", what, SV_ARG(name));
+	str_addf(noted, "%s %.*s\n", what, SV_ARG(name));
 }
 
 static void note_fd(const char *what, int fd)
@@ -67,9 +67,9 @@ int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsign
 	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
 }
 
-static void check_heard(struct str *what, const char *expected)
+static void check_calls(struct str *what, const char *expected)
 {
-	heard = NULL;
+	noted = NULL;
 	CHECK_STR(str_c(what), expected);
 	str_truncate(what, 0);
 }
@@ -85,13 +85,13 @@ TEST(a_file_is_durable_before_it_gets_its_name_and_the_name_before_the_call_retu
 
 	CHECK_OK(fs_mkdirs(dir, 0700, &err), err);
 	for (int i = 0; i < 2; i++) { /* a new file, and one that is there */
-		heard = &calls;
+		noted = &calls;
 		CHECK_OK(fs_write(path, SV("text"), durable, &err), err);
-		check_heard(&calls, "sync draft\nrename to file\nsync dir\n");
+		check_calls(&calls, "sync draft\nrename to file\nsync dir\n");
 	}
-	heard = &calls;
+	noted = &calls;
 	CHECK_OK(fs_write(path, SV("text"), (struct fs_write){ .mode = 0600 }, &err), err);
-	check_heard(&calls, "rename to file\n");
+	check_calls(&calls, "rename to file\n");
 }
 
 /* The copy beside it is all there is while the file is half written. */
@@ -105,9 +105,9 @@ TEST(a_file_that_is_overwritten_in_place_has_a_durable_copy_first)
 
 	write_file(path, "old", 0600);
 	CHECK_INT(link(path, other), 0);
-	heard = &calls;
+	noted = &calls;
 	CHECK_OK(fs_write(path, SV("new"), (struct fs_write){ .sync = true }, &err), err);
-	check_heard(&calls, "sync draft\nsync file\n");
+	check_calls(&calls, "sync draft\nsync file\n");
 }
 
 TEST(a_log_is_durable_with_its_name)
@@ -122,12 +122,12 @@ TEST(a_log_is_durable_with_its_name)
 	CHECK_OK(fs_mkdirs(dir, 0700, &err), err);
 	log = fs_log_open(path, 0600, &err);
 	CHECK_OK(fs_log_add(log, SV("1\n"), &err), err);
-	heard = &calls;
+	noted = &calls;
 	CHECK_OK(fs_log_sync(log, &err), err);
-	check_heard(&calls, "sync log\nsync dir\n");
-	heard = &calls;
+	check_calls(&calls, "sync log\nsync dir\n");
+	noted = &calls;
 	CHECK_OK(fs_log_sync(log, &err), err);
-	check_heard(&calls, "sync log\n"); /* the name is durable already */
+	check_calls(&calls, "sync log\n"); /* the name is durable already */
 	fs_log_close(log);
 }
 

@@ -151,7 +151,7 @@ TEST(host_gets_its_turn_while_a_step_posts_itself_for_ever)
 	CHECK(step.runs > 3);
 }
 
-static bool say_so(void *arg, __attribute__((unused)) struct err *err)
+static bool set_ran(void *arg, __attribute__((unused)) struct err *err)
 {
 	*(bool *)arg = true;
 	return true;
@@ -164,7 +164,7 @@ TEST(host_is_told_when_a_worker_has_finished)
 	bool ran = false;
 
 	settle(loop);
-	work_start(loop, say_so, &ran, THEN(outcome_done, &o));
+	work_start(loop, set_ran, &ran, THEN(outcome_done, &o));
 	TURN_UNTIL(loop, o.done);
 	CHECK(ran);
 }

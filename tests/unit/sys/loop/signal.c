@@ -2,7 +2,7 @@
 
 #include "sys/run.h"
 
-struct heard {
+struct received {
 	struct outcome outcome; /* first: what `done` is given */
 	int calls, signo;
 	struct loop *loop;
@@ -10,7 +10,7 @@ struct heard {
 
 static void on_signal(void *owner, int signo)
 {
-	struct heard *h = owner;
+	struct received *h = owner;
 
 	h->calls++;
 	h->signo = signo;
@@ -20,7 +20,7 @@ static void on_signal(void *owner, int signo)
 TEST(signals_that_arrive_together_are_told_once)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
-	struct heard a = { .loop = loop }, b = { .loop = loop };
+	struct received a = { .loop = loop }, b = { .loop = loop };
 	struct op *first = signal_start(loop, SIGUSR1, on_signal, THEN(outcome_done, &a));
 	struct op *second = signal_start(loop, SIGUSR1, on_signal, THEN(outcome_done, &b));
 
@@ -41,7 +41,7 @@ TEST(signals_that_arrive_together_are_told_once)
 TEST(signal_is_not_told_after_cancel)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
-	struct heard gone = { .loop = loop }, stays = { .loop = loop };
+	struct received gone = { .loop = loop }, stays = { .loop = loop };
 	struct op *first = signal_start(loop, SIGUSR2, on_signal, THEN(outcome_done, &gone));
 	struct op *second = signal_start(loop, SIGUSR2, on_signal, THEN(outcome_done, &stays));
 
@@ -56,7 +56,7 @@ TEST(signal_is_not_told_after_cancel)
 TEST(signal_that_does_not_exist_is_a_failure)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
-	struct heard h = { .loop = loop };
+	struct received h = { .loop = loop };
 
 	signal_start(loop, 9999, on_signal, THEN(outcome_done, &h));
 	CHECK_INT(h.outcome.done, 0);

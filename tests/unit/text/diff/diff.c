@@ -316,7 +316,7 @@ static void check_accepted(const char *const *argv, struct sv before, struct sv 
 {
 	defer(temp_dir_remove) struct temp_dir dir;
 	defer(str_clear) struct str patch = STR_INIT;
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str output = STR_INIT;
 	defer(str_clear) struct str got = STR_INIT;
 	defer(diff_clear) struct diff d = DIFF_INIT;
 	struct err err = ERR_INIT;
@@ -325,8 +325,8 @@ static void check_accepted(const char *const *argv, struct sv before, struct sv 
 	diff_format(&patch, &d, SV("a/the file.txt"), SV("b/the file.txt"));
 	temp_dir_make(&dir);
 	temp_dir_write(&dir, "the file.txt", before);
-	if (program_run(&dir, argv, sv_of(&patch), &said) != 0)
-		fail_msg("%s: %s\n%s", argv[0], str_c(&said), str_c(&patch));
+	if (program_run(&dir, argv, sv_of(&patch), &output) != 0)
+		fail_msg("%s: %s\n%s", argv[0], str_c(&output), str_c(&patch));
 	temp_dir_read(&dir, "the file.txt", &got);
 	CHECK_SV_EQ(sv_of(&got), after);
 }

@@ -94,11 +94,13 @@ TEST(search_that_takes_too_long_is_stopped)
 			regex_new(sv_cstr(hard[i]), (struct regex_opts){ false, false }, &err);
 		struct regex_budget few = { .steps = 100000 };
 		int left = 3;
-		struct regex_budget told = { .steps = SIZE_MAX, .go_on = count_down, .arg = &left };
+		struct regex_budget budget = { .steps = SIZE_MAX,
+					       .go_on = count_down,
+					       .arg = &left };
 
 		CHECK_OK(re != NULL, err);
 		CHECK_INT(regex_find(re, sv_of(&text), 0, &few, &m), REGEX_GAVE_UP);
-		CHECK_INT(regex_find(re, sv_of(&text), 0, &told, &m), REGEX_GAVE_UP);
+		CHECK_INT(regex_find(re, sv_of(&text), 0, &budget, &m), REGEX_GAVE_UP);
 		CHECK_INT(left, -1);
 	}
 }

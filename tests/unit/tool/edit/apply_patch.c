@@ -1,17 +1,17 @@
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 
 #define BEGIN "*** Begin Patch\\n"
 #define END   "*** End Patch"
 
-static void apply(struct room *r, const char *patch)
+static void apply(struct tool_rig *r, const char *patch)
 {
 	defer(str_clear) struct str input = STR_INIT;
 
 	str_addf(&input, "{'input':'" BEGIN "%s" END "'}", patch);
-	room_call(r, &tool_apply_patch, str_c(&input));
+	tool_rig_call(r, &tool_apply_patch, str_c(&input));
 }
 
-static bool is_there(const struct room *r, const char *name)
+static bool is_there(const struct tool_rig *r, const char *name)
 {
 	PATH_IN(path, r->dir, name);
 
@@ -20,58 +20,59 @@ static bool is_there(const struct room *r, const char *name)
 
 TEST(apply_patch_changes_adds_deletes_and_moves_files)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(moved, r.dir, "dir/new");
 	PATH_IN(script, r.dir, "old");
 	struct fs_info info;
 	struct err err;
 
-	room_put(&r, "f", SV("a\r\nb\r\n"));
-	room_put(&r, "gone", SV("x"));
-	room_put(&r, "old", SV("1\n2\n"));
+	tool_rig_put(&r, "f", SV("a\r\nb\r\n"));
+	tool_rig_put(&r, "gone", SV("x"));
+	tool_rig_put(&r, "old", SV("1\n2\n"));
 	CHECK_INT(chmod(script, 0751), 0);
 	apply(&r, "*** Update File: f\\n@@\\n a\\n-b\\n+B\\n"
 		  "*** Add File: sub/added\\n+one\\n+two\\n"
 		  "*** Delete File: gone\\n"
 		  "*** Update File: old\\n*** Move to: dir/new\\n@@\\n-1\\n+one\\n");
-	room_said(&r, false,
-		  "The patch was applied. These files changed:\nM f\nA sub/added\nD gone\n"
-		  "R old -> dir/new");
-	room_check(&r, "f", SV("a\r\nB\r\n"));
-	room_check(&r, "sub/added", SV("one\ntwo\n"));
-	room_check(&r, "dir/new", SV("one\n2\n"));
+	tool_rig_check_text(
+		&r, false,
+		"The patch was applied. These files changed:\nM f\nA sub/added\nD gone\n"
+		"R old -> dir/new");
+	tool_rig_check(&r, "f", SV("a\r\nB\r\n"));
+	tool_rig_check(&r, "sub/added", SV("one\ntwo\n"));
+	tool_rig_check(&r, "dir/new", SV("one\n2\n"));
 	CHECK(!is_there(&r, "gone") && !is_there(&r, "old"));
 	CHECK_OK(fs_info(&info, moved, false, &err), err);
 	CHECK_INT(info.mode, 0751);
-	room_data(&r, "files[0].type", "\"update\"");
-	room_data(&r, "files[0].structuredPatch",
-		  "[{\"oldStart\":1,\"oldLines\":2,\"newStart\":1,\"newLines\":2,"
-		  "\"lines\":[\" a\\r\",\"-b\\r\",\"+B\\r\"]}]");
-	room_data(&r, "files[1].type", "\"create\"");
-	room_data(&r, "files[2].type", "\"delete\"");
+	tool_rig_data(&r, "files[0].type", "\"update\"");
+	tool_rig_data(&r, "files[0].structuredPatch",
+		      "[{\"oldStart\":1,\"oldLines\":2,\"newStart\":1,\"newLines\":2,"
+		      "\"lines\":[\" a\\r\",\"-b\\r\",\"+B\\r\"]}]");
+	tool_rig_data(&r, "files[1].type", "\"create\"");
+	tool_rig_data(&r, "files[2].type", "\"delete\"");
 }
 
 TEST(apply_patch_takes_several_steps_in_one_file_by_any_of_its_names)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(link, r.dir, "link");
 	struct err err;
 
-	room_put(&r, "f", SV("a\n"));
+	tool_rig_put(&r, "f", SV("a\n"));
 	CHECK_OK(fs_symlink("f", link, &err), err);
 	apply(&r, "*** Update File: f\\n-a\\n+b\\n*** Update File: ./link\\n-b\\n+c\\n");
-	room_said(&r, false, "applied");
-	room_check(&r, "f", SV("c\n"));
+	tool_rig_check_text(&r, false, "applied");
+	tool_rig_check(&r, "f", SV("c\n"));
 	CHECK(is_there(&r, "link"));
 	apply(&r, "*** Delete File: f\\n*** Add File: f\\n+new\\n");
-	room_check(&r, "f", SV("new\n"));
+	tool_rig_check(&r, "f", SV("new\n"));
 	apply(&r, "*** Add File: g\\n+1\\n*** Update File: g\\n*** Move to: h\\n-1\\n+2\\n");
-	room_check(&r, "h", SV("2\n"));
+	tool_rig_check(&r, "h", SV("2\n"));
 	CHECK(!is_there(&r, "g"));
 }
 
 struct refusal {
-	const char *patch, *said;
+	const char *patch, *expected;
 };
 
 TEST(apply_patch_that_fails_anywhere_changes_nothing)
@@ -97,50 +98,50 @@ TEST(apply_patch_that_fails_anywhere_changes_nothing)
 		  "*** Add File: new/below\\n+2\\n",
 		  "No file was changed." },
 	};
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(dir, r.dir, "dir");
 	struct err err;
 
 	CHECK_OK(fs_mkdirs(dir, 0700, &err), err);
-	room_put(&r, "f", SV("abc\ndef\n"));
-	room_put(&r, "g", SV("g"));
-	room_put(&r, "utf16",
-		 SV("\xff\xfe"
-		    "a\0\n\0"));
+	tool_rig_put(&r, "f", SV("abc\ndef\n"));
+	tool_rig_put(&r, "g", SV("g"));
+	tool_rig_put(&r, "utf16",
+		     SV("\xff\xfe"
+			"a\0\n\0"));
 	for (size_t i = 0; i < countof(cases); i++) {
 		apply(&r, cases[i].patch);
-		room_said(&r, true, cases[i].said);
-		room_check(&r, "f", SV("abc\ndef\n"));
-		room_check(&r, "g", SV("g"));
+		tool_rig_check_text(&r, true, cases[i].expected);
+		tool_rig_check(&r, "f", SV("abc\ndef\n"));
+		tool_rig_check(&r, "g", SV("g"));
 		CHECK_INT(entries_in(str_c(&r.dir)), 4);
 	}
 }
 
 TEST(apply_patch_minds_what_the_model_has_read)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
-	room_put(&r, "f", SV("a\n"));
-	room_call(&r, &tool_read, "{'file_path':'f'}");
-	room_put(&r, "f", SV("a\nb\n"));
+	tool_rig_put(&r, "f", SV("a\n"));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
+	tool_rig_put(&r, "f", SV("a\nb\n"));
 	apply(&r, "*** Update File: f\\n-a\\n+x\\n");
-	room_said(&r, true, "has been modified since it was read");
+	tool_rig_check_text(&r, true, "has been modified since it was read");
 	apply(&r, "*** Delete File: f\\n");
-	room_said(&r, true, "has been modified since it was read");
-	room_call(&r, &tool_read, "{'file_path':'f'}");
+	tool_rig_check_text(&r, true, "has been modified since it was read");
+	tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
 	apply(&r, "*** Update File: f\\n-a\\n+x\\n");
-	room_said(&r, false, "applied");
-	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'x','new_string':'y'}");
-	room_check(&r, "f", SV("y\nb\n"));
+	tool_rig_check_text(&r, false, "applied");
+	tool_rig_call(&r, &tool_edit, "{'file_path':'f','old_string':'x','new_string':'y'}");
+	tool_rig_check(&r, "f", SV("y\nb\n"));
 	apply(&r, "*** Update File: f\\n*** Move to: g\\n");
-	room_call(&r, &tool_edit, "{'file_path':'g','old_string':'y','new_string':'z'}");
-	room_check(&r, "g", SV("z\nb\n"));
+	tool_rig_call(&r, &tool_edit, "{'file_path':'g','old_string':'y','new_string':'z'}");
+	tool_rig_check(&r, "g", SV("z\nb\n"));
 	CHECK_INT(read_state_count(r.ctx.files), 1);
 }
 
 TEST(apply_patch_requests_every_file_that_it_names)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	struct arena arena = ARENA_INIT;
 	struct perm_request perm_request = { .tool = SV("apply_patch") };
 	struct err err;
@@ -174,65 +175,65 @@ TEST(apply_patch_refuses_what_is_no_ordinary_file)
 		{ "*** Update File: sparse\\n-a\\n+b\\n", "the limit is 67108864)" },
 		{ "*** Update File: f\\n*** Move to: fifo\\n-a\\n+b\\n", "not a file" },
 	};
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(fifo, r.dir, "fifo");
 	PATH_IN(loop, r.dir, "loop");
 	PATH_IN(sparse, r.dir, "sparse");
 	struct err err;
 
-	room_put(&r, "f", SV("a\n"));
-	room_put(&r, "sparse", SV("a\n"));
+	tool_rig_put(&r, "f", SV("a\n"));
+	tool_rig_put(&r, "sparse", SV("a\n"));
 	CHECK_INT(truncate(sparse, (off_t)2 << 30), 0);
 	CHECK_INT(mkfifo(fifo, 0600), 0);
 	CHECK_OK(fs_symlink("loop", loop, &err), err);
 	for (size_t i = 0; i < countof(cases); i++) {
 		apply(&r, cases[i].patch);
-		room_said(&r, true, cases[i].said);
+		tool_rig_check_text(&r, true, cases[i].expected);
 		CHECK_INT(entries_in(str_c(&r.dir)), 4);
 	}
-	room_check(&r, "f", SV("a\n"));
+	tool_rig_check(&r, "f", SV("a\n"));
 }
 
 TEST(apply_patch_makes_the_file_that_a_link_leads_to)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(link, r.dir, "link");
 	struct err err;
 
 	CHECK_OK(fs_symlink("below/target", link, &err), err);
 	apply(&r, "*** Add File: link\\n+x\\n");
-	room_said(&r, false, "applied");
-	room_check(&r, "below/target", SV("x\n"));
+	tool_rig_check_text(&r, false, "applied");
+	tool_rig_check(&r, "below/target", SV("x\n"));
 }
 
 TEST(apply_patch_never_removes_the_file_behind_a_link)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(link, r.dir, "link");
 	struct err err;
 
-	room_put(&r, "f", SV("a\n"));
+	tool_rig_put(&r, "f", SV("a\n"));
 	CHECK_OK(fs_symlink("f", link, &err), err);
 	apply(&r, "*** Delete File: link\\n");
-	room_said(&r, true, "link is a symbolic link");
+	tool_rig_check_text(&r, true, "link is a symbolic link");
 	apply(&r, "*** Update File: link\\n*** Move to: moved\\n-a\\n+b\\n");
-	room_said(&r, true, "link is a symbolic link");
+	tool_rig_check_text(&r, true, "link is a symbolic link");
 	apply(&r, "*** Update File: f\\n-a\\n+b\\n*** Delete File: ./link\\n");
-	room_said(&r, true, "link is a symbolic link");
-	room_check(&r, "f", SV("a\n"));
+	tool_rig_check_text(&r, true, "link is a symbolic link");
+	tool_rig_check(&r, "f", SV("a\n"));
 	CHECK(is_there(&r, "link") && !is_there(&r, "moved"));
 }
 
 TEST(apply_patch_finds_its_place_among_a_million_lines)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	defer(str_clear) struct str text = STR_INIT;
 
 	for (int i = 0; i < 1000000; i++)
 		str_addf(&text, "%d\n", i);
-	room_put(&r, "f", sv_of(&text));
+	tool_rig_put(&r, "f", sv_of(&text));
 	apply(&r, "*** Update File: f\\n@@\\n 999997\\n-999998  \\n+x\\n 999999\\n");
-	room_said(&r, false, "applied");
+	tool_rig_check_text(&r, false, "applied");
 	str_splice(&text, text.len - 14, text.len - 8, SV("x"));
-	room_check(&r, "f", sv_of(&text));
+	tool_rig_check(&r, "f", sv_of(&text));
 }

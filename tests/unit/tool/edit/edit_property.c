@@ -3,7 +3,7 @@
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "text/json/json_write.h"
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 
 enum { ROUNDS = 400, PIECES = 40 };
 
@@ -32,7 +32,7 @@ static void random_text(struct str *out, struct rng *rng, size_t most)
 		str_add(out, random_piece(rng));
 }
 
-static void call_edit(struct room *r, struct sv old_text, struct sv new_text)
+static void call_edit(struct tool_rig *r, struct sv old_text, struct sv new_text)
 {
 	defer(str_clear) struct str input = STR_INIT;
 	struct jw w;
@@ -44,10 +44,10 @@ static void call_edit(struct room *r, struct sv old_text, struct sv new_text)
 	jw_put_str(&w, "new_string", new_text);
 	jw_end(&w);
 	jw_done(&w);
-	room_call(r, &tool_edit, str_c(&input));
+	tool_rig_call(r, &tool_edit, str_c(&input));
 }
 
-static void read_back(struct room *r, struct str *out)
+static void read_back(struct tool_rig *r, struct str *out)
 {
 	PATH_IN(path, r->dir, "f");
 	struct err err;
@@ -75,7 +75,7 @@ static bool choose_span(struct rng *rng, struct sv text, size_t *from, size_t *t
 
 TEST(a_valid_edit_of_a_random_file_changes_the_span_and_nothing_else)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	struct rng rng;
 	size_t valid = 0;
 
@@ -89,11 +89,11 @@ TEST(a_valid_edit_of_a_random_file_changes_the_span_and_nothing_else)
 		random_text(&before, &rng, PIECES);
 		if (!choose_span(&rng, sv_of(&before), &from, &to))
 			continue;
-		room_put(&r, "f", sv_of(&before));
-		room_call(&r, &tool_read, "{'file_path':'f'}");
+		tool_rig_put(&r, "f", sv_of(&before));
+		tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
 		CHECK(!r.call.result.is_error);
 		call_edit(&r, sv_slice(sv_of(&before), from, to), SV("<new>"));
-		room_said(&r, false, "updated");
+		tool_rig_check_text(&r, false, "updated");
 		read_back(&r, &after);
 		str_splice(&before, from, to, SV("<new>"));
 		CHECK_SV_EQ(sv_of(&after), sv_of(&before));
@@ -104,7 +104,7 @@ TEST(a_valid_edit_of_a_random_file_changes_the_span_and_nothing_else)
 
 TEST(an_invalid_edit_of_a_random_file_leaves_it_alone)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	struct rng rng;
 	size_t invalid = 0;
 
@@ -116,13 +116,13 @@ TEST(an_invalid_edit_of_a_random_file_leaves_it_alone)
 		str_adds(&text, "start\n");
 		random_text(&text, &rng, PIECES);
 		random_text(&old_text, &rng, 4);
-		room_put(&r, "f", sv_of(&text));
-		room_call(&r, &tool_read, "{'file_path':'f'}");
+		tool_rig_put(&r, "f", sv_of(&text));
+		tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
 		CHECK(!r.call.result.is_error);
 		call_edit(&r, sv_of(&old_text), SV("<new>"));
 		if (!r.call.result.is_error)
 			continue;
-		room_check(&r, "f", sv_of(&text));
+		tool_rig_check(&r, "f", sv_of(&text));
 		invalid++;
 	}
 	CHECK(invalid > ROUNDS / 4);
@@ -130,7 +130,7 @@ TEST(an_invalid_edit_of_a_random_file_leaves_it_alone)
 
 TEST(an_edit_and_its_reverse_give_the_same_file)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	struct rng rng;
 
 	rng_seed(&rng, 7);
@@ -147,10 +147,10 @@ TEST(an_edit_and_its_reverse_give_the_same_file)
 		/* Line ends follow the place, so with several kinds they would not come back. */
 		if (sv_find_char(span, '\r') != SIZE_MAX || sv_find_char(span, '\n') != SIZE_MAX)
 			continue;
-		room_put(&r, "f", sv_of(&text));
-		room_call(&r, &tool_read, "{'file_path':'f'}");
+		tool_rig_put(&r, "f", sv_of(&text));
+		tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
 		call_edit(&r, span, SV("<new>"));
 		call_edit(&r, SV("<new>"), span);
-		room_check(&r, "f", sv_of(&text));
+		tool_rig_check(&r, "f", sv_of(&text));
 	}
 }

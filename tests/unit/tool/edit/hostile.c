@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/limits.h"
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 
 /* --- what cannot be a file ------------------------------------------------------------ */
 
@@ -56,7 +56,7 @@ static void make_link_to_fifo(const char *path)
 
 static const struct {
 	void (*make)(const char *path);
-	const char *said;
+	const char *expected;
 } things[] = {
 	{ make_fifo, "is a device, pipe or socket" },
 	{ make_device, "is a device, pipe or socket" },
@@ -88,15 +88,16 @@ TEST(what_is_no_file_is_refused_by_every_tool_and_stays_what_it_is)
 		for (size_t k = 0; k < countof(uses); k++) {
 			bool is_patch = uses[k].tool == &tool_apply_patch;
 			struct stat before, after;
-			ROOM(r);
+			TOOL_RIG(r);
 			PATH_IN(path, r.dir, "f.ipynb");
 
 			things[i].make(path);
 			CHECK_INT(lstat(path, &before), 0);
-			room_call(&r, uses[k].tool, uses[k].input);
-			room_said(&r, true,
-				  is_patch && things[i].make != make_loop ? "not a file"
-									  : things[i].said);
+			tool_rig_call(&r, uses[k].tool, uses[k].input);
+			tool_rig_check_text(&r, true,
+					    is_patch && things[i].make != make_loop
+						    ? "not a file"
+						    : things[i].expected);
 			CHECK_INT(lstat(path, &after), 0);
 			CHECK(before.st_ino == after.st_ino && before.st_mode == after.st_mode);
 		}
@@ -106,23 +107,23 @@ TEST(what_is_no_file_is_refused_by_every_tool_and_stays_what_it_is)
 
 TEST(two_gigabytes_of_nothing_are_refused_before_they_are_read)
 {
-	static const char *const said[] = { "is a binary file",
-					    "bytes; the limit is 1073741824)",
-					    "bytes; the limit is 1073741824)",
-					    "bytes; the limit is 1073741824)",
-					    "bytes; the limit is 1073741824)",
-					    "the limit is" };
+	static const char *const expected[] = { "is a binary file",
+						"bytes; the limit is 1073741824)",
+						"bytes; the limit is 1073741824)",
+						"bytes; the limit is 1073741824)",
+						"bytes; the limit is 1073741824)",
+						"the limit is" };
 
 	for (size_t k = 0; k < countof(uses); k++) {
-		ROOM(r);
+		TOOL_RIG(r);
 		PATH_IN(path, r.dir, "f.ipynb");
 		struct stat st;
 
-		room_put(&r, "f.ipynb", SV("a"));
-		room_call(&r, &tool_read, "{'file_path':'f.ipynb'}");
+		tool_rig_put(&r, "f.ipynb", SV("a"));
+		tool_rig_call(&r, &tool_read, "{'file_path':'f.ipynb'}");
 		CHECK_INT(truncate(path, (off_t)2 << 30), 0);
-		room_call(&r, uses[k].tool, uses[k].input);
-		room_said(&r, true, said[k]);
+		tool_rig_call(&r, uses[k].tool, uses[k].input);
+		tool_rig_check_text(&r, true, expected[k]);
 		CHECK_INT(stat(path, &st), 0);
 		CHECK(st.st_size == (off_t)2 << 30 && st.st_blocks < 100);
 	}
@@ -134,12 +135,12 @@ static const char *const endless[] = { "/proc/kcore", "/proc/kmsg", "/proc/self/
 TEST(files_of_the_kernel_without_an_end_are_refused)
 {
 	for (size_t i = 0; i < countof(endless); i++) {
-		ROOM(r);
+		TOOL_RIG(r);
 		defer(str_clear) struct str input = STR_INIT;
 
 		str_addf(&input, "{'file_path':'%s'}", endless[i]);
-		room_call(&r, &tool_read, str_c(&input));
-		room_said(&r, true, "");
+		tool_rig_call(&r, &tool_read, str_c(&input));
+		tool_rig_check_text(&r, true, "");
 		CHECK(r.call.result.text.len < 500);
 	}
 }
@@ -156,11 +157,11 @@ TEST(files_of_the_kernel_without_an_end_are_refused)
 static void use_as_stranger(const char *dir)
 {
 	static const char *const names[] = { "hidden", "locked", "shut/f" };
-	struct room r;
+	struct tool_rig r;
 
 	if (getuid() == 0)
 		EXPECT(setgid(65534) == 0 && setuid(65534) == 0);
-	room_init(&r);
+	tool_rig_init(&r);
 	for (size_t i = 0; i < countof(names); i++)
 		for (size_t k = 0; k < 3; k++) {
 			static const struct tool *const tools[] = { &tool_read, &tool_edit,
@@ -171,13 +172,13 @@ static void use_as_stranger(const char *dir)
 			defer(str_clear) struct str input = STR_INIT;
 
 			str_addf(&input, "{'file_path':'%s/%s'%s}", dir, names[i], rests[k]);
-			room_call(&r, tools[k], str_c(&input));
+			tool_rig_call(&r, tools[k], str_c(&input));
 			/* What can be read, and no more, is read. */
 			EXPECT(r.call.result.is_error == !(i == 1 && k == 0));
 			EXPECT(i == 1 || strstr(str_c(&r.call.result.text), "Permission denied") ||
 			       strstr(str_c(&r.call.result.text), "not been read yet"));
 		}
-	room_clear(&r);
+	tool_rig_clear(&r);
 }
 
 TEST(what_may_not_be_read_or_written_is_said_to_be_so)
@@ -211,7 +212,8 @@ TEST(what_may_not_be_read_or_written_is_said_to_be_so)
 
 /* --- what does not stay ----------------------------------------------------------------- */
 
-static bool vanish(struct room *r, __attribute__((unused)) const struct perm_request *perm_request)
+static bool vanish(struct tool_rig *r,
+		   __attribute__((unused)) const struct perm_request *perm_request)
 {
 	PATH_IN(path, r->dir, "f.ipynb");
 	struct err err;
@@ -224,14 +226,14 @@ TEST(a_file_that_vanishes_is_missed_or_made_anew)
 {
 	for (size_t k = 0; k < countof(uses); k++) {
 		bool makes = uses[k].tool == &tool_write;
-		ROOM(r);
+		TOOL_RIG(r);
 		PATH_IN(path, r.dir, "f.ipynb");
 
-		room_put(&r, "f.ipynb", SV("a\n"));
-		room_call(&r, &tool_read, "{'file_path':'f.ipynb'}");
+		tool_rig_put(&r, "f.ipynb", SV("a\n"));
+		tool_rig_call(&r, &tool_read, "{'file_path':'f.ipynb'}");
 		r.decide = vanish;
-		room_call(&r, uses[k].tool, uses[k].input);
-		room_said(&r, !makes, makes ? "File created" : "does not exist");
+		tool_rig_call(&r, uses[k].tool, uses[k].input);
+		tool_rig_check_text(&r, !makes, makes ? "File created" : "does not exist");
 		CHECK_INT(fs_exists(path), makes);
 	}
 }
@@ -241,24 +243,24 @@ TEST(a_file_that_vanishes_is_missed_or_made_anew)
 TEST(a_million_lines_are_read_where_it_is_asked_and_edited_there)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	ROOM(r);
+	TOOL_RIG(r);
 
 	for (int i = 1; i <= 1000000; i++)
 		str_addf(&text, "%d.\n", i);
-	room_put(&r, "f", sv_of(&text));
-	room_call(&r, &tool_read, "{'file_path':'f'}");
-	room_said(&r, false, "[Lines 1-2000 of 1000000. To continue: offset=2001]");
-	room_call(&r, &tool_read, "{'file_path':'f','offset':999990}");
-	room_said(&r, false, "1000000\t1000000.");
-	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'999999.','new_string':'x'}");
-	room_said(&r, false, "updated");
-	room_data(&r, "structuredPatch[0].oldStart", "999996");
-	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'500000.','new_string':'x'}");
-	room_said(&r, true, "at line 500000, which you have not seen");
-	room_call(&r, &tool_write, "{'file_path':'f','content':'x'}");
-	room_said(&r, true, "(lines 1-2000, 999990-end)");
+	tool_rig_put(&r, "f", sv_of(&text));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
+	tool_rig_check_text(&r, false, "[Lines 1-2000 of 1000000. To continue: offset=2001]");
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','offset':999990}");
+	tool_rig_check_text(&r, false, "1000000\t1000000.");
+	tool_rig_call(&r, &tool_edit, "{'file_path':'f','old_string':'999999.','new_string':'x'}");
+	tool_rig_check_text(&r, false, "updated");
+	tool_rig_data(&r, "structuredPatch[0].oldStart", "999996");
+	tool_rig_call(&r, &tool_edit, "{'file_path':'f','old_string':'500000.','new_string':'x'}");
+	tool_rig_check_text(&r, true, "at line 500000, which you have not seen");
+	tool_rig_call(&r, &tool_write, "{'file_path':'f','content':'x'}");
+	tool_rig_check_text(&r, true, "(lines 1-2000, 999990-end)");
 	str_splice(&text, text.len - strlen("999999.\n1000000.\n"), text.len, SV("x\n1000000.\n"));
-	room_check(&r, "f", sv_of(&text));
+	tool_rig_check(&r, "f", sv_of(&text));
 }
 
 /* Bytes before, between and after what is edited, in every encoding and line end. */
@@ -300,14 +302,14 @@ TEST(edit_leaves_every_encoding_and_line_end_as_it_was)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		const char *refused = cases[i].refused;
-		ROOM(r);
+		TOOL_RIG(r);
 
-		room_put(&r, "f", cases[i].before);
-		room_call(&r, &tool_read, "{'file_path':'f'}");
-		room_call(&r, &tool_edit,
-			  "{'file_path':'f','old_string':'key','new_string':'new\\nval'}");
-		room_said(&r, refused != NULL, refused ? refused : "updated");
-		room_check(&r, "f", refused ? cases[i].before : cases[i].after);
+		tool_rig_put(&r, "f", cases[i].before);
+		tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
+		tool_rig_call(&r, &tool_edit,
+			      "{'file_path':'f','old_string':'key','new_string':'new\\nval'}");
+		tool_rig_check_text(&r, refused != NULL, refused ? refused : "updated");
+		tool_rig_check(&r, "f", refused ? cases[i].before : cases[i].after);
 	}
 }
 
@@ -316,7 +318,7 @@ TEST(bytes_that_are_no_text_are_refused_or_shown_as_such)
 	static const struct {
 		struct sv bytes;
 		bool refused;
-		const char *said;
+		const char *expected;
 	} cases[] = {
 		{ SV_INIT("a\0b"), true, "is a binary file" },
 		{ SV_INIT("\x7f"
@@ -333,27 +335,27 @@ TEST(bytes_that_are_no_text_are_refused_or_shown_as_such)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		ROOM(r);
+		TOOL_RIG(r);
 
-		room_put(&r, "f", cases[i].bytes);
-		room_call(&r, &tool_read, "{'file_path':'f'}");
-		room_said(&r, cases[i].refused, cases[i].said);
+		tool_rig_put(&r, "f", cases[i].bytes);
+		tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
+		tool_rig_check_text(&r, cases[i].refused, cases[i].expected);
 	}
 }
 
 /* NUL beyond where a file is judged by: it is shown, and found again. */
 TEST(a_late_nul_byte_is_shown_and_does_not_end_the_text)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	defer(str_clear) struct str text = STR_INIT;
 
 	while (text.len < 10 * KIB)
 		str_adds(&text, "some text\n");
 	str_add(&text, SV("x\0y\nend\n"));
-	room_put(&r, "f", sv_of(&text));
-	room_call(&r, &tool_read, "{'file_path':'f'}");
-	room_said(&r, false, "x\xef\xbf\xbdy");
-	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'end','new_string':'END'}");
+	tool_rig_put(&r, "f", sv_of(&text));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f'}");
+	tool_rig_check_text(&r, false, "x\xef\xbf\xbdy");
+	tool_rig_call(&r, &tool_edit, "{'file_path':'f','old_string':'end','new_string':'END'}");
 	str_splice(&text, text.len - 4, text.len - 1, SV("END"));
-	room_check(&r, "f", sv_of(&text));
+	tool_rig_check(&r, "f", sv_of(&text));
 }

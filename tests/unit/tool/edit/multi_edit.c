@@ -1,20 +1,20 @@
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 
-static void edit_name(struct room *r, const char *name, const char *edits)
+static void edit_name(struct tool_rig *r, const char *name, const char *edits)
 {
 	defer(str_clear) struct str input = STR_INIT;
 
 	str_addf(&input, "{'file_path':'%s','edits':[%s]}", name, edits);
-	room_call(r, &tool_multi_edit, str_c(&input));
+	tool_rig_call(r, &tool_multi_edit, str_c(&input));
 }
 
-static void put_and_read(struct room *r, const char *name, struct sv bytes)
+static void put_and_read(struct tool_rig *r, const char *name, struct sv bytes)
 {
 	defer(str_clear) struct str input = STR_INIT;
 
-	room_put(r, name, bytes);
+	tool_rig_put(r, name, bytes);
 	str_addf(&input, "{'file_path':'%s'}", name);
-	room_call(r, &tool_read, str_c(&input));
+	tool_rig_call(r, &tool_read, str_c(&input));
 	CHECK(!r->call.result.is_error);
 }
 
@@ -22,7 +22,7 @@ struct multi_case {
 	struct sv before;
 	const char *edits;
 	struct sv after; /* the same as before: refused */
-	const char *said;
+	const char *expected;
 };
 
 TEST(multi_edit_makes_all_edits_or_none)
@@ -72,63 +72,63 @@ TEST(multi_edit_makes_all_edits_or_none)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		ROOM(r);
+		TOOL_RIG(r);
 
 		put_and_read(&r, "f", cases[i].before);
 		edit_name(&r, "f", cases[i].edits);
-		room_said(&r, sv_eq(cases[i].before, cases[i].after), cases[i].said);
-		room_check(&r, "f", cases[i].after);
+		tool_rig_check_text(&r, sv_eq(cases[i].before, cases[i].after), cases[i].expected);
+		tool_rig_check(&r, "f", cases[i].after);
 	}
 }
 
 TEST(multi_edit_tells_what_it_did)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
 	put_and_read(&r, "f", SV("one\ntwo\n"));
 	edit_name(&r, "f",
 		  "{'old_string':'one','new_string':'1'},"
 		  "{'old_string':'two','new_string':'2','replace_all':true}");
-	room_data(&r, "edits",
-		  "[{\"old_string\":\"one\",\"new_string\":\"1\",\"replace_all\":false},"
-		  "{\"old_string\":\"two\",\"new_string\":\"2\",\"replace_all\":true}]");
-	room_data(&r, "originalFile", "\"one\\ntwo\\n\"");
-	room_data(&r, "structuredPatch",
-		  "[{\"oldStart\":1,\"oldLines\":2,\"newStart\":1,\"newLines\":2,"
-		  "\"lines\":[\"-one\",\"-two\",\"+1\",\"+2\"]}]");
-	room_data(&r, "userModified", "false");
+	tool_rig_data(&r, "edits",
+		      "[{\"old_string\":\"one\",\"new_string\":\"1\",\"replace_all\":false},"
+		      "{\"old_string\":\"two\",\"new_string\":\"2\",\"replace_all\":true}]");
+	tool_rig_data(&r, "originalFile", "\"one\\ntwo\\n\"");
+	tool_rig_data(&r, "structuredPatch",
+		      "[{\"oldStart\":1,\"oldLines\":2,\"newStart\":1,\"newLines\":2,"
+		      "\"lines\":[\"-one\",\"-two\",\"+1\",\"+2\"]}]");
+	tool_rig_data(&r, "userModified", "false");
 }
 
 TEST(multi_edit_makes_a_file_and_goes_on_in_it)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
 	edit_name(&r, "new/f",
 		  "{'old_string':'','new_string':'a b'},{'old_string':'a','new_string':'c'}");
-	room_said(&r, false, "File created successfully at: ");
-	room_check(&r, "new/f", SV("c b"));
-	room_data(&r, "originalFile", "null");
+	tool_rig_check_text(&r, false, "File created successfully at: ");
+	tool_rig_check(&r, "new/f", SV("c b"));
+	tool_rig_data(&r, "originalFile", "null");
 	edit_name(&r, "new/f", "{'old_string':'c','new_string':'d'}");
-	room_check(&r, "new/f", SV("d b"));
-	room_put(&r, "empty", SV(""));
+	tool_rig_check(&r, "new/f", SV("d b"));
+	tool_rig_put(&r, "empty", SV(""));
 	edit_name(&r, "empty", "{'old_string':'','new_string':'x'}");
-	room_check(&r, "empty", SV("x"));
+	tool_rig_check(&r, "empty", SV("x"));
 	edit_name(&r, "absent", "{'old_string':'a','new_string':'x'}");
-	room_said(&r, true, "File does not exist");
+	tool_rig_check_text(&r, true, "File does not exist");
 }
 
 TEST(multi_edit_needs_a_file_that_was_read_and_is_still_that)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
-	room_put(&r, "f", SV("abc"));
+	tool_rig_put(&r, "f", SV("abc"));
 	edit_name(&r, "f", "{'old_string':'b','new_string':'x'}");
-	room_said(&r, true, "File has not been read yet");
+	tool_rig_check_text(&r, true, "File has not been read yet");
 	put_and_read(&r, "f", SV("abc"));
-	room_put(&r, "f", SV("abd"));
+	tool_rig_put(&r, "f", SV("abd"));
 	edit_name(&r, "f", "{'old_string':'b','new_string':'x'}");
-	room_said(&r, true, "File has been modified since it was read");
-	room_check(&r, "f", SV("abd"));
+	tool_rig_check_text(&r, true, "File has been modified since it was read");
+	tool_rig_check(&r, "f", SV("abd"));
 	edit_name(&r, ".", "{'old_string':'b','new_string':'x'}");
-	room_said(&r, true, "is a directory");
+	tool_rig_check_text(&r, true, "is a directory");
 }

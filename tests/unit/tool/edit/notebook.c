@@ -124,7 +124,7 @@ TEST(a_new_id_is_one_that_no_cell_has)
 }
 
 struct no_book {
-	const char *text, *said;
+	const char *text, *expected;
 };
 
 TEST(what_is_no_notebook_is_refused)
@@ -143,6 +143,6 @@ TEST(what_is_no_notebook_is_refused)
 		struct err err = ERR_INIT;
 
 		CHECK(!notebook_open(&nb, sv_cstr(cases[i].text), &err));
-		CHECK(sv_find(sv_cstr(err.text), sv_cstr(cases[i].said)) != SIZE_MAX);
+		CHECK(sv_find(sv_cstr(err.text), sv_cstr(cases[i].expected)) != SIZE_MAX);
 	}
 }

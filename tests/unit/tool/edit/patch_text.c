@@ -90,7 +90,7 @@ TEST(an_update_changes_its_lines_and_no_other_byte)
 struct misfit {
 	const char *before, *patch;
 	size_t hunk; /* that has no place */
-	const char *said;
+	const char *expected;
 };
 
 TEST(a_hunk_without_a_place_is_named)
@@ -113,7 +113,7 @@ TEST(a_hunk_without_a_place_is_named)
 		CHECK_OK(patch_parse(&p, sv_cstr(cases[i].patch), &err), err);
 		CHECK(!patch_apply(&out, &p, &p.parts.at[0], sv_cstr(cases[i].before), &failed,
 				   &err));
-		CHECK_ERR(err, ERR_NOT_FOUND, cases[i].said);
+		CHECK_ERR(err, ERR_NOT_FOUND, cases[i].expected);
 		CHECK(failed == &p.hunks.at[cases[i].hunk]);
 		CHECK_INT(out.len, 0);
 	}
@@ -145,7 +145,7 @@ TEST(a_patch_is_read_into_its_parts)
 }
 
 struct malformed {
-	const char *text, *said;
+	const char *text, *expected;
 };
 
 TEST(a_malformed_patch_is_refused_with_its_line)
@@ -177,7 +177,7 @@ TEST(a_malformed_patch_is_refused_with_its_line)
 		struct err err = ERR_INIT;
 
 		CHECK(!patch_parse(&p, sv_cstr(cases[i].text), &err));
-		CHECK_ERR(err, ERR_PARSE, cases[i].said);
+		CHECK_ERR(err, ERR_PARSE, cases[i].expected);
 		CHECK_INT(p.parts.n, 0);
 	}
 }

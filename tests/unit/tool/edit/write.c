@@ -1,185 +1,185 @@
 #include "base/limits.h"
 #include "tool/file_job.h"
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 
 static void file_clear_of(struct file_job *f)
 {
 	file_clear(&f->job);
 }
 
-static void write_name(struct room *r, const char *name, const char *content)
+static void write_name(struct tool_rig *r, const char *name, const char *content)
 {
 	defer(str_clear) struct str input = STR_INIT;
 
 	str_addf(&input, "{'file_path':'%s','content':'%s'}", name, content);
-	room_call(r, &tool_write, str_c(&input));
+	tool_rig_call(r, &tool_write, str_c(&input));
 }
 
-static void read_name(struct room *r, const char *name)
+static void read_name(struct tool_rig *r, const char *name)
 {
 	defer(str_clear) struct str input = STR_INIT;
 
 	str_addf(&input, "{'file_path':'%s'}", name);
-	room_call(r, &tool_read, str_c(&input));
+	tool_rig_call(r, &tool_read, str_c(&input));
 	CHECK(!r->call.result.is_error);
 }
 
 TEST(write_makes_a_file_and_the_directories_it_needs)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(path, r.dir, "a/b/c.txt");
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str expected = STR_INIT;
 
 	write_name(&r, "a/b/c.txt", "one\\r\\ntwo\\n\\u00e9");
-	str_addf(&said, "File created successfully at: %s", path);
+	str_addf(&expected, "File created successfully at: %s", path);
 	CHECK(!r.call.result.is_error);
-	CHECK_STR(str_c(&r.call.result.text), str_c(&said));
-	room_check(&r, "a/b/c.txt", SV("one\r\ntwo\n\xc3\xa9"));
-	room_data(&r, "type", "\"create\"");
-	room_data(&r, "content", "\"one\\r\\ntwo\\n\\u00e9\"");
-	room_data(&r, "structuredPatch", "[]");
-	room_data(&r, "originalFile", "null");
+	CHECK_STR(str_c(&r.call.result.text), str_c(&expected));
+	tool_rig_check(&r, "a/b/c.txt", SV("one\r\ntwo\n\xc3\xa9"));
+	tool_rig_data(&r, "type", "\"create\"");
+	tool_rig_data(&r, "content", "\"one\\r\\ntwo\\n\\u00e9\"");
+	tool_rig_data(&r, "structuredPatch", "[]");
+	tool_rig_data(&r, "originalFile", "null");
 	/* It is known now. */
 	write_name(&r, "a/b/c.txt", "");
 	CHECK(!r.call.result.is_error);
-	room_check(&r, "a/b/c.txt", SV(""));
+	tool_rig_check(&r, "a/b/c.txt", SV(""));
 }
 
 TEST(write_replaces_only_what_has_been_read_and_is_still_that)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(path, r.dir, "f");
 	struct timespec times[2];
 	struct stat st;
 
-	room_put(&r, "f", SV("old\n"));
+	tool_rig_put(&r, "f", SV("old\n"));
 	write_name(&r, "f", "new");
-	room_said(&r, true, "File has not been read yet");
-	room_check(&r, "f", SV("old\n"));
+	tool_rig_check_text(&r, true, "File has not been read yet");
+	tool_rig_check(&r, "f", SV("old\n"));
 	read_name(&r, "f");
 	/* The same size at the same time, yet another text. */
 	CHECK_INT(stat(path, &st), 0);
-	room_put(&r, "f", SV("OLD\n"));
+	tool_rig_put(&r, "f", SV("OLD\n"));
 	times[0] = st.st_atim;
 	times[1] = st.st_mtim;
 	CHECK_INT(utimensat(AT_FDCWD, path, times, 0), 0);
 	write_name(&r, "f", "new");
-	room_said(&r, true, "File has been modified since it was read");
-	room_check(&r, "f", SV("OLD\n"));
+	tool_rig_check_text(&r, true, "File has been modified since it was read");
+	tool_rig_check(&r, "f", SV("OLD\n"));
 	read_name(&r, "f");
 	/* Touched, but the same text. */
 	times[1].tv_sec += 100;
 	CHECK_INT(utimensat(AT_FDCWD, path, times, 0), 0);
 	write_name(&r, "f", "new");
-	room_said(&r, false, "has been updated successfully.");
-	room_check(&r, "f", SV("new"));
-	room_data(&r, "type", "\"update\"");
-	room_data(&r, "originalFile", "\"OLD\\n\"");
-	room_data(&r, "structuredPatch[0].lines",
-		  "[\"-OLD\",\"+new\",\"\\\\ No newline at end of file\"]");
+	tool_rig_check_text(&r, false, "has been updated successfully.");
+	tool_rig_check(&r, "f", SV("new"));
+	tool_rig_data(&r, "type", "\"update\"");
+	tool_rig_data(&r, "originalFile", "\"OLD\\n\"");
+	tool_rig_data(&r, "structuredPatch[0].lines",
+		      "[\"-OLD\",\"+new\",\"\\\\ No newline at end of file\"]");
 	write_name(&r, "f", "newer");
-	room_check(&r, "f", SV("newer"));
-	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	tool_rig_check(&r, "f", SV("newer"));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','limit':1}");
 	write_name(&r, "f", "newest");
-	room_check(&r, "f", SV("newest"));
+	tool_rig_check(&r, "f", SV("newest"));
 }
 
 TEST(write_replaces_a_file_only_once_all_of_it_was_read)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
-	room_put(&r, "f", SV("a\nb\nc\n"));
-	room_call(&r, &tool_read, "{'file_path':'f','offset':2,'limit':1}");
+	tool_rig_put(&r, "f", SV("a\nb\nc\n"));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','offset':2,'limit':1}");
 	write_name(&r, "f", "x");
-	room_said(&r, true, "File has been read only partially: ");
-	room_said(&r, true, "/f (lines 2-2). Read the rest");
-	room_check(&r, "f", SV("a\nb\nc\n"));
-	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	tool_rig_check_text(&r, true, "File has been read only partially: ");
+	tool_rig_check_text(&r, true, "/f (lines 2-2). Read the rest");
+	tool_rig_check(&r, "f", SV("a\nb\nc\n"));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','limit':1}");
 	write_name(&r, "f", "x");
-	room_said(&r, true, "(lines 1-2)");
-	room_call(&r, &tool_read, "{'file_path':'f','offset':3}");
+	tool_rig_check_text(&r, true, "(lines 1-2)");
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','offset':3}");
 	write_name(&r, "f", "x");
-	room_check(&r, "f", SV("x"));
+	tool_rig_check(&r, "f", SV("x"));
 	/* What was known stays known when a part of it is read again. */
 	write_name(&r, "f", "1\\n2\\n3\\n");
-	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','limit':1}");
 	write_name(&r, "f", "y");
-	room_check(&r, "f", SV("y"));
+	tool_rig_check(&r, "f", SV("y"));
 	/* Of a file that changed, no longer. */
-	room_put(&r, "f", SV("1\n2\n4\n"));
-	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	tool_rig_put(&r, "f", SV("1\n2\n4\n"));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','limit':1}");
 	write_name(&r, "f", "z");
-	room_said(&r, true, "only partially");
+	tool_rig_check_text(&r, true, "only partially");
 }
 
 TEST(write_does_not_replace_lines_too_long_to_be_shown)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	defer(str_clear) struct str text = STR_INIT;
 
 	for (int i = 0; i < LIMIT_READ_LINE; i++)
 		str_addc(&text, 'x');
-	room_put(&r, "fits", sv_of(&text));
+	tool_rig_put(&r, "fits", sv_of(&text));
 	read_name(&r, "fits");
 	write_name(&r, "fits", "new");
-	room_check(&r, "fits", SV("new"));
+	tool_rig_check(&r, "fits", SV("new"));
 	str_addc(&text, 'x');
-	room_put(&r, "long", sv_of(&text));
+	tool_rig_put(&r, "long", sv_of(&text));
 	read_name(&r, "long");
 	write_name(&r, "long", "new");
-	room_said(&r, true, "too long for Read to show");
-	room_check(&r, "long", sv_of(&text));
+	tool_rig_check_text(&r, true, "too long for Read to show");
+	tool_rig_check(&r, "long", sv_of(&text));
 }
 
 TEST(write_keeps_the_mode_and_writes_through_links)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(path, r.dir, "script");
 	PATH_IN(link, r.dir, "link");
 	PATH_IN(dangling, r.dir, "dangling");
 	struct fs_info info;
 	struct err err;
 
-	room_put(&r, "script", SV("old"));
+	tool_rig_put(&r, "script", SV("old"));
 	CHECK_INT(chmod(path, 0751), 0);
 	CHECK_OK(fs_symlink("script", link, &err), err);
 	CHECK_OK(fs_symlink("deep/er/new", dangling, &err), err);
 	read_name(&r, "script");
 	write_name(&r, "link", "new");
 	CHECK(!r.call.result.is_error);
-	room_check(&r, "script", SV("new"));
+	tool_rig_check(&r, "script", SV("new"));
 	CHECK_OK(fs_info(&info, link, false, &err), err);
 	CHECK_INT(info.kind, FS_LINK);
 	CHECK_OK(fs_info(&info, path, false, &err), err);
 	CHECK_INT(info.mode, 0751);
 	write_name(&r, "dangling", "made");
-	room_check(&r, "deep/er/new", SV("made"));
+	tool_rig_check(&r, "deep/er/new", SV("made"));
 	CHECK_OK(fs_info(&info, dangling, false, &err), err);
 	CHECK_INT(info.kind, FS_LINK);
 }
 
 TEST(write_refuses_what_is_no_file_and_what_it_may_not_write)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(dir, r.dir, "locked");
 	PATH_IN(fifo, r.dir, "fifo");
 	struct err err;
 
 	write_name(&r, ".", "x");
-	room_said(&r, true, "is a directory");
+	tool_rig_check_text(&r, true, "is a directory");
 	CHECK_INT(mkfifo(fifo, 0600), 0);
 	write_name(&r, "fifo", "x");
-	room_said(&r, true, "is a device, pipe or socket");
-	room_put(&r, "file", SV("x"));
+	tool_rig_check_text(&r, true, "is a device, pipe or socket");
+	tool_rig_put(&r, "file", SV("x"));
 	write_name(&r, "file/below", "x");
-	room_said(&r, true, "Not a directory");
+	tool_rig_check_text(&r, true, "Not a directory");
 	write_name(&r, "/proc/none", "x");
-	room_said(&r, true, "/proc/none");
+	tool_rig_check_text(&r, true, "/proc/none");
 	if (getuid() == 0)
 		return;
 	CHECK_OK(fs_mkdirs(dir, 0555, &err), err);
 	write_name(&r, "locked/file", "x");
-	room_said(&r, true, "denied");
+	tool_rig_check_text(&r, true, "denied");
 	CHECK_INT(entries_in(dir), 0);
 }
 
@@ -200,37 +200,37 @@ TEST(write_does_not_replace_bytes_that_were_never_shown)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		ROOM(r);
-		room_put(&r, "f", cases[i].before);
+		TOOL_RIG(r);
+		tool_rig_put(&r, "f", cases[i].before);
 		read_name(&r, "f");
 		write_name(&r, "f", cases[i].content);
-		room_said(&r, true, cases[i].refused);
-		room_check(&r, "f", cases[i].before);
+		tool_rig_check_text(&r, true, cases[i].refused);
+		tool_rig_check(&r, "f", cases[i].before);
 	}
 }
 
 /* Read looks for them only at the beginning, where binary files have them. */
 TEST(write_does_not_replace_a_nul_byte_that_read_has_shown_as_another_character)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	defer(str_clear) struct str before = STR_INIT;
 
 	while (before.len < 10 * KIB)
 		str_adds(&before, "line\n");
 	str_add(&before, SV("a\0b\n"));
-	room_put(&r, "f", sv_of(&before));
-	room_call(&r, &tool_read, "{'file_path':'f','limit':10000}");
+	tool_rig_put(&r, "f", sv_of(&before));
+	tool_rig_call(&r, &tool_read, "{'file_path':'f','limit':10000}");
 	CHECK(!r.call.result.is_error);
 	write_name(&r, "f", "line\\na\\ufffdb\\n");
-	room_said(&r, true, "U+FFFD");
-	room_check(&r, "f", sv_of(&before));
+	tool_rig_check_text(&r, true, "U+FFFD");
+	tool_rig_check(&r, "f", sv_of(&before));
 }
 
 TEST(write_tells_what_a_reader_cannot_see_has_changed)
 {
 	static const struct {
 		struct sv before;
-		const char *content, *told;
+		const char *content, *expected;
 	} cases[] = {
 		{ SV_INIT("\xef\xbb\xbf"
 			  "a\n"),
@@ -243,18 +243,18 @@ TEST(write_tells_what_a_reader_cannot_see_has_changed)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		ROOM(r);
-		room_put(&r, "f", cases[i].before);
+		TOOL_RIG(r);
+		tool_rig_put(&r, "f", cases[i].before);
 		read_name(&r, "f");
 		write_name(&r, "f", cases[i].content);
-		room_said(&r, false, cases[i].told);
-		CHECK(sv_ends(sv_of(&r.call.result.text), sv_cstr(cases[i].told)));
+		tool_rig_check_text(&r, false, cases[i].expected);
+		CHECK(sv_ends(sv_of(&r.call.result.text), sv_cstr(cases[i].expected)));
 	}
 }
 
 TEST(write_requests_the_real_path_and_runs_alone)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	PATH_IN(link, r.dir, "link");
 	PATH_IN(target, r.dir, "not/yet");
 	struct arena arena = ARENA_INIT;
@@ -275,7 +275,7 @@ TEST(write_requests_the_real_path_and_runs_alone)
 
 TEST(a_write_cancelled_before_it_began_changes_nothing)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	struct outcome outcome = { .done = 0 };
 	struct err err;
 	defer(json_doc_freep) struct json_doc *doc =
@@ -291,7 +291,7 @@ TEST(a_write_cancelled_before_it_began_changes_nothing)
 
 TEST(a_write_cancelled_while_it_works_changes_nothing)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 	defer(file_clear_of) struct file_job f = { .job = { .call = &r.call } };
 	const struct fs_info *info;
 

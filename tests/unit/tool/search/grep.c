@@ -422,7 +422,7 @@ static void put_rg(const struct errand *e, const char *script)
 TEST(a_search_that_could_not_look_everywhere_says_so)
 {
 	static const struct {
-		const char *script, *said;
+		const char *script, *expected;
 		bool is_error;
 	} cases[] = {
 		{ "#!/bin/sh\nexit 2\n",
@@ -444,7 +444,7 @@ TEST(a_search_that_could_not_look_everywhere_says_so)
 	for (size_t i = 0; i < countof(cases); i++) {
 		put_rg(&e, cases[i].script);
 		errand_run(&e, &tool_grep, "{\"pattern\":\"alpha\"}");
-		CHECK_STR(str_c(&e.call.result.text), cases[i].said);
+		CHECK_STR(str_c(&e.call.result.text), cases[i].expected);
 		CHECK_INT(e.call.result.is_error, cases[i].is_error);
 	}
 }

@@ -54,7 +54,7 @@ static void bash(struct setting *s, const char *command)
 	errand_run(&s->e, &tool_bash, str_c(&input));
 }
 
-/* A program in the room's directory; returns its path, which the caller frees. */
+/* A program in the rig's directory; returns its path, which the caller frees. */
 static char *program(struct setting *s, const char *name, const char *text)
 {
 	PATH_IN(path, s->e.dir, name);
@@ -123,7 +123,7 @@ TEST(what_is_not_known_is_not_said)
 TEST(a_shell_of_the_users_choice_is_one_that_we_know_and_definite)
 {
 	static const struct {
-		const char *value, *said;
+		const char *value, *expected;
 	} cases[] = {
 		{ "/bin/bash", "/bin/bash" },   { "bash", "bash" },
 		{ "/usr/bin/python3", "bash" }, { "./bash", "bash" },
@@ -138,7 +138,7 @@ TEST(a_shell_of_the_users_choice_is_one_that_we_know_and_definite)
 
 		set(&s, "CLAUDE_CODE_SHELL", cases[i].value);
 		bash(&s, "echo $0");
-		CHECK_SV_EQ(errand_text(&s.e), sv_cstr(cases[i].said));
+		CHECK_SV_EQ(errand_text(&s.e), sv_cstr(cases[i].expected));
 		CHECK(!fs_exists(pwned));
 	}
 }

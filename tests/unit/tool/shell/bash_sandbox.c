@@ -1,5 +1,5 @@
 /* The Bash tool in a sandbox, on the real machine; skipped where there can be none. */
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include "tool/shell/shell.h"
 
 struct sandboxed {
-	struct room r;
+	struct tool_rig r;
 	struct str outside; /* another directory */
 	struct sandbox sandbox;
 	struct str real, temp;
@@ -22,7 +22,7 @@ static void sandboxed_clear(struct sandboxed *h)
 	sandbox_traces_clear(&h->sandbox.traces);
 	sandbox_support_clear(&h->sandbox.support);
 	str_clear(&h->real);
-	room_clear(&h->r);
+	tool_rig_clear(&h->r);
 }
 
 static bool sandboxed_make(struct sandboxed *h)
@@ -33,7 +33,7 @@ static bool sandboxed_make(struct sandboxed *h)
 	unsigned gaps;
 
 	*h = (struct sandboxed){ .real = STR_INIT };
-	room_init(&h->r);
+	tool_rig_init(&h->r);
 	h->r.session.env = env;
 	CHECK_OK(fs_temp_dir(&h->outside, &err) && fs_temp_dir(&h->temp, &err) &&
 			 fs_realpath(&h->real, str_c(&h->r.dir), &err),
@@ -61,7 +61,7 @@ static void bash(struct sandboxed *h, const char *more, const char *fmt, const c
 	str_adds(&input, fmt);
 	str_adds(&input, path);
 	str_adds(&input, "'}");
-	room_call(&h->r, &tool_bash, str_c(&input));
+	tool_rig_call(&h->r, &tool_bash, str_c(&input));
 }
 
 TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
@@ -70,8 +70,8 @@ TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
 	PATH_IN(out, h.outside, "f");
 
 	bash(&h, "", "echo hi >f && mkdir sub && cd sub; echo no >", out);
-	room_said(&h.r, true, "Read-only file system");
-	room_check(&h.r, "f", SV("hi\n"));
+	tool_rig_check_text(&h.r, true, "Read-only file system");
+	tool_rig_check(&h.r, "f", SV("hi\n"));
 	CHECK(!fs_exists(out));
 	/* It has changed its directory all the same. */
 	CHECK(sv_ends(sv_of(&h.r.ctx.cwd), SV("/sub")));
@@ -111,14 +111,14 @@ TEST(the_directory_is_followed_with_every_engine)
 		if (!sandboxed_use(&h, e, str_c(&self)))
 			continue;
 		bash(&h, "", "pwd() { touch pwned; }; cd sub; echo $#; kill -9 $$", "");
-		room_said(&h.r, true, "\n0");
-		room_said(&h.r, true,
-			  e == SANDBOX_LANDLOCK ? "killed by SIGKILL" : "128 + SIGKILL");
+		tool_rig_check_text(&h.r, true, "\n0");
+		tool_rig_check_text(&h.r, true,
+				    e == SANDBOX_LANDLOCK ? "killed by SIGKILL" : "128 + SIGKILL");
 		CHECK(sv_ends(sv_of(&h.r.ctx.cwd), SV("/sub")));
 		bash(&h, "",
 		     "touch made; ls /proc/$PPID/fd /proc/$PPID/environ; cat /proc/$PPID/environ",
 		     "");
-		room_said(&h.r, true, "ermission denied");
+		tool_rig_check_text(&h.r, true, "ermission denied");
 	}
 }
 
@@ -129,15 +129,15 @@ TEST(a_command_runs_outside_the_sandbox_only_where_that_is_allowed)
 
 	h.sandbox.config.allow_unsandboxed = false;
 	bash(&h, "'dangerouslyDisableSandbox':true,", "echo no >", out);
-	room_said(&h.r, true, "Read-only");
+	tool_rig_check_text(&h.r, true, "Read-only");
 	CHECK(!fs_exists(out));
 	h.sandbox.config.allow_unsandboxed = true;
 	bash(&h, "'dangerouslyDisableSandbox':true,", "echo yes >", out);
-	room_said(&h.r, false, "");
+	tool_rig_check_text(&h.r, false, "");
 	CHECK_FILE(out, "yes\n");
 }
 
-static bool note_sandboxed(struct room *r, const struct perm_request *perm_request)
+static bool note_sandboxed(struct tool_rig *r, const struct perm_request *perm_request)
 {
 	(void)r;
 	return perm_request->is_sandboxed;
@@ -149,15 +149,15 @@ TEST(the_request_says_whether_a_command_is_sandboxed)
 
 	h.r.decide = note_sandboxed;
 	bash(&h, "", "true", "");
-	room_said(&h.r, false, "");
+	tool_rig_check_text(&h.r, false, "");
 	bash(&h, "'dangerouslyDisableSandbox':true,", "true", "");
-	room_said(&h.r, true, "denied");
+	tool_rig_check_text(&h.r, true, "denied");
 	vec_push(&h.sandbox.config.excluded, ((struct sandbox_entry){ .text = "make:*" }));
 	bash(&h, "", "make x", "");
-	room_said(&h.r, true, "denied");
+	tool_rig_check_text(&h.r, true, "denied");
 	h.sandbox.config.auto_allow = false;
 	bash(&h, "", "true", "");
-	room_said(&h.r, true, "denied");
+	tool_rig_check_text(&h.r, true, "denied");
 }
 
 TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
@@ -180,7 +180,7 @@ TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
 }
 
 /* Allows a sandboxed command; then somebody changes the settings. */
-static bool allow_and_change(struct room *r, const struct perm_request *perm_request)
+static bool allow_and_change(struct tool_rig *r, const struct perm_request *perm_request)
 {
 	container_of(r, struct sandboxed, r)->sandbox.config.auto_allow = false;
 	return perm_request->is_sandboxed;
@@ -196,7 +196,7 @@ TEST(a_background_command_that_was_allowed_for_the_sandbox_does_not_run_without)
 	h.r.session.background = background;
 	h.r.decide = allow_and_change;
 	bash(&h, "'run_in_background':true,", "touch made", "");
-	room_said(&h.r, false, "in the background as bash_1");
+	tool_rig_check_text(&h.r, false, "in the background as bash_1");
 	RUN_UNTIL(h.r.loop, background_is_quiet(background));
 	CHECK_INT(background_at(background, 0)->state, BACKGROUND_FAILED);
 	CHECK_ERR(background_at(background, 0)->err, ERR_STALE, "the sandbox has changed since");

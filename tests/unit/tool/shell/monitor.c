@@ -7,17 +7,17 @@
 struct watch {
 	struct errand e;
 	struct tool_services services;
-	struct str told;
+	struct str reported;
 	int ended;
 	bool has_news;
 };
 
-static void on_told(void *arg, struct sv text)
+static void on_report(void *arg, struct sv text)
 {
 	struct watch *w = arg;
 
-	str_add(&w->told, text);
-	str_addc(&w->told, '\n');
+	str_add(&w->reported, text);
+	str_addc(&w->reported, '\n');
 	loop_stop(w->e.loop);
 }
 
@@ -46,7 +46,7 @@ static void watch_init(struct watch *w)
 	*w = (struct watch){ .ended = 0 };
 	errand_init(&w->e);
 	opts.dir = str_c(&w->e.results);
-	w->services = (struct tool_services){ .arg = w, .notify = on_told, .has_news = has_news };
+	w->services = (struct tool_services){ .arg = w, .notify = on_report, .has_news = has_news };
 	w->e.session.services = &w->services;
 	w->e.session.background = background_new(w->e.loop, &opts);
 }
@@ -57,7 +57,7 @@ static void watch_clear(struct watch *w)
 	background_when_quiet(w->e.session.background, on_quiet, w);
 	RUN_UNTIL(w->e.loop, background_is_quiet(w->e.session.background));
 	background_free(w->e.session.background);
-	str_clear(&w->told);
+	str_clear(&w->reported);
 	errand_clear(&w->e);
 }
 
@@ -83,9 +83,9 @@ TEST(what_is_printed_is_quoted_line_by_line_and_the_rest_told_at_the_end)
 		    "\"description\":\"the build\"}");
 	CHECK_HAS(&w.e, "in the background as monitor_1; ");
 	RUN_UNTIL(w.e.loop, w.ended);
-	CHECK(sv_starts(sv_of(&w.told), head));
+	CHECK(sv_starts(sv_of(&w.reported), head));
 	/* A busy machine may print them so slowly that they are told one by one. */
-	for (rest = sv_of(&w.told); sv_cut_line(&rest, &line);)
+	for (rest = sv_of(&w.reported); sv_cut_line(&rest, &line);)
 		if (!sv_eq(line, head))
 			str_addf(&lines, "%.*s\n", SV_ARG(line));
 	CHECK_STR(str_c(&lines), "> one\n> two\n> last\n");
@@ -133,12 +133,12 @@ TEST(a_monitor_that_was_stopped_is_silent)
 	command = background_at(w.e.session.background, 0);
 	while (command->bytes < strlen("one\ntwo\nthree\n"))
 		loop_turn(w.e.loop);
-	before = w.told.len;
+	before = w.reported.len;
 	background_when_quiet(w.e.session.background, on_quiet, &w);
 	background_stop(w.e.session.background, command);
 	RUN_UNTIL(w.e.loop, background_is_quiet(w.e.session.background));
 	CHECK_INT(command->state, BACKGROUND_STOPPED);
-	CHECK_INT(w.told.len, before);
+	CHECK_INT(w.reported.len, before);
 	CHECK_INT(w.ended, 0);
 }
 
@@ -153,7 +153,7 @@ TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 	w.services.notify = NULL;
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
 	CHECK_ERR(err, ERR_UNSUPPORTED, "Background commands are not available");
-	w.services.notify = on_told;
+	w.services.notify = on_report;
 	w.e.session.background = NULL;
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
 	CHECK_ERR(err, ERR_UNSUPPORTED, "Background commands are not available");

@@ -2,18 +2,18 @@
 
 #include "base/limits.h"
 #include "net/server.h"
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 #include "tool/web/web.h"
 
-/* A site on loopback, and a room from which it may be fetched. */
+/* A site on loopback, and a rig from which it may be fetched. */
 struct site {
-	struct room r;
+	struct tool_rig r;
 	struct server *server;
 	struct str base;  /* "http://127.0.0.1:port" */
 	struct str paths; /* those asked for, a line each */
 	struct tool_services services;
-	struct str asked, told; /* of the small model: its system prompt, the text */
-	const char *answer;     /* it gives; NULL: it fails */
+	struct str asked, prompt; /* of the small model: its system prompt, the text */
+	const char *answer;       /* it gives; NULL: it fails */
 };
 
 struct served {
@@ -83,7 +83,7 @@ static struct op *ask_small(void *arg, struct sv system, struct sv text, struct 
 	struct op *op = op_settled(site->r.loop, then);
 
 	str_add(&site->asked, system);
-	str_add(&site->told, text);
+	str_add(&site->prompt, text);
 	if (site->answer)
 		str_adds(out, site->answer);
 	return op;
@@ -96,7 +96,7 @@ static void site_init(struct site *site)
 	struct err err;
 
 	*site = (struct site){ .answer = "the answer" };
-	room_init(&site->r);
+	tool_rig_init(&site->r);
 	site->server =
 		server_new(site->r.loop,
 			   &(struct server_opts){ .on_request = on_request, .owner = site }, &err);
@@ -125,8 +125,8 @@ static void site_clear(struct site *site)
 	str_clear(&site->base);
 	str_clear(&site->paths);
 	str_clear(&site->asked);
-	str_clear(&site->told);
-	room_clear(&site->r);
+	str_clear(&site->prompt);
+	tool_rig_clear(&site->r);
 }
 
 #define SITE(name)                          \
@@ -138,7 +138,7 @@ static void fetch_url(struct site *site, const char *url)
 	defer(str_clear) struct str input = STR_INIT;
 
 	str_addf(&input, "{'url':'%s','prompt':'What is it?'}", url);
-	room_call(&site->r, &tool_web_fetch, str_c(&input));
+	tool_rig_call(&site->r, &tool_web_fetch, str_c(&input));
 }
 
 static void fetch_path(struct site *site, const char *path)
@@ -155,30 +155,30 @@ TEST(a_page_comes_as_markdown_when_nobody_reads_it_for_us)
 	defer(str_clear) struct str link = STR_INIT;
 
 	fetch_path(&site, "/page");
-	room_said(&site.r, false, "data from strangers");
+	tool_rig_check_text(&site.r, false, "data from strangers");
 	str_addf(&link, "Title: T\n\n# Hi\n\n[x](%s/there)", str_c(&site.base));
-	room_said(&site.r, false, str_c(&link));
+	tool_rig_check_text(&site.r, false, str_c(&link));
 	CHECK(sv_find(sv_of(&site.r.call.result.text), SV("ignore all")) == SIZE_MAX);
-	room_data(&site.r, "code", "200");
-	room_data(&site.r, "codeText", "\"OK\"");
-	room_data(&site.r, "bytes", "76");
+	tool_rig_data(&site.r, "code", "200");
+	tool_rig_data(&site.r, "codeText", "\"OK\"");
+	tool_rig_data(&site.r, "bytes", "76");
 }
 
 TEST(the_small_model_gets_the_page_as_data_and_its_answer_is_the_result)
 {
 	SITE(site);
-	struct sv told, marker;
+	struct sv prompt, marker;
 
 	site.services.ask_small = ask_small;
 	fetch_path(&site, "/there");
 	CHECK_SV(sv_of(&site.r.call.result.text), "the answer");
-	room_data(&site.r, "result", "\"the answer\"");
+	tool_rig_data(&site.r, "result", "\"the answer\"");
 	CHECK(sv_find(sv_of(&site.asked), SV("plain")) == SIZE_MAX);
-	told = sv_of(&site.told);
-	CHECK(sv_starts(told, SV("What is it?\n")));
-	marker = sv_slice(sv_skip(told, sv_find(told, SV("END-"))), 0, 20);
-	CHECK(sv_find(told, SV("\nplain \xef\xbf\xbd text\nEND-")) != SIZE_MAX);
-	CHECK(sv_ends(sv_trim(told), marker));
+	prompt = sv_of(&site.prompt);
+	CHECK(sv_starts(prompt, SV("What is it?\n")));
+	marker = sv_slice(sv_skip(prompt, sv_find(prompt, SV("END-"))), 0, 20);
+	CHECK(sv_find(prompt, SV("\nplain \xef\xbf\xbd text\nEND-")) != SIZE_MAX);
+	CHECK(sv_ends(sv_trim(prompt), marker));
 }
 
 TEST(the_marker_around_a_page_is_another_each_time)
@@ -189,8 +189,8 @@ TEST(the_marker_around_a_page_is_another_each_time)
 	site.services.ask_small = ask_small;
 	fetch_path(&site, "/there");
 	fetch_path(&site, "/there");
-	first = sv_slice(sv_of(&site.told), 0, site.told.len / 2);
-	second = sv_skip(sv_of(&site.told), site.told.len / 2);
+	first = sv_slice(sv_of(&site.prompt), 0, site.prompt.len / 2);
+	second = sv_skip(sv_of(&site.prompt), site.prompt.len / 2);
 	CHECK_INT(first.len, second.len);
 	CHECK(!sv_eq(first, second));
 }
@@ -198,7 +198,7 @@ TEST(the_marker_around_a_page_is_another_each_time)
 struct fetch_case {
 	const char *path;
 	bool is_error;
-	const char *says;
+	const char *expected;
 };
 
 TEST(each_kind_of_answer_is_told_as_what_it_is)
@@ -232,7 +232,7 @@ TEST(each_kind_of_answer_is_told_as_what_it_is)
 		SITE(site);
 
 		fetch_path(&site, cases[i].path);
-		room_said(&site.r, cases[i].is_error, cases[i].says);
+		tool_rig_check_text(&site.r, cases[i].is_error, cases[i].expected);
 		CHECK(sv_find(sv_of(&site.r.call.result.text), SV("secret")) == SIZE_MAX);
 	}
 }
@@ -244,7 +244,7 @@ TEST(a_pdf_is_kept_as_its_text)
 	fetch_path(&site, "/pdf");
 	site.r.session.env = (const char *const[]){ "PATH=/nowhere", NULL };
 	fetch_path(&site, "/pdf");
-	room_said(&site.r, false, "[Page 2]\nSecond page");
+	tool_rig_check_text(&site.r, false, "[Page 2]\nSecond page");
 	CHECK_SV(sv_of(&site.paths), "/pdf\n");
 }
 
@@ -254,8 +254,9 @@ TEST(without_pdftotext_that_is_said_of_a_pdf)
 
 	site.r.session.env = (const char *const[]){ "PATH=/nowhere", NULL };
 	fetch_path(&site, "/pdf");
-	room_said(&site.r, true,
-		  "The PDF was fetched, but cannot be shown as text: pdftotext is not installed");
+	tool_rig_check_text(
+		&site.r, true,
+		"The PDF was fetched, but cannot be shown as text: pdftotext is not installed");
 	CHECK_INT(site.r.session.web->pages.n, 0);
 }
 
@@ -287,8 +288,8 @@ TEST(a_redirect_elsewhere_is_told_with_its_status)
 	SITE(site);
 
 	fetch_path(&site, "/away");
-	room_data(&site.r, "code", "302");
-	room_data(&site.r, "codeText", "\"Found\"");
+	tool_rig_data(&site.r, "code", "302");
+	tool_rig_data(&site.r, "codeText", "\"Found\"");
 	CHECK_SV(sv_of(&site.paths), "/away\n");
 }
 
@@ -298,8 +299,8 @@ TEST(a_page_is_fetched_once_in_a_quarter_of_an_hour)
 
 	fetch_path(&site, "/hop");
 	fetch_path(&site, "/hop");
-	room_said(&site.r, false, "# Hi");
-	room_data(&site.r, "code", "200");
+	tool_rig_check_text(&site.r, false, "# Hi");
+	tool_rig_data(&site.r, "code", "200");
 	CHECK_SV(sv_of(&site.paths), "/hop\n/page\n");
 	site.r.session.web->pages.at[0].at -= 15 * 60 * 1000;
 	fetch_path(&site, "/hop");
@@ -344,7 +345,7 @@ TEST(near_addresses_are_refused_unless_the_user_allows_them)
 		str_addf(&url, "%.*s%d%s", SV_ARG(sv_slice(form, 0, port)),
 			 server_port(site.server), urls[i] + port + 2);
 		fetch_url(&site, str_c(&url));
-		room_said(&site.r, true, "AWL_WEB_ALLOW_PRIVATE=1");
+		tool_rig_check_text(&site.r, true, "AWL_WEB_ALLOW_PRIVATE=1");
 	}
 	CHECK_INT(site.paths.len, 0);
 }
@@ -360,14 +361,14 @@ TEST(a_name_that_leads_here_is_refused_after_it_was_resolved)
 	CHECK_INT(gethostname(name, sizeof(name)), 0);
 	str_addf(&url, "https://%s:%d/page", name, server_port(site.server));
 	fetch_url(&site, str_c(&url));
-	room_said(&site.r, true, "Cannot fetch the page");
+	tool_rig_check_text(&site.r, true, "Cannot fetch the page");
 	CHECK_INT(site.paths.len, 0);
 }
 
 TEST(what_is_no_url_of_the_web_is_refused_before_anything_happens)
 {
 	static const struct {
-		const char *url, *says;
+		const char *url, *expected;
 	} cases[] = {
 		{ "", "must start with https://" },
 		{ "example.com", "must start with https://" },
@@ -379,18 +380,18 @@ TEST(what_is_no_url_of_the_web_is_refused_before_anything_happens)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		fetch_url(&site, cases[i].url);
-		room_said(&site.r, true, cases[i].says);
+		tool_rig_check_text(&site.r, true, cases[i].expected);
 	}
-	room_call(&site.r, &tool_web_fetch, "{'url':'https://example.com','prompt':' '}");
-	room_said(&site.r, true, "prompt is empty");
+	tool_rig_call(&site.r, &tool_web_fetch, "{'url':'https://example.com','prompt':' '}");
+	tool_rig_check_text(&site.r, true, "prompt is empty");
 }
 
 TEST(without_a_network_the_tool_says_so)
 {
-	ROOM(r);
+	TOOL_RIG(r);
 
-	room_call(&r, &tool_web_fetch, "{'url':'https://example.com','prompt':'x'}");
-	room_said(&r, true, "Network access is not available");
+	tool_rig_call(&r, &tool_web_fetch, "{'url':'https://example.com','prompt':'x'}");
+	tool_rig_check_text(&r, true, "Network access is not available");
 }
 
 /* Only when there is something to do: how many turns a fetch takes must not depend on
@@ -484,7 +485,7 @@ TEST(a_host_that_could_be_read_in_two_ways_is_refused)
 
 	for (size_t i = 0; i < countof(urls); i++) {
 		fetch_url(&site, urls[i]);
-		room_said(&site.r, true, "plain ASCII");
+		tool_rig_check_text(&site.r, true, "plain ASCII");
 	}
 }
 
@@ -502,7 +503,7 @@ TEST(an_address_in_another_spelling_is_refused_also_where_every_address_is_allow
 	for (size_t i = 0; i < countof(urls); i++) {
 		site.r.session.web->allow_private = true;
 		fetch_url(&site, urls[i]);
-		room_said(&site.r, true, "four decimal numbers");
+		tool_rig_check_text(&site.r, true, "four decimal numbers");
 	}
 	CHECK_INT(site.paths.len, 0);
 }

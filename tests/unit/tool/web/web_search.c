@@ -1,10 +1,10 @@
 #include "net/server.h"
-#include "tool/room.h"
+#include "tool/tool_rig.h"
 #include "tool/web/web.h"
 
 /* A provider or an engine that answers what the test says. */
 struct searching {
-	struct room r;
+	struct tool_rig r;
 	struct server *server;
 	struct tool_services services;
 	struct str query, tool; /* what the provider was asked, and with what */
@@ -37,7 +37,7 @@ static void on_request(void *owner, struct reply *reply, const struct server_req
 static void searching_init(struct searching *s)
 {
 	*s = (struct searching){ .status = 200 };
-	room_init(&s->r);
+	tool_rig_init(&s->r);
 	s->services.arg = s;
 	s->r.session.services = &s->services;
 	s->r.session.web = web_new(NULL);
@@ -73,7 +73,7 @@ static void searching_clear(struct searching *s)
 	str_clear(&s->query);
 	str_clear(&s->tool);
 	str_clear(&s->path);
-	room_clear(&s->r);
+	tool_rig_clear(&s->r);
 }
 
 #define SEARCHING(name)                               \
@@ -97,7 +97,7 @@ TEST(a_search_of_the_provider_is_told_with_texts_and_links)
 
 	s.services.search = provider;
 	s.answer = blocks;
-	room_call(&s.r, &tool_web_search, "{'query':'awl tool'}");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'awl tool'}");
 	CHECK(!s.r.call.result.is_error);
 	CHECK_SV(sv_of(&s.r.call.result.text), "I look.\n"
 					       "1. One page\n   https://a.example/1\n"
@@ -107,13 +107,13 @@ TEST(a_search_of_the_provider_is_told_with_texts_and_links)
 	CHECK_SV(sv_of(&s.query), "awl tool");
 	CHECK_SV(sv_of(&s.tool), "{\"type\":\"web_search_20250305\",\"name\":\"web_search\","
 				 "\"max_uses\":8}");
-	room_data(&s.r, "query", "\"awl tool\"");
-	room_data(&s.r, "results[0]", "\"I look.\"");
-	room_data(&s.r, "results[1]",
-		  "{\"tool_use_id\":\"s1\",\"content\":[{\"title\":\"One\\n page\",\"url\":"
-		  "\"https://a.example/1\"},{\"title\":\"Two\",\"url\":"
-		  "\"https://sub.b.example/2\"}]}");
-	room_data(&s.r, "results[3]", "\"It is so.\"");
+	tool_rig_data(&s.r, "query", "\"awl tool\"");
+	tool_rig_data(&s.r, "results[0]", "\"I look.\"");
+	tool_rig_data(&s.r, "results[1]",
+		      "{\"tool_use_id\":\"s1\",\"content\":[{\"title\":\"One\\n page\",\"url\":"
+		      "\"https://a.example/1\"},{\"title\":\"Two\",\"url\":"
+		      "\"https://sub.b.example/2\"}]}");
+	tool_rig_data(&s.r, "results[3]", "\"It is so.\"");
 }
 
 TEST(domains_go_to_the_provider_and_are_minded_by_us)
@@ -122,15 +122,15 @@ TEST(domains_go_to_the_provider_and_are_minded_by_us)
 
 	s.services.search = provider;
 	s.answer = blocks;
-	room_call(&s.r, &tool_web_search,
-		  "{'query':'awl','allowed_domains':['https://B.example/docs','*.c.example']}");
+	tool_rig_call(&s.r, &tool_web_search,
+		      "{'query':'awl','allowed_domains':['https://B.example/docs','*.c.example']}");
 	CHECK_SV(sv_of(&s.tool),
 		 "{\"type\":\"web_search_20250305\",\"name\":\"web_search\","
 		 "\"max_uses\":8,\"allowed_domains\":[\"B.example\",\"c.example\"]}");
-	room_said(&s.r, false, "1. Two\n");
+	tool_rig_check_text(&s.r, false, "1. Two\n");
 	CHECK(sv_find(sv_of(&s.r.call.result.text), SV("One")) == SIZE_MAX);
-	room_call(&s.r, &tool_web_search, "{'query':'awl','blocked_domains':['b.example']}");
-	room_said(&s.r, false, "1. One page\n");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'awl','blocked_domains':['b.example']}");
+	tool_rig_check_text(&s.r, false, "1. One page\n");
 	CHECK(sv_find(sv_of(&s.r.call.result.text), SV("Two")) == SIZE_MAX);
 }
 
@@ -142,11 +142,11 @@ TEST(an_engine_of_the_user_is_asked_and_its_results_are_told)
 	s.answer = "{\"results\":[{\"title\":\"T\",\"url\":\"https://a.example/\",\"content\":"
 		   "\"some\\n  words\"},{\"url\":\"https://b.example/\"},{\"title\":\"bad\","
 		   "\"url\":\"javascript:x\"},{\"title\":3}]}";
-	room_call(&s.r, &tool_web_search, "{'query':'a b&c=d #\\u00e9'}");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'a b&c=d #\\u00e9'}");
 	CHECK_SV(sv_of(&s.path), "/search?q=a%20b%26c%3Dd%20%23%C3%A9&format=json");
 	CHECK_SV(sv_of(&s.r.call.result.text), "1. T\n   https://a.example/\n   some words\n"
 					       "2. https://b.example/\n   https://b.example/\n");
-	room_data(
+	tool_rig_data(
 		&s.r, "results[0].content[0]",
 		"{\"title\":\"T\",\"url\":\"https://a.example/\",\"snippet\":\"some\\n  words\"}");
 }
@@ -157,9 +157,9 @@ TEST(an_engine_may_have_a_query_of_its_own)
 
 	use_engine(&s, "/s?lang=en");
 	s.answer = "{\"results\":[]}";
-	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'xx'}");
 	CHECK_SV(sv_of(&s.path), "/s?lang=en&q=xx&format=json");
-	room_said(&s.r, false, "No results found.");
+	tool_rig_check_text(&s.r, false, "No results found.");
 }
 
 TEST(of_many_results_the_first_ten_are_told_and_long_ones_are_cut)
@@ -174,8 +174,8 @@ TEST(of_many_results_the_first_ten_are_told_and_long_ones_are_cut)
 			 i ? "," : "", i, i);
 	str_adds(&answer, "]}");
 	s.answer = str_c(&answer);
-	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
-	room_said(&s.r, false, "https://h.example/9\n");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'xx'}");
+	tool_rig_check_text(&s.r, false, "https://h.example/9\n");
 	CHECK(sv_find(sv_of(&s.r.call.result.text), SV("https://h.example/10")) == SIZE_MAX);
 	CHECK(s.r.call.result.text.len < 10 * 500);
 }
@@ -184,7 +184,7 @@ TEST(an_answer_that_is_none_is_reported)
 {
 	static const struct {
 		int status;
-		const char *answer, *says;
+		const char *answer, *expected;
 	} cases[] = {
 		{ 403, "no", "format json enabled" },    { 500, "{}", "500 Internal Server Error" },
 		{ 200, "<html>", "not JSON" },           { 200, "", "not JSON" },
@@ -197,15 +197,15 @@ TEST(an_answer_that_is_none_is_reported)
 		use_engine(&s, "/");
 		s.status = cases[i].status;
 		s.answer = cases[i].answer;
-		room_call(&s.r, &tool_web_search, "{'query':'xx'}");
-		room_said(&s.r, true, cases[i].says);
+		tool_rig_call(&s.r, &tool_web_search, "{'query':'xx'}");
+		tool_rig_check_text(&s.r, true, cases[i].expected);
 		CHECK_INT(s.r.call.result.data.len, 0);
 	}
 }
 
 /* --- a program -------------------------------------------------------------------- */
 
-/* Puts a program into the room that runs `script`, and sets it up with more arguments. */
+/* Puts a program into the directory of the rig that runs `script`, and sets it up with more arguments. */
 static void use_program(struct searching *s, const char *script, const char *arguments)
 {
 	PATH_IN(program, s->r.dir, "find it");
@@ -232,11 +232,11 @@ TEST(a_program_of_the_user_is_given_the_query_and_its_results_are_told)
 		    PRINTS("{\"title\":\"T\",\"url\":\"https://a.example/\",\"content\":\"c\"},"
 			   "{\"title\":\"U\",\"url\":\"https://b.example/\"}"),
 		    NULL);
-	room_call(&s.r, &tool_web_search, "{'query':'a b','blocked_domains':['b.example']}");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'a b','blocked_domains':['b.example']}");
 	CHECK_SV(sv_of(&s.r.call.result.text), "1. T\n   https://a.example/\n   c\n");
-	room_data(&s.r, "results[0].content[0].snippet", "\"c\"");
-	room_check(&s.r, "in.json",
-		   SV("{\"query\":\"a b\",\"blocked_domains\":[\"b.example\"]}\n"));
+	tool_rig_data(&s.r, "results[0].content[0].snippet", "\"c\"");
+	tool_rig_check(&s.r, "in.json",
+		       SV("{\"query\":\"a b\",\"blocked_domains\":[\"b.example\"]}\n"));
 	CHECK_INT(s.query.len, 0);
 }
 
@@ -247,15 +247,15 @@ TEST(the_query_stands_where_the_arguments_say)
 
 	use_program(&s, "printf '<%s>' \"$@\" > args; echo '{\"results\":[]}'",
 		    ",\"-n\",\"{query}\",\"x{query}\",\"\"");
-	room_call(&s.r, &tool_web_search, "{'query':'-rf $(id) \\n;*'}");
-	room_said(&s.r, false, "No results found.");
-	room_check(&s.r, "args", SV("<-n>< -rf $(id) \n;*><x{query}><>"));
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'-rf $(id) \\n;*'}");
+	tool_rig_check_text(&s.r, false, "No results found.");
+	tool_rig_check(&s.r, "args", SV("<-n>< -rf $(id) \n;*><x{query}><>"));
 }
 
 TEST(a_program_that_does_not_answer_is_reported)
 {
 	static const struct {
-		const char *script, *says;
+		const char *script, *expected;
 	} cases[] = {
 		{ "echo 'no key' >&2; exit 2", "exited with 2: no key." },
 		{ "exit 1", "AWL_SEARCH_COMMAND exited with 1." },
@@ -272,8 +272,8 @@ TEST(a_program_that_does_not_answer_is_reported)
 		SEARCHING(s);
 
 		use_program(&s, cases[i].script, NULL);
-		room_call(&s.r, &tool_web_search, "{'query':'xx'}");
-		room_said(&s.r, true, cases[i].says);
+		tool_rig_call(&s.r, &tool_web_search, "{'query':'xx'}");
+		tool_rig_check_text(&s.r, true, cases[i].expected);
 		CHECK_INT(s.r.call.result.data.len, 0);
 	}
 }
@@ -281,7 +281,7 @@ TEST(a_program_that_does_not_answer_is_reported)
 TEST(a_setting_that_is_no_command_is_reported)
 {
 	static const struct {
-		const char *setting, *says;
+		const char *setting, *expected;
 	} cases[] = {
 		{ "[", "AWL_SEARCH_COMMAND: " },
 		{ "[]", "does not name a program" },
@@ -297,8 +297,8 @@ TEST(a_setting_that_is_no_command_is_reported)
 		SEARCHING(s);
 
 		str_adds(&s.r.session.web->search_command, cases[i].setting);
-		room_call(&s.r, &tool_web_search, "{'query':'true'}");
-		room_said(&s.r, true, cases[i].says);
+		tool_rig_call(&s.r, &tool_web_search, "{'query':'true'}");
+		tool_rig_check_text(&s.r, true, cases[i].expected);
 	}
 }
 
@@ -308,20 +308,20 @@ TEST(without_any_search_the_tool_says_how_to_set_one)
 {
 	SEARCHING(s);
 
-	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
-	room_said(&s.r, true, "AWL_SEARCH_URL");
-	room_said(&s.r, true, "AWL_SEARCH_COMMAND");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'xx'}");
+	tool_rig_check_text(&s.r, true, "AWL_SEARCH_URL");
+	tool_rig_check_text(&s.r, true, "AWL_SEARCH_COMMAND");
 }
 
 TEST(a_query_that_cannot_be_meant_is_refused)
 {
 	SEARCHING(s);
 
-	room_call(&s.r, &tool_web_search, "{'query':'  '}");
-	room_said(&s.r, true, "empty");
-	room_call(&s.r, &tool_web_search,
-		  "{'query':'xx','allowed_domains':['a'],'blocked_domains':['b']}");
-	room_said(&s.r, true, "not both");
+	tool_rig_call(&s.r, &tool_web_search, "{'query':'  '}");
+	tool_rig_check_text(&s.r, true, "empty");
+	tool_rig_call(&s.r, &tool_web_search,
+		      "{'query':'xx','allowed_domains':['a'],'blocked_domains':['b']}");
+	tool_rig_check_text(&s.r, true, "not both");
 }
 
 TEST(the_settings_of_the_web_come_from_the_environment)

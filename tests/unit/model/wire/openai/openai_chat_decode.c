@@ -29,7 +29,7 @@ static const struct model_request plain_request = { .tools = offered, .ntools = 
 
 #define TEXT_BEGUN(n)           "block " n ":0  " TEXT_BLOCK "\n"
 #define TEXT_ENDED(n, text)     "end " n ":0  {'type':'text','text':'" text "'}\n"
-#define TEXT_TOLD(n, text)      TEXT_BEGUN(n) "text " n ":0 " text "\n" TEXT_ENDED(n, text)
+#define TEXT_SENT(n, text)      TEXT_BEGUN(n) "text " n ":0 " text "\n" TEXT_ENDED(n, text)
 #define CALL_BEGUN(n, id, name) "block " n ":3  " TOOL(id, name, "{}") " " name "(" id ")\n"
 #define CALL_ENDED(n, id, name, input) "end " n ":3  " TOOL(id, name, input) "\n"
 #define THOUGHT(text, mark) \
@@ -126,11 +126,11 @@ static const struct {
 		"'usage':{'prompt_tokens':9,'completion_tokens':2,'cached_tokens':4}")
 	  CHUNK("'choices':[],'usage':{'prompt_tokens':0,'completion_tokens':0,"
 		"'prompt_tokens_details':{'cached_tokens':0}}"),
-	  STARTED TEXT_TOLD("0", "a")
+	  STARTED TEXT_SENT("0", "a")
 	  "usage 0:0 \n<5 2 4 0 0 0>\nstop 0:0 end_turn\n<5 2 4 0 0 0>\n" },
 	{ CHUNK("'choices':[{'delta':{'content':'a'},'finish_reason':'stop'}],"
 		"'usage':{'prompt_tokens':9,'completion_tokens':2,'input_tokens':0,'output_tokens':0}"),
-	  STARTED TEXT_TOLD("0", "a")
+	  STARTED TEXT_SENT("0", "a")
 	  "usage 0:0 \n<9 2 0 0 0 0>\nstop 0:0 end_turn\n<9 2 0 0 0 0>\n" },
 	/* A gateway in JavaScript: characters cut between their UTF-16 halves, in each kind of text. */
 	{ DELTA("'reasoning_content':'a\\ud83d'") DELTA("'reasoning_content':'\\ude00'")
@@ -142,17 +142,17 @@ static const struct {
 	  "end 0:1  {'type':'thinking','thinking':'a\xf0\x9f\x98\x80','signature':'openai-chat:reasoning_content'}\n"
 	  TEXT_BEGUN("1") "text 1:0 b\ntext 1:0 \xf0\x9f\x98\x80""c\n" TEXT_ENDED("1", "b\xf0\x9f\x98\x80""c")
 	  CALL_BEGUN("2", "1", "List") "input 2:3 {'p':'\ninput 2:3 \xf0\x9f\x98\x80'}\n"
-	  TEXT_TOLD("3", "\xef\xbf\xbd") CALL_ENDED("2", "1", "List", "{'p':'\xf0\x9f\x98\x80'}")
+	  TEXT_SENT("3", "\xef\xbf\xbd") CALL_ENDED("2", "1", "List", "{'p':'\xf0\x9f\x98\x80'}")
 	  "stop 0:0 tool_use\n" },
 	/* Thinking in the text, and thinking that the template has opened: it is retyped at its end. */
 	{ TEXT("<think>\\nhm") TEXT("\\n</think>\\n\\nHi.") FINISH("stop"),
 	  STARTED "block 0:1  " THINK_BLOCK "\nthinking 0:1 hm\nsignature 0:1 openai-chat:<think>\n"
 	  "end 0:1  {'type':'thinking','thinking':'hm','signature':'openai-chat:<think>'}\n"
-	  TEXT_TOLD("1", "Hi.") "stop 0:0 end_turn\n" },
+	  TEXT_SENT("1", "Hi.") "stop 0:0 end_turn\n" },
 	{ TEXT("hm") TEXT("</think>\\n\\nHi.") FINISH("stop"),
 	  STARTED TEXT_BEGUN("0") "text 0:0 hm\nsignature 0:1 openai-chat:<think>\n"
 	  "end 0:1  {'type':'thinking','thinking':'hm','signature':'openai-chat:<think>'}\n"
-	  TEXT_TOLD("1", "Hi.") "stop 0:0 end_turn\n" },
+	  TEXT_SENT("1", "Hi.") "stop 0:0 end_turn\n" },
 	/* LM Studio: carriage returns, the reason with the call, then usage. */
 	{ "data: {'id':'c1','choices':[{'delta':{'tool_calls':[{'index':0,'id':'1','type':'function',"
 	  FUNCTION("List", "'{}'") "}]},'finish_reason':'tool_calls'}]}\r\n\r\n" USAGE DONE,
@@ -163,7 +163,7 @@ static const struct {
 		"{'type':'text','text':'a'}]") FINISH("stop") DONE,
 	  STARTED "block 0:1  " THINK_BLOCK "\nthinking 0:1 t\n"
 	  "end 0:1  {'type':'thinking','thinking':'t','signature':''}\n"
-	  TEXT_TOLD("1", "a") "stop 0:0 end_turn\n" },
+	  TEXT_SENT("1", "a") "stop 0:0 end_turn\n" },
 	/* The form before there were tools: one function_call. */
 	{ DELTA("'function_call':{'name':'List','arguments':'{'}")
 	  DELTA("'function_call':{'arguments':'}'}") FINISH("function_call") DONE,
@@ -171,26 +171,26 @@ static const struct {
 	  CALL_ENDED("0", "call_0_0", "List", "{}") "stop 0:0 tool_use\n" },
 	/* Azure: an empty first chunk; a filter at the end. */
 	{ CHUNK("'choices':[],'prompt_filter_results':[]") TEXT("a") FINISH("content_filter") DONE,
-	  STARTED TEXT_TOLD("0", "a") "stop 0:0 refusal\n" },
+	  STARTED TEXT_SENT("0", "a") "stop 0:0 refusal\n" },
 	/* A refusal in words. */
 	{ DELTA("'content':null,'refusal':'I will not.'") FINISH("stop") DONE,
-	  STARTED TEXT_TOLD("0", "I will not.") "stop 0:0 refusal\n" },
+	  STARTED TEXT_SENT("0", "I will not.") "stop 0:0 refusal\n" },
 	/* No reason but an end; a reason we do not know; more answers than asked for. */
 	{ TEXT("a") DONE,
 	  STARTED TEXT_BEGUN("0") "text 0:0 a\nnote 0:0 the server did not send a finish reason\n"
 	  TEXT_ENDED("0", "a") "stop 0:0 end_turn\n" },
 	{ TEXT("a") FINISH("insufficient_system_resource") DONE,
-	  STARTED TEXT_TOLD("0", "a") "stop 0:0 insufficient_system_resource\n" },
+	  STARTED TEXT_SENT("0", "a") "stop 0:0 insufficient_system_resource\n" },
 	{ CHUNK("'choices':[{'index':1,'delta':{'content':'other'}},{'index':0,'delta':{'content':'a'}}]")
 	  FINISH("stop") DONE,
 	  STARTED "note 0:0 the server sent more than one choice; awl uses the first\n"
-	  TEXT_TOLD("0", "a") "stop 0:0 end_turn\n" },
+	  TEXT_SENT("0", "a") "stop 0:0 end_turn\n" },
 	{ FINISH("tool_calls") DONE,
 	  STARTED "note 0:0 the server announced a tool call but sent none\nstop 0:0 end_turn\n" },
 	/* Text before and after calls, thinking in between. */
 	{ TEXT("a") CALLS("{'index':0,'id':'x'," FUNCTION("List", "'{}'") "}") TEXT("b")
 	  DELTA("'thinking':'t'") FINISH("tool_calls") DONE,
-	  STARTED TEXT_TOLD("0", "a") CALL_BEGUN("1", "x", "List") "input 1:3 {}\n" TEXT_TOLD("2", "b")
+	  STARTED TEXT_SENT("0", "a") CALL_BEGUN("1", "x", "List") "input 1:3 {}\n" TEXT_SENT("2", "b")
 	  "block 3:1  " THINK_BLOCK "\nthinking 3:1 t\nsignature 3:1 openai-chat:thinking\n"
 	  "end 3:1  {'type':'thinking','thinking':'t','signature':'openai-chat:thinking'}\n"
 	  CALL_ENDED("1", "x", "List", "{}") "stop 0:0 tool_use\n" },
@@ -333,7 +333,7 @@ TEST(a_stream_that_breaks_off_is_a_reset)
 	CHECK_ERR(o.error.err, ERR_RESET, "before a finish reason");
 }
 
-#define WHOLE_TEXT STARTED TEXT_TOLD("0", "hi") USED STOPPED("end_turn")
+#define WHOLE_TEXT STARTED TEXT_SENT("0", "hi") USED STOPPED("end_turn")
 
 TEST(whole_answers_are_read_whatever_they_are_called)
 {

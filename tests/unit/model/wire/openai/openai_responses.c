@@ -129,7 +129,7 @@ TEST(a_reasoning_model_is_asked_to_give_its_reasoning_along)
 	"signature " n ":1 openai-responses:" REASONING "\n" \
 	"end " n ":1  {'type':'thinking','thinking':'" text "','signature':'" SIGNATURE "'}\n"
 #define TOOL(id, name, input) "{'type':'tool_use','id':'" id "','name':'" name "','input':" input "}"
-#define CALL_TOLD(n, id, name, pieces, input) \
+#define CALL_SENT(n, id, name, pieces, input) \
 	"block " n ":3  " TOOL(id, name, "{}") " " name "(" id ")\n" pieces \
 	"end " n ":3  " TOOL(id, name, input) "\n"
 
@@ -184,12 +184,12 @@ static const struct {
 	/* A call that was never announced, while another one is open. */
 	{ CREATED L_ADDED(L_CALL("a", "Read", "")) L_DONE(L_CALL("b", "List", "{}")) L_ARGS("a", "{}")
 	  L_DONE(L_CALL("a", "Read", "{}")) COMPLETED,
-	  STARTED "block 0:3  " TOOL("a", "Read", "{}") " Read(a)\n" CALL_TOLD("1", "b", "List", "input 1:3 {}\n", "{}")
+	  STARTED "block 0:3  " TOOL("a", "Read", "{}") " Read(a)\n" CALL_SENT("1", "b", "List", "input 1:3 {}\n", "{}")
 	  "input 0:3 {}\nend 0:3  " TOOL("a", "Read", "{}") "\n" END("tool_use") },
 	/* Deltas with an id that no item has. */
 	{ CREATED L_ADDED(L_CALL("a", "Read", "")) L_ARGS("item_7", "{\\'p\\':1}")
 	  L_DONE(L_CALL("a", "Read", "{\\'p\\':1}")) COMPLETED,
-	  STARTED CALL_TOLD("0", "a", "Read", "input 0:3 {'p':1}\n", "{'p':1}") END("tool_use") },
+	  STARTED CALL_SENT("0", "a", "Read", "input 0:3 {'p':1}\n", "{'p':1}") END("tool_use") },
 	/* Encrypted reasoning that is done after the text: sent back in a block of its own. */
 	{ CREATED L_ADDED("{'id':'rs_1','type':'reasoning'}")
 	  EVENT("response.reasoning_summary_text.delta", ",'item_id':'rs_1','delta':'s'")
@@ -201,7 +201,7 @@ static const struct {
 	{ CREATED L_TEXT("m1", "a\\ud83d") L_TEXT("m1", "\\ude00") L_ADDED(L_CALL("c", "Read", ""))
 	  L_ARGS("c", "{\\'p\\':\\'\\ud83d") L_ARGS("c", "\\ude00\\'}") COMPLETED,
 	  STARTED TEXT_BEGUN("0") "text 0:0 a\ntext 0:0 \xf0\x9f\x98\x80\n" TEXT_ENDED("0", "a\xf0\x9f\x98\x80")
-	  CALL_TOLD("1", "c", "Read", "input 1:3 {'p':'\ninput 1:3 \xf0\x9f\x98\x80'}\n",
+	  CALL_SENT("1", "c", "Read", "input 1:3 {'p':'\ninput 1:3 \xf0\x9f\x98\x80'}\n",
 		    "{'p':'\xf0\x9f\x98\x80'}") END("tool_use") },
 	/* Two items of reasoning in a row are two blocks. */
 	{ CREATED L_THINK("rs_1", "a") L_THINK("rs_2", "b") COMPLETED,
@@ -221,8 +221,8 @@ static const struct {
 	  STARTED THINK_BEGUN("0") "thinking 0:1 a\nthinking 0:1 b\nthinking 0:1 \n\n\nthinking 0:1 c\n"
 	  THINK_ENDED("0", "ab\\n\\nc") TEXT_BEGUN("1") "text 1:0 hi \ntext 1:0 you\n"
 	  TEXT_ENDED("1", "hi you")
-	  CALL_TOLD("2", "c1", "Read", "input 2:3 {'p':\ninput 2:3 1}\n", "{'p':1}")
-	  CALL_TOLD("3", "c2", "List", "input 3:3 {}\n", "{}") END("tool_use") },
+	  CALL_SENT("2", "c1", "Read", "input 2:3 {'p':\ninput 2:3 1}\n", "{'p':1}")
+	  CALL_SENT("3", "c2", "List", "input 3:3 {}\n", "{}") END("tool_use") },
 	/* Reasoning with an empty body is kept too. */
 	{ CREATED ADDED("0", "{'type':'reasoning'}") ENDED("0", REASONING) ADDED("1", MESSAGE)
 	  TEXT("1", "ok") ENDED("1", MESSAGE) COMPLETED,
@@ -257,7 +257,7 @@ static const struct {
 		"{'type':'message','content':[{'text':'a'}]}," CALL("c1", "List", "{}") ","
 		CALL("c2", "List", "") "]," USAGE "}"),
 	  STARTED TEXT_BEGUN("0") "text 0:0 a\n" TEXT_ENDED("0", "a")
-	  CALL_TOLD("1", "c1", "List", "input 1:3 {}\n", "{}") CALL_TOLD("2", "c2", "List", "", "{}")
+	  CALL_SENT("1", "c1", "List", "input 1:3 {}\n", "{}") CALL_SENT("2", "c2", "List", "", "{}")
 	  END("tool_use") },
 	/* Cut by a limit in the middle of a call, by a filter, and by who knows what. */
 	{ CREATED ADDED("0", CALL("c1", "Read", "")) ARGS("0", "{\\'p\\':{}")

@@ -1,7 +1,7 @@
-/* room.h - a room in a directory of its own, and tools called in it as the engine
+/* tool_rig.h - a rig in a directory of its own, and tools called in it as the engine
  * calls them: schema, check, perm_request, start. */
-#ifndef AWL_TESTS_UNIT_TOOL_ROOM_H
-#define AWL_TESTS_UNIT_TOOL_ROOM_H
+#ifndef AWL_TESTS_UNIT_TOOL_TOOL_RIG_H
+#define AWL_TESTS_UNIT_TOOL_TOOL_RIG_H
 
 #include "../sys/run.h"
 #include "../sys/temp_dir.h"
@@ -9,7 +9,7 @@
 #include "tool/builtins.h"
 #include "tool/read/read_state.h"
 
-struct room {
+struct tool_rig {
 	struct str dir;
 	struct loop *loop;
 	struct tool_session session;
@@ -17,10 +17,10 @@ struct room {
 	struct tool_call call; /* the last one */
 	/* Decides about a call, false: it is denied; and does what another does before it
 	 * starts. May be NULL. */
-	bool (*decide)(struct room *r, const struct perm_request *perm_request);
+	bool (*decide)(struct tool_rig *r, const struct perm_request *perm_request);
 };
 
-static inline void room_clear(struct room *r)
+static inline void tool_rig_clear(struct tool_rig *r)
 {
 	tool_result_clear(&r->call.result);
 	read_state_free(r->ctx.files);
@@ -31,11 +31,11 @@ static inline void room_clear(struct room *r)
 	temp_dir_remove(&r->dir);
 }
 
-static inline void room_init(struct room *r)
+static inline void tool_rig_init(struct tool_rig *r)
 {
 	struct err err;
 
-	*r = (struct room){ .loop = loop_new() };
+	*r = (struct tool_rig){ .loop = loop_new() };
 	CHECK_OK(fs_temp_dir(&r->dir, &err), err);
 	r->ctx.loop = r->loop;
 	r->ctx.session = &r->session;
@@ -44,12 +44,12 @@ static inline void room_init(struct room *r)
 	str_add(&r->ctx.cwd, sv_of(&r->dir));
 }
 
-#define ROOM(name)                          \
-	defer(room_clear) struct room name; \
-	room_init(&name)
+#define TOOL_RIG(name)                              \
+	defer(tool_rig_clear) struct tool_rig name; \
+	tool_rig_init(&name)
 
-/* Puts bytes into a file of the room; "" makes it empty. */
-static inline void room_put(struct room *r, const char *name, struct sv bytes)
+/* Puts bytes into a file of the rig; "" makes it empty. */
+static inline void tool_rig_put(struct tool_rig *r, const char *name, struct sv bytes)
 {
 	PATH_IN(path, r->dir, name);
 	struct err err;
@@ -57,7 +57,7 @@ static inline void room_put(struct room *r, const char *name, struct sv bytes)
 	CHECK_OK(fs_write(path, bytes, (struct fs_write){ .mode = 0 }, &err), err);
 }
 
-static inline void room_check(struct room *r, const char *name, struct sv bytes)
+static inline void tool_rig_check(struct tool_rig *r, const char *name, struct sv bytes)
 {
 	PATH_IN(path, r->dir, name);
 	defer(str_clear) struct str found = STR_INIT;
@@ -68,7 +68,7 @@ static inline void room_check(struct room *r, const char *name, struct sv bytes)
 }
 
 /* From the decision on. */
-static inline void room_start(struct room *r, const struct tool *tool)
+static inline void tool_rig_start(struct tool_rig *r, const struct tool *tool)
 {
 	struct perm_request perm_request = { .tool = sv_cstr(tool->name), .access = ACCESS_OTHER };
 	struct outcome outcome = { .done = 0 };
@@ -90,7 +90,7 @@ static inline void room_start(struct room *r, const struct tool *tool)
 
 /* Runs the tool on `input`, JSON in which ' stands for "; what check() refuses is a
  * result too. */
-static inline void room_call(struct room *r, const struct tool *tool, const char *input)
+static inline void tool_rig_call(struct tool_rig *r, const struct tool *tool, const char *input)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	defer(str_clear) struct str report = STR_INIT;
@@ -120,11 +120,11 @@ static inline void room_call(struct room *r, const struct tool *tool, const char
 		tool_fail(&r->call.result, "%s", err.text);
 		return;
 	}
-	room_start(r, tool);
+	tool_rig_start(r, tool);
 }
 
 /* That the last call did, or did not, succeed with a text that contains `part`. */
-static inline void room_said(const struct room *r, bool is_error, const char *part)
+static inline void tool_rig_check_text(const struct tool_rig *r, bool is_error, const char *part)
 {
 	if (r->call.result.is_error != is_error ||
 	    sv_find(sv_of(&r->call.result.text), sv_cstr(part)) == SIZE_MAX)
@@ -134,7 +134,7 @@ static inline void room_said(const struct room *r, bool is_error, const char *pa
 }
 
 /* A member of the last call's data, as JSON. */
-static inline void room_data(const struct room *r, const char *member, const char *json)
+static inline void tool_rig_data(const struct tool_rig *r, const char *member, const char *json)
 {
 	struct err err;
 	defer(json_doc_freep) struct json_doc *doc =
