@@ -1,4 +1,4 @@
-"""What the settings add to, and take from, what the model is told and offered."""
+"""What the settings add to, and take from, what the model is sent and offered."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import unittest
 from rig import Modelled
 
 
-class Told(Modelled):
+class ModelInput(Modelled):
     def setUp(self):
         super().setUp()
         self.serve("reply forever\n  text Hello\n")
@@ -25,8 +25,8 @@ class Told(Modelled):
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello\n"), ran.stderr)
         return self.requests()[-1]
 
-    def said(self, *args, **kwargs):
-        """All that the user is made to say, as one text."""
+    def user_text(self, *args, **kwargs):
+        """All messages of the user, as one text."""
         return "\n".join(block["text"] for message in self.request(*args, **kwargs)["messages"]
                          for block in message["content"])
 
@@ -46,8 +46,8 @@ class Told(Modelled):
                 ({"instructionFiles": "managed-only"}, []),
                 ({"env": {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}}, [])):
             with self.subTest(settings=settings):
-                said = self.said(settings=settings)
-                self.assertEqual([word for word in words if word in said], expected)
+                text = self.user_text(settings=settings)
+                self.assertEqual([word for word in words if word in text], expected)
 
     def test_setting_sources_choose_whose_instructions_are_read(self):
         self.put("home/.claude/CLAUDE.md", "the-users-own")
@@ -57,20 +57,20 @@ class Told(Modelled):
         for sources, expected in ("user,project,local", words), ("user", words[:1]), \
                 ("project", words[1:2]), ("local", words[2:]), ("", []):
             with self.subTest(sources=sources):
-                said = self.said(f"--setting-sources={sources}")
-                self.assertEqual([word for word in words if word in said], expected)
+                text = self.user_text(f"--setting-sources={sources}")
+                self.assertEqual([word for word in words if word in text], expected)
 
     def test_further_directories_have_their_say_when_asked_to(self):
         further = os.path.dirname(self.put("further/CLAUDE.md", "from-further-away"))
-        self.assertNotIn("from-further-away", self.said("--add-dir", further))
-        self.assertIn("from-further-away", self.said(
+        self.assertNotIn("from-further-away", self.user_text("--add-dir", further))
+        self.assertIn("from-further-away", self.user_text(
             "--add-dir", further, CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD="1"))
 
     def test_what_a_stranger_excludes_is_read_nevertheless(self):
         self.put("home/.claude/CLAUDE.md", "the-users-own")
         self.put("work/.claude/settings.json", '{"claudeMdExcludes": ["**"]}')
-        self.assertIn("the-users-own", self.said())
-        self.assertNotIn("the-users-own", self.said("--trust-project"))
+        self.assertIn("the-users-own", self.user_text())
+        self.assertNotIn("the-users-own", self.user_text("--trust-project"))
 
     def system(self, *args, **kwargs):
         return "\n".join(block["text"] for block in self.request(*args, **kwargs)["system"])
