@@ -16,25 +16,23 @@ static int64_t usage_count(struct json object, const char *key)
 void usage_counts_write(struct jw *w, const struct usage_counts *counts)
 {
 	jw_object(w);
-	if (counts->known) {
-		jw_put_int(w, "input_tokens", counts->input);
-		jw_put_int(w, "cache_creation_input_tokens",
-			   counts->cache_write_5m + counts->cache_write_1h);
-		jw_put_int(w, "cache_read_input_tokens", counts->cache_read);
-		jw_put_int(w, "output_tokens", counts->output);
-		jw_put_object(w, "server_tool_use");
-		jw_put_int(w, "web_search_requests", counts->web_searches);
-		jw_put_int(w, "web_fetch_requests", 0);
-		jw_end(w);
-		jw_put_str(w, "service_tier", SV("standard"));
-		jw_put_object(w, "cache_creation");
-		jw_put_int(w, "ephemeral_1h_input_tokens", counts->cache_write_1h);
-		jw_put_int(w, "ephemeral_5m_input_tokens", counts->cache_write_5m);
-		jw_end(w);
-		jw_put_str(w, "inference_geo", SV_EMPTY);
-		jw_put_raw(w, "iterations", SV("[]"));
-		jw_put_str(w, "speed", counts->is_fast ? SV("fast") : SV("standard"));
-	}
+	jw_put_int(w, "input_tokens", counts->input);
+	jw_put_int(w, "cache_creation_input_tokens",
+		   counts->cache_write_5m + counts->cache_write_1h);
+	jw_put_int(w, "cache_read_input_tokens", counts->cache_read);
+	jw_put_int(w, "output_tokens", counts->output);
+	jw_put_object(w, "server_tool_use");
+	jw_put_int(w, "web_search_requests", counts->web_searches);
+	jw_put_int(w, "web_fetch_requests", 0);
+	jw_end(w);
+	jw_put_str(w, "service_tier", SV("standard"));
+	jw_put_object(w, "cache_creation");
+	jw_put_int(w, "ephemeral_1h_input_tokens", counts->cache_write_1h);
+	jw_put_int(w, "ephemeral_5m_input_tokens", counts->cache_write_5m);
+	jw_end(w);
+	jw_put_str(w, "inference_geo", SV_EMPTY);
+	jw_put_raw(w, "iterations", SV("[]"));
+	jw_put_str(w, "speed", counts->is_fast ? SV("fast") : SV("standard"));
 	jw_end(w);
 }
 

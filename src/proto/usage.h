@@ -38,7 +38,7 @@ struct usage_model {
 	int64_t window, max_output; /* tokens; 0: not said */
 };
 
-/* Writes an object, without members if the counts are not known. */
+/* Writes an object that always has all counts, since hosts add them up: those that are not known are 0. */
 void usage_counts_write(struct jw *w, const struct usage_counts *counts);
 void usage_counts_read(struct usage_counts *out, struct json json);
 

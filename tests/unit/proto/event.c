@@ -40,7 +40,12 @@ static void check_form(const struct event *event, const char *json)
 	"'capabilities':['interrupt_receipt_v1','interrupt_cancel_queued_v1']," \
 	"'analytics_disabled':true,'product_feedback_disabled':true"
 #define QUEUED ",'fast_mode_state':'off','queued_turn_count':0,'result_index':0"
-#define ENDS   ",'session_id':'S','uuid':'U'}"
+#define NO_USAGE                                                                                \
+	"{'input_tokens':0,'cache_creation_input_tokens':0,'cache_read_input_tokens':0,"        \
+	"'output_tokens':0,'server_tool_use':{'web_search_requests':0,'web_fetch_requests':0}," \
+	"'service_tier':'standard','cache_creation':{'ephemeral_1h_input_tokens':0,"            \
+	"'ephemeral_5m_input_tokens':0},'inference_geo':'','iterations':[],'speed':'standard'}"
+#define ENDS ",'session_id':'S','uuid':'U'}"
 
 static const struct sv words[] = { SV_INIT("one"), SV_INIT("two \"2\"") };
 
@@ -535,12 +540,12 @@ static const struct {
 			.api_error_status = 400 } },
 	  "{'type':'result','subtype':'error_max_turns','is_error':true,'duration_ms':0,"
 	  "'duration_api_ms':0,'num_turns':0,'errors':['too many'],'stop_reason':null,"
-	  "'total_cost_usd':0,'awl_cost_incomplete':true,'usage':{},"
+	  "'total_cost_usd':0,'awl_cost_incomplete':true,'usage':" NO_USAGE ","
 	  "'modelUsage':{},'permission_denials':[],'terminal_reason':'max_turns'" QUEUED ENDS },
 	{ { .kind = EVENT_RESULT, .result = { .outcome = RESULT_SUCCESS, .cost_known = true } },
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':0,"
 	  "'duration_api_ms':0,'ttft_ms':0,'num_turns':0,'result':'','stop_reason':null,"
-	  "'api_error_status':null,'total_cost_usd':0,'usage':{},'modelUsage':{},"
+	  "'api_error_status':null,'total_cost_usd':0,'usage':" NO_USAGE ",'modelUsage':{},"
 	  "'permission_denials':[]" QUEUED ENDS },
 	{ { .kind = EVENT_STATUS, .status = { .permission_mode = SV_INIT("plan") } },
 	  "{'type':'system','subtype':'status','status':null,'permissionMode':'plan'" ENDS },
