@@ -215,6 +215,13 @@ static void content_add_block(struct content *c, struct json block, bool without
 	}
 }
 
+static void content_clear(struct content *c)
+{
+	str_clear(&c->images);
+	str_clear(&c->shown);
+	str_clear(&c->saved);
+}
+
 /* Make blocks of the text and the images, if there are any. */
 static void content_finish(struct content *c, size_t max)
 {
@@ -234,9 +241,7 @@ static void content_finish(struct content *c, size_t max)
 		str_add(&result->blocks, sv_of(&c->images));
 		str_addc(&result->blocks, ']');
 	}
-	str_clear(&c->images);
-	str_clear(&c->shown);
-	str_clear(&c->saved);
+	content_clear(c);
 }
 
 /* Give hosts and hooks all of it: the blocks, together with the structured content if there is some. */
@@ -320,4 +325,23 @@ void mcp_content_take_resource(struct tool_call *call, struct sv server, struct 
 	if (!call->result.text.len)
 		content_add_line(&c, SV("The resource is empty."));
 	content_finish(&c, max);
+}
+
+void mcp_content_take_prompt(struct tool_context *ctx, struct sv server, struct json result,
+			     struct str *text, struct str *images)
+{
+	struct tool_call call = { .ctx = ctx, .id = SV("prompt") };
+	struct content c = { .call = &call, .server = server };
+	struct json_iter it = json_each(json_get(result, "messages"));
+	struct json message;
+
+	while (json_next(&it, NULL, &message)) {
+		if (call.result.text.len)
+			str_addc(&call.result.text, '\n'); /* an empty line between them */
+		content_add_block(&c, json_get(message, "content"), false);
+	}
+	str_add(text, sv_of(&call.result.text));
+	str_add(images, sv_of(&c.images));
+	content_clear(&c);
+	tool_result_clear(&call.result);
 }

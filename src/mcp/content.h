@@ -13,4 +13,9 @@ void mcp_content_take(struct tool_call *call, struct sv server, struct json resu
 void mcp_content_take_resource(struct tool_call *call, struct sv server, struct json result,
 			       size_t max);
 
+/* Appends what the messages of prompts/get say to `text`, and the images that the model of `ctx` can see to `images`:
+ * blocks, with a comma before each. */
+void mcp_content_take_prompt(struct tool_context *ctx, struct sv server, struct json result,
+			     struct str *text, struct str *images);
+
 #endif

@@ -112,6 +112,11 @@ struct op *mcp_server_call_start(struct mcp_server *s, const struct mcp_call_opt
 	return &c->op;
 }
 
+struct mcp_server *mcp_server_call_server(const struct op *op)
+{
+	return container_of(op, struct server_call, op)->server;
+}
+
 struct json mcp_server_call_result(const struct op *op)
 {
 	return json_root(container_of(op, struct server_call, op)->result);

@@ -87,6 +87,7 @@ struct op *mcp_server_wait_start(struct mcp_server *server, struct then then);
 struct op *mcp_server_call_start(struct mcp_server *server, const struct mcp_call_opts *opts,
 				 bool is_harmless, struct then then);
 /* For `done`: the result on success; else the error, as in client.h. */
+struct mcp_server *mcp_server_call_server(const struct op *op);
 struct json mcp_server_call_result(const struct op *op);
 int64_t mcp_server_call_code(const struct op *op);
 struct sv mcp_server_call_text(const struct op *op);

@@ -103,7 +103,14 @@ class Server:
             result = found and {"contents": [{"uri": params["uri"], **found}]}
         elif method == "prompts/list":
             result = {"prompts": [{"name": "greet", "description": "Greet somebody.",
-                                   "arguments": [{"name": "who", "required": True}, {"name": "how"}]}]}
+                                   "arguments": [{"name": "who", "required": True}, {"name": "how"}]},
+                                  {"name": "look", "description": "Look at a picture."}]}
+        elif method == "prompts/get" and params["name"] == "look":
+            result = {"messages": [{"role": "user", "content": content} for content in (
+                {"type": "text", "text": "Look at this."},
+                {"type": "image", "mimeType": "image/png", "data": PNG},
+                {"type": "resource", "resource": {"uri": "test://note", "text": "All is well."}},
+                {"type": "resource_link", "name": "more", "uri": "test://more"})]}
         elif method == "prompts/get":
             given = params.get("arguments", {})
             result = {"messages": [{"role": "user", "content": {

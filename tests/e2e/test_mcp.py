@@ -149,6 +149,26 @@ class Mcp(Modelled):
         self.assertIn("<command-name>/mcp__test__greet</command-name>", sent)
         self.assertIn("Greet Bob very warmly.", sent)
 
+    LOOK = [
+        "Look at this.", ", saved to ", "[Resource from test at test://note] All is well.",
+        "[Resource link: more] test://more", '"media_type": "image/png"',
+    ]
+
+    def test_a_prompt_of_a_server_may_have_images_and_resources(self):
+        self.serve('reply\n  text "I see."\n')
+        self.print("/mcp__test__look", "--mcp-config", self.config())
+        sent = json.dumps(self.requests()[0]["messages"])
+        for part in self.LOOK:
+            self.assertIn(part, sent)
+
+    def test_the_model_gets_the_images_of_a_prompt_that_it_loads(self):
+        self.serve('reply when result_of contains Skill\n  text "Done."\n'
+                   'reply\n  tool Skill {"skill": "mcp__test__look"}\n')
+        self.run_print("--mcp-config", self.config())
+        sent = json.dumps(self.requests()[-1]["messages"])
+        for part in self.LOOK:
+            self.assertIn(part, sent)
+
     def test_the_model_loads_a_prompt_of_a_server_as_a_skill(self):
         self.serve('reply when result_of contains Skill\n  text "Done."\n'
                    'reply\n  tool Skill {"skill": "mcp__test__greet", "args": "Bob very warmly"}\n')
@@ -159,7 +179,7 @@ class Mcp(Modelled):
     def test_the_command_mcp_lists_servers(self):
         self.serve('reply\n  text "x"\n')
         ran = self.print("/mcp", "--mcp-config", self.config())
-        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 9 tools, 2 resources, 1 prompts\n")
+        self.assertEqual(ran.stdout, b"test: connected (stdio, dynamic), 9 tools, 2 resources, 2 prompts\n")
         ran = self.print("/mcp log test", "--mcp-config", self.config())
         self.assertEqual(ran.stdout, b"test server at work\n")
 

@@ -272,10 +272,13 @@ static void session_commands_on_shell(__attribute__((unused)) struct op *op, voi
 	session_commands_go_on(s, why ? &err : NULL);
 }
 
-void session_commands_take(struct session *s, struct sv text, const struct err *why)
+void session_commands_take(struct session *s, struct sv text, struct sv images,
+			   const struct err *why)
 {
-	if (s->prompts.waiting.n && !why && !session_is_closed(s) && !s->is_interrupted)
+	if (s->prompts.waiting.n && !why && !session_is_closed(s) && !s->is_interrupted) {
 		session_commands_replace(s, text);
+		str_set(&s->prompts.waiting.at[0].images, images);
+	}
 	session_commands_go_on(s, why);
 }
 

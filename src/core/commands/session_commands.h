@@ -42,6 +42,7 @@ void session_commands_clear(struct session_commands *commands);
 /* In SESSION_TURN: an agent of its own runs the command that was expanded last. */
 void session_start_fork(struct session *s);
 /* The command that is being expanded stands for this text, or cannot be expanded. */
-void session_commands_take(struct session *s, struct sv text, const struct err *why);
+void session_commands_take(struct session *s, struct sv text, struct sv images,
+			   const struct err *why);
 
 #endif

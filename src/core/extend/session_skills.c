@@ -247,14 +247,27 @@ static void skill_use_on_shell(__attribute__((unused)) struct op *op, void *owne
 	skill_use_go_on(use, why);
 }
 
+/* Send the images of a prompt with the result of the call. */
+static void skill_use_add_images(struct skill_use *use, struct sv images)
+{
+	struct tool_result *result = &use->call->result;
+
+	if (!images.len)
+		return;
+	str_addc(&result->blocks, '[');
+	block_text(&result->blocks, sv_of(&result->text));
+	str_addf(&result->blocks, "%.*s]", SV_ARG(images));
+}
+
 static void skill_use_on_prompt(struct op *op, void *owner, const struct err *why)
 {
 	struct skill_use *use = owner;
-	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, images = STR_INIT;
 	struct err err = why ? *why : (struct err)ERR_INIT;
 
 	use->step = NULL;
-	if (!why && session_mcp_take_fetched(&text, op, &err)) {
+	if (!why && session_mcp_take_fetched(op, use->call->ctx, &text, &images, &err)) {
+		skill_use_add_images(use, sv_of(&images));
 		visible_text(&use->call->result.follow_up, sv_of(&text));
 		op_finish(&use->op, NULL);
 		return;

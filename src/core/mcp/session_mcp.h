@@ -233,10 +233,12 @@ size_t session_mcp_list_prompts(const struct session *s, struct reply_command *o
 				struct arena *arena);
 /* The prompt that a command names, without its slash; missing: there is none. */
 struct json session_mcp_prompt(const struct session *s, struct sv name, struct mcp_server **server);
-/* Asks the server for the prompt; in `done` session_mcp_take_fetched() appends its text. NULL: there is none. */
+/* Asks the server for the prompt; in `done` session_mcp_take_fetched() appends its text, and its images as blocks with a
+ * comma before each. NULL: there is none. */
 struct op *session_mcp_fetch(struct session *s, struct sv name, struct sv arguments,
 			     struct then then);
-must_use bool session_mcp_take_fetched(struct str *out, const struct op *op, struct err *err);
+must_use bool session_mcp_take_fetched(const struct op *op, struct tool_context *ctx,
+				       struct str *text, struct str *images, struct err *err);
 /* In SESSION_EXPANDING: asks the server for the prompt; session_commands_take() follows. False: there is none. */
 must_use bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments);
 

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "core/commands/session_commands.h"
 #include "core/mcp/session_mcp.h"
+#include "mcp/content.h"
 #include "mcp/names.h"
 #include "text/invisible.h"
 #include "text/json/json_write.h"
@@ -125,23 +126,6 @@ static void session_mcp_put_arguments(struct jw *w, struct json prompt, struct s
 	jw_end(w);
 }
 
-/* Append the text of the messages that the server made of the prompt. */
-static void session_mcp_add_messages(struct str *out, struct json result)
-{
-	struct json_iter it = json_each(json_get(result, "messages"));
-	struct json message;
-
-	while (json_next(&it, NULL, &message)) {
-		struct json content = json_get(message, "content");
-		struct sv text = json_str_or(json_get(content, "text"), SV_EMPTY);
-
-		if (!text.len)
-			text = json_str_or(json_path(content, "resource.text"), SV_EMPTY);
-		if (text.len)
-			str_addf(out, "%s%.*s", out->len ? "\n\n" : "", SV_ARG(text));
-	}
-}
-
 struct op *session_mcp_fetch(struct session *s, struct sv name, struct sv arguments,
 			     struct then then)
 {
@@ -169,22 +153,27 @@ struct op *session_mcp_fetch(struct session *s, struct sv name, struct sv argume
 				     true, then);
 }
 
-bool session_mcp_take_fetched(struct str *out, const struct op *op, struct err *err)
+bool session_mcp_take_fetched(const struct op *op, struct tool_context *ctx, struct str *text,
+			      struct str *images, struct err *err)
 {
-	session_mcp_add_messages(out, mcp_server_call_result(op));
-	return out->len || err_set(err, ERR_PROTOCOL, "the server returned no text for it");
+	const struct mcp_config *config = mcp_server_config(mcp_server_call_server(op));
+
+	mcp_content_take_prompt(ctx, sv_cstr(config->name), mcp_server_call_result(op), text,
+				images);
+	return text->len || err_set(err, ERR_PROTOCOL, "the server returned nothing for it");
 }
 
 static void session_mcp_on_prompt(struct op *op, void *owner, const struct err *why)
 {
 	struct session *s = owner;
-	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, images = STR_INIT;
 	struct err err = why ? *why : (struct err)ERR_INIT;
 
 	s->step = NULL;
 	if (!why)
-		(void)!session_mcp_take_fetched(&text, op, &err);
-	session_commands_take(s, sv_of(&text), err.kind ? &err : NULL);
+		(void)!session_mcp_take_fetched(op, agent_tool_context(s->agent), &text, &images,
+						&err);
+	session_commands_take(s, sv_of(&text), sv_of(&images), err.kind ? &err : NULL);
 }
 
 bool session_mcp_expand(struct session *s, struct sv name, struct sv arguments)

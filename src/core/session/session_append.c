@@ -28,6 +28,7 @@ static void session_waiting_clear(struct session_waiting *w)
 	str_clear(&w->typed);
 	str_clear(&w->channel);
 	str_clear(&w->context);
+	str_clear(&w->images);
 	str_clear(&w->origin);
 }
 
@@ -96,16 +97,23 @@ void session_drop_waiting(struct session *s, size_t n)
 	session_drop_waiting_at(s, 0, n);
 }
 
-void session_append_meta(struct session *s, struct sv text)
+/* Append a message of the harness. The images are blocks with a comma before each. */
+static void session_append_shown(struct session *s, struct sv text, struct sv images)
 {
-	defer(str_clear) struct str block = STR_INIT;
+	defer(str_clear) struct str blocks = STR_INIT;
 
 	if (!text.len)
 		return;
-	block_text(&block, text);
-	(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&block),
+	block_text(&blocks, text);
+	str_add(&blocks, images);
+	(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&blocks),
 							       .is_meta = true,
 							       .quiet = true });
+}
+
+void session_append_meta(struct session *s, struct sv text)
+{
+	session_append_shown(s, text, SV_EMPTY);
 }
 
 /* Append the instruction files that the model has not seen yet. */
@@ -181,7 +189,7 @@ static void session_append_prompt(struct session *s, struct session_waiting *w, 
 								       .quiet = true,
 								       .durable = is_last });
 	session_mentions_append(s, w);
-	session_append_meta(s, sv_of(&w->context));
+	session_append_shown(s, sv_of(&w->context), sv_of(&w->images));
 }
 
 static void session_append_prompts(struct session *s, size_t n)

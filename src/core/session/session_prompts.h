@@ -22,7 +22,8 @@ struct session_waiting {
 	bool is_taken;      /* its turn has begun */
 	bool is_fork;       /* it is a skill that an agent of its own runs, instead of a turn */
 	enum session_check check;
-	struct str context; /* what a hook adds for the model; usually empty */
+	struct str context; /* what a hook or a command adds for the model; usually empty */
+	struct str images;  /* that belong to it: blocks, a comma before each; usually empty */
 	struct str
 		origin; /* JSON: who says it; empty: the user, or the harness if it is a notice */
 };

@@ -153,3 +153,25 @@ TEST(nothing_is_said_to_be_nothing_and_too_much_is_cut)
 	CHECK(call.result.is_replaced);
 	tool_result_clear(&call.result);
 }
+
+TEST(messages_of_a_prompt_become_text_and_images)
+{
+	struct tool_context ctx = { .session = &session, .has_vision = true };
+	defer(str_clear) struct str text = STR_INIT, images = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(SV("{\"messages\":[{\"content\":{\"type\":\"text\",\"text\":\"a\"}},{"
+			      "\"content\":{\"type\":"
+			      "\"image\",\"mimeType\":\"image/"
+			      "png\",\"data\":\"AAAA\"}},{\"content\":{\"type\":"
+			      "\"resource\",\"resource\":{\"uri\":\"u://1\",\"text\":\"b\"}}}]}"),
+			   0, &err);
+
+	CHECK_OK(doc != NULL, err);
+	mcp_content_take_prompt(&ctx, SV("srv"), json_root(doc), &text, &images);
+	CHECK_STR(str_c(&text), "a\n\n[Image, image/png, 3 bytes, not saved: this session saves "
+				"nothing to disk]\n\n[Resource from srv at u://1] b");
+	CHECK_STR(str_c(&images),
+		  ",{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":"
+		  "\"image/png\",\"data\":\"AAAA\"}}");
+}
