@@ -269,7 +269,7 @@ static void mcp_peer_take_response(struct mcp_peer *peer, struct json_doc **doc,
 	r->response = *message;
 	r->has_response = true;
 	if (message->kind == RPC_ERROR)
-		err_set(&r->why, ERR_PROTOCOL, "%.*s",
+		err_set(&r->why, r->why.kind == ERR_BUSY ? ERR_BUSY : ERR_PROTOCOL, "%.*s",
 			SV_ARG(message->text.len ? message->text
 						 : SV("the server reports an error")));
 	r->doc = move(*doc);
@@ -337,7 +337,8 @@ void mcp_peer_receive(struct mcp_peer *peer, struct sv json)
 		mcp_peer_take(peer, &doc, json_root(doc));
 }
 
-/* An HTTP error may have a JSON-RPC error as its body: then that is the response. */
+/* An HTTP error may have a JSON-RPC error as its body: then that is the response. Whether the server is busy, the status
+ * says. */
 static bool mcp_peer_take_body(struct mcp_peer *peer, struct mcp_request *r, struct sv body)
 {
 	struct rpc_message message;
@@ -363,9 +364,9 @@ void mcp_peer_undelivered(struct mcp_peer *peer, int64_t id, const struct mcp_fa
 	r->is_undelivered = true;
 	r->undelivered = failure->what;
 	r->status = failure->status;
+	r->why = *failure->err;
 	if (failure->what == MCP_REFUSED && mcp_peer_take_body(peer, r, failure->body))
 		return;
-	r->why = *failure->err;
 	mcp_request_end(r);
 }
 

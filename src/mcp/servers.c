@@ -207,13 +207,14 @@ static void mcp_server_on_backoff(__attribute__((unused)) struct op *op, void *o
 static bool mcp_server_may_recover(const struct mcp_server *s, int64_t now)
 {
 	enum err_kind kind = mcp_client_why(s->client)->kind;
-	bool is_network = kind == ERR_DNS || kind == ERR_REFUSED || kind == ERR_RESET ||
-			  kind == ERR_TLS || kind == ERR_PROXY || kind == ERR_TIMEOUT_CONNECT;
+	bool may_pass = kind == ERR_DNS || kind == ERR_REFUSED || kind == ERR_RESET ||
+			kind == ERR_TLS || kind == ERR_PROXY || kind == ERR_TIMEOUT_CONNECT ||
+			kind == ERR_BUSY;
 
 	if (mcp_client_needs_auth(s->client) || s->config.transport == MCP_IN_HOST ||
 	    s->tries >= BACKOFF_TRIES || now - s->since_ms > BACKOFF_TOTAL_MS)
 		return false;
-	return s->was_ready || s->tries > 0 || (!mcp_server_is_local(s) && is_network);
+	return s->was_ready || s->tries > 0 || (!mcp_server_is_local(s) && may_pass);
 }
 
 static int64_t mcp_server_delay(int tries)

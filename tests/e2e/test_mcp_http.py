@@ -24,6 +24,8 @@ class Server(http.server.ThreadingHTTPServer):
         self.token, self.refresh_token, self.refreshes = "at-secret-0", "rt-secret-0", 0
         self.revoked = []
         self.faults = []  # (status, media type, body) of the responses to the first calls
+        self.early_faults = []  # the same, of the responses to the first attempts to initialize
+        self.on_listed = None  # called when the tools were listed
         self.lock = threading.Lock()
         self.streams = {}
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
@@ -152,12 +154,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.reply(401, WWW_Authenticate="Bearer")
         elif message["method"] == "server/discover":
             self.reply(400)
+        elif message["method"] == "initialize" and self.server.early_faults:
+            self.fail(message, *self.server.early_faults.pop(0))
         elif message["method"] == "tools/call" and self.server.faults:
             self.fail(message, *self.server.faults.pop(0))
         else:
             answer = self.server.answer(message)
             self.reply(200 if answer else 202, answer, **({"Mcp_Session_Id": "s-1"} if message["method"] == "initialize"
                                                           else {}))
+            if message["method"] == "tools/list" and self.server.on_listed:
+                self.server.on_listed()
 
 
 class WithServer(Modelled):
@@ -258,6 +264,24 @@ class McpHttp(WithServer):
                          "test answered with status 503: the database is down")
         self.assertEqual(self.calls_after((429, "application/json", '{"error": "slow down"}'))[0],
                          'test answered with status 429: {"error": "slow down"}')
+
+    def test_a_server_that_is_busy_at_first_is_connected_later(self):
+        busy = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32000, "message": "Too many requests"}}'
+        for fault in ((429, "application/json", busy), (503, "text/plain", "starting")):
+            server = self.start_server()
+            server.early_faults = [fault]
+            listed = os.path.join(self.root, f"listed-{fault[0]}")
+            server.on_listed = lambda path=listed: open(path, "w", encoding="utf-8").close()
+            self.serve('reply when result_of contains mcp__test__echo\n  text "Done."\n'
+                       'reply when result_of contains Bash\n  tool mcp__test__echo {}\n'
+                       'reply\n  tool Bash %s\n' % json.dumps({"command": f"until test -e {listed}; do sleep 0.1; done"}))
+            ran = self.print("go", "--mcp-config",
+                             json.dumps({"mcpServers": {"test": {"type": "http", "url": f"{server.url}/mcp"}}}),
+                             "--allowedTools", "mcp__test,Bash", "--output-format", "stream-json", "--verbose")
+            events = [json.loads(line) for line in ran.stdout.splitlines()]
+            self.assertEqual(events[0]["mcp_servers"][0]["status"], "failed", fault)
+            texts = [event["message"]["content"][0]["content"] for event in events if event["type"] == "user"]
+            self.assertEqual(texts[-1], "heard", fault)
 
     def test_two_processes_refresh_a_token_once(self):
         server = self.start_server(wants_token=True)

@@ -440,7 +440,7 @@ static void exchange_refuse(struct exchange *x)
 		err_set(&err, ERR_PROTOCOL, "%s answered with something that is not JSON",
 			l->remote.config->name);
 	else
-		err_set(&err, ERR_PROTOCOL, "%s answered with status %d%s%.*s",
+		err_set(&err, remote_kind(x->status), "%s answered with status %d%s%.*s",
 			l->remote.config->name, x->status, words.len ? ": " : "", SV_ARG(words));
 	exchange_report(x, x->is_resumed ? MCP_LOST : MCP_REFUSED, &err);
 }

@@ -53,6 +53,11 @@ bool remote_is_type(const struct http_head *head, struct sv type)
 	return sv_cut(&value, ';', &media) && sv_eq_nocase(sv_trim(media), type);
 }
 
+enum err_kind remote_kind(int status)
+{
+	return status == 429 || status >= 500 ? ERR_BUSY : ERR_PROTOCOL;
+}
+
 /* --- headers ------------------------------------------------------------- */
 
 /* Whether the user has configured the credential, so that ours would be wrong. */

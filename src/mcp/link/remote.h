@@ -54,6 +54,9 @@ struct sv remote_body(const struct op *op);
 /* The WebSocket (ws.h) of a request that was answered with 101; NULL: it is over. */
 struct op *remote_socket(const struct op *op);
 
+/* What an HTTP status that is not a success stands for: ERR_BUSY if the server may answer later, else ERR_PROTOCOL. */
+enum err_kind remote_kind(int status);
+
 /* Whether a response has this media type. */
 bool remote_is_type(const struct http_head *head, struct sv type);
 

@@ -94,7 +94,7 @@ static void sse_post_on_done(struct op *op, void *owner, const struct err *why)
 	} else if (why) {
 		sse_post_report(p, MCP_LOST, why);
 	} else if (p->status < 200 || p->status > 299) {
-		err_set(&err, ERR_PROTOCOL, "%s answered with status %d",
+		err_set(&err, remote_kind(p->status), "%s answered with status %d",
 			p->link->remote.config->name, p->status);
 		sse_post_report(p, MCP_REFUSED, &err);
 	}
@@ -180,7 +180,7 @@ static void sse_link_on_head(void *owner, const struct http_head *head)
 	l->status = head->status;
 	l->is_stream = head->status == 200 && remote_is_type(head, SV("text/event-stream"));
 	if (!l->is_stream && l->why.kind == ERR_NONE) {
-		err_set(&l->why, ERR_PROTOCOL,
+		err_set(&l->why, remote_kind(head->status),
 			"%s answered with status %d, and not with an event stream",
 			l->remote.config->name, head->status);
 		op_cancel(l->stream);

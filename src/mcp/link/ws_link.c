@@ -119,7 +119,7 @@ static void ws_link_on_over(struct op *op, void *owner, const struct err *why)
 		l->status = remote_status(op);
 	l->socket = NULL;
 	if (!why && l->status != 101)
-		err_set(&l->why, ERR_PROTOCOL,
+		err_set(&l->why, remote_kind(l->status),
 			"%s answered with status %d, and not with a WebSocket",
 			l->remote.config->name, l->status);
 	else if (why)
