@@ -148,9 +148,20 @@ static bool mcp_http_is_from_here(const struct mcp_http *h, const struct server_
 	       !mcp_http_is_local(sv_cstr(h->host));
 }
 
+/* A client may say in a header which version it speaks. */
+static bool mcp_http_has_version(const struct server_request *request)
+{
+	struct sv version = mcp_http_header(request, "mcp-protocol-version");
+
+	return !version.len || mcp_serve_knows_version(version);
+}
+
 static void mcp_http_on_request(void *owner, struct reply *reply,
 				const struct server_request *request)
 {
+	static const struct sv bad_version =
+		SV_INIT("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":"
+			"\"this version of MCP-Protocol-Version is not supported\"}}");
 	struct mcp_http *h = owner;
 	struct sv path = sv_slice(request->path, 0, sv_find_char(request->path, '?'));
 	struct sv session = mcp_http_header(request, "mcp-session-id");
@@ -164,6 +175,8 @@ static void mcp_http_on_request(void *owner, struct reply *reply,
 		mcp_http_answer(reply, 404, SV_EMPTY);
 	else if (!sv_is(request->method, "POST"))
 		mcp_http_answer(reply, 405, SV_EMPTY);
+	else if (!mcp_http_has_version(request))
+		mcp_http_answer(reply, 400, bad_version);
 	else if (!mcp_serve_take(h->serve, reply, session, request->body))
 		mcp_http_answer(reply, 202, SV_EMPTY);
 }

@@ -67,6 +67,17 @@ static void mcp_serve_forget(struct mcp_serve *s, size_t i)
 	free(pending);
 }
 
+/* What a refusal of the session is in JSON-RPC. */
+static int mcp_serve_code(const struct awl_event *reply)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(sv_cstr(awl_event_json(reply)), 0, &ignored);
+	struct sv code = json_str_or(json_path(json_root(doc), "response.error_code"), SV_EMPTY);
+
+	return sv_is(code, "unknown_tool") ? SERVE_INVALID_PARAMS : SERVE_INTERNAL;
+}
+
 /* Answer the client. Without a reply, the session was closed: then the server ends, too. */
 static void mcp_serve_on_reply(void *arg, __attribute__((unused)) struct awl_session *session,
 			       const struct awl_event *reply)
@@ -79,7 +90,7 @@ static void mcp_serve_on_reply(void *arg, __attribute__((unused)) struct awl_ses
 	size_t i = 0;
 
 	if (reply && awl_event_is_error(reply))
-		mcp_serve_fail(s, pending->client, id, SERVE_INTERNAL,
+		mcp_serve_fail(s, pending->client, id, mcp_serve_code(reply),
 			       sv_cstr(awl_event_text(reply)));
 	else if (reply && !(result = json_parse(sv_cstr(awl_event_response(reply)), 0, &err)))
 		mcp_serve_fail(s, pending->client, id, SERVE_INTERNAL, sv_cstr(err.text));
@@ -125,22 +136,29 @@ static void mcp_serve_ignore(__attribute__((unused)) void *arg,
 
 /* --- messages of the client --------------------------------------------------------------------------- */
 
+/* The newest one is offered to clients that want another. */
+static const char *const serve_versions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
+					      "2024-11-05" };
+
+bool mcp_serve_knows_version(struct sv version)
+{
+	for (size_t i = 0; i < countof(serve_versions); i++)
+		if (sv_is(version, serve_versions[i]))
+			return true;
+	return false;
+}
+
 static void mcp_serve_initialize(struct mcp_serve *s, void *client, struct sv id,
 				 struct json params)
 {
-	static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
-						"2024-11-05" };
 	struct sv wanted = json_str_or(json_get(params, "protocolVersion"), SV_EMPTY);
-	const char *version = versions[0];
+	struct sv version = mcp_serve_knows_version(wanted) ? wanted : sv_cstr(serve_versions[0]);
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
-	for (size_t i = 0; i < countof(versions); i++)
-		if (sv_is(wanted, versions[i]))
-			version = versions[i];
 	mcp_serve_begin(&w, &json, id);
 	jw_put_object(&w, "result");
-	jw_put_str(&w, "protocolVersion", sv_cstr(version));
+	jw_put_str(&w, "protocolVersion", version);
 	jw_put_object(&w, "capabilities");
 	jw_put_raw(&w, "tools", SV("{}"));
 	jw_end(&w);

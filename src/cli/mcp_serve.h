@@ -25,6 +25,8 @@ struct mcp_serve {
 	void *arg;
 };
 
+/* Whether it is a version of MCP that the server speaks. */
+bool mcp_serve_knows_version(struct sv version);
 void mcp_serve_clear(struct mcp_serve *serve);
 /* Takes a message; `client` is for `send`. Several clients have different sessions, so that each can cancel only its
  * own requests. Returns whether an answer is or will be sent. */

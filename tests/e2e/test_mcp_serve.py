@@ -104,7 +104,7 @@ class McpServe(Sandbox):
     def test_the_tools_can_be_chosen(self):
         client = Client(self, "--tools", "Read,Glob")
         self.assertEqual([tool["name"] for tool in client.ask("tools/list")["result"]["tools"]], ["Glob", "Read"])
-        self.assertEqual(client.ask("tools/call", {"name": "Bash", "arguments": {"command": "ls"}})["error"]["code"], -32603)
+        self.assertEqual(client.ask("tools/call", {"name": "Bash", "arguments": {"command": "ls"}})["error"]["code"], -32602)
 
     def test_what_is_not_understood_is_an_error(self):
         client = Client(self)
@@ -188,6 +188,15 @@ class McpServeHttp(Sandbox):
         status, answer = self.ask("tools/call", name="Bash", arguments={"command": "echo hi"})
         self.assertEqual((status, json.loads(answer["result"]["content"][0]["text"])["stdout"]), (200, "hi"))
         self.assertEqual(self.end(), 0)
+
+    def test_a_version_that_is_not_supported_is_refused(self):
+        self.listen()
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        for version in ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"):
+            self.assertEqual(self.post(ping, **{"MCP-Protocol-Version": version})[0], 200, version)
+        for version in ("1999-01-01", "2026-07-28", "x" * 1000):
+            status, answer = self.post(ping, **{"MCP-Protocol-Version": version})
+            self.assertEqual((status, answer["error"]["code"]), (400, -32600), version)
 
     def test_only_who_has_the_token_is_served_and_no_page_of_another_site(self):
         self.listen()
