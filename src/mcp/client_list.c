@@ -12,11 +12,13 @@ enum {
 
 static const struct {
 	const char *method, *member, *capability;
+	const char *key; /* that an item needs; NULL: whoever reads the list says what is missing */
 } lists[MCP_LISTS] = {
-	[MCP_TOOLS] = { "tools/list", "tools", "tools" },
-	[MCP_PROMPTS] = { "prompts/list", "prompts", "prompts" },
-	[MCP_RESOURCES] = { "resources/list", "resources", "resources" },
-	[MCP_TEMPLATES] = { "resources/templates/list", "resourceTemplates", "resources" },
+	[MCP_TOOLS] = { "tools/list", "tools", "tools", NULL },
+	[MCP_PROMPTS] = { "prompts/list", "prompts", "prompts", "name" },
+	[MCP_RESOURCES] = { "resources/list", "resources", "resources", "uri" },
+	[MCP_TEMPLATES] = { "resources/templates/list", "resourceTemplates", "resources",
+			    "uriTemplate" },
 };
 
 static void mcp_client_subscribe(struct mcp_client *c);
@@ -45,7 +47,16 @@ static void mcp_list_replace(struct mcp_list *l)
 	vec_clear(&l->next_items);
 }
 
-/* Take one page; an item that is not an object is none. */
+/* Whether an item can be used: without its key, nobody can ask for it. */
+static bool mcp_list_is_usable(const struct mcp_list *l, struct json item)
+{
+	const char *key = lists[l->kind].key;
+
+	return json_is(item, JSON_OBJECT) &&
+	       (!key || json_str_or(json_get(item, key), SV_EMPTY).len);
+}
+
+/* Take one page, without the items that cannot be used. */
 static void mcp_list_take_page(struct mcp_list *l, struct json result)
 {
 	struct json_doc *page = json_copy(result);
@@ -54,7 +65,7 @@ static void mcp_list_take_page(struct mcp_list *l, struct json result)
 
 	vec_push(&l->next_pages, page);
 	while (json_next(&it, NULL, &item) && l->next_items.n < LIMIT_MCP_ITEMS)
-		if (json_is(item, JSON_OBJECT))
+		if (mcp_list_is_usable(l, item))
 			vec_push(&l->next_items, item);
 }
 

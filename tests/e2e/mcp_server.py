@@ -104,7 +104,8 @@ class Server:
         elif method == "prompts/list":
             result = {"prompts": [{"name": "greet", "description": "Greet somebody.",
                                    "arguments": [{"name": "who", "required": True}, {"name": "how"}]},
-                                  {"name": "look", "description": "Look at a picture."}]}
+                                  {"name": "look", "description": "Look at a picture."},
+                                  {"description": "Nameless."}, {"name": ""}, {"name": 7}]}
         elif method == "prompts/get" and params["name"] == "look":
             result = {"messages": [{"role": "user", "content": content} for content in (
                 {"type": "text", "text": "Look at this."},

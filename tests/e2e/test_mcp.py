@@ -144,7 +144,8 @@ class Mcp(Modelled):
         events = [json.loads(line) for line in ran.stdout.splitlines()]
         self.assertEqual(events[-1]["result"], "Hello, Bob.")
         init = [event for event in events if event.get("subtype") == "init"][0]
-        self.assertIn("mcp__test__greet", init["slash_commands"])
+        self.assertEqual([name for name in init["slash_commands"] if name.startswith("mcp__")],
+                         ["mcp__test__greet", "mcp__test__look"])
         sent = json.dumps(self.requests()[0]["messages"])
         self.assertIn("<command-name>/mcp__test__greet</command-name>", sent)
         self.assertIn("Greet Bob very warmly.", sent)

@@ -265,6 +265,11 @@ class McpHttp(WithServer):
         self.assertEqual(self.calls_after((429, "application/json", '{"error": "slow down"}'))[0],
                          'test answered with status 429: {"error": "slow down"}')
 
+    def test_a_stream_that_is_cut_and_not_resumed_fails_the_call(self):
+        cut = (200, "text/event-stream", "id: 1\nretry: 1\ndata:\n\n")
+        self.assertEqual(self.calls_after(cut)[0],
+                         "test cut the stream before it had answered, and cannot resume it (status 405)")
+
     def test_a_server_that_is_busy_at_first_is_connected_later(self):
         busy = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32000, "message": "Too many requests"}}'
         for fault in ((429, "application/json", busy), (503, "text/plain", "starting")):

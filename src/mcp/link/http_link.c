@@ -407,6 +407,17 @@ static bool exchange_is_expired(const struct exchange *x)
 		sv_find_nocase(text, SV("session")) != SIZE_MAX);
 }
 
+/* What a server that has cut a stream answers when it is asked for the rest. */
+static void exchange_lose_stream(struct exchange *x)
+{
+	struct err err = ERR_INIT;
+
+	err_set(&err, ERR_RESET,
+		"%s cut the stream before it had answered, and cannot resume it (status %d)",
+		x->link->remote.config->name, x->status);
+	exchange_report(x, MCP_LOST, &err);
+}
+
 /* The first line of what the server said with an error, unless it is a page for a browser. */
 static struct sv exchange_words(const struct exchange *x)
 {
@@ -436,13 +447,17 @@ static void exchange_refuse(struct exchange *x)
 		exchange_try_old_link(x);
 		return;
 	}
+	if (x->is_resumed) {
+		exchange_lose_stream(x);
+		return;
+	}
 	if (x->answer == ANSWER_OTHER)
 		err_set(&err, ERR_PROTOCOL, "%s answered with something that is not JSON",
 			l->remote.config->name);
 	else
 		err_set(&err, remote_kind(x->status), "%s answered with status %d%s%.*s",
 			l->remote.config->name, x->status, words.len ? ": " : "", SV_ARG(words));
-	exchange_report(x, x->is_resumed ? MCP_LOST : MCP_REFUSED, &err);
+	exchange_report(x, MCP_REFUSED, &err);
 }
 
 static bool http_link_receives(const struct http_link *l)
