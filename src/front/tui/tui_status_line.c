@@ -55,13 +55,14 @@ static void tui_status_line_ask(struct tui *t)
 		str_set(&t->note, sv_cstr(awl_last_error()));
 }
 
+/* The interval is over, or another one takes its place. */
 static void tui_status_line_on_refresh(__attribute__((unused)) struct op *op, void *owner,
-				       const struct err *why)
+				       __attribute__((unused)) const struct err *why)
 {
 	struct tui *t = owner;
 
 	t->status_line.refresh = NULL;
-	if (!why && !t->client.is_leaving)
+	if (!t->client.is_leaving)
 		tui_status_line_begin(t);
 }
 
@@ -81,14 +82,20 @@ void tui_status_line_reload(struct tui *t)
 {
 	struct tui_status_line *line = &t->status_line;
 	defer(str_clear) struct str before = STR_INIT;
+	int64_t interval = line->refresh_ms;
 
 	str_set(&before, sv_of(&line->command));
 	tui_status_line_load(t);
-	if (sv_eq(sv_of(&before), sv_of(&line->command)))
+	if (sv_eq(sv_of(&before), sv_of(&line->command)) && interval == line->refresh_ms)
 		return;
-	line->request++; /* a reply that is under way is that of the old one */
-	str_truncate(&line->text, 0);
-	tui_status_line_begin(t);
+	if (!sv_eq(sv_of(&before), sv_of(&line->command))) {
+		line->request++; /* a reply that is under way is that of the old one */
+		str_truncate(&line->text, 0);
+	}
+	if (line->refresh)
+		op_cancel(line->refresh);
+	else
+		tui_status_line_begin(t);
 }
 
 static void tui_status_line_on_time(__attribute__((unused)) struct op *op, void *owner,
