@@ -109,6 +109,28 @@ class Modelled(Sandbox):
             bodies = (json.loads(line).get("text") for line in file if line.endswith("\n"))
             return [json.loads(body) for body in bodies if body]
 
+    def under_policy(self, policy):
+        """The words of a program that runs another where the policy is this one, in a mount namespace of its own."""
+        folder = os.path.join(self.root, "policy")
+        os.makedirs(folder, exist_ok=True)
+        self.put_policy(policy)
+        script = ("mount -t tmpfs none /etc && mkdir /etc/claude-code && "
+                  'mount --bind "$0" /etc/claude-code && exec "$@"')
+        words = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, folder]
+        try:
+            works = subprocess.run([*words, "true"], check=False, capture_output=True).returncode == 0
+        except OSError:
+            works = False
+        if not works:
+            self.skipTest("no mount namespace can be made here")
+        return words
+
+    def put_policy(self, policy):
+        path = os.path.join(self.root, "policy/managed-settings.json")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump(policy, file)
+        os.replace(path + ".new", path)
+
     def modelled(self, **env):
         """The environment in which that model is asked."""
         return {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": self.SECRET, **env}
@@ -117,9 +139,9 @@ class Modelled(Sandbox):
         """Runs awl -p to its end."""
         return self.awl("-p", *args, stdin=stdin, env=self.modelled(**env))
 
-    def start(self, *args, stdin=subprocess.DEVNULL, **env):
-        """Starts awl with pipes; it is killed when the test ends."""
-        process = subprocess.Popen([AWL, *args], stdin=stdin, stdout=subprocess.PIPE,
+    def start(self, *args, stdin=subprocess.DEVNULL, under=(), **env):
+        """Starts awl with pipes; it is killed when the test ends. `under` are the words of a program that runs it."""
+        process = subprocess.Popen([*under, AWL, *args], stdin=stdin, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, cwd=self.cwd,
                                    env=self.environment(**self.modelled(**env)))
         self.addCleanup(self.end, process)

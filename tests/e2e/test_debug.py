@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 
 from live import STREAM, Live
 
@@ -129,12 +128,11 @@ class Debug(Live):
         self.settings()
         self.serve('reply\n  tool Bash {"command":"touch x"}\nreply forever\n  text Done\n')
         path = os.path.join(self.root, "log")
-        self.session = self.start(*STREAM, "--permission-prompt-tool", "stdio", "--debug-file", path,
-                                  stdin=subprocess.PIPE)
-        self.send(PROMPT)
+        self.begin("--permission-prompt-tool", "stdio", "--debug-file", path)
+        self.send(**PROMPT)
         asked = self.hear(lambda event: event["type"] == "control_request")
-        self.send({"type": "control_response", "response": {
-            "subtype": "success", "request_id": asked["request_id"], "response": {"behavior": "deny", "message": "No."}}})
+        self.send(type="control_response", response={
+            "subtype": "success", "request_id": asked["request_id"], "response": {"behavior": "deny", "message": "No."}})
         self.hear(lambda event: event["type"] == "result")
         self.change(permissions={"deny": ["Bash(printenv:*)"]})
         self.finish()
@@ -145,10 +143,6 @@ class Debug(Live):
         self.found(lines, "perm", r"^verdict: deny Bash \(permissionPromptTool\): ")
         self.found(lines, "core", r"^call \S+ Bash failed: .*No\.")
         self.found(lines, "core", r"^setting permissions\.deny changed: .*settings\.json:1 \(applies at once\)$")
-
-    def send(self, message):
-        self.session.stdin.write(line_of(message).encode())
-        self.session.stdin.flush()
 
     def test_commands_without_a_session_log_no_secrets_either(self):
         token, path = "ghp_abcdefghijklmnopqrstuvwxyz0123456789", os.path.join(self.root, "log")

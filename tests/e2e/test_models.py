@@ -35,20 +35,9 @@ class Models(Modelled):
         return [event["content"] for event in self.events(*args, **env)
                 if event.get("subtype") == "informational"]
 
-    def under_policy(self, policy, *args, **env):
-        """Runs awl where /etc/claude-code has this policy, in a mount namespace of its own."""
-        script = ("mount -t tmpfs none /etc && mkdir /etc/claude-code && "
-                  'printf %s "$1" >/etc/claude-code/managed-settings.json && shift && exec "$@"')
-        command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"]
-        where = {"cwd": self.cwd, "env": self.environment(**self.modelled(**env)),
-                 "capture_output": True, "timeout": PATIENCE}
-        try:
-            works = subprocess.run([*command, "", "true"], check=False, **where).returncode == 0
-        except OSError:
-            works = False
-        if not works:
-            self.skipTest("no mount namespace can be made here")
-        return subprocess.run([*command, json.dumps(policy), AWL, *args], check=False, **where)
+    def run_under(self, policy, *args):
+        return subprocess.run([*self.under_policy(policy), AWL, *args], check=False, cwd=self.cwd,
+                              env=self.environment(**self.modelled()), capture_output=True, timeout=PATIENCE)
 
     def test_a_model_that_is_named_and_not_permitted_is_refused(self):
         self.serve('reply forever\n  text Hello\n')
@@ -90,13 +79,13 @@ class Models(Modelled):
         self.serve('reply forever\n  text Hello\n')
         self.settings(availableModels=["opus"], enforceAvailableModels=False)
         policy = {"availableModels": ["haiku-4-5", "sonnet"], "enforceAvailableModels": True}
-        ran = self.under_policy(policy, "-p", "hi", "--model", "opus")
+        ran = self.run_under(policy, "-p", "hi", "--model", "opus")
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"/etc/claude-code/managed-settings.json:1", ran.stderr)
-        ran = self.under_policy(policy, "-p", "hi")
+        ran = self.run_under(policy, "-p", "hi")
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello\n"), ran.stderr)
         self.assertEqual(self.asked(), ["claude-haiku-4-5"])
-        ran = self.under_policy(policy, "doctor")
+        ran = self.run_under(policy, "doctor")
         self.assertIn(b"model in use: claude-haiku-4-5,", ran.stdout)
         self.assertIn(b"models: haiku-4-5, sonnet (availableModels, "
                       b"/etc/claude-code/managed-settings.json:1)\n", ran.stdout)
@@ -108,7 +97,7 @@ class Models(Modelled):
                                ({"allowedProviders": ["customEndpoint"],
                                  "env": {"ANTHROPIC_BASE_URL": self.url}}, 0)):
             with self.subTest(policy=policy):
-                ran = self.under_policy(policy, "-p", "hi")
+                ran = self.run_under(policy, "-p", "hi")
                 self.assertEqual(ran.returncode, status, ran.stderr)
                 self.assertEqual(b"allowedProviders" in ran.stderr, status == 1)
         self.assertEqual(len(self.asked()), 1)

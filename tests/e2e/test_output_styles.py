@@ -92,6 +92,7 @@ class Styled(Written):
 
 
 class LiveStyle(Live):
+    # changes live: outputStyle
     def test_a_change_of_the_setting_counts_with_the_next_request(self):
         show = {"command": "printenv HOME"}
         self.open(show, show)

@@ -125,6 +125,7 @@ class Bindings(Keys):
         terminal.wait_for("What should be done?")
         self.leave(terminal)
 
+    # changes live: editorMode
     def test_a_changed_setting_switches_vim(self):
         terminal = self.open()
         terminal.type("first\r")
