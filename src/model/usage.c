@@ -29,6 +29,7 @@ void usage_add(struct usage *sum, const struct usage *more)
 {
 	sum->input = usage_plus(sum->input, more->input);
 	sum->output = usage_plus(sum->output, more->output);
+	sum->thinking = usage_plus(sum->thinking, more->thinking);
 	sum->cache_read = usage_plus(sum->cache_read, more->cache_read);
 	sum->cache_write_5m = usage_plus(sum->cache_write_5m, more->cache_write_5m);
 	sum->cache_write_1h = usage_plus(sum->cache_write_1h, more->cache_write_1h);
@@ -54,16 +55,18 @@ static bool usage_read_count(struct json object, const char *key, int64_t *out, 
 
 /* The counts as they are on the wire; -1: absent. */
 struct report {
-	int64_t input, output, read, write, write_5m, write_1h, searches;
+	int64_t input, output, thinking, read, write, write_5m, write_1h, searches;
 };
 
 static bool usage_read_report(struct report *out, struct json usage, struct err *err)
 {
 	struct json writes = json_get(usage, "cache_creation");
 
-	*out = (struct report){ -1, -1, -1, -1, -1, -1, -1 };
+	*out = (struct report){ -1, -1, -1, -1, -1, -1, -1, -1 };
 	return usage_read_count(usage, "input_tokens", &out->input, err) &&
 	       usage_read_count(usage, "output_tokens", &out->output, err) &&
+	       usage_read_count(json_get(usage, "output_tokens_details"), "thinking_tokens",
+				&out->thinking, err) &&
 	       usage_read_count(usage, "cache_read_input_tokens", &out->read, err) &&
 	       usage_read_count(usage, "cache_creation_input_tokens", &out->write, err) &&
 	       usage_read_count(writes, "ephemeral_5m_input_tokens", &out->write_5m, err) &&
@@ -111,6 +114,7 @@ bool usage_update(struct usage *u, struct json usage, struct err *err)
 		return false;
 	usage_take(u, &u->input, r.input);
 	usage_take(u, &u->output, r.output);
+	usage_take(u, &u->thinking, r.thinking);
 	usage_take(u, &u->cache_read, r.read);
 	usage_take(u, &u->web_searches, r.searches);
 	usage_take_writes(u, &r);
@@ -137,6 +141,11 @@ void usage_write(struct jw *w, const struct usage *u)
 			   usage_plus(u->cache_write_5m, u->cache_write_1h));
 		jw_put_int(w, "cache_read_input_tokens", u->cache_read);
 		jw_put_int(w, "output_tokens", u->output);
+		if (u->thinking) {
+			jw_put_object(w, "output_tokens_details");
+			jw_put_int(w, "thinking_tokens", u->thinking);
+			jw_end(w);
+		}
 		jw_put_object(w, "server_tool_use");
 		jw_put_int(w, "web_search_requests", u->web_searches);
 		jw_end(w);

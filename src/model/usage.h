@@ -20,6 +20,7 @@ struct usage {
 	bool is_fast;         /* served in fast mode; of a sum: the last part was */
 	bool is_charged;      /* the server says what it charges, as OpenRouter does */
 	int64_t charged;      /* nano-dollars, for this request only: not part of a sum */
+	int64_t thinking;     /* how much of `output` it was; 0: none, or not reported */
 };
 
 /* Returns the size of the prompt: all input tokens, cached or not. */

@@ -209,6 +209,8 @@ static void event_write_result(struct jw *w, const struct event *e)
 	}
 	jw_put_int(w, "queued_turn_count", r->nqueued);
 	jw_put_int(w, "result_index", r->index);
+	jw_key(w, SV("model_usage_since_last_result"));
+	usage_models_write(w, r->recent_models, r->nrecent_models);
 	event_put_if(w, "awl_not_saved", r->not_saved);
 	event_put_if(w, "awl_forked_from", r->forked_from);
 }

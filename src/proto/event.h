@@ -189,6 +189,8 @@ struct event_result {
 	struct usage_counts usage;        /* of the turn */
 	const struct usage_model *models; /* of the session */
 	size_t nmodels;
+	const struct usage_model *recent_models; /* since the last result */
+	size_t nrecent_models;
 	struct sv structured_output; /* JSON; empty: none */
 	struct json structured_output_value;
 	struct sv local_command; /* empty: none */

@@ -246,6 +246,9 @@ static void event_read_result(struct event_reader *r, struct event_result *out, 
 	usage_counts_read(&out->usage, json_get(json, "usage"));
 	out->nmodels = usage_models_read(&out->models, json_get(json, "modelUsage"),
 					 LIMIT_COST_MODELS, &r->arena);
+	out->nrecent_models = usage_models_read(&out->recent_models,
+						json_get(json, "model_usage_since_last_result"),
+						LIMIT_COST_MODELS, &r->arena);
 	event_read_denials(r, out, json_get(json, "permission_denials"));
 	out->deferred = (struct event_denial){
 		.tool = json_str_or(json_path(json, "deferred_tool_use.name"), SV_EMPTY),

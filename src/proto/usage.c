@@ -21,6 +21,9 @@ void usage_counts_write(struct jw *w, const struct usage_counts *counts)
 		   counts->cache_write_5m + counts->cache_write_1h);
 	jw_put_int(w, "cache_read_input_tokens", counts->cache_read);
 	jw_put_int(w, "output_tokens", counts->output);
+	jw_put_object(w, "output_tokens_details");
+	jw_put_int(w, "thinking_tokens", counts->thinking);
+	jw_end(w);
 	jw_put_object(w, "server_tool_use");
 	jw_put_int(w, "web_search_requests", counts->web_searches);
 	jw_put_int(w, "web_fetch_requests", 0);
@@ -47,6 +50,7 @@ void usage_counts_read(struct usage_counts *out, struct json json)
 		.is_fast = sv_is(json_str_or(json_get(json, "speed"), SV_EMPTY), "fast"),
 		.input = usage_count(json, "input_tokens"),
 		.output = usage_count(json, "output_tokens"),
+		.thinking = usage_count(json_get(json, "output_tokens_details"), "thinking_tokens"),
 		.cache_read = usage_count(json, "cache_read_input_tokens"),
 		.cache_write_1h = hour,
 		.cache_write_5m = written - hour,
@@ -99,7 +103,10 @@ static void usage_write_model(struct jw *w, const struct usage_model *m)
 		jw_put_bool(w, "awlCostIncomplete", true);
 	jw_put_int(w, "contextWindow", m->window);
 	jw_put_int(w, "maxOutputTokens", m->max_output);
+	jw_put_int(w, "thinkingTokens", m->counts.thinking);
 	jw_put_str(w, "canonicalModel", m->model);
+	if (m->provider.len)
+		jw_put_str(w, "provider", m->provider);
 	jw_put_str(w, "costBasis", m->cost_known ? SV("list") : SV("unknown"));
 	jw_end(w);
 }
@@ -126,6 +133,7 @@ static struct usage_model usage_read_model(struct sv name, struct json json)
 		.counts = { .known = true,
 			    .input = usage_count(json, "inputTokens"),
 			    .output = usage_count(json, "outputTokens"),
+			    .thinking = usage_count(json, "thinkingTokens"),
 			    .cache_read = usage_count(json, "cacheReadInputTokens"),
 			    .cache_write_1h = hour,
 			    .cache_write_5m = written > hour ? written - hour : 0,
@@ -134,6 +142,7 @@ static struct usage_model usage_read_model(struct sv name, struct json json)
 		.cost_known = sane && !json_bool_or(json_get(json, "awlCostIncomplete"), false),
 		.window = usage_count(json, "contextWindow"),
 		.max_output = usage_count(json, "maxOutputTokens"),
+		.provider = json_str_or(json_get(json, "provider"), SV_EMPTY),
 	};
 }
 

@@ -16,6 +16,7 @@ struct usage_counts {
 	int64_t input, output;
 	int64_t cache_read, cache_write_5m, cache_write_1h;
 	int64_t web_searches;
+	int64_t thinking; /* how much of the output it was */
 	bool is_fast; /* served in fast mode */
 };
 
@@ -36,6 +37,7 @@ struct usage_model {
 	double cost_usd;
 	bool cost_known;            /* false: the cost is a lower bound */
 	int64_t window, max_output; /* tokens; 0: not said */
+	struct sv provider;         /* that served it; empty: not said */
 };
 
 /* Writes an object that always has all counts, since hosts add them up: those that are not known are 0. */

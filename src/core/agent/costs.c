@@ -20,7 +20,7 @@ static struct costs_line *costs_line_of(struct costs *costs, struct sv model)
 	}
 	line = vec_add(&costs->lines);
 	line->model = sv_dup(model);
-	line->cost = (struct cost)COST_INIT;
+	line->cost = line->recent.cost = (struct cost)COST_INIT;
 	return line;
 }
 
@@ -33,6 +33,9 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 
 	usage_add(&line->usage, usage);
 	cost_add(&line->cost, cost);
+	usage_add(&line->recent.usage, usage);
+	cost_add(&line->recent.cost, cost);
+	line->recent.is_used = true;
 	cost_add(&costs->total, cost);
 	costs->api_ms += time.ms;
 	costs->api_last_ms += time.last_ms;
@@ -102,6 +105,7 @@ struct usage_counts usage_to_counts(const struct usage *usage)
 		.is_fast = usage->is_fast,
 		.input = usage->input,
 		.output = usage->output,
+		.thinking = usage->thinking,
 		.cache_read = usage->cache_read,
 		.cache_write_5m = usage->cache_write_5m,
 		.cache_write_1h = usage->cache_write_1h,
@@ -109,28 +113,59 @@ struct usage_counts usage_to_counts(const struct usage *usage)
 	};
 }
 
+static struct usage_model costs_model(struct sv name, const struct usage *usage, struct cost cost,
+				      struct costs_service service)
+{
+	struct model_info info = { .known = false };
+
+	if (service.table)
+		info = model_info(service.table, name);
+	return (struct usage_model){
+		.model = name,
+		.counts = usage_to_counts(usage),
+		.cost_usd = (double)cost.nano_usd / 1e9,
+		.cost_known = cost.known,
+		.window = info.context,
+		.max_output = info.max_output,
+		.provider = service.provider,
+	};
+}
+
 size_t costs_models(const struct usage_model **out, struct arena *arena, const struct costs *costs,
-		    const struct model_table *table)
+		    struct costs_service service)
 {
 	struct usage_model *models = arena_calloc(arena, costs->lines.n + 1, sizeof(*models));
 
 	for (size_t i = 0; i < costs->lines.n; i++) {
 		const struct costs_line *line = &costs->lines.at[i];
-		struct model_info info = { .known = false };
 
-		if (table)
-			info = model_info(table, sv_cstr(line->model));
-		models[i] = (struct usage_model){
-			.model = sv_cstr(line->model),
-			.counts = usage_to_counts(&line->usage),
-			.cost_usd = (double)line->cost.nano_usd / 1e9,
-			.cost_known = line->cost.known,
-			.window = info.context,
-			.max_output = info.max_output,
-		};
+		models[i] = costs_model(sv_cstr(line->model), &line->usage, line->cost, service);
 	}
 	*out = models;
 	return costs->lines.n;
+}
+
+size_t costs_recent_models(const struct usage_model **out, struct arena *arena,
+			   const struct costs *costs, struct costs_service service)
+{
+	struct usage_model *models = arena_calloc(arena, costs->lines.n + 1, sizeof(*models));
+	size_t n = 0;
+
+	for (size_t i = 0; i < costs->lines.n; i++) {
+		const struct costs_line *line = &costs->lines.at[i];
+
+		if (line->recent.is_used)
+			models[n++] = costs_model(sv_cstr(line->model), &line->recent.usage,
+						  line->recent.cost, service);
+	}
+	*out = models;
+	return n;
+}
+
+void costs_note_result(struct costs *costs)
+{
+	for (size_t i = 0; i < costs->lines.n; i++)
+		costs->lines.at[i].recent = (struct costs_recent){ .cost = COST_INIT };
 }
 
 static const struct {
@@ -148,7 +183,7 @@ void costs_note(struct str *out, const struct costs *costs, struct sv session_id
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	const struct usage_model *models;
-	size_t n = costs_models(&models, &arena, costs, NULL);
+	size_t n = costs_models(&models, &arena, costs, (struct costs_service){ .table = NULL });
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
@@ -188,6 +223,7 @@ static void costs_read_line(struct costs *costs, const struct usage_model *m)
 	line->usage = (struct usage){
 		.input = m->counts.input,
 		.output = m->counts.output,
+		.thinking = m->counts.thinking,
 		.cache_read = m->counts.cache_read,
 		.cache_write_1h = m->counts.cache_write_1h,
 		.cache_write_5m = m->counts.cache_write_5m,

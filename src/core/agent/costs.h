@@ -8,10 +8,18 @@
 #include "model/catalogue/models.h"
 #include "proto/usage.h"
 
+/* What a model was used for since the last result. */
+struct costs_recent {
+	bool is_used;
+	struct usage usage;
+	struct cost cost;
+};
+
 struct costs_line {
 	char *model;
 	struct usage usage;
 	struct cost cost;
+	struct costs_recent recent;
 };
 
 struct costs {
@@ -39,10 +47,20 @@ void costs_begin_turn(struct costs *costs);
 /* Adds one call of a tool; `data` is what the tool has reported for programs. */
 void costs_add_call(struct costs *costs, int64_t tool_ms, struct sv data);
 
-/* What a result reports per model, in `arena`; the names borrow from `costs`. With a table the
- * limits of each model too. Returns how many. */
+/* Who serves the models. Without a table their limits are not reported. */
+struct costs_service {
+	const struct model_table *table;
+	struct sv provider; /* empty: not reported */
+};
+
+/* What a result reports per model, in `arena`; the names borrow from `costs`. Returns how many. */
 size_t costs_models(const struct usage_model **out, struct arena *arena, const struct costs *costs,
-		    const struct model_table *table);
+		    struct costs_service service);
+/* The same since the last result: only models that were used since. */
+size_t costs_recent_models(const struct usage_model **out, struct arena *arena,
+			   const struct costs *costs, struct costs_service service);
+/* A result was emitted. */
+void costs_note_result(struct costs *costs);
 struct usage_counts usage_to_counts(const struct usage *usage);
 /* Appends the transcript's note of type "cost-state". */
 void costs_note(struct str *out, const struct costs *costs, struct sv session_id);

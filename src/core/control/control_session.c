@@ -49,7 +49,7 @@ void control_get_usage(struct session *s, const struct control_request *request)
 	};
 
 	reply.usage.nmodels =
-		costs_models(&reply.usage.models, &arena, &s->costs, s->engine->table);
+		costs_models(&reply.usage.models, &arena, &s->costs, session_service(s));
 	control_reply(s, request->id, reply);
 }
 

@@ -6,6 +6,7 @@
 #include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "core/session/session_prompts.h"
+#include "core/session/session_status.h"
 #include "proto/message.h"
 
 /* The result of each way to end. A failure of the service is a success that is an error: its
@@ -70,7 +71,10 @@ static void session_result_emit(struct session *s, struct event_result *r,
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 
 	r->usage = usage_to_counts(usage);
-	r->nmodels = costs_models(&r->models, &arena, &s->costs, s->engine->table);
+	r->nmodels = costs_models(&r->models, &arena, &s->costs, session_service(s));
+	r->nrecent_models =
+		costs_recent_models(&r->recent_models, &arena, &s->costs, session_service(s));
+	costs_note_result(&s->costs);
 	r->duration_api_ms = s->costs.api_ms;
 	r->cost_usd = costs_usd(&s->costs);
 	r->cost_known = s->costs.total.known;

@@ -47,6 +47,12 @@ static void status_add_directories(struct status *st)
 	status_add(st, SV("Added directories"), sv_of(&list));
 }
 
+struct costs_service session_service(const struct session *s)
+{
+	return (struct costs_service){ .table = s->engine->table,
+				       .provider = model_account(&s->engine->config).provider };
+}
+
 static void status_add_service(struct status *st)
 {
 	const struct model_config *config = &st->s->engine->config;

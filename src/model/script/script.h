@@ -77,6 +77,7 @@ struct script_step {
 struct script_usage {
 	bool given;
 	int64_t input, output, cache_read, cache_write, cache_write_1h;
+	int64_t thinking; /* how much of the output it is */
 };
 
 /* Faults that are applied to the finished body. */

@@ -19,6 +19,16 @@ static void script_anthropic_close_event(struct render *r, struct jw *w)
 	render_event(r);
 }
 
+static void script_anthropic_put_output(struct jw *w, const struct script_usage *u, int64_t output)
+{
+	jw_put_int(w, "output_tokens", output);
+	if (!u->thinking)
+		return;
+	jw_put_object(w, "output_tokens_details");
+	jw_put_int(w, "thinking_tokens", min_of(u->thinking, output));
+	jw_end(w);
+}
+
 static void script_anthropic_put_usage(struct jw *w, const struct script_usage *u, int64_t output)
 {
 	jw_put_object(w, "usage");
@@ -29,7 +39,7 @@ static void script_anthropic_put_usage(struct jw *w, const struct script_usage *
 	jw_put_int(w, "ephemeral_5m_input_tokens", u->cache_write);
 	jw_put_int(w, "ephemeral_1h_input_tokens", u->cache_write_1h);
 	jw_end(w);
-	jw_put_int(w, "output_tokens", output);
+	script_anthropic_put_output(w, u, output);
 	jw_end(w);
 }
 
@@ -75,7 +85,7 @@ static void script_anthropic_end(struct render *r)
 	script_anthropic_put_stop(&w, r);
 	jw_end(&w);
 	jw_put_object(&w, "usage");
-	jw_put_int(&w, "output_tokens", r->usage.output);
+	script_anthropic_put_output(&w, &r->usage, r->usage.output);
 	jw_end(&w);
 	script_anthropic_close_event(r, &w);
 	script_anthropic_open_event(r, &w, "message_stop");

@@ -30,6 +30,11 @@ static void script_chat_put_usage(struct jw *w, const struct script_usage *u)
 	jw_put_object(w, "prompt_tokens_details");
 	jw_put_int(w, "cached_tokens", u->cache_read);
 	jw_end(w);
+	if (u->thinking) {
+		jw_put_object(w, "completion_tokens_details");
+		jw_put_int(w, "reasoning_tokens", u->thinking);
+		jw_end(w);
+	}
 	jw_end(w);
 }
 

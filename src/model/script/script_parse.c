@@ -266,6 +266,7 @@ static bool script_parse_read_usage(struct parser *p, struct err *err)
 		{ "cache_read", &u->cache_read },
 		{ "cache_write", &u->cache_write },
 		{ "cache_write_1h", &u->cache_write_1h },
+		{ "thinking", &u->thinking },
 	};
 	struct sv word;
 
@@ -279,7 +280,7 @@ static bool script_parse_read_usage(struct parser *p, struct err *err)
 		if (!at || !sv_starts(p->words.left, SV("=")))
 			return script_fail(&p->words, err,
 					   "usage must be input=N, output=N, cache_read=N, "
-					   "cache_write=N or cache_write_1h=N");
+					   "cache_write=N, cache_write_1h=N or thinking=N");
 		p->words.left = sv_skip(p->words.left, 1);
 		if (!script_number(&p->words, "a count of tokens", INT64_MAX, at, err))
 			return false;

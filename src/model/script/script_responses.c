@@ -199,7 +199,7 @@ static void script_responses_put_usage(struct jw *w, const struct script_usage *
 	jw_end(w);
 	jw_put_int(w, "output_tokens", u->output);
 	jw_put_object(w, "output_tokens_details");
-	jw_put_int(w, "reasoning_tokens", 0);
+	jw_put_int(w, "reasoning_tokens", u->thinking);
 	jw_end(w);
 	jw_put_int(w, "total_tokens", script_prompt_tokens(u) + u->output);
 	jw_end(w);

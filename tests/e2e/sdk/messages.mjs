@@ -8,6 +8,9 @@ const UNDECLARED = {
   'system/session_state_changed': ['sdk_host_only'],
   assistant: ['api_error_status', 'is_api_error_message'],
   user: ['tool_result_meta'],
+  ...Object.fromEntries(['error_during_execution', 'error_max_turns', 'error_max_budget_usd',
+                         'error_max_structured_output_retries']
+    .map(kind => [`result/${kind}`, ['model_usage_since_last_result']])),
   'result/success': ['model_usage_since_last_result', 'subagent_stats', 'safety_stops'],
 };
 

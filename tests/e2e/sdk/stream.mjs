@@ -78,7 +78,7 @@ export default {
   },
 
   'usage is of the turn, modelUsage and cost of the session': async t => {
-    const seen = await t.talk('reply forever\n  text Done\n  usage input=1000 output=10\n', { model: 'sonnet' }, async host => {
+    const seen = await t.talk('reply forever\n  text Done\n  usage input=1000 output=10 thinking=4\n', { model: 'sonnet' }, async host => {
       for (const text of ['one', 'two']) {
         host.say(text);
         await host.next('result');
@@ -87,6 +87,12 @@ export default {
     const results = seen.of('result');
     assert.deepEqual(results.map(r => r.usage.input_tokens), [1000, 1000]);
     assert.deepEqual(results.map(r => r.modelUsage['claude-sonnet-5-5'].inputTokens), [1000, 2000]);
+    assert.deepEqual(results.map(r => r.usage.output_tokens_details), [{ thinking_tokens: 4 }, { thinking_tokens: 4 }]);
+    assert.deepEqual(results.map(r => r.modelUsage['claude-sonnet-5-5'].thinkingTokens), [4, 8]);
+    assert.equal(results[0].modelUsage['claude-sonnet-5-5'].provider, 'firstParty');
+    const recent = results.map(r => r.model_usage_since_last_result['claude-sonnet-5-5']);
+    assert.deepEqual(recent[0], results[0].modelUsage['claude-sonnet-5-5']);
+    assert.deepEqual(recent[1], recent[0]);
     assert.ok(Math.abs(results[1].total_cost_usd - 2 * results[0].total_cost_usd) < 1e-9);
   },
 

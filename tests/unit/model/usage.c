@@ -19,12 +19,14 @@ TEST(each_token_of_a_report_is_counted_once)
 				    "\"cache_creation_input_tokens\":45,"
 				    "\"cache_creation\":{\"ephemeral_5m_input_tokens\":5,"
 				    "\"ephemeral_1h_input_tokens\":40},"
+				    "\"output_tokens_details\":{\"thinking_tokens\":15},"
 				    "\"server_tool_use\":{\"web_search_requests\":2},"
 				    "\"service_tier\":\"standard\"}");
 
 	CHECK(u.known);
 	CHECK_INT(u.input, 10);
 	CHECK_INT(u.output, 20);
+	CHECK_INT(u.thinking, 15);
 	CHECK_INT(u.cache_read, 300);
 	CHECK_INT(u.cache_write_5m, 5);
 	CHECK_INT(u.cache_write_1h, 40);
@@ -124,7 +126,7 @@ TEST(a_written_report_reads_back_the_same)
 	static const struct usage reports[] = {
 		{ .known = false },
 		{ .known = true },
-		{ 1, 2, 3, 4, 5, 6, true },
+		{ 1, 2, 3, 4, 5, 6, true, .thinking = 1 },
 		{ 1000000, 0, INT64_C(999999999999), 0, 7, 0, true },
 	};
 

@@ -39,11 +39,14 @@ static void check_form(const struct event *event, const char *json)
 #define CAPABLE                                                                 \
 	"'capabilities':['interrupt_receipt_v1','interrupt_cancel_queued_v1']," \
 	"'analytics_disabled':true,'product_feedback_disabled':true"
-#define QUEUED ",'fast_mode_state':'off','queued_turn_count':0,'result_index':0"
-#define NO_USAGE                                                                                \
-	"{'input_tokens':0,'cache_creation_input_tokens':0,'cache_read_input_tokens':0,"        \
-	"'output_tokens':0,'server_tool_use':{'web_search_requests':0,'web_fetch_requests':0}," \
-	"'service_tier':'standard','cache_creation':{'ephemeral_1h_input_tokens':0,"            \
+#define QUEUED                                                             \
+	",'fast_mode_state':'off','queued_turn_count':0,'result_index':0," \
+	"'model_usage_since_last_result':{}"
+#define NO_USAGE                                                                         \
+	"{'input_tokens':0,'cache_creation_input_tokens':0,'cache_read_input_tokens':0," \
+	"'output_tokens':0,'output_tokens_details':{'thinking_tokens':0},"               \
+	"'server_tool_use':{'web_search_requests':0,'web_fetch_requests':0},"            \
+	"'service_tier':'standard','cache_creation':{'ephemeral_1h_input_tokens':0,"     \
 	"'ephemeral_5m_input_tokens':0},'inference_geo':'','iterations':[],'speed':'standard'}"
 #define ENDS ",'session_id':'S','uuid':'U'}"
 
@@ -67,12 +70,20 @@ static const struct event_denial denials[] = {
 
 static const struct usage_model models[] = {
 	{ .model = SV_INIT("m"),
-	  .counts = { true, 10, 20, 30, 40, 50, 60 },
+	  .counts = { true, 10, 20, 30, 40, 50, 60, 7 },
 	  .cost_usd = 0.5,
 	  .cost_known = true,
 	  .window = 1000,
-	  .max_output = 100 },
+	  .max_output = 100,
+	  .provider = SV_INIT("firstParty") },
 	{ .model = SV_INIT("other") },
+};
+
+static const struct usage_model recent_models[] = {
+	{ .model = SV_INIT("m"),
+	  .counts = { .known = true, .input = 1, .output = 2 },
+	  .cost_usd = 0.25,
+	  .cost_known = true },
 };
 
 /* One of each kind, with every member set. */
@@ -148,9 +159,12 @@ static const struct {
 				   .cache_read = 3,
 				   .cache_write_5m = 4,
 				   .cache_write_1h = 5,
-				   .web_searches = 6 },
+				   .web_searches = 6,
+				   .thinking = 1 },
 			.models = models,
 			.nmodels = 2,
+			.recent_models = recent_models,
+			.nrecent_models = 1,
 			.structured_output = SV_INIT("{\"a\":1}"),
 			.local_command = SV_INIT("help"),
 			.not_saved = SV_INIT("no room"),
@@ -167,6 +181,7 @@ static const struct {
 	  "'stop_reason':'end_turn','api_error_status':null,'total_cost_usd':0.25,"
 	  "'usage':{'input_tokens':1,'cache_creation_input_tokens':9,"
 	  "'cache_read_input_tokens':3,'output_tokens':2,"
+	  "'output_tokens_details':{'thinking_tokens':1},"
 	  "'server_tool_use':{'web_search_requests':6,'web_fetch_requests':0},"
 	  "'service_tier':'standard',"
 	  "'cache_creation':{'ephemeral_1h_input_tokens':5,'ephemeral_5m_input_tokens':4},"
@@ -174,18 +189,24 @@ static const struct {
 	  "'modelUsage':{'m':{'inputTokens':10,'outputTokens':20,'cacheReadInputTokens':30,"
 	  "'cacheCreationInputTokens':90,'webSearchRequests':60,'costUSD':0.5,"
 	  "'cacheCreationEphemeral5mInputTokens':40,'cacheCreationEphemeral1hInputTokens':50,"
-	  "'contextWindow':1000,'maxOutputTokens':100,'canonicalModel':'m','costBasis':'list'},"
+	  "'contextWindow':1000,'maxOutputTokens':100,'thinkingTokens':7,'canonicalModel':'m',"
+	  "'provider':'firstParty','costBasis':'list'},"
 	  "'other':{'inputTokens':0,'outputTokens':0,'cacheReadInputTokens':0,"
 	  "'cacheCreationInputTokens':0,'webSearchRequests':0,'costUSD':0,"
 	  "'cacheCreationEphemeral5mInputTokens':0,'cacheCreationEphemeral1hInputTokens':0,"
-	  "'awlCostIncomplete':true,'contextWindow':0,'maxOutputTokens':0,"
+	  "'awlCostIncomplete':true,'contextWindow':0,'maxOutputTokens':0,'thinkingTokens':0,"
 	  "'canonicalModel':'other','costBasis':'unknown'}},'permission_denials':["
 	  "{'tool_name':'Bash','tool_use_id':'t1','tool_input':{'command':'ls'}},"
 	  "{'tool_name':'Read','tool_use_id':'t2','tool_input':{}}],"
 	  "'terminal_reason':'completed','structured_output':{'a':1},"
 	  "'local_command':'help','fast_mode_state':'off',"
 	  "'origin':{'kind':'task-notification'},'queued_turn_count':3,"
-	  "'result_index':4,'awl_not_saved':'no room','awl_forked_from':'f',"
+	  "'result_index':4,'model_usage_since_last_result':{'m':{'inputTokens':1,"
+	  "'outputTokens':2,'cacheReadInputTokens':0,'cacheCreationInputTokens':0,"
+	  "'webSearchRequests':0,'costUSD':0.25,'cacheCreationEphemeral5mInputTokens':0,"
+	  "'cacheCreationEphemeral1hInputTokens':0,'contextWindow':0,'maxOutputTokens':0,"
+	  "'thinkingTokens':0,'canonicalModel':'m','costBasis':'list'}},"
+	  "'awl_not_saved':'no room','awl_forked_from':'f',"
 	  "'user_message_uuid':'two \\'2\\'','user_message_uuids':['one','two \\'2\\'']" ENDS },
 	{ { .kind = EVENT_STATUS, .status = { SV_INIT("requesting"), SV_INIT("default") } },
 	  "{'type':'system','subtype':'status','status':'requesting',"

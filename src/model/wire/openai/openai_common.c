@@ -420,19 +420,24 @@ static bool openai_read_usage(struct usage *u, struct json usage, struct err *er
 {
 	static const char *const prompts[] = { "prompt_tokens", "input_tokens", NULL };
 	static const char *const outputs[] = { "completion_tokens", "output_tokens", NULL };
+	static const char *const reasoning[] = { "completion_tokens_details.reasoning_tokens",
+						 "output_tokens_details.reasoning_tokens", NULL };
 	static const char *const cached[] = { "cached_tokens", "prompt_cache_hit_tokens",
 					      "prompt_tokens_details.cached_tokens",
 					      "input_tokens_details.cached_tokens", NULL };
 	int64_t prompt = usage_prompt(u), output = u->output, read = u->cache_read;
+	int64_t thinking = u->thinking;
 	bool any = u->known;
 
 	if (!openai_read_named(usage, prompts, &prompt, &any, err) ||
 	    !openai_read_named(usage, outputs, &output, &any, err) ||
+	    !openai_read_named(usage, reasoning, &thinking, &any, err) ||
 	    !openai_read_named(usage, cached, &read, &any, err))
 		return false;
 	read = min_of(read, prompt);
 	*u = (struct usage){ .input = prompt - read,
 			     .output = output,
+			     .thinking = min_of(thinking, output),
 			     .cache_read = read,
 			     .known = any,
 			     .is_charged = u->is_charged,

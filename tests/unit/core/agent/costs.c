@@ -13,6 +13,7 @@ static const struct usage used = { .input = 1000,
 				   .cache_write_5m = 40,
 				   .cache_write_1h = 50,
 				   .web_searches = 2,
+				   .thinking = 70,
 				   .known = true };
 
 static void check_usage(const struct usage *a, const struct usage *b)
@@ -23,6 +24,7 @@ static void check_usage(const struct usage *a, const struct usage *b)
 	CHECK_INT(a->cache_write_5m, b->cache_write_5m);
 	CHECK_INT(a->cache_write_1h, b->cache_write_1h);
 	CHECK_INT(a->web_searches, b->web_searches);
+	CHECK_INT(a->thinking, b->thinking);
 }
 
 static void check_same(const struct costs *a, const struct costs *b)
@@ -111,7 +113,8 @@ static void write_models(struct str *out, const struct costs *costs,
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	const struct usage_model *models;
-	size_t n = costs_models(&models, &arena, costs, table);
+	struct costs_service service = { table, SV("firstParty") };
+	size_t n = costs_models(&models, &arena, costs, service);
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
@@ -163,10 +166,37 @@ TEST(the_usage_of_a_result_names_each_model_with_its_limits)
 	CHECK_INT(json_int_or(json_get(a, "cacheCreationEphemeral5mInputTokens"), -1), 80);
 	CHECK_INT(json_int_or(json_get(a, "cacheCreationEphemeral1hInputTokens"), -1), 100);
 	CHECK_INT(json_int_or(json_get(a, "webSearchRequests"), -1), 4);
+	CHECK_INT(json_int_or(json_get(a, "thinkingTokens"), -1), 140);
+	CHECK_SV(json_str_or(json_get(a, "provider"), SV_EMPTY), "firstParty");
 	CHECK(json_int_or(json_get(a, "contextWindow"), 0) >= 200000);
 	CHECK(json_int_or(json_get(a, "maxOutputTokens"), 0) > 0);
 	CHECK(!json_exists(json_get(a, "awlCostIncomplete")));
 	CHECK(json_bool_or(json_get(b, "awlCostIncomplete"), false));
+}
+
+TEST(recent_usage_begins_anew_with_each_result_and_with_a_resumed_session)
+{
+	defer(model_table_freep) struct model_table *table = model_table_new();
+	defer(costs_clear) struct costs costs = COSTS_INIT, again = COSTS_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str note = STR_INIT;
+	struct costs_service service = { .table = table };
+	const struct usage_model *models;
+	struct err err = ERR_INIT;
+
+	fill(&costs, table);
+	CHECK_INT(costs_recent_models(&models, &arena, &costs, service), 2);
+	CHECK_INT(models[0].counts.input, 2000);
+	costs_note_result(&costs);
+	CHECK_INT(costs_recent_models(&models, &arena, &costs, service), 0);
+	costs_add(&costs, table, SV(MODEL_B), &used, (struct api_time){ 1, 1 });
+	CHECK_INT(costs_recent_models(&models, &arena, &costs, service), 1);
+	CHECK_SV(models[0].model, MODEL_B);
+	CHECK_INT(models[0].counts.input, 1000);
+	CHECK_INT(models[0].counts.thinking, 70);
+	costs_note(&note, &costs, SV("id"));
+	CHECK_OK(costs_read(&again, sv_of(&note), &err), err);
+	CHECK_INT(costs_recent_models(&models, &arena, &again, service), 0);
 }
 
 TEST(the_lines_that_tools_change_and_their_time_are_counted_and_kept)

@@ -442,3 +442,28 @@ TEST(a_router_says_what_it_charges)
 		CHECK_INT(u.is_charged ? u.charged : -1, cases[i].charged);
 	}
 }
+
+TEST(reasoning_tokens_of_both_apis_are_counted_as_thinking_within_the_output)
+{
+	static const struct {
+		const char *usage;
+		int64_t thinking;
+	} cases[] = {
+		{ "{\"completion_tokens\":9,"
+		  "\"completion_tokens_details\":{\"reasoning_tokens\":5}}",
+		  5 },
+		{ "{\"output_tokens\":9,\"output_tokens_details\":{\"reasoning_tokens\":6}}", 6 },
+		{ "{\"output_tokens\":9,\"output_tokens_details\":{\"reasoning_tokens\":60}}", 9 },
+		{ "{\"output_tokens\":9,\"output_tokens_details\":null}", 0 },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct err err = ERR_INIT;
+		defer(json_doc_freep) struct json_doc *doc =
+			json_parse(sv_cstr(cases[i].usage), 0, &err);
+		struct usage u = { .known = false };
+
+		CHECK_OK(openai_usage(&u, json_root(doc), &err), err);
+		CHECK_INT(u.thinking, cases[i].thinking);
+	}
+}
