@@ -186,16 +186,48 @@ static struct sh_span *sh_cross_check_find(const struct sh_spans *spans, size_t 
 	return &spans->at[at];
 }
 
-/* In "x=$a/$b/c d", the rest of the value was called the command: that is the word after it. */
+/* Where a word ends, with the rest that was split from it. */
+static size_t sh_cross_check_end(const struct sh_spans *spans, size_t i, struct sv text)
+{
+	size_t end = spans->at[i].to;
+	const struct sh_span *rest;
+
+	while (sh_cross_check_is_split(text, end) && (rest = sh_cross_check_find(spans, i, end)))
+		end = rest->to;
+	return end;
+}
+
+/* Whether "name=" or "name+=" is there, which is no command. */
+static bool sh_cross_check_is_assignment(struct sv text, size_t at)
+{
+	size_t from = at;
+
+	while (at < text.len && sh_is_name(text.ptr[at]))
+		at++;
+	if (at == from || ascii_is_digit(text.ptr[from]))
+		return false;
+	return sv_starts(sv_skip(text, at), SV("=")) || sv_starts(sv_skip(text, at), SV("+="));
+}
+
+/* In "x=$a/$b/c y=1 d", the rest of the value was called the command: that is the first word after it that does not
+ * assign. */
 static void sh_cross_check_pass_command(struct sh_spans *spans, size_t i, size_t end,
 					struct sv text)
 {
-	size_t next = sh_cross_check_find_from(spans, i, end), at = end;
+	size_t next, at;
 
-	while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t'))
-		at++;
-	if (next < spans->n && at > end && spans->at[next].from == at)
-		spans->at[next].is_command = true;
+	for (;;) {
+		for (at = end; at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t');)
+			at++;
+		next = sh_cross_check_find_from(spans, i, end);
+		if (next == spans->n || at == end || spans->at[next].from != at)
+			return;
+		if (!sh_cross_check_is_assignment(text, at))
+			break;
+		i = next;
+		end = sh_cross_check_end(spans, i, text);
+	}
+	spans->at[next].is_command = true;
 }
 
 /* Put the words together that were split like that. */
