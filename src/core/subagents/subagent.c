@@ -74,8 +74,12 @@ static void subagent_on_called(void *arg, int64_t tool_ms, struct sv data)
 {
 	struct subagent *a = arg;
 	struct agent_listener session = session_listener(a->all->s);
+	const struct costs *costs = &a->all->s->costs;
+	int64_t added = costs->lines_added, removed = costs->lines_removed;
 
 	session.called(session.arg, tool_ms, data);
+	a->stats.lines_added += costs->lines_added - added;
+	a->stats.lines_removed += costs->lines_removed - removed;
 }
 
 static void subagent_on_judged(void *arg, int64_t ms)

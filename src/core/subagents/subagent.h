@@ -42,6 +42,14 @@ struct subagent_review {
 	struct str answer;
 };
 
+enum subagent_work { WORK_READ, WORK_SEARCH, WORK_BASH, WORK_EDIT, WORK_OTHER, WORK_KINDS };
+
+/* What its calls did, for the result. */
+struct subagent_stats {
+	int64_t calls[WORK_KINDS];
+	int64_t lines_added, lines_removed;
+};
+
 struct subagent {
 	struct subagents *all;
 	char id[SUBAGENT_ID];
@@ -82,6 +90,7 @@ struct subagent {
 	bool is_isolated;              /* works in a worktree of its own */
 	struct git_worktree tree;      /* without a path: it has none, or none any more */
 	struct git_worktree_loss loss; /* what keeps it from being removed */
+	struct subagent_stats stats;
 	int64_t tool_uses, total_tokens, started_ms, duration_ms;
 };
 

@@ -86,6 +86,25 @@ static struct sv subagent_call_subject(struct json input)
 	return SV_EMPTY;
 }
 
+static enum subagent_work subagent_work_of(struct sv tool)
+{
+	static const struct {
+		char tool[13];
+		enum subagent_work work;
+	} works[] = {
+		{ "Read", WORK_READ },         { "Grep", WORK_SEARCH },
+		{ "Glob", WORK_SEARCH },       { "LS", WORK_SEARCH },
+		{ "Bash", WORK_BASH },         { "Edit", WORK_EDIT },
+		{ "MultiEdit", WORK_EDIT },    { "Write", WORK_EDIT },
+		{ "NotebookEdit", WORK_EDIT }, { "apply_patch", WORK_EDIT },
+	};
+
+	for (size_t i = 0; i < countof(works); i++)
+		if (sv_is(tool, works[i].tool))
+			return works[i].work;
+	return WORK_OTHER;
+}
+
 void subagent_note_call(struct subagent *a, struct sv message)
 {
 	enum { STEP = 160 };
@@ -105,6 +124,7 @@ void subagent_note_call(struct subagent *a, struct sv message)
 		if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_use"))
 			continue;
 		a->tool_uses++;
+		a->stats.calls[subagent_work_of(name)]++;
 		subagent_review_note(a, name, json_get(block, "input"));
 		str_set(&a->last_tool, name);
 		str_set(&a->last_step, name);
@@ -134,6 +154,22 @@ static void subagent_write_text(struct jw *w, struct sv text)
 	jw_end(w);
 }
 
+static void subagent_write_stats(struct jw *w, const struct subagent_stats *stats)
+{
+	static const char keys[WORK_KINDS][15] = {
+		[WORK_READ] = "readCount",       [WORK_SEARCH] = "searchCount",
+		[WORK_BASH] = "bashCount",       [WORK_EDIT] = "editFileCount",
+		[WORK_OTHER] = "otherToolCount",
+	};
+
+	jw_put_object(w, "toolStats");
+	for (size_t i = 0; i < WORK_KINDS; i++)
+		jw_put_int(w, keys[i], stats->calls[i]);
+	jw_put_int(w, "linesAdded", stats->lines_added);
+	jw_put_int(w, "linesRemoved", stats->lines_removed);
+	jw_end(w);
+}
+
 static void subagent_write_data(const struct subagent *a, struct str *out)
 {
 	struct usage_counts counts = usage_to_counts(&a->usage);
@@ -155,6 +191,7 @@ static void subagent_write_data(const struct subagent *a, struct str *out)
 	jw_put_int(&w, "totalToolUseCount", a->tool_uses);
 	jw_key(&w, SV("usage"));
 	usage_counts_write(&w, &counts);
+	subagent_write_stats(&w, &a->stats);
 	jw_end(&w);
 	jw_done(&w);
 }

@@ -41,6 +41,19 @@ export default {
     assert.equal(seen.result.result, 'Done');
   },
 
+  'agents: the result of the call counts the calls of the agent and the lines that they changed': async t => {
+    const script = delegate('tool Write {"file_path":"new.txt","content":"one\\ntwo\\n"}\n' +
+                            '  tool Read {"file_path":"old.txt"}\n  tool Glob {"pattern":"*.txt"}\n' +
+                            '  tool Bash {"command":"true"}\n  tool TodoWrite {"todos":[]}')
+      .replaceAll('new.txt', t.path('new.txt')).replaceAll('old.txt', t.path('old.txt'))
+      .replace('result_of contains Bash', 'result_of contains Write');
+    t.write('old.txt', 'old\n');
+    const seen = await t.ask(script, { agents: AGENTS, allowedTools: ['Write', 'Read', 'Glob', 'Bash', 'TodoWrite'] }, 'go');
+    const { tool_use_result: data } = seen.of('user').find(m => m.tool_use_result?.status === 'completed');
+    assert.deepEqual(data.toolStats, { readCount: 1, searchCount: 1, bashCount: 1, editFileCount: 1, otherToolCount: 1,
+                                       linesAdded: 2, linesRemoved: 0 });
+  },
+
   'agents: the MCP servers of a definition begin and end with its agent': async t => {
     const mine = { command: 'python3', args: [SERVER] };
     const agents = { rev: { ...AGENTS.rev, tools: ['Read'], mcpServers: [{ mine }] } };
