@@ -598,9 +598,9 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 	a->status = COMMAND_RUNNING;
 	str_truncate(&a->result, 0);
 	a->agent = subagent_make(a, &spec, subagent_listener(a), err);
-	if (!a->agent)
-		return false;
-	if (!subagent_restore(a, err) || !subagent_add_hooks(a, &spec, err)) {
+	if (!a->agent || !subagent_restore(a, err) || !subagent_add_hooks(a, &spec, err)) {
+		a->status = COMMAND_FAILED;
+		str_addf(&a->result, "The agent could not continue: %s", err->text);
 		subagent_release(a);
 		return false;
 	}
