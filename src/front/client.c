@@ -57,6 +57,18 @@ static const struct event *client_unread(enum awl_event_kind kind)
 					     : NULL;
 }
 
+/* The user may leave long before there is a result. A prompt without a name is known by what the model answers; a command
+ * that needs no model leaves nothing to resume. */
+static void client_follow_conversation(struct client *client, const struct event *event)
+{
+	if (event->kind == EVENT_RESET)
+		client->can_resume = false;
+	else if (event->kind == EVENT_STREAM ||
+		 (event->kind == EVENT_PROMPT && event->prompt.state == PROMPT_STARTED) ||
+		 (event->kind == EVENT_RESULT && event->result.has_reason))
+		client->can_resume = true;
+}
+
 /* Read no more of the event than the front end needs, and hand it over. */
 static void client_deliver(struct client *client, const struct awl_event *event, struct sv line)
 {
@@ -68,6 +80,7 @@ static void client_deliver(struct client *client, const struct awl_event *event,
 	    !event_read(&client->reader, line, &read, &err))
 		read = (struct event){ .kind = EVENT_UNKNOWN,
 				       .unknown = { .why = sv_cstr(err.text) } };
+	client_follow_conversation(client, &read);
 	client->callbacks->event(client->arg, &read, line);
 }
 

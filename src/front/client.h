@@ -45,6 +45,7 @@ struct client {
 	struct lines in;
 	struct out out;
 	bool has_written; /* anything at all */
+	bool can_resume;  /* the conversation has a prompt or an answer, so it can be resumed */
 	/* Set by a front end that needs only the lines of messages: the events of assistant, user
 	 * and stream then arrive unread, with no more than their kind, and a result with no more
 	 * than event_read_verdict() reads. */

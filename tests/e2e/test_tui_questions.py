@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 from emulated import Screen
 
@@ -49,6 +50,26 @@ class Questions(Screen):
         terminal.wait_idle("Fine.")
         self.wait_for_file("here")
         self.leave(terminal)
+
+    def test_who_leaves_at_a_question_can_resume(self):
+        terminal = self.open()
+        terminal.type("two\r")
+        terminal.wait_for("ctrl+e for why")
+        self.leave(terminal)
+        said = re.search(r"To resume this session: awl --resume ([0-9a-f-]{36})", terminal.all())
+        self.assertTrue(said, terminal.all())
+        terminal = self.open("--resume", said[1])
+        terminal.wait_for("❯ two")
+        self.leave(terminal)
+
+    def test_there_is_nothing_to_resume_in_a_new_conversation(self):
+        terminal = self.open()
+        terminal.type("hello\r")
+        terminal.wait_idle("Fine.")
+        terminal.type("/clear\r")
+        terminal.wait_idle("New conversation")
+        self.leave(terminal)
+        self.assertNotIn("To resume", terminal.all())
 
     def test_an_edit_by_sed_is_shown_as_a_diff_and_written_as_it_was_shown(self):
         self.write("a.txt", "zero\none\ntwo\n")

@@ -31,10 +31,9 @@ struct plain {
 	bool has_prompted;        /* "> " is the last thing on the screen */
 	bool has_streamed;        /* the block that now ends has been shown */
 	struct plain_wrap answer; /* the words of the model that arrive */
-	bool had_turn;
-	bool is_ending;      /* the input has ended: leave when idle */
-	bool is_interrupted; /* the turn that runs or is about to */
-	int64_t leave_until; /* a second Ctrl-C until then leaves */
+	bool is_ending;           /* the input has ended: leave when idle */
+	bool is_interrupted;      /* the turn that runs or is about to */
+	int64_t leave_until;      /* a second Ctrl-C until then leaves */
 	enum expects expects;
 	struct dialog dialog;
 	struct plain_calls calls;
@@ -246,7 +245,6 @@ static void plain_show_result(struct plain *p, const struct event_result *result
 	p->has_answered = false;
 	plain_calls_clear(&p->calls);
 	p->cost = result->cost_usd;
-	p->had_turn = true;
 	if (result->error.len)
 		plain_put_line(p, "%.*s.", SV_ARG(result->error));
 	plain_show_status(p, result, spent);
@@ -412,7 +410,7 @@ static void plain_take_choice(struct plain *p, struct sv line)
 
 static void plain_put_goodbye(struct plain *p)
 {
-	if (p->had_turn && !p->opts->session->skip_transcript)
+	if (p->client.can_resume && !p->opts->session->skip_transcript)
 		plain_put_line(p, "To resume this session: awl --resume %s",
 			       client_session_id(&p->client));
 }

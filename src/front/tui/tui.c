@@ -208,7 +208,7 @@ static void tui_show_goodbye(struct tui *t)
 			tui_begin_block(t), &view,
 			"The session continues in the background. To see it again: awl attach %.8s",
 			client_session_id(&t->client));
-	else if (t->had_turn && !t->opts->session->skip_transcript &&
+	else if (t->client.can_resume && !t->opts->session->skip_transcript &&
 		 !(t->opts->handover && t->opts->handover->is_wanted))
 		view_aside(tui_begin_block(t), &view, "To resume this session: awl --resume %s",
 			   client_session_id(&t->client));

@@ -295,7 +295,7 @@ struct tui {
 	VEC(struct tui_hook) hooks;
 	struct str trouble; /* why nothing arrives; empty: no reason is known */
 	int64_t retry_at;   /* when the request is sent again; 0: not waiting for that */
-	bool was_interrupted, had_prompt, had_turn;
+	bool was_interrupted, had_prompt;
 	bool is_compacting; /* the conversation is being summarised */
 	int64_t turn_since; /* 0: no turn runs */
 	size_t turns;       /* so far */

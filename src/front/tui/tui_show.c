@@ -391,7 +391,6 @@ static void tui_show_result(struct tui *t, const struct event_result *result)
 	tui_end_todos(t);
 	t->was_long = t->streamed > LONG_BYTES;
 	t->streamed = 0;
-	t->had_turn = true;
 	t->turns++;
 	if (t->was_interrupted)
 		tui_show_notice(t, t->theme->warning,
