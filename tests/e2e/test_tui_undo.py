@@ -1,5 +1,6 @@
 """Going back at the terminal: Escape twice, a prompt, and what goes back."""
 
+import json
 import os
 
 from emulated import Screen
@@ -36,7 +37,37 @@ class Undo(Screen):
         terminal.wait_for("What goes back?")
         terminal.type("\r")
         terminal.wait_for("The conversation continues from before")
+        terminal.wait_for("❯ make two\n")
         self.assertEqual((os.path.exists(self.path("one")), os.path.exists(self.path("two"))), (True, False))
+        terminal.type("\x15")
+        self.leave(terminal)
+
+    def test_all_of_the_prompt_returns_to_the_editor_with_the_conversation_and_not_with_the_files(self):
+        self.serve('reply otherwise\n  text "Hello."\n')
+        terminal = self.open()
+        terminal.type("\x1b[200~first\n" + "word " * 60 + "last\x1b[201~\r")
+        terminal.wait_idle(DONE)
+        terminal.type("/rewind\r")
+        terminal.wait_for("Go back to before which prompt?")
+        terminal.type("\r")
+        terminal.wait_for("What goes back?")
+        terminal.type("\x1b[B\x1b[B\r")
+        terminal.wait_idle("Files are as they were before that prompt")
+        self.assertEqual(terminal.all().count("❯ first"), 1)
+        terminal.type("/rewind\r")
+        terminal.wait_for("Go back to before which prompt?")
+        terminal.type("\r")
+        terminal.wait_for("What goes back?")
+        terminal.type("\x1b[B\r")
+        terminal.wait_for("The conversation continues from before")
+        terminal.wait_for("  last\n────")
+        terminal.type(" and more")
+        terminal.wait_for("last and more")
+        terminal.type("\r")
+        self.wait_until(lambda: len(self.requests()) == 2, "the prompt was not sent")
+        said = json.dumps(self.requests()[-1]["messages"])
+        self.assertEqual(said.count("first\\n" + "word " * 60 + "last and more"), 1)
+        self.assertNotIn('last"', said)
         self.leave(terminal)
 
     def test_a_command_of_the_user_is_undone_too(self):

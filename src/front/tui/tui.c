@@ -416,7 +416,7 @@ static void tui_clear(struct tui *t)
 	str_clear(&t->memory);
 	str_clear(&t->words);
 	str_clear(&t->cost_title);
-	str_clear(&t->rewind_to);
+	tui_rewind_clear(t);
 }
 
 void tui_begin(struct tui *t)

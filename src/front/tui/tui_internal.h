@@ -323,9 +323,12 @@ struct tui {
 	bool has_history;      /* the prompts of other sessions are part of it */
 	struct str stash;      /* a prompt that was put aside */
 	int64_t clear_until;   /* a second Escape until then clears the prompt, or opens /rewind */
-	struct str rewind_to;  /* the prompt that /rewind goes back to, by its number */
-	struct str paste;      /* that arrives */
-	size_t pastes;         /* folded so far */
+	struct {
+		struct str target; /* the prompt to go back to: its number and its uuid */
+		struct str prompt; /* its text, for the editor; empty: it stays as it is */
+	} rewind;
+	struct str paste; /* that arrives */
+	size_t pastes;    /* folded so far */
 	struct {
 		VEC(struct tui_image) kept;
 		size_t count;     /* so far */
@@ -707,6 +710,9 @@ void tui_plugins_clear(struct tui *t);
 /* Lets the user choose an earlier prompt to go back to. */
 void tui_rewind_open(struct tui *t);
 bool tui_rewind_on_reply(struct tui *t, const struct control_reply *reply);
+/* /rewind was answered: the prompt before which the conversation continues can be edited. */
+void tui_rewind_on_result(struct tui *t, bool failed);
+void tui_rewind_clear(struct tui *t);
 void tui_on_prompt_state(struct tui *t, struct sv uuid, enum prompt_state state);
 /* Takes the newest prompt that waits back into the editor; false: none waits. */
 bool tui_take_back(struct tui *t);

@@ -1,26 +1,69 @@
 /* Going back to an earlier prompt: /rewind or Escape twice. First the prompt is chosen, then what goes back. */
+#include "base/limits.h"
+#include "front/past.h"
 #include "front/tui/tui_internal.h"
 #include "proto/control.h"
 #include "proto/reply_read.h"
 
 #define REWIND_ID "tui-rewind"
-enum { REWIND_MOST = 500 };
+enum { REWIND_MOST = 500, REWIND_MOST_BYTES = 16 * MIB };
+
+/* Keep the text of the prompt with this uuid. Its title is only the beginning of it; all of it is in the file of the
+ * session. */
+static void tui_rewind_keep_prompt(struct tui *t, struct sv uuid)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct past past = { .is_cut = false };
+	struct err ignored = ERR_INIT;
+
+	tui_transcript_find(t, &path);
+	if (!path.len ||
+	    !past_load(&past, str_c(&path), PAST_OF_SESSION, REWIND_MOST_BYTES, SIZE_MAX, &ignored))
+		return;
+	for (size_t i = 0; i < past.records.n; i++) {
+		const struct past_record *record = &past.records.at[i];
+		struct json line = json_root(record->doc);
+
+		if (record->kind == PAST_PROMPT &&
+		    sv_eq(json_str_or(json_get(line, "uuid"), SV_EMPTY), uuid))
+			str_set(&t->rewind.prompt, sv_of(&record->text));
+	}
+	past_clear(&past);
+}
+
+void tui_rewind_on_result(struct tui *t, bool failed)
+{
+	if (!failed && t->rewind.prompt.len && editor_is_empty(t->editor))
+		editor_set(t->editor, sv_of(&t->rewind.prompt));
+	str_truncate(&t->rewind.prompt, 0);
+}
+
+void tui_rewind_clear(struct tui *t)
+{
+	str_clear(&t->rewind.target);
+	str_clear(&t->rewind.prompt);
+}
 
 static void tui_rewind_chosen(struct tui *t, bool is_chosen, struct sv part)
 {
+	struct sv uuid = sv_of(&t->rewind.target), number = SV_EMPTY;
 	defer(str_clear) struct str command = STR_INIT;
 
 	if (!is_chosen)
 		return;
-	str_addf(&command, "/rewind %s %.*s", str_c(&t->rewind_to), SV_ARG(part));
+	(void)sv_cut(&uuid, ' ', &number);
+	str_truncate(&t->rewind.prompt, 0);
+	if (!sv_is(part, "files"))
+		tui_rewind_keep_prompt(t, uuid);
+	str_addf(&command, "/rewind %.*s %.*s", SV_ARG(number), SV_ARG(part));
 	tui_submit(t, sv_of(&command));
 }
 
-static void tui_rewind_choose_part(struct tui *t, bool is_chosen, struct sv number)
+static void tui_rewind_choose_part(struct tui *t, bool is_chosen, struct sv target)
 {
 	if (!is_chosen)
 		return;
-	str_set(&t->rewind_to, number);
+	str_set(&t->rewind.target, target);
 	tui_list_open(t, "What goes back?", tui_rewind_chosen);
 	tui_list_add(t, SV("both"), SV("Files and conversation"), SV_EMPTY);
 	tui_list_add(t, SV("conversation"), SV("Conversation only"), SV("files stay as they are"));
@@ -41,7 +84,7 @@ static void tui_rewind_add(struct tui *t, size_t number, const struct reply_prom
 {
 	defer(str_clear) struct str value = STR_INIT, detail = STR_INIT;
 
-	str_addf(&value, "%zu", number);
+	str_addf(&value, "%zu %.*s", number, SV_ARG(prompt->uuid));
 	if (prompt->nfiles)
 		str_addf(&detail, "%lld file%s changed", (long long)prompt->nfiles,
 			 prompt->nfiles == 1 ? "" : "s");

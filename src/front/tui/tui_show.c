@@ -363,6 +363,8 @@ static void tui_show_local_result(struct tui *t, const struct event_result *resu
 	}
 	if (sv_is(result->local_command, slash_commands[SLASH_PLUGIN].name))
 		tui_plugins_on_result(t, result->error.len);
+	if (sv_is(result->local_command, slash_commands[SLASH_REWIND].name))
+		tui_rewind_on_result(t, result->error.len);
 	tui_redraw(t);
 }
 
