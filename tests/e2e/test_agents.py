@@ -162,6 +162,11 @@ class Agents(Delegating):
         self.assertIn("general-purpose", listed)
         self.assertEqual(self.requests(), [])
 
+    def test_a_long_description_is_cut_after_a_word_in_the_list(self):
+        self.define("wordy", "---\nname: wordy\ndescription: " + "eleven word " * 10 + "\n---\nHelp.\n")
+        self.serve(script())
+        self.assertIn(": " + ("eleven word " * 8).strip() + "…\n", self.print("/agents").stdout.decode())
+
 
 class BadAgents(Delegating):
     def test_bad_definitions_are_named_and_the_others_load(self):

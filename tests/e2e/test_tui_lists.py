@@ -317,6 +317,7 @@ class McpServers(Lists):
         terminal = self.open()
         terminal.type("/mcp\r")
         terminal.wait_for("There are no MCP servers. Add one in a shell: awl mcp add")
+        self.assertEqual(terminal.all().count("❯ /mcp\n"), 1)
         self.leave(terminal)
 
 

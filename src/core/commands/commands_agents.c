@@ -3,6 +3,15 @@
 #include "core/commands/commands.h"
 #include "core/subagents/subagent.h"
 
+/* Cut a text at the end of a word. */
+static struct sv commands_agents_cut(struct sv text, size_t max)
+{
+	struct sv kept = utf8_prefix(text, max);
+	size_t blank = kept.len < text.len ? sv_rfind_char(kept, ' ') : SIZE_MAX;
+
+	return blank == SIZE_MAX ? kept : sv_slice(kept, 0, blank);
+}
+
 static void commands_agents_add(struct str *out, const struct agent_file *file)
 {
 	enum { SHOWN = 100 };
@@ -13,7 +22,7 @@ static void commands_agents_add(struct str *out, const struct agent_file *file)
 	is_cut = rest.len || line.len > SHOWN;
 	str_addf(out, "  %.*s (%s%s%.*s): %.*s%s\n", SV_ARG(file->name),
 		 agent_source_name(file->source), file->model.len ? ", " : "", SV_ARG(file->model),
-		 SV_ARG(utf8_prefix(line, SHOWN)), is_cut ? "..." : "");
+		 SV_ARG(commands_agents_cut(line, SHOWN)), is_cut ? "…" : "");
 }
 
 static void commands_agents_add_running(struct str *out, const struct subagents *all)

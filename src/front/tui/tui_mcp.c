@@ -84,7 +84,7 @@ static void tui_mcp_ask(struct tui *t, struct sv id)
 
 	control_request_write(&json,
 			      &(struct control_request){ .kind = CONTROL_MCP_STATUS, .id = id });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 }
 
@@ -163,7 +163,8 @@ bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply)
 		    ? reply_read_mcp_servers(reply->value, servers, countof(servers))
 		    : 0;
 	if (!n) { /* the session says why, and how to add one */
-		awl_prompt(t->client.session, "/mcp");
+		tui_show_prompt(t, SV("/mcp"));
+		client_prompt(&t->client, "/mcp");
 		return true;
 	}
 	tui_mcp_show(t, servers, n);
