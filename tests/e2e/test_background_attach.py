@@ -27,6 +27,18 @@ class Attach(Background):
         self.assertIn(f"awl attach {id}", terminal.text())
         self.assertEqual(self.wait_for_state(id, "idle")["lastText"], "It is done.")
 
+    def test_the_commands_of_the_screen_ask_the_session(self):
+        id = self.begin("say hello")
+        self.wait_for_state(id, "idle")
+        terminal = self.attach(id)
+        terminal.wait_for("Resumed")
+        terminal.type("/mcp\r")
+        terminal.wait_for("There are no MCP servers.")
+        terminal.type("/context\r")
+        terminal.wait_for("System prompt")
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait_end(), 0)
+
     def test_an_open_question_is_asked_again(self):
         id = self.begin("touch it")
         self.assertEqual(self.wait_for_state(id, "blocked")["waitingFor"], "Bash touch made")

@@ -130,7 +130,7 @@ static void tui_agents_chosen(struct tui *t, bool is_chosen, struct sv id)
 	if (id.len)
 		tui_agent_open(t, id);
 	else
-		awl_prompt(t->client.session, "/tasks");
+		client_prompt(&t->client, "/tasks");
 }
 
 bool tui_agents_open(struct tui *t)

@@ -43,7 +43,7 @@ static void tui_away_on_time(__attribute__((unused)) struct op *op, void *owner,
 		return;
 	control_request_write(
 		&json, &(struct control_request){ .kind = CONTROL_RECAP, .id = SV(RECAP_ID) });
-	t->away.is_sent = awl_send(t->client.session, json.ptr, json.len) == AWL_OK;
+	t->away.is_sent = client_send(&t->client, sv_of(&json));
 }
 
 void tui_away_follow(struct tui *t)

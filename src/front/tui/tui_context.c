@@ -23,7 +23,7 @@ void tui_context_open(struct tui *t, struct sv text)
 	tui_show_prompt(t, text);
 	control_request_write(&json, &(struct control_request){ .kind = CONTROL_CONTEXT_USAGE,
 								.id = SV(CONTEXT_ID) });
-	if (awl_send(t->client.session, json.ptr, json.len) != AWL_OK)
+	if (!client_send(&t->client, sv_of(&json)))
 		tui_show_notice(t, t->theme->error, sv_cstr(awl_last_error()));
 }
 
@@ -163,6 +163,6 @@ bool tui_context_on_reply(struct tui *t, const struct control_reply *reply)
 	    reply_context_read(reply->value, &context, files, countof(files)))
 		tui_context_draw(t, &context);
 	else
-		awl_prompt(t->client.session, "/context"); /* the window is not known */
+		client_prompt(&t->client, "/context"); /* the window is not known */
 	return true;
 }
