@@ -17,7 +17,7 @@ struct usage_counts {
 	int64_t cache_read, cache_write_5m, cache_write_1h;
 	int64_t web_searches;
 	int64_t thinking; /* how much of the output it was */
-	bool is_fast; /* served in fast mode */
+	bool is_fast;     /* served in fast mode */
 };
 
 /* What was done beside the requests of a turn or session: how often, and for how long. */
