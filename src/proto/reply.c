@@ -540,6 +540,21 @@ static void reply_hooks_write(struct jw *w, const struct reply_hooks *hooks)
 
 /* --- settings --------------------------------------------------------------------- */
 
+static void reply_put_settings_errors(struct jw *w, const struct reply_settings *settings)
+{
+	if (!settings->nerrors)
+		return;
+	jw_put_array(w, "errors");
+	for (size_t i = 0; i < settings->nerrors; i++) {
+		jw_object(w);
+		jw_put_str(w, "file", settings->errors[i].file);
+		jw_put_str(w, "path", SV_EMPTY); /* the whole file */
+		jw_put_str(w, "message", settings->errors[i].message);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
 void reply_settings_write(struct jw *w, const struct reply_settings *settings)
 {
 	jw_put_value(w, "effective", settings->effective);
@@ -552,6 +567,7 @@ void reply_settings_write(struct jw *w, const struct reply_settings *settings)
 		jw_end(w);
 	}
 	jw_end(w);
+	reply_put_settings_errors(w, settings);
 }
 
 static void reply_put_applied(struct jw *w, const struct reply_applied *applied)

@@ -279,10 +279,17 @@ struct reply_settings_source {
 	struct json settings;
 };
 
+/* Why nothing of a file is used. */
+struct reply_settings_error {
+	struct sv file, message;
+};
+
 struct reply_settings {
 	struct json effective;
 	const struct reply_settings_source *sources;
 	size_t nsources;
+	const struct reply_settings_error *errors;
+	size_t nerrors;
 };
 
 struct reply_applied {

@@ -27,6 +27,11 @@ void settings_free(struct settings *s)
 	for (size_t i = 0; i < s->files.n; i++)
 		settings_file_clear(&s->files.at[i]);
 	vec_clear(&s->files);
+	for (size_t i = 0; i < s->refusals.n; i++) {
+		str_clear(&s->refusals.at[i].file);
+		str_clear(&s->refusals.at[i].text);
+	}
+	vec_clear(&s->refusals);
 	json_doc_free(s->merged);
 	str_clear(&s->ignored);
 	str_clear(&s->printed);
@@ -195,8 +200,29 @@ void settings_note_ignored(const struct settings *s, const char *key, const stru
 	str_addf(notes, ": ignoring %s: %s\n", key, why->text);
 }
 
+/* One for each complaint about a file. */
+static void settings_report_errors(const struct settings *s, struct arena *arena,
+				   struct reply_settings *report)
+{
+	struct reply_settings_error *errors;
+	struct sv text, line;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->refusals.n; i++)
+		for (text = sv_of(&s->refusals.at[i].text); sv_cut_line(&text, &line);)
+			n++;
+	report->errors = errors = arena_calloc(arena, n + 1, sizeof(*errors));
+	for (size_t i = 0; i < s->refusals.n; i++)
+		for (text = sv_of(&s->refusals.at[i].text); sv_cut_line(&text, &line);)
+			errors[report->nerrors++] = (struct reply_settings_error){
+				.file = sv_of(&s->refusals.at[i].file),
+				.message = line,
+			};
+}
+
 struct reply_settings settings_report(const struct settings *s, struct arena *arena)
 {
+	struct reply_settings report = { .effective = json_root(s->merged) };
 	struct reply_settings_source *sources =
 		arena_calloc(arena, s->files.n + 1, sizeof(*sources));
 	struct settings_taken taken;
@@ -208,9 +234,10 @@ struct reply_settings settings_report(const struct settings *s, struct arena *ar
 			.file = sv_cstr(taken.file),
 			.settings = taken.settings,
 		};
-	return (struct reply_settings){ .effective = json_root(s->merged),
-					.sources = sources,
-					.nsources = n };
+	report.sources = sources;
+	report.nsources = n;
+	settings_report_errors(s, arena, &report);
+	return report;
 }
 
 void settings_write_json(const struct settings *s, struct str *out)

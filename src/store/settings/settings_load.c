@@ -136,12 +136,25 @@ static bool settings_load_trusts(const struct settings_opts *opts, enum settings
 	       (!opts->looked || trust_saw(opts->looked, trust_file_of(source), text));
 }
 
+/* Nothing of a file is used; keep the complaints for those who ask, and for a line of the notes each. */
+static void settings_load_refuse(struct settings *s, enum settings_source source,
+				 const struct str *file, const struct str *complaints,
+				 struct str *notes)
+{
+	struct settings_refusal *refusal = vec_add(&s->refusals);
+
+	s->refused[source] = true;
+	str_add(&refusal->file, sv_of(file));
+	str_add(&refusal->text, sv_of(complaints));
+	str_add(notes, sv_of(complaints));
+}
+
 static void settings_load_read_own(struct settings *s, const struct settings_opts *opts,
 				   enum settings_source source, struct str *notes)
 {
 	const char *root = settings_are_projects(source) ? opts->project_dir : opts->config_dir;
 	defer(str_clear) struct str path = STR_INIT;
-	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT, complaints = STR_INIT;
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
 	struct err err = ERR_INIT;
 
@@ -155,10 +168,11 @@ static void settings_load_read_own(struct settings *s, const struct settings_opt
 				  settings_load_trusts(opts, source, sv_of(&text));
 		if (!file.is_trusted)
 			file.approved = approved_read(opts->config_dir, str_c(&path));
-		s->refused[source] = !settings_load_add_text(s, &file, sv_of(&text), notes);
+		if (!settings_load_add_text(s, &file, sv_of(&text), &complaints))
+			settings_load_refuse(s, source, &path, &complaints, notes);
 	} else if (err.kind != ERR_NOT_FOUND) {
-		s->refused[source] = true;
-		str_addf(notes, "%s" SETTINGS_CONSEQUENCE "\n", err.text);
+		str_addf(&complaints, "%s" SETTINGS_CONSEQUENCE "\n", err.text);
+		settings_load_refuse(s, source, &path, &complaints, notes);
 	}
 }
 

@@ -13,9 +13,15 @@ struct settings_lists {
 	struct map by_key; /* to struct settings_list */
 };
 
+/* Why nothing of a file is used. */
+struct settings_refusal {
+	struct str file, text; /* complaints, a line each */
+};
+
 struct settings {
 	VEC(struct settings_file) files; /* in use, lowest precedence first */
 	bool refused[SETTINGS_SOURCES];
+	VEC(struct settings_refusal) refusals;
 	size_t mistakes; /* see settings_mistakes() */
 	unsigned chosen; /* bits 1 << source, from --setting-sources */
 	struct json_doc *merged;

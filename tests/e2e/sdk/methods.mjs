@@ -105,6 +105,16 @@ export default {
     assert.match(fs.readFileSync(`${t.home}/.claude/settings.json`, 'utf8'), /"effortLevel": "low"/);
   },
 
+  'getSettings: a file of which nothing is used is among the errors': async t => {
+    const file = t.write('.claude/settings.json', '{ "model": ');
+    await t.talk(DONE, {}, async (_, q) => {
+      const { errors, sources } = await q.getSettings();
+      assert.deepEqual(errors.map(error => [error.file, error.path]), [[file, '']]);
+      assert.match(errors[0].message, /nothing in this file is used/);
+      assert.ok(!sources.some(source => source.source === 'projectSettings'));
+    });
+  },
+
   'updateSettings: the output style of the project, from the next request on': async t => {
     await t.talk(DONE, { systemPrompt: { type: 'preset', preset: 'claude_code' } }, async (host, q) => {
       await q.updateSettings('localSettings', { outputStyle: 'Explanatory' });

@@ -25,6 +25,7 @@ static const struct reply_fact facts[] = { { SV_INIT("Model"), SV_INIT("m") },
 					   { .label = SV_INIT("Name") } };
 static const struct sv dirs[] = { SV_INIT("/d") };
 static const struct sv styles[] = { SV_INIT("default"), SV_INIT("b") };
+static const struct reply_settings_error settings_errors[] = { { SV_INIT("/g"), SV_INIT("torn") } };
 static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_INIT("/f") } };
 
 #define MODELS                                                                                \
@@ -141,10 +142,14 @@ static const struct {
 	  "'workspaceDirectories':[{'path':'/d','source':'session'}],'originalCwd':'/w',"
 	  "'managedOnly':true}}" },
 	{ { .kind = REPLY_SETTINGS,
-	    .settings = { .settings = { .sources = sources, .nsources = 1 },
+	    .settings = { .settings = { .sources = sources,
+					.nsources = 1,
+					.errors = settings_errors,
+					.nerrors = 1 },
 			  .applied = { SV_INIT("m"), SV_INIT("high") } } },
 	  ",'response':{'effective':null,'sources':[{'source':'user','file':'/f',"
-	  "'settings':null}],'applied':{'model':'m','effort':'high'}}" },
+	  "'settings':null}],'errors':[{'file':'/"
+	  "g','path':'','message':'torn'}],'applied':{'model':'m','effort':'high'}}" },
 };
 
 static void write_reply(struct str *out, const struct control_reply *reply)
