@@ -607,7 +607,8 @@ enum awl_scope {
  * AWL_ERR_NOT_FOUND when the key is unknown or not set. */
 AWL_API enum awl_result awl_config_get(struct awl_project *project, const char *key,
 				       const char **json);
-/* Stores {"effective":{...},"sources":[{"source","file","settings"},...]} in `*json`. */
+/* Stores {"effective":{...},"sources":[{"source","file","settings"},...]} in `*json`; if there are
+ * files of which nothing is used, also "errors":[{"file","path","message"},...]. */
 AWL_API enum awl_result awl_config_json(struct awl_project *project, const char **json);
 
 /* The same for a session: the value that applies in it now. It lives until the next call of this
