@@ -71,6 +71,11 @@ size_t session_agents(struct session *s, const struct reply_agent **out, struct 
 	return list->files.n;
 }
 
+static bool session_agent_begins(struct sv text, struct sv beginning)
+{
+	return sv_eq_nocase(sv_slice(text, 0, min_of(text.len, beginning.len)), beginning);
+}
+
 void session_agents_suggest(struct session *s, struct file_suggestions *out)
 {
 	enum { AFTER_FILES = 5000 };
@@ -81,12 +86,12 @@ void session_agents_suggest(struct session *s, struct file_suggestions *out)
 	list = session_agent_list(s, false);
 	for (size_t i = 0; i < list->files.n; i++) {
 		defer(str_clear) struct str word = STR_INIT;
-		int score;
+		struct sv name = list->files.at[i].name;
 
-		str_addf(&word, "agent-%.*s", SV_ARG(list->files.at[i].name));
-		score = file_suggestion_score(sv_of(&word), sv_of(&out->query));
-		if (score >= 0)
-			file_suggestions_offer(out, sv_of(&word), score + AFTER_FILES);
+		str_addf(&word, "agent-%.*s", SV_ARG(name));
+		if (session_agent_begins(sv_of(&word), sv_of(&out->query)) ||
+		    session_agent_begins(name, sv_of(&out->query)))
+			file_suggestions_offer(out, sv_of(&word), AFTER_FILES + (int)word.len);
 	}
 }
 
