@@ -185,10 +185,18 @@ static void fs_walk_note_failure(struct removal *r, const char *name)
 
 static void fs_walk_remove_inside(struct removal *r, int fd, int depth);
 
+/* Whether a directory that was emptied is not empty: somebody has put something into it meanwhile. */
+static bool fs_walk_is_filled_again(const struct removal *r, int tries)
+{
+	enum { MOST_TRIES = 10 };
+
+	return errno == ENOTEMPTY && !r->errnum && tries < MOST_TRIES;
+}
+
 /* The depth is limited: a deeper directory is moved up to the root and removed there. */
 static void fs_walk_remove_entry(struct removal *r, int dir, const char *name, int depth)
 {
-	int errnum = 0;
+	int errnum = 0, tries = 0;
 	char up[32];
 	int fd;
 
@@ -204,15 +212,17 @@ static void fs_walk_remove_entry(struct removal *r, int dir, const char *name, i
 			fs_walk_note_failure(r, name);
 		return;
 	}
-	fd = fs_walk_open_dir(dir, name, O_NOFOLLOW);
-	if (fd >= 0)
-		fs_walk_remove_inside(r, fd, depth + 1);
-	else
-		errnum = errno;
-	if (unlinkat(dir, name, AT_REMOVEDIR) < 0) { /* an empty one need not be readable */
-		errno = errnum ? errnum : errno;
-		fs_walk_note_failure(r, name);
-	}
+	do {
+		fd = fs_walk_open_dir(dir, name, O_NOFOLLOW);
+		if (fd >= 0)
+			fs_walk_remove_inside(r, fd, depth + 1);
+		else
+			errnum = errno;
+		if (unlinkat(dir, name, AT_REMOVEDIR) == 0) /* an empty one need not be readable */
+			return;
+	} while (!errnum && fs_walk_is_filled_again(r, ++tries));
+	errno = errnum ? errnum : errno;
+	fs_walk_note_failure(r, name);
 }
 
 /* Takes `fd`. */
@@ -231,22 +241,21 @@ bool fs_remove_tree(const char *path, struct err *err)
 {
 	struct removal r = { .root = fs_walk_open_dir(AT_FDCWD, path, O_NOFOLLOW) };
 	unsigned int moved;
+	bool gone;
+	int tries = 0;
 
 	if (r.root < 0)
 		return fs_remove(path, err);
 	do {
 		moved = r.moved;
 		fs_walk_remove_inside(&r, fs_walk_open_dir(r.root, ".", 0), 0);
-	} while (r.moved > moved && !r.errnum);
-	fd_close(&r.root);
-	if (rmdir(path) == 0 || errno == ENOENT) {
-		str_clear(&r.failed);
-		return true;
-	}
-	if (r.errnum)
+		gone = rmdir(path) == 0 || errno == ENOENT;
+	} while (!gone && ((r.moved > moved && !r.errnum) || fs_walk_is_filled_again(&r, ++tries)));
+	if (!gone && r.errnum)
 		err_sys(err, r.errnum, "cannot remove %s: %s", path, str_c(&r.failed));
-	else
+	else if (!gone)
 		err_sys(err, errno, "cannot remove %s", path);
+	fd_close(&r.root);
 	str_clear(&r.failed);
-	return false;
+	return gone;
 }

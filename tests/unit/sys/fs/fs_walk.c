@@ -1,4 +1,6 @@
+#include <pthread.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "sys/temp_dir.h"
@@ -215,6 +217,45 @@ TEST(fs_remove_tree_is_not_stopped_by_depth)
 	str_adds(&root, tree);
 	make_chain(&root, 5 * LIMIT_WALK_DEPTH);
 	CHECK_OK(fs_remove_tree(tree, &err), err);
+	CHECK_INT(entries_in(str_c(&dir)), 0);
+}
+
+static void put_file(const char *dir, int i)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	str_addf(&path, "%s/%d", dir, i);
+	(void)!fs_write(path.ptr, SV("x"), (struct fs_write){ 0 }, &ignored);
+}
+
+/* Puts a few files into a directory as soon as somebody has begun to empty it. */
+static void *fill(void *dir)
+{
+	defer(str_clear) struct str first = STR_INIT;
+
+	str_addf(&first, "%s/0", (const char *)dir);
+	while (access(first.ptr, F_OK) == 0)
+		continue;
+	for (int i = 1000; i < 1004; i++)
+		put_file(dir, i);
+	return NULL;
+}
+
+TEST(fs_remove_tree_removes_what_appears_meanwhile)
+{
+	TEMP_DIR(dir);
+	PATH_IN(tree, dir, "tree");
+	PATH_IN(sub, dir, "tree/sub");
+	pthread_t thread;
+	struct err err;
+
+	CHECK_OK(fs_mkdirs(sub, 0700, &err), err);
+	for (int i = 0; i < 500; i++)
+		put_file(sub, i);
+	CHECK_INT(pthread_create(&thread, NULL, fill, sub), 0);
+	CHECK_OK(fs_remove_tree(tree, &err), err);
+	CHECK_INT(pthread_join(thread, NULL), 0);
 	CHECK_INT(entries_in(str_c(&dir)), 0);
 }
 
