@@ -293,7 +293,7 @@ static bool awl_plugin_prune_is_needed(const struct plugin_set *all, struct sv i
 static bool awl_plugin_prune_one(struct awl_plugins *c, struct sv *found, struct err *err)
 {
 	defer(plugin_set_clear) struct plugin_set all = PLUGIN_SET_INIT;
-	struct installed_plugin installed;
+	struct installed_plugin installed = { 0 };
 	struct plugin_id id;
 
 	*found = SV_EMPTY;

@@ -162,7 +162,7 @@ static void commands_context_cache(struct session *s, struct str *out)
 	}
 	str_addf(out, "Last request: %lld tokens from the cache, %lld into it, %lld without it.",
 		 (long long)usage->cache_read,
-		 (long long)(usage->cache_write_5m + usage->cache_write_1h),
+		 (long long)usage->cache_write_5m + (long long)usage->cache_write_1h,
 		 (long long)usage->input);
 	if (s->agent->cache_drop.len)
 		str_addf(out, "\nThe cache last missed because %s.", str_c(&s->agent->cache_drop));

@@ -292,7 +292,7 @@ bool session_channel_on_notified(struct session_mcp *mcp, struct mcp_server *ser
 /* --- session_mcp_hook.c --- */
 
 /* Calls a tool for a hook and appends the text of its result to `out`; `input` is JSON. */
-struct op *session_mcp_hook_start(void *session, struct sv server, struct sv tool, struct sv input,
+struct op *session_mcp_hook_start(void *arg, struct sv server, struct sv tool, struct sv input,
 				  struct str *out, struct then then);
 
 /* --- session_sample.c --- */

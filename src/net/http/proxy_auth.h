@@ -16,7 +16,7 @@ struct proxy_credentials {
 	struct request *waiting;              /* newest first */
 };
 
-void proxy_auth_clear(struct proxy_credentials *credentials);
+void proxy_auth_clear(struct proxy_credentials *p);
 
 /* Whether the request may continue now. Otherwise it waits until request_authorized() is called. */
 bool proxy_auth_await(struct request *r);
