@@ -351,6 +351,8 @@
 
 /* Definitions of agents. */
 #define LIMIT_AGENTS            500
+#define LIMIT_AGENTS_RECALLED   500 /* of earlier runs of a session */
+#define LIMIT_AGENT_META        (16 * KIB)
 #define LIMIT_AGENT_NAMES       ((size_t)100) /* tools or skills that one lists */
 #define LIMIT_AGENT_DESCRIPTION (4 * KIB)
 #define LIMIT_LOCAL_CONNECTIONS 8 /* of a socket for other programs of the user */

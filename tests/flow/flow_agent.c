@@ -585,14 +585,42 @@ static void lasting_part(struct str *out, struct sv body)
 	str_truncate(out, out->len - 1); /* the end of the list */
 }
 
-/* prefix [blocks]: of each request in the next, up to the end of its last message or of its last block */
+static void lasting_part_of(struct flow *f, struct str *out, int64_t i)
+{
+	const struct sim_http_request *request = sim_http_received(f->world, (size_t)i);
+
+	if (request)
+		lasting_part(out, sv_of(&request->body));
+}
+
+/* Whether the request with one number begins with all blocks of the request with another. */
+static void log_prefix_of(struct flow *f, int64_t i, int64_t j)
+{
+	defer(str_clear) struct str before = STR_INIT, now = STR_INIT;
+
+	lasting_part_of(f, &before, i);
+	lasting_part_of(f, &now, j);
+	if (before.len > 2)
+		str_truncate(&before, before.len - 2); /* "]}" */
+	flow_log(f, SV("prefix"), "request %d begins %s request %d", (int)j,
+		 before.len && sv_starts(sv_of(&now), sv_of(&before)) ? "with" : "unlike", (int)i);
+}
+
+/* prefix [blocks]: of each request in the next, up to the end of its last message or of its last block;
+ * prefix I J: of request I, counted from 0, in request J */
 static bool do_prefix(struct flow *f, const struct line *line,
 		      __attribute__((unused)) struct err *err)
 {
+	struct sv rest = line->args, word = take_word(&rest);
+	int64_t first, second;
 	defer(str_clear) struct str before = STR_INIT;
 	const struct sim_http_request *request;
 	size_t i;
 
+	if (sv_to_int(word, &first) && sv_to_int(sv_trim(rest), &second)) {
+		log_prefix_of(f, first, second);
+		return true;
+	}
 	for (i = 0; (request = sim_http_received(f->world, i)); i++) {
 		struct str now = STR_INIT;
 

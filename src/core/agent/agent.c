@@ -462,6 +462,24 @@ void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 	agent->restored = agent->history.messages.n;
 }
 
+/* Nobody has said it to this agent, so it is from the harness. */
+static void agent_record_copy(struct agent *agent, const struct history_message *message)
+{
+	struct uuid uuid = uuid_v4(loop_rng(agent->loop));
+
+	(void)!agent_record(agent, &(struct transcript_record){
+					   .type = message->assistant ? "assistant" : "user",
+					   .uuid = sv_cstr(uuid.text),
+					   .message = sv_of(&message->json),
+					   .is_meta = true,
+				   });
+}
+
+void agent_unload_tools(struct agent *agent)
+{
+	toolset_unload(&agent->tools);
+}
+
 void agent_fork_history(struct agent *agent)
 {
 	const struct history *from = &agent->parent->history;
@@ -473,6 +491,7 @@ void agent_fork_history(struct agent *agent)
 	for (size_t i = 0; i < n; i++) {
 		struct str json = STR_INIT;
 
+		agent_record_copy(agent, &from->messages.at[i]);
 		str_add(&json, sv_of(&from->messages.at[i].json));
 		history_restore(&agent->history, from->messages.at[i].assistant, &json);
 	}

@@ -106,8 +106,11 @@ struct agent_spec {
 /* Copies the spec. Fails on an unknown tool and on an invalid schema of the answer. */
 struct agent *agent_new(const struct agent_spec *given, struct err *err);
 /* Begins with the conversation of its parent as the last request had it, byte for byte, so that the
- * provider's cache serves both. Only for an agent that has said nothing. */
+ * provider's cache serves both, and records it: the parent's conversation goes on or is made shorter, so the agent can be
+ * continued only from its own file. Only for an agent that has said nothing. */
 void agent_fork_history(struct agent *agent);
+/* Offers only the tools that its own conversation loads, before that is restored. */
+void agent_unload_tools(struct agent *agent);
 /* Not during a turn. NULL is fine. */
 void agent_free(struct agent *agent);
 

@@ -19,8 +19,7 @@ static struct sv agent_tools_text(const struct tool_call *call, const char *key)
 
 /* --- which agent ----------------------------------------------------------------------------------- */
 
-/* A copy of the agent that starts it has no definition. */
-static const struct agent_file agent_tools_fork = { .name = SV_INIT("fork") };
+const struct agent_file subagent_fork_file = { .name = SV_INIT("fork"), .max_turns = 200 };
 
 bool agent_tools_forks(const struct tool_call *call)
 {
@@ -32,7 +31,7 @@ static const struct agent_file *agent_tools_file(struct session *s, const struct
 	struct sv type = agent_tools_text(call, "subagent_type");
 
 	if (agent_tools_forks(call))
-		return &agent_tools_fork;
+		return &subagent_fork_file;
 	return agent_list_find(session_agent_list(s, false),
 			       type.len ? type : SV("general-purpose"));
 }
@@ -42,7 +41,7 @@ struct sv agent_tools_model(struct session *s, const struct tool_call *call)
 	struct subagent_spec spec = { .parent = agent_tools_caller(call),
 				      .file = agent_tools_file(s, call),
 				      .model = agent_tools_text(call, "model") };
-	struct sv chosen = spec.file && spec.file != &agent_tools_fork
+	struct sv chosen = spec.file && spec.file != &subagent_fork_file
 				   ? subagent_choose_model(s, &spec)
 				   : SV_EMPTY;
 
@@ -61,14 +60,14 @@ static bool agent_tools_may_start(const struct session *s, const struct subagent
 	bool is_listed = false;
 
 	if (!caller)
-		return !s->is_coordinator || file != &agent_tools_fork ||
+		return !s->is_coordinator || file != &subagent_fork_file ||
 		       err_set(err, ERR_ACCESS,
 			       "A coordinator cannot fork: start a worker and tell it what it "
 			       "has to know.");
 	if (caller->is_fork)
 		return err_set(err, ERR_ACCESS,
 			       "A fork does its work itself: it cannot start agents.");
-	if (file == &agent_tools_fork)
+	if (file == &subagent_fork_file)
 		return err_set(err, ERR_ACCESS, "Only the main agent can be forked.");
 	for (size_t i = 0; i < caller->types.n; i++)
 		is_listed |= sv_eq_nocase(caller->types.at[i], file->name);
@@ -194,7 +193,7 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 		.prompt = agent_tools_text(call, "prompt"),
 		.name = agent_tools_text(call, "name"),
 		.team = agent_tools_team(s, call),
-		.model = agent_tools_text(call, "model"),
+		.model = agent_tools_forks(call) ? SV_EMPTY : agent_tools_text(call, "model"),
 		.effort = agent_tools_text(call, "effort"),
 		.mode = agent_tools_text(call, "mode"),
 	};
@@ -232,7 +231,7 @@ static bool agent_tools_check_message(void *arg, const struct tool_call *call, s
 		return err_set(err, ERR_INVALID, "The message is empty.");
 	if (session_peers_names(to))
 		return session_peers_check(to, err);
-	if (sv_is(to, "*") || team_is_leader(to) || subagents_find(s->subagents, to))
+	if (sv_is(to, "*") || team_is_leader(to) || subagents_seek(s->subagents, to))
 		return true;
 	return err_set(err, ERR_NOT_FOUND,
 		       "There is no agent \"%.*s\"; ListAgents shows those that there are.",
@@ -287,7 +286,7 @@ static void agent_tools_broadcast(struct session *s, const struct tool_call *cal
 
 static void agent_tools_deliver(struct session *s, struct tool_call *call, struct sv to)
 {
-	struct subagent *a = subagents_find(s->subagents, to);
+	struct subagent *a = subagents_seek(s->subagents, to);
 	bool ran = a && (subagent_runs(a) || team_is_idle(a));
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
@@ -351,6 +350,7 @@ static struct op *agent_tools_list(void *arg, struct tool_call *call, struct the
 	struct sv q = agent_tools_text(call, "q");
 	struct op *peers;
 
+	subagents_recall(s->subagents);
 	for (size_t i = 0; i < s->subagents->list.n; i++) {
 		defer(str_clear) struct str line = STR_INIT;
 

@@ -129,35 +129,6 @@ static struct agent_listener subagent_listener(struct subagent *a)
 	};
 }
 
-/* --- its file ---------------------------------------------------------------------------------- */
-
-/* <session>/subagents/agent-<id>.jsonl, beside the session's own file. */
-static void subagent_place(struct subagent *a)
-{
-	const struct conversation *c = &a->all->s->conversation;
-
-	if (c->path)
-		str_addf(&a->path, "%.*s/subagents/agent-%s.jsonl",
-			 (int)(strlen(c->path) - strlen(".jsonl")), c->path, a->id);
-}
-
-static void subagent_open_transcript(struct subagent *a)
-{
-	struct session *s = a->all->s;
-
-	if (!a->path.len)
-		return;
-	a->transcript =
-		transcript_new(&(struct transcript_opts){ .path = str_c(&a->path),
-							  .session_id = s->conversation.id.text,
-							  .agent_id = a->id,
-							  .version = AWL_VERSION,
-							  .entrypoint = s->engine->entrypoint,
-							  .parent = agent_last_record(a->agent),
-							  .on_line = session_mirror_line,
-							  .arg = s });
-}
-
 /* --- its end ----------------------------------------------------------------------------------- */
 
 static void subagent_read_outcome(struct subagent *a, const struct turn_outcome *out)
@@ -482,7 +453,7 @@ static void subagent_choose_id(struct subagent *a)
 		 (unsigned long long)rng_next(loop_rng(a->all->s->engine->loop)));
 }
 
-static void subagent_write_label(struct subagent *a)
+void subagent_write_label(struct subagent *a)
 {
 	if (a->name.len)
 		str_add(&a->label, sv_of(&a->name));
@@ -527,6 +498,8 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 	a->is_fork = sv_is(spec->file->name, "fork");
 	a->is_teammate = spec->team.len > 0;
 	a->awaits_approval = a->is_teammate && sv_is(spec->mode, "plan");
+	str_add(&a->mode, spec->mode);
+	str_add(&a->effort, spec->effort);
 	str_add(&a->name, spec->name);
 	str_add(&a->type, spec->file->name);
 	if (a->is_teammate)
@@ -545,8 +518,12 @@ struct subagent *subagent_new(struct subagents *all, const struct subagent_spec 
 		subagent_free(a);
 		return NULL;
 	}
+	str_add(&a->model, agent_next_model(a->agent));
 	subagent_open_transcript(a);
+	subagent_save(a);
 	vec_push(&all->list, a);
+	if (a->is_fork)
+		agent_fork_history(a->agent);
 	subagent_brief(a, spec->file);
 	subagent_enter(a, SUBAGENT_WAITING);
 	return a;
@@ -561,14 +538,16 @@ void subagent_wake(struct subagent *a)
 	subagent_enter(a, SUBAGENT_WAITING);
 }
 
-/* Load the conversation so far. */
+/* Load the conversation so far. A fork has only the tools that it has loaded itself, or its parent before it. */
 static bool subagent_restore(struct subagent *a, struct err *err)
 {
 	struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
 	bool fine = transcript_load_side(&loaded, str_c(&a->path), err);
 
-	if (fine)
+	if (fine) {
+		agent_unload_tools(a->agent);
 		agent_restore(a->agent, &loaded);
+	}
 	transcript_loaded_clear(&loaded);
 	return fine;
 }
@@ -578,7 +557,11 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 	struct session *s = a->all->s;
 	const struct agent_list *list = session_agent_list(s, false);
 	const struct agent_file *file = agent_list_find(list, sv_of(&a->type));
-	struct subagent_spec spec = { .parent = s->agent, .file = file };
+	struct subagent_spec spec = { .parent = s->agent,
+				      .file = a->is_fork ? &subagent_fork_file : file,
+				      .model = sv_of(&a->model),
+				      .effort = sv_of(&a->effort),
+				      .mode = sv_of(&a->mode) };
 	defer(str_clear) struct str block = STR_INIT;
 
 	if (!a->path.len)
@@ -586,7 +569,7 @@ bool subagent_resume(struct subagent *a, struct sv message, struct err *err)
 			       "agent %s was not saved, so it cannot continue", a->id);
 	if (a->nchildren || a->agent)
 		return err_set(err, ERR_BUSY, "agents that %s has started still run", a->id);
-	if (!file)
+	if (!spec.file)
 		spec.file = agent_list_find(list, SV("general-purpose"));
 	if (!spec.file)
 		return err_set(err, ERR_NOT_FOUND, "the agent %s is no longer defined",
@@ -619,6 +602,9 @@ void subagent_free(struct subagent *a)
 	for (size_t i = 0; i < a->inbox.n; i++)
 		str_clear(&a->inbox.at[i]);
 	vec_clear(&a->inbox);
+	str_clear(&a->model);
+	str_clear(&a->mode);
+	str_clear(&a->effort);
 	str_clear(&a->name);
 	str_clear(&a->label);
 	str_clear(&a->type);

@@ -56,7 +56,9 @@ struct subagent {
 	struct str name;  /* chosen by the caller; may be empty */
 	struct str label; /* what others call it: the name, or type and id */
 	struct str type, description, prompt, call;
-	struct str path; /* of its transcript; empty: it is not saved */
+	struct str path;         /* of its transcript; empty: it is not saved */
+	struct str model;        /* that it began with */
+	struct str mode, effort; /* as the call had them; may be empty */
 	enum subagent_state state;
 	struct subagent *parent; /* NULL: the session's own agent started it */
 	struct agent *agent;     /* while it runs, and as long as it has children */
@@ -102,6 +104,7 @@ struct team {
 struct subagents {
 	struct session *s;
 	struct team team;
+	bool has_recalled;                      /* agents of earlier runs are in the list */
 	VEC(struct subagent *) list;            /* in the order in which they were started */
 	size_t live;                            /* agents that have not ended */
 	size_t asides;                          /* summaries in flight */
@@ -138,6 +141,19 @@ void subagent_wake(struct subagent *a);
 /* Frees what an agent that has ended no longer needs. */
 void subagent_release(struct subagent *a);
 void subagent_free(struct subagent *a);
+
+/* What others call it. */
+void subagent_write_label(struct subagent *a);
+
+/* --- subagent_file.c --- */
+
+/* Chooses its file: <session>/subagents/agent-<id>.jsonl, beside the session's own. */
+void subagent_place(struct subagent *a);
+void subagent_open_transcript(struct subagent *a);
+/* Writes agent-<id>.meta.json beside it: what it takes to continue the agent when the session is resumed. */
+void subagent_save(const struct subagent *a);
+/* Puts the agents of earlier runs of this session before those of this one, if that has not happened. */
+void subagents_recall(struct subagents *all);
 
 /* --- subagent_worktree.c --- */
 
@@ -198,6 +214,9 @@ void subagent_write_result(const struct subagent *a, struct tool_result *out);
 void subagent_note_call(struct subagent *a, struct sv message);
 
 /* --- agent_tools.c --- */
+
+/* A copy of the agent that starts it has no definition. */
+extern const struct agent_file subagent_fork_file;
 
 /* About the agent that this call of the tool Agent starts: whether it begins as a copy of its parent, and the id of
  * the model that it would use. */

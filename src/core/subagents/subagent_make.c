@@ -212,6 +212,12 @@ static enum model_effort subagent_effort(const struct subagent_spec *spec)
 	return effort;
 }
 
+static void subagent_set_model(struct agent *agent, struct sv id)
+{
+	if (id.len)
+		agent_set_model(agent, id);
+}
+
 struct agent *subagent_make(struct subagent *a, const struct subagent_spec *spec,
 			    struct agent_listener listener, struct err *err)
 {
@@ -245,16 +251,14 @@ struct agent *subagent_make(struct subagent *a, const struct subagent_spec *spec
 		return NULL;
 	agent_tool_context(agent)->agent = str_c(&a->label);
 	agent_tool_context(agent)->is_teammate = a->is_teammate;
-	if (a->is_fork) {
-		agent_fork_history(agent);
+	if (!a->is_fork || spec->model.len)
+		subagent_set_model(agent, subagent_choose_model(s, spec));
+	if (a->is_fork)
 		return agent;
-	}
 	agent_keep_tools(agent, subagent_keeps, &choice);
 	if (a->is_teammate)
 		agent_offer_deferred(agent, SV("SendMessage"));
 	subagent_limit_types(a, file);
-	if (subagent_choose_model(s, spec).len)
-		agent_set_model(agent, subagent_choose_model(s, spec));
 	agent_set_effort(agent, subagent_effort(spec));
 	return agent;
 }

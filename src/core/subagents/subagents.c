@@ -67,6 +67,16 @@ struct subagent *subagents_find(const struct subagents *all, struct sv id)
 	return NULL;
 }
 
+struct subagent *subagents_seek(struct subagents *all, struct sv id)
+{
+	struct subagent *a = subagents_find(all, id);
+
+	if (a)
+		return a;
+	subagents_recall(all);
+	return subagents_find(all, id);
+}
+
 struct sv subagents_path(const struct subagents *all, struct sv id)
 {
 	const struct subagent *a = id.len ? subagents_find(all, id) : NULL;

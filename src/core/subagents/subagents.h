@@ -1,7 +1,7 @@
 /* subagents.h - the agents that work for a session: started by a call of the tool Agent, in its foreground or in
  * the background, a limited number at a time. Each has its own history, tools and file; they share the
- * session's permissions, hooks, files and costs. An agent that has ended stays known until the session
- * closes, and can be continued from its file. */
+ * session's permissions, hooks, files and costs. An agent that has ended stays known and can be
+ * continued from its file, also after the session is resumed. */
 #ifndef AWL_CORE_SUBAGENTS_SUBAGENTS_H
 #define AWL_CORE_SUBAGENTS_SUBAGENTS_H
 
@@ -25,6 +25,8 @@ size_t subagents_tasks(const struct subagents *all, const struct event_task **ou
 
 /* By id or name; the newest if several have the name. NULL: there is none. */
 struct subagent *subagents_find(const struct subagents *all, struct sv id);
+/* The same, also among those of earlier runs of the session, which it reads from their files. */
+struct subagent *subagents_seek(struct subagents *all, struct sv id);
 /* The file of the one with this id; empty: there is none. */
 struct sv subagents_path(const struct subagents *all, struct sv id);
 bool subagent_runs(const struct subagent *a);
