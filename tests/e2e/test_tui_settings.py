@@ -93,6 +93,15 @@ class LiveSettings(Screen):
         terminal.wait_for("\n  runs: 9")
         self.leave(terminal)
 
+    def test_a_change_counts_before_the_first_prompt(self):
+        terminal = self.open()
+        self.settings(editorMode="vim", statusLine={"type": "command", "command": "echo the second"})
+        terminal.wait_for("\n  the second")
+        terminal.type("\x1b")
+        terminal.wait_for("NORMAL")
+        self.assertEqual(self.requests(), [])
+        self.leave(terminal)
+
     # changes live: fastMode, fastModePerSessionOptIn
     def test_whether_the_fast_mode_is_chosen_again_follows(self):
         self.settings()

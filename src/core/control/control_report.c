@@ -5,6 +5,7 @@
 #include "core/control/context_parts.h"
 #include "core/control/control.h"
 #include "core/policy/policy.h"
+#include "core/session/session_emit.h"
 #include "core/session/session_init.h"
 #include "core/session/session_internal.h"
 #include "core/session/session_settings.h"
@@ -36,7 +37,7 @@ void control_apply_settings(struct session *s, const struct control_request *req
 	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
 		session_add_notice(s, sv_cstr(err.text)); /* as for a model in a settings file */
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
-	if (s->sent.init)
+	if (session_has_reader(s))
 		session_emit_notices(s);
 }
 

@@ -72,7 +72,7 @@ void session_mcp_reset(struct session *s)
 
 void session_mcp_warn(struct session_mcp *m, struct sv text)
 {
-	if (m->s->sent.init)
+	if (session_has_reader(m->s))
 		session_inform(m->s, NOTICE_WARNING, text);
 	else
 		session_add_notice(m->s, text);

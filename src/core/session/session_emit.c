@@ -72,6 +72,11 @@ void session_emit(struct session *s, const struct event *event)
 	session_emit_as(s, event, SV_EMPTY);
 }
 
+bool session_has_reader(const struct session *s)
+{
+	return s->is_initialized || s->sent.init;
+}
+
 void session_inform(struct session *s, enum notice_level level, struct sv text)
 {
 	session_emit(s, &(struct event){ .kind = EVENT_INFORMATIONAL,

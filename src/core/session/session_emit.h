@@ -12,6 +12,8 @@ void session_emit_state(struct session *s, enum session_activity state);
 void session_emit_activity(struct session *s);
 /* Hooks have refused a prompt. */
 void session_inform_refusal(struct session *s, struct sv why);
+/* Whether events are read as they come: by a host that has begun the session, or since the first turn. */
+bool session_has_reader(const struct session *s);
 void session_inform(struct session *s, enum notice_level level, struct sv text);
 
 #endif

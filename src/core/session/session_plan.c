@@ -48,7 +48,7 @@ static bool session_plan_own_dir(struct session *s, struct str *out, struct aren
 		 "configuration.",
 		 SV_ARG(real),
 		 session_plan_is_inside(real, root) ? "a protected path" : "outside the project");
-	if (s->sent.init)
+	if (session_has_reader(s))
 		session_inform(s, NOTICE_WARNING, sv_of(&note));
 	else
 		session_add_notice(s, sv_of(&note));

@@ -478,7 +478,7 @@ void session_take_settings(struct session *s)
 	else
 		str_addf(&text, "Settings changed, but the previous ones stay in effect: %s",
 			 err.text);
-	if (!s->sent.init) { /* nobody listens yet */
+	if (!session_has_reader(s)) {
 		session_add_notice(s, sv_of(&text));
 		return;
 	}
