@@ -24,6 +24,11 @@ bool chat_is_shell(struct sv prompt)
 	return sv_starts(prompt, SV("!")) && sv_trim(sv_skip(prompt, 1)).len;
 }
 
+struct sv chat_history_prefix(struct sv draft)
+{
+	return sv_starts(draft, SV("!")) ? SV("!") : SV_EMPTY;
+}
+
 bool chat_run_shell(struct client *client, struct sv prompt, struct sv id)
 {
 	const struct control_request request = { .kind = CONTROL_RUN_COMMAND,

@@ -42,6 +42,8 @@ bool chat_is_farewell(struct sv prompt);
 
 /* Whether a prompt is a command for the shell: "!ls". */
 bool chat_is_shell(struct sv prompt);
+/* How earlier prompts begin that the user looks for: while a command for the shell is being typed, only those are. */
+struct sv chat_history_prefix(struct sv draft);
 /* Asks the session to run it; the reply has this id. False: it does not take it, awl_last_error() says why. */
 must_use bool chat_run_shell(struct client *client, struct sv prompt, struct sv id);
 

@@ -78,6 +78,29 @@ class Shell(Screen):
         self.assertTrue(os.path.exists(self.path("sub/made")))
         self.leave(terminal)
 
+    def test_it_has_a_history_of_its_own(self):
+        terminal = self.open()
+        for line, shown in (("!echo one", "  one\n"), ("hello", DONE), ("!echo two", "  two\n"), ("thanks", "❯ thanks")):
+            terminal.type(line + "\r")
+            terminal.wait_idle(shown)
+        terminal.type("!\x1b[A")
+        terminal.wait_for("\n !echo two")
+        terminal.type("\x1b[A")
+        terminal.wait_for("\n !echo one")
+        terminal.type("\x1b[A\x1b[B")
+        terminal.wait_for("\n !echo two")
+        terminal.type("\x12e")
+        terminal.wait_for("search earlier prompts: e")
+        terminal.wait_for("\n !echo two")
+        terminal.type("\x12")
+        terminal.wait_for("\n !echo one")
+        terminal.type("\x03\x1b[B\x1b")  # back to the exclamation mark, which Escape removes
+        terminal.wait_for("❯ ")
+        terminal.type("\x1b[A")
+        terminal.wait_for("\n❯ thanks", after="two")
+        terminal.type("\x15")
+        self.leave(terminal)
+
 
 class PlainShell(Modelled):
     def test_the_plain_screen_runs_commands_too(self):

@@ -206,12 +206,12 @@ static void plain_input_load_history(struct plain_input *in)
 
 static void plain_input_older(struct plain_input *in)
 {
-	struct sv text;
+	struct sv draft = editor_text(in->editor), text;
 
 	if (editor_do(in->editor, EDIT_UP) || in->is_answering)
 		return;
 	plain_input_load_history(in);
-	if (line_history_older(in->history, editor_text(in->editor), &text))
+	if (line_history_older(in->history, draft, chat_history_prefix(draft), &text))
 		editor_set(in->editor, text);
 }
 

@@ -10,12 +10,12 @@ enum { CLEAR_WITHIN_MS = 800, PAUSE_MS = 1000 };
 
 static void tui_keys_older(struct tui *t)
 {
-	struct sv text;
+	struct sv draft = editor_text(t->editor), text;
 
 	if (editor_do(t->editor, EDIT_UP) || (editor_is_empty(t->editor) && tui_take_back(t)))
 		return;
 	tui_history_load(t);
-	if (line_history_older(t->history, editor_text(t->editor), &text))
+	if (line_history_older(t->history, draft, chat_history_prefix(draft), &text))
 		editor_set(t->editor, text);
 }
 
@@ -110,6 +110,8 @@ static void tui_keys_cancel(struct tui *t)
 
 	if (tui_is_working(t)) {
 		tui_interrupt(t);
+	} else if (sv_is(editor_text(t->editor), "!")) { /* no command for the shell after all */
+		tui_begin_draft(t);
 	} else if (tui_now(t) >= t->clear_until) {
 		t->clear_until = tui_now(t) + CLEAR_WITHIN_MS;
 		str_set(&t->note,

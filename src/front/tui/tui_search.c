@@ -26,7 +26,8 @@ static void tui_search_end(struct tui *t)
 /* Show the newest prompt from `from` on that contains the text. */
 static void tui_search_from(struct tui *t, size_t from)
 {
-	size_t found = line_history_search(t->history, sv_of(&t->search.needle), from);
+	struct sv prefix = chat_history_prefix(sv_of(&t->search.draft));
+	size_t found = line_history_search(t->history, prefix, sv_of(&t->search.needle), from);
 
 	t->search.is_missing = found == SIZE_MAX;
 	if (t->search.is_missing)

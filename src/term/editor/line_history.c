@@ -5,8 +5,9 @@
 struct line_history {
 	VEC(struct str) entries; /* the newest last */
 	size_t max;
-	struct str draft; /* what was in the editor when a walk began */
-	size_t walked;    /* entries that the walk has gone back; 0: no walk */
+	struct str draft;  /* what was in the editor when a walk began */
+	struct str prefix; /* of the entries that the walk is over */
+	size_t walked;     /* entries that the walk has gone back; 0: no walk */
 };
 
 struct line_history *line_history_new(size_t max)
@@ -25,6 +26,7 @@ void line_history_free(struct line_history *h)
 		str_clear(&h->entries.at[i]);
 	vec_clear(&h->entries);
 	str_clear(&h->draft);
+	str_clear(&h->prefix);
 	free(h);
 }
 
@@ -50,14 +52,19 @@ struct sv line_history_at(const struct line_history *h, size_t index)
 	return sv_of(&h->entries.at[h->entries.n - 1 - index]);
 }
 
-bool line_history_older(struct line_history *h, struct sv draft, struct sv *out)
+bool line_history_older(struct line_history *h, struct sv draft, struct sv prefix, struct sv *out)
 {
-	if (h->walked == h->entries.n)
+	size_t found =
+		line_history_search(h, h->walked ? sv_of(&h->prefix) : prefix, SV_EMPTY, h->walked);
+
+	if (found == SIZE_MAX)
 		return false;
-	if (!h->walked)
+	if (!h->walked) {
 		str_set(&h->draft, draft);
-	h->walked++;
-	*out = line_history_at(h, h->walked - 1);
+		str_set(&h->prefix, prefix);
+	}
+	h->walked = found + 1;
+	*out = line_history_at(h, found);
 	return true;
 }
 
@@ -65,7 +72,9 @@ bool line_history_newer(struct line_history *h, struct sv *out)
 {
 	if (!h->walked)
 		return false;
-	h->walked--;
+	do
+		h->walked--;
+	while (h->walked && !sv_starts(line_history_at(h, h->walked - 1), sv_of(&h->prefix)));
 	*out = h->walked ? line_history_at(h, h->walked - 1) : sv_of(&h->draft);
 	return true;
 }
@@ -75,10 +84,14 @@ void line_history_leave(struct line_history *h)
 	h->walked = 0;
 }
 
-size_t line_history_search(const struct line_history *h, struct sv needle, size_t from)
+size_t line_history_search(const struct line_history *h, struct sv prefix, struct sv needle,
+			   size_t from)
 {
-	for (size_t i = from; i < h->entries.n; i++)
-		if (sv_find_nocase(line_history_at(h, i), needle) != SIZE_MAX)
+	for (size_t i = from; i < h->entries.n; i++) {
+		struct sv entry = line_history_at(h, i);
+
+		if (sv_starts(entry, prefix) && sv_find_nocase(entry, needle) != SIZE_MAX)
 			return i;
+	}
 	return SIZE_MAX;
 }

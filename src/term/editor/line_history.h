@@ -16,14 +16,16 @@ size_t line_history_count(const struct line_history *history);
 /* Entry 0 is the newest. Valid until the next line_history_add(). */
 struct sv line_history_at(const struct line_history *history, size_t index);
 
-/* Walks with Up and Down. Leaving the newest entry downwards gives back `draft`, which was saved when the walk
- * began. False at the end: nothing changes. */
-must_use bool line_history_older(struct line_history *history, struct sv draft, struct sv *out);
+/* Walks with Up and Down, over the entries that begin with `prefix`; the one that the walk began with counts. Leaving the
+ * newest entry downwards gives back `draft`, which was saved when the walk began. False at the end: nothing changes. */
+must_use bool line_history_older(struct line_history *history, struct sv draft, struct sv prefix,
+				 struct sv *out);
 must_use bool line_history_newer(struct line_history *history, struct sv *out);
 /* The user changed the text: the next walk begins at the newest entry. */
 void line_history_leave(struct line_history *history);
 
-/* The first entry at `from` or older that contains `needle` (any case); SIZE_MAX: none. */
-size_t line_history_search(const struct line_history *history, struct sv needle, size_t from);
+/* The first entry at `from` or older that begins with `prefix` and contains `needle` (any case); SIZE_MAX: none. */
+size_t line_history_search(const struct line_history *history, struct sv prefix, struct sv needle,
+			   size_t from);
 
 #endif

@@ -206,23 +206,45 @@ TEST(history_gives_back_the_draft)
 	struct line_history *history = line_history_new(2);
 	struct sv text = SV_EMPTY;
 
-	CHECK(!line_history_older(history, SV("draft"), &text));
+	CHECK(!line_history_older(history, SV("draft"), SV_EMPTY, &text));
 	line_history_add(history, SV("one"));
 	line_history_add(history, SV("two"));
 	line_history_add(history, SV("two"));
 	line_history_add(history, SV("three"));
 	CHECK_INT(line_history_count(history), 2);
-	CHECK(line_history_older(history, SV("draft"), &text));
+	CHECK(line_history_older(history, SV("draft"), SV_EMPTY, &text));
 	CHECK_SV(text, "three");
-	CHECK(line_history_older(history, SV("ignored"), &text));
+	CHECK(line_history_older(history, SV("ignored"), SV_EMPTY, &text));
 	CHECK_SV(text, "two");
-	CHECK(!line_history_older(history, SV(""), &text));
+	CHECK(!line_history_older(history, SV(""), SV_EMPTY, &text));
 	CHECK(line_history_newer(history, &text));
 	CHECK(line_history_newer(history, &text));
 	CHECK_SV(text, "draft");
 	CHECK(!line_history_newer(history, &text));
-	CHECK_INT(line_history_search(history, SV("TW"), 0), 1);
-	CHECK(line_history_search(history, SV("one"), 0) == SIZE_MAX);
+	CHECK_INT(line_history_search(history, SV_EMPTY, SV("TW"), 0), 1);
+	CHECK(line_history_search(history, SV_EMPTY, SV("one"), 0) == SIZE_MAX);
+	line_history_free(history);
+}
+
+TEST(history_walks_over_what_begins_as_wanted)
+{
+	static const char *const entries[] = { "!ls", "what is this?", "!make", "thanks" };
+	struct line_history *history = line_history_new(9);
+	struct sv text = SV_EMPTY;
+
+	for (size_t i = 0; i < countof(entries); i++)
+		line_history_add(history, sv_cstr(entries[i]));
+	CHECK(line_history_older(history, SV("!"), SV("!"), &text));
+	CHECK_SV(text, "!make");
+	CHECK(line_history_older(history, text, SV_EMPTY, &text));
+	CHECK_SV(text, "!ls");
+	CHECK(!line_history_older(history, text, SV("!"), &text));
+	CHECK(line_history_newer(history, &text));
+	CHECK_SV(text, "!make");
+	CHECK(line_history_newer(history, &text));
+	CHECK_SV(text, "!");
+	CHECK(!line_history_newer(history, &text));
+	CHECK_INT(line_history_search(history, SV("!"), SV("s"), 0), 3);
 	line_history_free(history);
 }
 
