@@ -94,6 +94,11 @@ struct sv reply_read_text(struct json value)
 	return json_str_or(json_get(value, "text"), SV_EMPTY);
 }
 
+struct sv reply_read_answer(struct json value)
+{
+	return json_str_or(json_get(value, "response"), SV_EMPTY);
+}
+
 int64_t reply_read_percentage(struct json value)
 {
 	return json_int_or(json_get(value, "percentage"), 0);

@@ -14,6 +14,8 @@ size_t reply_read_prompts(struct json value, struct reply_prompt *out, size_t ma
 size_t reply_read_mcp_servers(struct json value, struct reply_mcp_server *out, size_t max);
 /* A reply that is nothing but a text. */
 struct sv reply_read_text(struct json value);
+/* The answer to a side question. */
+struct sv reply_read_answer(struct json value);
 /* How full the context is, in percent. */
 int64_t reply_read_percentage(struct json value);
 struct reply_ran reply_read_ran(struct json value);

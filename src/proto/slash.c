@@ -21,6 +21,11 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			  .kind = SLASH_PROMPT,
 			  .hint = "[change]",
 			  .help = "Make a large change with many agents, each in a worktree" },
+	[SLASH_BTW] = { .name = "btw",
+			.kind = SLASH_LOCAL,
+			.hint = "<question>",
+			.help = "Ask something beside the conversation, which keeps neither the "
+				"question nor the answer" },
 	[SLASH_BUG] = { .name = "bug",
 			.kind = SLASH_LOCAL,
 			.is_immediate = true,
@@ -275,7 +280,6 @@ static const struct slash_absent {
 	char name[24], instead[88];
 } slash_absent[] = {
 	{ "branch", "run 'awl --resume ID --fork-session' in a shell" },
-	{ "btw", "ask with your next prompt" },
 	{ "cd", "start awl in that directory" },
 	{ "fork", "run 'awl --resume ID --fork-session' in a shell" },
 	{ "ide", "run awl in the terminal of the editor" },

@@ -59,7 +59,7 @@ class Commands(Written):
 
     def test_unknown_names_of_a_host_are_for_the_model_and_local_commands_are_not(self):
         seen = self.host(DONE, steps=[{"say": "/nosuch thing"}, {"wait": "result"}, {"say": "/context"},
-                                      {"wait": "result"}, {"say": "/btw"}, {"wait": "result"},
+                                      {"wait": "result"}, {"say": "/ide"}, {"wait": "result"},
                                       {"say": "/theme dark"}, {"wait": "result"}])
         self.assertEqual(len(self.requests()), 1)
         self.assertEqual(self.sent()[-1], "/nosuch thing")
@@ -67,7 +67,7 @@ class Commands(Written):
         self.assertEqual((local["local_command"], local["num_turns"], local["is_error"]), ("context", 0, False))
         self.assertEqual(seen.of("assistant")[-1]["message"]["model"], "<synthetic>")
         self.assertEqual((absent["is_error"], absent["num_turns"]), (True, 0))
-        self.assertIn("/btw is not supported yet", json.dumps(absent))
+        self.assertIn("/ide is not supported yet", json.dumps(absent))
         self.assertIn("/theme works only on the full screen at a terminal", json.dumps(screen))
 
     def test_a_command_is_recorded_as_a_prompt_and_its_text(self):

@@ -156,7 +156,7 @@ class Print(Modelled):
 
     def test_an_unknown_command_fails_without_the_model(self):
         url = self.serve('reply forever\n  text "The model answers."\n')
-        for prompt in ("/zork", "/btw", "/permissions allow Bash"):
+        for prompt in ("/zork", "/ide", "/permissions allow Bash"):
             ran = self.ask(url, prompt)
             self.assertEqual((ran.returncode, ran.stdout), (1, b""), prompt)
             self.assertIn(prompt.split()[0].encode(), ran.stderr)

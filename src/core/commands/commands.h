@@ -45,7 +45,7 @@ must_use bool commands_open_project(struct session *s, struct awl_project **out)
 /* A command that takes time: its op puts the answer into s->commands.answer, or fails with the reason. With
  * `s->commands.is_refused`, the answer is the reason. `s->commands.job`, if set, is freed afterwards. */
 typedef struct op *command_start_fn(struct session *s, struct sv rest, struct then then);
-command_start_fn commands_compact, commands_diff, commands_doctor, commands_export, commands_recap,
+command_start_fn commands_btw, commands_compact, commands_diff, commands_doctor, commands_export,
 	commands_recap, commands_redo, commands_rewind, commands_undo, commands_plugin;
 
 /* commands_context.c */

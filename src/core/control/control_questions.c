@@ -5,9 +5,9 @@
 #include "core/session/session_emit.h"
 #include "core/session/session_internal.h"
 #include "core/session/session_services.h"
+#include "core/side/session_aside.h"
 #include "core/side/session_recap.h"
 #include "core/side/session_title.h"
-#include "core/side/side_question.h"
 
 enum { DESCRIPTION_BYTES = 8000 };
 
@@ -140,14 +140,7 @@ void control_side_question(struct session *s, const struct control_request *requ
 	if (!question)
 		return;
 	control_question_on_progress(question, &(struct event_retry){ .attempt = 0 });
-	question->wait.op = side_question_start(
-		s->agent,
-		&(struct side_question){ .model = agent_model(s->agent),
-					 .system = agent_system(s->agent),
-					 .text = text,
-					 .knows_history = true,
-					 .is_for_user = true,
-					 .on_retry = control_question_on_progress,
-					 .arg = question },
-		&question->text, THEN(control_wait_on_done, &question->wait));
+	question->wait.op =
+		session_aside_start(s, text, control_question_on_progress, question,
+				    &question->text, THEN(control_wait_on_done, &question->wait));
 }

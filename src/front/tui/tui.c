@@ -393,6 +393,7 @@ static void tui_clear(struct tui *t)
 	tui_status_line_clear(t);
 	keymap_free(t->keymap);
 	line_history_free(t->history);
+	str_clear(&t->btw);
 	str_clear(&t->stash);
 	str_clear(&t->search.needle);
 	str_clear(&t->search.draft);

@@ -176,6 +176,7 @@ typedef void tui_command_fn(struct tui *t, struct sv rest);
 
 static tui_command_fn *const tui_commands[SLASH_COMMANDS] = {
 	[SLASH_BACKGROUND] = tui_command_background,
+	[SLASH_BTW] = tui_btw,
 	[SLASH_COPY] = tui_copy,
 	[SLASH_KEYBINDINGS] = tui_command_keybindings,
 	[SLASH_MEMORY] = tui_command_memory,

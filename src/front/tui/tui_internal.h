@@ -21,6 +21,7 @@
  *   tui_list.c      a list to choose from, in the place of the prompt
  *   tui_picker.c    the picker of sessions; tui_picker_draw.c has its rows
  *   tui_command.c   slash commands that the screen carries out itself
+ *   tui_btw.c       a question beside the conversation
  *   tui_context.c   what fills the model's window
  *   tui_copy.c      answers go to the clipboard
  *   tui_history.c   earlier prompts, also of other sessions
@@ -335,6 +336,7 @@ struct tui {
 		struct op *op;    /* asks the clipboard; NULL: nothing is under way */
 		struct str bytes; /* of it */
 	} images;
+	struct str btw;    /* a question beside the conversation, until it is answered; else empty */
 	struct str memory; /* a line for an instruction file, until the user has chosen one */
 	VEC(struct tui_queued) queue;
 	int64_t leave_until; /* a second key to leave leaves until then */
@@ -690,6 +692,11 @@ void tui_submit(struct tui *t, struct sv text);
 /* The terminal has got or lost the focus, or the session rests. */
 void tui_away_follow(struct tui *t);
 bool tui_away_on_reply(struct tui *t, const struct control_reply *reply);
+
+/* tui_btw.c */
+void tui_btw(struct tui *t, struct sv rest);
+bool tui_btw_on_reply(struct tui *t, const struct control_reply *reply);
+void tui_draw_btw(struct tui *t, struct page *page);
 
 /* tui_context.c */
 void tui_context_open(struct tui *t, struct sv text);

@@ -335,6 +335,7 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	tui_draw_thought(t, page);
 	tui_draw_calls(t, page);
 	tui_draw_shell(t, page);
+	tui_draw_btw(t, page);
 	tui_draw_todos(t, page);
 	tui_draw_tasks(t, page);
 	tui_draw_status(t, page);

@@ -438,7 +438,8 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 		if (tui_question_on_reply(t, &event->reply) ||
 		    tui_shell_on_reply(t, &event->reply) || tui_rewind_on_reply(t, &event->reply) ||
 		    tui_mcp_on_reply(t, &event->reply) || tui_context_on_reply(t, &event->reply) ||
-		    tui_away_on_reply(t, &event->reply) || tui_agent_on_reply(t, &event->reply))
+		    tui_away_on_reply(t, &event->reply) || tui_btw_on_reply(t, &event->reply) ||
+		    tui_agent_on_reply(t, &event->reply))
 			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);
