@@ -17,21 +17,26 @@ static uint64_t hash_word_at(const char *at)
 	return word;
 }
 
-/* Long texts go through four independent chains at once. */
-enum { LANES = 4, STRIDE = LANES * sizeof(uint64_t) };
+/* Long texts go through four independent chains at once. They are four variables and not an array,
+ * which the compiler would keep in memory. */
+enum { STRIDE = 4 * sizeof(uint64_t) };
 
 static uint64_t hash_strides(struct sv *bytes, uint64_t seed)
 {
-	uint64_t lanes[LANES] = { seed, seed + 1, seed + 2, seed + 3 };
+	uint64_t a = seed, b = seed + 1, c = seed + 2, d = seed + 3;
 	const char *at = bytes->ptr, *end = at + bytes->len / STRIDE * STRIDE;
 
-	for (; at < end; at += STRIDE)
-		for (size_t i = 0; i < LANES; i++)
-			lanes[i] = hash_mix(lanes[i] ^ hash_word_at(at + 8 * i), MULTIPLIER);
-	for (size_t i = 1; i < LANES; i++)
-		lanes[0] = hash_mix(lanes[0] ^ lanes[i], MULTIPLIER);
+	for (; at < end; at += STRIDE) {
+		a = hash_mix(a ^ hash_word_at(at), MULTIPLIER);
+		b = hash_mix(b ^ hash_word_at(at + 8), MULTIPLIER);
+		c = hash_mix(c ^ hash_word_at(at + 16), MULTIPLIER);
+		d = hash_mix(d ^ hash_word_at(at + 24), MULTIPLIER);
+	}
+	a = hash_mix(a ^ b, MULTIPLIER);
+	a = hash_mix(a ^ c, MULTIPLIER);
+	a = hash_mix(a ^ d, MULTIPLIER);
 	*bytes = sv_skip(*bytes, (size_t)(at - bytes->ptr));
-	return lanes[0];
+	return a;
 }
 
 /* Do one folded multiply per eight bytes. The start value contains the length, so that

@@ -90,17 +90,28 @@ static bool sse_end_event(struct sse *sse, sse_emit_fn *emit, void *arg, struct 
 
 enum field { FIELD_DATA, FIELD_EVENT, FIELD_ID, FIELD_RETRY, FIELD_UNKNOWN };
 
-static enum field sse_field_of(struct sv name)
+/* Whether the line has this name. Its value may start with one space, which does not count. */
+static inline bool sse_has_name(struct sv line, struct sv name, struct sv *value)
 {
-	if (sv_eq(name, SV("data")))
-		return FIELD_DATA;
-	if (sv_eq(name, SV("event")))
-		return FIELD_EVENT;
-	if (sv_eq(name, SV("id")))
-		return FIELD_ID;
-	if (sv_eq(name, SV("retry")))
-		return FIELD_RETRY;
-	return FIELD_UNKNOWN;
+	if (line.len < name.len || memcmp(line.ptr, name.ptr, name.len) != 0)
+		return false;
+	if (line.len > name.len && line.ptr[name.len] != ':')
+		return false;
+	*value = sv_skip(line, name.len + 1);
+	if (value->len && value->ptr[0] == ' ')
+		*value = sv_skip(*value, 1);
+	return true;
+}
+
+static enum field sse_field_of(struct sv line, struct sv *value)
+{
+	switch (line.ptr[0]) {
+	case 'd': return sse_has_name(line, SV("data"), value) ? FIELD_DATA : FIELD_UNKNOWN;
+	case 'e': return sse_has_name(line, SV("event"), value) ? FIELD_EVENT : FIELD_UNKNOWN;
+	case 'i': return sse_has_name(line, SV("id"), value) ? FIELD_ID : FIELD_UNKNOWN;
+	case 'r': return sse_has_name(line, SV("retry"), value) ? FIELD_RETRY : FIELD_UNKNOWN;
+	default: return FIELD_UNKNOWN;
+	}
 }
 
 /* Process a line that is not blank. Comments, which start with ':', and unknown fields
@@ -108,17 +119,14 @@ static enum field sse_field_of(struct sv name)
  * fields count towards the cap. */
 static bool sse_take_field(struct sse *sse, struct sv line, struct err *err)
 {
-	size_t colon = sv_find_char(line, ':');
-	enum field field = sse_field_of(sv_slice(line, 0, colon));
-	struct sv value = colon == SIZE_MAX ? SV_EMPTY : sv_skip(line, colon + 1);
+	struct sv value = SV_EMPTY;
+	enum field field = sse_field_of(line, &value);
 
 	if (field == FIELD_UNKNOWN)
 		return true;
 	if (line.len > sse->max - sse->size)
 		return sse_too_big(sse, err);
 	sse->size += line.len;
-	if (sv_starts(value, SV(" ")))
-		value = sv_skip(value, 1);
 	switch (field) {
 	case FIELD_DATA: sse_add_data(sse, value); break;
 	case FIELD_EVENT: sse->type.now = value; break;

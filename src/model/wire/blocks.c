@@ -346,8 +346,13 @@ static bool blocks_add_halves(struct blocks *blocks, size_t index, struct sv nam
 static bool blocks_add_text(struct blocks *blocks, size_t index, struct sv name,
 			    enum model_event_kind kind, struct sv piece, struct err *err)
 {
-	piece = json_halves_feed(&blocks->slots[index].block->halves, piece);
-	if (blocks->slots[index].block->half.len || blocks_half_character(piece))
+	struct block *block = blocks->slots[index].block;
+	bool pending = block->half.len || block->halves.high;
+
+	if (!pending && utf8_valid(piece, NULL)) /* nearly always */
+		return blocks_keep_and_emit(blocks, index, name, kind, piece, err);
+	piece = json_halves_feed(&block->halves, piece);
+	if (block->half.len || blocks_half_character(piece))
 		return blocks_add_halves(blocks, index, name, kind, piece, err);
 	return blocks_add_characters(blocks, index, name, kind, piece, err);
 }

@@ -3,6 +3,7 @@
 #define AWL_MODEL_WIRE_TEXT_PLACE_H
 
 #include "base/ascii.h"
+#include "base/str.h"
 
 struct text_place {
 	bool begun;      /* the text before is not only white space */
@@ -33,6 +34,19 @@ static inline void text_place_pass(struct text_place *place, char c)
 	if (place->ticks == 3)
 		place->in_fence = !place->in_fence;
 	place->line_blank &= ascii_is_space(c);
+}
+
+/* Inside of a line only its end can change more than the last byte. */
+static inline void text_place_pass_all(struct text_place *place, struct sv text)
+{
+	bool inside = !place->line_blank && place->ticks < 0;
+
+	if (text.len && inside && sv_find_char(text, '\n') == SIZE_MAX) {
+		place->before = text.ptr[text.len - 1];
+		return;
+	}
+	for (size_t i = 0; i < text.len; i++)
+		text_place_pass(place, text.ptr[i]);
 }
 
 #endif

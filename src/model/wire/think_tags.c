@@ -125,12 +125,6 @@ static bool think_step_gap(struct think_run *r, struct sv *text)
 	return text->len > 0;
 }
 
-static void think_pass(struct think_tags *t, struct sv text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		text_place_pass(&t->place, text.ptr[i]);
-}
-
 /* In code, or quoted, the tag is ordinary text. */
 static bool think_step_text(struct think_run *r, struct sv *text)
 {
@@ -138,7 +132,7 @@ static bool think_step_text(struct think_run *r, struct sv *text)
 	size_t found, at = think_find(*text, &closing, 1, &found);
 	bool is_whole = found == 0 || r->last;
 
-	think_pass(r->tags, sv_slice(*text, 0, at));
+	text_place_pass_all(&r->tags->place, sv_slice(*text, 0, at));
 	if (found == 0 && !r->tags->place.in_fence && r->tags->place.before != '`') {
 		if (!think_emit(r, THINK_TEXT, sv_slice(*text, 0, at)) ||
 		    !think_emit(r, THINK_WAS_THINKING, SV_EMPTY))

@@ -72,20 +72,22 @@ static size_t diff_common_end(struct sv a, struct sv b)
 	return i;
 }
 
-/* The sum of a piece fits into a byte, so that the compiler can add up sixteen at a time. */
+/* The sum of a piece fits into a byte and its length is a constant, so that the compiler adds up
+ * sixteen characters at a time. */
 static size_t diff_count_newlines(struct sv text)
 {
+	enum { PIECE = 240 };
 	size_t n = 0;
 
-	while (text.len) {
-		struct sv piece = sv_slice(text, 0, UINT8_MAX);
+	for (; text.len >= PIECE; text = sv_skip(text, PIECE)) {
 		uint8_t sum = 0;
 
-		for (size_t i = 0; i < piece.len; i++)
-			sum += piece.ptr[i] == '\n';
+		for (size_t i = 0; i < PIECE; i++)
+			sum += text.ptr[i] == '\n';
 		n += sum;
-		text = sv_skip(text, piece.len);
 	}
+	for (size_t i = 0; i < text.len; i++)
+		n += text.ptr[i] == '\n';
 	return n;
 }
 

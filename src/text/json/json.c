@@ -260,22 +260,62 @@ struct json json_root(const struct json_doc *doc)
 	return json_of(doc ? yyjson_doc_get_root(doc->tree) : NULL);
 }
 
-/* The common case of json_parse_in(); json_parse() handles anything unusual. The
- * document is part of the pool's memory and is not freed on its own. */
+/* The free part of a pool. A document takes a copy of its text first and then its values, which may
+ * grow; it is not freed on its own. */
+struct json_space {
+	char *last; /* the latest piece that was taken */
+	char *next, *end;
+};
+
+enum { JSON_ALIGNMENT = 16 };
+
+static size_t json_align(size_t size)
+{
+	return (size + JSON_ALIGNMENT - 1) & ~(size_t)(JSON_ALIGNMENT - 1);
+}
+
+static void *json_space_realloc(void *ctx, void *old, size_t old_size, size_t size)
+{
+	struct json_space *space = ctx;
+
+	(void)old_size;
+	if (old != space->last || size > (size_t)(space->end - space->last))
+		return NULL;
+	space->next = space->last + json_align(size);
+	return old;
+}
+
+static void *json_space_malloc(void *ctx, size_t size)
+{
+	struct json_space *space = ctx;
+
+	space->last = space->next;
+	return json_space_realloc(ctx, space->last, 0, size);
+}
+
+static void json_space_free(void *ctx, void *memory)
+{
+	(void)ctx;
+	(void)memory;
+}
+
+/* The common case of json_parse_in(); json_parse() handles anything unusual. */
 static bool json_parse_pooled(struct json_pool *pool, struct sv text, unsigned flags,
 			      struct json *root)
 {
-	size_t need = yyjson_read_max_memory_usage(text.len, 0);
+	size_t need = json_align(yyjson_read_max_memory_usage(text.len, 0));
+	struct json_space space;
+	yyjson_alc alc = { json_space_malloc, json_space_realloc, json_space_free, &space };
 	yyjson_read_err why;
 	yyjson_doc *tree;
-	yyjson_alc alc;
 
 	if (need > pool->size) {
 		free(pool->memory);
 		pool->size = max_of(need, 2 * pool->size);
 		pool->memory = xmalloc(pool->size);
 	}
-	yyjson_alc_pool_init(&alc, pool->memory, pool->size);
+	space.next = pool->memory;
+	space.end = space.next + pool->size;
 	tree = json_read_text(text, flags, &alc, &why);
 	if (!tree || json_is_too_deep(tree))
 		return false;

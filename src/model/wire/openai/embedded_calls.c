@@ -285,8 +285,7 @@ bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
 	for (size_t i = 0; i < piece.len; i++)
 		if (embedded_may_start(piece.ptr[i]))
 			return false;
-	for (size_t i = 0; i < piece.len; i++)
-		text_place_pass(&e->text, piece.ptr[i]);
+	text_place_pass_all(&e->text, piece);
 	return true;
 }
 

@@ -96,7 +96,7 @@ static struct item *responses_decode_find(const struct responses *r, enum item_t
 
 	for (size_t i = r->items.n; i-- > 0;) {
 		struct item *item = r->items.at[i];
-		enum item_fit fit = responses_decode_fit(item, e);
+		enum item_fit fit;
 
 		if (item->type != type)
 			continue;
@@ -105,6 +105,7 @@ static struct item *responses_decode_find(const struct responses *r, enum item_t
 				return item;
 			continue;
 		}
+		fit = responses_decode_fit(item, e);
 		if (item->done || fit < best || (fit == best && !json_exists(e->item)))
 			continue;
 		found = fit > ITEM_DIFFERS ? item : NULL;
