@@ -17,11 +17,14 @@ struct fs_info {
 	int64_t mtime_ns;
 	int64_t ctime_ns; /* of the last change of content, mode or name; nobody can set it */
 	uint64_t device, inode;
+	uint64_t links; /* names of the file; 0 on the simulated machine */
 };
 
 /* Returns what is at `path`; with `follow` false, the link itself. */
 must_use bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err);
 bool fs_exists(const char *path);
+/* Whether we may create and remove names in the directory. */
+bool fs_may_change_dir(const char *path);
 /* Whether the file system of `path` is on another machine, so that its locks and shared memory cannot
  * be relied on. */
 bool fs_is_remote(const char *path);
@@ -64,6 +67,9 @@ void fs_closep(struct fs_file **file);
 struct fs_write {
 	uint32_t mode; /* 0: 0666 minus the umask */
 	bool sync;     /* make it durable before returning */
+	/* The other names of the file (hard links) keep the old content, and the file itself need not
+	 * be writable. */
+	bool alone;
 };
 must_use bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err);
 
@@ -154,6 +160,8 @@ struct fs_entry {
 /* Returns what is at the entry (a link is not followed), cheaper than fs_info(). Only while it is
  * visited. False: it is gone, or cannot be looked at. */
 must_use bool fs_entry_info(struct fs_info *out, const struct fs_entry *entry);
+/* Whether fs_walk() would enter the directory. Only while it is visited. */
+bool fs_entry_is_open(const struct fs_entry *entry);
 
 enum fs_visit {
 	FS_GO_ON,

@@ -80,6 +80,13 @@ bool fs_exists(const char *path)
 	return fs_tree_get(tree(), path, true, &spot) == 0;
 }
 
+bool fs_may_change_dir(const char *path)
+{
+	struct spot spot = { .node = NULL };
+
+	return fs_tree_get(tree(), path, true, &spot) == 0 && (spot.node->mode & 0300) == 0300;
+}
+
 bool fs_is_remote(__attribute__((unused)) const char *path)
 {
 	return false;

@@ -22,6 +22,11 @@ bool fs_entry_info(struct fs_info *out, const struct fs_entry *entry)
 	return true;
 }
 
+bool fs_entry_is_open(const struct fs_entry *entry)
+{
+	return may_enter((const struct node *)entry->parent, entry->depth + 1);
+}
+
 static void walk_dir(struct walk *w, struct node *dir, int depth);
 
 static void walk_entry(struct walk *w, struct node *node, const char *name, int depth)

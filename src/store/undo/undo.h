@@ -9,8 +9,9 @@
  *
  * An observation of single paths covers those. A scan covers all paths below its roots: it looks at
  * every file with one stat and writes only differences from the last observation, so a path that it
- * does not mention is as it was, or absent. It never enters .git, and leaves out directories with
- * more ignored files than the limit.
+ * does not mention is as it was, or absent. It never enters .git and directories that
+ * we may not read, and leaves out directories with more ignored files than the limit. What was in those is
+ * unknown, so going back never touches it.
  *
  *   <dir>/<session>.log     the journal: batches of lines, each written at once
  *   <dir>/<session>.pack    contents of small files, one after the other
@@ -99,6 +100,7 @@ struct undo_state {
 	struct digest digest;
 	int64_t at; /* where the content begins in its pack */
 	char *text; /* the target of a link; the pack of a file (NULL: an object); why it is not kept */
+	bool is_closed; /* a directory that we could not look into */
 };
 
 /* What would have to change at one path. */

@@ -73,6 +73,7 @@ struct undo_past {
 	struct map paths; /* to struct undo_path */
 	int64_t stored;
 	size_t bad;     /* batches that could not be read */
+	VEC(char *) hiding; /* paths of directories that a scan has not looked into */
 	struct sv only; /* not empty: a path as the journal writes it; others are skipped */
 };
 
@@ -130,9 +131,14 @@ must_use bool undo_pack_read(struct str *out, const struct undo *h, const struct
 
 void undo_state_clear(struct undo_state *state);
 struct undo_state undo_state_copy(const struct undo_state *state);
-/* The state of a path that a scan did not reach before it was cut short. */
-struct undo_state undo_state_unreached(void);
+/* The state of a path that a scan did not reach: it was cut short, or the path is below a directory
+ * that cannot be read. */
+struct undo_state undo_state_unreached(bool is_below_closed);
 bool undo_state_is_unreached(const struct undo_state *state);
+/* The state of a directory that has too many ignored files, so that scans do not look into it. */
+struct undo_state undo_state_left_out(size_t ignored_files);
+/* Whether it is that of a directory that a scan has not looked into. */
+bool undo_state_hides(const struct undo_state *state);
 /* Whether both are files with the same content. */
 bool undo_state_has_content(const struct undo_state *a, const struct undo_state *b);
 /* Whether both are the same to a user. */

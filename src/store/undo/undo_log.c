@@ -9,6 +9,7 @@
  *   f MODE SIZE MTIME CTIME INODE DIGEST PACK AT PATH
  *   l MODE TARGET PATH
  *   d MODE PATH
+ *   c MODE PATH                      a directory that cannot be read
  *   - PATH                             nothing is there
  *   x SIZE MTIME CTIME REASON PATH     not kept
  *   E LINES STORED                     ends a batch: how many lines, bytes stored so far */
@@ -52,7 +53,7 @@ void undo_log_state(struct str *out, struct sv path, const struct undo_state *st
 {
 	switch (state->kind) {
 	case UNDO_ABSENT: str_adds(out, "-"); break;
-	case UNDO_DIR: str_addf(out, "d %o", state->mode); break;
+	case UNDO_DIR: str_addf(out, "%c %o", state->is_closed ? 'c' : 'd', state->mode); break;
 	case UNDO_LINK:
 		str_addf(out, "l %o", state->mode);
 		undo_log_field(out, sv_cstr(state->text));
@@ -210,7 +211,11 @@ static bool undo_log_read_state(struct undo_state *out, char kind, struct sv *re
 
 	switch (kind) {
 	case '-': out->kind = UNDO_ABSENT; return true;
-	case 'd': out->kind = UNDO_DIR; return undo_log_take_mode(rest, &out->mode);
+	case 'c':
+	case 'd':
+		out->kind = UNDO_DIR;
+		out->is_closed = kind == 'c';
+		return undo_log_take_mode(rest, &out->mode);
 	case 'l':
 		out->kind = UNDO_LINK;
 		return undo_log_take_mode(rest, &out->mode) && undo_log_take_text(rest, &out->text);
@@ -244,6 +249,14 @@ static struct undo_path *undo_past_path(struct undo_past *past, struct sv path)
 	return found;
 }
 
+static void undo_past_note_hiding(struct undo_past *past, const char *path)
+{
+	for (size_t i = 0; i < past->hiding.n; i++)
+		if (strcmp(past->hiding.at[i], path) == 0)
+			return;
+	vec_push(&past->hiding, xstrdup(path));
+}
+
 /* Whether the line, which ends with a path, is about the only one or a directory above it. */
 static bool undo_log_is_wanted(const struct undo_past *past, struct sv line)
 {
@@ -263,6 +276,8 @@ static bool undo_log_read_line(struct undo_past *past, struct sv line)
 	if (undo_log_take(&rest, &kind) && kind.len == 1 &&
 	    undo_log_read_state(&version.state, kind.ptr[0], &rest) &&
 	    undo_log_take_text(&rest, &path) && path[0] == '/') {
+		if (undo_state_hides(&version.state))
+			undo_past_note_hiding(past, path);
 		vec_push(&undo_past_path(past, sv_cstr(path))->versions, version);
 		return true;
 	}
@@ -424,6 +439,9 @@ void undo_past_free(struct undo_past *past)
 	for (size_t i = 0; map_next(&past->paths, &i, &path, &value);)
 		undo_path_free(value);
 	map_clear(&past->paths);
+	for (size_t i = 0; i < past->hiding.n; i++)
+		free(past->hiding.at[i]);
+	vec_clear(&past->hiding);
 	free(past);
 }
 

@@ -15,15 +15,33 @@ struct undo_state undo_state_copy(const struct undo_state *state)
 }
 
 static const char unreached[] = "awl had no time to look at it before it was changed";
+static const char closed[] = "its directory cannot be read";
+static const char left_out[] = "the directory has more than ";
 
-struct undo_state undo_state_unreached(void)
+struct undo_state undo_state_unreached(bool is_below_closed)
 {
-	return (struct undo_state){ .kind = UNDO_UNKEPT, .text = xstrdup(unreached) };
+	return (struct undo_state){ .kind = UNDO_UNKEPT,
+				    .text = xstrdup(is_below_closed ? closed : unreached) };
 }
 
 bool undo_state_is_unreached(const struct undo_state *state)
 {
-	return state->kind == UNDO_UNKEPT && strcmp(state->text, unreached) == 0;
+	return state->kind == UNDO_UNKEPT &&
+	       (strcmp(state->text, unreached) == 0 || strcmp(state->text, closed) == 0);
+}
+
+struct undo_state undo_state_left_out(size_t ignored_files)
+{
+	defer(str_clear) struct str why = STR_INIT;
+
+	str_addf(&why, "%s%zu ignored files", left_out, ignored_files);
+	return (struct undo_state){ .kind = UNDO_UNKEPT, .text = str_detach(&why) };
+}
+
+bool undo_state_hides(const struct undo_state *state)
+{
+	return state->is_closed || (state->kind == UNDO_UNKEPT &&
+				    sv_starts(sv_cstr(state->text), sv_cstr(left_out)));
 }
 
 bool undo_state_has_content(const struct undo_state *a, const struct undo_state *b)
@@ -114,7 +132,8 @@ bool undo_is_direct(const char *path)
 bool undo_learn(struct undo *h, struct sv path, struct undo_state *state)
 {
 	struct undo_known *known = map_get(&h->now, path);
-	bool is_new = !known || !undo_state_is_same(&known->state, state);
+	bool is_new = !known || !undo_state_is_same(&known->state, state) ||
+		      known->state.is_closed != state->is_closed;
 
 	if (!known) {
 		known = xnew(struct undo_known);

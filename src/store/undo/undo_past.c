@@ -44,6 +44,25 @@ static const struct undo_state *undo_past_version(const struct undo_path *versio
 								       : &at[i].state;
 }
 
+/* Whether the scan has not looked where the path is. */
+static bool undo_past_is_hidden(const struct undo_past *past, struct sv path, size_t scan)
+{
+	for (size_t i = 0; i < past->hiding.n; i++) {
+		struct sv dir = sv_cstr(past->hiding.at[i]);
+		const struct undo_path *p;
+		size_t next = 0;
+
+		if (path.len <= dir.len || path.ptr[dir.len] != '/' || !sv_starts(path, dir))
+			continue;
+		p = map_get(&past->paths, dir);
+		while (p && next < p->versions.n && p->versions.at[next].event <= scan)
+			next++;
+		if (next && undo_state_hides(&p->versions.at[next - 1].state))
+			return true;
+	}
+	return false;
+}
+
 const struct undo_state *undo_past_state(const struct undo_past *past, struct sv path,
 					 const struct undo_path *versions, size_t event)
 {
@@ -60,7 +79,7 @@ const struct undo_state *undo_past_state(const struct undo_past *past, struct sv
 	if (next < n && at[next].event <= scan)
 		return undo_past_version(versions,
 					 next); /* since, no later than by the first scan */
-	if (scan == past->events.n)
+	if (scan == past->events.n || undo_past_is_hidden(past, path, scan))
 		return NULL;
 	if (next)
 		return undo_past_version(versions,

@@ -94,6 +94,8 @@ static void undo_plan_add(struct undo_plan *plan, struct sv path, const struct u
 		str_addf(&change->problem, "it was not kept: %s", to->text);
 	else if (from->kind == UNDO_UNKEPT)
 		str_addf(&change->problem, "what is there now cannot be kept: %s", from->text);
+	else if (to->is_closed && from->kind != UNDO_DIR)
+		str_adds(&change->problem, "what was in it could not be read");
 	plan->nforeign += change->is_foreign;
 	plan->nproblems += change->problem.len > 0;
 }

@@ -3,7 +3,8 @@
  *
  * Files that .gitignore hides are kept as well, but after all others, so that a limit hits them
  * first. A hidden directory with too many files (a build tree, node_modules) is left out as a whole:
- * that is recorded at its path, and later scans do not enter it. */
+ * that is recorded at its path, and later scans do not enter it. That a directory cannot be read is
+ * recorded likewise. .git is recorded as not kept, so that it is named when it has come or gone. */
 #include "base/limits.h"
 #include "store/undo/undo_internal.h"
 #include "text/match/ignore.h"
@@ -12,6 +13,7 @@
 struct undo_later {
 	char *path;
 	struct fs_info info;
+	bool is_closed;
 };
 
 struct undo_scanner {
@@ -24,6 +26,7 @@ struct undo_scanner {
 	struct str ignored;   /* the topmost ignored directory that we are in; empty: none */
 	size_t ignored_at;    /* where the entries below it begin in `later` */
 	VEC(struct undo_later) later;
+	VEC(char *) closed; /* directories that cannot be read */
 	size_t entries;
 	bool is_cut;
 };
@@ -34,11 +37,15 @@ static bool undo_scan_is_below(struct sv path, struct sv dir)
 	       (dir.len == 1 || path.ptr[dir.len] == '/');
 }
 
-static void undo_scan_learn(struct undo_scanner *s, const char *path, const struct fs_info *info)
+static void undo_scan_learn(struct undo_scanner *s, const char *path, const struct fs_info *info,
+			    bool is_closed)
 {
 	struct undo_state state;
 
 	undo_observe(s->h, path, info, s->wall_ms, &state);
+	state.is_closed = is_closed;
+	if (is_closed)
+		vec_push(&s->closed, xstrdup(path));
 	if (undo_learn(s->h, sv_cstr(path), &state))
 		undo_log_state(s->lines, sv_cstr(path), &state);
 }
@@ -52,13 +59,10 @@ static void undo_scan_drop_later(struct undo_scanner *s, size_t from)
 /* The directory has too many ignored files. */
 static void undo_scan_leave_out(struct undo_scanner *s)
 {
-	struct undo_state state = { .kind = UNDO_UNKEPT };
-	defer(str_clear) struct str why = STR_INIT;
+	struct undo_state state = undo_state_left_out(s->h->limits.ignored_files);
 	struct sv dir = sv_of(&s->ignored);
 
 	undo_scan_drop_later(s, s->ignored_at);
-	str_addf(&why, "the directory has more than %zu ignored files", s->h->limits.ignored_files);
-	state.text = xstrdup(why.ptr);
 	map_put(&s->h->left_out, dir, s->h);
 	if (undo_learn(s->h, dir, &state))
 		undo_log_state(s->lines, dir, &state);
@@ -114,7 +118,8 @@ static bool undo_scan_is_ignored(struct undo_scanner *s, enum fs_kind kind)
 	return true;
 }
 
-static enum fs_visit undo_scan_ignored(struct undo_scanner *s, const struct fs_info *info)
+static enum fs_visit undo_scan_ignored(struct undo_scanner *s, const struct fs_info *info,
+				       bool is_closed)
 {
 	struct sv path = sv_of(&s->path);
 
@@ -127,7 +132,9 @@ static enum fs_visit undo_scan_ignored(struct undo_scanner *s, const struct fs_i
 	}
 	if (s->ignored.len && map_get(&s->h->left_out, sv_of(&s->ignored)))
 		return FS_SKIP; /* it has just been left out */
-	vec_push(&s->later, ((struct undo_later){ .path = xstrdup(s->path.ptr), .info = *info }));
+	vec_push(&s->later, ((struct undo_later){ .path = xstrdup(s->path.ptr),
+						  .info = *info,
+						  .is_closed = is_closed }));
 	if (s->ignored.len && s->later.n - s->ignored_at > s->h->limits.ignored_files)
 		undo_scan_leave_out(s);
 	return FS_GO_ON;
@@ -141,33 +148,53 @@ static bool undo_scan_is_over(struct undo_scanner *s)
 	return s->is_cut;
 }
 
+/* Only what almost nobody restricts needs a second system call. */
+static bool undo_scan_is_closed(const struct fs_entry *entry, const struct fs_info *info)
+{
+	bool is_usual = (info->mode & 0555) == 0555 && entry->depth + 1 < LIMIT_WALK_DEPTH;
+
+	return info->kind == FS_DIR && !is_usual && !fs_entry_is_open(entry);
+}
+
+static enum fs_visit undo_scan_git(struct undo_scanner *s)
+{
+	struct undo_state state = { .kind = UNDO_UNKEPT, .text = xstrdup("awl leaves .git alone") };
+
+	if (undo_learn(s->h, sv_of(&s->path), &state))
+		undo_log_state(s->lines, sv_of(&s->path), &state);
+	return FS_SKIP;
+}
+
 static enum fs_visit undo_scan_visit(void *arg, const struct fs_entry *entry)
 {
 	struct undo_scanner *s = arg;
 	struct fs_info info;
+	bool is_closed;
 
 	str_truncate(&s->path, 0);
 	fs_join(&s->path, s->root, entry->path);
 	s->entries++;
 	if (undo_scan_is_over(s))
 		return FS_STOP;
-	if (sv_is(entry->name, ".git") || sv_is(sv_of(&s->path), s->h->skip ? s->h->skip : ""))
+	if (sv_is(entry->name, ".git"))
+		return undo_scan_git(s);
+	if (sv_is(sv_of(&s->path), s->h->skip ? s->h->skip : "") || !fs_entry_info(&info, entry))
 		return FS_SKIP;
-	if (!fs_entry_info(&info, entry))
-		return FS_SKIP;
+	is_closed = undo_scan_is_closed(entry, &info);
 	if (undo_scan_is_ignored(s, info.kind))
-		return undo_scan_ignored(s, &info);
+		return undo_scan_ignored(s, &info, is_closed);
 	if (sv_is(entry->name, ".gitignore") && entry->depth)
 		undo_scan_add_rules(
 			s, sv_slice(sv_of(&s->path), 0, s->path.len - strlen("/.gitignore")));
-	undo_scan_learn(s, s->path.ptr, &info);
+	undo_scan_learn(s, s->path.ptr, &info, is_closed);
 	return FS_GO_ON;
 }
 
 static void undo_scan_ignored_files(struct undo_scanner *s)
 {
 	for (size_t i = 0; i < s->later.n && !undo_scan_is_over(s); i++)
-		undo_scan_learn(s, s->later.at[i].path, &s->later.at[i].info);
+		undo_scan_learn(s, s->later.at[i].path, &s->later.at[i].info,
+				s->later.at[i].is_closed);
 	undo_scan_drop_later(s, 0);
 	vec_clear(&s->later);
 }
@@ -181,7 +208,16 @@ static bool undo_scan_was_skipped(const struct undo *h, struct sv path)
 	return false;
 }
 
-/* What a complete scan has not found is gone; of what another one has not found we know nothing. */
+static bool undo_scan_is_below_closed(const struct undo_scanner *s, struct sv path)
+{
+	for (size_t i = 0; i < s->closed.n; i++)
+		if (undo_scan_is_below(path, sv_cstr(s->closed.at[i])))
+			return true;
+	return false;
+}
+
+/* What a complete scan has not found is gone, unless it could not look there; of what another one has
+ * not found we know nothing. */
 static void undo_scan_find_missing(struct undo_scanner *s)
 {
 	struct undo *h = s->h;
@@ -190,14 +226,19 @@ static void undo_scan_find_missing(struct undo_scanner *s)
 
 	for (size_t i = 0; map_next(&h->now, &i, &path, &value);) {
 		struct undo_known *known = value;
+		bool is_closed;
 
 		if (known->seen == h->scans || known->state.kind == UNDO_ABSENT ||
 		    !undo_scan_is_below(path, s->root) || undo_scan_was_skipped(h, path))
 			continue;
+		is_closed = undo_scan_is_below_closed(s, path);
+		if (is_closed && undo_state_is_unreached(&known->state))
+			continue;
 		undo_state_clear(&known->state);
-		known->state = s->is_cut ? undo_state_unreached()
-					 : (struct undo_state){ .kind = UNDO_ABSENT };
-		if (!s->is_cut)
+		known->state = s->is_cut || is_closed
+				       ? undo_state_unreached(is_closed)
+				       : (struct undo_state){ .kind = UNDO_ABSENT };
+		if (known->state.kind == UNDO_ABSENT)
 			map_remove(&h->left_out, path);
 		undo_log_state(s->lines, path, &known->state);
 	}
@@ -218,6 +259,9 @@ bool undo_scan(struct undo *h, struct sv root, int64_t wall_ms, struct str *line
 	undo_scan_ignored_files(&s);
 	undo_scan_find_missing(&s);
 	h->toll.files += s.entries;
+	while (s.closed.n)
+		free(vec_pop(&s.closed));
+	vec_clear(&s.closed);
 	str_clear(&s.path);
 	str_clear(&s.ignored);
 	ignore_clear(&s.ignore);

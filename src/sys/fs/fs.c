@@ -33,6 +33,7 @@ struct fs_info fs_info_of(const struct stat *st)
 		.ctime_ns = (int64_t)st->st_ctim.tv_sec * 1000000000 + st->st_ctim.tv_nsec,
 		.device = st->st_dev,
 		.inode = st->st_ino,
+		.links = st->st_nlink,
 	};
 }
 
@@ -49,6 +50,11 @@ bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err
 bool fs_exists(const char *path)
 {
 	return faccessat(AT_FDCWD, path, F_OK, AT_EACCESS) == 0;
+}
+
+bool fs_may_change_dir(const char *path)
+{
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 bool fs_is_remote(const char *path)

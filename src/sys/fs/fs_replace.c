@@ -35,13 +35,13 @@ bool fs_stale(const char *path, struct err *err)
 }
 
 /* A rename would succeed on files that a plain write would refuse. */
-static bool replace_may(const struct fs_place *at, const char *path, struct err *err)
+static bool replace_may(const struct fs_place *at, bool alone, const char *path, struct err *err)
 {
 	if (!at->exists)
 		return true;
 	if (!fs_check_regular(&at->st, path, err))
 		return false;
-	return faccessat(at->dir, at->name, W_OK, AT_EACCESS) == 0 ||
+	return alone || faccessat(at->dir, at->name, W_OK, AT_EACCESS) == 0 ||
 	       err_sys(err, errno, "%s", path);
 }
 
@@ -279,13 +279,14 @@ static bool replace_write_in_place(struct fs_place *at, struct sv bytes, struct 
 bool fs_place_write(struct fs_place *at, struct sv bytes, struct fs_write how, bool exact,
 		    const char *path, struct err *err)
 {
-	bool unfit = at->exists && at->st.st_nlink > 1;
+	bool is_shared = at->exists && at->st.st_nlink > 1, unfit = is_shared && !how.alone;
 
 	if (exact && !fs_place_is_same(at))
 		return fs_stale(path, err);
-	if (!replace_may(at, path, err))
+	if (!replace_may(at, how.alone, path, err))
 		return false;
 	if (!unfit && replace_write_draft(at, bytes, how, exact, &unfit, path, err))
 		return true;
-	return unfit && replace_write_in_place(at, bytes, how, exact, path, err);
+	return unfit && !(is_shared && how.alone) &&
+	       replace_write_in_place(at, bytes, how, exact, path, err);
 }

@@ -111,6 +111,12 @@ bool fs_entry_info(struct fs_info *out, const struct fs_entry *entry)
 	return true;
 }
 
+bool fs_entry_is_open(const struct fs_entry *entry)
+{
+	return entry->depth + 1 < LIMIT_WALK_DEPTH &&
+	       faccessat((int)entry->parent, entry->name.ptr, R_OK | X_OK, AT_EACCESS) == 0;
+}
+
 static int walk_dir(struct walk *w, int fd, int depth);
 
 static void walk_entry(struct walk *w, int dir, const char *name, enum fs_kind kind, int depth)
