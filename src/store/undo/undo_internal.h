@@ -72,9 +72,9 @@ struct undo_past {
 	VEC(struct undo_event) events;
 	struct map paths; /* to struct undo_path */
 	int64_t stored;
-	size_t bad;     /* batches that could not be read */
+	size_t bad;         /* batches that could not be read */
 	VEC(char *) hiding; /* paths of directories that a scan has not looked into */
-	struct sv only; /* not empty: a path as the journal writes it; others are skipped */
+	struct sv only;     /* not empty: a path as the journal writes it; others are skipped */
 };
 
 void undo_past_free(struct undo_past *past);

@@ -40,8 +40,8 @@ struct undo_state undo_state_left_out(size_t ignored_files)
 
 bool undo_state_hides(const struct undo_state *state)
 {
-	return state->is_closed || (state->kind == UNDO_UNKEPT &&
-				    sv_starts(sv_cstr(state->text), sv_cstr(left_out)));
+	return state->is_closed ||
+	       (state->kind == UNDO_UNKEPT && sv_starts(sv_cstr(state->text), sv_cstr(left_out)));
 }
 
 bool undo_state_has_content(const struct undo_state *a, const struct undo_state *b)

@@ -132,9 +132,9 @@ static enum fs_visit undo_scan_ignored(struct undo_scanner *s, const struct fs_i
 	}
 	if (s->ignored.len && map_get(&s->h->left_out, sv_of(&s->ignored)))
 		return FS_SKIP; /* it has just been left out */
-	vec_push(&s->later, ((struct undo_later){ .path = xstrdup(s->path.ptr),
-						  .info = *info,
-						  .is_closed = is_closed }));
+	vec_push(&s->later,
+		 ((struct undo_later){
+			 .path = xstrdup(s->path.ptr), .info = *info, .is_closed = is_closed }));
 	if (s->ignored.len && s->later.n - s->ignored_at > s->h->limits.ignored_files)
 		undo_scan_leave_out(s);
 	return FS_GO_ON;
@@ -235,9 +235,8 @@ static void undo_scan_find_missing(struct undo_scanner *s)
 		if (is_closed && undo_state_is_unreached(&known->state))
 			continue;
 		undo_state_clear(&known->state);
-		known->state = s->is_cut || is_closed
-				       ? undo_state_unreached(is_closed)
-				       : (struct undo_state){ .kind = UNDO_ABSENT };
+		known->state = s->is_cut || is_closed ? undo_state_unreached(is_closed)
+						      : (struct undo_state){ .kind = UNDO_ABSENT };
 		if (known->state.kind == UNDO_ABSENT)
 			map_remove(&h->left_out, path);
 		undo_log_state(s->lines, path, &known->state);

@@ -101,7 +101,8 @@ static void become(uid_t user)
 static void become_nobody(struct yard *y)
 {
 	if (getuid() == 0)
-		CHECK_INT(chown(y->dir.ptr, 65534, (gid_t)-1) | chown(y->project.ptr, 65534, (gid_t)-1),
+		CHECK_INT(chown(y->dir.ptr, 65534, (gid_t)-1) |
+				  chown(y->project.ptr, 65534, (gid_t)-1),
 			  0);
 	become(65534);
 }
@@ -174,9 +175,10 @@ TEST(what_is_in_a_directory_that_can_no_longer_be_read_is_listed)
 	yard_chmod(&y, "d", 0);
 	yard_end(&y);
 	yard_describe(&y, "p1", &description);
-	CHECK_STR(str_c(&description),
-		  "  restore d/\n"
-		  "  keep d/file (what is there now cannot be kept: its directory cannot be read)\n");
+	CHECK_STR(
+		str_c(&description),
+		"  restore d/\n"
+		"  keep d/file (what is there now cannot be kept: its directory cannot be read)\n");
 	yard_go(&y, "p1");
 	yard_check(&y, "d/file", "new");
 	yard_go(&y, "p1");
