@@ -389,6 +389,9 @@ struct awl_session_options {
 	const char *const *channels; /* MCP servers that may push messages; NULL-terminated */
 	const char *const *plugin_dirs, *const *plugin_dirs_without_mcp; /* NULL-terminated */
 	const char *resume_drops_turn; /* a prompt: resume_at may drop only the turn of this uuid */
+	/* The checkout that cwd is a work tree of; absolute. Settings, hooks, .mcp.json and .claude
+	 * of the project are read there and not in cwd, and trust is asked for there. */
+	const char *project_config_root;
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

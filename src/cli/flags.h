@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 
-enum { MAIN_FLAGS = 92 };
+enum { MAIN_FLAGS = 93 };
 extern const struct flag main_flags[MAIN_FLAGS];
 
 /* Why awl does not support this flag of other agents; NULL if it is not a known one. */

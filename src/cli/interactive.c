@@ -93,6 +93,7 @@ static enum exit_code interactive_talk(struct chat_opts *opts, struct options *o
 	defer(str_clear) struct str notice = STR_INIT;
 	enum exit_code code;
 
+	project.cwd = o->session.project_config_root;
 	project.settings = o->engine.settings;
 	project.setting_sources = o->engine.setting_sources;
 	opts->project = o->is_bare ? NULL : &project;

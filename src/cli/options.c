@@ -282,6 +282,7 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
 	s->trust_project = args_has(args, "trust-project");
+	s->project_config_root = args_value(args, "project-config-root");
 	s->watch_settings = !args_has(args, "print") || options_reads_stream(args);
 	s->allow_bypass = args_has(args, "allow-dangerously-skip-permissions");
 	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&

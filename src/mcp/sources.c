@@ -267,6 +267,14 @@ static void sources_add_name(const struct sources *s, struct str *out, struct sv
 	str_add(out, name);
 }
 
+/* Where servers of the project start, if the session works elsewhere. */
+static const char *sources_home(struct sources *s)
+{
+	const struct settings_opts *files = s->opts->files;
+
+	return files && files->work_dir ? sources_dup(s, files->project_dir) : NULL;
+}
+
 static void sources_add(struct sources *s, enum mcp_scope scope, const char *file,
 			struct json servers)
 {
@@ -296,6 +304,9 @@ static void sources_add(struct sources *s, enum mcp_scope scope, const char *fil
 			sources_add_problem(s, file, str_c(&full), err.text);
 			continue;
 		}
+		/* What it runs by a relative name was trusted in the project. */
+		if (scope == MCP_SCOPE_PROJECT && !server.config.cwd)
+			server.config.cwd = sources_home(s);
 		if (s->plugin && server.config.transport == MCP_STDIO)
 			sources_add_directories(s, &server.config);
 		sources_judge(s, &server);
@@ -392,10 +403,10 @@ static bool sources_add_flag(struct sources *s, const char *flag, struct err *er
 
 	if (sv_starts(text, SV("{")))
 		return sources_add_text(s, MCP_SCOPE_FLAG, NULL, text, err);
-	if (*flag == '/' || !s->opts->files->project_dir)
+	if (*flag == '/' || !settings_work_dir(s->opts->files))
 		str_adds(&path, flag);
 	else
-		fs_join(&path, sv_cstr(s->opts->files->project_dir), sv_cstr(flag));
+		fs_join(&path, sv_cstr(settings_work_dir(s->opts->files)), sv_cstr(flag));
 	return sources_add_file(s, MCP_SCOPE_FLAG, str_c(&path), err);
 }
 

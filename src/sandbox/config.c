@@ -115,11 +115,9 @@ static struct sv config_absolute_pattern(struct sandbox_config *config, struct s
 	return path.len ? arena_printf(&config->arena, "/%.*s", SV_ARG(path)) : path;
 }
 
-static void config_add_path(struct sandbox_config *config, sandbox_entries *out, struct sv path,
-			    enum sandbox_source from)
+static void config_add_path_below(struct sandbox_config *config, sandbox_entries *out,
+				  struct sv path, struct sv base, enum sandbox_source from)
 {
-	struct sv base = from == SANDBOX_FROM_USER ? config->dirs.config_dir : config->dirs.project;
-
 	if (!is_pattern(config_without_stars(path)))
 		config_add(out, config_path_from(config, config_without_stars(path), base), from);
 	else if (out == &config->deny_read || out == &config->deny_write)
@@ -127,6 +125,19 @@ static void config_add_path(struct sandbox_config *config, sandbox_entries *out,
 				   SV_EMPTY);
 	else
 		config_note(config, "the sandbox ignores patterns that allow access", path);
+}
+
+/* What the project denies, it denies in its checkout too. */
+static void config_add_path(struct sandbox_config *config, sandbox_entries *out, struct sv path,
+			    enum sandbox_source from)
+{
+	const struct sandbox_dirs *dirs = &config->dirs;
+	bool denies = out == &config->deny_read || out == &config->deny_write;
+
+	config_add_path_below(config, out, path,
+			      from == SANDBOX_FROM_USER ? dirs->config_dir : dirs->project, from);
+	if (denies && from == SANDBOX_FROM_PROJECT && dirs->checkout.len)
+		config_add_path_below(config, out, path, dirs->checkout, from);
 }
 
 static void config_read_paths(struct sandbox_config *config, sandbox_entries *out, struct json list,
@@ -398,6 +409,8 @@ static void config_fill_lists(struct sandbox_config *config)
 	config_open_dir(config, config->dirs.project);
 	for (size_t i = 0; i < config->dirs.nothers; i++)
 		config_open_dir(config, config->dirs.others[i]);
+	if (config->dirs.checkout.len && is_worked_in(config, config->dirs.checkout))
+		protect_dir(config, config->dirs.checkout);
 	config_open_allowed(config);
 	config_open_git(config);
 	protect_user(config);
@@ -529,6 +542,7 @@ void sandbox_config_init(struct sandbox_config *config, const struct sandbox_dir
 					      .home = config_copy(arena, dirs->home),
 					      .config_dir = config_copy(arena, dirs->config_dir),
 					      .temp_dir = config_copy(arena, dirs->temp_dir),
+					      .checkout = config_copy(arena, dirs->checkout),
 					      .git_dir = config_copy(arena, dirs->git_dir),
 					      .others = others,
 					      .nothers = dirs->nothers };

@@ -28,6 +28,7 @@ struct sandbox_dirs {
 	struct sv home;          /* empty: none */
 	struct sv config_dir;    /* the user's settings; empty: none */
 	struct sv temp_dir;      /* empty: none */
+	struct sv checkout;      /* with the project's files, if not `project`; empty: none */
 	struct sv git_dir;       /* of the repository that `project` is a linked work tree of */
 	const struct sv *others; /* the other working directories */
 	size_t nothers;

@@ -55,6 +55,7 @@ static void sandbox_find_dirs(struct sandbox *s, const struct sandbox_opts *opts
 				       .home = policy->home,
 				       .config_dir = sv_of(&s->config_dir),
 				       .temp_dir = opts->temp_dir,
+				       .checkout = opts->checkout,
 				       .git_dir = sv_of(&s->git_dir),
 				       .others = policy->dirs.at + 1,
 				       .nothers = policy->dirs.n - 1 };

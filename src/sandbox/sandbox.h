@@ -32,6 +32,7 @@ struct sandbox_opts {
 	size_t nlayers;
 	const struct perm_policy *policy; /* rules, working directories, home directory */
 	const char *config_dir;           /* NULL: none */
+	struct sv checkout;               /* see struct sandbox_dirs */
 	struct sv temp_dir;               /* for the commands; a real path that the caller owns */
 	struct sv env_file;               /* every shell reads it first; empty: none */
 	const char *const *env;           /* its PATH leads to bwrap; NULL: that of this process */

@@ -122,6 +122,31 @@ bool trust_saw(const struct trust *t, enum trust_file file, struct sv text)
 	return t->files[file].is_there && sv_eq(digest_sv(&now), digest_sv(&t->files[file].digest));
 }
 
+/* A file that has changed since then is as bad: what it names is not known. */
+static bool trust_file_finds_foreign(const struct trust *t, enum trust_file file,
+				     const char *work_dir, struct str *which)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	fs_join(&path, sv_cstr(trust_dir_of(t, file)), sv_cstr(trust_file_name(file)));
+	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &err) || !trust_saw(t, file, sv_of(&text))) {
+		str_adds(which, trust_file_name(file));
+		return true;
+	}
+	return trust_find_foreign_script(which, sv_of(&text), str_c(&t->project_dir), work_dir);
+}
+
+/* The servers of .mcp.json start in the project itself. */
+bool trust_finds_foreign(const struct trust *t, const char *work_dir, struct str *which)
+{
+	for (enum trust_file i = TRUST_PROJECT; i <= TRUST_LOCAL; i++)
+		if (t->files[i].is_there && trust_file_finds_foreign(t, i, work_dir, which))
+			return true;
+	return false;
+}
+
 static bool has_same_scripts(const struct trust_seen *seen)
 {
 	struct digest now = trust_digest_scripts(sv_of(&seen->scripts));

@@ -48,6 +48,9 @@ bool trust_is_given(enum trust_state state);
 /* Returns whether the file had this text when inspected; it may have changed before it was read
  * again. */
 bool trust_saw(const struct trust *trust, enum trust_file file, struct sv text);
+/* Whether a command of the settings files names a file by a relative name, so that it runs the one in
+ * `work_dir`, and that one is not the project's. `which` gets the name. */
+bool trust_finds_foreign(const struct trust *trust, const char *work_dir, struct str *which);
 /* Returns the file name relative to the project or the repository. */
 const char *trust_file_name(enum trust_file file);
 enum trust_file trust_file_of(enum settings_source source); /* TRUST_PROJECT or TRUST_LOCAL */

@@ -10,6 +10,8 @@ struct search {
 	struct str *out;
 	struct map seen; /* words */
 	struct sv dir;
+	struct sv
+		work_dir; /* where commands run, if only files that differ there are wanted; empty: no */
 	size_t n;
 };
 
@@ -46,33 +48,59 @@ static bool trust_scripts_climbs(struct sv path)
 }
 
 /* Returns whether a path is in the project, by its name or by its real path. */
-static bool trust_scripts_is_in_project(const struct search *s, const char *path)
+static bool trust_scripts_is_in(struct sv dir, const char *path)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	struct err ignored = ERR_INIT;
 
-	return (trust_scripts_is_below(sv_cstr(path), s->dir) &&
+	return (trust_scripts_is_below(sv_cstr(path), dir) &&
 		!trust_scripts_climbs(sv_cstr(path))) ||
-	       (fs_realpath(&real, path, &ignored) && trust_scripts_is_below(sv_of(&real), s->dir));
+	       (fs_realpath(&real, path, &ignored) && trust_scripts_is_below(sv_of(&real), dir));
+}
+
+/* The file that a word names in a directory. */
+static bool trust_scripts_find(struct str *path, struct sv dir, struct sv word)
+{
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	if (sv_starts(word, SV("/")))
+		str_add(path, word);
+	else
+		fs_join(path, dir, word);
+	return fs_info(&info, str_c(path), true, &ignored) && info.kind == FS_FILE &&
+	       trust_scripts_is_in(dir, str_c(path));
+}
+
+static bool trust_scripts_is_foreign(const struct search *s, struct sv word)
+{
+	defer(str_clear) struct str own = STR_INIT, other = STR_INIT;
+	defer(str_clear) struct str own_text = STR_INIT, other_text = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (trust_scripts_is_below(word, s->work_dir))
+		word = sv_skip(word, s->work_dir.len + 1);
+	if (sv_starts(word, SV("/")) || !trust_scripts_find(&other, s->work_dir, word))
+		return false;
+	return !trust_scripts_find(&own, s->dir, word) ||
+	       !fs_read(&own_text, str_c(&own), LIMIT_TRUST_READ, &ignored) ||
+	       !fs_read(&other_text, str_c(&other), LIMIT_TRUST_READ, &ignored) ||
+	       !sv_eq(sv_of(&own_text), sv_of(&other_text));
 }
 
 static void trust_scripts_try_word(struct search *s, struct sv word)
 {
 	defer(str_clear) struct str path = STR_INIT;
-	struct fs_info info;
-	struct err ignored = ERR_INIT;
 
 	if (!word.len || s->n >= LIMIT_TRUST_SCRIPTS || map_put(&s->seen, word, s))
 		return;
 	if (sv_find_char(word, '/') == SIZE_MAX && !is_script_name(word))
 		return;
-	if (sv_starts(word, SV("/")))
-		str_add(&path, word);
-	else
-		fs_join(&path, s->dir, word);
-	if (!fs_info(&info, str_c(&path), true, &ignored) || info.kind != FS_FILE ||
-	    !trust_scripts_is_in_project(s, str_c(&path)))
+	if (s->work_dir.len ? !trust_scripts_is_foreign(s, word)
+			    : !trust_scripts_find(&path, s->dir, word))
 		return;
+	if (s->work_dir.len)
+		str_set(&path, word);
 	str_addf(s->out, "%s\n", str_c(&path));
 	s->n++;
 }
@@ -108,7 +136,8 @@ static void trust_scripts_try_words(struct search *s, struct sv text, struct sv 
 		char c = text.ptr[0];
 
 		if (variable.len) {
-			str_add(&word, s->dir);
+			str_add(&word,
+				sv_is(variable, "$PWD") && s->work_dir.len ? s->work_dir : s->dir);
 		} else if (c == '\n' || (!is_escaped && sv_find_char(ends, c) != SIZE_MAX)) {
 			if (before != '>')
 				trust_scripts_try_word(s, sv_of(&word));
@@ -148,14 +177,37 @@ static void search_value(struct search *s, struct json value, bool is_command)
 				     sv_is(key, "env"));
 }
 
-void trust_find_scripts(struct str *out, struct sv text, const char *dir)
+static void trust_scripts_search(struct search *s, struct sv text)
 {
-	struct search s = { .out = out, .seen = MAP_INIT, .dir = sv_cstr(dir) };
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(text, JSON_LENIENT, &ignored);
 
-	search_value(&s, json_root(doc), false);
-	map_clear(&s.seen);
+	search_value(s, json_root(doc), false);
+	map_clear(&s->seen);
+}
+
+void trust_find_scripts(struct str *out, struct sv text, const char *dir)
+{
+	struct search s = { .out = out, .seen = MAP_INIT, .dir = sv_cstr(dir) };
+
+	trust_scripts_search(&s, text);
+}
+
+bool trust_find_foreign_script(struct str *out, struct sv text, const char *dir,
+			       const char *work_dir)
+{
+	defer(str_clear) struct str found = STR_INIT;
+	struct search s = {
+		.out = &found, .seen = MAP_INIT, .dir = sv_cstr(dir), .work_dir = sv_cstr(work_dir)
+	};
+	struct sv rest, first;
+
+	trust_scripts_search(&s, text);
+	rest = sv_of(&found);
+	if (!sv_cut_line(&rest, &first))
+		return false;
+	str_add(out, first);
+	return true;
 }
 
 /* --- content ------------------------------------------------------------------------------- */

@@ -15,6 +15,11 @@
  * content of the file with the commands; invalid JSON has none. `dir` is a real path. */
 void trust_find_scripts(struct str *out, struct sv text, const char *dir);
 
+/* Whether a command names a file by a relative name, and `work_dir`, where commands run, has one of that name
+ * with other content than that in `dir`. Appends the name of the first. */
+must_use bool trust_find_foreign_script(struct str *out, struct sv text, const char *dir,
+					const char *work_dir);
+
 /* Returns the digest of the current content of these files; for bytes beyond LIMIT_TRUST_READ,
  * of their size and modification time. */
 struct digest trust_digest_scripts(struct sv paths);

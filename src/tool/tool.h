@@ -28,6 +28,7 @@ struct web; /* tool/web/web.h: recently fetched pages, and the limits of fetchin
  * two calls; tools only read it. */
 struct tool_session {
 	const char *root;       /* where the session started; cwd falls back to it */
+	const char *project;    /* with .claude and .mcp.json: root, or what the host names */
 	const char *const *env; /* environment of children, NULL-terminated */
 	const char *id;         /* of the session; children see it; NULL: none */
 	const char *more_path;  /* directories after those of PATH, for shells; NULL: none */

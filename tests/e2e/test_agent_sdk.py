@@ -529,7 +529,7 @@ class Methods(Hosted):
 
     def test_options_that_would_mean_something_else_end_it_with_words(self):
         for options, words in [({"agent": "r"}, "there is no agent 'r'"),
-                               ({"projectConfigRoot": self.home}, "--project-config-root"),
+                               ({"projectConfigRoot": "here"}, "not an absolute path"),
                                ({"resume": "x", "resumeDropsTurn": "y"}, "--resume-drops-turn needs --resume-session-at")]:
             with self.subTest(options=options):
                 self.assertIn(words, self.host(DONE, **options).error)

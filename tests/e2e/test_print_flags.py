@@ -383,7 +383,8 @@ class Refused(Modelled):
                             (["--resume"], b"--continue"),
                             (["--resume-session-at", "x"], b"--resume"),
                             (["--managed-settings", "{"], b"--managed-settings:1:2"),
-                            (["--project-config-root", "x"], b"awl reads the project files of the current directory"),
+                            (["--project-config-root", "x"], b"x is not an absolute path"),
+                            (["--project-config-root", "/nonexistent"], b"/nonexistent"),
                             (["--settings", "{"], b"--settings:1:2"),
                             (["--max-trun", "1"], b"did you mean '--max-turns'?")):
             with self.subTest(args=args):

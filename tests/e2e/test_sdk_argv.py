@@ -23,14 +23,14 @@ VALUES = [
     ("--setting-sources", ""), ("--settings", '{"model":"haiku"}'),
     ("--managed-settings", '{"permissions":{"deny":["Bash"]}}'), ("--permission-mode", "acceptEdits"),
     ("--permission-mode", "plan"), ("--add-dir", "/tmp"), ("--plugin-dir", "/tmp"), ("--plugin-dir-no-mcp", "/tmp"),
+    ("--project-config-root", "/tmp"),
 ]
 SWITCHES = ["--fork-session", "--no-session-persistence", "--session-mirror", "--strict-mcp-config",
             "--allow-dangerously-skip-permissions", "--include-partial-messages", "--include-hook-events", "--debug",
             "--replay-user-messages", "--await-initialize"]
 
 # These are known and refused, with the reason.
-REFUSED = [("--project-config-root", "/tmp"),
-           ("--resume-drops-turn", UUID), ("--permission-prompts", "ask"), ("--resume-session-at", UUID)]
+REFUSED = [("--resume-drops-turn", UUID), ("--permission-prompts", "ask"), ("--resume-session-at", UUID)]
 REFUSED_SWITCHES = ["--await-claim"]
 
 

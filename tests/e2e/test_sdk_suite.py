@@ -14,7 +14,7 @@ from rig import AWL
 HERE = os.path.dirname(os.path.abspath(__file__))
 SDK = os.environ.get("AWL_AGENT_SDK", os.path.join(HERE, "../../.deps/agent-sdk"))
 SUBJECTS = ("checks", "launch", "initialize", "agents", "settings", "models", "permissions", "sessions", "prompts",
-            "stream", "methods", "mcp", "undo", "plugins", "later", "entries")
+            "stream", "methods", "mcp", "undo", "plugins", "later", "entries", "project")
 
 # Messages that the cases must have brought about, or the check of their members says nothing.
 KINDS = {"system/init", "assistant", "user", "stream_event", "result/success", "result/error_during_execution",

@@ -40,8 +40,7 @@ static enum command_trust command_run_project_trust(struct session *s)
 	defer(project_clear) struct project project = PROJECT_INIT;
 	const struct str *trusted_digest = &s->sources.trusted_digest;
 
-	project_inspect(&project, s->engine->config_dir, s->shared.root,
-			&s->sources.trusted_digest);
+	session_inspect_project(s, &project);
 	if (!project.files.trusts_project)
 		return COMMAND_UNTRUSTED;
 	return project.trust.state == TRUST_GIVEN ||
@@ -59,6 +58,18 @@ static enum command_trust command_run_trust(struct session *s, const struct comm
 bool session_trusts_project(struct session *s)
 {
 	return command_run_project_trust(s) == COMMAND_MAY_ALLOW;
+}
+
+bool session_trusts_work_dir(struct session *s)
+{
+	defer(project_clear) struct project here = PROJECT_INIT;
+
+	if (!session_trusts_project(s))
+		return false;
+	if (sv_is(sv_cstr(s->shared.root), s->shared.project))
+		return true;
+	project_inspect(&here, s->engine->config_dir, s->shared.root, NULL);
+	return here.trust.state == TRUST_GIVEN;
 }
 
 bool command_run_widens(struct session *s, const struct command_file *file)
@@ -205,7 +216,7 @@ static void command_run_find_variables(struct command_run *run, const struct ses
 {
 	const struct command_variable ours[] = {
 		{ "CLAUDE_SKILL_DIR", run->file.skill_dir },
-		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.root) },
+		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.project) },
 		{ "CLAUDE_SESSION_ID", sv_cstr(s->conversation.id.text) },
 		{ "CLAUDE_EFFORT", sv_cstr(agent_tool_context(s->agent)->effort) },
 		{ "CLAUDE_PLUGIN_ROOT", run->file.plugin_root },

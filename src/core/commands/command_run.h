@@ -55,5 +55,8 @@ bool command_run_widens(struct session *s, const struct command_file *file);
 
 /* Whether what the files of the project allow may count. */
 bool session_trusts_project(struct session *s);
+/* Whether the user trusts what is in the working directory: the project, and if that is another checkout, this
+ * one too. */
+bool session_trusts_work_dir(struct session *s);
 
 #endif

@@ -210,7 +210,7 @@ bool commands_open_project(struct session *s, struct awl_project **out)
 	defer(str_clear) struct str usual = STR_INIT;
 
 	fs_join(&usual, sv_cstr(s->engine->home), SV(".claude"));
-	options.cwd = s->shared.root;
+	options.cwd = s->shared.project;
 	options.environment = s->engine->helper_env.at;
 	options.settings = s->engine->flag_settings;
 	options.setting_sources = s->engine->setting_sources;

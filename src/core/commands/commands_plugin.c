@@ -110,7 +110,7 @@ struct op *commands_plugin(struct session *s, struct sv rest, struct then then)
 	p->child = child_start(s->engine->loop,
 			       &(struct child_opts){ .argv = argv,
 						     .env = s->engine->child_env.at,
-						     .cwd = s->shared.root,
+						     .cwd = s->shared.project,
 						     .merge = true,
 						     .max_output = LIMIT_COMMAND_TEXT,
 						     .deadline_ms = 2 * LIMIT_PLUGIN_FETCH_MS,

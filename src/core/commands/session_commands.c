@@ -104,7 +104,7 @@ static void session_commands_load(struct session *s)
 	if (!s->commands.is_off && settings_policy_folder(&managed, NULL, &ignored))
 		places.managed_dir = managed.ptr;
 	places.config_dir = user ? s->engine->config_dir : NULL;
-	project_dirs(sv_cstr(s->shared.root), &dirs, &arena);
+	project_dirs(sv_cstr(s->shared.project), &dirs, &arena);
 	places.dirs = (const char *const *)dirs.at;
 	places.ndirs = project ? dirs.n : 0;
 	places.nested = (const char *const *)s->commands.nested.at;

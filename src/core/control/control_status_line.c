@@ -60,7 +60,7 @@ static void status_line_put(struct str *out, const struct session *s,
 		.prompt_id = sv_of(&s->prompts.id),
 		.transcript_path = sv_cstr(s->conversation.path),
 		.cwd = agent_cwd(s->agent),
-		.project_dir = sv_cstr(s->shared.root),
+		.project_dir = sv_cstr(s->shared.project),
 		.added_dirs = s->policy.dirs.n ? s->policy.dirs.at + 1 : NULL,
 		.nadded_dirs = s->policy.dirs.n ? s->policy.dirs.n - 1 : 0,
 		.version = SV(AWL_VERSION),
@@ -187,7 +187,7 @@ static void status_line_make_env(struct status_line *line, const struct session 
 		 arena_printf(&line->arena, "LINES=%lld", (long long)request->status_line.lines)
 			 .ptr);
 	vec_push(&line->env,
-		 arena_printf(&line->arena, "CLAUDE_PROJECT_DIR=%s", s->shared.root).ptr);
+		 arena_printf(&line->arena, "CLAUDE_PROJECT_DIR=%s", s->shared.project).ptr);
 	vec_push(&line->env, NULL);
 }
 

@@ -145,7 +145,7 @@ static bool session_lsp_find(struct session *s, struct sv extension, struct lsp_
 static bool session_lsp_may_start(struct session *s, const struct lsp_config *config,
 				  struct err *err)
 {
-	if (!config->runs_project || s->shared.sandbox || session_trusts_project(s))
+	if (!config->runs_project || s->shared.sandbox || session_trusts_work_dir(s))
 		return true;
 	return err_set(err, ERR_ACCESS,
 		       "%s may run programs of the project, so it needs the sandbox, a trusted "

@@ -100,7 +100,8 @@ static void session_plugins_load(struct session *s)
 		fs_join(&data, sv_cstr(s->engine->config_dir), SV("plugins/data"));
 	session_plugins_load_dirs(s, data.len ? data.ptr : NULL);
 	if (!p->skips_installed)
-		plugin_set_add_enabled(&p->set, s->settings, s->engine->config_dir, s->shared.root);
+		plugin_set_add_enabled(&p->set, s->settings, s->engine->config_dir,
+				       s->shared.project);
 	else
 		plugin_set_check_needs(&p->set);
 	plugin_set_note_options(&p->set);

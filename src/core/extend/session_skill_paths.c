@@ -10,6 +10,16 @@
 
 /* --- skills for certain files ------------------------------------------------------------------- */
 
+/* The same place in the working directory, for a path of the project. */
+static struct sv session_skill_here(const struct session *s, struct sv path, struct arena *arena)
+{
+	struct sv project = sv_cstr(s->shared.project), below = sv_skip(path, project.len);
+
+	if (!sv_starts(path, project) || (below.len && !sv_starts(below, SV("/"))))
+		return path;
+	return arena_printf(arena, "%s%.*s", s->shared.root, SV_ARG(below));
+}
+
 /* The directory that the patterns start from: the one with .claude for a skill of the project. */
 static struct sv session_skill_base(const struct session *s, const struct command_file *file)
 {
@@ -22,14 +32,15 @@ static struct sv session_skill_base(const struct session *s, const struct comman
 		at += next == SIZE_MAX ? 0 : next + 1;
 	}
 	return file->is_project && at != SIZE_MAX ? sv_slice(file->path, 0, at)
-						  : sv_cstr(s->shared.root);
+						  : sv_cstr(s->shared.project);
 }
 
 static bool session_skill_is_for(const struct session *s, const struct command_file *file,
 				 struct sv path)
 {
 	defer(rule_paths_clear) struct rule_paths paths = RULE_PATHS_INIT;
-	struct sv base = session_skill_base(s, file);
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct sv base = session_skill_here(s, session_skill_base(s, file), &arena);
 	struct err invalid = ERR_INIT;
 
 	if (!sv_starts(path, base) || !sv_starts(sv_skip(path, base.len), SV("/")))
@@ -74,20 +85,31 @@ static void session_skills_search_dir(struct session *s, struct sv dir)
 	c->is_stale = true;
 }
 
-/* The directories above the file, as far as they are below the working directory. */
-static void session_skills_search(struct session *s, struct sv path)
+/* The directories above the file, as far as they are below the top of the project. */
+static void session_skills_search_above(struct session *s, struct sv path)
 {
-	struct sv root = sv_cstr(s->shared.root), dir = path;
+	struct sv root = sv_cstr(s->shared.project), dir = path;
 	size_t slash;
 
-	if (!sv_starts(path, root) || session_skills_is_foreign(path))
-		return;
 	while ((slash = sv_rfind_char(dir, '/')) != SIZE_MAX && slash > root.len) {
 		dir = sv_slice(path, 0, slash);
 		if (map_get(&s->commands.searched, dir))
 			return;
 		session_skills_search_dir(s, dir);
 	}
+}
+
+/* The folders of the project are searched, which need not be where the session works. */
+static void session_skills_search(struct session *s, struct sv path)
+{
+	defer(str_clear) struct str there = STR_INIT;
+	struct sv root = sv_cstr(s->shared.root);
+
+	if (!sv_starts(path, root) || session_skills_is_foreign(path))
+		return;
+	str_adds(&there, s->shared.project);
+	str_add(&there, sv_skip(path, root.len));
+	session_skills_search_above(s, sv_of(&there));
 }
 
 void session_skills_touch(struct session *s, struct sv path)

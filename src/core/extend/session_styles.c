@@ -41,7 +41,7 @@ static void session_styles_load(struct session *s)
 	session_styles_add_managed(list);
 	plugin_set_add_styles(&s->plugins.set, list);
 	if (settings_is_chosen(s->settings, SETTINGS_PROJECT))
-		project_config_dirs(sv_cstr(s->shared.root), s->engine->config_dir,
+		project_config_dirs(sv_cstr(s->shared.project), s->engine->config_dir,
 				    session_styles_found, list);
 	if (s->engine->config_dir && settings_is_chosen(s->settings, SETTINGS_USER))
 		style_list_add_dir(list, s->engine->config_dir, STYLE_USER, SV_EMPTY);

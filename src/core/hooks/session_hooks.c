@@ -494,7 +494,7 @@ void session_hooks_open(struct session *s)
 {
 	struct session_hooks *h = xnew(struct session_hooks);
 	const struct hooks_opts opts = { .loop = s->engine->loop,
-					 .project_dir = s->shared.root,
+					 .project_dir = s->shared.project,
 					 .services = { .arg = s,
 						       .report = session_hooks_on_report,
 						       .news = session_hooks_on_news,

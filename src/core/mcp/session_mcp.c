@@ -204,7 +204,7 @@ static void session_mcp_make_env(struct session_mcp *m)
 	const struct {
 		const char *name, *value;
 	} more[] = { { "CLAUDECODE", "1" },
-		     { "CLAUDE_PROJECT_DIR", m->s->shared.root },
+		     { "CLAUDE_PROJECT_DIR", m->s->shared.project },
 		     { "CLAUDE_CODE_SESSION_ID", m->s->conversation.id.text },
 		     { "CLAUDE_CODE_ENTRYPOINT", m->s->engine->entrypoint } };
 

@@ -52,10 +52,11 @@ static void policy_end_notes(struct policy_notes *notes, const struct policy_opt
 /* Add one rule. An invalid rule is ignored. If the user meant to restrict something with it,
  * then what is forbidden is not known. Anybody may have written the files of a project. */
 static void policy_take_item(struct perm_policy *policy, enum behavior what,
-			     const struct settings_item *item, struct policy_notes *notes)
+			     const struct settings_item *item, const char *root,
+			     struct policy_notes *notes)
 {
 	const struct perm_rule origin = { .source = policy_source_of(item->source),
-					  .root = sv_cstr(item->root),
+					  .root = sv_cstr(root),
 					  .file = sv_cstr(item->file),
 					  .line = item->line };
 	struct err why = ERR_INIT;
@@ -73,16 +74,22 @@ bool policy_is_managed(const struct settings *settings)
 }
 
 static void policy_take_list(struct perm_policy *policy, enum behavior what, const char *key,
-			     const struct settings *settings, struct policy_notes *notes)
+			     const struct policy_opts *o, struct policy_notes *notes)
 {
-	bool managed_only = policy_is_managed(settings);
+	bool managed_only = policy_is_managed(o->settings);
 	const struct settings_item *items;
-	size_t n = settings_items(settings, key, &items);
+	size_t n = settings_items(o->settings, key, &items);
 
 	for (size_t i = 0; i < n; i++) {
 		if (managed_only && items[i].source != SETTINGS_POLICY)
 			continue;
-		policy_take_item(policy, what, &items[i], notes);
+		policy_take_item(policy, what, &items[i], items[i].root, notes);
+		/* The project is here and there: what guards it does so in both. */
+		if (what != BEHAVIOR_ALLOW && o->config_root &&
+		    !sv_is(sv_cstr(o->config_root), o->cwd) &&
+		    settings_are_projects(items[i].source))
+			policy_take_item(policy, what, &items[i], o->config_root,
+					 &(struct policy_notes){ .title = notes->title });
 	}
 }
 
@@ -91,9 +98,9 @@ static void policy_take_lists(struct perm_policy *policy, const struct policy_op
 {
 	struct policy_notes notes = { .title = "permission rules" };
 
-	policy_take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", o->settings, &notes);
-	policy_take_list(policy, BEHAVIOR_ASK, "permissions.ask", o->settings, &notes);
-	policy_take_list(policy, BEHAVIOR_DENY, "permissions.deny", o->settings, &notes);
+	policy_take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", o, &notes);
+	policy_take_list(policy, BEHAVIOR_ASK, "permissions.ask", o, &notes);
+	policy_take_list(policy, BEHAVIOR_DENY, "permissions.deny", o, &notes);
 	if (o->notes_keys) /* whoever wants a note for each has checked the rules before */
 		str_truncate(&notes.lines, 0);
 	policy_end_notes(&notes, o, out);

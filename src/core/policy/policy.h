@@ -11,6 +11,7 @@ struct policy_opts {
 	const char *home;                /* NULL: not known */
 	const char *cwd;                 /* real; of the project */
 	const char *dir;                 /* the working directory, real; NULL: cwd */
+	const char *config_root;         /* whose files the project's are, if not cwd; NULL: cwd */
 	const char *config_dir;          /* awl's own files are there; NULL: none */
 	const char *const *env;          /* that commands get; NULL: our own */
 	const char *const *add_dirs;     /* NULL-terminated; NULL: none */

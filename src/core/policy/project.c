@@ -21,6 +21,9 @@ static void project_look_at_trust(struct project *p)
 	trust_clear(&p->trust);
 	trust_inspect(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
 	files->trusts_project = trust_is_given(p->trust.state) || project_is_trusted_for_now(p);
+	str_truncate(&p->foreign_script, 0);
+	if (files->work_dir && trust_finds_foreign(&p->trust, files->work_dir, &p->foreign_script))
+		files->trusts_project = false;
 	files->looked = &p->trust;
 }
 
@@ -39,7 +42,16 @@ static bool project_find_repository(struct str *out, const char *dir)
 void project_inspect(struct project *out, const char *config_dir, const char *dir,
 		     struct str *trusted_digest)
 {
-	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
+	project_inspect_for(out, config_dir, dir, dir, trusted_digest);
+}
+
+void project_inspect_for(struct project *out, const char *config_dir, const char *dir,
+			 const char *work_dir, struct str *trusted_digest)
+{
+	out->files = (struct settings_opts){ .config_dir = config_dir,
+					     .project_dir = dir,
+					     .work_dir = sv_is(sv_cstr(dir), work_dir) ? NULL
+										       : work_dir };
 	out->trusted_digest = trusted_digest;
 	if (project_find_repository(&out->top, dir))
 		out->files.repo_dir = out->top.ptr;
@@ -98,6 +110,7 @@ void project_clear(struct project *project)
 {
 	str_clear(&project->top);
 	trust_clear(&project->trust);
+	str_clear(&project->foreign_script);
 }
 
 static bool project_git_names_programs(const char *dir)
@@ -112,7 +125,7 @@ void project_ignored(const struct project *p, const struct settings *settings, s
 {
 	if (!p->files.trusts_project && p->trust.files[TRUST_MCP].is_there)
 		str_addf(out, "MCP servers (%s)\n", trust_file_name(TRUST_MCP));
-	if (!p->files.trusts_project && project_git_names_programs(p->files.project_dir))
+	if (!p->files.trusts_project && project_git_names_programs(settings_work_dir(&p->files)))
 		str_adds(out, "programs that the repository has git run (.git/config, .git/hooks); "
 			      "awl's own git never runs them\n");
 	str_add(out, settings_ignored(settings));

@@ -11,12 +11,15 @@ struct project {
 	struct str top;             /* the first checkout of the repository around it */
 	struct trust trust;         /* in the content that project_inspect() saw */
 	struct str *trusted_digest; /* as given */
+	/* A script that the settings run by a relative name and that is another one where awl works, so
+	 * nothing is trusted; empty: none. */
+	struct str foreign_script;
 	struct settings_opts files; /* borrows from `top` and from what was given */
 };
 
-#define PROJECT_INIT                                  \
-	{                                             \
-		.top = STR_INIT, .trust = TRUST_INIT, \
+#define PROJECT_INIT                                                              \
+	{                                                                         \
+		.top = STR_INIT, .trust = TRUST_INIT, .foreign_script = STR_INIT, \
 	}
 
 /* Looks at the files. `config_dir` may be NULL; `dir` is a real path. `trusted_digest` is the digest of
@@ -24,6 +27,11 @@ struct project {
  * borrowed. Sets files.trusts_project when trust is given or not needed. */
 void project_inspect(struct project *out, const char *config_dir, const char *dir,
 		     struct str *trusted_digest);
+/* The same for a session that works in `work_dir`, a real path, with the settings of `dir`: a host has
+ * named the checkout that `work_dir` is a work tree of. What somebody has put into `work_dir` must not
+ * run as if it were the project's. */
+void project_inspect_for(struct project *out, const char *config_dir, const char *dir,
+			 const char *work_dir, struct str *trusted_digest);
 void project_clear(struct project *project);
 
 /* Adds the directory and those above it that belong to the same project, its top being the last. Outside of a repository

@@ -317,5 +317,7 @@ bool session_sandbox_renew(struct session *s, const struct settings *settings,
 	if (!session_sandbox_make_temp(b, err))
 		return false;
 	opts.temp_dir = sv_of(&b->temp);
+	if (!sv_is(sv_cstr(s->shared.project), s->shared.root))
+		opts.checkout = sv_cstr(s->shared.project);
 	return session_sandbox_use(b, sandbox_load(settings, s->engine->helper_env.at, opts), err);
 }

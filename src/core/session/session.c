@@ -608,6 +608,7 @@ static void session_free(struct session *s)
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
 	free((char *)s->shared.root);
+	free((char *)s->shared.project);
 	free((char *)s->shared.edits_dir);
 	user_toolset_clear(&s->user_tools);
 	free(s->system.custom);

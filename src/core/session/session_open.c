@@ -49,6 +49,29 @@ static void session_open_snapshot(struct session *s)
 							s->shared.root, own.env);
 }
 
+/* Where .claude and .mcp.json come from. A host that names a checkout believes it to be there: without it,
+ * nothing would guard the session. */
+static bool session_open_project(struct session *s, const char *given, struct err *err)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+	struct fs_info info;
+
+	if (!given) {
+		s->shared.project = xstrdup(s->shared.root);
+		return true;
+	}
+	if (!sv_starts(sv_cstr(given), SV("/")))
+		return err_set(err, ERR_INVALID,
+			       "the project's configuration: %s is not an absolute path", given);
+	if (!fs_realpath(&dir, given, err) || !fs_info(&info, dir.ptr, true, err))
+		return err_context(err, "the project's configuration");
+	if (info.kind != FS_DIR)
+		return err_set(err, ERR_INVALID,
+			       "the project's configuration: %s is not a directory", given);
+	s->shared.project = str_detach(&dir);
+	return true;
+}
+
 static bool session_open_root(struct session *s, const struct awl_session_options *o,
 			      struct err *err)
 {
@@ -57,6 +80,8 @@ static bool session_open_root(struct session *s, const struct awl_session_option
 	if (o->cwd ? !fs_realpath(&cwd, o->cwd, err) : !fs_cwd(&cwd, err))
 		return err_context(err, "the working directory");
 	s->shared.root = str_detach(&cwd);
+	if (!session_open_project(s, o->project_config_root, err))
+		return false;
 	if (!o->skip_transcript && s->engine->config_dir) {
 		fs_join(&edits, sv_cstr(s->engine->config_dir), SV("awl/edits"));
 		s->shared.edits_dir = str_detach(&edits);
@@ -77,6 +102,7 @@ static bool session_open_policy(struct session *s, const struct awl_session_opti
 	const struct policy_opts opts = { .settings = s->settings,
 					  .home = s->engine->home,
 					  .cwd = s->shared.root,
+					  .config_root = s->shared.project,
 					  .config_dir = s->engine->config_dir,
 					  .env = s->engine->helper_env.at,
 					  .add_dirs = o->add_dirs,

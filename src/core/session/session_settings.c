@@ -42,17 +42,29 @@ static void session_settings_note_untrusted(struct session *s, const struct sett
 	project_ignored(project, settings, &ignored);
 	if (!ignored.len)
 		return;
-	str_addf(&text, "This project's settings %s, so awl ignores ",
-		 project->trust.state == TRUST_NEVER_GIVEN ? "are not trusted yet"
-							   : "have changed since you trusted them");
+	if (project->foreign_script.len)
+		str_addf(&text, "This project's settings run %s, which is another file in %s",
+			 str_c(&project->foreign_script), s->shared.root);
+	else
+		str_addf(&text, "This project's settings %s",
+			 project->trust.state == TRUST_NEVER_GIVEN
+				 ? "are not trusted yet"
+				 : "have changed since you trusted them");
+	str_adds(&text, ", so awl ignores ");
 	session_settings_add_names(&text, sv_of(&ignored));
 	str_adds(&text, "; 'awl trust' shows them.");
 	session_add_notice(s, sv_of(&text));
 }
 
+void session_inspect_project(struct session *s, struct project *out)
+{
+	project_inspect_for(out, s->engine->config_dir, s->shared.project, s->shared.root,
+			    &s->sources.trusted_digest);
+}
+
 void session_settings_look(struct session *s, struct project *out)
 {
-	project_inspect(out, s->engine->config_dir, s->shared.root, &s->sources.trusted_digest);
+	session_inspect_project(s, out);
 	out->files.flag = s->sources.flag.len ? s->sources.flag.ptr : s->engine->flag_settings;
 	out->files.flag_root = s->sources.flag_root.len ? s->sources.flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
@@ -131,6 +143,7 @@ static bool session_settings_prepare_policy(struct settings_change *c, struct er
 				    .home = s->engine->home,
 				    .cwd = s->shared.root,
 				    .dir = session_worktree_dir(s),
+				    .config_root = s->shared.project,
 				    .config_dir = s->engine->config_dir,
 				    .env = s->engine->helper_env.at,
 				    .mode = session_settings_mode_under(s, c->fresh, &c->notes) };
@@ -443,8 +456,7 @@ bool session_settings_save(struct session *s, typeof(settings_set) *change,
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	project_inspect(&project, s->engine->config_dir, s->shared.root,
-			&s->sources.trusted_digest);
+	session_inspect_project(s, &project);
 	project.files.watch = s->sources.watch;
 	return project_change(&project, change, source, steps, json, err);
 }

@@ -18,6 +18,8 @@ struct session_sources {
 /* When the conversation is made shorter, as the settings and variables have it. */
 void session_settings_compact(struct session *s);
 /* Finds the files that apply to the session. */
+/* The settings files of the project, and whether the user trusts them. */
+void session_inspect_project(struct session *s, struct project *out);
 void session_settings_look(struct session *s, struct project *out);
 /* Takes the settings as they are in the files now, if they can be used. */
 void session_settings_renew(struct session *s);

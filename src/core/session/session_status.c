@@ -98,8 +98,7 @@ const char *session_trust(struct session *s)
 	};
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	project_inspect(&project, s->engine->config_dir, s->shared.root,
-			&s->sources.trusted_digest);
+	session_inspect_project(s, &project);
 	return states[project.trust.state];
 }
 

@@ -20,7 +20,7 @@ static void agent_defs_load(struct session *s)
 	struct agent_list *list = &s->agents.list;
 	const struct agent_sources sources = {
 		.config_dir = s->engine->config_dir,
-		.root = s->shared.root,
+		.root = s->shared.project,
 		.plugins = &s->plugins.set,
 		.has_builtins = agent_defs_has_builtins(s),
 		.has_user = settings_may_define(s->settings, SETTINGS_USER, "agents"),

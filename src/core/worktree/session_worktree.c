@@ -70,6 +70,7 @@ static bool session_worktree_move(struct session *s, const char *dir, struct err
 				    .home = s->engine->home,
 				    .cwd = s->shared.root,
 				    .dir = dir,
+				    .config_root = s->shared.project,
 				    .config_dir = s->engine->config_dir,
 				    .env = s->engine->helper_env.at,
 				    .mode = perm_mode_name(s->policy.mode) };

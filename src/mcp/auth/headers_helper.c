@@ -106,7 +106,7 @@ struct op *headers_helper_start(const struct mcp_link_env *env, const struct mcp
 	defer(str_clear) struct str url = STR_INIT;
 	VEC(const char *) variables = VEC_INIT;
 	struct child_opts opts = { .argv = argv,
-				   .cwd = env->project_dir,
+				   .cwd = config->cwd ? config->cwd : env->project_dir,
 				   .max_output = LIMIT_MCP_HEADERS,
 				   .deadline_ms = HELPER_MS,
 				   .on_data = headers_helper_on_data };

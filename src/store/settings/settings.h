@@ -45,11 +45,14 @@ struct trust;
 struct settings_opts {
 	const char *config_dir;  /* contains the user's settings.json; NULL: none */
 	const char *global_file; /* ~/.claude.json; NULL: not needed */
-	const char *project_dir; /* where awl was started; contains .claude; NULL: none */
+	const char *project_dir; /* contains .claude and .mcp.json of the project; NULL: none */
+	/* Where awl was started and relative paths begin, if that is another checkout; NULL: project_dir. */
+	const char *work_dir;
 	/* Root of the repository, which contains the local file; NULL: project_dir. */
 	const char *repo_dir;
-	const char *flag;       /* --settings: a path, or JSON that begins with '{'; NULL: none */
-	const char *flag_root;  /* where "/x" rules of that JSON begin; NULL: project_dir */
+	const char *flag; /* --settings: a path, or JSON that begins with '{'; NULL: none */
+	const char
+		*flag_root; /* where "/x" rules of that JSON begin; NULL: as those of the project */
 	const char *managed;    /* JSON of a policy that may only restrict; NULL: none */
 	const char *policy_dir; /* NULL: /etc/claude-code */
 	const char *sources;    /* --setting-sources: "user,project,local"; NULL: all three */
@@ -169,6 +172,9 @@ must_use bool settings_policy_file(struct str *out, const char *policy_dir, cons
 /* Appends the path of the folder .claude beside the managed settings, whose skills, commands and agents are those of the
  * machine's administrator. Fails as above. */
 must_use bool settings_policy_folder(struct str *out, const char *policy_dir, struct err *err);
+
+/* Where relative paths of the project's files begin; NULL: no project. */
+const char *settings_work_dir(const struct settings_opts *opts);
 
 /* Appends the path of the file of a writable source (global, user, project, local). */
 must_use bool settings_path(const struct settings_opts *opts, enum settings_source source,

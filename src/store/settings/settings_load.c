@@ -29,6 +29,11 @@ size_t settings_limit(enum settings_source source)
 	return source == SETTINGS_GLOBAL ? LIMIT_SETTINGS_GLOBAL : LIMIT_SETTINGS;
 }
 
+const char *settings_work_dir(const struct settings_opts *opts)
+{
+	return opts->work_dir ? opts->work_dir : opts->project_dir;
+}
+
 bool settings_path(const struct settings_opts *opts, enum settings_source source, struct str *out,
 		   struct err *err)
 {
@@ -152,7 +157,8 @@ static void settings_load_refuse(struct settings *s, enum settings_source source
 static void settings_load_read_own(struct settings *s, const struct settings_opts *opts,
 				   enum settings_source source, struct str *notes)
 {
-	const char *root = settings_are_projects(source) ? opts->project_dir : opts->config_dir;
+	const char *root =
+		settings_are_projects(source) ? settings_work_dir(opts) : opts->config_dir;
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT, complaints = STR_INIT;
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
@@ -208,7 +214,7 @@ static bool settings_load_read_flag_text(const struct settings_opts *opts, struc
 {
 	if (settings_load_flag_is_json(opts)) {
 		str_add(text, sv_trim(sv_cstr(opts->flag)));
-		str_adds(root, opts->flag_root ? opts->flag_root : opts->project_dir);
+		str_adds(root, opts->flag_root ? opts->flag_root : settings_work_dir(opts));
 		return true;
 	}
 	settings_load_add_folder(root, opts->flag);
@@ -279,7 +285,7 @@ static bool settings_load_read_managed(struct settings *s, const struct settings
 
 	if (!opts->managed)
 		return true;
-	file = settings_new_file(SETTINGS_POLICY, "--managed-settings", opts->project_dir);
+	file = settings_new_file(SETTINGS_POLICY, "--managed-settings", settings_work_dir(opts));
 	file.is_trusted = false;
 	return settings_add_file(s, &file, sv_cstr(opts->managed), err);
 }

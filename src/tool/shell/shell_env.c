@@ -144,7 +144,7 @@ void shell_env_make(shell_words *env, const struct tool_context *ctx, struct are
 		vec_push(env, extra_env[i]);
 	shell_env_add(env, arena, "CLAUDE_CODE_SESSION_ID", ctx->session->id);
 	shell_env_add(env, arena, "CLAUDE_EFFORT", ctx->effort);
-	shell_env_add(env, arena, "CLAUDE_PROJECT_DIR", ctx->session->root);
+	shell_env_add(env, arena, "CLAUDE_PROJECT_DIR", ctx->session->project);
 	vec_push(env, arena_printf(arena, "CLAUDE_PID=%d", (int)getpid()).ptr);
 }
 

@@ -85,9 +85,4 @@ export default {
     });
     assert.deepEqual(t.requests.map(request => request.body.speed), ['fast', undefined]);
   },
-
-  'projectConfigRoot: refused with its name': async t => {
-    const seen = await t.ask(DONE, { projectConfigRoot: t.home });
-    assert.match(seen.error + seen.stderr, /--project-config-root/);
-  },
 };

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "store/config_lock.h"
 #include "store/settings/settings_rig.h"
+#include "store/trust_scripts.h"
 #include "text/hex.h"
 
 static enum trust_state state_of(struct rig *r)
@@ -325,4 +326,39 @@ TEST(a_record_from_before_scripts_counted_is_outdated_only_where_there_are_some)
 	str_adds(&record_text, "\"}}");
 	rig_write(&r, "config/awl/trust.json", str_c(&record_text));
 	CHECK_INT(state_of(&r), TRUST_GIVEN);
+}
+
+/* The project's script is ./do.sh; where commands run, there may be another file of that name. */
+TEST(a_script_by_a_relative_name_is_foreign_if_it_is_another_one_where_commands_run)
+{
+	static const struct {
+		const char *command, *there;
+		bool is_foreign;
+	} cases[] = {
+		{ "./do.sh", NULL, false },
+		{ "./do.sh", "own", false },
+		{ "./do.sh", "other", true },
+		{ "sh do.sh x", "other", true },
+		{ "$PWD/do.sh", "other", true },
+		{ "$CLAUDE_PROJECT_DIR/do.sh", "other", false },
+		{ "cat < ../work/do.sh", "other", true },
+		{ "echo x > do.sh", "other", false },
+		{ "jq . package.json", "other", false },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str text = STR_INIT, which = STR_INIT;
+		RIG(r);
+		const char *work_dir = rig_path(&r, "work");
+
+		rig_write(&r, "project/do.sh", "own");
+		rig_write(&r, "work/package.json", "other");
+		if (cases[i].there)
+			rig_write(&r, "work/do.sh", cases[i].there);
+		str_addf(&text, "{\"hooks\": {\"Stop\": [{\"command\": \"%s\"}]}}",
+			 cases[i].command);
+		CHECK(trust_find_foreign_script(&which, sv_of(&text), r.project, work_dir) ==
+		      cases[i].is_foreign);
+		CHECK((which.len > 0) == cases[i].is_foreign);
+	}
 }

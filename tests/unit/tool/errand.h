@@ -34,6 +34,7 @@ static inline void errand_init(struct errand *e)
 	CHECK_OK(fs_temp_dir(&made, &err) && fs_realpath(&e->dir, str_c(&made), &err), err);
 	fs_join(&e->results, sv_of(&e->dir), SV("results/of/calls"));
 	e->session = (struct tool_session){ .root = str_c(&e->dir),
+					    .project = str_c(&e->dir),
 					    .env = (const char *const *)environ,
 					    .results_dir = str_c(&e->results) };
 	e->ctx = (struct tool_context){ .loop = e->loop, .session = &e->session };

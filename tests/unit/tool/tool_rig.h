@@ -40,7 +40,7 @@ static inline void tool_rig_init(struct tool_rig *r)
 	r->ctx.loop = r->loop;
 	r->ctx.session = &r->session;
 	r->ctx.files = read_state_new();
-	r->session.root = str_c(&r->dir);
+	r->session.root = r->session.project = str_c(&r->dir);
 	str_add(&r->ctx.cwd, sv_of(&r->dir));
 }
 

@@ -115,7 +115,7 @@ TEST(what_is_not_known_is_not_said)
 {
 	SETTING(s);
 
-	s.e.session.root = NULL;
+	s.e.session.root = s.e.session.project = NULL;
 	bash(&s, "env | grep -E '^CLAUDE_(EFFORT|PROJECT_DIR|CODE_SESSION_ID)='; echo $?");
 	CHECK_SV(errand_text(&s.e), "1");
 }
