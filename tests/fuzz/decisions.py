@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-AWL = os.path.join(os.environ.get("AWL_BUILD", os.path.join(HERE, "../../build/gcc")), "src/cli/awl")
+AWL = os.path.abspath(os.path.join(os.environ.get("AWL_BUILD", os.path.join(HERE, "../../build/gcc")), "src/cli/awl"))
 
 # The text of a payload differs from what it prints when it is evaluated.
 RUN = '$(touch "$HOME/CANARY""-RAN")'
@@ -128,9 +128,12 @@ class Grammar:
     DIRS = ["src", "docs", "secrets", "store", "wt", "bare", "opts", "..", "srclink", "src/sub", "~", "-", "\"$d\"", "$x"]
     OPTIONS = ["--pre=./evil", "-o", "--output=out", "-exec ./evil {} +", "-fout", "--include=.env", "-g.env",
                "--open-files-in-pager=./evil", "-c core.pager=./evil", "--textconv", "-delete"]
-    PAYLOADS = [f"'a[{RUN}]'", f"'x[{RUN}]'", "'--pre=./evil'", "'.env'", "'secrets/key.txt'", "./evil", "src", "1", "12"]
+    PAYLOADS = [f"'a[{RUN}]'", f"'x[{RUN}]'", f"'({RUN})'", "'--pre=./evil'", "'.env'", "'secrets/key.txt'", "./evil", "src", "1", "12"]
     WRAPPERS = ["time ", "time -p ", "command ", "builtin ", "command -p ", "! ", "nohup ", "timeout 5 ", "nice ",
                 "env ", "\\", "command builtin ", "exec ", "stdbuf -o0 "]
+
+    DECLARES = ["declare", "declare -a", "declare -A", "declare -r", "declare -i", "local", "local", "local -a", "local -r",
+                "readonly", "readonly -a", "typeset -g", "export", "declare -x"]
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
@@ -210,6 +213,8 @@ class Grammar:
             f"read {name} <<< {payload}", f"read -ra{name} <<< {payload}", f"mapfile -t {name} <<< {payload}",
             f"read <<< {payload}", f"[[ {payload} =~ .* ]]", f": {payload}", f"getopts a: y -a {payload}",
             f"wait -p{name}", f"unset {name}", f"{name}+={payload}", f"local {name}={payload}", f"export {name}={payload}",
+            f"{self.pick(self.DECLARES)} {name}={payload}", f"{self.pick(self.DECLARES)} {name}=\"${self.name()}\"",
+            f"{self.pick(self.DECLARES)} {name}=({payload} [{self.name()}]={payload})", f"{name}[1]={payload}",
             f"declare -n {name}=y", f"eval {name}={payload}", f"{name}=({payload})", f"(({name}=1))",
             f": ${{{name}:={payload}}}", f"set -- {payload}", f"exec {{{name}}}< f", f"let {name}=1"])
 
@@ -246,7 +251,9 @@ class Grammar:
                 words = f"$({self.lister()})"
             return f"for {self.name()} in {words}; do {body}; done"
         if kind < 88:
-            return f"{self.pick(['f', 'ls', 'cat', 'g'])}() {{ {body}; }}"
+            function = self.pick(["f", "ls", "cat", "g"])
+            body = "; ".join(self.pick([self.setter, self.setter, self.simple])() for _ in range(self.rng.randrange(1, 5)))
+            return f"{function}() {{ {body}; }}" + self.pick(["", f"; {function}", f"; {function} {self.pick(self.PAYLOADS)}"])
         if kind < 91:
             return f"while {self.simple()}; do {body}; break; done"
         return self.pick(["({})", "{{ {}; }}", "if true; then {}; fi", "{} | cat", "echo $({})", "eval {!r}",

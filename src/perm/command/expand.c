@@ -68,7 +68,9 @@ static void expand_add_glob(struct word_builder *m, struct sv glob)
 	bool is_simple = sv_find_char(glob, '(') == SIZE_MAX &&
 			 sv_find(glob, SV("[.")) == SIZE_MAX && sv_find(glob, SV("[=")) == SIZE_MAX;
 
-	if (!m->known)
+	if (m->is_whole)
+		expand_add_text(m, glob);
+	if (!m->known || m->is_whole)
 		return;
 	if (!is_simple) {
 		m->known = false;
@@ -324,9 +326,11 @@ static void expand_add_part(struct word_builder *m, const struct sh_part *part)
 			break;
 		m->known = m->is_dropped = false;
 		break;
-	case SH_ARITH: m->known = m->is_dropped = false; break;
+	case SH_ARITH:
+	case SH_ARRAY: m->known = m->is_dropped = false; break;
 	}
-	m->single &= expand_is_number_part(m->x, part) || (m->is_tame && m->text.len > 0) ||
+	m->single &= m->is_whole || expand_is_number_part(m->x, part) ||
+		     (m->is_tame && m->text.len > 0) ||
 		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
 }
 
@@ -385,7 +389,7 @@ static void expand_word(struct expand *x, const struct sh_word *word, bool is_wh
 void expand_words(struct expand *x, const struct sh_word *words, argument_list *out)
 {
 	for (; words; words = words->next)
-		expand_word(x, words, false, out);
+		expand_word(x, words, words->is_assignment, out);
 }
 
 void expand_whole(struct expand *x, const struct sh_word *value, argument_list *out)

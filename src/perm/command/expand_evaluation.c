@@ -89,7 +89,8 @@ bool expand_is_number_part(const struct expand *x, const struct sh_part *part)
 	case SH_TILDE:
 	case SH_COMMAND:
 	case SH_INPUT:
-	case SH_OUTPUT: break;
+	case SH_OUTPUT:
+	case SH_ARRAY: break;
 	}
 	return false;
 }

@@ -62,6 +62,14 @@ static void variables_note_printed(struct reading *r, struct sv name)
 		known->is_printed = true;
 }
 
+static void variables_note_array(struct reading *r, struct sv name)
+{
+	struct variable *known = variables_find(r->out, name);
+
+	if (known)
+		known->is_array = true;
+}
+
 static bool is_number_text(struct sv text)
 {
 	if (sv_starts(text, SV("-")))
@@ -158,6 +166,7 @@ static void variables_read_name(struct reading *r, struct sv name, struct sv res
 	known->is_set |= is_assigned(rest);
 	known->nset += changes;
 	known->is_number &= !changes || is_own(name);
+	known->is_array |= sv_starts(rest, SV("["));
 }
 
 static void variables_read_arithmetic(struct reading *r, struct sv text)
@@ -218,6 +227,8 @@ static void variables_read_assigns(struct reading *r, const struct sh_assign *as
 			variables_note_printed(r, assigns->name);
 		if (is_plain)
 			variables_keep_value(r, assigns);
+		if (assigns->is_array || assigns->index)
+			variables_note_array(r, assigns->name);
 		variables_read_words(r, assigns->value);
 		variables_read_words(r, assigns->elements);
 		variables_read_words(r, assigns->index);
@@ -236,6 +247,20 @@ static bool variables_tampers(struct sv command)
 	return false;
 }
 
+/* Whether the variable that argument `arg` names becomes an array: `read -a x`, `mapfile x`,
+ * `printf -v x[0]`. */
+static bool variables_is_array_set(const struct argument *argv, size_t at, size_t arg)
+{
+	bool is_array = sv_is(argv[at].text, "mapfile") || sv_is(argv[at].text, "readarray") ||
+			sv_find_char(argv[arg].text, '[') != SIZE_MAX;
+
+	for (size_t i = at + 1; i <= arg; i++)
+		is_array |= sv_starts(argv[i].text, SV("-")) &&
+			    (sv_find_char(argv[i].text, 'a') != SIZE_MAX ||
+			     sv_find_char(argv[i].text, 'A') != SIZE_MAX);
+	return is_array || sv_find(argv[arg].written, SV("=(")) != SIZE_MAX;
+}
+
 /* Read what the command argv[at..n) sets. Mark in `starts` where commands begin that it runs in this
  * shell: `time read x`. */
 static void variables_read_call(struct reading *r, struct argument *argv, size_t at, size_t n,
@@ -248,8 +273,11 @@ static void variables_read_call(struct reading *r, struct argument *argv, size_t
 		return; /* a program cannot set variables of the shell */
 	program_analyse(&use, argv + at, n - at, r->arena);
 	r->out->is_open |= use.sets_any;
-	for (size_t i = 0; i < use.sets.n; i++)
+	for (size_t i = 0; i < use.sets.n; i++) {
 		variables_note(r, use.sets.at[i].name, false, false);
+		if (variables_is_array_set(argv, at, at + use.sets.at[i].arg))
+			variables_note_array(r, use.sets.at[i].name);
+	}
 	for (size_t i = 0; i < use.inner.n; i++)
 		if (use.inner.at[i].is_same_shell && use.inner.at[i].from)
 			starts[at + use.inner.at[i].from] = true;
@@ -271,7 +299,10 @@ static void variables_read_command(struct reading *r, const struct sh_word *word
 	for (const struct sh_word *word = words; word; word = word->next, n++) {
 		bool known = sh_word_static(word, r->arena, &argv[n].text);
 
-		argv[n].known = argv[n].single = known;
+		argv[n].known = known;
+		argv[n].single = known || word->is_assignment;
+		if (!known && word->is_assignment && word->parts->kind == SH_TEXT)
+			argv[n].text = word->parts->text; /* "x=" at least */
 		argv[n].written = word->written;
 		r->out->is_tampered |= known ? variables_tampers(argv[n].text) : n == 0;
 		r->out->is_tampered |= known && n == 0 && sv_is(argv[n].text, ".");
@@ -397,6 +428,13 @@ bool variables_is_set_once(const struct variables *names, struct sv name)
 			: NULL;
 
 	return known && known->is_set && known->nset == 1;
+}
+
+bool variables_may_be_array(const struct variables *names, struct sv name)
+{
+	const struct variable *known = names ? variables_find(names, name) : NULL;
+
+	return !names || names->is_open || (known && known->is_array);
 }
 
 bool variables_is_constant(const struct variables *names, struct sv name, struct arena *arena,

@@ -17,6 +17,7 @@ struct variable {
 	bool is_number;              /* it is only ever set to numbers */
 	bool is_printed;             /* ... some of which a program prints: $(wc -l < x) */
 	bool is_looped;              /* only `for` sets it */
+	bool is_array;               /* something makes it an array */
 	const struct sh_word *value; /* of its only assignment; NULL: there are others */
 	size_t nset;
 };
@@ -44,6 +45,8 @@ bool variables_is_set_once(const struct variables *names, struct sv name);
  * then on. */
 bool variables_is_constant(const struct variables *names, struct sv name, struct arena *arena,
 			   struct sv *out);
+/* Whether the variable may be an array when a command sets it. */
+bool variables_may_be_array(const struct variables *names, struct sv name);
 /* Whether `$(script)` is a number or the name of a commit, or nothing when it fails: `nproc`,
  * `git rev-parse HEAD`. */
 bool variables_is_tame_output(const struct variables *names, const struct sh_node *script,

@@ -264,6 +264,22 @@ static struct cwd_after walk_add_inners(struct walk *w, const struct shell_comma
 	return found ? after : walk_cwd_after(w, command);
 }
 
+/* `local x="$y"` evaluates what is in y if x is an array. */
+static void walk_look_at_local(const struct walk *w, struct shell_command *command)
+{
+	if (!sv_is(shell_command_name(command), "local"))
+		return;
+	for (size_t i = 1; i < command->n; i++) {
+		const struct argument *arg = &command->argv[i];
+		struct sv name = sv_slice(arg->text, 0, sv_find_char(arg->text, '='));
+
+		if (sv_ends(name, SV("+")))
+			name.len--;
+		if (program_may_be_array_text(arg) && variables_may_be_array(w->x.names, name))
+			command->reevaluates = arg->written;
+	}
+}
+
 struct cwd_after walk_add(struct walk *w, struct shell_command *command)
 {
 	size_t at = w->out->commands.n;
@@ -274,6 +290,7 @@ struct cwd_after walk_add(struct walk *w, struct shell_command *command)
 		return cwd_unchanged(cwd_set_unknown());
 	}
 	walk_look_up_program(w, command);
+	walk_look_at_local(w, command);
 	command->nmade = w->out->made.n;
 	made_paths_add(&w->out->made, command, w->x.world, w->arena);
 	if (w->has_input && !command->more_args)

@@ -6,19 +6,6 @@
 
 /* --- assignments --------------------------------------------------------------- */
 
-/* Variables that change what is printed and nothing else. */
-static bool environment_is_inert(struct sv name)
-{
-	static const char names[][17] = { "CI",       "LANG",           "TZ",
-					  "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
-					  "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
-
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return sv_starts(name, SV("LC_"));
-}
-
 /* Whether it only turns a pager off. */
 static bool is_pager_off(struct line_decision *d, const struct sh_assign *a)
 {
@@ -44,7 +31,7 @@ static bool is_for_read(const struct shell_command *command, const struct sh_ass
 static bool environment_is_harmless(struct line_decision *d, const struct shell_command *command,
 				    const struct sh_assign *a)
 {
-	return environment_is_inert(a->name) || is_for_read(command, a) || is_pager_off(d, a);
+	return program_variable_is_inert(a->name) || is_for_read(command, a) || is_pager_off(d, a);
 }
 
 /* Later programs see the new value of an exported variable. Names that mean something to
@@ -55,7 +42,7 @@ static bool environment_may_reach_programs(struct sv name)
 		if (name.ptr[i] >= 'a' && name.ptr[i] <= 'z')
 			return sv_find(name, SV("proxy")) != SIZE_MAX ||
 			       sv_starts(name, SV("npm_"));
-	return !environment_is_inert(name) && name.len > 1;
+	return !program_variable_is_inert(name) && name.len > 1;
 }
 
 /* Built-in commands whose effect depends on nothing but their arguments. */

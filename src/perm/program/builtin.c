@@ -109,19 +109,68 @@ void builtin_set_names(struct invocation *inv)
 	builtin_set_names_from(inv, 0);
 }
 
-/* declare -i and -n evaluate the values, too. */
+/* The text after the first '='; false if there is none. */
+static bool builtin_find_value(struct sv text, struct sv *value)
+{
+	size_t equals = sv_find_char(text, '=');
+
+	*value = equals == SIZE_MAX ? SV_EMPTY : sv_skip(text, equals + 1);
+	return equals != SIZE_MAX;
+}
+
+bool program_may_be_array_text(const struct argument *arg)
+{
+	struct sv value, written;
+
+	if (builtin_find_value(arg->written, &written) && sv_starts(written, SV("(")))
+		return false; /* x=(..), which bash reads once */
+	return builtin_find_value(arg->text, &value) &&
+	       (value.len ? value.ptr[0] == '(' : !arg->known);
+}
+
+/* Bash reads the value of an array once more: `declare -a x="$y"` runs what is in y. Whether the
+ * variable of `local` is an array, the whole line says (walk_look_at_local). */
+static void builtin_check_value(struct invocation *inv, size_t arg)
+{
+	bool is_array = inv_option(inv, BUILTIN_LISTS_VALUES) || !sv_is(inv->argv[0].text, "local");
+
+	if (is_array && program_may_be_array_text(&inv->argv[arg]))
+		inv_escalates(inv, arg, inv->argv[arg].written, "may be evaluated as an array");
+}
+
 void builtin_declare(struct invocation *inv)
 {
+	builtin_set_option_names(inv);
+	builtin_set_names_from(inv, 0);
+	inv->changes |= inv->operands.n == 0 &&
+			!sv_is(inv->argv[0].text, "local"); /* shows all variables */
+	for (size_t i = 0; i < inv->operands.n; i++) {
+		struct sv text = inv->argv[inv->operands.at[i]].text;
+
+		if (builtin_is_plain_name(sv_slice(text, 0, sv_find_char(text, '='))))
+			builtin_run_substitutions(
+				inv, inv->operands.at[i]); /* declare -i evaluates them */
+		builtin_check_value(inv, inv->operands.at[i]);
+	}
+}
+
+/* What is exported reaches all later programs. */
+void builtin_export(struct invocation *inv)
+{
+	inv->changes |= inv->operands.n == 0;
 	builtin_check_options(inv);
 	for (size_t i = 0; i < inv->operands.n; i++) {
 		const struct argument *arg = &inv->argv[inv->operands.at[i]];
 		size_t equals = sv_find_char(arg->text, '=');
+		struct sv name = sv_slice(arg->text, 0, min_of(equals, arg->text.len));
+		bool known = arg->known || (equals != SIZE_MAX && arg->single);
 
-		inv_sets(inv, inv->operands.at[i],
-			 sv_slice(arg->text, 0, min_of(equals, arg->text.len)),
-			 arg->known || (equals != SIZE_MAX && arg->single));
+		inv_sets(inv, inv->operands.at[i], name, known);
 		builtin_run_substitutions(inv, inv->operands.at[i]);
 		inv_sets_variable(inv, inv->operands.at[i]);
+		if (!known || !program_variable_is_inert(name))
+			inv_escalates(inv, inv->operands.at[i], arg->written,
+				      "changes the environment");
 	}
 }
 

@@ -144,6 +144,10 @@ void program_analyse(struct program_use *out, const struct argument *argv, size_
 
 /* Whether programs run the value of a variable with that name: PAGER, GIT_SSH_COMMAND. */
 bool program_runs_variable(struct sv name);
+/* Whether the variable changes what programs print and nothing else: LC_ALL, NO_COLOR. */
+bool program_variable_is_inert(struct sv name);
+/* Whether the argument "x=.." may give an array the text "(..)", which bash then evaluates. */
+bool program_may_be_array_text(const struct argument *arg);
 /* Whether its value has a syntax of its own in which no commands are looked for. */
 bool program_hides_commands(struct sv name);
 /* Find what may be a command in the value of such a variable or of such an option: all of it, and

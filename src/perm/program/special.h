@@ -109,15 +109,17 @@ void database_sqlite(struct invocation *inv);
 /* --- builtin.c ------------------------------------------------------------------------ */
 
 enum builtin_tag {
-	BUILTIN_NAME = 1, /* the value is the name of a variable: read -a */
-	BUILTIN_LISTS,    /* kill -l */
-	BUILTIN_REFERS,   /* declare -n: the name stands for another variable */
-	BUILTIN_CALLS,    /* mapfile -C: the value runs in this shell */
+	BUILTIN_NAME = 1,     /* the value is the name of a variable: read -a */
+	BUILTIN_LISTS,        /* kill -l */
+	BUILTIN_REFERS,       /* declare -n: the name stands for another variable */
+	BUILTIN_CALLS,        /* mapfile -C: the value runs in this shell */
+	BUILTIN_LISTS_VALUES, /* declare -a: the variable is an array */
 };
 
-void builtin_set_names(struct invocation *inv);        /* read, unset, local */
+void builtin_set_names(struct invocation *inv);        /* read, unset */
 void builtin_set_option_names(struct invocation *inv); /* wait -p, printf -v */
-void builtin_declare(struct invocation *inv);
+void builtin_declare(struct invocation *inv);          /* declare, local, readonly */
+void builtin_export(struct invocation *inv);
 void builtin_getopts(struct invocation *inv);
 void builtin_test(struct invocation *inv);
 void builtin_test_extended(struct invocation *inv); /* [[ ]] */

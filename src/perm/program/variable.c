@@ -23,6 +23,18 @@ bool program_runs_variable(struct sv name)
 	return false;
 }
 
+bool program_variable_is_inert(struct sv name)
+{
+	static const char names[][17] = { "CI",       "LANG",           "TZ",
+					  "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
+					  "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return sv_starts(name, SV("LC_"));
+}
+
 /* Remove what marks a command: git's "!curl", less's "||-curl %s". */
 static struct sv variable_strip_marks(struct sv value)
 {

@@ -3,14 +3,16 @@
 #include "perm/program/special.h"
 
 #define EVALUATES "evaluates its arguments"
-#define EXPORTS   "changes the environment"
+#define ATTRIBUTE "changes what the value means or who sees it"
 
 #define EVALUATOR TOOL | ANY_TEXT | SETS_ANY
-#define DECLARES  TOOL | PLUS_OPTIONS | NO_FILES, .escalates = EXPORTS, .special = builtin_declare
+#define DECLARES  READER | PLUS_OPTIONS | NO_FILES, .special = builtin_declare
 
 static const struct option_row declare_options[] = {
-	{ "-AFIafgilprtux" },
-	{ "-n", .tag = BUILTIN_REFERS },
+	{ "-gr" },
+	{ "-aA", .tag = BUILTIN_LISTS_VALUES },
+	{ "-FIfilptux", EFFECT_ESCALATES, ATTRIBUTE },
+	{ "-n", EFFECT_ESCALATES, ATTRIBUTE, .tag = BUILTIN_REFERS },
 };
 
 static const struct option_row cd_options[] = {
@@ -37,7 +39,8 @@ static const struct program_row builtins_rows[] = {
 	{ "echo", TEXT_ONLY },
 	{ "enable", EVALUATOR, .escalates = "changes what a name runs" },
 	{ "exit", TEXT_ONLY },
-	{ "export", DECLARES, OPTIONS({ "-fnp" }) },
+	{ "export", READER | NO_FILES, .special = builtin_export,
+	  OPTIONS({ "-fnp", EFFECT_ESCALATES, ATTRIBUTE }) },
 	{ "false", TEXT_ONLY },
 	{ "fc", EVALUATOR, .escalates = EVALUATES },
 	{ "fg", TOOL },
@@ -51,7 +54,7 @@ static const struct program_row builtins_rows[] = {
 	{ "kill", READ_ONLY | TOOL | NO_FILES, .special = builtin_kill,
 	  OPTIONS({ "-lL --list=? --table", .tag = BUILTIN_LISTS }, { "-sn= --signal=" }) },
 	{ "let", TOOL | ANY_TEXT | NO_FILES, .escalates = EVALUATES, .special = builtin_let },
-	{ "local", READER | NO_FILES, .special = builtin_set_names },
+	{ "local", DECLARES, OPTIONS_OF(declare_options) },
 	{ "logout", TEXT_ONLY },
 	{ "mapfile", READER | SAME_SHELL, .special = builtin_set_names,
 	  OPTIONS({ "-t -dnOsu=" }, { "-c=" },
@@ -64,7 +67,7 @@ static const struct program_row builtins_rows[] = {
 	{ "read", READER | NO_FILES, .special = builtin_set_names,
 	  OPTIONS({ "-ers -dinNptu=" }, { "-a=", .tag = BUILTIN_NAME }) },
 	{ "readarray", .alias_of = "mapfile" },
-	{ "readonly", DECLARES, OPTIONS({ "-aAfp" }) },
+	{ "readonly", DECLARES, OPTIONS_OF(declare_options) },
 	{ "return", TEXT_ONLY },
 	{ "set", TEXT_ONLY | NO_FILES, .special = builtin_set },
 	{ "shift", TEXT_ONLY },

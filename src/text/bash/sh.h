@@ -30,6 +30,8 @@ enum sh_part_kind {
 	SH_INPUT,   /* <(..): `script` */
 	SH_OUTPUT,  /* >(..): `script` */
 	SH_ARITH,   /* $((..)) and $[..]: `text` as written, `parts` what is in it */
+	SH_ARRAY,   /* (..) behind `declare a=`: `text` as written, `parts` those of all elements,
+		     * and each subscript that bash evaluates as SH_ARITH */
 };
 
 /* Substitutions nested in the text of SH_EXPAND and SH_ARITH, at any depth, are among their
@@ -47,7 +49,8 @@ struct sh_part {
 /* One word after brace expansion. Without parts it is the empty word (''). */
 struct sh_word {
 	struct sh_part *parts;
-	struct sv written; /* in the source, before brace expansion */
+	struct sv written;  /* in the source, before brace expansion */
+	bool is_assignment; /* an argument of declare that assigns: its value is not split */
 	struct sh_word *next;
 };
 

@@ -232,6 +232,63 @@ static bool sh_simple_assignment(struct sh_parser *r, struct sh_assign ***last)
 	return true;
 }
 
+/* Commands that take assignments as arguments: `declare -a x=(a b)`. */
+static bool sh_simple_declares(struct sv name)
+{
+	static const char names[][9] = { "declare", "export", "local", "readonly", "typeset" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return false;
+}
+
+/* The length of "name=" or "name+=" here; otherwise 0. */
+static size_t sh_simple_assignment_length(const struct sh_parser *r)
+{
+	size_t n = sh_name_length(r, r->at);
+
+	if (n > 0 && sh_peek(r, n) == '+')
+		n++;
+	return n > 0 && sh_peek(r, n) == '=' ? n + 1 : 0;
+}
+
+/* Whether `declare` was given -A, so that subscripts are texts. `words` are those after its name. */
+static bool sh_simple_is_associative(const struct sh_word *words)
+{
+	for (; words && sv_starts(words->written, SV("-")) && !sv_is(words->written, "--");
+	     words = words->next)
+		if (sv_find_char(words->written, 'A') != SIZE_MAX)
+			return true;
+	return false;
+}
+
+/* The part "(..)" with the parts of the elements in it. */
+static struct sh_part *sh_simple_array_part(struct sh_parser *r, bool is_associative)
+{
+	struct sh_part *array, *head = NULL, **last = &head, **inner;
+	struct sh_assign assign = { .append = false };
+	size_t from = r->at++;
+
+	if (!sh_simple_elements(r, &assign))
+		return NULL;
+	array = sh_add_part(r, SH_ARRAY, sh_slice(r, from, r->at), true, &last);
+	if (!array)
+		return NULL;
+	inner = &array->parts;
+	for (struct sh_word *word = assign.elements; word; word = word->next) {
+		size_t close = sv_find_char(word->written, ']');
+
+		if (!is_associative && sv_starts(word->written, SV("[")) && close != SIZE_MAX &&
+		    !sh_add_part(r, SH_ARITH, sv_slice(word->written, 1, close), true, &inner))
+			return NULL;
+		*inner = word->parts;
+		while (*inner)
+			inner = &(*inner)->next;
+	}
+	return array;
+}
+
 struct simple {
 	struct sh_node *node;
 	struct sh_assign **last_assign;
@@ -240,6 +297,7 @@ struct simple {
 	bool is_named;  /* it has its first word */
 	bool is_test;   /* that is "[", */
 	size_t last_at; /* ... and this its last */
+	bool declares;  /* it is declare or the like */
 };
 
 static bool sh_simple_first_word(struct sh_parser *r, struct simple *s, bool after_keyword)
@@ -257,15 +315,50 @@ static bool sh_simple_first_word(struct sh_parser *r, struct simple *s, bool aft
 		return sh_fail_at(r, from, "braces that leave no command");
 	s->is_named = true;
 	s->is_test = sv_is(keyword, "[");
+	s->declares = !s->node->assigns && sh_simple_declares(keyword);
 	if (!s->is_test)
 		sh_add_span(r, from, r->at, !after_keyword);
+	return true;
+}
+
+/* The argument "name=(..)" of declare; `length` is that of "name=". */
+static bool sh_simple_declared_array(struct sh_parser *r, struct simple *s, size_t length)
+{
+	struct sh_word *word = sh_new(r, struct sh_word);
+	struct sh_part **last = word ? &word->parts : NULL, *array;
+	size_t from = r->at;
+
+	if (!word || !sh_add_part(r, SH_TEXT, sh_slice(r, from, from + length), false, &last))
+		return false;
+	r->at += length;
+	array = sh_simple_array_part(r, sh_simple_is_associative(s->node->words->next));
+	if (!array)
+		return false;
+	*last = array;
+	word->written = sh_slice(r, from, r->at);
+	*s->last_word = word;
+	s->last_word = &word->next;
+	return true;
+}
+
+static bool sh_simple_argument(struct sh_parser *r, struct simple *s)
+{
+	size_t length = s->declares ? sh_simple_assignment_length(r) : 0;
+	struct sh_word **first = s->last_word;
+
+	if (length > 0 && sh_peek(r, length) == '(')
+		return sh_simple_declared_array(r, s, length);
+	if (!sh_read_words(r, SH_IN_COMMAND, &s->last_word))
+		return false;
+	for (struct sh_word *word = *first; word && length > 0; word = word->next)
+		word->is_assignment = true;
 	return true;
 }
 
 static bool sh_simple_further_word(struct sh_parser *r, struct simple *s)
 {
 	s->last_at = r->at;
-	if (!sh_read_words(r, SH_IN_COMMAND, &s->last_word))
+	if (!sh_simple_argument(r, s))
 		return false;
 	if (!s->is_test)
 		sh_add_span(r, s->last_at, r->at, false);

@@ -543,6 +543,7 @@ static const char *const pieces[] = {
 	"E\n",
 	"a=$(c5)",
 	"a=(b $(c6))",
+	"declare -a d=(e $(c8) [f]=g)",
 	"\"`c7`\"",
 	"else",
 	"[",

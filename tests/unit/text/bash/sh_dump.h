@@ -29,9 +29,9 @@ static inline void sh_dump_text(struct str *out, struct sv text)
 static inline void sh_dump_parts(struct str *out, const struct sh_part *part)
 {
 	static const char *const opens[] = {
-		[SH_TEXT] = "",    [SH_GLOB] = "",     [SH_TILDE] = "~",
-		[SH_PARAM] = "$",  [SH_EXPAND] = "",   [SH_COMMAND] = "$(",
-		[SH_INPUT] = "<(", [SH_OUTPUT] = ">(", [SH_ARITH] = "",
+		[SH_TEXT] = "",   [SH_GLOB] = "",      [SH_TILDE] = "~",  [SH_PARAM] = "$",
+		[SH_EXPAND] = "", [SH_COMMAND] = "$(", [SH_INPUT] = "<(", [SH_OUTPUT] = ">(",
+		[SH_ARITH] = "",  [SH_ARRAY] = "",
 	};
 
 	for (; part; part = part->next) {
