@@ -77,10 +77,18 @@ struct shell_command {
 	size_t depth;
 };
 
-/* One command of a pipe, with everything in it. */
+/* How a command gets what the one before it prints. */
+enum pipe_way {
+	PIPE_WRITTEN,  /* a | b */
+	PIPE_INPUT,    /* b <(a), b <<< "$(a)", a > >(b) */
+	PIPE_ARGUMENT, /* b "$(a)" */
+};
+
+/* One command of a pipe, or of what amounts to one, with everything in it. */
 struct pipe_stage {
 	size_t pipe;     /* number of the pipe, from 0 */
 	size_t from, to; /* commands[from..to) */
+	enum pipe_way way;
 };
 
 struct command_analysis {

@@ -441,12 +441,74 @@ static void walk_note_list(const struct walk *w, const struct sh_node *node,
 			command->listed = i;
 }
 
+static bool walk_has_part(const struct sh_part *part, enum sh_part_kind kind)
+{
+	for (; part; part = part->next)
+		if (part->kind == kind)
+			return true;
+	return false;
+}
+
+static bool walk_has_word(const struct sh_word *word, enum sh_part_kind kind)
+{
+	for (; word; word = word->next)
+		if (walk_has_part(word->parts, kind))
+			return true;
+	return false;
+}
+
+/* Whether the input of the command is what a substitution prints. */
+static bool walk_has_printed_input(const struct sh_node *node)
+{
+	bool found = walk_has_word(node->words, SH_INPUT);
+
+	for (const struct sh_redirect *to = node->redirects; to; to = to->next)
+		found |= walk_has_word(to->to, SH_INPUT) ||
+			 (to->kind != SH_WRITE && walk_has_word(to->to, SH_COMMAND));
+	return found;
+}
+
+static bool walk_has_read_output(const struct sh_node *node)
+{
+	bool found = walk_has_word(node->words, SH_OUTPUT);
+
+	for (const struct sh_redirect *to = node->redirects; to; to = to->next)
+		found |= walk_has_word(to->to, SH_OUTPUT);
+	return found;
+}
+
+static void walk_add_pipe(struct walk *w, struct pipe_stage from, struct pipe_stage to,
+			  enum pipe_way way)
+{
+	from.pipe = to.pipe = w->out->npipes++;
+	to.way = way;
+	vec_push(&w->out->stages, from);
+	vec_push(&w->out->stages, to);
+}
+
+/* Notes that the commands[from..at) in the substitutions of the command and the command itself, the
+ * rest, amount to pipes: `bash <(curl x)`. */
+static void walk_note_substitutions(struct walk *w, const struct sh_node *node, size_t from,
+				    size_t at)
+{
+	struct pipe_stage inside = { .from = from, .to = at },
+			  command = { .from = at, .to = w->out->commands.n };
+
+	if (at == from || command.to == at)
+		return;
+	walk_add_pipe(w, inside, command,
+		      walk_has_printed_input(node) ? PIPE_INPUT : PIPE_ARGUMENT);
+	if (walk_has_read_output(node))
+		walk_add_pipe(w, command, inside, PIPE_INPUT);
+}
+
 /* Walks the command with the values that x->choice selects. */
 static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, struct expand *x)
 {
 	struct variable_values *values = w->x.values;
 	argument_list words = VEC_INIT;
 	struct cwd_after after;
+	size_t first = w->out->commands.n, at;
 	struct shell_command command = walk_begin_command(w, node, x);
 	size_t nvalues = values ? values->all.n : 0, nprefix, from = w->out->commands.n;
 
@@ -463,7 +525,9 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 	if (values)
 		walk_assign_prefix(w, x, node->assigns);
 	nprefix = values ? values->all.n - nvalues : 0;
+	at = w->out->commands.n;
 	after = walk_run(w, &command);
+	walk_note_substitutions(w, node, first, at);
 	if (values && command.n)
 		variable_values_remove(values, nvalues, nprefix);
 	return after;

@@ -223,6 +223,7 @@ static size_t listed_find_before(const struct command_analysis *analysis, size_t
 {
 	for (size_t i = 0; i < analysis->stages.n; i++)
 		if (analysis->stages.at[i].from == at && i > 0 &&
+		    analysis->stages.at[i].way == PIPE_WRITTEN &&
 		    analysis->stages.at[i - 1].pipe == analysis->stages.at[i].pipe &&
 		    analysis->stages.at[i - 1].to == analysis->stages.at[i - 1].from + 1)
 			return analysis->stages.at[i - 1].from;

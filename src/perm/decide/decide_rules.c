@@ -251,6 +251,49 @@ struct pipe_progress {
 	enum rule_match match;
 };
 
+/* Whether `curl x | source /dev/stdin` or `eval "$(curl x)"` does what a shell would do there. */
+static bool decide_is_like_shell(const struct shell_command *command, enum pipe_way way)
+{
+	struct sv name = shell_command_name(command);
+
+	return sv_is(name, "source") || sv_is(name, ".") ||
+	       (sv_is(name, "eval") && way != PIPE_WRITTEN);
+}
+
+/* Whether the command runs what it gets as an argument: `bash -c "$(curl x)"`. */
+static enum rule_match decide_runs_arguments(const struct shell_command *command)
+{
+	if (decide_is_like_shell(command, PIPE_ARGUMENT))
+		return RULE_YES;
+	if (!command->use.is_shell && !command->use.is_interpreter)
+		return RULE_NO;
+	for (size_t i = 1; i < command->n; i++)
+		if (sv_starts(command->argv[i].text, SV("-")) &&
+		    (sv_find_char(command->argv[i].text, 'c') != SIZE_MAX ||
+		     sv_find_char(command->argv[i].text, 'e') != SIZE_MAX))
+			return RULE_YES;
+	return RULE_MAYBE;
+}
+
+/* Like rule_match_deny(); `source` and `eval` are the shell that the rule names. */
+static enum rule_match decide_match_staged(struct line_decision *d, struct sv pattern,
+					   const struct shell_command *command, enum pipe_way way)
+{
+	static const char *const shells[] = { "bash", "sh", "zsh", "dash", "ksh" };
+	enum rule_match match = rule_match_deny(pattern, command, d->policy->home, &d->steps);
+
+	for (size_t i = 0; i < countof(shells) && decide_is_like_shell(command, way); i++) {
+		struct argument name = command->argv[0];
+		struct shell_command shell = *command;
+
+		name.text = name.written = sv_cstr(shells[i]);
+		shell.argv = &name;
+		shell.n = 1;
+		match = max_of(match, rule_match_deny(pattern, &shell, d->policy->home, &d->steps));
+	}
+	return way == PIPE_ARGUMENT ? min_of(match, decide_runs_arguments(command)) : match;
+}
+
 /* The surest match of a rule's command with one of a stage. */
 static enum rule_match decide_match_stage(struct line_decision *d, struct sv pattern,
 					  const struct pipe_stage *stage)
@@ -260,7 +303,7 @@ static enum rule_match decide_match_stage(struct line_decision *d, struct sv pat
 
 	for (size_t i = stage->from; i < stage->to && best != RULE_YES; i++) {
 		const struct shell_command *command = &d->analysis->commands.at[i];
-		enum rule_match here = rule_match_deny(open, command, d->policy->home, &d->steps);
+		enum rule_match here = decide_match_staged(d, open, command, stage->way);
 
 		if (here == RULE_YES && shell_command_is_secondary(command))
 			here = RULE_MAYBE;
