@@ -1,25 +1,51 @@
 #include "front/tui/tui.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "front/display.h"
+#include "front/tui/commands/tui_btw.h"
+#include "front/tui/commands/tui_copy.h"
+#include "front/tui/commands/tui_list.h"
+#include "front/tui/commands/tui_mcp.h"
+#include "front/tui/commands/tui_models.h"
+#include "front/tui/commands/tui_picker.h"
+#include "front/tui/commands/tui_plugins.h"
+#include "front/tui/commands/tui_rewind.h"
+#include "front/tui/conversation/tui_agent.h"
+#include "front/tui/conversation/tui_away.h"
+#include "front/tui/conversation/tui_cost.h"
+#include "front/tui/conversation/tui_hooks.h"
+#include "front/tui/conversation/tui_news.h"
+#include "front/tui/conversation/tui_resume.h"
+#include "front/tui/conversation/tui_show.h"
+#include "front/tui/conversation/tui_status_line.h"
+#include "front/tui/conversation/tui_tips.h"
+#include "front/tui/conversation/tui_transcript.h"
+#include "front/tui/prompt/tui_compose.h"
+#include "front/tui/prompt/tui_history.h"
+#include "front/tui/prompt/tui_image.h"
+#include "front/tui/prompt/tui_keys.h"
+#include "front/tui/prompt/tui_memory.h"
+#include "front/tui/prompt/tui_menu.h"
+#include "front/tui/prompt/tui_paste.h"
+#include "front/tui/prompt/tui_prompt.h"
+#include "front/tui/prompt/tui_search.h"
+#include "front/tui/prompt/tui_shell.h"
+#include "front/tui/question/tui_question.h"
+#include "front/tui/tui_first_run.h"
+#include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/tui_notify.h"
+#include "front/tui/tui_settings.h"
+#include "front/tui/tui_start.h"
+#include "front/tui/tui_terminal.h"
 #include "sys/fs.h"
-#include "sys/signal.h"
-#include "sys/timer.h"
 
 enum {
-	ESCAPE_MS = 40, /* an ESC that nothing follows for so long is the key */
 	LEAVE_WITHIN_MS = 2000,
 	LEAVE_TASKS_WITHIN_MS = 10000,
 	TASK_CELLS = 40,
-	REPLIES_MS = 100, /* for a terminal to answer queries before it goes back to the shell */
-	INPUT_BYTES = 64 * 1024,
 };
 
 /* --- small services -------------------------------------------------------------- */
@@ -45,126 +71,14 @@ void tui_view(const struct tui *t, struct view *view)
 			       .columns = screen_columns(t->screen),
 			       .cwd = sv_of(&t->cwd),
 			       .has_links = t->info.caps.has_links,
-			       .is_verbose = t->is_verbose,
-			       .key = sv_of(&t->unfold_key) };
-}
-
-/* --- input ------------------------------------------------------------------------ */
-
-static void tui_on_escape_time(__attribute__((unused)) struct op *op, void *owner,
-			       const struct err *why)
-{
-	struct tui *t = owner;
-
-	t->escape_timer = NULL;
-	if (!why && !t->client.is_leaving)
-		key_decoder_flush(&t->decoder, tui_on_key, t);
-}
-
-/* Read what has been typed; false at the end of the input. */
-static bool tui_read(struct tui *t)
-{
-	defer(mem_freep) char *bytes = xmalloc(INPUT_BYTES);
-	ssize_t n = read(STDIN_FILENO, bytes, INPUT_BYTES);
-
-	if (n < 0 && (errno == EINTR || errno == EAGAIN))
-		return true;
-	if (n <= 0)
-		return false;
-	key_decoder_feed(&t->decoder, sv_from(bytes, (size_t)n), tui_on_key, t);
-	return true;
-}
-
-void tui_catch_up(struct tui *t)
-{
-	while (!t->client.is_leaving && ready_now(STDIN_FILENO, POLL_READABLE))
-		if (!tui_read(t)) {
-			tui_leave(t, 128 + SIGHUP);
-			return;
-		}
-	if (t->escape_timer || t->client.is_leaving || !key_decoder_waits(&t->decoder))
-		return;
-	t->escape_timer = timer_start(t->client.loop, ESCAPE_MS, THEN(tui_on_escape_time, t));
-}
-
-static void tui_take_input(struct task *task)
-{
-	tui_catch_up(container_of(task, struct tui, take_input));
-}
-
-static void tui_on_input(void *arg, __attribute__((unused)) int fd,
-			 __attribute__((unused)) int events)
-{
-	struct tui *t = arg;
-
-	loop_post(t->client.loop, &t->take_input);
-}
-
-/* --- signals ---------------------------------------------------------------------------- */
-
-static void tui_on_unwatched(struct op *op, void *owner,
-			     __attribute__((unused)) const struct err *why)
-{
-	struct tui *t = owner;
-
-	if (t->resizes == op)
-		t->resizes = NULL;
-	else
-		t->continues = NULL;
-}
-
-static void tui_on_resize(void *owner, __attribute__((unused)) int signo)
-{
-	struct tui *t = owner;
-
-	if (!t->client.is_leaving)
-		tui_redraw_now(t);
-}
-
-/* Somebody stopped us, and perhaps the shell has used the terminal meanwhile. */
-static void tui_on_continue(void *owner, __attribute__((unused)) int signo)
-{
-	struct tui *t = owner;
-
-	if (t->client.is_leaving || t->compose.op || !tty_was_taken(t->tty))
-		return;
-	tty_suspend(t->tty);
-	tty_resume(t->tty);
-	screen_forget(t->screen);
-	tui_redraw_now(t);
-}
-
-void tui_lend(struct tui *t)
-{
-	defer(str_clear) struct str bytes = STR_INIT;
-
-	screen_leave(t->screen, &bytes);
-	client_write(&t->client, sv_of(&bytes));
-	tty_suspend(t->tty);
-	ready_want(t->input, false);
-}
-
-void tui_return(struct tui *t)
-{
-	ready_want(t->input, true);
-	tty_resume(t->tty);
-	tui_redraw_now(t);
-}
-
-/* The terminal must be as it was before the shell gets it, so nothing may wait to be written. */
-void tui_suspend(struct tui *t)
-{
-	if (!tui_frame_can_lend(t, tui_suspend))
-		return;
-	tui_lend(t);
-	kill(0, SIGTSTP);
-	tui_return(t);
+			       .is_verbose = t->settings.is_verbose,
+			       .key = sv_of(&t->settings.unfold_key) };
 }
 
 void tui_interrupt(struct tui *t)
 {
 	if (tui_is_busy(t)) {
-		t->was_interrupted = true;
+		t->turn.was_interrupted = true;
 		client_interrupt(&t->client);
 	} else if (tui_shell_runs(t)) {
 		client_interrupt(&t->client);
@@ -194,6 +108,56 @@ static void tui_on_lost(void *arg)
 	tui_leave(arg, EXIT_SUCCESS);
 }
 
+/* --- the parts -------------------------------------------------------------------- */
+
+/* What has state that only its own file knows. `stop` ends what runs for the part when the user leaves. */
+static const struct tui_part {
+	void (*init)(struct tui *t);
+	void (*stop)(struct tui *t); /* may be NULL */
+	void (*free)(struct tui *t);
+} tui_parts[] = {
+	{ tui_terminal_init, tui_terminal_stop, tui_terminal_free },
+	{ tui_frame_init, tui_frame_stop, tui_frame_free },
+	{ tui_start_init, tui_start_stop, tui_start_free },
+	{ tui_first_run_init, tui_first_run_stop, tui_first_run_free },
+	{ tui_menu_init, NULL, tui_menu_free },
+	{ tui_list_init, NULL, tui_list_free },
+	{ tui_models_init, NULL, tui_models_free },
+	{ tui_mcp_init, tui_mcp_stop, tui_mcp_free },
+	{ tui_plugins_init, NULL, tui_plugins_free },
+	{ tui_rewind_init, NULL, tui_rewind_free },
+	{ tui_copy_init, tui_copy_stop, tui_copy_free },
+	{ tui_status_line_init, tui_status_line_stop, tui_status_line_free },
+	{ tui_search_init, NULL, tui_search_free },
+	{ tui_shell_init, NULL, tui_shell_free },
+	{ tui_compose_init, tui_compose_stop, tui_compose_free },
+	{ tui_agents_init, NULL, tui_agents_free },
+	{ tui_away_init, tui_away_stop, tui_away_free },
+	{ tui_hooks_init, NULL, tui_hooks_free },
+	{ tui_tips_init, NULL, tui_tips_free },
+	{ tui_cost_init, NULL, tui_cost_free },
+	{ tui_keys_init, NULL, tui_keys_free },
+	{ tui_paste_init, NULL, tui_paste_free },
+	{ tui_btw_init, NULL, tui_btw_free },
+	{ tui_memory_init, NULL, tui_memory_free },
+	{ tui_images_init, tui_images_stop, tui_images_free },
+	{ tui_prompts_init, NULL, tui_prompts_free },
+	{ tui_picker_init, tui_picker_stop, tui_picker_free },
+};
+
+static void tui_parts_init(struct tui *t)
+{
+	for (size_t i = 0; i < countof(tui_parts); i++)
+		tui_parts[i].init(t);
+}
+
+static void tui_parts_stop(struct tui *t)
+{
+	for (size_t i = 0; i < countof(tui_parts); i++)
+		if (tui_parts[i].stop)
+			tui_parts[i].stop(t);
+}
+
 /* --- the end ----------------------------------------------------------------------------- */
 
 static void tui_show_goodbye(struct tui *t)
@@ -216,30 +180,15 @@ static void tui_show_goodbye(struct tui *t)
 
 void tui_leave(struct tui *t, int status)
 {
-	defer(str_clear) struct str bytes = STR_INIT;
-
 	if (t->client.is_leaving)
 		return;
 	tui_end_lookups(t);
 	tui_show_goodbye(t);
-	t->start.is_open = false;
-	local_search_stop(move(t->start.search));
-	if (t->is_paging)
+	if (t->transcript.is_open)
 		tui_transcript_close(t);
-	screen_print(t->screen, &t->done);
-	screen_frame(t->screen, &bytes);
-	screen_leave(t->screen, &bytes);
-	client_write(&t->client, sv_of(&bytes));
+	tui_frame_finish(t);
 	tui_drop_title(t);
-	tui_frame_stop(t);
-	tui_status_line_stop(t);
-	op_cancel(t->escape_timer);
-	op_cancel(t->away.timer);
-	op_cancel(t->compose.op);
-	op_cancel(t->copy.op);
-	op_cancel(t->images.op);
-	tui_picker_stop(t);
-	ready_free(move(t->input));
+	tui_parts_stop(t);
 	client_leave(&t->client, status);
 }
 
@@ -264,7 +213,7 @@ static void tui_settle(void *arg)
 
 	if (!client_is_idle(&t->client))
 		return;
-	t->turn_since = 0;
+	t->turn.since = 0;
 	tui_away_follow(t);
 	if (t->opts->leaves_at_once)
 		tui_leave(t, EXIT_SUCCESS);
@@ -273,75 +222,6 @@ static void tui_settle(void *arg)
 }
 
 /* --- the start ---------------------------------------------------------------------------- */
-
-void tui_read_env(struct tty_env *env)
-{
-	*env = (struct tty_env){
-		.term = getenv("TERM"),
-		.colorterm = getenv("COLORTERM"),
-		.term_program = getenv("TERM_PROGRAM"),
-		.no_color = getenv("NO_COLOR"),
-		.tmux = getenv("TMUX"),
-		.sty = getenv("STY"),
-		.xterm_version = getenv("XTERM_VERSION"),
-		.colorfgbg = getenv("COLORFGBG"),
-	};
-}
-
-bool tui_can_draw(void)
-{
-	struct tty_env env;
-
-	tui_read_env(&env);
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && tty_can_draw(&env);
-}
-
-static bool tui_open_terminal(struct tui *t, struct err *err)
-{
-	struct tty_env env;
-	size_t columns, rows;
-
-	tui_read_env(&env);
-	tty_guess(&t->info, &env);
-	if (!tty_open(&t->tty, STDIN_FILENO, STDOUT_FILENO, err))
-		return false;
-	tty_size(t->tty, &columns, &rows);
-	t->screen = screen_new(columns, rows, &t->info.caps);
-	tui_choose_theme(t);
-	key_decoder_init(&t->decoder);
-	t->take_input.run = tui_take_input;
-	return true;
-}
-
-static void tui_listen(struct tui *t)
-{
-	struct loop *loop = t->client.loop;
-	struct then then = THEN(tui_on_unwatched, t);
-
-	t->input = ready_new(loop, STDIN_FILENO, POLL_READABLE, tui_on_input, t);
-	ready_want(t->input, true);
-	t->resizes = signal_start(loop, SIGWINCH, tui_on_resize, then);
-	t->continues = signal_start(loop, SIGCONT, tui_on_continue, then);
-}
-
-/* Ask the terminal what it can do. Nobody waits for the replies. */
-static void tui_query(struct tui *t)
-{
-	if (!t->info.may_query || t->opts->leaves_at_once)
-		return;
-	t->awaits_replies = true;
-	client_write(&t->client, sv_cstr(tty_queries));
-}
-
-/* What the terminal still has to say must not be taken for input of the shell. */
-static void tui_await_replies(struct tui *t)
-{
-	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
-
-	while ((t->awaits_replies || screen_is_asking(t->screen)) && poll(&in, 1, REPLIES_MS) > 0)
-		if (!tui_read(t))
-			return;
-}
 
 static void tui_no_line(__attribute__((unused)) void *arg, __attribute__((unused)) struct sv line)
 {
@@ -366,58 +246,19 @@ static const struct client_callbacks tui_callbacks = {
 
 static void tui_clear(struct tui *t)
 {
-	str_clear(&t->cwd);
-	str_clear(&t->title);
-	str_clear(&t->theme_problems);
-	str_clear(&t->agent_step);
-	str_clear(&t->channel);
-	str_clear(&t->unfold_key);
-	screen_free(t->screen);
-	key_decoder_clear(&t->decoder);
-	page_clear(&t->done);
-	page_clear(&t->live);
-	page_clear(&t->open);
-	markdown_stream_clear(&t->answer);
-	str_clear(&t->thought);
-	tui_forget_calls(t);
-	lookups_clear(&t->lookups);
-	editor_free(t->editor);
-	vim_free(t->vim);
-	tui_menu_clear(t);
-	tui_list_close(t);
-	tui_forget_models(t);
-	tui_mcp_clear(t);
-	tui_plugins_clear(t);
-	tui_forget_answers(t);
-	str_clear(&t->copy.text);
-	tui_status_line_clear(t);
-	keymap_free(t->keymap);
-	line_history_free(t->history);
-	str_clear(&t->btw);
-	str_clear(&t->stash);
-	str_clear(&t->search.needle);
-	str_clear(&t->search.draft);
-	tui_compose_forget(t);
-	str_clear(&t->paste);
-	tui_forget_queue(t);
-	str_clear(&t->note);
-	tui_shell_clear(t);
+	for (size_t i = 0; i < countof(tui_parts); i++)
+		tui_parts[i].free(t);
+	tui_show_clear(t);
 	tui_forget_tasks(t);
-	tui_forget_hooks(t);
-	todos_clear(&t->todos);
-	str_clear(&t->trouble);
-	tui_tips_clear(t);
-	dialog_clear(&t->dialog);
-	str_clear(&t->explanation);
-	editor_free(t->reply);
-	pager_clear(&t->pager);
-	tui_agents_clear(t);
-	tui_start_clear(t);
-	tui_images_clear(t);
-	str_clear(&t->memory);
-	str_clear(&t->words);
-	str_clear(&t->cost_title);
-	tui_rewind_clear(t);
+	tui_question_clear(t);
+	tui_transcript_clear(t);
+	tui_history_clear(t);
+	tui_settings_clear(t);
+	editor_free(t->editor);
+	screen_free(t->screen);
+	str_clear(&t->cwd);
+	str_clear(&t->window.title);
+	str_clear(&t->note);
 }
 
 void tui_begin(struct tui *t)
@@ -436,9 +277,9 @@ void tui_begin(struct tui *t)
 /* Nothing that was typed before may answer a question. */
 static void tui_drop_keys(struct tui *t)
 {
-	t->start.is_shown = false;
+	tui_start_show(t, false);
 	tui_catch_up(t);
-	t->start.is_shown = true;
+	tui_start_show(t, true);
 }
 
 static int tui_run(struct tui *t)
@@ -446,25 +287,25 @@ static int tui_run(struct tui *t)
 	struct err err = ERR_INIT;
 	int status;
 
-	if (!tui_open_terminal(t, &err)) {
+	if (!tui_terminal_open(t, &err)) {
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
 	t->editor = editor_new();
-	t->reply = editor_new();
+	t->question.reply = editor_new();
 	tui_history_init(t);
 	tui_cost_begin(t, client_cost(&t->client));
 	t->dialog.client = &t->client;
-	tui_frame_init(t);
+	tui_frame_begin(t);
 	if (tui_start(t))
 		tui_drop_keys(t);
 	else
 		tui_begin(t);
 	tui_draw(t);
-	tui_query(t);
-	tui_listen(t);
+	tui_terminal_query(t);
+	tui_terminal_listen(t);
 	status = client_run(&t->client);
-	tui_await_replies(t);
+	tui_terminal_drain(t);
 	tty_close(t->tty);
 	return status;
 }
@@ -476,18 +317,18 @@ static int tui_session(const struct chat_opts *opts, struct str *next, bool *aga
 	struct err err = ERR_INIT;
 	int status;
 
+	tui_parts_init(&t);
 	if (opts->remote) {
 		client_open_remote(&t.client, opts->awl, opts->remote, &tui_callbacks, &t);
 	} else if (!client_open(&t.client, opts->awl, opts->session, &tui_callbacks, &t, &err)) {
 		complain("%s", err.text);
+		tui_clear(&t);
 		return EXIT_FAILURE;
 	}
 	if (!fs_cwd(&t.cwd, &err))
 		str_clear(&t.cwd);
 	status = tui_run(&t);
-	op_cancel(t.resizes);
-	op_cancel(t.continues);
-	ready_free(move(t.input));
+	tui_terminal_unwatch(&t);
 	client_close(&t.client);
 	tui_clear(&t);
 	return status;

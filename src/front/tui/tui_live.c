@@ -1,8 +1,27 @@
 /* The rows at the bottom: the end of the answer that still changes, the calls that run, a sign of life, prompts that
  * wait, and the prompt itself or a question. */
+#include "front/tui/tui_live.h"
+
 #include "base/utf8.h"
 #include "front/display.h"
+#include "front/tui/commands/tui_btw.h"
+#include "front/tui/commands/tui_list.h"
+#include "front/tui/commands/tui_picker.h"
+#include "front/tui/conversation/tui_cost.h"
+#include "front/tui/conversation/tui_hooks.h"
+#include "front/tui/conversation/tui_news.h"
+#include "front/tui/conversation/tui_show.h"
+#include "front/tui/conversation/tui_status_line.h"
+#include "front/tui/conversation/tui_tips.h"
+#include "front/tui/prompt/tui_help.h"
+#include "front/tui/prompt/tui_memory.h"
+#include "front/tui/prompt/tui_menu.h"
+#include "front/tui/prompt/tui_prompt.h"
+#include "front/tui/prompt/tui_search.h"
+#include "front/tui/prompt/tui_shell.h"
+#include "front/tui/question/tui_question.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/tui_start.h"
 
 enum {
 	FIXED_ROWS = 8,    /* of the prompt and what surrounds it */
@@ -29,8 +48,8 @@ static void tui_draw_calls(struct tui *t, struct page *page)
 	struct view view;
 
 	tui_view(t, &view);
-	for (size_t i = 0; i < t->calls.n; i++) {
-		struct tui_call *call = &t->calls.at[i];
+	for (size_t i = 0; i < t->turn.calls.n; i++) {
+		struct tui_call *call = &t->turn.calls.at[i];
 
 		if (todos_is_tool(sv_of(&call->tool)))
 			continue; /* the list shows it */
@@ -48,33 +67,33 @@ static void tui_draw_lookups(struct tui *t, struct page *page)
 {
 	struct view view;
 
-	if (!lookups_count(&t->lookups))
+	if (!lookups_count(&t->conversation.lookups))
 		return;
 	tui_view(t, &view);
 	page_end_row(page);
-	lookups_draw(&t->lookups, page, &view);
+	lookups_draw(&t->conversation.lookups, page, &view);
 }
 
 static void tui_draw_thought(struct tui *t, struct page *page)
 {
 	struct view view;
 
-	if (!t->thought_since)
+	if (!t->turn.thought_since)
 		return;
 	tui_view(t, &view);
 	page_end_row(page);
-	view_thought(page, &view, sv_of(&t->thought), THOUGHT_ROWS);
+	view_thought(page, &view, sv_of(&t->turn.thought), THOUGHT_ROWS);
 }
 
 static void tui_draw_todos(struct tui *t, struct page *page)
 {
 	struct view view;
 
-	if (t->hides_todos || !t->todos.items.n || !tui_is_busy(t))
+	if (t->conversation.hides_todos || !t->conversation.todos.items.n || !tui_is_busy(t))
 		return;
 	tui_view(t, &view);
 	page_end_row(page);
-	todos_draw(&t->todos, page, &view, TODO_ROWS);
+	todos_draw(&t->conversation.todos, page, &view, TODO_ROWS);
 }
 
 /* The agents in the background that have worked for a while: what each is doing. */
@@ -101,29 +120,31 @@ static void tui_draw_tasks(struct tui *t, struct page *page)
 
 static struct sv tui_doing(const struct tui *t)
 {
-	if (t->was_interrupted)
+	if (t->turn.was_interrupted)
 		return SV("Interrupting");
 	if (tui_felt_hook(t))
 		return sv_of(&tui_felt_hook(t)->label);
-	if (t->is_compacting)
+	if (t->turn.is_compacting)
 		return SV("Summarising");
-	if (t->calls.n || tui_shell_runs(t))
+	if (t->turn.calls.n || tui_shell_runs(t))
 		return SV("Running");
-	if (t->agent_step.len)
-		return sv_of(&t->agent_step);
-	return t->thought_since ? SV("Thinking") : t->is_answering ? SV("Writing") : tui_verb(t);
+	if (t->turn.agent_step.len)
+		return sv_of(&t->turn.agent_step);
+	return t->turn.thought_since  ? SV("Thinking")
+	       : t->turn.is_answering ? SV("Writing")
+				      : tui_verb(t);
 }
 
 /* Why nothing arrives, and when it will be tried again. */
 static void tui_add_trouble(const struct tui *t, struct str *out)
 {
-	if (!t->trouble.len)
+	if (!t->turn.trouble.len)
 		return;
-	str_addf(out, " · %s", str_c(&t->trouble));
-	if (!t->retry_at)
+	str_addf(out, " · %s", str_c(&t->turn.trouble));
+	if (!t->turn.retry_at)
 		return;
 	str_adds(out, "; retrying in ");
-	view_add_seconds(out, max_of(t->retry_at - tui_now(t), (int64_t)0) + 999);
+	view_add_seconds(out, max_of(t->turn.retry_at - tui_now(t), (int64_t)0) + 999);
 }
 
 static void tui_draw_status(struct tui *t, struct page *page)
@@ -131,8 +152,8 @@ static void tui_draw_status(struct tui *t, struct page *page)
 	static const char beats[][4] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
 	const struct tui_hook *hook = tui_felt_hook(t);
 	int64_t since = hook                ? hook->since
-			: t->turn_since     ? t->turn_since
-			: tui_shell_runs(t) ? t->shell.since
+			: t->turn.since     ? t->turn.since
+			: tui_shell_runs(t) ? tui_shell_since(t)
 					    : tui_now(t);
 	int64_t ms = max_of(tui_now(t) - since - t->dialog.waited_ms, (int64_t)0);
 	defer(str_clear) struct str line = STR_INIT;
@@ -142,9 +163,9 @@ static void tui_draw_status(struct tui *t, struct page *page)
 	str_addf(&line, " %.*s ", SV_ARG(tui_doing(t)));
 	view_add_seconds(&line, ms);
 	tui_add_trouble(t, &line);
-	if (t->streamed) {
+	if (t->turn.streamed) {
 		str_adds(&line, " · ~");
-		view_add_count(&line, (int64_t)t->streamed / BYTES_A_TOKEN);
+		view_add_count(&line, (int64_t)t->turn.streamed / BYTES_A_TOKEN);
 		str_adds(&line, " tokens");
 	}
 	tui_cost_add_turn(t, &line);
@@ -152,30 +173,13 @@ static void tui_draw_status(struct tui *t, struct page *page)
 		str_adds(&line, " · esc to interrupt");
 	page_end_row(page);
 	page_add(page,
-		 t->is_still
+		 t->settings.is_still
 			 ? SV("●")
 			 : sv_cstr(beats[(size_t)(ms * BEATS_A_SECOND / 1000) % countof(beats)]),
 		 t->theme->accent);
 	view_add_cut(page, sv_of(&line), t->theme->dim, screen_columns(t->screen));
 	page_end_row(page);
 	tui_draw_tip(t, page, ms);
-}
-
-static void tui_draw_queue(struct tui *t, struct page *page)
-{
-	for (size_t i = 0; i < t->queue.n; i++) {
-		struct sv rest = sv_of(&t->queue.at[i].text), line = SV_EMPTY;
-
-		sv_cut_line(&rest, &line);
-		page_add(page, SV("  ❯ "), t->theme->dim);
-		view_add_cut(page, line, t->theme->dim, screen_columns(t->screen));
-		page_end_row(page);
-	}
-	if (t->queue.n) {
-		page_add(page, SV("    waits for the next step · up to take it back"),
-			 t->theme->dim);
-		page_end_row(page);
-	}
 }
 
 /* --- the prompt ---------------------------------------------------------------------- */
@@ -192,7 +196,7 @@ static void tui_draw_prompt(struct tui *t, struct page *page, struct screen_curs
 		.label = t->theme->accent,
 		.hint = t->theme->dim,
 		.selected = t->theme->text,
-		.placeholder = t->had_prompt
+		.placeholder = t->conversation.has_begun
 				       ? SV_EMPTY
 				       : SV("What should be done? / for commands, ? for keys"),
 	};
@@ -280,7 +284,7 @@ static void tui_draw_vim(struct tui *t, struct page *page)
 	};
 	defer(str_clear) struct str line = STR_INIT, keys = STR_INIT;
 
-	if (!t->vim || t->status_line.hides_vim || vim_mode(t->vim) == VIM_INSERT)
+	if (!t->vim || tui_status_line_hides_vim(t) || vim_mode(t->vim) == VIM_INSERT)
 		return;
 	vim_pending(t->vim, &keys);
 	str_addf(&line, "%s%s%s", names[vim_mode(t->vim)], keys.len ? " " : "", str_c(&keys));
@@ -293,8 +297,8 @@ static void tui_draw_footer(struct tui *t, struct page *page)
 	size_t columns = screen_columns(t->screen);
 
 	page_add(page, SV("  "), t->theme->dim);
-	if (t->search.is_open || t->note.len) {
-		if (t->search.is_open)
+	if (tui_search_is_open(t) || t->note.len) {
+		if (tui_search_is_open(t))
 			tui_draw_search(t, page);
 		else
 			view_add_cut(page, sv_of(&t->note), t->theme->warning, columns);
@@ -312,20 +316,20 @@ void tui_advance_answer(struct tui *t)
 {
 	size_t rows = screen_live_rows(t->screen);
 
-	page_reset(&t->open);
+	page_reset(&t->turn.open);
 	tui_show_answer(t, rows > 2 * FIXED_ROWS ? rows - FIXED_ROWS : max_of(rows / 2, (size_t)1),
-			&t->open);
+			&t->turn.open);
 }
 
 void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *cursor)
 {
 	size_t rows = screen_live_rows(t->screen);
 
-	if (t->start.is_open) {
+	if (tui_start_is_open(t)) {
 		tui_draw_start(t, page, rows);
 		return;
 	}
-	page_copy(page, &t->open, 0, t->open.rows.n);
+	page_copy(page, &t->turn.open, 0, t->turn.open.rows.n);
 	if (t->dialog.is_open) {
 		page_reset(page);
 		tui_draw_question(t, page, cursor, rows);
@@ -341,11 +345,11 @@ void tui_draw_live(struct tui *t, struct page *page, struct screen_cursor *curso
 	tui_draw_status(t, page);
 	tui_draw_queue(t, page);
 	page_end_row(page);
-	if (t->list.is_open) {
+	if (tui_list_is_open(t)) {
 		tui_draw_list(t, page, rows > page->rows.n ? rows - page->rows.n : 1);
 		return;
 	}
-	if (t->picker.is_open) {
+	if (tui_picker_is_open(t)) {
 		tui_draw_picker(t, page, rows > page->rows.n ? rows - page->rows.n : 1);
 		return;
 	}

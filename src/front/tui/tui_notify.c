@@ -1,6 +1,9 @@
 /* What a user sees or hears who looks at another window: the title, and a notification when awl needs them or has
  * finished. */
+#include "front/tui/tui_notify.h"
+
 #include "front/display.h"
+#include "front/tui/conversation/tui_news.h"
 #include "front/tui/tui_internal.h"
 
 enum { TITLE_CELLS = 60, NEWS_CELLS = 200 };
@@ -27,18 +30,18 @@ void tui_set_title(struct tui *t)
 	str_adds(&title, mark);
 	display_line(&title, sv_basename(sv_of(&t->cwd)), TITLE_CELLS);
 	str_adds(&title, " · awl");
-	if (sv_eq(sv_of(&title), sv_of(&t->title)))
+	if (sv_eq(sv_of(&title), sv_of(&t->window.title)))
 		return;
-	if (!t->title.len)
+	if (!t->window.title.len)
 		str_adds(&bytes, PUSH_TITLE);
-	str_set(&t->title, sv_of(&title));
+	str_set(&t->window.title, sv_of(&title));
 	str_addf(&bytes, "\x1b]2;%s\x1b\\", title.ptr);
 	client_write(&t->client, sv_of(&bytes));
 }
 
 void tui_drop_title(struct tui *t)
 {
-	if (t->title.len)
+	if (t->window.title.len)
 		client_write(&t->client, SV(POP_TITLE));
 }
 
@@ -79,9 +82,9 @@ void tui_notify(struct tui *t, const char *text)
 {
 	defer(str_clear) struct str bytes = STR_INIT;
 
-	if (!t->is_unfocused)
+	if (!t->window.is_unfocused)
 		return;
-	tui_notify_write(&bytes, sv_of(&t->channel), text);
+	tui_notify_write(&bytes, sv_of(&t->settings.channel), text);
 	client_write(&t->client, sv_of(&bytes));
 }
 

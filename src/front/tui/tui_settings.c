@@ -1,5 +1,11 @@
 /* What the user has configured about the screen and the keys. */
+#include "front/tui/tui_settings.h"
+
 #include "base/limits.h"
+#include "front/tui/conversation/tui_news.h"
+#include "front/tui/conversation/tui_status_line.h"
+#include "front/tui/conversation/tui_tips.h"
+#include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
 #include "sys/fs.h"
 #include "text/json/json.h"
@@ -54,10 +60,11 @@ static bool tui_read_theme(struct tui *t, struct sv slug)
 	str_addf(&name, "themes/%.*s.json", SV_ARG(slug));
 	fs_join(&path, sv_cstr(dir), sv_of(&name));
 	if (!fs_read(&text, str_c(&path), LIMIT_KEYBINDINGS, &err)) {
-		str_addf(&t->theme_problems, "%s\n", err.text);
+		str_addf(&t->settings.theme_problems, "%s\n", err.text);
 		return false;
 	}
-	theme_read(&t->own_theme, sv_of(&text), t->info.background, &t->theme_problems);
+	theme_read(&t->settings.theme, sv_of(&text), t->info.background,
+		   &t->settings.theme_problems);
 	return true;
 }
 
@@ -69,11 +76,11 @@ static enum tty_background tui_background(const struct tui *t)
 
 bool tui_use_theme(struct tui *t, struct sv name)
 {
-	str_truncate(&t->theme_problems, 0);
+	str_truncate(&t->settings.theme_problems, 0);
 	if (sv_starts(name, THEME_CUSTOM)) {
 		if (!tui_read_theme(t, sv_skip(name, THEME_CUSTOM.len)))
 			return false;
-		t->theme = &t->own_theme;
+		t->theme = &t->settings.theme;
 		return true;
 	}
 	t->theme = theme_find(name, tui_background(t));
@@ -133,13 +140,13 @@ static void tui_settings_notifications(struct tui *t)
 {
 	defer(json_doc_freep) struct json_doc *doc = tui_setting(t, "preferredNotifChannel");
 
-	str_set(&t->channel, json_str_or(json_root(doc), SV("auto")));
+	str_set(&t->settings.channel, json_str_or(json_root(doc), SV("auto")));
 }
 
 static void tui_settings_look(struct tui *t)
 {
-	t->is_still = tui_setting_is_on(t, "prefersReducedMotion");
-	t->is_verbose = tui_setting_is_on(t, "verbose");
+	t->settings.is_still = tui_setting_is_on(t, "prefersReducedMotion");
+	t->settings.is_verbose = tui_setting_is_on(t, "verbose");
 	tui_settings_notifications(t);
 	tui_tips_load(t);
 }
@@ -149,9 +156,9 @@ static void tui_settings_follow_vim(struct tui *t)
 {
 	bool is_wanted = tui_setting_is(t, "editorMode", "vim");
 
-	if (is_wanted != t->vim_is_set && is_wanted != (t->vim != NULL))
+	if (is_wanted != t->settings.wants_vim && is_wanted != (t->vim != NULL))
 		tui_use_vim(t, is_wanted);
-	t->vim_is_set = is_wanted;
+	t->settings.wants_vim = is_wanted;
 }
 
 void tui_settings_follow(struct tui *t)
@@ -168,8 +175,17 @@ void tui_settings_load(struct tui *t)
 	tui_settings_look(t);
 	tui_settings_follow_vim(t);
 	tui_keys_load(t);
-	tui_settings_complain(t, SV("theme"), sv_of(&t->theme_problems));
-	str_truncate(&t->unfold_key, 0);
+	tui_settings_complain(t, SV("theme"), sv_of(&t->settings.theme_problems));
+	str_truncate(&t->settings.unfold_key, 0);
 	tui_status_line_load(t);
-	keymap_describe(t->keymap, &t->unfold_key, ACTION_TRANSCRIPT);
+	keymap_describe(t->keymap, &t->settings.unfold_key, ACTION_TRANSCRIPT);
+}
+
+void tui_settings_clear(struct tui *t)
+{
+	str_clear(&t->settings.theme_problems);
+	str_clear(&t->settings.channel);
+	str_clear(&t->settings.unfold_key);
+	keymap_free(t->keymap);
+	vim_free(t->vim);
 }
