@@ -222,6 +222,13 @@ class Terminal:
             if not self._read(deadline):
                 raise AssertionError(f"ended without showing {text!r}:\n{self.text()}")
 
+    def wait_for_bytes(self, wanted):
+        """Reads until the program has written these bytes, which need not be visible."""
+        deadline = time.monotonic() + PATIENCE
+        while wanted not in self.bytes:
+            if not self._read(deadline):
+                raise AssertionError(f"ended without writing {wanted!r}")
+
     def wait_end(self):
         """Reads to the end and returns the exit status."""
         deadline = time.monotonic() + PATIENCE

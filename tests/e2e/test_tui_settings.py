@@ -71,8 +71,8 @@ class LiveSettings(Screen):
         terminal.type("\x1b[O")
         self.prompt(terminal, "run")
         terminal.wait_for("\n  2\n")
-        self.assertIn(b"38;5;208m", terminal.bytes)
-        self.assertIn(b"\x1b]99;;awl: finished\x1b\\", terminal.bytes)
+        terminal.wait_for_bytes(b"38;5;208m")
+        terminal.wait_for_bytes(b"\x1b]99;;awl: finished\x1b\\")
         self.leave(terminal)
 
     # changes live: statusLine.command, statusLine.padding, statusLine.hideVimModeIndicator, statusLine.refreshInterval
