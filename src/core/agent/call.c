@@ -156,10 +156,10 @@ void call_free(struct call *call)
 	str_clear(&call->id);
 	str_clear(&call->name);
 	str_clear(&call->input);
-	str_clear(&call->shown);
+	str_clear(&call->shown.input);
 	str_clear(&call->malformed);
-	str_clear(&call->answer);
-	str_clear(&call->remark);
+	str_clear(&call->answer.input);
+	str_clear(&call->answer.remark);
 	str_clear(&call->model_verdict);
 	str_clear(&call->early.reason);
 	str_clear(&call->early.text);
@@ -201,7 +201,7 @@ static int64_t call_count(const struct call *call)
 {
 	const struct agent_listener *listener = &call->agent->listener;
 	const struct tool_result *result = &call->run.result;
-	int64_t ms = loop_now(call->agent->loop) - call->ran_ms;
+	int64_t ms = loop_now(call->agent->loop) - call->times.ran_ms;
 
 	if (listener->called)
 		listener->called(listener->arg, ms,
@@ -320,10 +320,10 @@ static void call_start_tool(struct call *call)
 	call->run.on_progress = call->agent->wants_stream ? call_on_progress : NULL;
 	call->run.progress_arg = call;
 	call->run.decided = &call->perm_request;
-	call->ran_ms = loop_now(call->agent->loop);
+	call->times.ran_ms = loop_now(call->agent->loop);
 	if (call->on_running)
 		call->on_running(call->on_running_arg);
-	call->run.change = &call->change;
+	call->run.change = &call->shown.change;
 	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 
@@ -481,7 +481,7 @@ static void call_log_failure(const struct call *call)
 
 	if (!call->run.result.is_error)
 		return;
-	if (call->ran_ms)
+	if (call->times.ran_ms)
 		(void)sv_cut_line(&rest, &text);
 	log_debug("call %s %s failed: %.*s", str_c(&call->id), str_c(&call->name),
 		  SV_ARG(utf8_prefix(text, SHOWN)));
@@ -537,15 +537,15 @@ static const struct op_type call_type = {
 
 void call_allow(struct call *call, struct sv input)
 {
-	call->is_answered = true;
-	str_set(&call->answer, input);
+	call->answer.is_early = true;
+	str_set(&call->answer.input, input);
 }
 
 void call_start(struct call *call, struct then then)
 {
 	BUG_ON(call->state != CALL_QUEUED);
 	op_init(&call->op, &call_type, call->agent->loop, then);
-	call->started_ms = loop_now(call->agent->loop);
+	call->times.started_ms = loop_now(call->agent->loop);
 	call_begin(call);
 }
 

@@ -26,24 +26,43 @@ enum call_cancel {
 	CALL_VOID, /* its response was discarded: nobody will see the result */
 };
 
+/* What the user is shown with a question about the call. */
+struct call_shown {
+	struct str input;          /* in the form for the user; empty: as it is */
+	struct tool_call preview;  /* the same call, which changes nothing */
+	struct tool_change change; /* of a command: what the preview has found */
+	struct str changes;        /* JSON: how files would change; usually empty */
+};
+
+/* What the user has said about it. */
+struct call_answer {
+	bool is_early;     /* before the call was started: it is allowed */
+	struct str input;  /* ... with this input; empty: its own */
+	struct str remark; /* with a yes: content blocks for the model; usually empty */
+	bool is_permanent; /* calls like it are allowed, too */
+	bool ends_turn;    /* at once */
+};
+
+struct call_times {
+	int64_t started_ms; /* it left the queue */
+	int64_t ran_ms;     /* its tool began */
+	int64_t judged_ms;  /* a model was asked about it */
+};
+
 struct call {
 	struct op op; /* of the run */
 	struct agent *agent;
 	enum call_state state;
 	struct str id, name;
 	struct str input;     /* the JSON, as it came or as a hook or the user changed it */
-	struct str shown;     /* the input as the user saw it; empty: the input itself */
 	struct str malformed; /* what came instead of a JSON object; usually empty */
 	bool is_over;         /* the result is final and nothing is in flight */
 	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;
-	bool denied;             /* no permission */
-	bool wants_stop;         /* a hook wants the turn to end after the results */
-	bool interrupts;         /* the answer to its question ends the turn at once */
-	bool is_answered;        /* the user has allowed it before it was started */
-	struct str answer;       /* ... with this input; empty: its own */
-	bool deferred;           /* a hook wants it to be run later, by somebody else */
-	struct str remark;       /* of the user with the yes: content blocks; usually empty */
-	bool is_allowed_forever; /* the user has allowed this and calls like it */
+	bool denied;     /* no permission */
+	bool wants_stop; /* a hook wants the turn to end after the results */
+	bool deferred;   /* a hook wants it to be run later, by somebody else */
+	struct call_shown shown;
+	struct call_answer answer;
 	struct verdict verdict;
 	struct str model_verdict; /* in mode auto: what the model said */
 	struct {
@@ -53,16 +72,12 @@ struct call {
 		struct str reason; /* why no rule allows the call, as the model was told */
 		struct str text;   /* what it said; empty: nothing */
 	} early;
-	bool is_finishing;         /* once nothing is in flight */
-	struct tool_call run;      /* run.result is the outcome */
-	struct tool_call preview;  /* the same call, which changes nothing */
-	struct tool_change change; /* of a command: what the user has been shown of it */
-	struct str changes; /* JSON for the question: how files would change; usually empty */
-	struct uuid uuid;   /* of the message with its result; empty: not emitted yet */
-	char task_id[16];   /* as a task, once it has run for long; else "" */
-	int64_t started_ms, ran_ms; /* when it left the queue; when its tool began */
-	int64_t judged_ms;          /* when a model was asked about it */
-	struct uuid source;         /* of the record that it is in */
+	bool is_finishing;    /* once nothing is in flight */
+	struct tool_call run; /* run.result is the outcome */
+	struct uuid uuid;     /* of the message with its result; empty: not emitted yet */
+	char task_id[16];     /* as a task, once it has run for long; else "" */
+	struct call_times times;
+	struct uuid source; /* of the record that it is in */
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */
 	struct json_doc *doc;

@@ -23,7 +23,7 @@ void call_compute_request(struct call *call);
 
 /* --- call_preview.c --- */
 
-/* Starts to find out how the call would change files, for the question about it, in call->changes. Returns NULL if
+/* Starts to find out how the call would change files, for the question about it, in call->shown.changes. Returns NULL if
  * nothing can be shown. */
 struct op *call_preview_start(struct call *call, struct then then);
 /* The op is over. */

@@ -147,7 +147,7 @@ static bool call_is_new_input(const struct call *call, struct sv input)
 	if (!input.len)
 		return false;
 	doc = json_parse(input, 0, &err);
-	shown = call->shown.len ? json_parse(sv_of(&call->shown), 0, &err) : NULL;
+	shown = call->shown.input.len ? json_parse(sv_of(&call->shown.input), 0, &err) : NULL;
 	return json_len(json_root(doc)) && !json_equal(json_root(doc), call->run.input) &&
 	       !(shown && json_equal(json_root(doc), json_root(shown)));
 }
@@ -220,9 +220,9 @@ static void call_keep_remark(struct call *call, const struct answer_given *answe
 		str_adds(&text, " and added this:");
 	else if (answer->message.len)
 		str_addf(&text, " and said: %.*s", SV_ARG(answer->message));
-	str_truncate(&call->remark, 0);
-	block_text(&call->remark, sv_of(&text));
-	str_add(&call->remark, answer->blocks);
+	str_truncate(&call->answer.remark, 0);
+	block_text(&call->answer.remark, sv_of(&text));
+	str_add(&call->answer.remark, answer->blocks);
 }
 
 static void call_on_answer(struct op *op, void *owner, const struct err *why)
@@ -245,8 +245,8 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.reason = REASON_USER;
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call_log_verdict(call);
-	call->interrupts = answer.interrupt;
-	call->is_allowed_forever = answer.is_permanent;
+	call->answer.ends_turn = answer.interrupt;
+	call->answer.is_permanent = answer.is_permanent;
 	call_keep_remark(call, &answer);
 	if (answer.allow)
 		auto_mode_reset(&call->agent->auto_mode);
@@ -315,12 +315,12 @@ static struct sv call_show_input(struct call *call)
 {
 	const struct tool *tool = call->run.tool;
 
-	str_truncate(&call->shown, 0);
+	str_truncate(&call->shown.input, 0);
 	if (tool->show_input)
-		tool->show_input(&call->run, &call->shown);
+		tool->show_input(&call->run, &call->shown.input);
 	else if (call->perm_request.path.len)
-		call_write_input(call, &call->shown);
-	return sv_of(call->shown.len ? &call->shown : &call->input);
+		call_write_input(call, &call->shown.input);
+	return sv_of(call->shown.input.len ? &call->shown.input : &call->input);
 }
 
 /* Whether the rules, the mode and the floor ask; otherwise somebody who has looked at them does. */
@@ -379,7 +379,7 @@ static void call_ask_host(struct call *call)
 		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
 		.reason = sv_cstr(call->verdict.text),
 		.path = call->perm_request.path,
-		.changes = sv_of(&call->changes),
+		.changes = sv_of(&call->shown.changes),
 		.description = call_describe(call),
 		.needs_user = call->perm_request.needs_user,
 		.patience_ms = call->perm_request.patience_ms,
@@ -451,7 +451,7 @@ static void call_on_permission_hook(__attribute__((unused)) struct op *op, void 
 					  .text = "A PermissionRequest hook answered." };
 	call->verdict.behavior = point->allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call_log_verdict(call);
-	call->interrupts = point->interrupt && !point->allow;
+	call->answer.ends_turn = point->interrupt && !point->allow;
 	if (!point->allow)
 		call_deny(call, point->message.len
 					? sv_of(&point->message)
@@ -564,7 +564,8 @@ static void call_count_judgement(const struct call *call)
 	const struct agent_listener *listener = &call->agent->listener;
 
 	if (listener->judged)
-		listener->judged(listener->arg, loop_now(call->agent->loop) - call->judged_ms);
+		listener->judged(listener->arg,
+				 loop_now(call->agent->loop) - call->times.judged_ms);
 }
 
 static void call_take_model_verdict(struct call *call, struct sv text)
@@ -600,7 +601,7 @@ static struct op *call_start_model(struct call *call, const struct verdict *verd
 					      .policy = call->agent->policy,
 					      .verdict = verdict };
 
-	call->judged_ms = loop_now(call->agent->loop);
+	call->times.judged_ms = loop_now(call->agent->loop);
 	return auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked, out, then);
 }
 
@@ -687,7 +688,7 @@ void call_ask_model_early(struct call *call)
 	struct verdict verdict;
 	struct err ignored = ERR_INIT;
 
-	if (call_policy(call).mode != PERM_AUTO || call->is_answered)
+	if (call_policy(call).mode != PERM_AUTO || call->answer.is_early)
 		return;
 	verdict = call_judge(call);
 	if (!call_is_for_model(call, &verdict) || !call_is_worth_asking(call, &ignored))
@@ -709,11 +710,11 @@ void call_decide(struct call *call)
 	}
 	call->verdict = call_judge(call);
 	call_log_verdict(call);
-	if (call->verdict.behavior == BEHAVIOR_ASK && call->is_answered) {
+	if (call->verdict.behavior == BEHAVIOR_ASK && call->answer.is_early) {
 		call->verdict.behavior = BEHAVIOR_ALLOW;
 		call->verdict.reason = REASON_USER;
 		call_log_verdict(call);
-		call_apply_allow(call, sv_of(&call->answer));
+		call_apply_allow(call, sv_of(&call->answer.input));
 		return;
 	}
 	if (call->verdict.behavior == BEHAVIOR_ASK && !call_is_worth_asking(call, &err)) {

@@ -35,15 +35,15 @@ struct op *call_preview_start(struct call *call, struct then then)
 	call_preview_clear(call);
 	if (!call->run.tool->previews || !call_preview_is_harmless(call))
 		return NULL;
-	call->preview = (struct tool_call){ .tool = call->run.tool,
-					    .ctx = call->run.ctx,
-					    .id = call->run.id,
-					    .input = call->run.input,
-					    .analysis = call->run.analysis,
-					    .decided = &call->perm_request,
-					    .is_preview = true,
-					    .change = &call->change };
-	return call->run.tool->start(&call->preview, then);
+	call->shown.preview = (struct tool_call){ .tool = call->run.tool,
+						  .ctx = call->run.ctx,
+						  .id = call->run.id,
+						  .input = call->run.input,
+						  .analysis = call->run.analysis,
+						  .decided = &call->perm_request,
+						  .is_preview = true,
+						  .change = &call->shown.change };
+	return call->run.tool->start(&call->shown.preview, then);
 }
 
 /* Append a file without the whole of its text. */
@@ -67,12 +67,12 @@ void call_preview_take(struct call *call)
 	struct json_iter it;
 	struct jw w;
 
-	if (call->preview.result.is_error || !call->preview.result.data.len)
+	if (call->shown.preview.result.is_error || !call->shown.preview.result.data.len)
 		return;
-	doc = json_parse(sv_of(&call->preview.result.data), 0, &ignored);
+	doc = json_parse(sv_of(&call->shown.preview.result.data), 0, &ignored);
 	files = json_get(json_root(doc), "files");
 	it = json_each(files);
-	jw_init(&w, &call->changes, JW_COMPACT);
+	jw_init(&w, &call->shown.changes, JW_COMPACT);
 	jw_array(&w);
 	if (!json_exists(files))
 		call_preview_put_file(&w, json_root(doc));
@@ -84,7 +84,7 @@ void call_preview_take(struct call *call)
 
 void call_preview_clear(struct call *call)
 {
-	tool_result_clear(&call->preview.result);
-	tool_change_clear(&call->change);
-	str_clear(&call->changes);
+	tool_result_clear(&call->shown.preview.result);
+	tool_change_clear(&call->shown.change);
+	str_clear(&call->shown.changes);
 }

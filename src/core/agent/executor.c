@@ -207,7 +207,7 @@ static void executor_on_call(struct op *op, void *owner,
 	call->is_over = true;
 	executor_end_task(ex, call);
 	if (!executor_free_void(ex, call)) {
-		if (call->interrupts)
+		if (call->answer.ends_turn)
 			executor_stop_siblings(ex, CALL_INTERRUPTED);
 		else if (call->run.result.stops_siblings)
 			executor_stop_siblings(ex, CALL_SIBLING);
@@ -279,7 +279,7 @@ static void executor_on_beat(__attribute__((unused)) struct op *op, void *owner,
 					   .tool = { .tool = sv_of(&call->name),
 						     .id = sv_of(&call->id),
 						     .elapsed_ms = loop_now(ex->agent->loop) -
-								   call->started_ms },
+								   call->times.started_ms },
 				   });
 	}
 	executor_beat(ex);
@@ -327,7 +327,7 @@ static void executor_on_patience(__attribute__((unused)) struct op *op, void *ow
 	for (size_t i = 0; i < ex->calls.n && !why; i++) {
 		struct call *call = ex->calls.at[i];
 
-		if (executor_may_be_task(call) && now - call->ran_ms >= TASK_MS)
+		if (executor_may_be_task(call) && now - call->times.ran_ms >= TASK_MS)
 			executor_report_task(ex, call);
 	}
 	executor_watch(ex);
@@ -345,7 +345,7 @@ static void executor_watch(void *arg)
 		return;
 	for (size_t i = 0; i < ex->calls.n; i++)
 		if (executor_may_be_task(ex->calls.at[i]))
-			wait = min_of(wait, ex->calls.at[i]->ran_ms + TASK_MS - now);
+			wait = min_of(wait, ex->calls.at[i]->times.ran_ms + TASK_MS - now);
 	if (wait != INT64_MAX)
 		ex->patience = timer_start(ex->agent->loop, max_of(wait, (int64_t)1),
 					   THEN(executor_on_patience, ex));

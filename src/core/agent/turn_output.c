@@ -199,7 +199,7 @@ static struct event_decision turn_decision(const struct call *call)
 	return (struct event_decision){ .id = sv_of(&call->id),
 					.accepted = !call->denied,
 					.why = call->verdict.reason,
-					.is_permanent = call->is_allowed_forever,
+					.is_permanent = call->answer.is_permanent,
 					.text = sv_cstr(call->verdict.text) };
 }
 
@@ -265,7 +265,7 @@ void turn_append_context(struct agent *agent, const struct str *context)
 /* Append what was said about a call: by the user, by hooks and by the tool. */
 static void turn_append_remarks(struct agent *agent, const struct call *call)
 {
-	turn_append_blocks(agent, &call->remark);
+	turn_append_blocks(agent, &call->answer.remark);
 	turn_append_context(agent, &call->pre.context);
 	turn_append_context(agent, &call->run.result.follow_up);
 	turn_append_context(agent, &call->post.context);
@@ -321,7 +321,7 @@ void turn_append_rerun(struct agent *agent, struct turn_outcome *out, const stru
 bool turn_is_stopped_by_user(const struct executor *ex)
 {
 	for (size_t i = 0; i < ex->calls.n; i++)
-		if (ex->calls.at[i]->interrupts)
+		if (ex->calls.at[i]->answer.ends_turn)
 			return true;
 	return false;
 }
