@@ -3,11 +3,12 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/str_list.h"
 
 struct expander {
 	const struct command_call *call;
 	struct command_expansion *out;
-	VEC(struct str) words;
+	str_list words;
 	size_t first;   /* the number of the first word: 0 or 1 */
 	bool has_place; /* the text has used the arguments */
 	size_t written; /* bytes so far */
@@ -271,9 +272,7 @@ bool command_expand(struct command_expansion *out, const struct command_call *ca
 	e.first = digits ? 0 : 1;
 	command_expand_split(&e, call->arguments);
 	fine = command_expand_all(&e, err);
-	for (size_t i = 0; i < e.words.n; i++)
-		str_clear(&e.words.at[i]);
-	vec_clear(&e.words);
+	str_list_clear(&e.words);
 	return fine;
 }
 

@@ -56,9 +56,7 @@ void control_shell_append_pending(struct session *s)
 
 void control_shell_forget(struct session *s)
 {
-	for (size_t i = 0; i < s->pending.ran.n; i++)
-		str_clear(&s->pending.ran.at[i]);
-	vec_clear(&s->pending.ran);
+	str_list_clear(&s->pending.ran);
 }
 
 /* --- running --------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #ifndef AWL_CORE_SESSION_SESSION_APPEND_H
 #define AWL_CORE_SESSION_SESSION_APPEND_H
 
+#include "base/str_list.h"
 #include "core/session/session.h"
 
 /* How much the model and the user know already. */
@@ -22,7 +23,7 @@ struct session_pending {
 	struct str warnings;      /* for the user, with initialize or when the first turn begins */
 	struct str announcements; /* for the user, then or with the first local answer */
 	struct str notes;         /* for the model, with its next request */
-	VEC(struct str) ran;      /* commands of the user and their output, likewise */
+	str_list ran;             /* commands of the user and their output, likewise */
 };
 
 /* For the model, with its next request. The oldest notes are dropped when there are too many. */

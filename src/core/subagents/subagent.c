@@ -599,9 +599,7 @@ void subagent_free(struct subagent *a)
 {
 	agent_free(a->agent);
 	transcript_free(a->transcript);
-	for (size_t i = 0; i < a->inbox.n; i++)
-		str_clear(&a->inbox.at[i]);
-	vec_clear(&a->inbox);
+	str_list_clear(&a->inbox);
 	str_clear(&a->model);
 	str_clear(&a->mode);
 	str_clear(&a->effort);

@@ -6,6 +6,7 @@
 #ifndef AWL_CORE_SUBAGENTS_SUBAGENT_H
 #define AWL_CORE_SUBAGENTS_SUBAGENT_H
 
+#include "base/str_list.h"
 #include "core/agent/agent_internal.h"
 #include "core/agent/turn.h"
 #include "core/subagents/subagents.h"
@@ -78,7 +79,7 @@ struct subagent {
 	VEC(struct sv)
 	servers;            /* MCP servers of its definition, by name, while it works; in `arena` */
 	struct arena arena; /* of `types` */
-	VEC(struct str) inbox;           /* messages that it has not read */
+	str_list inbox;     /* messages that it has not read */
 	struct tool_call claim;          /* of a task, while it takes one */
 	struct str more_to_do;           /* what TeammateIdle hooks say */
 	int idle_refusals;               /* times in a row that they have said something */

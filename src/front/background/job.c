@@ -63,9 +63,7 @@ void job_free(struct job *job)
 		BUG("a background session is freed while somebody needs it");
 	job_forget_questions(job);
 	vec_clear(&job->questions);
-	for (size_t i = 0; i < job->flags.n; i++)
-		str_clear(&job->flags.at[i]);
-	vec_clear(&job->flags);
+	str_list_clear(&job->flags);
 	vec_clear(&job->flag_views);
 	str_clear(&job->id);
 	str_clear(&job->session);

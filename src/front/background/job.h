@@ -8,6 +8,7 @@
 #define AWL_FRONT_BACKGROUND_JOB_H
 
 #include "base/mem.h"
+#include "base/str_list.h"
 #include "base/vec.h"
 #include "proto/background.h"
 #include "proto/event_read.h"
@@ -34,7 +35,7 @@ struct job {
 	const struct job_callbacks *callbacks;
 	void *arg;
 	struct str id, session, name, model, mode, cwd, prompt, text, error;
-	VEC(struct str) flags;
+	str_list flags;
 	VEC(struct sv) flag_views; /* of `flags`, for job_info() */
 	enum job_state state;
 	int64_t started_ms, updated_ms;

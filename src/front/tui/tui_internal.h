@@ -35,8 +35,6 @@
 #include "term/screen.h"
 #include "term/tty.h"
 
-typedef VEC(struct str) tui_words;
-
 struct tui {
 	const struct chat_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */

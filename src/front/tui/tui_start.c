@@ -2,6 +2,7 @@
  * (tui_first_run.c). Nothing has been sent or run then; the session is open, but has not begun. */
 #include "front/tui/tui_start.h"
 
+#include "base/str_list.h"
 #include "front/trust.h"
 #include "front/tui/conversation/tui_news.h"
 #include "front/tui/question/tui_question.h"
@@ -16,7 +17,7 @@ struct tui_start {
 	bool is_open, is_shown, shows_more;
 	const char *title;
 	struct str text, more; /* lines; `more` is shown instead on demand */
-	VEC(struct str) options;
+	str_list options;
 	size_t exit; /* the option that leaves */
 	tui_start_fn *chosen;
 	struct awl_project *project; /* that the user is asked to trust; NULL: none */
@@ -42,9 +43,7 @@ static void tui_start_clear(struct tui *t)
 {
 	str_clear(&t->start->text);
 	str_clear(&t->start->more);
-	for (size_t i = 0; i < t->start->options.n; i++)
-		str_clear(&t->start->options.at[i]);
-	vec_clear(&t->start->options);
+	str_list_clear(&t->start->options);
 	awl_project_close(move(t->start->project));
 }
 

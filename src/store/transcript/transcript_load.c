@@ -2,6 +2,7 @@
  * facts are gathered on the way. */
 #include "base/limits.h"
 #include "base/map.h"
+#include "base/str_list.h"
 #include "base/utf8.h"
 #include "proto/message.h"
 #include "store/plans.h"
@@ -41,7 +42,7 @@ struct gather {
 	/* Prompts that were never sent, newest first. Those before one that was sent belong to
 	 * an earlier end, and were reported then. */
 	struct map user_ids; /* ids of the user's messages */
-	VEC(struct str) waiting;
+	str_list waiting;
 	bool is_settled;
 };
 
@@ -314,9 +315,7 @@ static void load_note_waiting(struct gather *g)
 
 static void gather_clear(struct gather *g)
 {
-	for (size_t i = 0; i < g->waiting.n; i++)
-		str_clear(&g->waiting.at[i]);
-	vec_clear(&g->waiting);
+	str_list_clear(&g->waiting);
 	map_clear(&g->user_ids);
 	str_clear(&g->summary);
 }

@@ -25,9 +25,7 @@ void editor_free(struct editor *e)
 		return;
 	editor_forget_pieces(e);
 	editor_forget_steps(e);
-	for (size_t i = 0; i < e->ring.n; i++)
-		str_clear(&e->ring.at[i]);
-	vec_clear(&e->ring);
+	str_list_clear(&e->ring);
 	vec_clear(&e->pieces);
 	vec_clear(&e->done);
 	vec_clear(&e->undone);

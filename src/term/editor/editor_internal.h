@@ -2,6 +2,7 @@
 #ifndef AWL_TERM_EDITOR_EDITOR_INTERNAL_H
 #define AWL_TERM_EDITOR_EDITOR_INTERNAL_H
 
+#include "base/str_list.h"
 #include "base/vec.h"
 #include "term/editor/editor.h"
 
@@ -31,7 +32,7 @@ struct editor {
 	editor_steps done, undone;
 	unsigned group, nesting;
 
-	VEC(struct str) ring; /* of kills, the newest last */
+	str_list ring; /* of kills, the newest last */
 	enum editor_last last;
 	size_t yank_from, yank_index;
 

@@ -1,9 +1,10 @@
 #include "term/editor/line_history.h"
 
+#include "base/str_list.h"
 #include "base/vec.h"
 
 struct line_history {
-	VEC(struct str) entries; /* the newest last */
+	str_list entries; /* the newest last */
 	size_t max;
 	struct str draft;  /* what was in the editor when a walk began */
 	struct str prefix; /* of the entries that the walk is over */
@@ -22,9 +23,7 @@ void line_history_free(struct line_history *h)
 {
 	if (!h)
 		return;
-	for (size_t i = 0; i < h->entries.n; i++)
-		str_clear(&h->entries.at[i]);
-	vec_clear(&h->entries);
+	str_list_clear(&h->entries);
 	str_clear(&h->draft);
 	str_clear(&h->prefix);
 	free(h);

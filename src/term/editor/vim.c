@@ -17,9 +17,7 @@ void vim_free(struct vim *v)
 {
 	if (!v)
 		return;
-	for (size_t i = 0; i < v->remaps.n; i++)
-		str_clear(&v->remaps.at[i]);
-	vec_clear(&v->remaps);
+	str_list_clear(&v->remaps);
 	vim_command_clear(&v->command);
 	vim_command_clear(&v->last);
 	str_clear(&v->keys);

@@ -2,6 +2,7 @@
 #ifndef AWL_TERM_EDITOR_VIM_INTERNAL_H
 #define AWL_TERM_EDITOR_VIM_INTERNAL_H
 
+#include "base/str_list.h"
 #include "term/editor/editor_internal.h"
 #include "term/editor/vim.h"
 
@@ -48,7 +49,7 @@ struct vim {
 	struct str reg;
 	bool reg_has_lines;
 
-	VEC(struct str) remaps;
+	str_list remaps;
 	struct str typed; /* the end of what was typed in insert mode */
 };
 

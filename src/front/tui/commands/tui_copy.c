@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "front/tui/commands/tui_copy.h"
 
+#include "base/str_list.h"
 #include "front/tui/conversation/tui_news.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
@@ -12,8 +13,8 @@
 #include "text/base64.h"
 
 struct tui_copy {
-	VEC(struct str) answers; /* the newest last */
-	struct op *op;           /* NULL: nothing is under way */
+	str_list answers; /* the newest last */
+	struct op *op;    /* NULL: nothing is under way */
 	struct str text;
 	bool leaves; /* when it is done */
 };
@@ -136,9 +137,7 @@ void tui_copy_stop(struct tui *t)
 
 void tui_copy_free(struct tui *t)
 {
-	for (size_t i = 0; i < t->copy->answers.n; i++)
-		str_clear(&t->copy->answers.at[i]);
-	vec_clear(&t->copy->answers);
+	str_list_clear(&t->copy->answers);
 	str_clear(&t->copy->text);
 	free(t->copy);
 }

@@ -148,21 +148,6 @@ static void tui_picker_index(struct tui *t)
 
 /* --- which rows are shown ---------------------------------------------------------------------- */
 
-static bool picker_words_have(const tui_words *words, struct sv word)
-{
-	for (size_t i = 0; i < words->n; i++)
-		if (sv_eq(sv_of(&words->at[i]), word))
-			return true;
-	return false;
-}
-
-static void picker_words_clear(tui_words *words)
-{
-	for (size_t i = 0; i < words->n; i++)
-		str_clear(&words->at[i]);
-	vec_clear(words);
-}
-
 static bool tui_picker_shows(const struct tui *t, const struct awl_session_info *info)
 {
 	const struct tui_picker *p = t->picker;
@@ -183,7 +168,7 @@ static void tui_picker_add(struct tui *t, struct map *roots, const struct awl_se
 	if (root.len && above && !p->query.len) {
 		p->rows.at[above - 1].forks++;
 		row.is_fork = true;
-		if (!picker_words_have(&p->unfolded, root))
+		if (!str_list_has(&p->unfolded, root))
 			return;
 	}
 	vec_push(&p->rows, row);
@@ -223,9 +208,9 @@ static void tui_picker_arrange(struct tui *t)
 	struct map roots = MAP_INIT;
 
 	p->rows.n = 0;
-	picker_words_clear(&p->tags);
+	str_list_clear(&p->tags);
 	for (size_t i = 0; p->list && (info = awl_session_list_at(p->list, i)); i++) {
-		if (info->tag[0] && !picker_words_have(&p->tags, sv_cstr(info->tag)))
+		if (info->tag[0] && !str_list_has(&p->tags, sv_cstr(info->tag)))
 			str_adds(vec_add(&p->tags), info->tag);
 		if (tui_picker_shows(t, info))
 			tui_picker_add(t, &roots, info);
@@ -267,8 +252,8 @@ static void tui_picker_close(struct tui *t)
 	p->selected = 0;
 	awl_session_list_free(move(p->list));
 	vec_clear(&p->rows);
-	picker_words_clear(&p->tags);
-	picker_words_clear(&p->unfolded);
+	str_list_clear(&p->tags);
+	str_list_clear(&p->unfolded);
 	str_clear(&p->query);
 	str_clear(&p->branch);
 	str_clear(&p->tag);

@@ -4,6 +4,7 @@
 
 #include <awl_sessions.h>
 
+#include "base/str_list.h"
 #include "base/vec.h"
 #include "front/tui/commands/tui_picker.h"
 #include "front/tui/tui_internal.h"
@@ -26,8 +27,8 @@ struct tui_picker {
 	struct awl_session_list *list; /* NULL: nothing was read yet */
 	VEC(struct picker_row) rows;
 	size_t selected;
-	tui_words tags;                      /* that sessions of the list have */
-	tui_words unfolded;                  /* roots of the forks that are shown */
+	str_list tags;                       /* that sessions of the list have */
+	str_list unfolded;                   /* roots of the forks that are shown */
 	struct op *search, *update, *rename; /* NULL: not running */
 	struct picker_search *job;
 	struct picker_update *indexing;

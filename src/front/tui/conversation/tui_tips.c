@@ -2,11 +2,12 @@
  * the next turn another. */
 #include "front/tui/conversation/tui_tips.h"
 
+#include "base/str_list.h"
 #include "front/tui/tui_internal.h"
 #include "front/tui/tui_settings.h"
 
 struct tui_tips {
-	tui_words tips, verbs; /* to show while the user waits; `verbs` is usually empty */
+	str_list tips, verbs; /* to show while the user waits; `verbs` is usually empty */
 };
 
 enum { TIP_AFTER_MS = 5000, MOST_TIPS = 100 };
@@ -29,7 +30,7 @@ static const char *const tips[] = {
 	"/mcp shows the servers, their tools and what they log.",
 };
 
-static void tui_tips_add(tui_words *words, struct json list)
+static void tui_tips_add(str_list *words, struct json list)
 {
 	struct json_iter it = json_each(list);
 	struct json item;
@@ -39,17 +40,10 @@ static void tui_tips_add(tui_words *words, struct json list)
 			str_add(vec_add(words), sv_trim(json_str_or(item, SV_EMPTY)));
 }
 
-static void tui_tips_forget(tui_words *words)
-{
-	for (size_t i = 0; i < words->n; i++)
-		str_clear(&words->at[i]);
-	vec_clear(words);
-}
-
 static void tui_tips_clear(struct tui *t)
 {
-	tui_tips_forget(&t->tips->tips);
-	tui_tips_forget(&t->tips->verbs);
+	str_list_clear(&t->tips->tips);
+	str_list_clear(&t->tips->verbs);
 }
 
 void tui_tips_load(struct tui *t)
