@@ -1,6 +1,7 @@
 #include "base/limits.h"
 #include "store/transcript/transcript_export_int.h"
 #include "sys/fs.h"
+#include "text/invisible.h"
 #include "text/json/json_write.h"
 
 struct export_record {
@@ -179,6 +180,17 @@ bool export_run(struct str *out, const struct export_format *format, const char 
 	return true;
 }
 
+bool export_run_visible(struct str *out, const struct export_format *format, const char *path,
+			struct sv last, struct err *err)
+{
+	defer(str_clear) struct str page = STR_INIT;
+
+	if (!export_run(&page, format, path, last, err))
+		return false;
+	invisible_escape(out, sv_of(&page), invisible_is);
+	return true;
+}
+
 /* --- Markdown ------------------------------------------------------------------------------- */
 
 static void export_markdown_speaker(struct export *e, enum export_speaker speaker)
@@ -241,5 +253,5 @@ static const struct export_format export_markdown_format = { .begin = export_mar
 
 bool transcript_export(struct str *out, const char *path, struct sv last, struct err *err)
 {
-	return export_run(out, &export_markdown_format, path, last, err);
+	return export_run_visible(out, &export_markdown_format, path, last, err);
 }

@@ -30,7 +30,6 @@ static void html_add(struct str *out, struct sv text)
 		case '>': str_adds(out, "&gt;"); break;
 		case '&': str_adds(out, "&amp;"); break;
 		case '"': str_adds(out, "&quot;"); break;
-		case '\0': str_adds(out, "\xef\xbf\xbd"); break;
 		default: str_addc(out, text.ptr[i]);
 		}
 	}
@@ -107,5 +106,5 @@ static const struct export_format html_format = { .begin = export_html_begin,
 
 bool transcript_export_html(struct str *out, const char *path, struct sv last, struct err *err)
 {
-	return export_run(out, &html_format, path, last, err);
+	return export_run_visible(out, &html_format, path, last, err);
 }

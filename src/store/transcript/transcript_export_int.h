@@ -47,6 +47,9 @@ struct export
 /* Writes the conversation that ends with the record `last`; see transcript_export(). */
 must_use bool export_run(struct str *out, const struct export_format *format, const char *path,
 			 struct sv last, struct err *err);
+/* The same for people: escapes characters that no screen shows, and those that a terminal obeys. */
+must_use bool export_run_visible(struct str *out, const struct export_format *format,
+				 const char *path, struct sv last, struct err *err);
 void export_blocks(struct export *e, struct json record);
 struct sv export_member(struct json record, const char *key);
 

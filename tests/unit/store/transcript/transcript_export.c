@@ -63,6 +63,14 @@ TEST(an_exported_conversation_is_one_chain_without_sub_agents)
 	CHECK_INT(out.len, 0);
 }
 
+TEST(what_a_terminal_would_obey_is_exported_as_an_escape)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	export_text(&out, RECORD("user", "a", "", "\"a\\u001b[2Jb\\u202ec\\td\"", ""), "a");
+	CHECK_STR(out.ptr, "\n## User\n\na\\x1b[2Jb\\u{202e}c\td\n");
+}
+
 TEST(records_of_an_export_that_name_each_other_end)
 {
 	defer(str_clear) struct str out = STR_INIT;
