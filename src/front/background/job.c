@@ -118,16 +118,21 @@ struct job_info job_info(struct job *job)
 
 /* --- its state ------------------------------------------------------------------------------ */
 
+static void job_update_patience(struct job *job);
+
+/* The timer may have been cancelled because the session began to work; meanwhile it may be idle again. */
 static void job_on_patience(__attribute__((unused)) struct op *op, void *owner,
 			    const struct err *why)
 {
 	struct job *job = owner;
 
 	job->patience = NULL;
-	if (!why && job->child)
-		child_close_stdin(job->child);
-	else if (!job->child)
+	if (!job->child)
 		job->callbacks->ended(job->arg, job); /* nothing of it is in flight any more */
+	else if (why)
+		job_update_patience(job);
+	else
+		child_close_stdin(job->child);
 }
 
 /* Whoever has just had the process started wants to attach or to send a prompt. */
