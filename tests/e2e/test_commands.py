@@ -130,6 +130,9 @@ class Commands(Written):
         self.serve(DONE)
         self.print("/hard", "--effort", "low")
         self.assertEqual(self.sent()[-1], "Think: low")
+        self.command("commands/harder.md", "---\neffort: high\n---\nThink: ${CLAUDE_EFFORT}", home=True)
+        self.print("/harder", "--effort", "low")
+        self.assertEqual(self.sent()[-1], "Think: high")
 
     def test_they_can_be_switched_off(self):
         self.command("commands/review.md", REVIEW)

@@ -214,11 +214,13 @@ typedef VEC(struct command_variable) command_variables;
 static void command_run_find_variables(struct command_run *run, const struct session *s,
 				       command_variables *out)
 {
+	struct sv effort = run->file.effort.len ? run->file.effort
+						: sv_cstr(agent_tool_context(s->agent)->effort);
 	const struct command_variable ours[] = {
 		{ "CLAUDE_SKILL_DIR", run->file.skill_dir },
 		{ "CLAUDE_PROJECT_DIR", sv_cstr(s->shared.project) },
 		{ "CLAUDE_SESSION_ID", sv_cstr(s->conversation.id.text) },
-		{ "CLAUDE_EFFORT", sv_cstr(agent_tool_context(s->agent)->effort) },
+		{ "CLAUDE_EFFORT", effort },
 		{ "CLAUDE_PLUGIN_ROOT", run->file.plugin_root },
 		{ "CLAUDE_PLUGIN_DATA", run->file.plugin_data },
 	};
