@@ -746,8 +746,9 @@ class Others(Market):
         self.assertIn("a.zz:1:1: error: bad", self.sent())
 
     def test_the_settings_of_a_plugin_choose_the_agent_of_the_conversation(self):
-        self.install({"settings.json": '{"agent": "critic", "hooks": {"Stop": []}}',
-                      "agents/critic.md": "---\nname: critic\ndescription: d\n---\nYou criticize.\n"})
+        shown = self.install({"settings.json": '{"agent": "critic", "hooks": {"Stop": []}}',
+                              "agents/critic.md": "---\nname: critic\ndescription: d\n---\nYou criticize.\n"})
+        self.assertIn("the agent demo:critic leads your sessions", shown)
         self.serve('reply forever\n  text "Done."\n')
         self.ask("go")
         self.assertIn("You criticize.", json.dumps(self.requests()[-1]["system"]))

@@ -218,4 +218,8 @@ void plugin_describe(struct str *out, const struct plugin *plugin)
 	tree_list_all(out, &plugin->agents, "agent");
 	tree_list_all(out, &plugin->skills, "skill");
 	tree_list_all(out, &plugin->styles, "output style");
+	if (plugin->main_agent.len)
+		str_addf(out,
+			 "  the agent %.*s leads your sessions, unless you choose another one\n",
+			 SV_ARG(plugin->main_agent));
 }
