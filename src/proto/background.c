@@ -78,6 +78,18 @@ struct job_info job_info_copy(struct arena *arena, const struct job_info *from)
 	return copy;
 }
 
+/* Programs that wait for the end of a task look for "done". Whether the session can still be prompted at once is said by
+ * the status of its process. */
+static const char *job_public_state(enum job_state state)
+{
+	return job_state_name(state == JOB_IDLE ? JOB_DONE : state);
+}
+
+static const char *job_process_status(enum job_state state)
+{
+	return state == JOB_WORKING ? "busy" : state == JOB_BLOCKED ? "waiting" : "idle";
+}
+
 void job_info_write_public(struct jw *w, const struct job_info *info)
 {
 	jw_object(w);
@@ -87,14 +99,16 @@ void job_info_write_public(struct jw *w, const struct job_info *info)
 	background_put(w, "name", info->name);
 	background_put(w, "prompt", info->prompt);
 	jw_put_str(w, "cwd", info->cwd);
-	jw_put_str(w, "state", sv_cstr(job_state_name(info->state)));
+	jw_put_str(w, "state", sv_cstr(job_public_state(info->state)));
 	background_put(w, "waitingFor", info->waiting);
 	background_put(w, "lastText", info->text);
 	background_put(w, "error", info->error);
 	jw_put_int(w, "startedAt", info->started_ms);
 	jw_put_int(w, "updatedAt", info->updated_ms);
-	if (info->pid)
+	if (info->pid) {
 		jw_put_int(w, "pid", info->pid);
+		jw_put_str(w, "status", sv_cstr(job_process_status(info->state)));
+	}
 	jw_put_real(w, "costUsd", info->cost_usd);
 	jw_end(w);
 }

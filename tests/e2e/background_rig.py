@@ -47,7 +47,13 @@ class Background(Modelled):
         return self.ok("--bg", *args, **env).split(".")[0].split()[-1]
 
     def jobs(self):
-        return {job["id"]: job for job in json.loads(self.ok("agents", "list", "--json"))}
+        """The sessions by id. One whose turn is done and whose process waits is idle."""
+        jobs = json.loads(self.ok("agents", "list", "--json"))
+        for job in jobs:
+            self.assertEqual("pid" in job, "status" in job)
+            if job["state"] == "done" and "pid" in job:
+                job["state"] = job["status"]
+        return {job["id"]: job for job in jobs}
 
     def wait_for_state(self, id, state):
         self.wait_until(lambda: self.jobs()[id]["state"] == state, f"{id} is not {state}: {self.jobs()}")
