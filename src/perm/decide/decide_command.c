@@ -124,7 +124,7 @@ static struct verdict decide_unknowns(const struct line_decision *d, const struc
 /* Commands that acceptEdits mode allows besides the edit tools. */
 static bool is_edit(const struct shell_command *command)
 {
-	static const char names[][6] = { "cp", "mkdir", "mv", "rm", "rmdir", "touch" };
+	static const char names[][6] = { "cp", "mkdir", "mv", "rm", "rmdir", "tee", "touch" };
 
 	if (command_is_plain_edit(command))
 		return true;

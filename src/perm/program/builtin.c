@@ -291,6 +291,8 @@ void builtin_pushd(struct invocation *inv)
 {
 	struct sv text;
 
+	if (inv->n == 1 && sv_is(inv->argv[0].text, "popd"))
+		return; /* where it leads, walk_cwd_after() does not know */
 	if (inv->n != 2 || !inv->argv[1].known) {
 		inv->unclear = true;
 		return;

@@ -144,7 +144,8 @@ void program_analyse(struct program_use *out, const struct argument *argv, size_
 
 /* Whether programs run the value of a variable with that name: PAGER, GIT_SSH_COMMAND. */
 bool program_runs_variable(struct sv name);
-/* Whether the variable changes what programs print and nothing else: LC_ALL, NO_COLOR. */
+/* Whether the variable only chooses what programs print, or the target that they build for: LC_ALL,
+ * NO_COLOR, GOOS. */
 bool program_variable_is_inert(struct sv name);
 /* Whether the argument "x=.." may give an array the text "(..)", which bash then evaluates. */
 bool program_may_be_array_text(const struct argument *arg);

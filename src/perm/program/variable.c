@@ -25,9 +25,31 @@ bool program_runs_variable(struct sv name)
 
 bool program_variable_is_inert(struct sv name)
 {
-	static const char names[][17] = { "CI",       "LANG",           "TZ",
-					  "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
-					  "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
+	static const char names[][24] = {
+		"CARGO_TERM_COLOR",
+		"CGO_ENABLED",
+		"CI",
+		"CLICOLOR",
+		"CLICOLOR_FORCE",
+		"COLORTERM",
+		"COLUMNS",
+		"FORCE_COLOR",
+		"GIT_TERMINAL_PROMPT",
+		"GO111MODULE",
+		"GOARCH",
+		"GOOS",
+		"LANG",
+		"LANGUAGE",
+		"LINES",
+		"NODE_ENV",
+		"NO_COLOR",
+		"PYTHONDONTWRITEBYTECODE",
+		"PYTHONUNBUFFERED",
+		"RUST_BACKTRACE",
+		"RUST_LOG",
+		"TERM",
+		"TZ",
+	};
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(name, names[i]))

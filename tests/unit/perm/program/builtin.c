@@ -15,7 +15,7 @@ TEST(builtin_that_only_prints_or_changes_directory_is_read_only)
 		{ "pushd src", "ro enter:src" },
 		{ "pushd", "?" },
 		{ "pushd +1", "?" },
-		{ "popd", "?" },
+		{ "popd", "ro" },
 		{ "pwd", "ro" },
 		{ "pwd -P", "ro" },
 		{ "echo hi", "ro" },
