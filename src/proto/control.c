@@ -189,6 +189,12 @@ static void control_read_text(struct control_request *out, struct json request)
 	*(struct sv *)((char *)out + body->place) = control_text(request, body->key);
 }
 
+static void control_read_suggestions(struct control_request *out, struct json request)
+{
+	control_read_text(out, request);
+	out->file_suggestions.completes = json_bool_or(json_get(request, "complete"), false);
+}
+
 static void control_read_body(struct control_request *out, struct json request)
 {
 	switch (out->kind) {
@@ -218,11 +224,11 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_CALL_TOOL:
 	case CONTROL_CHANNEL_ENABLE:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_read(out, request); break;
+	case CONTROL_FILE_SUGGESTIONS: control_read_suggestions(out, request); break;
 	case CONTROL_CANCEL_PROMPT:
 	case CONTROL_SET_MODEL:
 	case CONTROL_SET_MODE:
 	case CONTROL_SIDE_QUESTION:
-	case CONTROL_FILE_SUGGESTIONS:
 	case CONTROL_REGISTER_ROOT:
 	case CONTROL_RUN_COMMAND:
 	case CONTROL_TASK_OUTPUT:
@@ -420,6 +426,13 @@ static void control_write_text(struct jw *w, const struct control_request *reque
 		jw_put_str(w, body->key, *text);
 }
 
+static void control_write_suggestions(struct jw *w, const struct control_request *request)
+{
+	control_write_text(w, request);
+	if (request->file_suggestions.completes)
+		jw_put_bool(w, "complete", true);
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
@@ -455,11 +468,11 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_CALL_TOOL:
 	case CONTROL_CHANNEL_ENABLE:
 	case CONTROL_MCP_READ_RESOURCE: control_mcp_write(w, request); break;
+	case CONTROL_FILE_SUGGESTIONS: control_write_suggestions(w, request); break;
 	case CONTROL_CANCEL_PROMPT:
 	case CONTROL_SET_MODEL:
 	case CONTROL_SET_MODE:
 	case CONTROL_SIDE_QUESTION:
-	case CONTROL_FILE_SUGGESTIONS:
 	case CONTROL_REGISTER_ROOT:
 	case CONTROL_RUN_COMMAND:
 	case CONTROL_TASK_OUTPUT:

@@ -130,6 +130,7 @@ struct control_request {
 		} seed_read_state;
 		struct {
 			struct sv query;
+			bool completes; /* the query is the beginning of a path, as in a shell */
 		} file_suggestions;
 		struct {
 			struct sv directory;

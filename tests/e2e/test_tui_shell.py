@@ -78,6 +78,29 @@ class Shell(Screen):
         self.assertTrue(os.path.exists(self.path("sub/made")))
         self.leave(terminal)
 
+    def test_tab_completes_paths_and_earlier_commands(self):
+        os.mkdir(self.path("sub"))
+        for name in ("main.c", "mail box.txt", "sub/one.txt", "sub/.hidden"):
+            self.write(name, name)
+        terminal = self.open()
+        terminal.type("!cat ma\t")
+        terminal.wait_for(" !cat mai\n")
+        terminal.wait_for("❯ mail box.txt\n  main.c")
+        terminal.type("\t")
+        terminal.wait_for(" !cat mail\\ box.txt\n")
+        terminal.type("\x1b[D; head s\t")
+        terminal.wait_for("; head sub/")
+        terminal.type("\t")
+        terminal.wait_for("; head sub/one.txt")
+        terminal.type("\r")
+        terminal.wait_idle("  mail box.txt")
+        terminal.type("!cat\t")
+        terminal.wait_for(" !cat mail\\ box.txt; head sub/one.txt")
+        terminal.type("\x15!echo @x\t")
+        terminal.wait_for("Nothing begins like that.")
+        terminal.type("\x15")
+        self.leave(terminal)
+
     def test_it_has_a_history_of_its_own(self):
         terminal = self.open()
         for line, shown in (("!echo one", "  one\n"), ("hello", DONE), ("!echo two", "  two\n"), ("thanks", "❯ thanks")):

@@ -214,6 +214,20 @@ static void control_suggestions_run(struct session *s, struct sv id, struct sv q
 				 THEN(control_wait_on_done, &c->wait));
 }
 
+/* --- a path that is being typed --- */
+
+static void control_suggestions_complete_path(struct session *s, struct sv id, struct sv path)
+{
+	static const struct control_wait_type type = { control_suggestions_reply,
+						       control_suggestions_free };
+	struct control_suggestions *c = xnew(struct control_suggestions);
+
+	control_wait_init(&c->wait, s, id, &type);
+	c->wait.op = file_completions_start(&c->found, s->engine->loop, agent_cwd(s->agent),
+					    sv_cstr(s->engine->home), path,
+					    THEN(control_wait_on_done, &c->wait));
+}
+
 void control_file_suggestions(struct session *s, const struct control_request *request)
 {
 	static const struct control_wait_type type = { control_suggestions_reply_found,
@@ -221,6 +235,10 @@ void control_file_suggestions(struct session *s, const struct control_request *r
 	const char *command = settings_str(s->settings, "fileSuggestion.command");
 	struct control_suggestions *c;
 
+	if (request->file_suggestions.completes) {
+		control_suggestions_complete_path(s, request->id, request->file_suggestions.query);
+		return;
+	}
 	if (command && !settings_bool(s->settings, "disableAllHooks")) {
 		control_suggestions_run(s, request->id, request->file_suggestions.query, command);
 		return;

@@ -1,6 +1,7 @@
 #include "core/control/file_suggestions.h"
 
-#include "base/limits.h"
+#include "base/utf8.h"
+#include "sys/fs.h"
 #include "sys/work.h"
 #include "tool/search/walk.h"
 
@@ -104,9 +105,74 @@ struct op *file_suggestions_start(struct file_suggestions *out, struct loop *loo
 	return work_start(loop, file_suggestions_work, out, then);
 }
 
+/* --- completing --------------------------------------------------------------------------- */
+
+/* Whether a name can be typed: no control characters, no broken UTF-8. */
+static bool file_completions_can_type(struct sv name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if ((unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7f)
+			return false;
+	return utf8_valid(name, NULL);
+}
+
+static bool file_completions_is_dir(const struct file_suggestions *s, const struct fs_entry *entry)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct fs_info info;
+
+	if (entry->kind != FS_LINK)
+		return entry->kind == FS_DIR;
+	fs_join(&path, sv_of(&s->root), entry->name);
+	return fs_info(&info, str_c(&path), true, &ignored) && info.kind == FS_DIR;
+}
+
+static enum fs_visit file_completions_visit(void *arg, const struct fs_entry *entry)
+{
+	struct file_suggestions *s = arg;
+	bool is_hidden = sv_starts(entry->name, SV(".")) && !sv_starts(sv_of(&s->query), SV("."));
+
+	if (is_hidden || !sv_starts(entry->name, sv_of(&s->query)) ||
+	    !file_completions_can_type(entry->name))
+		return FS_SKIP;
+	s->paths[s->n++] = arena_printf(&s->arena, "%s%.*s%s", str_c(&s->dir), SV_ARG(entry->name),
+					file_completions_is_dir(s, entry) ? "/" : "");
+	return s->n < FILE_COMPLETIONS ? FS_SKIP : FS_STOP;
+}
+
+/* A directory that cannot be read has nothing to offer. */
+static bool file_completions_work(void *arg, __attribute__((unused)) struct err *err)
+{
+	struct file_suggestions *s = arg;
+	struct err ignored = ERR_INIT;
+
+	(void)!fs_walk(str_c(&s->root), file_completions_visit, s, &ignored);
+	return true;
+}
+
+struct op *file_completions_start(struct file_suggestions *out, struct loop *loop, struct sv root,
+				  struct sv home, struct sv path, struct then then)
+{
+	size_t slash = sv_rfind_char(path, '/');
+	struct sv dir = slash == SIZE_MAX ? SV_EMPTY : sv_slice(path, 0, slash + 1);
+
+	*out = (struct file_suggestions){ .n = 0 };
+	str_add(&out->dir, dir);
+	str_add(&out->query, sv_skip(path, dir.len));
+	if (sv_starts(dir, SV("~/")))
+		fs_join(&out->root, home, sv_skip(dir, 2));
+	else if (sv_starts(dir, SV("/")))
+		str_add(&out->root, dir);
+	else
+		fs_join(&out->root, root, dir);
+	return work_start(loop, file_completions_work, out, then);
+}
+
 void file_suggestions_clear(struct file_suggestions *s)
 {
 	str_clear(&s->root);
 	str_clear(&s->query);
+	str_clear(&s->dir);
 	arena_clear(&s->arena);
 }

@@ -292,6 +292,8 @@ static void tui_keys_write(struct tui *t, const struct key *key)
 
 	if (tui_help_key(t, key) || (has_menu && tui_keys_action(t, key, contexts, 1)))
 		return;
+	if (!has_menu && tui_menu_complete(t, key))
+		return;
 	if (tui_keys_vim(t, key) || tui_keys_action(t, key, contexts + 1, 2))
 		return;
 	t->leave_until = t->keys->clear_until = 0;

@@ -5,14 +5,26 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
+#include "base/utf8.h"
+#include "front/tui/prompt/tui_history.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
 #include "proto/control.h"
 #include "proto/reply_read.h"
 #include "proto/slash.h"
+#include "term/editor/line_history.h"
 #include "term/fuzzy.h"
+#include "text/shell_word.h"
 
-enum menu_kind { MENU_NONE, MENU_COMMANDS, MENU_FILES, MENU_ARGUMENTS };
+enum menu_kind {
+	MENU_NONE,
+	MENU_COMMANDS,
+	MENU_FILES,
+	MENU_ARGUMENTS,
+	/* For a command for the shell, once the user wants them; the query is the line up to the cursor. */
+	MENU_PATHS,
+	MENU_LINES
+};
 
 struct menu_item {
 	struct str name, help;
@@ -34,7 +46,7 @@ struct tui_menu {
 	struct str dismissed;              /* the text for which the user closed the menu */
 };
 
-enum { MENU_ROWS = 10, NAME_CELLS = 24 };
+enum { MENU_ROWS = 10, NAME_CELLS = 24, MENU_FOUND = MENU_ROWS * 3, MENU_EARLIER = 10 };
 
 #define FILES_ID "menu-files-"
 
@@ -122,7 +134,7 @@ static void menu_list_commands(struct tui_menu *menu)
 /* --- files ----------------------------------------------------------------------------- */
 
 /* Only the reply to the newest request counts. */
-static void tui_menu_ask(struct tui *t)
+static void tui_menu_ask(struct tui *t, struct sv query, bool completes)
 {
 	defer(str_clear) struct str json = STR_INIT, id = STR_INIT;
 
@@ -130,26 +142,149 @@ static void tui_menu_ask(struct tui *t)
 	control_request_write(
 		&json, &(struct control_request){ .kind = CONTROL_FILE_SUGGESTIONS,
 						  .id = sv_of(&id),
-						  .file_suggestions = { sv_of(&t->menu->query) } });
+						  .file_suggestions = { query, completes } });
 	if (!client_send(&t->client, sv_of(&json)))
 		tui_menu_close(t);
 }
 
+/* --- a command for the shell ---------------------------------------------------------------
+ *
+ * Tab completes a path, as a shell does: as much as is certain, and the rest from the menu. Where no path begins with the
+ * word, the whole line is completed from earlier commands. */
+
+static struct sv menu_line(const struct tui *t)
+{
+	return sv_slice(editor_text(t->editor), 0, editor_cursor(t->editor));
+}
+
+bool tui_menu_complete(struct tui *t, const struct key *key)
+{
+	struct sv line = menu_line(t);
+	struct shell_word word;
+
+	if (key->code != KEY_TAB || key->mods || !sv_starts(line, SV("!")))
+		return false;
+	shell_word_read(&word, sv_skip(line, 1));
+	tui_menu_close(t);
+	t->menu->kind = MENU_PATHS;
+	t->menu->from = word.from + 1;
+	str_set(&t->menu->query, line);
+	tui_menu_ask(t, sv_of(&word.text), true);
+	shell_word_clear(&word);
+	return true;
+}
+
+/* Put a path, or its beginning, in the place of the word. */
+static void tui_menu_put(struct tui *t, struct sv path, bool is_whole)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct shell_word word;
+
+	shell_word_read(&word, sv_skip(menu_line(t), 1));
+	shell_word_write(&word, path, is_whole, &text);
+	editor_replace(t->editor, word.from + 1, editor_cursor(t->editor), sv_of(&text));
+	shell_word_clear(&word);
+}
+
+static void tui_menu_accept_shell(struct tui *t, struct sv name)
+{
+	if (t->menu->kind == MENU_PATHS)
+		tui_menu_put(t, name, true);
+	else
+		editor_set(t->editor, name);
+}
+
+static struct sv menu_common(const struct sv *paths, size_t n)
+{
+	struct sv common = paths[0];
+
+	for (size_t i = 1; i < n; i++) {
+		size_t len = 0;
+
+		while (len < min_of(common.len, paths[i].len) &&
+		       common.ptr[len] == paths[i].ptr[len])
+			len++;
+		common = utf8_prefix(common, len);
+	}
+	return common;
+}
+
+/* Write what all of them begin with, and show them. */
+static void tui_menu_offer_paths(struct tui *t, const struct sv *paths, size_t n)
+{
+	if (n < LIMIT_MENU) { /* else there may be others */
+		tui_menu_put(t, menu_common(paths, n), false);
+		str_set(&t->menu->query, menu_line(t));
+	}
+	for (size_t i = 0; i < n; i++)
+		menu_add(t->menu, paths[i], SV_EMPTY, 0);
+}
+
+static bool menu_has(const struct tui *t, struct sv line)
+{
+	for (size_t i = 0; i < t->menu->items.n; i++)
+		if (sv_eq(sv_of(&t->menu->items.at[i].name), line))
+			return true;
+	return false;
+}
+
+static void tui_menu_look_back(struct tui *t)
+{
+	struct sv line = sv_of(&t->menu->query);
+	size_t at = SIZE_MAX;
+
+	tui_history_load(t);
+	while (t->menu->items.n < MENU_EARLIER &&
+	       (at = line_history_search(t->history.lines, line, SV_EMPTY, at + 1)) != SIZE_MAX) {
+		struct sv earlier = line_history_at(t->history.lines, at);
+
+		if (!sv_eq(earlier, line) && !menu_has(t, earlier))
+			menu_add(t->menu, earlier, SV_EMPTY, 0);
+	}
+}
+
+static void tui_menu_take_paths(struct tui *t, const struct sv *paths, size_t n)
+{
+	if (n > 1) {
+		tui_menu_offer_paths(t, paths, n);
+		return;
+	}
+	if (n == 1) {
+		tui_menu_put(t, paths[0], true);
+	} else if (editor_cursor(t->editor) == editor_text(t->editor).len) {
+		t->menu->kind = MENU_LINES;
+		tui_menu_look_back(t);
+		if (t->menu->items.n == 1)
+			editor_set(t->editor, sv_of(&t->menu->items.at[0].name));
+	}
+	if (n || t->menu->items.n < 2) {
+		if (!n && !t->menu->items.n)
+			str_set(&t->note, SV("Nothing begins like that."));
+		tui_menu_close(t);
+	}
+}
+
+/* --- the reply ---------------------------------------------------------------------------- */
+
 void tui_menu_on_reply(struct tui *t, const struct control_reply *reply)
 {
 	defer(str_clear) struct str id = STR_INIT;
-	struct sv paths[MENU_ROWS * 3];
+	struct sv paths[LIMIT_MENU];
 	size_t n;
 
 	str_addf(&id, FILES_ID "%u", t->menu->request);
-	if ((t->menu->kind != MENU_FILES && t->menu->kind != MENU_ARGUMENTS) ||
+	if (t->menu->kind == MENU_NONE || t->menu->kind == MENU_COMMANDS ||
 	    !sv_eq(reply->request_id, sv_of(&id)))
 		return;
 	menu_items_clear(t->menu);
 	n = reply->kind == REPLY_VALUE ? reply_read_suggestions(reply->value, paths, countof(paths))
 				       : 0;
-	for (size_t i = 0; i < n; i++)
-		menu_add(t->menu, paths[i], SV_EMPTY, 0);
+	if (t->menu->kind == MENU_PATHS) {
+		tui_menu_take_paths(t, paths, n);
+	} else {
+		for (size_t i = 0; i < min_of(n, (size_t)MENU_FOUND); i++)
+			menu_add(t->menu, paths[i], SV_EMPTY, 0);
+	}
 	tui_redraw_now(t);
 }
 
@@ -174,6 +309,13 @@ static enum menu_kind tui_menu_wanted(struct tui *t, size_t *from, struct sv *qu
 	struct sv text = sv_slice(editor_text(t->editor), 0, editor_cursor(t->editor));
 	size_t start = text.len, quoted = menu_find_quoted(text);
 
+	if (sv_starts(text, SV("!"))) { /* completed on demand, until the next change */
+		*from = t->menu->from;
+		*query = text;
+		return t->menu->kind >= MENU_PATHS && sv_eq(text, sv_of(&t->menu->query))
+			       ? t->menu->kind
+			       : MENU_NONE;
+	}
 	if (quoted != SIZE_MAX) {
 		*from = quoted;
 		*query = sv_skip(text, quoted + 2);
@@ -217,7 +359,7 @@ void tui_menu_follow(struct tui *t)
 	if (kind == MENU_COMMANDS)
 		menu_list_commands(menu);
 	else
-		tui_menu_ask(t);
+		tui_menu_ask(t, sv_of(&menu->query), false);
 }
 
 bool tui_menu_is_open(const struct tui *t)
@@ -261,6 +403,11 @@ void tui_menu_accept(struct tui *t)
 	struct sv name = sv_of(&menu->items.at[menu->selected].name);
 	defer(str_clear) struct str text = STR_INIT;
 
+	if (menu->kind >= MENU_PATHS) {
+		tui_menu_accept_shell(t, name);
+		tui_menu_close(t);
+		return;
+	}
 	if (menu->kind == MENU_FILES)
 		menu_add_mention(&text, name);
 	else
@@ -294,7 +441,8 @@ bool tui_menu_enter(struct tui *t)
 		tui_menu_close(t); /* all of it is typed */
 		return false;
 	}
-	if (menu->kind == MENU_FILES || (menu->kind == MENU_ARGUMENTS && menu->selected)) {
+	if (menu->kind == MENU_FILES || menu->kind >= MENU_PATHS ||
+	    (menu->kind == MENU_ARGUMENTS && menu->selected)) {
 		tui_menu_accept(t);
 		return true;
 	}

@@ -8,6 +8,7 @@
 #include "text/json/json.h"
 
 struct control_reply;
+struct key;
 struct page;
 struct tui;
 
@@ -21,6 +22,8 @@ void tui_menu_previous(struct tui *t);
 void tui_menu_next(struct tui *t);
 void tui_menu_accept(struct tui *t);
 void tui_menu_dismiss(struct tui *t);
+/* Whether the key wants completions for a command for the shell ("!make"). */
+bool tui_menu_complete(struct tui *t, const struct key *key);
 /* Enter: completes what is selected. False: the prompt can be sent. */
 bool tui_menu_enter(struct tui *t);
 void tui_draw_menu(struct tui *t, struct page *page, size_t max_rows);
