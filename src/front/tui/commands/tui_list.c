@@ -165,28 +165,48 @@ void tui_list_key(struct tui *t, const struct key *key)
 
 /* --- rows ----------------------------------------------------------------------------- */
 
-/* A short detail stands at the right edge, a long one in a second column. */
-static void tui_draw_detail(struct tui *t, struct page *page, struct sv detail)
+static bool list_detail_is_short(const struct tui *t, struct sv detail)
 {
-	size_t columns = screen_columns(t->screen), cells = utf8_cells(detail);
-	size_t at = cells <= columns / 3 ? columns - cells - 1 : NAME_CELLS;
+	return utf8_cells(detail) <= screen_columns(t->screen) / 3;
+}
 
-	if (!cells || columns < 2 * NAME_CELLS)
+/* Where the details begin. If all are short, they stand at the right edge, and this is 0. */
+static size_t tui_list_column(const struct tui *t)
+{
+	size_t columns = screen_columns(t->screen), longest = 0;
+	bool is_short = true;
+
+	for (size_t i = 0; i < t->list->items.n; i++) {
+		const struct list_item *item = &t->list->items.at[i];
+
+		longest = max_of(longest, utf8_cells(sv_of(&item->name)));
+		is_short &= list_detail_is_short(t, sv_of(&item->detail));
+	}
+	return is_short ? 0 : max_of(min_of(longest + 5, columns / 2), (size_t)NAME_CELLS);
+}
+
+static void tui_draw_detail(struct tui *t, struct page *page, struct sv detail, size_t column)
+{
+	size_t columns = screen_columns(t->screen);
+
+	if (!detail.len || columns < 2 * NAME_CELLS)
 		return;
-	page_pad(page, max_of(at, page->cells + 2), t->theme->dim);
+	page_pad(page, max_of(column ? column : columns - utf8_cells(detail) - 1, page->cells + 2),
+		 t->theme->dim);
 	view_add_cut(page, detail, t->theme->dim, columns);
 }
 
 void tui_draw_item(struct tui *t, struct page *page, struct sv name, struct sv detail,
-		   bool is_selected)
+		   size_t column, bool is_selected)
 {
 	struct style style = is_selected ? t->theme->selected : t->theme->text;
 	size_t columns = screen_columns(t->screen), cells = utf8_cells(detail);
 
+	if (!list_detail_is_short(t, detail))
+		column = max_of(column, (size_t)NAME_CELLS);
 	page_add(page, is_selected ? SV(" ❯ ") : SV("   "), style);
-	view_add_cut(page, name, style,
-		     cells && cells <= columns / 3 ? columns - cells - 3 : columns);
-	tui_draw_detail(t, page, detail);
+	view_add_cut(page, name, style, cells && !column ? columns - cells - 3 : columns);
+	tui_draw_detail(t, page, detail, column);
 	page_end_row(page);
 }
 
@@ -209,7 +229,7 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 {
 	size_t space =
 		max_rows > LIST_FRAME + 1 ? min_of(max_rows - LIST_FRAME, (size_t)LIST_ROWS) : 1;
-	size_t n = list_count(t->list), first = 0;
+	size_t n = list_count(t->list), first = 0, column = tui_list_column(t);
 	defer(str_clear) struct str footer = STR_INIT;
 
 	if (t->list->selected >= space)
@@ -218,7 +238,7 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 	tui_draw_filter(t, page);
 	for (size_t i = first; i < n && i < first + space; i++)
 		tui_draw_item(t, page, sv_of(&list_at(t->list, i)->name),
-			      sv_of(&list_at(t->list, i)->detail), i == t->list->selected);
+			      sv_of(&list_at(t->list, i)->detail), column, i == t->list->selected);
 	if (!n)
 		page_add(page, SV("   nothing matches"), t->theme->dim);
 	page_finish_row(page);

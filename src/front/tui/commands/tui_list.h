@@ -18,9 +18,9 @@ void tui_list_open(struct tui *t, const char *title, tui_list_fn *chosen);
 void tui_list_add(struct tui *t, struct sv value, struct sv name, struct sv detail);
 void tui_list_key(struct tui *t, const struct key *key);
 void tui_draw_list(struct tui *t, struct page *page, size_t max_rows);
-/* A row with something to choose. */
+/* A row with something to choose. Its detail begins at `column`; at 0, a short one ends at the right edge. */
 void tui_draw_item(struct tui *t, struct page *page, struct sv name, struct sv detail,
-		   bool is_selected);
+		   size_t column, bool is_selected);
 /* The list stays open with its filter, to be filled again; then tui_list_settle() selects what is near the old place. */
 void tui_list_drop_items(struct tui *t);
 void tui_list_settle(struct tui *t);

@@ -35,7 +35,7 @@ static void tui_draw_picker_row(struct tui *t, struct page *page, const struct p
 		str_addf(&text, "%s · ", info->cwd);
 	duration_write_ago(&text, age);
 	display_line(&detail, sv_of(&text), PICKER_NAME);
-	tui_draw_item(t, page, sv_of(&name), sv_of(&detail), is_selected);
+	tui_draw_item(t, page, sv_of(&name), sv_of(&detail), 0, is_selected);
 }
 
 static void tui_draw_picker_snippet(struct tui *t, struct page *page, const char *snippet)
