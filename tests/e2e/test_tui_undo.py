@@ -70,6 +70,41 @@ class Undo(Screen):
         self.assertNotIn('last"', said)
         self.leave(terminal)
 
+    def summarise(self, keys):
+        """Three prompts; the second one is chosen, and then what these keys choose. Returns what a fourth one is sent with."""
+        self.serve('reply when prompt contains summary\n  text "<summary>In short.</summary>"\n'
+                   'reply otherwise\n  text "Hello."\n')
+        terminal = self.open()
+        for prompt in ("the first", "the second", "the third"):
+            terminal.type(prompt + "\r")
+            terminal.wait_for(f"❯ {prompt}\n")
+            terminal.wait_idle(DONE)
+        terminal.type("/rewind\r")
+        terminal.wait_for("Go back to before which prompt?")
+        terminal.type("\x1b[B\r")
+        terminal.wait_for("What goes back?")
+        self.assertRegex(terminal.text(), r"\n   Files only {14}the conversation stays\n   Summarise from here {5}what came")
+        terminal.type(keys + "\r")
+        terminal.wait_idle("The conversation was summarised")
+        terminal.wait_for("❯ the second\n─" if keys == "\x1b[B" * 3 else "❯\n─")
+        terminal.type("\x15the fourth\r")
+        self.wait_until(lambda: len(self.requests()) == 5, "the prompt was not sent")
+        terminal.wait_idle("❯ the fourth")
+        self.leave(terminal)
+        return json.dumps(self.requests()[-1]["messages"])
+
+    def test_what_follows_a_prompt_is_summarised(self):
+        said = self.summarise("\x1b[B" * 3)
+        self.assertLess(said.index("the first"), said.index("In short."))
+        self.assertNotIn("the second", said)
+        self.assertLess(said.index("In short."), said.index("the fourth"))
+
+    def test_what_precedes_a_prompt_is_summarised(self):
+        said = self.summarise("\x1b[B" * 4)
+        self.assertNotIn("the first", said)
+        self.assertLess(said.index("In short."), said.index("the second"))
+        self.assertLess(said.index("the second"), said.index("the fourth"))
+
     def test_a_command_of_the_user_is_undone_too(self):
         self.serve('reply otherwise\n  text "Hello."\n')
         self.write("kept.txt", "mine\n")

@@ -206,16 +206,8 @@ static bool commands_compact_part(const struct history *h, struct sv *rest,
 	if (!(up_to || from) || !sv_cut(&text, ' ', &word) ||
 	    !commands_context_piece(word, &message, &block) || block)
 		return true;
-	if (message > h->messages.n)
-		return false;
-	while (up_to && message < h->messages.n && !compaction_may_begin(&h->messages.at[message]))
-		message++;
-	while (from && message > 1 && !compaction_may_begin(&h->messages.at[message - 1]))
-		message--;
-	opts->keep_from = up_to ? message : 0;
-	opts->keep_to = up_to ? h->messages.n : message - 1;
 	*rest = sv_trim(text);
-	return up_to ? message < h->messages.n : message > 1;
+	return up_to ? compaction_up_to(opts, h, message) : compaction_from(opts, h, message);
 }
 
 struct op *commands_compact(struct session *s, struct sv rest, struct then then)

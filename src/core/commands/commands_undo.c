@@ -1,9 +1,11 @@
 /* Slash commands that go back: /undo, /redo, /rewind, and /diff of what the history knows. Each runs
- * on a worker as a job of the undo history; going back in the conversation is the last step, on the
- * loop. */
+ * on a worker as a job of the undo history; going back in the conversation, or a summary of a part of it, is the last
+ * step, on the loop. */
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "core/agent/history.h"
 #include "core/commands/commands.h"
+#include "core/compaction/compaction.h"
 #include "core/control/control_shell.h"
 #include "core/session/session_append.h"
 #include "core/session/session_undo.h"
@@ -12,7 +14,12 @@
 #include "store/git/git_reflog.h"
 #include "store/transcript/transcript.h"
 
-enum { REWIND_FILES = 1, REWIND_CONVERSATION = 2 };
+enum {
+	REWIND_FILES = 1,
+	REWIND_CONVERSATION = 2,
+	REWIND_SUMMARISE = 4, /* what follows; with the next one, what precedes */
+	REWIND_BEFORE = 8,
+};
 
 struct undo_command;
 typedef bool undo_command_fn(struct undo_command *c, struct err *err);
@@ -173,7 +180,9 @@ static void undo_command_list(struct undo_command *c)
 		str_addc(&c->answer, '\n');
 	}
 	str_adds(&c->answer, number ? "\n/rewind NUMBER goes back to before that prompt; add "
-				      "files, conversation or both (the default)."
+				      "files, conversation or both (the default). /rewind NUMBER "
+				      "summarise replaces "
+				      "what follows by a summary, summarise-before what precedes."
 				    : "There are no prompts to go back to yet.");
 }
 
@@ -198,13 +207,15 @@ static const struct undo_point *undo_command_find(const struct undo_command *c, 
 static bool undo_command_read_parts(struct undo_command *c, struct sv rest, struct err *err)
 {
 	static const struct {
-		char word[16];
+		char word[20];
 		unsigned parts;
 	} words[] = { { "", REWIND_FILES | REWIND_CONVERSATION },
 		      { "both", REWIND_FILES | REWIND_CONVERSATION },
 		      { "files", REWIND_FILES },
 		      { "code", REWIND_FILES },
 		      { "conversation", REWIND_CONVERSATION },
+		      { "summarise", REWIND_SUMMARISE },
+		      { "summarise-before", REWIND_SUMMARISE | REWIND_BEFORE },
 		      { "force", REWIND_FILES | REWIND_CONVERSATION } };
 	struct sv word = SV_EMPTY;
 
@@ -213,21 +224,41 @@ static bool undo_command_read_parts(struct undo_command *c, struct sv rest, stru
 	for (size_t i = 0; i < countof(words); i++)
 		if (sv_is(word, words[i].word))
 			c->parts = words[i].parts;
-	return c->parts || err_set(err, ERR_INVALID, "%.*s is not files, conversation or both",
-				   SV_ARG(utf8_prefix(word, 40)));
+	return c->parts ||
+	       err_set(err, ERR_INVALID,
+		       "%.*s is not files, conversation, both, summarise or summarise-before",
+		       SV_ARG(utf8_prefix(word, 40)));
 }
 
-/* Load the conversation as it was before the prompt. The model hears of a command with the prompt after it, so
- * there it goes back to before that prompt, if it has come. */
-static bool undo_command_load(struct undo_command *c, const struct undo_point *target,
-			      struct err *err)
+/* The model hears of a command with the prompt after it; NULL: that has not come. */
+static const struct undo_point *undo_command_prompt(const struct undo_command *c,
+						    const struct undo_point *target)
 {
-	defer(str_clear) struct str parent = STR_INIT;
 	const struct undo_point *end = c->points.at + c->points.n;
 
 	while (target < end && target->kind != UNDO_PROMPT)
 		target++;
-	if (target == end)
+	return target < end ? target : NULL;
+}
+
+/* Load the conversation up to the prompt, which is what its last message contains. */
+static bool undo_command_load_prompt(struct undo_command *c, const struct undo_point *target,
+				     struct err *err)
+{
+	target = undo_command_prompt(c, target);
+	if (!target)
+		return err_set(err, ERR_NOT_FOUND, "the model has not been told of it yet");
+	return transcript_load(&c->loaded, c->transcript, sv_cstr(target->uuid), err);
+}
+
+/* Load the conversation as it was before the prompt. */
+static bool undo_command_load(struct undo_command *c, const struct undo_point *target,
+			      struct err *err)
+{
+	defer(str_clear) struct str parent = STR_INIT;
+
+	target = undo_command_prompt(c, target);
+	if (!target)
 		return true;
 	if (!transcript_find_parent(&parent, c->transcript, sv_cstr(target->uuid), err))
 		return false;
@@ -255,7 +286,8 @@ static bool undo_command_rewind(struct undo_command *c, struct err *err)
 		return err_set(err, ERR_NOT_FOUND, "There is no prompt %.*s; /rewind lists them",
 			       SV_ARG(utf8_prefix(word, 40)));
 	if (!undo_command_read_parts(c, rest, err) ||
-	    (c->parts & REWIND_CONVERSATION && !undo_command_load(c, target, err)))
+	    (c->parts & REWIND_CONVERSATION && !undo_command_load(c, target, err)) ||
+	    (c->parts & REWIND_SUMMARISE && !undo_command_load_prompt(c, target, err)))
 		return false;
 	if (c->parts & REWIND_FILES) {
 		if (!undo_command_go(c, target, UNDO_BACK, "/rewind NUMBER files", err))
@@ -325,6 +357,48 @@ static void undo_command_notify_model(struct undo_command *c)
 	session_append_note(c->session, sv_of(&note));
 }
 
+static void undo_command_on_summary(__attribute__((unused)) struct op *op, void *owner,
+				    const struct err *why)
+{
+	struct undo_command *c = owner;
+
+	c->job = NULL;
+	op_finish(&c->op, why);
+}
+
+/* Which part of the conversation the summary replaces. Without anything before the prompt, that is all of it. */
+static bool undo_command_choose(const struct undo_command *c, struct compaction_opts *opts,
+				struct err *err)
+{
+	const struct history *h = agent_history(c->session->agent);
+	size_t n = c->loaded.messages.n;
+
+	if (!n || n > h->messages.n ||
+	    sv_find(sv_of(&h->messages.at[n - 1].json), sv_of(&c->loaded.prompt)) == SIZE_MAX)
+		return err_set(err, ERR_NOT_FOUND,
+			       "that prompt is part of an earlier summary already");
+	if (c->parts & REWIND_BEFORE)
+		return compaction_up_to(opts, h, n - 1) ||
+		       err_set(err, ERR_INVALID, "there is nothing before that prompt");
+	if (!compaction_from(opts, h, n))
+		opts->keep_from = opts->keep_to = 0;
+	return true;
+}
+
+static void undo_command_summarise(struct undo_command *c)
+{
+	struct session *s = c->session;
+	struct compaction_opts opts = { .agent = s->agent,
+					.is_manual = true,
+					.answer = &s->commands.answer };
+	struct err err = ERR_INIT;
+
+	if (undo_command_choose(c, &opts, &err))
+		c->job = compaction_start(s, &opts, THEN(undo_command_on_summary, c));
+	else
+		op_finish(&c->op, &err);
+}
+
 static void undo_command_on_job(__attribute__((unused)) struct op *op, void *owner,
 				const struct err *why)
 {
@@ -332,6 +406,10 @@ static void undo_command_on_job(__attribute__((unused)) struct op *op, void *own
 	struct session *s = c->session;
 
 	c->job = NULL;
+	if (!why && c->parts & REWIND_SUMMARISE && !c->op.cancelled) {
+		undo_command_summarise(c);
+		return;
+	}
 	if (!why && c->parts & REWIND_CONVERSATION)
 		control_shell_forget(s);
 	if (!why && c->moves_conversation)

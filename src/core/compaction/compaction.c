@@ -328,6 +328,26 @@ static void compaction_begin(struct compaction *c)
 		compaction_announce(c);
 }
 
+bool compaction_up_to(struct compaction_opts *opts, const struct history *h, size_t n)
+{
+	while (n < h->messages.n && !compaction_may_begin(&h->messages.at[n]))
+		n++;
+	opts->keep_from = n;
+	opts->keep_to = h->messages.n;
+	return n > 0 && n < h->messages.n;
+}
+
+bool compaction_from(struct compaction_opts *opts, const struct history *h, size_t n)
+{
+	if (n > h->messages.n)
+		return false;
+	while (n > 1 && !compaction_may_begin(&h->messages.at[n - 1]))
+		n--;
+	opts->keep_from = 0;
+	opts->keep_to = n - 1;
+	return n > 1;
+}
+
 struct op *compaction_start(struct session *s, const struct compaction_opts *opts, struct then then)
 {
 	struct compaction *c = xnew(struct compaction);

@@ -22,6 +22,12 @@ struct compaction_opts {
 	struct str *answer; /* gets a sentence about the outcome; NULL: nobody waits for one */
 };
 
+/* Keep what comes after the first `n` messages, or before message `n`, as far as the conversation can be divided there.
+ * False: there is no such message, or nothing would be summarised or kept. */
+struct history;
+must_use bool compaction_up_to(struct compaction_opts *opts, const struct history *h, size_t n);
+must_use bool compaction_from(struct compaction_opts *opts, const struct history *h, size_t n);
+
 /* Fails, with the conversation as it was, when there is nothing to summarise, when a PreCompact hook
  * objects, or when the model does not write a summary. */
 struct op *compaction_start(struct session *s, const struct compaction_opts *opts,

@@ -60,7 +60,7 @@ static void tui_rewind_chosen(struct tui *t, bool is_chosen, struct sv part)
 		return;
 	(void)sv_cut(&uuid, ' ', &number);
 	str_truncate(&t->rewind->prompt, 0);
-	if (!sv_is(part, "files"))
+	if (!sv_is(part, "files") && !sv_is(part, "summarise-before"))
 		tui_rewind_keep_prompt(t, uuid);
 	str_addf(&command, "/rewind %.*s %.*s", SV_ARG(number), SV_ARG(part));
 	tui_submit(t, sv_of(&command));
@@ -75,6 +75,10 @@ static void tui_rewind_choose_part(struct tui *t, bool is_chosen, struct sv targ
 	tui_list_add(t, SV("both"), SV("Files and conversation"), SV_EMPTY);
 	tui_list_add(t, SV("conversation"), SV("Conversation only"), SV("files stay as they are"));
 	tui_list_add(t, SV("files"), SV("Files only"), SV("the conversation stays"));
+	tui_list_add(t, SV("summarise"), SV("Summarise from here"),
+		     SV("what came before stays word for word"));
+	tui_list_add(t, SV("summarise-before"), SV("Summarise up to here"),
+		     SV("this prompt and what follows stay"));
 }
 
 void tui_rewind_open(struct tui *t)
