@@ -392,6 +392,7 @@ struct awl_session_options {
 	/* The checkout that cwd is a work tree of; absolute. Settings, hooks, .mcp.json and .claude
 	 * of the project are read there and not in cwd, and trust is asked for there. */
 	const char *project_config_root;
+	bool skip_session_hooks; /* no hooks of SessionStart, SessionEnd: nobody converses */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 

@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import re
+import sys
 import threading
 
 from rig import running
@@ -15,8 +16,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 class Listed(Hooks):
     """awl hooks list and awl hooks test."""
 
-    def hooks(self, *args, status=0):
-        ran = self.awl("hooks", *args)
+    def hooks(self, *args, status=0, env=None):
+        ran = self.awl("hooks", *args, env=env)
         self.stderr = ran.stderr.decode()
         self.assertEqual(ran.returncode, status, self.stderr)
         return ran.stdout.decode()
@@ -84,6 +85,31 @@ class Listed(Hooks):
             with self.subTest(command):
                 self.hooks("test", "PreToolUse", json.dumps({"tool_input": {"command": command}}),
                            status=status)
+
+    def test_a_model_an_agent_and_a_server_are_asked_as_in_a_session(self):
+        server = {"command": sys.executable, "args": [os.path.join(ROOT, "tests/e2e/mcp_asks.py")],
+                  "env": {"MCP_LOG": self.path("mcp.log")}}
+        with open(os.path.join(self.home, ".claude.json"), "w", encoding="utf-8") as file:
+            json.dump({"mcpServers": {"desk": server}}, file)
+        self.hook(("PreToolUse", {"type": "prompt", "prompt": "Is this a list? $ARGUMENTS"}))
+        self.serve('reply forever\n  text "{\\"ok\\": false, \\"reason\\": \\"it lists\\"}"\n')
+        shown = self.hooks("test", "PreToolUse", status=3, env=self.modelled())
+        self.assertIn("Decision: block: it lists\n", shown)
+        self.assertIn("Is this a list", json.dumps(self.requests()[-1]["messages"]))
+        self.hook(("PostToolUse", {"type": "agent", "prompt": "Is it tested?"}), SessionStart="touch made.txt")
+        self.serve('reply\n  tool Bash {"command": "touch made.txt"}\n'
+                   'reply forever\n  tool StructuredOutput {"ok": false, "reason": "no test"}\n')
+        self.assertIn("The turn ends: no test\n", self.hooks("test", "PostToolUse", env=self.modelled()))
+        self.assertFalse(os.path.exists(self.path("made.txt")))
+        self.hook(("Stop", {"type": "mcp_tool", "server": "desk", "tool": "check",
+                            "input": {"command": "${hook_event_name}"}}))
+        self.assertIn("Decision: block: not Stop\n", self.hooks("test", "Stop", status=3))
+
+    def test_what_is_missing_for_them_is_named(self):
+        self.hook(("Stop", {"type": "prompt", "prompt": "Done?"}),
+                  ("PreCompact", {"type": "mcp_tool", "server": "none", "tool": "x"}))
+        self.assertIn("no model is configured", self.hooks("test", "Stop"))
+        self.assertIn('there is no MCP server "none"', self.hooks("test", "PreCompact"))
 
     def test_mistakes_are_named(self):
         for args, part in ((("test", "preToolUse"), "preToolUse is not a hook event"),

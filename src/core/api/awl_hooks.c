@@ -3,6 +3,8 @@
 #include "core/api/awl_project.h"
 #include "core/extend/session_plugins.h"
 #include "core/hooks/hook_guests.h"
+#include "core/hooks/session_hooks.h"
+#include "core/mcp/session_mcp.h"
 #include "hook/describe.h"
 #include "hook/sample.h"
 #include "net/http.h"
@@ -11,6 +13,8 @@
 /* One try. */
 struct awl_hooks_try {
 	struct awl_project *project;
+	struct awl *awl;
+	struct awl_session *session; /* for handlers that need one; NULL: not yet */
 	struct loop *loop;
 	struct hooks *hooks;
 	struct http *http;
@@ -136,6 +140,70 @@ static const char *const *awl_hooks_env(void *arg)
 	return awl_project_env(t->project);
 }
 
+/* --- the session ----------------------------------------------------------------------------
+ *
+ * Models, agents and MCP servers need a session. It is opened for the first handler that asks for one,
+ * has no prompt and no transcript, and ends with the try. */
+
+static void awl_hooks_on_event(__attribute__((unused)) void *arg,
+			       __attribute__((unused)) struct awl_session *session,
+			       __attribute__((unused)) const struct awl_event *event)
+{
+}
+
+static struct session *awl_hooks_session(struct awl_hooks_try *t, struct err *err)
+{
+	struct awl_session_options options = AWL_SESSION_OPTIONS_INIT;
+
+	options.cwd = t->project->dir.ptr;
+	options.skip_transcript = true;
+	options.skip_session_hooks = true;
+	if (!t->session && awl_session_open(&t->session, t->awl, &options, awl_hooks_on_event, t))
+		err_set(err, ERR_INVALID, "%s", awl_last_error());
+	return t->session ? t->session->session : NULL;
+}
+
+static struct session *awl_hooks_session_with_model(struct awl_hooks_try *t, struct err *err)
+{
+	if (!awl_is_demo(t->awl))
+		return awl_hooks_session(t, err);
+	err_set(err, ERR_UNSUPPORTED, "no model is configured (docs/models.md)");
+	return NULL;
+}
+
+static struct op *awl_hooks_ask_model(void *arg, struct sv model, struct sv system, struct sv text,
+				      struct str *out, struct then then)
+{
+	struct awl_hooks_try *t = arg;
+	struct err err = ERR_INIT;
+	struct session *s = awl_hooks_session_with_model(t, &err);
+
+	return s ? session_hooks_ask_model(s, model, system, text, out, then)
+		 : session_hooks_fail(t->loop, &err, then);
+}
+
+static struct op *awl_hooks_ask_agent(void *arg, struct sv model, struct sv system, struct sv text,
+				      struct str *out, struct then then)
+{
+	struct awl_hooks_try *t = arg;
+	struct err err = ERR_INIT;
+	struct session *s = awl_hooks_session_with_model(t, &err);
+
+	return s ? hooks_agent_start(s, model, system, text, out, then)
+		 : session_hooks_fail(t->loop, &err, then);
+}
+
+static struct op *awl_hooks_call_tool(void *arg, struct sv server, struct sv tool, struct sv input,
+				      struct str *out, struct then then)
+{
+	struct awl_hooks_try *t = arg;
+	struct err err = ERR_INIT;
+	struct session *s = awl_hooks_session(t, &err);
+
+	return s ? session_mcp_hook_start(s, server, tool, input, out, then)
+		 : session_hooks_fail(t->loop, &err, then);
+}
+
 /* --- the try --------------------------------------------------------------------------------- */
 
 static void awl_hooks_on_done(struct op *op, void *owner, const struct err *why)
@@ -147,6 +215,8 @@ static void awl_hooks_on_done(struct op *op, void *owner, const struct err *why)
 							     [HOOK_DENY] = AWL_HOOKS_BLOCK };
 	struct awl_hooks_try *t = owner;
 
+	awl_session_close(t->session); /* its servers would run on */
+	t->session = NULL;
 	if (why)
 		return;
 	t->decision = decisions[hook_answer(op)->decision];
@@ -189,12 +259,15 @@ static void awl_hooks_run(struct awl_hooks_try *t, const struct settings *settin
 	defer(plugin_set_clear) struct plugin_set plugins = PLUGIN_SET_INIT;
 	hook_plugins list = VEC_INIT;
 
-	t->loop = loop_new();
+	t->loop = t->awl->loop;
 	t->hooks = hooks_new(&(struct hooks_opts){
 		.loop = t->loop,
 		.project_dir = p->dir.ptr,
 		.services = { .arg = t,
 			      .report = awl_hooks_on_report,
+			      .ask_model = awl_hooks_ask_model,
+			      .ask_agent = awl_hooks_ask_agent,
+			      .call_tool = awl_hooks_call_tool,
 			      .matches_rule = awl_hooks_matches_rule,
 			      .http = awl_hooks_http,
 			      .env = awl_hooks_env },
@@ -208,7 +281,18 @@ static void awl_hooks_run(struct awl_hooks_try *t, const struct settings *settin
 	loop_run(t->loop);
 	hooks_free(t->hooks);
 	http_free(t->http);
-	loop_free(t->loop);
+}
+
+static enum awl_result awl_hooks_open(struct awl_hooks_try *t)
+{
+	const struct awl_project *p = t->project;
+	struct awl_options options = AWL_OPTIONS_INIT;
+
+	options.config_dir = awl_project_config_dir(p);
+	options.settings = p->settings;
+	options.setting_sources = p->sources;
+	options.environment = p->has_env ? awl_project_env(p) : NULL;
+	return awl_open(&t->awl, &options);
 }
 
 enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const char *input,
@@ -220,6 +304,7 @@ enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const c
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct awl_hooks_try t = { .project = p };
 	struct hook_input made;
+	enum awl_result opened;
 	struct err err = ERR_INIT;
 
 	awl_project_begin(p);
@@ -231,9 +316,13 @@ enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const c
 	if (!awl_hooks_make_input(&made, p, event, json_root(doc), &arena, &err) ||
 	    !(settings = settings_load(&project.files, &p->notes, &err)))
 		return awl_fail(&err);
+	opened = awl_hooks_open(&t);
+	if (opened != AWL_OK)
+		return opened;
 	hook_input_name(&p->result, &made);
 	str_addc(&p->result, '\n');
 	awl_hooks_run(&t, settings, &made);
+	awl_close(t.awl);
 	*decision = t.decision;
 	*text = str_c(&p->result);
 	return AWL_OK;

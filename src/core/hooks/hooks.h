@@ -42,6 +42,8 @@ struct op *hooks_expand(struct session *s, const struct command_file *file, stru
 /* `source`: startup, resume, fork or clear. `setup` runs its hooks first; NULL: none. The next turn
  * waits for the hooks. */
 void hooks_start_session(struct session *s, const char *source, const char *setup);
+/* Instead: neither they nor those of SessionEnd will run. */
+void hooks_skip_session(struct session *s);
 /* Runs the SessionStart hooks once more, for a conversation that begins anew. NULL: there are none. */
 struct op *hooks_restart(struct session *s, const char *source, struct then then);
 /* The session closes: runs the hooks once, returns whether they are over. */

@@ -160,6 +160,11 @@ static void hooks_session_on_ended(__attribute__((unused)) struct op *op, void *
 	session_settle(s);
 }
 
+void hooks_skip_session(struct session *s)
+{
+	s->handlers->has_ended = true;
+}
+
 bool hooks_end_session(struct session *s)
 {
 	struct hook_input in = hooks_session_end_input(

@@ -231,7 +231,7 @@ static const struct op_type failed_ask_type = {
 	.free = failed_ask_free,
 };
 
-static struct op *failed_ask_start(struct loop *loop, const struct err *why, struct then then)
+struct op *session_hooks_fail(struct loop *loop, const struct err *why, struct then then)
 {
 	struct failed_ask *ask = xnew(struct failed_ask);
 
@@ -253,7 +253,7 @@ struct op *session_hooks_ask_model(void *arg, struct sv model, struct sv system,
 	struct err err = ERR_INIT;
 
 	if (!model_rules_stand(&s->rules, id, &err) || !engine_connect(s->engine, &err))
-		return failed_ask_start(s->engine->loop, &err, then);
+		return session_hooks_fail(s->engine->loop, &err, then);
 	agent_connect(s->agent, s->engine->client);
 	return side_question_start(s->agent, &question, out, then);
 }

@@ -75,6 +75,9 @@ op_done_fn session_hooks_on_shown;
 struct op *session_hooks_ask_model(void *arg, struct sv model, struct sv system, struct sv text,
 				   struct str *out, struct then then);
 
+/* An op for something that could not even begin. */
+struct op *session_hooks_fail(struct loop *loop, const struct err *why, struct then then);
+
 /* What the next turn waits for is over. */
 op_done_fn session_hooks_on_barrier;
 

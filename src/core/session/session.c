@@ -626,11 +626,14 @@ static void session_begin(struct session *s, const struct awl_session_options *o
 	session_settings_log(s);
 	if (s->sources.is_watched)
 		session_watch_settings(s);
-	hooks_start_session(s,
-			    options->fork   ? "fork"
-			    : s->is_resumed ? "resume"
-					    : "startup",
-			    options->setup);
+	if (options->skip_session_hooks)
+		hooks_skip_session(s);
+	else
+		hooks_start_session(s,
+				    options->fork   ? "fork"
+				    : s->is_resumed ? "resume"
+						    : "startup",
+				    options->setup);
 	session_mcp_start(s);
 	session_worktree_restore(s);
 	session_worktree_begin(s, options->worktree);
