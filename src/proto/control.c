@@ -26,6 +26,7 @@ static const char subtypes[CONTROL_KINDS][33] = {
 	[CONTROL_TASK_OUTPUT] = "get_task_output",
 	[CONTROL_REWIND_FILES] = "rewind_files",
 	[CONTROL_LIST_PROMPTS] = "list_prompts",
+	[CONTROL_DROP_WORKTREE] = "drop_worktree",
 	[CONTROL_BACKGROUND_TASKS] = "background_tasks",
 	[CONTROL_RENAME_SESSION] = "rename_session",
 	[CONTROL_UPDATE_SETTINGS] = "update_settings",
@@ -205,6 +206,9 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_SEED_READ_STATE: control_read_file(out, request); break;
 	case CONTROL_STATUS_LINE: control_read_status_line(out, request); break;
 	case CONTROL_REWIND_FILES: control_read_rewind(out, request); break;
+	case CONTROL_DROP_WORKTREE:
+		out->drop_worktree.discards = json_bool_or(json_get(request, "discard"), false);
+		break;
 	case CONTROL_RENAME_SESSION: control_read_rename(out, request); break;
 	case CONTROL_UPDATE_SETTINGS: control_read_update(out, request); break;
 	case CONTROL_APPLY_SETTINGS:
@@ -411,6 +415,11 @@ static void control_write_rewind(struct jw *w, const struct control_request *req
 	jw_put_bool(w, "dry_run", request->rewind_files.is_rehearsal);
 }
 
+static void control_write_drop(struct jw *w, const struct control_request *request)
+{
+	jw_put_bool(w, "discard", request->drop_worktree.discards);
+}
+
 static void control_write_interrupt(struct jw *w, const struct control_request *request)
 {
 	if (request->interrupt.cancels_queued)
@@ -443,6 +452,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_SEED_READ_STATE: control_write_file(w, request); break;
 	case CONTROL_STATUS_LINE: control_write_status_line(w, request); break;
 	case CONTROL_REWIND_FILES: control_write_rewind(w, request); break;
+	case CONTROL_DROP_WORKTREE: control_write_drop(w, request); break;
 	case CONTROL_RENAME_SESSION:
 		jw_put_str(w, "title", request->rename_session.title);
 		control_put_if(w, "session_id", request->rename_session.session_id);

@@ -46,6 +46,7 @@ enum control_kind {
 	CONTROL_RUN_COMMAND,
 	CONTROL_REWIND_FILES,
 	CONTROL_LIST_PROMPTS, /* that rewind_files can go back to */
+	CONTROL_DROP_WORKTREE,
 	CONTROL_MCP_STATUS,
 	CONTROL_MCP_SET_SERVERS,
 	CONTROL_MCP_RECONNECT,
@@ -161,6 +162,9 @@ struct control_request {
 			struct sv uuid;    /* of the prompt to go back to */
 			bool is_rehearsal; /* say what would change, and change nothing */
 		} rewind_files;
+		struct {
+			bool discards; /* remove it although work would be lost */
+		} drop_worktree;
 		struct {
 			struct sv model; /* empty: the default */
 		} set_model;

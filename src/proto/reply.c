@@ -385,6 +385,17 @@ static void reply_write_rewind(struct jw *w, const struct reply_rewind *rewind)
 	jw_put_int(w, "deletions", rewind->removed);
 }
 
+static void reply_write_worktree(struct jw *w, const struct reply_worktree *worktree)
+{
+	jw_put_bool(w, "removed", worktree->is_removed);
+	if (!worktree->path.len)
+		return;
+	jw_put_str(w, "worktreePath", worktree->path);
+	jw_put_str(w, "worktreeBranch", worktree->branch);
+	jw_put_int(w, "changedFiles", worktree->files);
+	jw_put_int(w, "newCommits", worktree->commits);
+}
+
 static void reply_write_usage(struct jw *w, const struct reply_usage *usage)
 {
 	jw_put_object(w, "session");
@@ -608,6 +619,7 @@ static void control_reply_write_body(struct jw *w, const struct control_reply *r
 	case REPLY_NOT_MOVED: jw_put_bool(w, "backgrounded", false); break;
 	case REPLY_PROMPTS: reply_write_prompts(w, &reply->prompts); break;
 	case REPLY_REWIND: reply_write_rewind(w, &reply->rewind); break;
+	case REPLY_WORKTREE: reply_write_worktree(w, &reply->worktree); break;
 	case REPLY_USAGE: reply_write_usage(w, &reply->usage); break;
 	case REPLY_TEXT: jw_put_str(w, "text", reply->text); break;
 	case REPLY_RAN:

@@ -101,6 +101,13 @@ struct reply_rewind {
 	int64_t added, removed; /* lines */
 };
 
+/* The worktree of the session, after it was to be removed. Without a path, it has none that awl could remove. */
+struct reply_worktree {
+	struct sv path, branch;
+	bool is_removed;
+	int64_t files, commits; /* that would be lost, or were */
+};
+
 /* The plan of the session; both empty: there is none. */
 struct reply_plan {
 	struct sv text, path;
@@ -321,6 +328,7 @@ enum control_reply_kind {
 	REPLY_RAN,
 	REPLY_VERSION,
 	REPLY_PLAN,
+	REPLY_WORKTREE,
 	REPLY_REWIND,
 	REPLY_PROMPTS,
 	REPLY_STATUS,
@@ -382,6 +390,7 @@ struct control_reply {
 			size_t n;
 		} status;
 		struct reply_plan plan;
+		struct reply_worktree worktree;
 		struct reply_ran ran;
 		struct reply_initialize initialize;
 		struct {

@@ -89,6 +89,17 @@ size_t reply_read_prompts(struct json value, struct reply_prompt *out, size_t ma
 	return n;
 }
 
+struct reply_worktree reply_read_worktree(struct json value)
+{
+	return (struct reply_worktree){
+		.path = json_str_or(json_get(value, "worktreePath"), SV_EMPTY),
+		.branch = json_str_or(json_get(value, "worktreeBranch"), SV_EMPTY),
+		.is_removed = json_bool_or(json_get(value, "removed"), false),
+		.files = json_int_or(json_get(value, "changedFiles"), 0),
+		.commits = json_int_or(json_get(value, "newCommits"), 0),
+	};
+}
+
 struct sv reply_read_text(struct json value)
 {
 	return json_str_or(json_get(value, "text"), SV_EMPTY);

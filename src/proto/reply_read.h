@@ -10,6 +10,7 @@ size_t reply_read_commands(struct json value, struct reply_command *out, size_t 
 size_t reply_read_models(struct json value, struct reply_model *out, size_t max);
 size_t reply_read_suggestions(struct json value, struct sv *out, size_t max);
 size_t reply_read_prompts(struct json value, struct reply_prompt *out, size_t max);
+struct reply_worktree reply_read_worktree(struct json value);
 /* Name, status, scope, error and address, and how many tools there are: not which. */
 size_t reply_read_mcp_servers(struct json value, struct reply_mcp_server *out, size_t max);
 /* A reply that is nothing but a text. */

@@ -168,6 +168,7 @@ static control_fn *const handlers[CONTROL_KINDS + 1] = {
 	[CONTROL_RUN_COMMAND] = control_run_command,
 	[CONTROL_REWIND_FILES] = control_rewind_files,
 	[CONTROL_LIST_PROMPTS] = control_list_prompts,
+	[CONTROL_DROP_WORKTREE] = control_drop_worktree,
 	[CONTROL_LIST_TOOLS] = control_list_tools,
 	[CONTROL_CALL_TOOL] = control_call_tool,
 	[CONTROL_MCP_STATUS] = control_mcp_status,

@@ -29,7 +29,8 @@ control_fn control_mcp_status, control_mcp_set_servers, control_mcp_reconnect, c
 	control_mcp_set_mode, control_mcp_message, control_mcp_call, control_mcp_read_resource,
 	control_channel_enable;
 
-control_fn control_list_tools, control_call_tool, control_rewind_files, control_list_prompts;
+control_fn control_list_tools, control_call_tool, control_rewind_files, control_list_prompts,
+	control_drop_worktree;
 
 /* A request whose reply takes time (control_wait.c). */
 struct control_wait;

@@ -36,6 +36,7 @@
 #include "front/tui/tui_first_run.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/tui_leave.h"
 #include "front/tui/tui_notify.h"
 #include "front/tui/tui_settings.h"
 #include "front/tui/tui_start.h"
@@ -44,8 +45,6 @@
 
 enum {
 	LEAVE_WITHIN_MS = 2000,
-	LEAVE_TASKS_WITHIN_MS = 10000,
-	TASK_CELLS = 40,
 };
 
 /* --- small services -------------------------------------------------------------- */
@@ -85,7 +84,7 @@ void tui_interrupt(struct tui *t)
 	} else if (!editor_is_empty(t->editor)) {
 		tui_begin_draft(t);
 	} else if (tui_now(t) < t->leave_until) {
-		tui_leave(t, 128 + SIGINT);
+		tui_ask_to_leave(t, 128 + SIGINT);
 		return;
 	} else {
 		t->leave_until = tui_now(t) + LEAVE_WITHIN_MS;
@@ -143,6 +142,7 @@ static const struct tui_part {
 	{ tui_images_init, tui_images_stop, tui_images_free },
 	{ tui_prompts_init, NULL, tui_prompts_free },
 	{ tui_picker_init, tui_picker_stop, tui_picker_free },
+	{ tui_leave_init, NULL, tui_leave_free },
 };
 
 static void tui_parts_init(struct tui *t)
@@ -176,6 +176,8 @@ static void tui_show_goodbye(struct tui *t)
 		 !(t->opts->handover && t->opts->handover->is_wanted))
 		view_aside(tui_begin_block(t), &view, "To resume this session: awl --resume %s",
 			   client_session_id(&t->client));
+	if (tui_leave_keeps(t)[0])
+		view_aside(tui_begin_block(t), &view, "Your work stays in %s", tui_leave_keeps(t));
 }
 
 void tui_leave(struct tui *t, int status)
@@ -190,21 +192,6 @@ void tui_leave(struct tui *t, int status)
 	tui_drop_title(t);
 	tui_parts_stop(t);
 	client_leave(&t->client, status);
-}
-
-void tui_ask_to_leave(struct tui *t, int status)
-{
-	if (!t->tasks.n || client_is_remote(&t->client) || tui_now(t) < t->leave_until) {
-		tui_leave(t, status);
-		return;
-	}
-	t->leave_until = tui_now(t) + LEAVE_TASKS_WITHIN_MS;
-	str_truncate(&t->note, 0);
-	display_line(&t->note, sv_of(&t->tasks.at[0].description), TASK_CELLS);
-	if (t->tasks.n > 1)
-		str_addf(&t->note, " and %zu more", t->tasks.n - 1);
-	str_adds(&t->note, " would be ended. Press Ctrl-D again to leave.");
-	tui_redraw_now(t);
 }
 
 static void tui_settle(void *arg)

@@ -9,6 +9,7 @@
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_settings.c  what the user has configured about the screen and the keys
  *   tui_notify.c    the title of the window, and notifications
+ *   tui_leave.c     what is asked before the session ends
  *   tui_start.c     questions before the session begins; tui_first_run.c if no model is set up yet
  *   prompt/         from keys to a prompt: tui_keys.c says what they mean, tui_prompt.c sends what was written
  *   conversation/   events of the session: tui_show.c makes finished rows (view.h) and state of them
@@ -83,6 +84,7 @@ struct tui {
 	struct tui_hooks *hooks;
 	struct tui_images *images;
 	struct tui_keys *keys;
+	struct tui_leave *farewell;
 	struct tui_list *list;
 	struct tui_mcp *mcp;
 	struct tui_memory *memory;
@@ -105,8 +107,6 @@ struct tui {
 void tui_begin(struct tui *t);
 void tui_view(const struct tui *t, struct view *view);
 void tui_leave(struct tui *t, int status);
-/* The user wants to leave: does it, unless commands still run in the background and this is the first time. */
-void tui_ask_to_leave(struct tui *t, int status);
 void tui_interrupt(struct tui *t);
 bool tui_is_busy(const struct tui *t);    /* a turn runs or is about to */
 bool tui_is_working(const struct tui *t); /* that, or the user's own command */

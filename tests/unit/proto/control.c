@@ -48,6 +48,7 @@ static const char *const requests[] = {
 	"{\"subtype\":\"run_command\",\"command\":\"ls\"}",
 	"{\"subtype\":\"rewind_files\",\"user_message_id\":\"u1\",\"dry_run\":true}",
 	"{\"subtype\":\"list_prompts\"}",
+	"{\"subtype\":\"drop_worktree\",\"discard\":true}",
 	"{\"subtype\":\"mcp_status\"}",
 	"{\"subtype\":\"mcp_set_servers\",\"servers\":{\"a\":{\"command\":\"x\"}}}",
 	"{\"subtype\":\"mcp_reconnect\",\"serverName\":\"a\"}",

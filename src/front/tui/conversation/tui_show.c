@@ -23,6 +23,7 @@
 #include "front/tui/question/tui_question.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/tui_leave.h"
 #include "front/tui/tui_notify.h"
 #include "front/tui/tui_settings.h"
 #include "front/tui/view/view_past.h"
@@ -453,7 +454,7 @@ static void tui_on_reply(struct tui *t, const struct event *event)
 		    tui_shell_on_reply(t, &event->reply) || tui_rewind_on_reply(t, &event->reply) ||
 		    tui_mcp_on_reply(t, &event->reply) || tui_context_on_reply(t, &event->reply) ||
 		    tui_away_on_reply(t, &event->reply) || tui_btw_on_reply(t, &event->reply) ||
-		    tui_agent_on_reply(t, &event->reply))
+		    tui_agent_on_reply(t, &event->reply) || tui_leave_on_reply(t, &event->reply))
 			return;
 		tui_menu_on_reply(t, &event->reply);
 		tui_status_line_on_reply(t, &event->reply);

@@ -24,6 +24,7 @@
 #include "front/tui/question/tui_question.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/tui_leave.h"
 #include "front/tui/tui_settings.h"
 #include "front/tui/tui_start.h"
 #include "front/tui/tui_terminal.h"

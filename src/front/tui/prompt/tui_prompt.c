@@ -13,6 +13,7 @@
 #include "front/tui/prompt/tui_shell.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
+#include "front/tui/tui_leave.h"
 #include "proto/control.h"
 #include "proto/input.h"
 
