@@ -275,9 +275,12 @@ bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)
 	defer(str_clear) struct str prefix = STR_INIT;
 	struct sv rest = sv_cstr(path);
 	struct sv part;
+	struct stat st;
 
 	if (!rest.len)
 		return err_set(err, ERR_INVALID, "cannot create a directory: the path is empty");
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* nearly always */
+		return true;
 	if (path[0] == '/')
 		str_addc(&prefix, '/');
 	while (sv_cut(&rest, '/', &part)) {

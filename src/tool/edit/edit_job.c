@@ -29,8 +29,6 @@ void edit_job_clear(struct tool_job *job)
 
 	vec_clear(&e->steps);
 	vec_clear(&e->done);
-	str_clear(&e->before);
-	str_clear(&e->after);
 	file_clear(job);
 }
 
@@ -129,9 +127,9 @@ static bool edit_job_open_file(struct edit_job *e)
 	return edit_is_possible(result, file_name(f), sv_of(&e->before));
 }
 
-bool edit_job_work(struct file_job *f)
+static bool edit_job_edit(struct edit_job *e)
 {
-	struct edit_job *e = container_of(f, struct edit_job, file);
+	struct file_job *f = &e->file;
 
 	if (!edit_job_open_file(e) || !edit_job_take_steps(e) || !file_store(f, sv_of(&e->after)))
 		return false;
@@ -139,4 +137,15 @@ bool edit_job_work(struct file_job *f)
 	f->now.cut = !edit_job_creates(e) && f->seen.cut;
 	edit_job_type_of(f)->report(e);
 	return true;
+}
+
+/* Gives the texts back at once, because for big ones that takes too long for the loop. */
+bool edit_job_work(struct file_job *f)
+{
+	struct edit_job *e = container_of(f, struct edit_job, file);
+	bool ok = edit_job_edit(e);
+
+	str_clear(&e->before);
+	str_clear(&e->after);
+	return ok;
 }

@@ -13,8 +13,8 @@ struct edit_job {
 	VEC(struct edit_step) steps; /* the first may have no old text: it creates the file */
 	VEC(struct edit_done) done;  /* one per step; EDIT_NOWHERE if it created the file */
 	bool existed;
-	struct str before, after;
-	struct lines_seen shown; /* the lines of `after` that the model knows */
+	struct str before, after; /* only during the work */
+	struct lines_seen shown;  /* the lines of `after` that the model knows */
 };
 
 struct edit_job_type {
