@@ -80,6 +80,16 @@ static bool is_number_text(struct sv text)
 	return text.len > 0;
 }
 
+/* `grep -c x` and `grep -c x file`: with several files it would print their names. */
+static bool variables_counts_lines(const struct sv *words, size_t n)
+{
+	bool is_plain = (n == 3 || n == 4) && sv_is(words[0], "grep") && sv_is(words[1], "-c");
+
+	for (size_t i = 2; i < n; i++)
+		is_plain &= words[i].len > 0 && words[i].ptr[0] != '-';
+	return is_plain;
+}
+
 /* Whether the command prints nothing but numbers: `seq 1 3`, `wc -l < x`, `date +%s`. */
 static bool variables_prints_number(struct reading *r, const struct sh_node *node)
 {
@@ -98,7 +108,8 @@ static bool variables_prints_number(struct reading *r, const struct sh_node *nod
 		is_seq &= is_number_text(words[i]);
 	for (size_t i = 0; i < countof(counts); i++)
 		is_wc |= n == 2 && sv_is(words[0], "wc") && sv_is(words[1], counts[i]);
-	return is_seq || is_wc || (n == 2 && sv_is(words[0], "date") && sv_is(words[1], "+%s"));
+	return is_seq || is_wc || variables_counts_lines(words, n) ||
+	       (n == 2 && sv_is(words[0], "date") && sv_is(words[1], "+%s"));
 }
 
 /* Whether the word is the output of such a command, or of a pipe that ends with one. */
