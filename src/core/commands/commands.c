@@ -82,10 +82,10 @@ static command_fn *const commands[SLASH_COMMANDS] = {
 };
 
 static command_start_fn *const slow_commands[SLASH_COMMANDS] = {
-	[SLASH_BTW] = commands_btw,	  [SLASH_COMPACT] = commands_compact,
-	[SLASH_DIFF] = commands_diff,	  [SLASH_DOCTOR] = commands_doctor,
+	[SLASH_BTW] = commands_btw,       [SLASH_COMPACT] = commands_compact,
+	[SLASH_DIFF] = commands_diff,     [SLASH_DOCTOR] = commands_doctor,
 	[SLASH_EXPORT] = commands_export, [SLASH_PLUGIN] = commands_plugin,
-	[SLASH_RECAP] = commands_recap,	  [SLASH_REDO] = commands_redo,
+	[SLASH_RECAP] = commands_recap,   [SLASH_REDO] = commands_redo,
 	[SLASH_REWIND] = commands_rewind, [SLASH_UNDO] = commands_undo,
 };
 
