@@ -167,6 +167,29 @@ class Undo(Modelled):
         self.assertEqual((unknown["canRewind"], "No file checkpoint" in unknown["error"]), (False, True))
         self.assertEqual(talk.rewind(some_uuid(9))["subtype"], "error")
 
+    def test_prompts_for_which_nothing_was_saved_are_there_after_a_resume(self):
+        self.serve('reply forever when prompt contains "[gamma]"\n'
+                   f'  tool Write {json.dumps({"file_path": self.path("f"), "content": "x"})}\n'
+                   'reply forever otherwise\n  text "Done."\n')
+        talk = Talk(self)
+        talk.say("alpha")
+        talk.kill()
+        talk = Talk(self, "--resume", talk.id)
+        talk.say("beta")
+        talk.end()
+        talk = Talk(self, "--resume", talk.id)
+        for prompt in ("[gamma]", "delta"):
+            talk.say(prompt)
+        talk.kill()
+        talk = Talk(self, "--resume", talk.id)
+        listed = talk.say("/rewind")["result"]
+        self.assertEqual(listed.splitlines()[:4], ["  1. delta", "  2. [gamma] (1 file changed)", "  3. beta",
+                                                   "  4. alpha"])
+        talk.say("/rewind 3")
+        self.assertFalse(os.path.exists(self.path("f")))
+        talk.say("epsilon")
+        self.assertNotIn("[gamma]", json.dumps(self.requests()[-1]["messages"]))
+
     def test_the_history_survives_the_process(self):
         self.write("a.txt", "one\n")
         talk = self.talk(bash("echo two > a.txt; chmod 600 a.txt"))

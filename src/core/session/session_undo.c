@@ -27,6 +27,7 @@ struct session_undo {
 	bool scans;             /* a call of this turn was preceded by a scan */
 	bool has_warned;        /* in this turn, that nothing can be saved */
 	bool has_warned_home;   /* that the home directory is not scanned */
+	bool has_recalled;      /* the prompts of the earlier process */
 };
 
 /* --- jobs --------------------------------------------------------------------------------- */
@@ -37,6 +38,7 @@ struct undo_job {
 	struct undo_job *next;
 	struct op *work;
 	struct undo *history;
+	char *recalled; /* the transcript of a resumed session, for the first job; else NULL */
 	struct str marks;
 	work_fn *run;
 	void *arg;
@@ -48,6 +50,7 @@ static void undo_job_free(struct op *op)
 	struct undo_job *job = container_of(op, struct undo_job, op);
 
 	str_clear(&job->marks);
+	free(job->recalled);
 	free(job);
 }
 
@@ -56,6 +59,8 @@ static bool undo_job_run(void *arg, struct err *err)
 {
 	struct undo_job *job = arg;
 
+	if (job->recalled)
+		undo_recall(job->history, job->recalled, sv_of(&job->marks));
 	undo_add_marks(job->history, sv_of(&job->marks));
 	return job->run(job->arg, err);
 }
@@ -105,6 +110,7 @@ static void undo_job_cancel(struct op *op)
 		at = &(*at)->next;
 	*at = job->next;
 	str_splice(&job->session->undo->marks, 0, 0, sv_of(&job->marks));
+	job->session->undo->has_recalled &= !job->recalled;
 	op_finish(op, NULL);
 }
 
@@ -118,6 +124,9 @@ struct op *session_undo_queue(struct session *s, work_fn *run, void *arg, struct
 	job->session = s;
 	job->history = s->undo->history;
 	job->marks = s->undo->marks;
+	if (s->is_resumed && !s->undo->has_recalled)
+		job->recalled = xstrdup(s->conversation.path);
+	s->undo->has_recalled = true;
 	s->undo->marks = (struct str)STR_INIT;
 	job->run = run;
 	job->arg = arg;

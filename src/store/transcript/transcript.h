@@ -196,6 +196,12 @@ must_use bool transcript_find_parent(struct str *out, const char *path, struct s
 				     struct err *err);
 void transcript_loaded_clear(struct transcript_loaded *loaded);
 
+/* Visits the prompts of the user since the last compact boundary, the newest first, until `visit` returns
+ * false. With `since_calls`, only those after the last result of a call. */
+typedef bool transcript_prompt_fn(void *arg, struct sv uuid, struct sv text, int64_t wall_ms);
+must_use bool transcript_prompts(const char *path, bool since_calls, transcript_prompt_fn *visit,
+				 void *arg, struct err *err);
+
 /* Checks that the newest chain, cut after the record `at`, loses nothing but the turn of `prompt` (a uuid):
  * what awl and the model have added to it and the ends of interrupted calls may go, other prompts,
  * notifications and what an earlier turn has led to may not. Fails with ERR_INVALID, naming the record,

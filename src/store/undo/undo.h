@@ -66,6 +66,10 @@ void undo_mark(struct str *marks, enum undo_point_kind kind, struct sv uuid, str
 	       int64_t wall_ms);
 /* Adds marks to the journal, with the next batch. */
 void undo_add_marks(struct undo *h, struct sv marks);
+/* To be called first in a resumed session: adds marks for prompts of the earlier process that the journal
+ * lacks, because nothing was saved since. `marks` are those of this process. A session without a journal
+ * may have been written by another program, so there only prompts after its last call count. */
+void undo_recall(struct undo *h, const char *transcript, struct sv marks);
 
 struct undo_scope {
 	const struct sv *paths; /* single files, absolute */
