@@ -73,7 +73,16 @@ static void mcp_request_settle(struct mcp_request *r)
 	op_finish(&r->op, r->why.kind ? &r->why : NULL);
 }
 
-/* The outcome is known: nothing that comes later counts. */
+/* The outcome is known, and the peer no longer has the request: nothing that comes later counts. */
+static void mcp_request_close(struct mcp_request *r)
+{
+	r->peer = NULL;
+	r->is_over = true;
+	op_cancel(r->deadline);
+	op_cancel(r->idle);
+	mcp_request_settle(r);
+}
+
 static void mcp_request_end(struct mcp_request *r)
 {
 	struct mcp_request **at = &r->peer->requests;
@@ -83,11 +92,7 @@ static void mcp_request_end(struct mcp_request *r)
 	*at = r->next;
 	if (r->peer->link)
 		mcp_link_forget(r->peer->link, r->id);
-	r->peer = NULL;
-	r->is_over = true;
-	op_cancel(r->deadline);
-	op_cancel(r->idle);
-	mcp_request_settle(r);
+	mcp_request_close(r);
 }
 
 /* End it and tell the server, which may be working on it. */
@@ -372,9 +377,12 @@ void mcp_peer_undelivered(struct mcp_peer *peer, int64_t id, const struct mcp_fa
 
 void mcp_peer_disconnect(struct mcp_peer *peer, const struct err *why)
 {
+	struct mcp_request *r;
+
 	peer->link = NULL;
-	while (peer->requests) {
-		peer->requests->why = *why;
-		mcp_request_end(peer->requests);
+	while ((r = peer->requests)) {
+		peer->requests = r->next;
+		r->why = *why;
+		mcp_request_close(r);
 	}
 }

@@ -31,10 +31,10 @@ struct op *ws_start(struct http *http, const struct ws_request *request, struct 
 
 /* Sends a text message, after 101. Fails when the socket is closing, or when LIMIT_WS_QUEUE bytes wait already because
  * the server does not read. */
-must_use bool ws_send(struct op *ws, struct sv text, struct err *err);
+must_use bool ws_send(struct op *op, struct sv text, struct err *err);
 
 /* Whether somebody waits for the server. While they do, half a minute of silence is answered with a ping, and another
  * half with the end (ERR_TIMEOUT_IDLE). Without anybody there is no timer: TCP notices a dead peer. */
-void ws_watch(struct op *ws, bool is_awaited);
+void ws_watch(struct op *op, bool is_awaited);
 
 #endif

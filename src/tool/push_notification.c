@@ -18,20 +18,19 @@ static bool push_notification_check(const struct tool_call *call, struct err *er
 }
 
 static void push_notification_write(struct tool_call *call, struct sv message,
-				    enum tool_push reached)
+				    const struct tool_push *push)
 {
 	struct jw w;
 
 	jw_init(&w, &call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "message", message);
-	jw_put_bool(&w, "pushSent", reached & TOOL_PUSH_HOOKS);
-	jw_put_bool(&w, "localSent", reached & TOOL_PUSH_SCREEN);
-	if (!reached) {
-		jw_put_str(&w, "disabledReason", SV("no_transport"));
-	} else {
+	jw_put_bool(&w, "pushSent", push->by_hooks);
+	jw_put_bool(&w, "localSent", push->by_screen);
+	if (push->by_screen || push->by_hooks)
 		jw_put_str(&w, "sentAt", sv_cstr(iso_time(loop_wall(call->ctx->loop)).text));
-	}
+	else
+		jw_put_str(&w, "disabledReason", SV("no_transport"));
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -40,15 +39,15 @@ static struct op *push_notification_start(struct tool_call *call, struct then th
 {
 	const struct tool_services *services = call->ctx->session->services;
 	struct sv message = utf8_prefix(push_notification_text(call), MESSAGE_BYTES);
-	enum tool_push reached;
-	struct op *op = services->push(services->arg, message, &reached, then);
+	struct tool_push push = services->push(services->arg, message, then);
 
-	push_notification_write(call, message, reached);
+	push_notification_write(call, message, &push);
 	str_adds(&call->result.text,
-		 reached ? "The user is notified."
+		 push.by_screen || push.by_hooks
+			 ? "The user is notified."
 			 : "Nothing can notify the user of this session: it has no terminal and "
 			   "no Notification hook. Say it in your answer.");
-	return op;
+	return push.op;
 }
 
 static void push_notification_perm_request(__attribute__((unused)) const struct tool_call *call,

@@ -126,11 +126,14 @@ struct tool_schedule {
 	void (*wake)(void *arg, struct tool_call *call, const struct wakeup_request *request);
 };
 
+/* A notification of a user who may look elsewhere: by what it reaches them. */
+struct tool_push {
+	bool by_screen, by_hooks;
+	struct op *op; /* done when it is delivered */
+};
+
 /* What tools need from the session. A function may be NULL: the session does not offer that service,
  * and the tool says so. */
-/* Who is told when something is to reach the user: a set. */
-enum tool_push { TOOL_PUSH_SCREEN = 1, TOOL_PUSH_HOOKS = 2 };
-
 struct tool_services {
 	void *arg;
 	/* Sends one request to the small model and appends the text of its response to `out`.
@@ -166,8 +169,8 @@ struct tool_services {
 				struct sv arguments, struct then then);
 	/* Shows a text to the user, and to the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
-	/* Notifies a user who may look elsewhere; `reached` gets who is told. Done when they are. */
-	struct op *(*push)(void *arg, struct sv text, enum tool_push *reached, struct then then);
+	/* Notifies a user who may look elsewhere. */
+	struct tool_push (*push)(void *arg, struct sv text, struct then then);
 	/* Whether such a text is already waiting for the next request. */
 	bool (*has_news)(void *arg);
 	/* The task list has changed by a call of the agent of `ctx`. NULL: nobody wants to know. */

@@ -120,8 +120,7 @@ static void session_services_notify(void *arg, struct sv text)
 }
 
 /* At a terminal and for a host, the front end shows it; Notification hooks may reach a phone. */
-static struct op *session_services_push(void *arg, struct sv text, enum tool_push *reached,
-					struct then then)
+static struct tool_push session_services_push(void *arg, struct sv text, struct then then)
 {
 	struct session *s = arg;
 	struct hook_input in = session_hooks_input(s, s->agent, HOOK_NOTIFICATION);
@@ -131,9 +130,9 @@ static struct op *session_services_push(void *arg, struct sv text, enum tool_pus
 	in.message = text;
 	session_emit(s, &(struct event){ .kind = EVENT_NOTIFICATION, .notification = { text } });
 	hooks = session_hooks_start(s, &in, NULL, NULL, then);
-	*reached = (enum tool_push)((s->has_user ? TOOL_PUSH_SCREEN : 0) |
-				    (hooks ? TOOL_PUSH_HOOKS : 0));
-	return hooks ? hooks : op_settled(s->engine->loop, then);
+	return (struct tool_push){ .by_screen = s->has_user,
+				   .by_hooks = hooks,
+				   .op = hooks ? hooks : op_settled(s->engine->loop, then) };
 }
 
 static bool session_services_has_news(void *arg)

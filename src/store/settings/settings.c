@@ -82,10 +82,12 @@ static struct json settings_follow(struct json value, struct json_steps steps)
 static struct json settings_value_in(struct json root, const char *key)
 {
 	struct sv at[SETTING_STEPS];
+	size_t n;
 
 	if (*key && !json_len(root))
 		return (struct json){ NULL };
-	return settings_follow(root, (struct json_steps){ at, setting_steps(sv_cstr(key), at) });
+	n = setting_steps(sv_cstr(key), at);
+	return settings_follow(root, (struct json_steps){ at, n });
 }
 
 struct json settings_get(const struct settings *s, const char *key)

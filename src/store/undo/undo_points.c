@@ -35,23 +35,33 @@ static void undo_points_add(undo_points *out, const struct undo_event *event)
 	point->wall_ms = event->wall_ms;
 }
 
-/* Count for each point the paths that had another state at the next one. */
-static void undo_points_count(undo_points *out, const struct undo_past *past, const size_t *events)
+typedef VEC(size_t) undo_point_events; /* of the points: their places among the events */
+
+/* The last known state, where nobody knows the one at the event. */
+static const struct undo_state *undo_points_state(const struct undo_past *past, struct sv path,
+						  const struct undo_path *p, size_t event)
+{
+	const struct undo_state *state = undo_past_state(past, path, p, event);
+
+	return state ? state : &vec_last(&p->versions)->state;
+}
+
+/* Count for each point the paths that had another state at the next one, or at the last have another now. */
+static void undo_points_count(undo_points *out, const struct undo_past *past,
+			      const undo_point_events *events)
 {
 	struct sv path;
 	void *value;
 
 	for (size_t i = 0; map_next(&past->paths, &i, &path, &value);) {
 		const struct undo_path *p = value;
-		const struct undo_state *last = &vec_last(&p->versions)->state;
 
-		for (size_t k = 0; p->versions.n && k < out->n; k++) {
-			const struct undo_state *here = undo_past_state(past, path, p, events[k]);
-			const struct undo_state *next =
-				k + 1 < out->n ? undo_past_state(past, path, p, events[k + 1])
-					       : last;
+		for (size_t k = 0; p->versions.n && k < events->n; k++) {
+			size_t end = k + 1 < events->n ? events->at[k + 1] : past->events.n;
+			const struct undo_state *here =
+				undo_past_state(past, path, p, events->at[k]);
+			const struct undo_state *next = undo_points_state(past, path, p, end);
 
-			next = next ? next : last;
 			out->at[k].nchanged += here && next->kind != UNDO_DIR &&
 					       here->kind != UNDO_DIR &&
 					       !undo_state_is_same(here, next);
@@ -94,7 +104,7 @@ static bool undo_points_complete(struct undo *h, const struct undo_scope *given,
 bool undo_list(undo_points *out, struct undo *h, const struct undo_scope *scope, struct err *err)
 {
 	defer(undo_past_freep) struct undo_past *past = xnew(struct undo_past);
-	VEC(size_t) events = VEC_INIT;
+	undo_point_events events = VEC_INIT;
 
 	if (!undo_points_complete(h, scope, err) || !undo_past_load(past, h->log_path, err))
 		return false;
@@ -104,7 +114,7 @@ bool undo_list(undo_points *out, struct undo *h, const struct undo_scope *scope,
 		undo_points_add(out, &past->events.at[i]);
 		vec_push(&events, i);
 	}
-	undo_points_count(out, past, events.at);
+	undo_points_count(out, past, &events);
 	vec_clear(&events);
 	return true;
 }

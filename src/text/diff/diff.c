@@ -271,6 +271,7 @@ static void diff_slide_changes(struct job *j)
 static void diff_add_lines(struct diff *d, const struct line_list *lines, size_t from, size_t to,
 			   char kind)
 {
+	BUG_ON(from < to && to > lines->of.n);
 	for (size_t i = from; i < to; i++) {
 		struct sv text = lines->of.at[i];
 		bool ended = sv_ends(text, SV("\n"));

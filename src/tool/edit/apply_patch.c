@@ -448,13 +448,14 @@ static void apply_patch_note(const struct patch_job *j)
 static bool patch_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
 	struct patch_job *j = container_of(job, struct patch_job, job);
-	defer(fs_unlockp) struct fs_lock *lock = NULL;
+	struct fs_lock *lock;
 
 	if (job->call->result.is_error)
 		return true;
 	lock = edit_guard_take(job->call->ctx);
 	if (apply(j))
 		apply_patch_note(j);
+	fs_unlock(lock);
 	return true;
 }
 

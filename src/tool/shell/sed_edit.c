@@ -171,15 +171,15 @@ static void sed_edit_report_done(struct tool_result *result)
 static bool sed_edit_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
 	struct tool_call *call = job->call;
-	defer(fs_unlockp) struct fs_lock *lock = NULL;
+	struct fs_lock *lock = edit_guard_take(call->ctx);
 	struct sv path = sv_of(&call->change->path);
 	struct allowed_file file;
 
-	lock = edit_guard_take(call->ctx);
 	allowed_file_init(&file, call->ctx, path, path);
 	if (sed_edit_store(call, &file))
 		sed_edit_report_done(&call->result);
 	allowed_file_clear(&file);
+	fs_unlock(lock);
 	return true;
 }
 

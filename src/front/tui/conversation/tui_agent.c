@@ -284,20 +284,29 @@ static bool tui_agent_scrolls(struct tui *t, const struct key *key)
 	       editor_is_empty(t->agents->editor);
 }
 
-void tui_agent_key(struct tui *t, const struct key *key)
+/* What a key is bound to; ACTION_NONE if it is bound to nothing, or begins or ends a chord. */
+static enum keymap_action tui_agent_action(struct tui *t, const struct key *key)
 {
 	static const enum keymap_context contexts[] = { KEYMAP_CHAT, KEYMAP_GLOBAL };
 	enum keymap_action action = ACTION_NONE;
+
+	if (keymap_key(t->keymap, contexts, countof(contexts), key, &action) != CHORD_ACTION)
+		return ACTION_NONE;
+	return action;
+}
+
+void tui_agent_key(struct tui *t, const struct key *key)
+{
+	enum keymap_action action;
 
 	if (tui_agent_scrolls(t, key)) {
 		tui_agent_scroll(t, key);
 		return;
 	}
-	if ((key->code == KEY_UP || key->code == KEY_DOWN))
+	if (key->code == KEY_UP || key->code == KEY_DOWN)
 		return;
-	if (keymap_key(t->keymap, contexts, countof(contexts), key, &action) != CHORD_ACTION)
-		(void)edit_key(t->agents->editor, key);
-	else if (action == ACTION_SUBMIT)
+	action = tui_agent_action(t, key);
+	if (action == ACTION_SUBMIT)
 		tui_agent_send(t);
 	else if (action == ACTION_NEWLINE)
 		editor_do(t->agents->editor, EDIT_NEWLINE);

@@ -63,15 +63,23 @@ enum {
 
 static size_t chat_decode_delta_place(struct sv name)
 {
-	return sv_is(name, "content")             ? CONTENT
-	       : sv_is(name, "refusal")           ? REFUSAL
-	       : sv_is(name, "tool_calls")        ? TOOL_CALLS
-	       : sv_is(name, "function_call")     ? FUNCTION_CALL
-	       : sv_is(name, "reasoning_details") ? DETAILS
-	       : sv_is(name, "reasoning_content") ? REASONING_CONTENT
-	       : sv_is(name, "reasoning")         ? REASONING
-	       : sv_is(name, "thinking")          ? THINKING
-						  : JSON_NOWHERE;
+	if (sv_is(name, "content"))
+		return CONTENT;
+	if (sv_is(name, "refusal"))
+		return REFUSAL;
+	if (sv_is(name, "tool_calls"))
+		return TOOL_CALLS;
+	if (sv_is(name, "function_call"))
+		return FUNCTION_CALL;
+	if (sv_is(name, "reasoning_details"))
+		return DETAILS;
+	if (sv_is(name, "reasoning_content"))
+		return REASONING_CONTENT;
+	if (sv_is(name, "reasoning"))
+		return REASONING;
+	if (sv_is(name, "thinking"))
+		return THINKING;
+	return JSON_NOWHERE;
 }
 
 /* If several fields contain the same thinking, the first one counts. */

@@ -463,14 +463,21 @@ enum { TYPE, OUTPUT_INDEX, ITEM_ID, DELTA, ITEM, RESPONSE, ERROR, EVENT_MEMBERS 
 
 static size_t responses_decode_place(struct sv name)
 {
-	return sv_is(name, "type")           ? TYPE
-	       : sv_is(name, "output_index") ? OUTPUT_INDEX
-	       : sv_is(name, "item_id")      ? ITEM_ID
-	       : sv_is(name, "delta")        ? DELTA
-	       : sv_is(name, "item")         ? ITEM
-	       : sv_is(name, "response")     ? RESPONSE
-	       : sv_is(name, "error")        ? ERROR
-					     : JSON_NOWHERE;
+	if (sv_is(name, "type"))
+		return TYPE;
+	if (sv_is(name, "output_index"))
+		return OUTPUT_INDEX;
+	if (sv_is(name, "item_id"))
+		return ITEM_ID;
+	if (sv_is(name, "delta"))
+		return DELTA;
+	if (sv_is(name, "item"))
+		return ITEM;
+	if (sv_is(name, "response"))
+		return RESPONSE;
+	if (sv_is(name, "error"))
+		return ERROR;
+	return JSON_NOWHERE;
 }
 
 static bool responses_decode_read_event(struct event *e, struct sv data, const struct json *members,
