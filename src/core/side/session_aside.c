@@ -5,10 +5,11 @@
 #include "core/side/side_question.h"
 
 /* The tools are part of the request only because the provider has cached them. */
-static const char remark[] =
-	"The user asks this beside the conversation, perhaps while you work. Answer it in text, from "
-	"what you know already: tools do not run now. Then the conversation continues as if nothing "
-	"had been asked.\n\n";
+static const char remark[] = "The user asks this beside the conversation, perhaps while you work. "
+			     "Answer it in text, from "
+			     "what you know already: tools do not run now. Then the conversation "
+			     "continues as if nothing "
+			     "had been asked.\n\n";
 
 struct op *session_aside_start(struct session *s, struct sv text,
 			       void (*on_retry)(void *arg, const struct event_retry *retry),
