@@ -29,13 +29,13 @@ command_fn commands_fast;
 command_fn commands_bug;
 /* session_goal.c */
 command_fn commands_goal;
-/* agents/commands_agents.c */
+/* commands_agents.c */
 command_fn commands_agents;
 /* session_styles.c */
 command_fn commands_output_style;
 /* commands_mcp.c */
 command_fn commands_mcp;
-/* plugins/commands_plugin.c */
+/* commands_plugin.c */
 command_fn commands_reload_plugins;
 
 /* The settings as 'awl config' would show them in this directory. False: see awl_last_error(). */

@@ -184,7 +184,7 @@ bool commands_add_dir(struct session *s, struct sv rest, struct str *out)
 		commands_list_directories(s, out);
 		return true;
 	}
-	if (!s->has_user) {
+	if (!s->kind.has_user) {
 		str_adds(out, "/add-dir is for people who can be asked; start awl with --add-dir");
 		return false;
 	}

@@ -47,7 +47,7 @@ bool session_set_mode(struct session *s, struct sv name, struct err *err)
 
 	if (!perm_mode_read(&mode, name, err))
 		return false;
-	if (mode == PERM_BYPASS && !s->may_bypass)
+	if (mode == PERM_BYPASS && !s->kind.may_bypass)
 		return err_set(
 			err, ERR_ACCESS,
 			"Cannot set permission mode to bypassPermissions because the session "
@@ -76,7 +76,7 @@ static void control_set_mode(struct session *s, const struct control_request *re
 	if (!session_set_mode(s, request->set_mode.mode, &err)) {
 		control_refuse(s, request->id,
 			       err.kind == ERR_INVALID ? "invalid_mode"
-			       : !s->may_bypass        ? "bypass_not_launched"
+			       : !s->kind.may_bypass   ? "bypass_not_launched"
 						       : NULL,
 			       sv_cstr(err.text));
 		return;

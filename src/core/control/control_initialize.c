@@ -31,7 +31,7 @@ static void control_take_prompts(struct session *s, const struct control_request
 	struct sv append = request->initialize.append_system_prompt;
 
 	control_system_prompt(&custom, request);
-	is_custom &= custom.len || !s->is_led;
+	is_custom &= custom.len || !s->kind.is_led;
 	if (s->sent.init || (!is_custom && !append.len))
 		return;
 	session_write_prompt(s, is_custom ? str_c(&custom) : NULL, append.ptr);

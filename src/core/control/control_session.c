@@ -45,7 +45,7 @@ void control_get_usage(struct session *s, const struct control_request *request)
 			   .last_turn = s->costs.last_turn,
 			   .lines_added = s->costs.lines_added,
 			   .lines_removed = s->costs.lines_removed,
-			   .duration_ms = loop_now(s->engine->loop) - s->opened_ms },
+			   .duration_ms = loop_now(s->engine->loop) - s->kind.opened_ms },
 	};
 
 	reply.usage.nmodels =

@@ -352,7 +352,7 @@ static struct op *session_lsp_batch(void *arg, const struct executor *calls,
 {
 	struct session *s = arg;
 
-	for (size_t i = 0; !s->is_bare && !session_is_closed(s) && i < calls->calls.n; i++)
+	for (size_t i = 0; !s->kind.is_bare && !session_is_closed(s) && i < calls->calls.n; i++)
 		if (session_lsp_call_checker(s, calls->calls.at[i]))
 			return lsp_edits_start(s, calls, point, then);
 	session_lsp_report(s, calls, point); /* of a server that was late */

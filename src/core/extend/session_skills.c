@@ -135,7 +135,7 @@ static bool session_skills_are_known(const struct session *s, struct sv text)
 	defer(str_clear) struct str block = STR_INIT;
 
 	block_text(&block, text);
-	return s->is_resumed && history_contains(agent_history(s->agent), sv_of(&block));
+	return s->kind.is_resumed && history_contains(agent_history(s->agent), sv_of(&block));
 }
 
 void session_skills_append(struct session *s, bool fresh)

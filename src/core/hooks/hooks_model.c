@@ -148,7 +148,7 @@ static void hooks_model_on_hooks(__attribute__((unused)) struct op *op, void *ow
 	check->step = NULL;
 	if (why || check->op.cancelled || check->refusal->len || !check->asks) {
 		op_finish(&check->op, why);
-	} else if (check->s->has_user) {
+	} else if (check->s->kind.has_user) {
 		hooks_model_ask(check);
 	} else {
 		str_addf(check->refusal,

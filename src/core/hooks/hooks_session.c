@@ -226,7 +226,7 @@ static bool hooks_session_reminds(const struct session *s)
 	hook_list list = VEC_INIT;
 	bool reminds;
 
-	if (!s->has_user || !hooks_has(s->handlers->engine, HOOK_NOTIFICATION))
+	if (!s->kind.has_user || !hooks_has(s->handlers->engine, HOOK_NOTIFICATION))
 		return false;
 	hook_set_select(hooks_set(s->handlers->engine), HOOK_NOTIFICATION, SV("idle_prompt"),
 			&list);

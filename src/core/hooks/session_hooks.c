@@ -573,7 +573,7 @@ bool session_hooks_are_quiet(const struct session *s)
 
 bool session_hooks_bar(const struct session *s)
 {
-	return s->handlers->barrier || (!s->has_user && s->handlers->showing);
+	return s->handlers->barrier || (!s->kind.has_user && s->handlers->showing);
 }
 
 /* The file and its directory go with the session. */

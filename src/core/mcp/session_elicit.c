@@ -204,7 +204,7 @@ static void elicit_ask_host(struct elicit *e)
 	};
 
 	if (!e->action.len && !e->op.cancelled && !session_is_closed(e->s) &&
-	    (e->s->has_user || e->s->is_initialized))
+	    (e->s->kind.has_user || e->s->is_initialized))
 		e->step = host_request_start(&e->s->host, &request, THEN(elicit_on_host, e));
 	else if (!e->action.len && !e->op.cancelled && !session_is_closed(e->s))
 		elicit_inform(e);

@@ -209,7 +209,7 @@ static struct session_mcp_login *session_mcp_login_start(struct session_mcp *m,
 
 bool session_mcp_login(struct session_mcp *m, struct mcp_server *server, struct err *err)
 {
-	if (!m->s->has_user && !m->s->is_initialized)
+	if (!m->s->kind.has_user && !m->s->is_initialized)
 		return err_set(err, ERR_UNSUPPORTED, "nobody can log in here; use awl mcp login %s",
 			       mcp_server_config(server)->name);
 	return session_mcp_login_start(m, server, false, err) != NULL;
@@ -295,7 +295,7 @@ void session_mcp_offer_login(struct session_mcp *m, struct mcp_server *server)
 	struct session_mcp_server *state = session_mcp_state(server);
 	enum mcp_status status = mcp_server_status(server);
 	bool is_needed =
-		status == MCP_STATUS_NEEDS_AUTH && (m->s->has_user || m->s->is_initialized);
+		status == MCP_STATUS_NEEDS_AUTH && (m->s->kind.has_user || m->s->is_initialized);
 
 	if (is_needed == state->offers_login || status == MCP_STATUS_PENDING)
 		return;

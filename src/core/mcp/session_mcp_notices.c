@@ -40,7 +40,7 @@ static bool session_mcp_was_announced(const struct session *s, struct sv text)
 	defer(str_clear) struct str block = STR_INIT;
 
 	block_text(&block, text);
-	return s->is_resumed && history_contains(agent_history(s->agent), sv_of(&block));
+	return s->kind.is_resumed && history_contains(agent_history(s->agent), sv_of(&block));
 }
 
 void session_mcp_append(struct session *s)
@@ -123,7 +123,7 @@ void session_mcp_inform(struct session_mcp *m, struct mcp_server *server)
 
 	if (mcp_server_status(server) == MCP_STATUS_NEEDS_AUTH)
 		str_addf(&text, "MCP server %s needs you to log in: %smcp login %s", name,
-			 m->s->has_user ? "/" : "awl ", name);
+			 m->s->kind.has_user ? "/" : "awl ", name);
 	else
 		str_addf(&text, "MCP server %s is not connected: %.*s", name, SV_ARG(problem));
 	session_mcp_warn(m, sv_of(&text));

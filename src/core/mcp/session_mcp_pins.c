@@ -76,7 +76,7 @@ static void session_mcp_pins_doubt(struct session_mcp *m, struct mcp_tool *tool,
 bool session_mcp_accepts(struct session_mcp *m, struct mcp_server *server, struct mcp_tool *tool)
 {
 	struct session_mcp_server *state = session_mcp_state(server);
-	bool has_user = m->s->has_user || m->s->is_initialized;
+	bool has_user = m->s->kind.has_user || m->s->is_initialized;
 	const char *name = mcp_server_config(server)->name;
 	defer(str_clear) struct str text = STR_INIT;
 	const struct mcp_pin *pin;

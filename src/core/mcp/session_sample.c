@@ -167,7 +167,7 @@ static void sample_on_started(__attribute__((unused)) struct op *op, void *owner
 		sample_ask_model(a);
 	else if (verdict.behavior == BEHAVIOR_DENY)
 		sample_refuse(a, verdict.text);
-	else if (!a->s->has_user || a->s->policy.denies_questions)
+	else if (!a->s->kind.has_user || a->s->policy.denies_questions)
 		sample_refuse(a, "no rule allows that, and nobody can be asked. The rule "
 				 "McpSampling(NAME) allows it.");
 	else

@@ -258,8 +258,9 @@ static void session_sandbox_add_notes(struct session *s, struct sv notes)
 /* A sandbox that cannot be enforced never replaces one that is. */
 static bool session_sandbox_start(struct session_sandbox *b, struct sandbox *fresh, struct err *err)
 {
-	const struct sandbox_proxy_opts proxy = { .ask = b->session->has_user ? session_sandbox_ask
-									      : NULL,
+	const struct sandbox_proxy_opts proxy = { .ask = b->session->kind.has_user
+								 ? session_sandbox_ask
+								 : NULL,
 						  .on_refused = session_sandbox_on_refused,
 						  .env = b->session->engine->helper_env.at,
 						  .arg = b };

@@ -126,7 +126,7 @@ void session_schedule_open(struct session *s, bool is_copy)
 	session_schedule_place(s);
 	if (!schedule->path.len || !session_schedule_lives(s))
 		return;
-	if (s->is_resumed && !is_copy)
+	if (s->kind.is_resumed && !is_copy)
 		schedule_read(&schedule->jobs, schedule->path.ptr, false);
 	session_schedule_refresh(s);
 	session_schedule_resume(s);

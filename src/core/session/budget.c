@@ -245,6 +245,6 @@ void budget_open(struct session *s, const struct awl_session_options *options)
 	if (s->engine->config_dir)
 		s->budget.ledger =
 			ledger_new(sv_cstr(s->engine->config_dir), sv_cstr(s->shared.root));
-	if (session_is_at_terminal(s) && s->has_user)
+	if (session_is_at_terminal(s) && s->kind.has_user)
 		s->hooks.spent = budget_ask;
 }

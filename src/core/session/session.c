@@ -492,7 +492,7 @@ bool session_is_idle(const struct session *s)
 {
 	/* A user may type while hooks of the start run; a script waits until they are over. */
 	return s->state == SESSION_IDLE && !s->prompts.waiting.n &&
-	       (s->has_user || !session_hooks_bar(s));
+	       (s->kind.has_user || !session_hooks_bar(s));
 }
 
 bool session_is_closed(const struct session *s)
@@ -630,15 +630,15 @@ static void session_begin(struct session *s, const struct awl_session_options *o
 		hooks_skip_session(s);
 	else
 		hooks_start_session(s,
-				    options->fork   ? "fork"
-				    : s->is_resumed ? "resume"
-						    : "startup",
+				    options->fork        ? "fork"
+				    : s->kind.is_resumed ? "resume"
+							 : "startup",
 				    options->setup);
 	session_mcp_start(s);
 	session_worktree_restore(s);
 	session_worktree_begin(s, options->worktree);
 	session_resume_turn(s);
-	if (s->has_user)
+	if (s->kind.has_user)
 		session_connect_ahead(s, engine_expect);
 }
 
@@ -650,7 +650,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->engine = engine;
 	s->on_event = on_event;
 	s->arg = arg;
-	s->opened_ms = loop_now(engine->loop);
+	s->kind.opened_ms = loop_now(engine->loop);
 	s->policy = (struct perm_policy)PERM_POLICY_INIT;
 	s->costs = (struct costs)COSTS_INIT;
 	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;

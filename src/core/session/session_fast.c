@@ -55,14 +55,14 @@ struct fast_mode session_fast_mode(const struct session *s)
 {
 	struct fast_mode fast = { .obstacle = session_fast_obstacle(s) };
 
-	if (s->wants_fast && fast.obstacle == FAST_POSSIBLE)
+	if (s->fast.is_wanted && fast.obstacle == FAST_POSSIBLE)
 		fast.state = session_fast_cooldown(s) > 0 ? FAST_COOLDOWN : FAST_ON;
 	return fast;
 }
 
 static void session_fast_apply(struct session *s)
 {
-	agent_set_fast(s->agent, s->wants_fast && session_fast_barrier(s) == FAST_POSSIBLE);
+	agent_set_fast(s->agent, s->fast.is_wanted && session_fast_barrier(s) == FAST_POSSIBLE);
 }
 
 /* A choice that the user has made in the session lasts until the settings say something else. */
@@ -73,9 +73,9 @@ void session_fast_follow(struct session *s)
 					 !settings_bool(s->settings, "fastModePerSessionOptIn")
 			       : session_fast_is(s, SETTINGS_FLAG, "fastMode", true);
 
-	if (setting != s->settings_want_fast)
-		s->wants_fast = setting;
-	s->settings_want_fast = setting;
+	if (setting != s->fast.is_set)
+		s->fast.is_wanted = setting;
+	s->fast.is_set = setting;
 	session_fast_apply(s);
 }
 
@@ -111,7 +111,7 @@ static void session_fast_describe(const struct session *s, struct str *out)
 
 	if (fast.state == FAST_OFF) {
 		str_adds(out, "Fast mode is off.");
-		if (!s->wants_fast)
+		if (!s->fast.is_wanted)
 			return;
 		str_adds(out, " It cannot be used: ");
 		session_fast_explain(s, out, fast.obstacle);
@@ -133,7 +133,7 @@ static void session_fast_keep(struct session *s, struct str *out)
 	struct err err = ERR_INIT;
 
 	if (session_is_at_terminal(s) && !s->engine->is_offline &&
-	    !commands_save_setting(s, "fastMode", s->wants_fast ? SV("true") : SV_EMPTY, &err))
+	    !commands_save_setting(s, "fastMode", s->fast.is_wanted ? SV("true") : SV_EMPTY, &err))
 		str_addf(out, " New sessions do not know: %s.", err.text);
 }
 
@@ -153,7 +153,7 @@ bool commands_fast(struct session *s, struct sv rest, struct str *out)
 		session_fast_explain(s, out, session_fast_obstacle(s));
 		return false;
 	}
-	s->wants_fast = on;
+	s->fast.is_wanted = on;
 	session_fast_apply(s);
 	session_fast_describe(s, out);
 	session_fast_keep(s, out);

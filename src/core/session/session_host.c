@@ -45,7 +45,7 @@ void session_open_host(struct session *s, bool is_parallel)
 
 bool session_is_at_terminal(const struct session *s)
 {
-	return s->has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli");
+	return s->kind.has_user && sv_is(sv_cstr(s->engine->entrypoint), "cli");
 }
 
 size_t session_questions(const struct session *s)

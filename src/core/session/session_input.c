@@ -66,7 +66,7 @@ static struct session_waiting *session_input_queue(struct session *s, struct str
 static bool session_input_is_immediate(const struct session *s, struct sv text,
 				       const struct input_prompt *in)
 {
-	return in->typed && s->has_user && s->state != SESSION_IDLE && !session_is_closed(s) &&
+	return in->typed && s->kind.has_user && s->state != SESSION_IDLE && !session_is_closed(s) &&
 	       session_is_immediate_command(s, text);
 }
 

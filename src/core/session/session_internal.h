@@ -39,6 +39,18 @@ enum session_state {
 	SESSION_GONE
 };
 
+/* What is settled when it opens. */
+struct session_kind {
+	int64_t opened_ms;
+	bool has_user;       /* somebody answers questions */
+	bool is_bare;        /* opens no connection ahead of a request */
+	bool is_resumed;     /* it continues an older conversation */
+	bool may_bypass;     /* the mode bypassPermissions may be chosen */
+	bool is_coordinator; /* its own agent only directs others */
+	bool is_led;         /* by an agent with a prompt of its own (--agent) */
+	bool suggests;       /* what the user may want to say next, whatever the host wishes */
+};
+
 struct session {
 	struct engine *engine;
 	struct session *next;
@@ -83,20 +95,16 @@ struct session {
 	struct model_rules rules;  /* which models they allow */
 	struct session_sources sources;
 	struct perm_policy policy;
-	struct session_sandbox *sandbox;     /* NULL: none */
-	bool wants_fast, settings_want_fast; /* fast mode: now, and as the settings last said */
+	struct session_sandbox *sandbox; /* NULL: none */
+	struct {
+		bool is_wanted; /* now */
+		bool is_set;    /* as the settings last said */
+	} fast;                 /* fast mode */
 	struct host_queue host;
-	int64_t opened_ms;
+	struct session_kind kind;
 	bool is_initialized; /* by a host */
 	bool is_ending;      /* the host wants no more of it */
 	bool owes_idle;      /* front ends are told that it rests once hooks are over */
-	bool has_user;       /* somebody answers questions */
-	bool is_bare;        /* opens no connection ahead of a request */
-	bool is_resumed;     /* it continues an older conversation */
-	bool may_bypass;     /* the mode bypassPermissions may be chosen */
-	bool is_coordinator; /* its own agent only directs others */
-	bool is_led;         /* by an agent with a prompt of its own (--agent) */
-	bool suggests;       /* what the user may want to say next, whatever the host wishes */
 	struct costs costs;
 	struct budget budget;
 	int64_t answered_ms;            /* when the model last answered; 0: never */

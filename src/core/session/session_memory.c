@@ -15,7 +15,7 @@
 /* Whether the project has a memory. Without the user's own files there is none. */
 static bool session_memory_is_on(const struct session *s)
 {
-	return s->engine->config_dir && !s->is_bare && !s->commands.is_off &&
+	return s->engine->config_dir && !s->kind.is_bare && !s->commands.is_off &&
 	       settings_is_chosen(s->settings, SETTINGS_USER) &&
 	       !shell_env_is_on(&s->shared, "CLAUDE_CODE_DISABLE_AUTO_MEMORY") &&
 	       settings_bool(s->settings, "autoMemoryEnabled");

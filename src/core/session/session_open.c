@@ -110,11 +110,11 @@ static bool session_open_policy(struct session *s, const struct awl_session_opti
 					  .allow = o->allowed_tools,
 					  .deny = o->disallowed_tools };
 
-	s->has_user = o->send_questions || o->permission_tool;
+	s->kind.has_user = o->send_questions || o->permission_tool;
 	if (!policy_load(&s->policy, &opts, &notes, err))
 		return false;
 	session_add_notice(s, sv_of(&notes));
-	s->may_bypass = o->allow_bypass || s->policy.mode == PERM_BYPASS;
+	s->kind.may_bypass = o->allow_bypass || s->policy.mode == PERM_BYPASS;
 	return true;
 }
 
@@ -160,7 +160,7 @@ static bool session_open_agent(struct session *s, const struct awl_session_optio
 		.table = s->engine->table,
 		.rules = &s->rules,
 		.policy = &s->policy,
-		.host = s->has_user ? &s->host : NULL,
+		.host = s->kind.has_user ? &s->host : NULL,
 		.costs = &s->costs,
 		.budget = &s->budget,
 		.model = *model,
@@ -264,9 +264,9 @@ static void session_open_instructions(struct session *s, const struct awl_sessio
 					   .settings = s->settings };
 
 	where.reads_dirs = shell_env_is_on(shared, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
-	s->is_bare = o->skip_instructions;
+	s->kind.is_bare = o->skip_instructions;
 	s->commands.is_off = o->skip_commands;
-	if (s->is_bare)
+	if (s->kind.is_bare)
 		where.off = "this session was started without";
 	else if (shell_env_is_on(shared, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))
 		where.off = "CLAUDE_CODE_DISABLE_CLAUDE_MDS is set";
@@ -541,7 +541,7 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 	}
 	if (!session_open_find(s, o, &from, err))
 		return false;
-	s->is_resumed = from.len;
+	s->kind.is_resumed = from.len;
 	if (from.len ? !session_open_resume(s, o, from.ptr, keep, &old, err)
 		     : !session_open_new_id(s, o->session_id, keep, err))
 		return false;
@@ -570,7 +570,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	s->system.append_subagents =
 		o->append_subagent_prompt ? xstrdup(o->append_subagent_prompt) : NULL;
 	s->preferences.forwards_text = o->forward_subagent_text;
-	s->suggests = o->suggest_prompts;
+	s->kind.suggests = o->suggest_prompts;
 	session_hooks_want_events(s, o->send_hook_events);
 	session_hooks_skip_found(s, o->skip_hooks);
 	session_offer_services(s);

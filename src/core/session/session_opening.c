@@ -80,7 +80,7 @@ void session_connect_ahead(struct session *s, void (*prepare)(struct engine *e, 
 {
 	struct err ignored = ERR_INIT;
 
-	if (!s->is_bare && !session_lacks_model(s) && session_check_model(s, &ignored))
+	if (!s->kind.is_bare && !session_lacks_model(s) && session_check_model(s, &ignored))
 		prepare(s->engine, agent_model(s->agent));
 }
 

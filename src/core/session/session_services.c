@@ -93,7 +93,7 @@ static bool session_services_may_bypass(void *arg)
 {
 	const struct session *s = arg;
 
-	return s->may_bypass && !policy_disables(s->settings, PERM_BYPASS);
+	return s->kind.may_bypass && !policy_disables(s->settings, PERM_BYPASS);
 }
 
 static bool session_services_offers_clear(void *arg)
@@ -130,7 +130,7 @@ static struct tool_push session_services_push(void *arg, struct sv text, struct 
 	in.message = text;
 	session_emit(s, &(struct event){ .kind = EVENT_NOTIFICATION, .notification = { text } });
 	hooks = session_hooks_start(s, &in, NULL, NULL, then);
-	return (struct tool_push){ .by_screen = s->has_user,
+	return (struct tool_push){ .by_screen = s->kind.has_user,
 				   .by_hooks = hooks,
 				   .op = hooks ? hooks : op_settled(s->engine->loop, then) };
 }

@@ -124,7 +124,7 @@ struct op *session_undo_queue(struct session *s, work_fn *run, void *arg, struct
 	job->session = s;
 	job->history = s->undo->history;
 	job->marks = s->undo->marks;
-	if (s->is_resumed && !s->undo->has_recalled)
+	if (s->kind.is_resumed && !s->undo->has_recalled)
 		job->recalled = xstrdup(s->conversation.path);
 	s->undo->has_recalled = true;
 	s->undo->marks = (struct str)STR_INIT;

@@ -33,7 +33,7 @@ static void session_notes_path(const struct session *s, struct str *out)
 
 static bool session_notes_are_on(const struct session *s)
 {
-	return s->conversation.path && !s->is_bare && !agent_compacting(s->agent)->is_off &&
+	return s->conversation.path && !s->kind.is_bare && !agent_compacting(s->agent)->is_off &&
 	       settings_bool(s->settings, "awl.sessionNotes");
 }
 
@@ -86,7 +86,6 @@ static void session_notes_take(struct session *s)
 	}
 	str_set(&notes->text, sv_of(&text));
 	notes->covered = notes->next;
-	notes->checkpoint = notes->next_checkpoint;
 }
 
 static void session_notes_on_answer(__attribute__((unused)) struct op *op, void *owner,
@@ -142,7 +141,6 @@ void session_notes_update(struct session *s, bool is_turn_over)
 		notes_template(&text, config);
 	notes_request(&request, config, sv_of(&text), sv_of(&notes->path));
 	notes->next = agent_history(s->agent)->messages.n;
-	notes->next_checkpoint = s->agent->last_record;
 	notes->tokens = agent_estimate(s->agent);
 	notes->is_stale = false;
 	str_truncate(&notes->answer, 0);

@@ -9,12 +9,10 @@ struct session_notes {
 	struct str path; /* of their file; empty: none are kept */
 	struct str text; /* as they are now; may be empty */
 	size_t covered;  /* the first messages of the conversation, which they are about; 0: none */
-	struct uuid checkpoint; /* the last record of those */
 	/* The update that is under way. */
 	struct op *op;
 	struct str answer;
 	size_t next;
-	struct uuid next_checkpoint;
 	bool is_stale;  /* the conversation was replaced meanwhile */
 	int64_t tokens; /* of the conversation at the last one */
 };

@@ -98,7 +98,7 @@ static void session_suggest_on_answer(__attribute__((unused)) struct op *op, voi
 
 void session_suggest(struct session *s)
 {
-	if (!(s->suggests || s->preferences.suggests) || s->suggestion.op ||
+	if (!(s->kind.suggests || s->preferences.suggests) || s->suggestion.op ||
 	    s->state != SESSION_IDLE || s->prompts.waiting.n || s->policy.mode == PERM_PLAN ||
 	    !s->services.ask_small || s->is_ending ||
 	    session_suggest_count_replies(s) < SUGGESTION_REPLIES || !session_suggest_is_on(s))

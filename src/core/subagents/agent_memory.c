@@ -43,7 +43,7 @@ static bool agent_memory_place(const struct session *s, const struct agent_file 
 	};
 	bool is_user = file->memory == AGENT_MEMORY_USER;
 
-	if (!file->memory || s->is_bare || (is_user && !s->engine->config_dir))
+	if (!file->memory || s->kind.is_bare || (is_user && !s->engine->config_dir))
 		return false;
 	fs_join(out, sv_cstr(is_user ? s->engine->config_dir : s->shared.root),
 		sv_cstr(folders[file->memory]));

@@ -60,7 +60,7 @@ static bool agent_tools_may_start(const struct session *s, const struct subagent
 	bool is_listed = false;
 
 	if (!caller)
-		return !s->is_coordinator || file != &subagent_fork_file ||
+		return !s->kind.is_coordinator || file != &subagent_fork_file ||
 		       err_set(err, ERR_ACCESS,
 			       "A coordinator cannot fork: start a worker and tell it what it "
 			       "has to know.");
@@ -205,7 +205,7 @@ static struct op *agent_tools_start(void *arg, struct tool_call *call, struct th
 		return op_settled(call->ctx->loop, then);
 	}
 	spec.is_background = spec.team.len || json_bool_or(background, file->is_background) ||
-			     (s->is_coordinator && !agent_is_child(spec.parent));
+			     (s->kind.is_coordinator && !agent_is_child(spec.parent));
 	spec.is_isolated =
 		file->is_isolated || sv_is(agent_tools_text(call, "isolation"), "worktree");
 	a = subagent_new(s->subagents, &spec, &err);

@@ -22,10 +22,10 @@ void session_coordinate(struct session *s)
 {
 	if (!shell_env_is_on(&s->shared, "CLAUDE_CODE_COORDINATOR_MODE"))
 		return;
-	s->is_coordinator = true;
+	s->kind.is_coordinator = true;
 	agent_delegate_tools(s->agent, coordinator_keeps, NULL);
 	if (s->system.custom)
 		return;
 	s->system.custom = xstrdup(coordinator_page);
-	s->is_led = true;
+	s->kind.is_led = true;
 }

@@ -36,8 +36,8 @@ static bool main_agent_apply(struct session *s, struct agent_file *file, struct 
 		return err_context(err, "agent %.*s", SV_ARG(file->name));
 	str_set(&s->agents.lead, file->name);
 	s->agents.owes_record = true;
-	s->is_led = !s->system.custom && file->prompt.len;
-	if (s->is_led)
+	s->kind.is_led = !s->system.custom && file->prompt.len;
+	if (s->kind.is_led)
 		s->system.custom = sv_dup(file->prompt);
 	agent_keep_tools(s->agent, main_agent_keeps, file);
 	if (!given->has_model && file->model.len && !sv_is(file->model, "inherit"))

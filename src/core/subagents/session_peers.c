@@ -148,7 +148,7 @@ static bool peers_are_wanted(const struct session *s)
 {
 	if (shell_env_get(&s->shared, "AWL_PEERS"))
 		return shell_env_is_on(&s->shared, "AWL_PEERS");
-	return session_is_at_terminal(s) && !s->is_bare;
+	return session_is_at_terminal(s) && !s->kind.is_bare;
 }
 
 void session_peers_open(struct session *s)

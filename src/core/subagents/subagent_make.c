@@ -180,7 +180,7 @@ static bool subagent_choose_mode(struct session *s, const struct subagent_spec *
 	if (mode != PERM_PLAN && mode != PERM_DONT_ASK && mode != PERM_DEFAULT &&
 	    (spec->mode.len || !session_trusts_agent(s, spec->file)))
 		return false;
-	if ((mode == PERM_BYPASS && !s->may_bypass) || policy_disables(s->settings, mode))
+	if ((mode == PERM_BYPASS && !s->kind.may_bypass) || policy_disables(s->settings, mode))
 		return false;
 	*out = mode;
 	return true;

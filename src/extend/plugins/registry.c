@@ -67,7 +67,6 @@ static bool plugin_registry_take_market(struct sv name, struct json value,
 	*out = (struct known_marketplace){
 		.name = name,
 		.location = location.ptr,
-		.updated = json_str_or(json_get(value, "lastUpdated"), SV_EMPTY),
 	};
 	if (!plugin_name_valid(name) || !location.len)
 		return err_set(err, ERR_INVALID, "the record of the marketplace is invalid");

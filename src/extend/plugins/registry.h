@@ -40,7 +40,6 @@ struct known_marketplace {
 	struct sv name;
 	struct plugin_source source;
 	const char *location; /* what marketplace_read() reads */
-	struct sv updated;
 };
 /* Finds one by name. Fails (ERR_NOT_FOUND) with advice. */
 must_use bool plugin_registry_market(const struct plugin_registry *registry, struct sv name,

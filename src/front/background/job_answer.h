@@ -2,7 +2,7 @@
 #ifndef AWL_FRONT_BACKGROUND_JOB_ANSWER_H
 #define AWL_FRONT_BACKGROUND_JOB_ANSWER_H
 
-#include "front/question.h"
+#include "front/question/question.h"
 #include "proto/background.h"
 
 /* Appends the question: all of it as lines, or its subject in one line. Returns false if only the subject fits, or if

@@ -22,7 +22,7 @@
 
 #include "front/chat.h"
 #include "front/client.h"
-#include "front/dialog.h"
+#include "front/question/dialog.h"
 #include "front/tui/conversation/tui_news.h"
 #include "front/tui/conversation/tui_show.h"
 #include "front/tui/conversation/tui_transcript.h"

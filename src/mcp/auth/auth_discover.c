@@ -89,7 +89,7 @@ static bool auth_find_places(struct auth_flow *f, struct err *err)
 	} else if (is_renewal && f->entry.issuer.len) {
 		f->places = oauth_server_places(f->entry.issuer, &f->arena);
 	} else if (f->has_resource && f->resource.nservers) {
-		f->places = oauth_server_places(f->resource.servers[f->server_at], &f->arena);
+		f->places = oauth_server_places(f->resource.servers[0], &f->arena);
 	} else {
 		f->places = oauth_own_places(f->url, &f->arena);
 	}

@@ -48,7 +48,6 @@ struct auth_flow {
 	bool is_fresh;                 /* another process has refreshed */
 	struct sv id_token, assertion; /* of an exchange */
 	struct oauth_server idp;
-	size_t server_at; /* of resource.servers */
 };
 
 struct auth_flow_opts {

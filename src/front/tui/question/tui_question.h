@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
-#include "front/question.h"
+#include "front/question/question.h"
 #include "term/screen.h"
 
 struct control_reply;

@@ -1,5 +1,5 @@
 /* awl mcp: lists, adds and removes MCP servers, and logs in to them. */
-#include "cli/mcp.h"
+#include "cli/mcp/mcp.h"
 
 #include "front/display.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/limits.h"
 #include "base/rng.h"
-#include "cli/mcp.h"
-#include "cli/mcp_serve.h"
+#include "cli/mcp/mcp.h"
+#include "cli/mcp/mcp_serve.h"
 #include "net/server.h"
 #include "sys/fs.h"
 #include "sys/poll.h"

@@ -1,4 +1,4 @@
-#include "front/choices.h"
+#include "front/question/choices.h"
 
 #include "front/display.h"
 

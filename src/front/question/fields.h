@@ -3,8 +3,8 @@
  *
  * Everything in the schema comes from the server. A front end shows texts through display.h, and sends the form only
  * when fields_check() accepts every field. */
-#ifndef AWL_FRONT_FIELDS_H
-#define AWL_FRONT_FIELDS_H
+#ifndef AWL_FRONT_QUESTION_FIELDS_H
+#define AWL_FRONT_QUESTION_FIELDS_H
 
 #include "base/str.h"
 #include "base/vec.h"

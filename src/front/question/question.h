@@ -1,6 +1,6 @@
 /* question.h - a permission question as text, and what the user's reply to it means. */
-#ifndef AWL_FRONT_QUESTION_H
-#define AWL_FRONT_QUESTION_H
+#ifndef AWL_FRONT_QUESTION_QUESTION_H
+#define AWL_FRONT_QUESTION_QUESTION_H
 
 #include "base/str.h"
 #include "proto/host_request.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "cli/mcp.h"
-#include "cli/mcp_serve.h"
+#include "cli/mcp/mcp.h"
+#include "cli/mcp/mcp_serve.h"
 #include "cli/options.h"
 #include "text/json/json_write.h"
 

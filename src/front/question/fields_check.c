@@ -1,6 +1,6 @@
 /* Whether a field of a form has a value that its server will accept, and how to say what is wrong. */
 #include "base/utf8.h"
-#include "front/fields.h"
+#include "front/question/fields.h"
 #include "text/iso_time.h"
 #include "text/schema/schema.h"
 #include "text/url.h"

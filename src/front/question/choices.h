@@ -3,8 +3,8 @@
  *
  * A front end with a screen goes from question to question and back, and changes replies as it likes; one that reads lines
  * hands each to choices_take(). */
-#ifndef AWL_FRONT_CHOICES_H
-#define AWL_FRONT_CHOICES_H
+#ifndef AWL_FRONT_QUESTION_CHOICES_H
+#define AWL_FRONT_QUESTION_CHOICES_H
 
 #include "base/str.h"
 #include "base/vec.h"

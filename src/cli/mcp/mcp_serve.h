@@ -1,6 +1,6 @@
 /* mcp_serve.h - private to mcp_*.c: the MCP server of `awl mcp serve`, without the way that messages travel. */
-#ifndef AWL_CLI_MCP_SERVE_H
-#define AWL_CLI_MCP_SERVE_H
+#ifndef AWL_CLI_MCP_MCP_SERVE_H
+#define AWL_CLI_MCP_MCP_SERVE_H
 
 #include <awl.h>
 

@@ -1,8 +1,8 @@
 /* question_internal.h - private to src/front: the text of a question while it is written. */
-#ifndef AWL_FRONT_QUESTION_INTERNAL_H
-#define AWL_FRONT_QUESTION_INTERNAL_H
+#ifndef AWL_FRONT_QUESTION_QUESTION_INTERNAL_H
+#define AWL_FRONT_QUESTION_QUESTION_INTERNAL_H
 
-#include "front/question.h"
+#include "front/question/question.h"
 
 struct question_text {
 	struct str *out;

@@ -1,6 +1,6 @@
 /* mcp.h - private to mcp*.c: one run of `awl mcp`. */
-#ifndef AWL_CLI_MCP_H
-#define AWL_CLI_MCP_H
+#ifndef AWL_CLI_MCP_MCP_H
+#define AWL_CLI_MCP_MCP_H
 
 #include <awl_mcp.h>
 

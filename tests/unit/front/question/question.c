@@ -1,4 +1,4 @@
-#include "front/question.h"
+#include "front/question/question.h"
 
 #include "test.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/mcp.h"
+#include "cli/mcp/mcp.h"
 #include "front/display.h"
 
 /* Print the address as a link: terminals that know OSC 8 make it clickable even where it wraps. */

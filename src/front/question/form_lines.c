@@ -1,4 +1,4 @@
-#include "front/form_lines.h"
+#include "front/question/form_lines.h"
 
 #include "front/display.h"
 

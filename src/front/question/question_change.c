@@ -2,7 +2,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "front/display.h"
-#include "front/question_internal.h"
+#include "front/question/question_internal.h"
 #include "sys/fs.h"
 #include "text/diff/diff.h"
 

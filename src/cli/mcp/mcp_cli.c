@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "cli/mcp.h"
+#include "cli/mcp/mcp.h"
 #include "front/display.h"
 #include "text/json/json_write.h"
 #include "text/match/regex.h"

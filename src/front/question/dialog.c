@@ -1,7 +1,7 @@
-#include "front/dialog.h"
+#include "front/question/dialog.h"
 
 #include "base/mem.h"
-#include "front/form_lines.h"
+#include "front/question/form_lines.h"
 #include "net/browser.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"

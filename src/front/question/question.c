@@ -1,7 +1,7 @@
-#include "front/question.h"
+#include "front/question/question.h"
 
 #include "front/display.h"
-#include "front/question_internal.h"
+#include "front/question/question_internal.h"
 
 /* Longer texts are shown by their beginning and their end. */
 enum {

@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "cli/mcp.h"
+#include "cli/mcp/mcp.h"
 #include "front/display.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"

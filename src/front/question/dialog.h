@@ -3,13 +3,13 @@
  * The front end shows `text` and the choices, or, for AskUserQuestion, what choices_add() gives, and calls one of the
  * functions that answer. An MCP server's question is a form, `fields`, or a page to open, `url`. One question is open at a
  * time. */
-#ifndef AWL_FRONT_DIALOG_H
-#define AWL_FRONT_DIALOG_H
+#ifndef AWL_FRONT_QUESTION_DIALOG_H
+#define AWL_FRONT_QUESTION_DIALOG_H
 
-#include "front/choices.h"
 #include "front/client.h"
-#include "front/fields.h"
-#include "front/question.h"
+#include "front/question/choices.h"
+#include "front/question/fields.h"
+#include "front/question/question.h"
 
 struct dialog {
 	struct client *client; /* borrowed */

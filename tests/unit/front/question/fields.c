@@ -1,4 +1,4 @@
-#include "front/fields.h"
+#include "front/question/fields.h"
 
 #include "test.h"
 
