@@ -30,6 +30,8 @@ static void client_dispatch(struct task *task)
 	out_cork(&client->out);
 	if (client->session)
 		awl_dispatch(client->awl);
+	if (client->is_finishing && !out_is_full(&client->out))
+		client_leave(client, client->status);
 	if (!client->is_leaving)
 		client->callbacks->rest(client->arg);
 	out_uncork(&client->out);
@@ -136,6 +138,8 @@ static void client_on_out(void *arg)
 		client_leave(client, EXIT_FAILURE);
 	else if (client->is_leaving)
 		loop_stop(client->loop);
+	else if (client->is_finishing)
+		loop_post(client->loop, &client->dispatch);
 	else
 		client_update_engine(client);
 	if (!client->is_leaving && client->callbacks->written)
@@ -261,6 +265,14 @@ void client_leave(struct client *client, int status)
 	client_update_engine(client);
 	if (out_is_empty(&client->out))
 		loop_stop(client->loop);
+}
+
+void client_finish(struct client *client, int status)
+{
+	client->status = status;
+	client->is_finishing = true;
+	lines_stop(&client->in);
+	loop_post(client->loop, &client->dispatch);
 }
 
 void client_close(struct client *client)

@@ -50,6 +50,7 @@ struct client {
 	 * and stream then arrive unread, with no more than their kind, and a result with no more
 	 * than event_read_verdict() reads. */
 	bool passes_messages;
+	bool is_finishing; /* leaves once the events that there are have arrived */
 	bool is_leaving;
 	int status;
 };
@@ -69,6 +70,8 @@ void client_listen(struct client *client);
 int client_run(struct client *client);
 /* Ends client_run() once all output is written. No further event arrives; the first status counts. */
 void client_leave(struct client *client, int status);
+/* The same, once the events that there are have arrived, such as replies. No more input is read. */
+void client_finish(struct client *client, int status);
 /* Closes the session and waits for its end. */
 void client_close(struct client *client);
 

@@ -134,6 +134,17 @@ class Conversation(Stream):
             self.assertIn(b"awl: standard input, line 2: ", ran.stderr)
             self.assertNotIn(b"line 1", ran.stderr)
 
+    def test_what_was_answered_before_a_malformed_line_arrives(self):
+        self.serve('reply forever\n  text "x"\n')
+        for line in (b"{", b"[]", b"null", b'"\xff\xfe"', b'{"type":"user"}'):
+            requests = [control("initialize"), control("get_settings")]
+            stdin = b"".join(json.dumps(r).encode() + b"\n" for r in requests) + line + b"\n"
+            ran = self.awl(*SDK, stdin=stdin + json.dumps(control("get_status")).encode(), env=self.modelled())
+            self.assertEqual(ran.returncode, 1, line)
+            self.assertIn(b"awl: standard input, line 3: ", ran.stderr)
+            self.assertEqual([json.loads(out)["response"]["subtype"] for out in ran.stdout.splitlines()],
+                             ["success", "success"], line)
+
     def test_prompts_are_replayed_when_asked_for(self):
         self.serve('reply\n  text "ok"\n')
         uuid = "99999999-9999-4999-8999-999999999999"

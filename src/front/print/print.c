@@ -434,7 +434,7 @@ static void print_on_line(void *arg, struct sv line)
 		return;
 	if (awl_send(p->client.session, line.ptr, line.len) != AWL_OK) {
 		print_complain_of_line(p, sv_cstr(awl_last_error()));
-		client_leave(&p->client, EXIT_FAILURE);
+		client_finish(&p->client, EXIT_FAILURE);
 	} else if (p->opts->replays_prompts) {
 		print_replay_prompt(p, line, was_idle);
 	}
@@ -446,7 +446,7 @@ static void print_on_end(void *arg, const struct err *why)
 
 	if (why) {
 		complain("%s", why->text);
-		client_leave(&p->client, EXIT_FAILURE);
+		client_finish(&p->client, EXIT_FAILURE);
 		return;
 	}
 	p->input_ended = true;
