@@ -280,7 +280,7 @@ static const struct slash_absent {
 	char name[24], instead[88];
 } slash_absent[] = {
 	{ "branch", "run 'awl --resume ID --fork-session' in a shell" },
-	{ "cd", "start awl in that directory" },
+	{ "cd", "type !cd DIRECTORY, or start awl there" },
 	{ "fork", "run 'awl --resume ID --fork-session' in a shell" },
 	{ "ide", "run awl in the terminal of the editor" },
 	{ "install-github-app", "run 'awl -p' in a workflow" },
