@@ -21,6 +21,13 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 			  .kind = SLASH_PROMPT,
 			  .hint = "[change]",
 			  .help = "Make a large change with many agents, each in a worktree" },
+	[SLASH_BRANCH] = { .name = "branch",
+			   .kind = SLASH_FRONT,
+			   .hint = "[name]",
+			   .help = "Continue in a copy of this session, and leave the original as "
+				   "it "
+				   "is",
+			   .elsewhere = "run 'awl --resume ID --fork-session' in a shell" },
 	[SLASH_BTW] = { .name = "btw",
 			.kind = SLASH_LOCAL,
 			.hint = "<question>",
@@ -279,9 +286,8 @@ const struct slash_command slash_commands[SLASH_COMMANDS] = {
 static const struct slash_absent {
 	char name[24], instead[88];
 } slash_absent[] = {
-	{ "branch", "run 'awl --resume ID --fork-session' in a shell" },
 	{ "cd", "type !cd DIRECTORY, or start awl there" },
-	{ "fork", "run 'awl --resume ID --fork-session' in a shell" },
+	{ "fork", "run 'awl --bg --resume ID --fork-session' in a shell, or type /branch" },
 	{ "ide", "run awl in the terminal of the editor" },
 	{ "install-github-app", "run 'awl -p' in a workflow" },
 	{ "reload-skills", "awl reads changed commands and skills automatically" },

@@ -52,6 +52,12 @@ class Emulated(Terminal):
     def text(self):
         return "\n".join(line.rstrip() for line in self.state["screen"]).rstrip("\n")
 
+    def wait_for_count(self, text, count):
+        """Reads until the conversation contains `text` so many times."""
+        deadline = time.monotonic() + PATIENCE
+        while self.all().count(text) < count:
+            self._read(deadline)
+
     def wait_idle(self, text):
         """Reads until the screen contains `text` and nothing is under way."""
         self.wait_for(text)

@@ -2,10 +2,8 @@
 
 import json
 import os
-import time
 
 from emulated import Screen
-from rig import PATIENCE
 
 DONE = " tokens in "
 RECAP = "The parser is fixed.\nThe tests are next."
@@ -24,15 +22,9 @@ class Away(Screen):
         terminal = self.open(rows=40, cols=100, CLAUDE_AFK_TIMEOUT_MS="1", **env)
         for turn in range(turns):
             terminal.type(f"prompt {turn}\r")
-            self.wait_for_count(terminal, DONE, turn + 1)
+            terminal.wait_for_count(DONE, turn + 1)
             terminal.wait_idle(DONE)
         return terminal
-
-    @staticmethod
-    def wait_for_count(terminal, text, count):
-        deadline = time.monotonic() + PATIENCE
-        while terminal.all().count(text) < count:
-            terminal._read(deadline)
 
     def summaries(self):
         return [record for record in self.records() if record.get("subtype") == "away_summary"]
@@ -54,7 +46,7 @@ class Away(Screen):
         self.assertEqual([record["content"] for record in self.summaries()], [RECAP.replace("\n", " ")])
         terminal.type("\x1b[I\x1b[O")  # nothing has happened since
         terminal.type("prompt more\r")
-        self.wait_for_count(terminal, LINE, 2)
+        terminal.wait_for_count(LINE, 2)
         self.leave(terminal)
         self.assertEqual(len(self.summaries()), 2)
 

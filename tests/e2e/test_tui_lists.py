@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import sys
 
 from emulated import Screen
@@ -134,6 +135,33 @@ class Sessions(Lists):
         self.assertIn("first prompt", json.dumps(self.requests()[-1]))
         self.assertNotIn("second prompt", json.dumps(self.requests()[-1]))
         terminal.wait_idle("Answer one.")
+        self.leave(terminal)
+
+
+    def test_a_branch_leaves_the_original_as_it_is(self):
+        terminal = self.converse("first prompt")
+        terminal.type("/branch try it\r")
+        terminal.wait_for("This is a copy of session")
+        original = re.search(r"a copy of session ([0-9a-f-]{36})", terminal.all())[1]
+        terminal.type("second prompt\r")
+        terminal.wait_idle("Answer two.")
+        self.assertIn("first prompt", json.dumps(self.requests()[-1]))
+        terminal.type(f"/resume {original}\r")
+        terminal.wait_for_count("Resumed, last used", 2)
+        terminal.type("go on\r")
+        terminal.wait_for("❯ go on")
+        self.wait_until(lambda: "go on" in json.dumps(self.requests()[-1]), "the prompt was not sent")
+        self.assertNotIn("second prompt", json.dumps(self.requests()[-1]))
+        terminal.wait_idle(DONE)
+        self.leave(terminal)
+        listed = self.awl("sessions", "list").stdout.decode()
+        self.assertIn("try it", listed)
+        self.assertIn("first prompt", listed)
+
+    def test_there_is_nothing_to_copy_before_the_first_prompt(self):
+        terminal = self.open()
+        terminal.type("/branch\r")
+        terminal.wait_for("Nothing has been said yet.")
         self.leave(terminal)
 
 

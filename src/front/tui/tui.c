@@ -297,10 +297,9 @@ static int tui_run(struct tui *t)
 	return status;
 }
 
-/* One session; `next` gets the one that the user wants to go on with, `again` says that it is the same one. */
-static int tui_session(const struct chat_opts *opts, struct str *next, bool *again)
+static int tui_session(const struct chat_opts *opts, struct tui_next *next)
 {
-	struct tui t = { .opts = opts, .first = opts->prompt, .next = next, .again = again };
+	struct tui t = { .opts = opts, .first = opts->prompt, .next = next };
 	struct err err = ERR_INIT;
 	int status;
 
@@ -321,32 +320,51 @@ static int tui_session(const struct chat_opts *opts, struct str *next, bool *aga
 	return status;
 }
 
+static void tui_next_clear(struct tui_next *next)
+{
+	str_clear(&next->session);
+	str_clear(&next->name);
+	str_clear(&next->mode);
+	str_clear(&next->notice);
+}
+
+/* Make the options those of the session that follows. They borrow from `next`. `mode` is that of the command line. */
+static void tui_next_options(const struct tui_next *next, const char *mode, struct chat_opts *opts,
+			     struct awl_session_options *session)
+{
+	session->resume = str_c(&next->session);
+	session->resume_at = session->resume_drops_turn = NULL;
+	session->session_id = NULL;
+	session->name = next->name.len ? str_c(&next->name) : NULL;
+	session->continue_newest = false;
+	session->fork = next->is_branch;
+	session->permission_mode = next->is_branch ? str_c(&next->mode) : mode;
+	opts->notice = next->is_branch ? str_c(&next->notice) : NULL;
+	opts->prompt = NULL;
+	opts->remote = NULL;
+	opts->chooses_session = false;
+}
+
 int front_tui(const struct chat_opts *opts)
 {
-	defer(str_clear) struct str resumed = STR_INIT, next = STR_INIT;
+	defer(tui_next_clear) struct tui_next now = { .is_branch = false };
 	struct awl_session_options session = *opts->session;
 	struct chat_opts mine = *opts;
-	int status;
 
 	session.send_questions = true;
 	session.send_partial_messages = true;
 	mine.session = &session;
 	for (;;) {
-		bool again = false;
+		defer(tui_next_clear) struct tui_next next = { .is_branch = false };
+		int status = tui_session(&mine, &next);
 
-		status = tui_session(&mine, &next, &again);
-		if (again)
+		if (next.is_again)
 			continue;
-		if (!next.len)
+		if (!next.session.len)
 			return status;
-		str_set(&resumed, sv_of(&next));
-		str_truncate(&next, 0);
-		session.resume = str_c(&resumed);
-		session.resume_at = session.resume_drops_turn = NULL;
-		session.session_id = session.name = NULL;
-		session.continue_newest = session.fork = false;
-		mine.prompt = NULL;
-		mine.remote = NULL;
-		mine.chooses_session = false;
+		tui_next_clear(&now);
+		now = next;
+		next = (struct tui_next){ .is_branch = false };
+		tui_next_options(&now, opts->session->permission_mode, &mine, &session);
 	}
 }

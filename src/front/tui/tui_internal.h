@@ -36,11 +36,18 @@
 #include "term/screen.h"
 #include "term/tty.h"
 
+/* What follows when this session has been left; usually nothing. */
+struct tui_next {
+	struct str session;            /* to resume; empty: none */
+	bool is_branch;                /* in a copy of it, so that the original stays as it is */
+	struct str name, mode, notice; /* of the copy; the name may be empty */
+	bool is_again; /* this session is opened once more: its settings count now */
+};
+
 struct tui {
 	const struct chat_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */
-	struct str *next;  /* the session to go on with after this one; empty: none */
-	bool *again;       /* the session is to be opened once more: its settings count now */
+	struct tui_next *next;
 	struct client client;
 	struct str cwd;
 

@@ -95,7 +95,7 @@ static void tui_start_trust(struct tui *t, size_t option)
 		return;
 	}
 	if (awl_trust_give(t->start->project) == AWL_OK) {
-		*t->again = true; /* the settings are read anew */
+		t->next->is_again = true; /* the settings are read anew */
 		tui_leave(t, EXIT_SUCCESS);
 		return;
 	}

@@ -84,20 +84,41 @@ static void tui_command_theme(struct tui *t, struct sv rest)
 /* --- sessions ----------------------------------------------------------------------------- */
 
 /* The front end begins again with that session. */
-void tui_switch_session(struct tui *t, struct sv session)
+bool tui_switch_session(struct tui *t, struct sv session)
 {
 	if (tui_is_busy(t)) {
 		str_set(&t->note, SV("Interrupt the turn first, with Escape."));
+		return false;
+	}
+	str_set(&t->next->session, session);
+	tui_leave(t, EXIT_SUCCESS);
+	return true;
+}
+
+static void tui_command_branch(struct tui *t, struct sv rest)
+{
+	const char *id = client_session_id(&t->client);
+
+	if (client_is_remote(&t->client) || t->opts->session->skip_transcript) {
+		str_set(&t->note, SV("This session cannot be copied."));
 		return;
 	}
-	str_set(t->next, session);
-	tui_leave(t, EXIT_SUCCESS);
+	if (!t->conversation.has_begun) {
+		str_set(&t->note, SV("Nothing has been said yet."));
+		return;
+	}
+	if (!tui_switch_session(t, sv_cstr(id)))
+		return;
+	t->next->is_branch = true;
+	str_set(&t->next->name, rest);
+	str_set(&t->next->mode, sv_cstr(client_mode(&t->client)));
+	str_addf(&t->next->notice, "This is a copy of session %s.", id);
 }
 
 static void tui_command_resume(struct tui *t, struct sv rest)
 {
 	if (rest.len)
-		tui_switch_session(t, rest);
+		(void)tui_switch_session(t, rest);
 	else
 		tui_choose_session(t);
 }
@@ -136,6 +157,7 @@ typedef void tui_command_fn(struct tui *t, struct sv rest);
 
 static tui_command_fn *const tui_commands[SLASH_COMMANDS] = {
 	[SLASH_BACKGROUND] = tui_command_background,
+	[SLASH_BRANCH] = tui_command_branch,
 	[SLASH_BTW] = tui_btw,
 	[SLASH_COPY] = tui_copy,
 	[SLASH_KEYBINDINGS] = tui_command_keybindings,

@@ -10,7 +10,7 @@ struct tui;
 
 /* Carries out a command of the screen; false: the text is for the session. */
 bool tui_command(struct tui *t, struct sv text);
-/* Resumes another session in place of this one. */
-void tui_switch_session(struct tui *t, struct sv session);
+/* Resumes another session in place of this one. False: a turn runs, and a note says so. */
+bool tui_switch_session(struct tui *t, struct sv session);
 
 #endif

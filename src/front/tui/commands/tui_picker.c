@@ -308,7 +308,7 @@ static void tui_picker_choose(struct tui *t)
 	}
 	str_adds(&id, row->info->id);
 	tui_picker_close(t);
-	tui_switch_session(t, sv_of(&id));
+	(void)tui_switch_session(t, sv_of(&id));
 }
 
 /* --- keys -------------------------------------------------------------------------------------------- */
