@@ -39,7 +39,6 @@ bool program_variable_is_inert(struct sv name)
 		"GOARCH",
 		"GOOS",
 		"LANG",
-		"LANGUAGE",
 		"LINES",
 		"NODE_ENV",
 		"NO_COLOR",
