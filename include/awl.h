@@ -580,6 +580,9 @@ struct awl_project_options {
 	const char *config_dir; /* as in struct awl_options, and so are the others */
 	const char *settings, *setting_sources;
 	const char *const *environment;
+	/* As in struct awl_session_options: the files are those of this checkout, and the calls that
+	 * explain what a session would do explain one that works in cwd. */
+	const char *project_config_root;
 };
 #define AWL_PROJECT_OPTIONS_INIT AWL_INIT(struct awl_project_options)
 
@@ -588,7 +591,8 @@ AWL_API enum awl_result awl_project_open(struct awl_project **out,
 					 const struct awl_project_options *options);
 /* Closes a project. NULL is ignored. */
 AWL_API void awl_project_close(struct awl_project *project);
-/* Returns the directory without symbolic links. It lives as long as the project. */
+/* Returns the directory with the project's files, without symbolic links. It lives as long as the
+ * project. */
 AWL_API const char *awl_project_dir(const struct awl_project *project);
 /* Returns what the last call noticed and a user should know, one line each: mistakes in settings
  * files, settings without effect, rules that look misspelt. "" means nothing. */

@@ -109,6 +109,10 @@ static const struct flag why_flags[] = {
 	  .value = "list",
 	  .choices = "user project local",
 	  .help = "Use only these settings files: user, project, local" },
+	{ .name = "project-config-root",
+	  .takes = FLAG_VALUE,
+	  .value = "dir",
+	  .help = "Explain a session here with the settings and .claude of that directory" },
 };
 
 static const struct flag doctor_flags[] = {
@@ -150,6 +154,10 @@ static const struct flag hooks_flags[] = {
 	  .value = "list",
 	  .choices = "user project local",
 	  .help = "Use only these settings files: user, project, local" },
+	{ .name = "project-config-root",
+	  .takes = FLAG_VALUE,
+	  .value = "dir",
+	  .help = "Explain a session here with the settings and .claude of that directory" },
 };
 
 static const struct flag plugin_flags[] = {

@@ -62,6 +62,7 @@ enum exit_code hooks_run(const struct args *args)
 
 	options.settings = args_value(args, "settings");
 	options.setting_sources = args_value(args, "setting-sources");
+	options.project_config_root = args_value(args, "project-config-root");
 	if (awl_project_open(&project, &options) != AWL_OK)
 		return failure("%s", awl_last_error());
 	hooks_note_untrusted(project);

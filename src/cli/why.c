@@ -372,6 +372,7 @@ enum exit_code why_run(const struct args *args)
 	if (!args_has(args, "batch")) {
 		options.settings = args_value(args, "settings");
 		options.setting_sources = args_value(args, "setting-sources");
+		options.project_config_root = args_value(args, "project-config-root");
 	}
 	if (awl_project_open(&project, &options) != AWL_OK)
 		return failure("%s", awl_last_error());

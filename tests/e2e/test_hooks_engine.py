@@ -51,6 +51,43 @@ class Listed(Hooks):
         self.hooks("test", "Stop")
         self.assertFalse(self.has_run())
 
+    def of_checkout(self, *args, status=0):
+        """Like hooks(), for a session here with the settings of a checkout that is trusted."""
+        return self.hooks(*args, "--project-config-root", os.path.join(self.root, "checkout"), status=status)
+
+    def test_a_session_with_the_settings_of_another_checkout_is_explained(self):
+        checkout = os.path.join(self.root, "checkout")
+        here, self.cwd = self.cwd, checkout
+        os.makedirs(self.path(".claude"))
+        where = {"type": "command", "command": 'pwd; echo "$CLAUDE_PROJECT_DIR" >&2; exit 2'}
+        self.write(".claude/settings.json", json.dumps({"permissions": {"deny": ["Bash(touch b)", "Read(/secret)"]},
+                                                        "hooks": {"Stop": [{"hooks": [where]}]}}))
+        self.assertEqual(self.awl("trust", "--yes").returncode, 0)
+        self.cwd = here
+        self.assertEqual(self.hooks("list"), "There are no hooks.\n")
+        self.assertIn(f"{checkout}/.claude/settings.json", self.of_checkout("list"))
+        shown = self.of_checkout("test", "Stop", status=3)
+        self.assertIn(f"    stdout: {here}\n    stderr: {checkout}\n", shown)
+        for tool, about, status in (("Bash", "touch b", 3), ("Read", "secret", 3), ("Read", f"{checkout}/secret", 3)):
+            ran = self.awl("why", "--project-config-root", checkout, tool, about)
+            self.assertEqual(ran.returncode, status, (tool, about, ran))
+        for root, why in (("checkout", "is not an absolute path"), ("/nonexistent", "No such file")):
+            self.hooks("list", "--project-config-root", root, status=1)
+            self.assertIn(why, self.stderr)
+
+    def test_a_script_that_is_another_one_here_leaves_a_checkout_without_trust(self):
+        here, self.cwd = self.cwd, os.path.join(self.root, "checkout")
+        os.makedirs(self.path(".claude"))
+        self.write("check.sh", "echo theirs")
+        self.hook(Stop="sh ./check.sh")
+        os.rename(os.path.join(self.home, ".claude/settings.json"), self.path(".claude/settings.json"))
+        self.assertEqual(self.awl("trust", "--yes").returncode, 0)
+        self.cwd = here
+        self.assertIn("sh ./check.sh", self.of_checkout("list"))
+        self.write("check.sh", "echo ours")
+        self.assertEqual(self.of_checkout("list"), "There are no hooks.\n")
+        self.assertIn(f"run ./check.sh, which is another file in {here}", self.stderr)
+
     def test_an_unknown_event_is_an_error_that_names_the_nearest(self):
         self.hooks("test", "PreTolUse", status=1)
         self.assertEqual(self.stderr, "awl: PreTolUse is not a hook event; did you mean PreToolUse?\n")

@@ -75,6 +75,7 @@ enum awl_result awl_hooks_describe(struct awl_project *p, const char **text)
 	settings = settings_load(&project.files, &p->notes, &err);
 	if (!settings)
 		return awl_fail(&err);
+	project_note_foreign(&project, &p->notes);
 	set = awl_hooks_set(p, settings, &plugins);
 	hook_describe_set(&p->result, set);
 	hook_set_unref(set);
@@ -106,7 +107,7 @@ static bool awl_hooks_matches_rule(void *arg, struct sv rule, const struct hook_
 	defer(why_question_clear) struct why_question question = {
 		.tool = input->tool_name,
 		.input = json_root(doc),
-		.cwd = p->dir.ptr,
+		.cwd = p->work_dir.ptr,
 		.home = p->home,
 		.setting_sources = "",
 		.env = awl_project_env(p),
@@ -155,7 +156,8 @@ static struct session *awl_hooks_session(struct awl_hooks_try *t, struct err *er
 {
 	struct awl_session_options options = AWL_SESSION_OPTIONS_INIT;
 
-	options.cwd = t->project->dir.ptr;
+	options.cwd = t->project->work_dir.ptr;
+	options.project_config_root = awl_project_elsewhere(t->project);
 	options.skip_transcript = true;
 	options.skip_session_hooks = true;
 	if (!t->session && awl_session_open(&t->session, t->awl, &options, awl_hooks_on_event, t))
@@ -247,7 +249,7 @@ static bool awl_hooks_make_input(struct hook_input *out, const struct awl_projec
 	hook_sample(out, e);
 	out->session_id = SV("00000000-0000-4000-8000-000000000000");
 	out->transcript_path = SV("/dev/null");
-	out->cwd = sv_of(&p->dir);
+	out->cwd = sv_of(&p->work_dir);
 	out->permission_mode = SV("default");
 	return !json_exists(given) || hook_input_read(out, given, arena, err);
 }
@@ -316,6 +318,7 @@ enum awl_result awl_hooks_test(struct awl_project *p, const char *event, const c
 	if (!awl_hooks_make_input(&made, p, event, json_root(doc), &arena, &err) ||
 	    !(settings = settings_load(&project.files, &p->notes, &err)))
 		return awl_fail(&err);
+	project_note_foreign(&project, &p->notes);
 	opened = awl_hooks_open(&t);
 	if (opened != AWL_OK)
 		return opened;

@@ -46,9 +46,14 @@ static void awl_project_find_places(struct awl_project *p, const char *config_di
 		fs_join(&p->global_file, sv_cstr(global_dir), SV(".claude.json"));
 }
 
+const char *awl_project_elsewhere(const struct awl_project *p)
+{
+	return sv_eq(sv_of(&p->dir), sv_of(&p->work_dir)) ? NULL : p->dir.ptr;
+}
+
 void awl_project_look(struct awl_project *p, struct project *out)
 {
-	project_inspect(out, awl_project_config_dir(p), p->dir.ptr, NULL);
+	project_inspect_for(out, awl_project_config_dir(p), p->dir.ptr, p->work_dir.ptr, NULL);
 	if (p->global_file.len)
 		out->files.global_file = p->global_file.ptr;
 	out->files.env = awl_project_env(p);
@@ -58,13 +63,19 @@ void awl_project_look(struct awl_project *p, struct project *out)
 
 /* --- opening and closing -------------------------------------------------------------------- */
 
-static bool awl_project_find_dir(struct awl_project *p, const char *cwd, struct err *err)
+static bool awl_project_find_dirs(struct awl_project *p, const struct awl_project_options *o,
+				  struct err *err)
 {
 	defer(str_clear) struct str here = STR_INIT;
 
-	if (!cwd && !fs_cwd(&here, err))
+	if (!o->cwd && !fs_cwd(&here, err))
 		return false;
-	return fs_realpath(&p->dir, cwd ? cwd : str_c(&here), err);
+	if (!fs_realpath(&p->work_dir, o->cwd ? o->cwd : str_c(&here), err))
+		return false;
+	if (o->project_config_root)
+		return project_find_config_root(&p->dir, o->project_config_root, err);
+	str_add(&p->dir, sv_of(&p->work_dir));
+	return true;
 }
 
 enum awl_result awl_project_open(struct awl_project **out,
@@ -78,7 +89,7 @@ enum awl_result awl_project_open(struct awl_project **out,
 	if (!awl_copy_struct(&o, sizeof(o), options, "AWL_PROJECT_OPTIONS_INIT", &err))
 		return awl_fail(&err);
 	p = xnew(struct awl_project);
-	if (!awl_project_find_dir(p, o.cwd, &err)) {
+	if (!awl_project_find_dirs(p, &o, &err)) {
 		awl_project_close(p);
 		return awl_fail(&err);
 	}
@@ -106,6 +117,7 @@ void awl_project_close(struct awl_project *p)
 	arena_clear(&p->arena);
 	child_env_clear(&p->env);
 	str_clear(&p->dir);
+	str_clear(&p->work_dir);
 	str_clear(&p->config_dir);
 	str_clear(&p->global_file);
 	str_clear(&p->notes);

@@ -22,7 +22,8 @@ struct awl_project_file {
 };
 
 struct awl_project {
-	struct str dir;                     /* real */
+	struct str dir;                     /* with the project's files; real */
+	struct str work_dir;                /* where a session works, real; usually `dir` */
 	struct str config_dir, global_file; /* empty: there is no home */
 	char *home;                         /* NULL: not known */
 	char *settings, *sources;           /* as given; NULL: not */
@@ -53,6 +54,8 @@ void awl_project_note(struct awl_project *p, const char *fmt, ...) printf_like(2
 
 const char *awl_project_config_dir(const struct awl_project *p); /* NULL: none */
 const char *const *awl_project_env(const struct awl_project *p); /* NULL: our own */
+/* The directory with the project's files, if a session works in another one, else NULL. */
+const char *awl_project_elsewhere(const struct awl_project *p);
 /* Looks at the files of the project as they are now. `out` borrows from `p`. */
 void awl_project_look(struct awl_project *p, struct project *out);
 

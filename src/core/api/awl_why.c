@@ -48,7 +48,8 @@ static bool awl_why_ask(struct awl_project *p, const struct awl_why_question *q,
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(q->input), 0, err);
 	defer(why_question_clear) struct why_question question = {
 		.tool = sv_cstr(q->tool),
-		.cwd = q->cwd ? q->cwd : p->dir.ptr,
+		.cwd = q->cwd ? q->cwd : p->work_dir.ptr,
+		.project = awl_project_elsewhere(p),
 		.home = p->home,
 		.config_dir = awl_project_config_dir(p),
 		.flag_settings = p->settings,

@@ -58,6 +58,43 @@ void project_inspect_for(struct project *out, const char *config_dir, const char
 	project_look_at_trust(out);
 }
 
+bool project_find_config_root(struct str *out, const char *given, struct err *err)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+	struct fs_info info;
+
+	if (*given != '/')
+		return err_set(err, ERR_INVALID,
+			       "the project's configuration: %s is not an absolute path", given);
+	if (!fs_realpath(&dir, given, err) || !fs_info(&info, dir.ptr, true, err))
+		return err_context(err, "the project's configuration");
+	if (info.kind != FS_DIR)
+		return err_set(err, ERR_INVALID,
+			       "the project's configuration: %s is not a directory", given);
+	str_add(out, sv_of(&dir));
+	return true;
+}
+
+void project_write_distrust(struct str *out, const struct project *project)
+{
+	if (project->foreign_script.len)
+		str_addf(out, "This project's settings run %s, which is another file in %s",
+			 str_c(&project->foreign_script), project->files.work_dir);
+	else
+		str_addf(out, "This project's settings %s",
+			 project->trust.state == TRUST_NEVER_GIVEN
+				 ? "are not trusted yet"
+				 : "have changed since you trusted them");
+}
+
+void project_note_foreign(const struct project *project, struct str *notes)
+{
+	if (!project->foreign_script.len)
+		return;
+	project_write_distrust(notes, project);
+	str_adds(notes, ", so awl treats them as not trusted.\n");
+}
+
 void project_dirs(struct sv root, project_dir_list *dirs, struct arena *arena)
 {
 	struct sv dir = root;

@@ -33,6 +33,12 @@ void project_inspect(struct project *out, const char *config_dir, const char *di
 void project_inspect_for(struct project *out, const char *config_dir, const char *dir,
 			 const char *work_dir, struct str *trusted_digest);
 void project_clear(struct project *project);
+/* Appends the real path of such a checkout, as a host has named it: absolute, and a directory. */
+must_use bool project_find_config_root(struct str *out, const char *given, struct err *err);
+/* Appends why awl does not use the files of a project that is not trusted, as the beginning of a sentence. */
+void project_write_distrust(struct str *out, const struct project *project);
+/* Notes a foreign script, if there is one. */
+void project_note_foreign(const struct project *project, struct str *notes);
 
 /* Adds the directory and those above it that belong to the same project, its top being the last. Outside of a repository
  * nobody knows what belongs to a project but the directory itself. */

@@ -46,6 +46,7 @@ static struct sandbox *why_make_sandbox(const struct perm_policy *policy,
 {
 	struct sandbox_opts opts = { .policy = policy,
 				     .config_dir = q->config_dir,
+				     .checkout = sv_cstr(q->project),
 				     .temp_dir = SV("/tmp") };
 	struct sandbox *sandbox;
 
@@ -120,11 +121,12 @@ static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox
 	defer(project_clear) struct project project = PROJECT_INIT;
 	struct policy_opts opts = { .home = q->home,
 				    .cwd = cwd,
+				    .config_root = q->project,
 				    .config_dir = q->config_dir,
 				    .env = q->env,
 				    .mode = q->mode };
 
-	project_inspect(&project, q->config_dir, cwd, NULL);
+	project_inspect_for(&project, q->config_dir, q->project ? q->project : cwd, cwd, NULL);
 	project.files.env = q->env;
 	project.files.flag = q->flag_settings;
 	project.files.sources = q->setting_sources;
@@ -135,6 +137,7 @@ static bool why_load_policy(struct perm_policy *policy, struct sandbox **sandbox
 	    !why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) ||
 	    !why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err))
 		return false;
+	project_note_foreign(&project, notes);
 	why_note_hooks(notes, settings, &project, q, explains);
 	*sandbox = why_make_sandbox(policy, settings, q);
 	return true;

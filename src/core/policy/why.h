@@ -20,6 +20,7 @@ struct why_question {
 	struct sv tool;
 	struct json input;
 	const char *cwd;        /* of the session; must exist */
+	const char *project;    /* with the project's files, if not cwd, real; NULL: cwd */
 	const char *home;       /* NULL: not known */
 	const char *config_dir; /* NULL: none */
 	const char *flag_settings, *setting_sources;

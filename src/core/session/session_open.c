@@ -15,6 +15,7 @@
 #include "core/hooks/hooks.h"
 #include "core/mcp/session_mcp.h"
 #include "core/policy/policy.h"
+#include "core/policy/project.h"
 #include "core/policy/session_sandbox.h"
 #include "core/session/session_append.h"
 #include "core/session/session_host.h"
@@ -54,21 +55,10 @@ static void session_open_snapshot(struct session *s)
 static bool session_open_project(struct session *s, const char *given, struct err *err)
 {
 	defer(str_clear) struct str dir = STR_INIT;
-	struct fs_info info;
 
-	if (!given) {
-		s->shared.project = xstrdup(s->shared.root);
-		return true;
-	}
-	if (!sv_starts(sv_cstr(given), SV("/")))
-		return err_set(err, ERR_INVALID,
-			       "the project's configuration: %s is not an absolute path", given);
-	if (!fs_realpath(&dir, given, err) || !fs_info(&info, dir.ptr, true, err))
-		return err_context(err, "the project's configuration");
-	if (info.kind != FS_DIR)
-		return err_set(err, ERR_INVALID,
-			       "the project's configuration: %s is not a directory", given);
-	s->shared.project = str_detach(&dir);
+	if (given && !project_find_config_root(&dir, given, err))
+		return false;
+	s->shared.project = given ? str_detach(&dir) : xstrdup(s->shared.root);
 	return true;
 }
 

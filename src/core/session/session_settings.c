@@ -42,14 +42,7 @@ static void session_settings_note_untrusted(struct session *s, const struct sett
 	project_ignored(project, settings, &ignored);
 	if (!ignored.len)
 		return;
-	if (project->foreign_script.len)
-		str_addf(&text, "This project's settings run %s, which is another file in %s",
-			 str_c(&project->foreign_script), s->shared.root);
-	else
-		str_addf(&text, "This project's settings %s",
-			 project->trust.state == TRUST_NEVER_GIVEN
-				 ? "are not trusted yet"
-				 : "have changed since you trusted them");
+	project_write_distrust(&text, project);
 	str_adds(&text, ", so awl ignores ");
 	session_settings_add_names(&text, sv_of(&ignored));
 	str_adds(&text, "; 'awl trust' shows them.");
