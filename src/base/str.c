@@ -222,6 +222,21 @@ void str_addf(struct str *s, const char *fmt, ...)
 	va_end(args);
 }
 
+void str_add_count(struct str *s, int64_t n)
+{
+	bool is_big = n >= 999950; /* not "1000k" */
+	int64_t unit = is_big ? 1000000 : 1000;
+	int64_t tenths = n / (unit / 10) + (n % (unit / 10) >= unit / 20);
+
+	if (n < 1000)
+		str_addf(s, "%lld", (long long)n);
+	else if (tenths % 10)
+		str_addf(s, "%lld.%lld%c", (long long)(tenths / 10), (long long)(tenths % 10),
+			 is_big ? 'M' : 'k');
+	else
+		str_addf(s, "%lld%c", (long long)(tenths / 10), is_big ? 'M' : 'k');
+}
+
 bool str_add_capped(struct str *s, struct sv text, size_t max)
 {
 	if (text.len > max || s->len > max - text.len)

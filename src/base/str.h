@@ -116,6 +116,8 @@ void str_add(struct str *s, struct sv text);
 void str_addc(struct str *s, char c);
 void str_addf(struct str *s, const char *fmt, ...) printf_like(2, 3);
 void str_vaddf(struct str *s, const char *fmt, va_list args) printf_like(2, 0);
+/* Appends a number as people read it: "950", "1.2k", "18k", "3.4M". */
+void str_add_count(struct str *s, int64_t n);
 
 static inline void str_adds(struct str *s, const char *text)
 {

@@ -88,10 +88,13 @@ static void chat_add_tokens(struct str *out, const struct usage_counts *usage)
 {
 	long long cached = usage->cache_read, in = chat_tokens_in(usage);
 
-	str_addf(out, "%lld tokens in", in);
+	str_add_count(out, in);
+	str_adds(out, " tokens in");
 	if (in > 0)
 		str_addf(out, " (%lld%% cached)", cached * 100 / in);
-	str_addf(out, ", %lld out", (long long)usage->output);
+	str_adds(out, ", ");
+	str_add_count(out, usage->output);
+	str_adds(out, " out");
 }
 
 void chat_add_cost(struct str *out, const struct event_result *result, double spent,

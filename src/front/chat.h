@@ -67,7 +67,7 @@ must_use bool chat_load_prompts(struct line_history **history, const struct chat
 void chat_add_money(struct str *out, double usd);
 /* What was sent, from the cache or not. */
 int64_t chat_tokens_in(const struct usage_counts *usage);
-/* Appends what a turn took, without the time for which it waited for the user: "100 tokens in (0% cached), 10 out, $0.0006,
+/* Appends what a turn took, without the time for which it waited for the user: "1.2k tokens in (0% cached), 10 out, $0.0006,
  * 0.1 s". Appends nothing if the model was not asked, or said nothing. */
 void chat_add_cost(struct str *out, const struct event_result *result, double spent,
 		   int64_t waited_ms, bool is_script);

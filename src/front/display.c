@@ -30,6 +30,17 @@ void display_name(struct str *out, struct sv text)
 	invisible_escape(out, text, invisible_misleads_in_line);
 }
 
+void display_from_home(struct str *out, struct sv path)
+{
+	struct sv home = sv_cstr(getenv("HOME"));
+	bool is_below = home.len > 1 && sv_starts(path, home) &&
+			(path.len == home.len || path.ptr[home.len] == '/');
+
+	if (is_below)
+		str_addc(out, '~');
+	display_name(out, is_below ? sv_skip(path, home.len) : path);
+}
+
 void display_line(struct str *out, struct sv text, size_t cells)
 {
 	defer(str_clear) struct str clean = STR_INIT;
@@ -172,8 +183,11 @@ bool display_notice(struct str *out, const struct event *event)
 	case EVENT_COMPACTED:
 		if (event->compacted.is_manual) /* the command says it */
 			return false;
-		str_addf(out, "the conversation was summarised: %lld tokens before, about %lld now",
-			 (long long)event->compacted.before, (long long)event->compacted.after);
+		str_adds(out, "the conversation was summarised: ");
+		str_add_count(out, event->compacted.before);
+		str_adds(out, " tokens before, about ");
+		str_add_count(out, event->compacted.after);
+		str_adds(out, " now");
 		return true;
 	case EVENT_INIT:
 	case EVENT_ASSISTANT:

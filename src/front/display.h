@@ -15,6 +15,8 @@ void display_text(struct str *out, struct sv text);
 void display_exact(struct str *out, struct sv text);
 /* The same on one line: line ends and tabs are escaped too. */
 void display_name(struct str *out, struct sv text);
+/* The same for an absolute path, with "~" for the home directory. */
+void display_from_home(struct str *out, struct sv path);
 /* Appends the first line, just as exact, at most `cells` wide; "..." marks that there is more. */
 void display_line(struct str *out, struct sv text, size_t cells);
 

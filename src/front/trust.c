@@ -36,7 +36,8 @@ static void trust_add_file(struct str *out, const struct awl_trust_file *file)
 {
 	struct sv rest = sv_cstr(file->text), line;
 
-	str_addf(out, "%s:\n", file->path);
+	display_from_home(out, sv_cstr(file->path));
+	str_adds(out, ":\n");
 	while (sv_cut_line(&rest, &line))
 		trust_add_line(out, line);
 	rest = sv_cstr(file->scripts);
@@ -140,17 +141,20 @@ void trust_add_summary(struct str *out, const struct awl_project *project, bool 
 	defer(str_clear) struct str text = STR_INIT;
 	const struct awl_trust_file *file;
 
-	str_addf(&text,
-		 is_outdated ? "The files of %s have changed since you trusted them.\n"
-			     : "The files of %s can make awl run programs and allow calls.\n",
-		 awl_project_dir(project));
+	str_adds(&text, "The files of ");
+	display_from_home(&text, sv_cstr(awl_project_dir(project)));
+	str_adds(&text, is_outdated ? " have changed since you trusted them.\n"
+				    : " can make awl run programs and allow calls.\n");
 	str_adds(&text, "\nWhat takes effect once you trust them:\n");
 	while (sv_cut_line(&rest, &line))
 		str_addf(&text, "  %.*s\n", SV_ARG(line));
 	trust_add_commands(&text, project);
 	str_adds(&text, "\nTrust is in these files as they are now, and ends when one changes:\n");
-	for (size_t i = 0; (file = awl_trust_file_at(project, i)); i++)
-		str_addf(&text, "  %s\n", file->path);
+	for (size_t i = 0; (file = awl_trust_file_at(project, i)); i++) {
+		str_adds(&text, "  ");
+		display_from_home(&text, sv_cstr(file->path));
+		str_addc(&text, '\n');
+	}
 	trust_add_clean(out, sv_of(&text));
 }
 

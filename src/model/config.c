@@ -373,13 +373,13 @@ void model_config_clear(struct model_config *config)
 	*config = (struct model_config)MODEL_CONFIG_INIT;
 }
 
-static const char *config_provider_title(enum model_provider provider)
+const char *model_provider_title(enum model_provider provider)
 {
 	static const char *const titles[] = {
-		[MODEL_ANTHROPIC] = "Anthropic Messages",
+		[MODEL_ANTHROPIC] = "Anthropic API",
 		[MODEL_BEDROCK] = "Amazon Bedrock",
-		[MODEL_VERTEX] = "Google Vertex",
-		[MODEL_FOUNDRY] = "Azure Foundry",
+		[MODEL_VERTEX] = "Google Vertex AI",
+		[MODEL_FOUNDRY] = "Microsoft Foundry",
 		[MODEL_OPENAI_CHAT] = "OpenAI Chat Completions",
 		[MODEL_OPENAI_RESPONSES] = "OpenAI Responses",
 		[MODEL_REPLAY] = "built-in demo (no key or endpoint configured)",
@@ -421,7 +421,7 @@ static void config_explain_credential(struct str *out, const struct model_config
 
 void model_config_explain(struct str *out, const struct model_config *config)
 {
-	str_addf(out, "provider: %s\n", config_provider_title(config->provider));
+	str_addf(out, "provider: %s\n", model_provider_title(config->provider));
 	if (config->base_url && config->provider != MODEL_REPLAY)
 		str_addf(out, "endpoint: %.*s\n", SV_ARG(config_url_host(config->base_url)));
 	config_explain_credential(out, config);

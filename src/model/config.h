@@ -62,6 +62,9 @@ static inline bool model_provider_has_claude(enum model_provider provider)
 	       provider == MODEL_VERTEX || provider == MODEL_FOUNDRY;
 }
 
+/* The provider's name for people: "Anthropic API". */
+const char *model_provider_title(enum model_provider provider);
+
 /* All strings live in `arena`; NULL means not set. Only the fields marked secret contain
  * secrets. The struct is never logged as a whole. */
 struct model_config {

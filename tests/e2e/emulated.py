@@ -104,13 +104,13 @@ class Screen(Modelled):
     def plain(self, text):
         """Without what differs from run to run."""
         text = re.sub(r"/tmp/awl-e2e-\w+", "/tmp/awl-e2e-________", text)
-        text = re.sub(r"\d+ tokens in .*(\n  .+)*", "(what it took)", text)
+        text = re.sub(r"[\d.]+[kM]? tokens in .*(\n  .+)*", "(what it took)", text)
         text = re.sub(r"(?:\$[\d.]+ · )?(?:\d+% context · )?(?=[^ ]+$)", lambda match: " " * len(match[0]), text,
                       flags=re.MULTILINE)
         text = re.sub(r" +[\d.]+[kM]? +[\d.]+%$", " (tokens)", text, flags=re.MULTILINE)
         text = re.sub(r"[\d.]+[kM]? of [\d.]+[kM]? tokens, \d+%", "(tokens)", text)
         text = re.sub(r"█+░+", "█░", text)
-        text = re.sub(r"\d+(\s+tokens\s+of\s+this\s+conversation)", r"N\1", text)
+        text = re.sub(r"[\d.]+[kM]?(\s+tokens\s+of\s+this\s+conversation)", r"N\1", text)
         return re.sub(r"awl \d+\.\d+\.\d+", "awl 0.0.0", text) + "\n"
 
     def picture(self, name, terminal, light=False):

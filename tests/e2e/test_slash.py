@@ -100,7 +100,7 @@ class Reporting(Slash):
         shown = terminal.text()
         for line in ("Session name: My work", "Directory: " + self.cwd, "Branch: topic",
                      "Model: claude-sonnet-5-5", "Credential: ANTHROPIC_API_KEY", "Permission mode: default",
-                     "Sandbox: off", "Endpoint: http://127.0.0.1:"):
+                     "Sandbox: off", "Provider: Anthropic API", "Endpoint: http://127.0.0.1:"):
             self.assertIn(line, shown)
         self.assertNotIn(self.modelled()["ANTHROPIC_API_KEY"], shown)
         self.ask(terminal, "/login", "The credential comes from ANTHROPIC_API_KEY.")

@@ -15,7 +15,10 @@ static void commands_context_row(struct str *out, const char *what, int64_t toke
 {
 	int full = window ? (int)min_of(tokens * BAR / window, (int64_t)BAR) : 0;
 
-	str_addf(out, "\n  %-14s %9lld  %3lld%%  ", what, (long long)tokens,
+	defer(str_clear) struct str count = STR_INIT;
+
+	str_add_count(&count, tokens);
+	str_addf(out, "\n  %-14s %7s  %3lld%%  ", what, str_c(&count),
 		 (long long)(window ? tokens * 100 / window : 0));
 	for (int i = 0; i < BAR; i++)
 		str_adds(out, i < full ? "#" : ".");
@@ -26,9 +29,11 @@ static void commands_context_summary(struct session *s, struct str *out)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct reply_context r = session_context_report(s, &arena);
 
-	str_addf(out, "%s%lld of %lld tokens (%lld%%)",
-		 agent_context_tokens(s->agent) ? "" : "about ", (long long)r.total,
-		 (long long)r.window, (long long)(r.window ? r.total * 100 / r.window : 0));
+	str_adds(out, agent_context_tokens(s->agent) ? "" : "about ");
+	str_add_count(out, r.total);
+	str_adds(out, " of ");
+	str_add_count(out, r.window);
+	str_addf(out, " tokens (%lld%%)", (long long)(r.window ? r.total * 100 / r.window : 0));
 	commands_context_row(out, "system prompt", r.system, r.window);
 	commands_context_row(out, "tools", r.tools, r.window);
 	if (r.mcp_tools.tokens)
@@ -40,8 +45,11 @@ static void commands_context_summary(struct session *s, struct str *out)
 	commands_context_row(out, "instructions", r.memory, r.window);
 	commands_context_row(out, "messages", r.messages, r.window);
 	commands_context_row(out, "free", r.window > r.total ? r.window - r.total : 0, r.window);
-	if (r.compact_at)
-		str_addf(out, "\nawl summarises at %lld tokens.", (long long)r.compact_at);
+	if (r.compact_at) {
+		str_adds(out, "\nawl summarises at ");
+		str_add_count(out, r.compact_at);
+		str_adds(out, " tokens.");
+	}
 	str_adds(out, "\n");
 	instructions_list(out, s->instructions, s->sent.instructions);
 	str_adds(out,
@@ -146,9 +154,10 @@ static bool commands_context_edit(struct session *s, struct sv rest, bool drops,
 		return false;
 	}
 	commands_context_recount(s, before);
-	str_addf(out, "%zu piece%s %s. The next request has about %lld tokens.", changed,
-		 changed == 1 ? "" : "s", drops ? "dropped" : "restored",
-		 (long long)agent_estimate(agent));
+	str_addf(out, "%zu piece%s %s. The next request has about ", changed,
+		 changed == 1 ? "" : "s", drops ? "dropped" : "restored");
+	str_add_count(out, agent_estimate(agent));
+	str_adds(out, " tokens.");
 	return true;
 }
 
@@ -160,10 +169,13 @@ static void commands_context_cache(struct session *s, struct str *out)
 		str_adds(out, "No request has been sent yet.");
 		return;
 	}
-	str_addf(out, "Last request: %lld tokens from the cache, %lld into it, %lld without it.",
-		 (long long)usage->cache_read,
-		 (long long)usage->cache_write_5m + (long long)usage->cache_write_1h,
-		 (long long)usage->input);
+	str_adds(out, "Last request: ");
+	str_add_count(out, usage->cache_read);
+	str_adds(out, " tokens from the cache, ");
+	str_add_count(out, usage->cache_write_5m + usage->cache_write_1h);
+	str_adds(out, " into it, ");
+	str_add_count(out, usage->input);
+	str_adds(out, " without it.");
 	if (s->agent->cache_drop.len)
 		str_addf(out, "\nThe cache last missed because %s.", str_c(&s->agent->cache_drop));
 	else

@@ -398,14 +398,17 @@ void compaction_run_hooks(struct compaction *c)
 static void compaction_warn(struct session *s, struct agent *agent, int64_t tokens,
 			    const struct window *window)
 {
+	defer(str_clear) struct str used = STR_INIT, all = STR_INIT;
+
 	if (s->compaction.has_warned)
 		return;
 	s->compaction.has_warned = true;
-	agent_inform(
-		agent, NOTICE_WARNING,
-		"The conversation takes up %lld of %lld tokens. /compact summarises it, /clear "
-		"begins a new one.",
-		(long long)tokens, (long long)window->effective);
+	str_add_count(&used, tokens);
+	str_add_count(&all, window->effective);
+	agent_inform(agent, NOTICE_WARNING,
+		     "The conversation takes up %s of %s tokens. /compact summarises it, /clear "
+		     "begins a new one.",
+		     str_c(&used), str_c(&all));
 }
 
 /* Whether the next request needs a shorter conversation. Warns the user if awl may do nothing about

@@ -239,10 +239,13 @@ static void compaction_report(struct compaction *c)
 		&(struct event){ .kind = EVENT_USER,
 				 .message = { .json = sv_of(&c->message), .is_synthetic = true } },
 		sv_cstr(c->uuid.text));
-	if (c->answer)
-		str_addf(c->answer,
-			 "The conversation was summarised: %lld tokens before, about %lld now.",
-			 (long long)c->before, (long long)after);
+	if (!c->answer)
+		return;
+	str_adds(c->answer, "The conversation was summarised: ");
+	str_add_count(c->answer, c->before);
+	str_adds(c->answer, " tokens before, about ");
+	str_add_count(c->answer, after);
+	str_adds(c->answer, " now.");
 }
 
 /* What every conversation begins with, and what the model would have to read again. */

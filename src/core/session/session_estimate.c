@@ -76,9 +76,10 @@ void session_estimate_plan(struct session *s, struct sv plan)
 	str_addf(
 		&text,
 		"A rough estimate for this plan: %lld to %lld requests, $%.2f to $%.2f. Each reads "
-		"the %lld tokens of this conversation again.",
-		(long long)fewest, (long long)most, usd * (double)fewest, usd * (double)most,
-		(long long)context);
+		"the ",
+		(long long)fewest, (long long)most, usd * (double)fewest, usd * (double)most);
+	str_add_count(&text, context);
+	str_adds(&text, " tokens of this conversation again.");
 	session_inform(s, NOTICE_INFO, sv_of(&text));
 }
 

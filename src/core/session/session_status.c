@@ -64,7 +64,7 @@ static void status_add_service(struct status *st)
 	secret_mask(&url, sv_cstr(config->base_url));
 	status_add(st, SV("Model"), agent_next_model(st->s->agent));
 	status_add(st, SV("Effort"), sv_cstr(effort));
-	status_add(st, SV("Provider"), account.provider);
+	status_add(st, SV("Provider"), sv_cstr(model_provider_title(config->provider)));
 	status_add(st, SV("Endpoint"), sv_of(&url));
 	status_add(st, SV("Credential"), account.key_source);
 }

@@ -174,8 +174,9 @@ static void question_add_sampling(struct question_text *s, struct json input)
 	display_name(s->out, question_text_of(input, "server"));
 	str_adds(s->out, " use the model ");
 	display_name(s->out, question_text_of(input, "model"));
-	str_addf(s->out, " for up to %lld tokens?\n",
-		 (long long)json_int_or(json_get(input, "max_tokens"), 0));
+	str_adds(s->out, " for up to ");
+	str_add_count(s->out, json_int_or(json_get(input, "max_tokens"), 0));
+	str_adds(s->out, " tokens?\n");
 	if (question_text_of(input, "system").len) {
 		str_adds(s->out, "It sets the system prompt\n");
 		question_add_lines(s, "  ", question_text_of(input, "system"));

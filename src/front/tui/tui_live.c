@@ -165,7 +165,7 @@ static void tui_draw_status(struct tui *t, struct page *page)
 	tui_add_trouble(t, &line);
 	if (t->turn.streamed) {
 		str_adds(&line, " · ~");
-		view_add_count(&line, (int64_t)t->turn.streamed / BYTES_A_TOKEN);
+		str_add_count(&line, (int64_t)t->turn.streamed / BYTES_A_TOKEN);
 		str_adds(&line, " tokens");
 	}
 	tui_cost_add_turn(t, &line);

@@ -410,8 +410,11 @@ static void choice_describe_model(struct str *out, const struct model_rules *rul
 		return;
 	}
 	info = model_info(rules->table, sv_of(&id));
-	str_addf(out, "model in use: %s, context window %lld tokens, output up to %lld%s\n",
-		 str_c(&id), (long long)info.context, (long long)info.max_output,
+	str_addf(out, "model in use: %s, context window ", str_c(&id));
+	str_add_count(out, info.context);
+	str_adds(out, " tokens, output up to ");
+	str_add_count(out, info.max_output);
+	str_addf(out, "%s\n",
 		 info.known ? "" : " (not in the table: cautious guesses, cost unknown)");
 	str_add(out, sv_of(&notes));
 }

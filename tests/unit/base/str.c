@@ -267,6 +267,25 @@ TEST(formatting_appends_texts_of_any_length)
 	CHECK(s.ptr[1002] == '1');
 }
 
+TEST(counts_are_short_and_never_say_1000k)
+{
+	static const struct {
+		int64_t n;
+		const char *text;
+	} cases[] = { { 0, "0" },           { 999, "999" },       { 1000, "1k" },
+		      { 1049, "1k" },       { 1050, "1.1k" },     { 18441, "18.4k" },
+		      { 200000, "200k" },   { 999949, "999.9k" }, { 999950, "1M" },
+		      { 1000000, "1M" },    { 3449999, "3.4M" },  { -5, "-5" },
+		      { INT64_MAX, "9223372036854.8M" } };
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str s = STR_INIT;
+
+		str_add_count(&s, cases[i].n);
+		CHECK_STR(str_c(&s), cases[i].text);
+	}
+}
+
 TEST(capped_appends_take_all_or_nothing)
 {
 	defer(str_clear) struct str s = STR_INIT;

@@ -66,7 +66,7 @@ static void tui_context_row(struct tui *t, struct page *page, const struct conte
 			   (size_t)NAME_CELLS);
 	defer(str_clear) struct str count = STR_INIT;
 
-	view_add_count(&count, part->tokens);
+	str_add_count(&count, part->tokens);
 	page_add(page, SV("  "), t->theme->text);
 	page_add(page, sv_cstr(mark), part->style);
 	page_add(page, SV(" "), t->theme->text);
@@ -86,9 +86,9 @@ static void tui_context_head(struct tui *t, struct page *page, const struct repl
 
 	bold.attrs |= STYLE_BOLD;
 	str_adds(&line, " · ");
-	view_add_count(&line, c->total);
+	str_add_count(&line, c->total);
 	str_adds(&line, " of ");
-	view_add_count(&line, c->window);
+	str_add_count(&line, c->window);
 	str_addf(&line, " tokens, %lld%%", (long long)(c->total * 100 / c->window));
 	page_add(page, SV("  "), t->theme->text);
 	view_add_cut(page, c->model, bold, screen_columns(t->screen));
@@ -106,7 +106,7 @@ static void tui_context_files(struct tui *t, struct page *page, const struct rep
 
 		display_line(&line, display_path(c->files[i].path, sv_of(&t->cwd)), SIZE_MAX);
 		str_adds(&line, " · ");
-		view_add_count(&line, c->files[i].tokens);
+		str_add_count(&line, c->files[i].tokens);
 		view_aside(page, &view, "    %s", str_c(&line));
 	}
 }
@@ -117,7 +117,7 @@ static void tui_context_notes(struct tui *t, struct page *page, const struct rep
 	struct view view;
 
 	tui_view(t, &view);
-	view_add_count(&due, c->compact_at);
+	str_add_count(&due, c->compact_at);
 	if (c->compact_at)
 		view_aside(page, &view, "  A summary replaces the conversation at %s tokens.",
 			   str_c(&due));

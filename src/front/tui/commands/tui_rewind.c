@@ -14,7 +14,7 @@
 #include "proto/reply_read.h"
 
 struct tui_rewind {
-	struct str target; /* the prompt to go back to: its number and its uuid */
+	struct str target; /* the prompt to go back to: its number, its uuid, and "changed" if files changed since */
 	struct str prompt; /* its text, for the editor; empty: it stays as it is */
 };
 
@@ -53,12 +53,13 @@ void tui_rewind_on_result(struct tui *t, bool failed)
 
 static void tui_rewind_chosen(struct tui *t, bool is_chosen, struct sv part)
 {
-	struct sv uuid = sv_of(&t->rewind->target), number = SV_EMPTY;
+	struct sv rest = sv_of(&t->rewind->target), number = SV_EMPTY, uuid = SV_EMPTY;
 	defer(str_clear) struct str command = STR_INIT;
 
 	if (!is_chosen)
 		return;
-	(void)sv_cut(&uuid, ' ', &number);
+	(void)sv_cut(&rest, ' ', &number);
+	(void)sv_cut(&rest, ' ', &uuid);
 	str_truncate(&t->rewind->prompt, 0);
 	if (!sv_is(part, "files") && !sv_is(part, "summarise-before"))
 		tui_rewind_keep_prompt(t, uuid);
@@ -71,10 +72,16 @@ static void tui_rewind_choose_part(struct tui *t, bool is_chosen, struct sv targ
 	if (!is_chosen)
 		return;
 	str_set(&t->rewind->target, target);
-	tui_list_open(t, "What goes back?", tui_rewind_chosen);
-	tui_list_add(t, SV("both"), SV("Files and conversation"), SV_EMPTY);
-	tui_list_add(t, SV("conversation"), SV("Conversation only"), SV("files stay as they are"));
-	tui_list_add(t, SV("files"), SV("Files only"), SV("the conversation stays"));
+	tui_list_open(t, "What should happen at this prompt?", tui_rewind_chosen);
+	if (sv_ends(target, SV(" changed"))) {
+		tui_list_add(t, SV("both"), SV("Restore files and conversation"), SV_EMPTY);
+		tui_list_add(t, SV("conversation"), SV("Restore the conversation"),
+			     SV("files stay as they are"));
+		tui_list_add(t, SV("files"), SV("Restore the files"), SV("the conversation stays"));
+	} else {
+		tui_list_add(t, SV("conversation"), SV("Restore the conversation"),
+			     SV("no files have changed since"));
+	}
 	tui_list_add(t, SV("summarise"), SV("Summarise from here"),
 		     SV("what came before stays word for word"));
 	tui_list_add(t, SV("summarise-before"), SV("Summarise up to here"),
@@ -91,11 +98,12 @@ void tui_rewind_open(struct tui *t)
 		tui_show_notice(t, t->theme->error, SV("The prompts cannot be listed."));
 }
 
-static void tui_rewind_add(struct tui *t, size_t number, const struct reply_prompt *prompt)
+static void tui_rewind_add(struct tui *t, size_t number, const struct reply_prompt *prompt,
+			   bool has_changes)
 {
 	defer(str_clear) struct str value = STR_INIT, detail = STR_INIT;
 
-	str_addf(&value, "%zu %.*s", number, SV_ARG(prompt->uuid));
+	str_addf(&value, "%zu %.*s%s", number, SV_ARG(prompt->uuid), has_changes ? " changed" : "");
 	if (prompt->nfiles)
 		str_addf(&detail, "%lld file%s changed", (long long)prompt->nfiles,
 			 prompt->nfiles == 1 ? "" : "s");
@@ -107,6 +115,7 @@ static void tui_rewind_add(struct tui *t, size_t number, const struct reply_prom
 bool tui_rewind_on_reply(struct tui *t, const struct control_reply *reply)
 {
 	struct reply_prompt prompts[REWIND_MOST];
+	bool has_changes = false; /* in this prompt or a later one */
 	size_t n;
 
 	if (!sv_is(reply->request_id, REWIND_ID))
@@ -121,8 +130,10 @@ bool tui_rewind_on_reply(struct tui *t, const struct control_reply *reply)
 		return true;
 	}
 	tui_list_open(t, "Go back to before which prompt?", tui_rewind_choose_part);
-	for (size_t i = 0; i < n; i++)
-		tui_rewind_add(t, i + 1, &prompts[i]);
+	for (size_t i = 0; i < n; i++) {
+		has_changes |= prompts[i].nfiles > 0;
+		tui_rewind_add(t, i + 1, &prompts[i], has_changes);
+	}
 	tui_redraw_now(t);
 	return true;
 }

@@ -77,18 +77,6 @@ void tui_find_branch(struct str *out, struct sv dir)
 		tui_news_add_branch(out, sv_of(&text));
 }
 
-/* Append a directory as people write it. */
-static void tui_news_add_directory(struct str *out, struct sv dir)
-{
-	struct sv home = sv_cstr(getenv("HOME"));
-	bool is_below = home.len > 1 && sv_starts(dir, home) &&
-			(dir.len == home.len || dir.ptr[home.len] == '/');
-
-	if (is_below)
-		str_addc(out, '~');
-	display_name(out, is_below ? sv_skip(dir, home.len) : dir);
-}
-
 void tui_show_welcome(struct tui *t)
 {
 	struct sv cwd = t->opts->session->cwd ? sv_cstr(t->opts->session->cwd) : sv_of(&t->cwd);
@@ -97,7 +85,7 @@ void tui_show_welcome(struct tui *t)
 	struct view view;
 
 	tui_view(t, &view);
-	tui_news_add_directory(&where, cwd);
+	display_from_home(&where, cwd);
 	tui_find_branch(&branch, cwd);
 	page_add(page, SV("awl"), t->theme->accent);
 	page_addf(page, t->theme->dim, " %s · %s", awl_version(),

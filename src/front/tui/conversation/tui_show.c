@@ -213,7 +213,7 @@ static void tui_show_progress(struct tui *t, const struct event_task *task)
 	str_set(&call->tail, task->description);
 	str_addf(&call->tail, " · %lld tool use%s · ", (long long)task->tool_uses,
 		 task->tool_uses == 1 ? "" : "s");
-	view_add_count(&call->tail, task->total_tokens);
+	str_add_count(&call->tail, task->total_tokens);
 	str_adds(&call->tail, " tokens");
 	tui_redraw(t);
 }

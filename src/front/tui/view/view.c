@@ -365,13 +365,3 @@ void view_add_seconds(struct str *out, int64_t ms)
 	else
 		str_addf(out, "%lld h %lld m", s / 3600, s / 60 % 60);
 }
-
-void view_add_count(struct str *out, int64_t n)
-{
-	if (n < 1000)
-		str_addf(out, "%lld", (long long)n);
-	else if (n < 1000000)
-		str_addf(out, "%.1fk", (double)n / 1000);
-	else
-		str_addf(out, "%.1fM", (double)n / 1000000);
-}

@@ -84,7 +84,5 @@ void view_expand_tabs(struct str *out, struct sv text, size_t cells);
 
 /* Appends "3 s", "1 m 20 s". */
 void view_add_seconds(struct str *out, int64_t ms);
-/* Appends "950", "1.2k", "3.4M". */
-void view_add_count(struct str *out, int64_t n);
 
 #endif

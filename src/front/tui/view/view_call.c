@@ -64,7 +64,7 @@ static void view_call_add_work(struct str *out, struct json data)
 	int64_t uses = json_int_or(json_get(data, "totalToolUseCount"), 0);
 
 	str_addf(out, " · %lld tool use%s · ", (long long)uses, uses == 1 ? "" : "s");
-	view_add_count(out, json_int_or(json_get(data, "totalTokens"), 0));
+	str_add_count(out, json_int_or(json_get(data, "totalTokens"), 0));
 	str_adds(out, " tokens");
 }
 
