@@ -145,6 +145,10 @@ struct awl_options {
  * variables and settings (docs/models.md); without any, a built-in script stands in for a
  * model, see awl_is_demo(). On failure `*out` is NULL. */
 AWL_API enum awl_result awl_open(struct awl **out, const struct awl_options *options);
+/* Closes all sessions, waits until they have ended, and returns what their users should know about
+ * that, a line each: where a worktree stays because there is work in it. "": nothing. It lives
+ * until awl_close(). */
+AWL_API const char *awl_end_sessions(struct awl *awl);
 /* Closes the engine and its sessions, and waits until everything in progress has ended. NULL is
  * ignored. */
 AWL_API void awl_close(struct awl *awl);

@@ -488,6 +488,14 @@ struct awl *options_open(struct options *o)
 	return awl;
 }
 
+static void options_show_farewell(struct sv lines)
+{
+	struct sv line;
+
+	while (sv_cut_line(&lines, &line))
+		complain("%.*s", SV_ARG(line));
+}
+
 enum exit_code options_close(struct options *o, struct awl *awl, int status)
 {
 	const char *recording = awl_record_error(awl);
@@ -495,6 +503,7 @@ enum exit_code options_close(struct options *o, struct awl *awl, int status)
 
 	if (recording && status == EXIT_OK)
 		status = failure("the recording is incomplete: %s", recording);
+	options_show_farewell(sv_cstr(awl_end_sessions(awl)));
 	awl_close(awl);
 	if (o->scratch.len && !fs_remove_tree(o->scratch.ptr, &err))
 		complain("%s", err.text);

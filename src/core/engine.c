@@ -381,6 +381,7 @@ void engine_free(struct engine *e)
 	child_env_clear(&e->helper_env);
 	settings_free(e->settings);
 	str_clear(&e->notes);
+	str_clear(&e->farewell);
 	str_clear(&e->expected);
 	str_clear(&e->model_to_prepare);
 	str_clear(&e->no_config);

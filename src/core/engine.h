@@ -47,7 +47,8 @@ struct engine {
 	char *home;                  /* NULL: not set */
 	char *entrypoint;
 	char *flag_settings, *setting_sources, *managed_settings; /* NULL: not given */
-	struct str notes; /* problems with the settings, one per line; sessions show them */
+	struct str notes;    /* problems with the settings, one per line; sessions show them */
+	struct str farewell; /* what users should know about the end of sessions, a line each */
 	bool is_demo, is_offline, has_tidied;
 	struct op *tidying;   /* NULL: not running */
 	struct op *preparing; /* NULL: not running */

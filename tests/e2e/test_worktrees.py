@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import subprocess
 
 from test_agents import Delegating
@@ -66,6 +67,32 @@ class Session(Worktrees):
         [ran] = self.run_steps(call("Bash", command="pwd"), args=("--worktree", "x"))
         self.assertEqual(ran["content"], self.tree("x"))
         self.assertEqual((self.trees(), self.git("branch").split()), ([], ["*", "main"]))
+
+    def test_work_that_stays_is_named_at_the_end(self):
+        self.serve(steps(call("Bash", command="touch new")))
+        ran = self.print("go", *ALLOW, "-w", "x")
+        self.assertEqual(ran.stdout, b"Done.\n")
+        told = ran.stderr.decode()
+        self.assertRegex(told, re.escape(f"Your work stays in {self.tree('x')}, on branch worktree-x; to continue "
+                                               "it: awl --resume ") + "[0-9a-f-]{36}; to begin another session there: "
+                         "awl -w x\n")
+        session = re.search("--resume ([^ ;]+)", told)[1]
+        self.serve(steps(call("Bash", command="pwd")))
+        ran = self.print("go", *ALLOW, "--resume", session, "--output-format", "json")
+        self.assertIn(f"Your work stays in {self.tree('x')}", ran.stderr.decode())
+        self.assertEqual(json.loads(ran.stdout)["session_id"], session)
+        self.git("clean", "-qf", cwd=self.tree("x"))
+        self.serve(steps(call("Bash", command="pwd")))
+        self.assertEqual(self.print("go", *ALLOW, "--resume", session).stderr, b"")
+        self.assertEqual(self.trees(), [])
+
+    def test_a_terminal_without_redrawing_names_it_too(self):
+        self.serve(steps(call("Bash", command="touch new")))
+        terminal = self.terminal("--plain", "go", *ALLOW, "-w", "x", env=self.modelled(), rows=60, cols=300)
+        terminal.wait_for("Done.")
+        terminal.type("/exit\n")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn(f"Your work stays in {self.tree('x')}", terminal.text())
 
     def test_a_name_is_made_up(self):
         self.run_steps(call("Bash", command="touch new"), args=("-w",))

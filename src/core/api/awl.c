@@ -68,19 +68,28 @@ enum awl_result awl_open(struct awl **out, const struct awl_options *options)
 	return AWL_OK;
 }
 
+const char *awl_end_sessions(struct awl *awl)
+{
+	awl->is_closing = true;
+	while (awl->sessions.n)
+		awl_session_close(*vec_last(&awl->sessions));
+	while (awl->engine->sessions)
+		loop_run(awl->loop);
+	awl->is_closing = false;
+	return str_c(&awl->engine->farewell);
+}
+
 void awl_close(struct awl *awl)
 {
 	if (!awl)
 		return;
-	awl->is_closing = true;
 	wake_free(awl->wake);
 	awl->on_wake = NULL;
-	while (awl->sessions.n)
-		awl_session_close(*vec_last(&awl->sessions));
 	op_cancel(awl->engine->tidying);
 	op_cancel(awl->engine->preparing);
 	op_cancel(awl->engine->expecting);
-	while (awl->engine->sessions || loop_live_ops(awl->loop))
+	awl_end_sessions(awl);
+	while (loop_live_ops(awl->loop))
 		loop_run(awl->loop);
 	engine_free(awl->engine);
 	loop_run(awl->loop);

@@ -15,7 +15,7 @@ struct awl {
 	struct str description;             /* last returned by awl_describe() */
 	struct str exported;                /* last returned by awl_sessions_export() */
 	VEC(struct awl_session *) sessions; /* not closed yet */
-	bool is_running, is_closing;        /* inside awl_run(), awl_close() */
+	bool is_running, is_closing;        /* inside awl_run(), awl_end_sessions() */
 	struct wake *wake;                  /* NULL: awl_wake() does nothing */
 	struct task woken;
 	awl_wake_fn *on_wake; /* may be NULL */

@@ -286,12 +286,32 @@ void session_worktree_begin(struct session *s, const char *name)
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
+/* Describe where the worktree is, and how to work in it again. */
+static void session_worktree_describe_kept(const struct session *s)
+{
+	const struct git_worktree *tree = &s->worktree->tree;
+	struct str *out = &s->engine->farewell;
+	const struct conversation *c = &s->conversation;
+	bool can_resume = c->transcript && fs_exists(c->path);
+
+	str_addf(out, "Your work stays in %s", str_c(&tree->path));
+	if (tree->branch.len)
+		str_addf(out, ", on branch %s", str_c(&tree->branch));
+	if (can_resume)
+		str_addf(out, "; to continue it: awl --resume %s", c->id.text);
+	if (tree->first.len)
+		str_addf(out, "; to begin another session there: awl -w %s", str_c(&tree->name));
+	str_adds(out, "\n");
+}
+
 static void session_worktree_on_ended(__attribute__((unused)) struct op *op, void *owner,
-				      __attribute__((unused)) const struct err *why)
+				      const struct err *why)
 {
 	struct session *s = owner;
 
 	s->worktree->op = NULL;
+	if (why)
+		session_worktree_describe_kept(s);
 	session_settle(s);
 }
 
@@ -299,9 +319,13 @@ bool session_worktree_end(struct session *s)
 {
 	struct session_worktree *w = s->worktree;
 
-	if (w->has_ended || !worktree_can_be_cleaned(&w->tree))
+	if (w->has_ended || !w->tree.path.len || !w->tree.is_made)
 		return true;
 	w->has_ended = true;
+	if (!worktree_can_be_cleaned(&w->tree)) {
+		session_worktree_describe_kept(s);
+		return true;
+	}
 	w->op = worktree_drop_start(s, &w->tree, false, &w->loss,
 				    THEN(session_worktree_on_ended, s));
 	return false;

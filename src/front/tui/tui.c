@@ -176,8 +176,6 @@ static void tui_show_goodbye(struct tui *t)
 		 !(t->opts->handover && t->opts->handover->is_wanted))
 		view_aside(tui_begin_block(t), &view, "To resume this session: awl --resume %s",
 			   client_session_id(&t->client));
-	if (tui_leave_keeps(t)[0])
-		view_aside(tui_begin_block(t), &view, "Your work stays in %s", tui_leave_keeps(t));
 }
 
 void tui_leave(struct tui *t, int status)

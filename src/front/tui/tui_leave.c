@@ -14,7 +14,6 @@ struct tui_leave {
 	int status;          /* to end with */
 	bool is_asked;       /* the worktree is looked at, or the user is asked about it */
 	struct str worktree; /* that would stay */
-	struct str kept;     /* the same, once the user has said so; empty before */
 	struct str title;    /* of the question */
 };
 
@@ -36,12 +35,10 @@ static void tui_leave_drop_worktree(struct tui *t, bool discards)
 static void tui_leave_chosen(struct tui *t, bool is_chosen, struct sv what)
 {
 	t->farewell->is_asked = false;
-	if (sv_is(what, "remove") && is_chosen) {
+	if (sv_is(what, "remove") && is_chosen)
 		tui_leave_drop_worktree(t, true);
-	} else if (sv_is(what, "keep") && is_chosen) {
-		str_set(&t->farewell->kept, sv_of(&t->farewell->worktree));
+	else if (sv_is(what, "keep") && is_chosen)
 		tui_leave(t, t->farewell->status);
-	}
 }
 
 static void tui_leave_add_count(struct str *out, int64_t n, const char *what)
@@ -108,11 +105,6 @@ void tui_ask_to_leave(struct tui *t, int status)
 	}
 }
 
-const char *tui_leave_keeps(const struct tui *t)
-{
-	return str_c(&t->farewell->kept);
-}
-
 void tui_leave_init(struct tui *t)
 {
 	t->farewell = xnew(struct tui_leave);
@@ -122,6 +114,5 @@ void tui_leave_free(struct tui *t)
 {
 	str_clear(&t->farewell->title);
 	str_clear(&t->farewell->worktree);
-	str_clear(&t->farewell->kept);
 	free(t->farewell);
 }

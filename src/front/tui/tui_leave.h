@@ -11,8 +11,6 @@ struct tui;
  * work in a worktree that may stay or be removed. */
 void tui_ask_to_leave(struct tui *t, int status);
 bool tui_leave_on_reply(struct tui *t, const struct control_reply *reply);
-/* The worktree that the user wants to keep; "": none was asked about. */
-const char *tui_leave_keeps(const struct tui *t);
 
 /* Its life (tui.c). */
 void tui_leave_init(struct tui *t);

@@ -161,6 +161,21 @@ TEST(an_engine_has_the_environment_that_it_is_given)
 	CHECK_FILE(out, "own-\n");
 }
 
+/* --- the end of sessions --------------------------------------------------------------------- */
+
+TEST(an_engine_without_sessions_can_open_another)
+{
+	HOST(h, "reply forever\n text \"hello\"\n");
+	struct awl_session_options options = host_options(&h);
+
+	host_open(&h, &options);
+	awl_prompt(h.session, "hi");
+	CHECK_STR(awl_end_sessions(h.awl), "");
+	host_open(&h, &options);
+	awl_prompt(h.session, "hi");
+	HOST_UNTIL(&h, h.results == 1);
+}
+
 /* --- usage ---------------------------------------------------------------------------------- */
 
 TEST(what_a_session_has_used_can_be_asked_for)
