@@ -21,10 +21,11 @@ struct awl_plugin {
 
 struct awl_marketplace {
 	const char *name;
-	const char *source;  /* "github owner/repo" */
-	const char *path;    /* its directory or file on this machine */
-	size_t plugins;      /* the number of its plugins */
-	const char *problem; /* why it cannot be read; NULL if it can */
+	const char *source; /* "github owner/repo" */
+	const char *path;   /* its directory or file on this machine */
+	size_t plugins;     /* the number of its plugins */
+	const char
+		*problem; /* why it or its entries cannot be read, a line each; NULL if they can */
 };
 
 /* Called before anything is installed. `text` says what would run; returns whether the user

@@ -309,6 +309,15 @@ static void plugin_write_json(struct str *out, const struct awl_plugin *plugins,
 	str_addc(out, '\n');
 }
 
+/* NULL: none. */
+static void plugin_add_problem(struct str *out, const char *problem)
+{
+	struct sv rest = sv_cstr(problem), line;
+
+	while (sv_cut_line(&rest, &line))
+		str_addf(out, "  ! %.*s\n", SV_ARG(line));
+}
+
 static void plugin_write_list(struct str *out, const struct awl_plugin *plugins, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -321,8 +330,7 @@ static void plugin_write_list(struct str *out, const struct awl_plugin *plugins,
 		if (*plugin->description)
 			str_addf(out, ": %s", plugin->description);
 		str_addc(out, '\n');
-		if (plugin->problem)
-			str_addf(out, "  ! %s\n", plugin->problem);
+		plugin_add_problem(out, plugin->problem);
 	}
 	if (!n)
 		str_adds(out, "No plugins. 'awl plugin marketplace add' and 'awl plugin install' "
@@ -398,8 +406,7 @@ static enum exit_code plugin_market_list(const struct plugin_cli *p)
 	for (size_t i = 0; i < n; i++) {
 		str_addf(&page, "%s: %s (%zu plugin%s)\n", markets[i].name, markets[i].source,
 			 markets[i].plugins, markets[i].plugins == 1 ? "" : "s");
-		if (markets[i].problem)
-			str_addf(&page, "  ! %s\n", markets[i].problem);
+		plugin_add_problem(&page, markets[i].problem);
 	}
 	if (!n)
 		str_adds(&page, "No marketplaces. 'awl plugin marketplace add' adds one.\n");

@@ -129,6 +129,7 @@ static bool awl_marketplace_take(struct awl_plugins *c, const struct plugin_sour
 	place = is_fetched ? awl_marketplace_keep(c, market.name, location.ptr, work, err)
 			   : str_c(&location);
 	*name = awl_plugins_keep(c, market.name);
+	marketplace_check(&market, SV_EMPTY, &c->p->notes);
 	return place && awl_marketplace_record(c, market.name, source, place, err);
 }
 
@@ -160,8 +161,6 @@ enum awl_result awl_marketplace_add(struct awl_project *p, const char *typed, co
 		  plugin_source_parse(&source, sv_cstr(typed), p->dir.ptr, &p->arena, &err) &&
 		  awl_plugins_add_market(&c, &source, SV_EMPTY, name, &err);
 
-	if (ok && c.set.notes.len)
-		awl_project_note(p, "%.*s", SV_ARG(sv_trim(sv_of(&c.set.notes))));
 	return awl_end(ok, &err);
 }
 
@@ -200,7 +199,7 @@ bool awl_plugins_market(struct awl_plugins *c, struct sv name, struct known_mark
 static struct awl_marketplace awl_marketplace_describe(struct awl_plugins *c,
 						       const struct known_marketplace *known)
 {
-	defer(str_clear) struct str source = STR_INIT;
+	defer(str_clear) struct str source = STR_INIT, notes = STR_INIT;
 	struct marketplace market;
 	struct err err = ERR_INIT;
 	struct awl_marketplace out = { .name = awl_plugins_keep(c, known->name),
@@ -209,10 +208,14 @@ static struct awl_marketplace awl_marketplace_describe(struct awl_plugins *c,
 	plugin_source_describe(&source, &known->source);
 	out.source = awl_plugins_keep(c, sv_of(&source));
 	if (plugin_policy_allows(&c->policy, &known->source, &err) &&
-	    marketplace_read(&market, known->location, &c->set, &err))
+	    marketplace_read(&market, known->location, &c->set, &err)) {
 		out.plugins = json_len(market.plugins);
-	else
-		out.problem = awl_plugins_keep(c, sv_cstr(err.text));
+		marketplace_check(&market, SV_EMPTY, &notes);
+	} else {
+		str_adds(&notes, err.text);
+	}
+	if (notes.len)
+		out.problem = awl_plugins_keep(c, sv_trim(sv_of(&notes)));
 	return out;
 }
 

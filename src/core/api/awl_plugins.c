@@ -333,6 +333,7 @@ static void awl_plugins_list_market(struct awl_plugins *c, const struct known_ma
 		awl_project_note(c->p, "%s", err.text);
 		return;
 	}
+	marketplace_check(&market, SV_EMPTY, &c->p->notes);
 	it = json_each(market.plugins);
 	while (json_next(&it, NULL, &entry)) {
 		struct plugin_id id = { json_str_or(json_get(entry, "name"), SV_EMPTY),
@@ -455,6 +456,7 @@ static bool awl_plugins_validate_market(struct awl_plugins *c, const char *path,
 
 	if (!marketplace_read(&market, path, &c->set, err))
 		return false;
+	marketplace_check(&market, SV_EMPTY, &c->set.notes);
 	it = json_each(market.plugins);
 	while (market.dir && json_next(&it, NULL, &entry)) {
 		struct plugin_source source;

@@ -22,8 +22,7 @@ bool marketplace_check_entry(struct json entry, struct err *err)
 	return err_context(err, "%.*s", SV_ARG(name));
 }
 
-/* Note what is wrong with entries. They stay in the list, but marketplace_find() returns none of them. */
-static void marketplace_check_entries(const struct marketplace *m, struct plugin_set *set)
+void marketplace_check(const struct marketplace *m, struct sv plugin, struct str *notes)
 {
 	struct json_iter it = json_each(m->plugins);
 	struct map names = MAP_INIT;
@@ -37,8 +36,8 @@ static void marketplace_check_entries(const struct marketplace *m, struct plugin
 		if (ok && map_put(&names, name, &names))
 			ok = err_set(&err, ERR_EXISTS,
 				     "%.*s: another plugin before it has this name", SV_ARG(name));
-		if (!ok && set->notes.len < LIMIT_COMMAND_NOTES)
-			str_addf(&set->notes, "%s: %s (the entry is skipped)\n", m->file, err.text);
+		if (!ok && (!plugin.len || sv_eq(name, plugin)) && notes->len < LIMIT_COMMAND_NOTES)
+			str_addf(notes, "%s: %s (the entry is skipped)\n", m->file, err.text);
 	}
 	map_clear(&names);
 }
@@ -81,7 +80,6 @@ bool marketplace_read(struct marketplace *out, const char *location, struct plug
 			      &m.plugin_root))
 		return err_set(err, ERR_INVALID,
 			       "%s: metadata.pluginRoot leads out of the marketplace", m.file);
-	marketplace_check_entries(&m, set);
 	*out = m;
 	return true;
 }

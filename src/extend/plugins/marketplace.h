@@ -5,7 +5,7 @@
  *                  { "name": "linter", "source": { "source": "github", "repo": "owner/linter" } } ] }
  *
  * It is .claude-plugin/marketplace.json of a directory, or a JSON file by itself. Invalid entries, and further entries
- * of the same name, are skipped with a note. */
+ * of the same name, are skipped. */
 #ifndef AWL_EXTEND_PLUGINS_MARKETPLACE_H
 #define AWL_EXTEND_PLUGINS_MARKETPLACE_H
 
@@ -58,13 +58,14 @@ struct marketplace {
 	const char *file;       /* the JSON */
 	const char *dir;        /* the marketplace; NULL: it is only a file */
 	struct json needs_from; /* the marketplaces of plugins that its plugins may need; a list */
-	struct json plugins; /* entries; each has a valid name, which is the only one of its kind */
+	struct json plugins;    /* entries; marketplace_check() says which cannot be used */
 };
 
-/* Reads the marketplace in a directory or file. Its texts live as long as `set`, which gets the notes. Fails, naming
- * the file, if that cannot be read or has no usable name or list of plugins. */
+/* Reads the marketplace in a directory or file. Its texts live as long as `set`. Fails, naming the file, if that cannot be read or has no usable name or list of plugins. */
 must_use bool marketplace_read(struct marketplace *out, const char *location,
 			       struct plugin_set *set, struct err *err);
+/* Notes, a line each, entries that marketplace_find() does not return: those of a plugin, or of all if it is empty. */
+void marketplace_check(const struct marketplace *m, struct sv plugin, struct str *notes);
 /* The entry of a plugin; missing: none. */
 struct json marketplace_find(const struct marketplace *m, struct sv plugin);
 /* Whether an entry can be used: it has a valid name and a source. */

@@ -192,6 +192,7 @@ static bool plugin_registry_load_one(struct plugin_set *set, const struct plugin
 	struct known_marketplace known = { 0 };
 	struct installed_plugin installed;
 	const struct marketplace *market;
+	struct json entry;
 	defer(str_clear) struct str data = STR_INIT;
 
 	if (!plugin_id_read(id, &parts) || !parts.marketplace.len)
@@ -207,12 +208,15 @@ static bool plugin_registry_load_one(struct plugin_set *set, const struct plugin
 	market = plugin_registry_open(markets, &known, set, err);
 	if (!market)
 		return false;
+	entry = marketplace_find(market, parts.name);
+	if (!json_exists(entry))
+		marketplace_check(market, parts.name, &set->notes);
 	str_addf(&data, "%.*s/data", SV_ARG(r->dir));
 	return plugin_set_load(set,
 			       &(struct plugin_from){ .dir = installed.path,
 						      .marketplace = parts.marketplace,
 						      .data_dir = data.ptr,
-						      .entry = marketplace_find(market, parts.name),
+						      .entry = entry,
 						      .entry_file = market->file,
 						      .configs = wanted->configs,
 						      .secrets = markets->secrets },
