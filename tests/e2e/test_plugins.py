@@ -480,6 +480,12 @@ class Hostile(Market):
         self.assertIn("good: another plugin before it has this name", told)
         self.assertIn("odd: \"source\" must be a path", told)
         self.ok("install", "good", "--yes")
+        self.assertIn("  ! " + top, self.ok("marketplace", "list"))
+        self.assertIn("odd: ", self.awl("plugin", "list", "--available").stderr.decode())
+        self.serve('reply forever\n  text "Done."\n')
+        events = json.dumps(self.ask("go"))
+        self.assertIn("good:a", events)
+        self.assertNotIn("marketplace.json", events)
 
     def test_validate_names_every_mistake(self):
         top = self.marketplace([{"name": "bad", "source": "./bad"}])
@@ -676,7 +682,18 @@ class Configured(Market):
         self.assertEqual(os.stat(os.path.join(self.config(), ".credentials.json")).st_mode & 0o777, 0o600)
         self.assertNotIn("hush-hush", self.ok("configure", "demo"))
         self.ok("uninstall", "demo")
-        self.assertNotIn("demo@tools", json.dumps(self.kept("settings.json")) + json.dumps(self.kept(".credentials.json")))
+        self.assertNotIn("demo@tools", json.dumps(self.kept("settings.json")))
+        self.assertFalse(os.path.exists(os.path.join(self.config(), ".credentials.json")))
+
+    def test_the_last_secret_leaves_only_what_others_keep_there(self):
+        path = os.path.join(self.config(), ".credentials.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{\n  "mcpOAuth": {"a": 1}\n}\n')
+        self.ok("install", "demo", "--yes", "--config", "endpoint=e", "--config", "token=hush-hush")
+        self.ok("configure", "demo", "--config", "token=")
+        self.assertEqual(self.kept(".credentials.json"), {"mcpOAuth": {"a": 1}})
+        self.ok("uninstall", "demo")
+        self.assertEqual(self.kept(".credentials.json"), {"mcpOAuth": {"a": 1}})
 
     def test_values_have_the_types_that_the_plugin_wants(self):
         self.assertIn("has no value for endpoint", self.awl("plugin", "install", "demo", "--yes").stderr.decode())

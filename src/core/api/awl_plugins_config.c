@@ -57,6 +57,37 @@ enum awl_result awl_plugin_options(struct awl_project *p, const char *name,
 
 /* --- change ---------------------------------------------------------------------------------- */
 
+/* Whether there is an object with no members at these steps. */
+static bool awl_plugin_config_is_empty(struct sv text, struct json_steps steps)
+{
+	struct json_span_iter it;
+	struct json_span span;
+	struct json_item item;
+	struct err ignored = ERR_INIT;
+
+	return json_span_find(text, steps, &span, &ignored) &&
+	       json_span_each(&it, text, span, &ignored) && json_span_next(&it, &item, &ignored) &&
+	       it.done;
+}
+
+/* Removes the objects around a secret that was the last one in them, and a file that has nothing else in it. */
+static bool awl_plugin_config_clean(const struct json_file_change *change, struct str *text,
+				    struct err *err)
+{
+	struct json_file_change outer = *change;
+	defer(str_clear) struct str before = STR_INIT;
+	struct fs_info info;
+
+	for (outer.steps.n--; outer.steps.n; outer.steps.n--)
+		if (!awl_plugin_config_is_empty(sv_of(text), outer.steps))
+			return true;
+		else if (!json_file_change(&outer, &before, text, err))
+			return false;
+	return !awl_plugin_config_is_empty(sv_of(text), outer.steps) ||
+	       !fs_info(&info, change->path, false, err) || info.kind != FS_FILE ||
+	       fs_remove(change->path, err);
+}
+
 /* Sets a member of pluginSecrets, or with empty `json` removes it. */
 static bool awl_plugin_config_write_secret(struct awl_plugins *c, struct json_steps steps,
 					   struct sv json, struct err *err)
@@ -72,7 +103,8 @@ static bool awl_plugin_config_write_secret(struct awl_plugins *c, struct json_st
 	};
 
 	turn = config_lock_take(c->config_dir, err);
-	return turn && json_file_change(&change, &before, &after, err);
+	return turn && json_file_change(&change, &before, &after, err) &&
+	       (json.len || awl_plugin_config_clean(&change, &after, err));
 }
 
 static bool awl_plugin_config_remove(bool ok, struct err *err)
