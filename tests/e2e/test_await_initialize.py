@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from rig import Modelled
+from rig import PATIENCE, Modelled
 from test_print_stream import SDK, control, user
 
 AWAIT = [*SDK, "--await-initialize"]
@@ -41,17 +41,14 @@ class AwaitInitialize(Modelled):
         self.assertIn("Greet Ada.", json.dumps(self.requests()[-1]["messages"]))
 
     def test_a_first_line_may_come_in_pieces(self):
-        process = subprocess.Popen([os.path.join(os.environ["AWL_BUILD"], "src/cli/awl"), *AWAIT],
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self.cwd,
-                                   env=self.environment(**self.modelled()))
-        self.addCleanup(self.end, process)
+        process = self.start(*AWAIT, stdin=subprocess.PIPE)
         line = self.lines(control("initialize", title="x" * 200000))
         for part in (line[:7], line[7:100000], line[100000:]):
             process.stdin.write(part)
             process.stdin.flush()
         self.assertEqual(json.loads(process.stdout.readline())["type"], "control_response")
         process.stdin.close()
-        self.assertEqual(process.wait(), 0)
+        self.assertEqual(process.wait(PATIENCE), 0)
 
     def test_anything_else_in_the_first_line_starts_no_session(self):
         for first in (user("go"), control("interrupt"), {"type": "keep_alive"}):
