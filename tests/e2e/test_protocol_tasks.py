@@ -92,11 +92,30 @@ class Tasks(Stream):
         events = self.begin('reply forever\n  text "never"\n')
         task, = [e["task_id"] for e in events if e.get("subtype") == "task_started"]
         self.send(control("stop_task", task_id=task))
-        updated = self.wait_for("system", "task_updated")
-        ended = self.wait_for("system", "task_notification")
+        told = []
+        reply = self.wait_for("control_response", keep=told)
+        self.assertEqual(reply["response"]["response"], {})
+        updated, ended, listed = told[:-1]
+        self.assertEqual(subtypes(told[:-1]), ["task_updated", "task_notification", "background_tasks_changed"])
         self.assertEqual((updated["patch"]["status"], ended["status"]), ("killed", "stopped"))
-        self.assertEqual(self.wait_for("system", "background_tasks_changed")["tasks"], [])
+        self.assertEqual(listed["tasks"], [])
         self.assertEqual([e for e in self.close()[1] if e["type"] == "result"], [])
+
+    def test_an_agent_that_the_host_stops_is_over_when_the_request_is_answered(self):
+        self.serve('reply when prompt contains "Look"\n  text "x"\n  stall forever\n'
+                   'reply when prompt contains "go"\n'
+                   '  tool Agent {"description": "Look", "prompt": "Look", "run_in_background": true}\n'
+                   'reply forever\n  text "Over."\n')
+        self.open()
+        self.send(user("go"))
+        told = []
+        self.wait_for("result", keep=told)
+        started, = [e for e in told if e.get("subtype") == "task_started"]
+        told.clear()
+        self.send(control("stop_task", task_id=started["task_id"]))
+        self.assertEqual(self.wait_for("control_response", keep=told)["response"]["subtype"], "success")
+        self.assertEqual([e["status"] for e in told if e.get("subtype") == "task_notification"], ["stopped"])
+        self.assertEqual(self.close()[0], 0)
 
     def test_a_second_initialize_lists_the_tasks_again(self):
         self.serve('reply forever\n  text "ok"\n')

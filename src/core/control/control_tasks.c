@@ -8,24 +8,43 @@
 #include "core/subagents/subagents.h"
 #include "sys/fs.h"
 
-enum { TASK_OUTPUT_BYTES = 8 * 1024 };
+enum { TASK_OUTPUT_BYTES = 8 * 1024, STOP_MS = 10 * 1000 };
 
 static const struct background_command *control_tasks_find(const struct session *s, struct sv id)
 {
 	return s->shared.background ? background_find(s->shared.background, id) : NULL;
 }
 
-/* An unknown task is fine: the host wants it not to run. */
+static void control_stop_reply(struct control_wait *wait)
+{
+	control_reply(wait->session, sv_of(&wait->id),
+		      (struct control_reply){ .kind = REPLY_OBJECT });
+}
+
+static void control_stop_free(struct control_wait *wait)
+{
+	free(wait);
+}
+
+/* An unknown task is fine: the host wants it not to run. The reply comes after the end of a known one is reported. */
 void control_stop_task(struct session *s, const struct control_request *request)
 {
+	static const struct control_wait_type stopping = { control_stop_reply, control_stop_free };
 	const struct background_command *command = control_tasks_find(s, request->stop_task.id);
 	struct subagent *agent = subagents_find(s->subagents, request->stop_task.id);
+	struct control_wait *wait = xnew(struct control_wait);
+	struct then then = THEN(control_wait_on_done, wait);
 
-	if (command && command->state == BACKGROUND_RUNNING)
+	control_wait_init(wait, s, request->id, &stopping);
+	if (command && command->state == BACKGROUND_RUNNING) {
 		session_stop_task(s, command);
-	else if (agent)
-		subagent_stop(agent);
-	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
+		wait->op = background_wait(s->shared.background, command, STOP_MS, then);
+	} else if (agent) {
+		wait->op = subagent_stop_start(agent, STOP_MS, then);
+	} else {
+		control_stop_reply(wait);
+		control_wait_drop(wait);
+	}
 }
 
 /* What the user says goes to the agent verbatim. It has read it before its next step, or continues with it. */

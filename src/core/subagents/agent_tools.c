@@ -436,10 +436,7 @@ static struct op *agent_tools_stop(void *arg, struct tool_call *call, struct sv 
 
 	str_addf(&call->result.text, "Stopped agent %s: %s", a->id, str_c(&a->description));
 	a->is_reported = true;
-	subagent_stop(a);
-	if (!subagent_runs(a))
-		return op_settled(call->ctx->loop, then);
-	return wait_list_add(&a->waiters, call->ctx->loop, PATIENCE_MS, then);
+	return subagent_stop_start(a, PATIENCE_MS, then);
 }
 
 const struct tool_agents subagent_tools = {

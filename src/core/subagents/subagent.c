@@ -423,6 +423,15 @@ void subagent_stop(struct subagent *a)
 		op_cancel(a->step);
 }
 
+struct op *subagent_stop_start(struct subagent *a, int64_t ms, struct then then)
+{
+	struct loop *loop = a->all->s->engine->loop;
+
+	subagent_stop(a);
+	return subagent_runs(a) ? wait_list_add(&a->waiters, loop, ms, then)
+				: op_settled(loop, then);
+}
+
 /* Places are counted for each depth: an agent that waits for its own agents must not take theirs. */
 static void subagents_pump(struct subagents *all)
 {

@@ -32,6 +32,8 @@ struct sv subagents_path(const struct subagents *all, struct sv id);
 bool subagent_runs(const struct subagent *a);
 /* Ends it soon; nothing if it has ended. */
 void subagent_stop(struct subagent *a);
+/* The same; the op is done when it has ended, or after `ms`. */
+struct op *subagent_stop_start(struct subagent *a, int64_t ms, struct then then);
 /* Gives a message to an agent: one that runs reads it before its next step, one that has ended continues with it. */
 must_use bool subagent_send(struct subagent *a, struct sv text, struct err *err);
 /* Appends the last part of what it has answered. */
