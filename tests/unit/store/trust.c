@@ -1,6 +1,7 @@
 #include "store/trust.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "store/config_lock.h"
 #include "store/settings/settings_rig.h"
 #include "store/trust_scripts.h"
@@ -349,7 +350,7 @@ TEST(a_script_by_a_relative_name_is_foreign_if_it_is_another_one_where_commands_
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(str_clear) struct str text = STR_INIT, which = STR_INIT;
 		RIG(r);
-		const char *work_dir = rig_path(&r, "work");
+		defer(mem_freep) char *work_dir = rig_path(&r, "work");
 
 		rig_write(&r, "project/do.sh", "own");
 		rig_write(&r, "work/package.json", "other");
