@@ -112,6 +112,24 @@ class Bindings(Keys):
         terminal.wait_for("Put aside")
         self.leave(terminal)
 
+    def test_a_changed_file_counts_at_once(self):
+        self.configure("keybindings.json", {})
+        terminal = self.open(cols=120)
+        self.configure("keybindings.json", {"bindings": [{"context": "Chat", "bindings": {"ctrl+x s": "chat:stash"}}]})
+        terminal.wait_for("Key bindings changed (applies at once).")
+        terminal.type("aside\x18s")
+        terminal.wait_for("Put aside")
+        self.configure("keybindings.json", {"bindings": [{"context": "Chat", "bindings": {"ctrl+m": "chat:stash"}}]})
+        terminal.wait_for("ctrl+m cannot be bound: terminals send it for Enter")
+        os.remove(os.path.join(self.home, ".claude/keybindings.json"))
+        terminal.wait_for_count("Key bindings changed (applies at once).", 3)
+        terminal.type("one\x18")
+        terminal.wait_for("ctrl+x ...")
+        terminal.type("s")
+        terminal.wait_for("❯ ones")
+        terminal.type("\x15")
+        self.leave(terminal)
+
     def test_vim_shows_its_mode(self):
         self.configure("settings.json", {"editorMode": "vim", "vimInsertModeRemaps": {"jj": "<Esc>"}})
         terminal = self.open()

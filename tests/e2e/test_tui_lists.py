@@ -238,7 +238,7 @@ class Context(Lists):
         terminal.wait_for("see also drop, restore, show, cache")
         for part in ("System prompt", "Tools", "Instruction files", "Messages", "Free space"):
             terminal.wait_for(part)
-        terminal.wait_for("A summary replaces the conversation at 967.0k tokens.")
+        terminal.wait_for("A summary replaces the conversation at 967k tokens.")
         self.assertIn("claude-opus-5-5 · ", terminal.text())
         self.assertIn("███░", terminal.text())
         self.leave(terminal)

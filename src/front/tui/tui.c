@@ -33,6 +33,7 @@
 #include "front/tui/prompt/tui_search.h"
 #include "front/tui/prompt/tui_shell.h"
 #include "front/tui/question/tui_question.h"
+#include "front/tui/tui_bindings.h"
 #include "front/tui/tui_first_run.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
@@ -129,6 +130,7 @@ static const struct tui_part {
 	{ tui_status_line_init, tui_status_line_stop, tui_status_line_free },
 	{ tui_search_init, NULL, tui_search_free },
 	{ tui_shell_init, NULL, tui_shell_free },
+	{ tui_bindings_init, tui_bindings_stop, tui_bindings_free },
 	{ tui_compose_init, tui_compose_stop, tui_compose_free },
 	{ tui_agents_init, NULL, tui_agents_free },
 	{ tui_away_init, tui_away_stop, tui_away_free },

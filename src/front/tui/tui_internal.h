@@ -8,6 +8,7 @@
  *   tui_frame.c     when the screen is drawn, and the writing of finished rows
  *   tui_live.c      the state becomes the rows at the bottom
  *   tui_settings.c  what the user has configured about the screen and the keys
+ *   tui_bindings.c  the keys of keybindings.json
  *   tui_notify.c    the title of the window, and notifications
  *   tui_leave.c     what is asked before the session ends
  *   tui_start.c     questions before the session begins; tui_first_run.c if no model is set up yet
@@ -82,6 +83,7 @@ struct tui {
 	/* Each belongs to one file. */
 	struct tui_agents *agents;
 	struct tui_away *away;
+	struct tui_bindings *bindings;
 	struct tui_btw *btw;
 	struct tui_compose *compose;
 	struct tui_copy *copy;

@@ -5,6 +5,7 @@
 #include "front/tui/conversation/tui_news.h"
 #include "front/tui/conversation/tui_status_line.h"
 #include "front/tui/conversation/tui_tips.h"
+#include "front/tui/tui_bindings.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
 #include "sys/fs.h"
@@ -96,8 +97,7 @@ void tui_choose_theme(struct tui *t)
 		t->theme = theme_find(SV_EMPTY, tui_background(t));
 }
 
-/* Each line of `problems` is a notice. */
-static void tui_settings_complain(struct tui *t, struct sv where, struct sv problems)
+void tui_settings_complain(struct tui *t, struct sv where, struct sv problems)
 {
 	struct sv line;
 
@@ -107,25 +107,6 @@ static void tui_settings_complain(struct tui *t, struct sv where, struct sv prob
 		str_addf(&notice, "%.*s: %.*s", SV_ARG(where), SV_ARG(line));
 		tui_show_notice(t, t->theme->warning, sv_of(&notice));
 	}
-}
-
-/* Each entry that does not count is a notice. */
-void tui_keys_load(struct tui *t)
-{
-	defer(str_clear) struct str path = STR_INIT, text = STR_INIT, problems = STR_INIT;
-	const char *dir = awl_config_dir(t->opts->awl);
-	struct err err = ERR_INIT;
-
-	keymap_free(t->keymap);
-	t->keymap = keymap_new();
-	if (!dir)
-		return;
-	fs_join(&path, sv_cstr(dir), SV("keybindings.json"));
-	if (fs_read(&text, str_c(&path), LIMIT_KEYBINDINGS, &err))
-		keymap_load(t->keymap, sv_of(&text), &problems);
-	else if (err.kind != ERR_NOT_FOUND)
-		str_addf(&problems, "%s\n", err.text);
-	tui_settings_complain(t, sv_of(&path), sv_of(&problems));
 }
 
 static bool tui_setting_is_on(struct tui *t, const char *key)
@@ -174,11 +155,9 @@ void tui_settings_load(struct tui *t)
 {
 	tui_settings_look(t);
 	tui_settings_follow_vim(t);
-	tui_keys_load(t);
+	tui_bindings_load(t);
 	tui_settings_complain(t, SV("theme"), sv_of(&t->settings.theme_problems));
-	str_truncate(&t->settings.unfold_key, 0);
 	tui_status_line_load(t);
-	keymap_describe(t->keymap, &t->settings.unfold_key, ACTION_TRANSCRIPT);
 }
 
 void tui_settings_clear(struct tui *t)
@@ -186,6 +165,5 @@ void tui_settings_clear(struct tui *t)
 	str_clear(&t->settings.theme_problems);
 	str_clear(&t->settings.channel);
 	str_clear(&t->settings.unfold_key);
-	keymap_free(t->keymap);
 	vim_free(t->vim);
 }

@@ -21,7 +21,8 @@ struct tui_settings {
 
 void tui_settings_load(struct tui *t);
 void tui_settings_follow(struct tui *t); /* they may have changed */
-void tui_keys_load(struct tui *t);
+/* Each line of `problems` is a notice. */
+void tui_settings_complain(struct tui *t, struct sv where, struct sv problems);
 void tui_choose_theme(struct tui *t); /* by the setting and the background */
 /* Uses the theme of this name; false: there is none. */
 bool tui_use_theme(struct tui *t, struct sv name);

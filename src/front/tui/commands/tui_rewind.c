@@ -14,7 +14,8 @@
 #include "proto/reply_read.h"
 
 struct tui_rewind {
-	struct str target; /* the prompt to go back to: its number, its uuid, and "changed" if files changed since */
+	struct str
+		target; /* the prompt to go back to: its number, its uuid, and "changed" if files changed since */
 	struct str prompt; /* its text, for the editor; empty: it stays as it is */
 };
 

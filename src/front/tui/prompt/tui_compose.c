@@ -6,9 +6,9 @@
 #include "base/limits.h"
 #include "front/tui/prompt/tui_compose.h"
 
+#include "front/tui/tui_bindings.h"
 #include "front/tui/tui_frame.h"
 #include "front/tui/tui_internal.h"
-#include "front/tui/tui_settings.h"
 #include "front/tui/tui_terminal.h"
 #include "sys/child.h"
 #include "sys/fs.h"
@@ -175,7 +175,7 @@ static bool tui_compose_bindings(struct tui *t, struct str *path, struct err *er
 
 static void tui_compose_keys(struct tui *t, __attribute__((unused)) struct sv text)
 {
-	tui_keys_load(t);
+	tui_bindings_follow(t);
 }
 
 void tui_edit_keybindings(struct tui *t)

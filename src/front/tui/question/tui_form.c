@@ -262,6 +262,7 @@ static void tui_form_draw_headers(struct tui *t, struct page *page)
 {
 	struct choices *c = tui_form_choices(t);
 	size_t n = choices_count(c);
+	defer(str_clear) struct str where = STR_INIT;
 	struct page row = { .cells = 0 };
 
 	if (n == 1) {
@@ -276,14 +277,15 @@ static void tui_form_draw_headers(struct tui *t, struct page *page)
 	for (size_t i = 0; i < n; i++)
 		tui_form_add_header(t, &row, i);
 	if (t->question.is_review)
-		page_add(&row, SV("review"), t->theme->accent);
+		str_adds(&where, "review");
 	else
-		page_addf(&row, t->theme->dim, "%zu of %zu", c->at + 1, n);
+		str_addf(&where, "%zu of %zu", c->at + 1, n);
+	page_add(&row, sv_of(&where), t->question.is_review ? t->theme->accent : t->theme->dim);
 	page_end_row(&row);
 	if (row.rows.at[0].cells <= screen_columns(t->screen)) {
 		page_copy(page, &row, 0, 1);
 	} else {
-		page_addf(page, t->theme->accent, " %zu of %zu", c->at + 1, n);
+		page_addf(page, t->theme->accent, " %s", str_c(&where));
 		page_end_row(page);
 	}
 	page_clear(&row);
