@@ -46,6 +46,12 @@ typedef bool awl_index_fn(void *arg, int64_t done, int64_t total);
  * `progress` may be NULL. */
 AWL_API enum awl_result awl_sessions_index(struct awl *awl, awl_index_fn *progress, void *arg);
 
+/* Asks the user's sessions at terminals that other sessions on this machine can write to
+ * (docs/teams.md), and stores a JSON array in `*json`: objects with "kind" ("interactive"),
+ * "sessionId", "name", "cwd", "startedAt" (milliseconds), "pid" and "status" ("busy", "waiting",
+ * "idle"). Waits for the answers. The array lives until the next call for this engine. */
+AWL_API enum awl_result awl_sessions_live(struct awl *awl, const char **json);
+
 enum awl_export { AWL_EXPORT_MARKDOWN, AWL_EXPORT_HTML, AWL_EXPORT_JSON };
 /* Writes the conversation of a session file (awl_session_info.path) for people, or as JSON for
  * programs. `*text` lives until the next call for this engine. */

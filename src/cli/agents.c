@@ -116,12 +116,32 @@ static bool agents_read_dir(const struct agents *a, struct str *out, struct err 
 	return !dir || fs_realpath(out, dir, err) || err_context(err, "--cwd");
 }
 
-static void agents_add_json(struct str *out, const struct background_message *reply, struct sv dir)
+/* Those at terminals, to which other sessions on this machine can write. */
+static void agents_add_interactive(struct agents *a, struct jw *w, struct sv dir)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err ignored = ERR_INIT;
+	struct json_iter it;
+	struct json session;
+	const char *json;
+
+	if (awl_sessions_live(a->awl, &json) != AWL_OK)
+		return;
+	doc = json_parse(sv_cstr(json), 0, &ignored);
+	it = json_each(json_root(doc));
+	while (json_next(&it, NULL, &session))
+		if (!dir.len || sv_eq(json_str_or(json_get(session, "cwd"), SV_EMPTY), dir))
+			jw_value(w, session);
+}
+
+static void agents_add_json(struct agents *a, struct str *out,
+			    const struct background_message *reply, struct sv dir)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_array(&w);
+	agents_add_interactive(a, &w, dir);
 	for (size_t i = 0; i < reply->njobs; i++)
 		if (!dir.len || sv_eq(reply->jobs[i].cwd, dir))
 			job_info_write_public(&w, &reply->jobs[i]);
@@ -153,7 +173,7 @@ static enum exit_code agents_list(struct agents *a)
 	else if (!agents_list_jobs(a, &reply, &err))
 		return failure("%s", err.text);
 	if (args_has(a->args, "json"))
-		agents_add_json(&page, &reply, sv_of(&dir));
+		agents_add_json(a, &page, &reply, sv_of(&dir));
 	else
 		agents_add_rows(&page, &reply, sv_of(&dir));
 	return output(sv_of(&page));

@@ -1,7 +1,5 @@
 #include "proto/peer.h"
 
-#include "text/json/json_write.h"
-
 static const char peer_kind_names[PEER_KINDS][9] = { "describe", "message", "info", "ok", "error" };
 
 static void peer_put(struct jw *w, const char *key, struct sv text)
@@ -22,8 +20,30 @@ void peer_message_write(struct str *out, const struct peer_message *message)
 	peer_put(&w, "cwd", message->cwd);
 	peer_put(&w, "state", message->state);
 	peer_put(&w, "text", message->text);
+	peer_put(&w, "sessionId", message->session);
+	if (message->is_interactive)
+		jw_put_str(&w, "kind", SV("interactive"));
+	if (message->pid)
+		jw_put_int(&w, "pid", message->pid);
+	if (message->started_ms)
+		jw_put_int(&w, "startedAt", message->started_ms);
 	jw_end(&w);
 	jw_done(&w);
+}
+
+void peer_info_write_public(struct jw *w, const struct peer_message *info)
+{
+	bool is_busy = sv_is(info->state, "working"), waits = sv_is(info->state, "needs input");
+
+	jw_object(w);
+	jw_put_str(w, "kind", SV("interactive"));
+	jw_put_str(w, "sessionId", info->session);
+	peer_put(w, "name", info->name);
+	jw_put_str(w, "cwd", info->cwd);
+	jw_put_int(w, "startedAt", info->started_ms);
+	jw_put_int(w, "pid", info->pid);
+	jw_put_str(w, "status", is_busy ? SV("busy") : waits ? SV("waiting") : SV("idle"));
+	jw_end(w);
 }
 
 static struct sv peer_take(struct json object, const char *key, struct arena *arena)
@@ -50,6 +70,12 @@ bool peer_message_read(struct peer_message *out, struct sv line, struct arena *a
 				      .name = peer_take(root, "name", arena),
 				      .cwd = peer_take(root, "cwd", arena),
 				      .state = peer_take(root, "state", arena),
-				      .text = peer_take(root, "text", arena) };
+				      .text = peer_take(root, "text", arena),
+				      .session = peer_take(root, "sessionId", arena),
+				      .is_interactive =
+					      sv_is(json_str_or(json_get(root, "kind"), SV_EMPTY),
+						    "interactive"),
+				      .pid = json_int_or(json_get(root, "pid"), 0),
+				      .started_ms = json_int_or(json_get(root, "startedAt"), 0) };
 	return true;
 }

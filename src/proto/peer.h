@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "text/json/json.h"
+#include "text/json/json_write.h"
 
 enum peer_kind {
 	PEER_DESCRIBE, /* who are you? */
@@ -20,9 +20,16 @@ struct peer_message {
 	enum peer_kind kind;
 	struct sv from; /* address of the sender; empty: it has none */
 	struct sv name, cwd, state, text;
+	struct sv
+		session; /* its id; this and the next are for the user's eyes, not for the model */
+	bool is_interactive;
+	int64_t pid;        /* 0: not given */
+	int64_t started_ms; /* wall clock */
 };
 
 void peer_message_write(struct str *out, const struct peer_message *message);
+/* Writes an answer for programs, in the words of background.h. */
+void peer_info_write_public(struct jw *w, const struct peer_message *info);
 /* Texts are in `arena`, valid UTF-8. */
 must_use bool peer_message_read(struct peer_message *out, struct sv line, struct arena *arena,
 				struct err *err);

@@ -175,12 +175,29 @@ class Peers(Modelled):
         self.assertEqual(json.loads(answer), {"type": "ok"})
         terminal.wait_for("Message from another session: other (/elsewhere)")
 
+    def test_awl_agents_lists_for_programs_those_at_terminals(self):
+        self.listen()
+        self.serve('reply forever\n  text "Heard."\n')
+        terminal = self.terminal("--plain", "hello", env=self.modelled(), rows=60, cols=200)
+        terminal.wait_for("Heard.")
+        terminal.wait_for("\n>", after="Heard.")
+        [listed] = json.loads(self.awl("agents", "--json").stdout)
+        self.assertEqual((listed["kind"], listed["status"], listed["cwd"]),
+                         ("interactive", "idle", os.path.realpath(self.cwd)))
+        self.assertTrue(os.path.exists(f"/proc/{listed['pid']}"))
+        self.assertLess(abs(listed["startedAt"] / 1000 - time.time()), PATIENCE)
+        self.assertIn(listed["sessionId"], str(glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl"))))
+        self.assertNotIn("state", listed)
+        self.assertEqual(self.awl("agents", "--json", "--cwd", self.home).stdout, b"[]\n")
+
 
 class InTheBackground(Background):
     def test_a_background_session_can_be_written_to_unless_the_user_does_not_want_it(self):
         id, other = self.begin("hello"), self.begin("hello", AWL_PEERS="0")
         self.wait_for_state(id, "idle")
         self.wait_for_state(other, "idle")
+        listed = json.loads(self.ok("agents", "--json"))
+        self.assertEqual(sorted((s["kind"], s["id"]) for s in listed), sorted([("background", id), ("background", other)]))
         [path] = glob.glob(os.path.join(self.home, ".claude/awl/peers/*.sock"))
         with socket.socket(socket.AF_UNIX) as peer:
             peer.settimeout(PATIENCE)

@@ -97,6 +97,7 @@ void awl_close(struct awl *awl)
 	vec_clear(&awl->sessions);
 	str_clear(&awl->description);
 	str_clear(&awl->exported);
+	str_clear(&awl->live);
 	free(awl);
 }
 

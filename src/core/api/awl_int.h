@@ -14,6 +14,7 @@ struct awl {
 	struct engine *engine;
 	struct str description;             /* last returned by awl_describe() */
 	struct str exported;                /* last returned by awl_sessions_export() */
+	struct str live;                    /* last returned by awl_sessions_live() */
 	VEC(struct awl_session *) sessions; /* not closed yet */
 	bool is_running, is_closing;        /* inside awl_run(), awl_end_sessions() */
 	struct wake *wake;                  /* NULL: awl_wake() does nothing */

@@ -1,11 +1,14 @@
 #include "core/subagents/session_peers.h"
 
+#include <unistd.h>
+
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "core/session/session_emit.h"
 #include "core/session/session_host.h"
 #include "core/session/session_tasks.h"
+#include "core/subagents/peer_list.h"
 #include "proto/peer.h"
 #include "sys/fs.h"
 #include "sys/local_server.h"
@@ -14,16 +17,16 @@
 #include "text/tag.h"
 #include "tool/shell/shell_env.h"
 
-enum { PEER_ID = 8, PEER_NAME = 100, PEER_CWD = 300 };
+enum { PEER_NAME = 100, PEER_CWD = 300 };
 
 struct session_peers {
 	struct local_server *server;
-	char address[sizeof("uds:") + PEER_ID];
+	char address[sizeof("uds:") + PEER_LIST_ID];
 };
 
 static void peers_dir(struct str *out, const struct session *s)
 {
-	fs_join(out, sv_cstr(s->engine->config_dir), SV("awl/peers"));
+	peer_list_dir(out, s->engine->config_dir);
 }
 
 static struct sv peers_own_id(const struct session *s)
@@ -125,6 +128,7 @@ static void peers_take(struct session *s, const struct peer_message *message, st
 static void peers_serve(void *arg, struct sv line, struct str *answer)
 {
 	struct session *s = arg;
+	const struct loop *loop = s->engine->loop;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct peer_message message = { .kind = PEER_ERROR }, reply;
 	struct err err = ERR_INIT;
@@ -136,6 +140,10 @@ static void peers_serve(void *arg, struct sv line, struct str *answer)
 		return;
 	}
 	reply = peers_self(s, PEER_INFO);
+	reply.session = sv_cstr(s->conversation.id.text);
+	reply.is_interactive = session_is_at_terminal(s);
+	reply.pid = getpid();
+	reply.started_ms = loop_wall(loop) - (loop_now(loop) - s->kind.opened_ms);
 	if (message.kind != PEER_DESCRIBE)
 		reply = (struct peer_message){ .kind = PEER_ERROR,
 					       .text = SV("the message is not understood") };
@@ -188,7 +196,6 @@ struct peers_call {
 	struct str dir, own, q, line; /* `line`: to be sent; empty: list all */
 	struct str to;
 	int64_t now_ms;
-	size_t seen, nsilent;
 	struct str text; /* the result */
 	bool is_error;
 	struct tool_result *result;
@@ -247,14 +254,6 @@ bool session_peers_names(struct sv to)
 	return sv_starts(to, SV("uds:")) || sv_starts(to, SV("bridge:"));
 }
 
-static bool peers_is_id(struct sv id)
-{
-	for (size_t i = 0; i < id.len; i++)
-		if (!strchr("0123456789abcdef", id.ptr[i]) || !id.ptr[i])
-			return false;
-	return id.len == PEER_ID;
-}
-
 bool session_peers_check(struct sv to, struct err *err)
 {
 	if (sv_starts(to, SV("bridge:")))
@@ -262,7 +261,7 @@ bool session_peers_check(struct sv to, struct err *err)
 			err, ERR_UNSUPPORTED,
 			"awl has no bridge to sessions elsewhere. Sessions on this machine have "
 			"addresses that begin with uds: and ListAgents shows them.");
-	return peers_is_id(sv_skip(to, strlen("uds:"))) ||
+	return peer_list_is_id(sv_skip(to, strlen("uds:"))) ||
 	       err_set(err, ERR_INVALID,
 		       "\"%.*s\" is not the address of a session: ListAgents shows them.",
 		       SV_ARG(utf8_prefix(to, PEER_NAME)));
@@ -308,17 +307,6 @@ struct op *session_peers_send(struct session *s, struct tool_call *call, struct 
 
 /* --- listing ------------------------------------------------------------------------------------------------ */
 
-/* Removes the socket of a session that was killed. One that is very new may be about to listen. */
-static void peers_remove_stale(const struct peers_call *c, const char *path)
-{
-	enum { NEW_MS = 10000 };
-	struct fs_info info;
-	struct err ignored;
-
-	if (fs_info(&info, path, false, &ignored) && info.mtime_ns / 1000000 < c->now_ms - NEW_MS)
-		(void)!fs_remove(path, &ignored);
-}
-
 /* Other sessions choose their names: a line stays a line. */
 static void peers_add_word(struct str *out, struct sv text, size_t max)
 {
@@ -328,56 +316,24 @@ static void peers_add_word(struct str *out, struct sv text, size_t max)
 		str_addc(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
 }
 
-static void peers_describe(struct peers_call *c, struct sv id, const char *path)
-{
-	const struct peer_message describe = { .kind = PEER_DESCRIBE };
-	defer(str_clear) struct str ask = STR_INIT, line = STR_INIT, shown = STR_INIT;
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	struct peer_message info;
-	struct err err = ERR_INIT;
-
-	peer_message_write(&ask, &describe);
-	if (!local_socket_ask(&line, path, sv_of(&ask), LIMIT_LOCAL_LINE, LIMIT_PEER_LIST_MS,
-			      &err)) {
-		if (err.kind == ERR_REFUSED)
-			peers_remove_stale(c, path);
-		if (err.kind != ERR_TIMEOUT)
-			return;
-		c->nsilent++;
-		info = (struct peer_message){ .kind = PEER_INFO, .state = SV("does not answer") };
-	} else if (!peer_message_read(&info, sv_of(&line), &arena, &err) ||
-		   info.kind != PEER_INFO) {
-		return;
-	}
-	str_addf(&shown, "uds:%.*s", SV_ARG(id));
-	peers_add_word(&shown, info.state, PEER_NAME);
-	peers_add_word(&shown, info.name, PEER_NAME);
-	peers_add_word(&shown, info.cwd, PEER_CWD);
-	if (!c->q.len || sv_find(sv_of(&shown), sv_of(&c->q)) != SIZE_MAX)
-		str_addf(&c->text, "%s\n", str_c(&shown));
-}
-
-static enum fs_visit peers_visit(void *arg, const struct fs_entry *entry)
+static void peers_list_one(void *arg, const struct peer_message *info)
 {
 	struct peers_call *c = arg;
-	struct sv id = sv_slice(entry->name, 0, min_of(entry->name.len, (size_t)PEER_ID));
-	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str shown = STR_INIT;
 
-	if (!sv_is(sv_skip(entry->name, id.len), ".sock") || !peers_is_id(id) ||
-	    sv_eq(id, sv_of(&c->own)))
-		return FS_SKIP;
-	fs_join(&path, sv_of(&c->dir), entry->name);
-	peers_describe(c, id, str_c(&path));
-	return ++c->seen < LIMIT_PEER_SESSIONS && c->nsilent < LIMIT_PEER_SILENT ? FS_SKIP
-										 : FS_STOP;
+	str_add(&shown, info->from);
+	peers_add_word(&shown, info->state, PEER_NAME);
+	peers_add_word(&shown, info->name, PEER_NAME);
+	peers_add_word(&shown, info->cwd, PEER_CWD);
+	if (!c->q.len || sv_find(sv_of(&shown), sv_of(&c->q)) != SIZE_MAX)
+		str_addf(&c->text, "%s\n", str_c(&shown));
 }
 
 static bool peers_list(void *arg, __attribute__((unused)) struct err *ignored)
 {
 	struct peers_call *c = arg;
-	struct err err = ERR_INIT;
 
-	(void)!fs_walk(str_c(&c->dir), peers_visit, c, &err);
+	peer_list(str_c(&c->dir), sv_of(&c->own), c->now_ms, peers_list_one, c);
 	if (c->text.len)
 		str_splice(&c->text, 0, 0,
 			   SV("Other sessions on this machine, which SendMessage reaches:\n"));

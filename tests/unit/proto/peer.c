@@ -8,7 +8,11 @@ TEST(peer_messages_are_read_as_they_were_written)
 					    .from = SV("uds:4f1c9a02"),
 					    .name = SV("a \"name\"\n"),
 					    .cwd = SV("/project"),
-					    .text = SV("Look.") };
+					    .text = SV("Look."),
+					    .session = SV("4f1c"),
+					    .is_interactive = true,
+					    .pid = 7,
+					    .started_ms = 1000 };
 	defer(str_clear) struct str line = STR_INIT;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct peer_message read;
@@ -21,6 +25,8 @@ TEST(peer_messages_are_read_as_they_were_written)
 	CHECK(sv_eq(read.from, given.from) && sv_eq(read.name, given.name));
 	CHECK(sv_eq(read.cwd, given.cwd) && sv_eq(read.text, given.text));
 	CHECK(!read.state.len);
+	CHECK(sv_eq(read.session, given.session) && read.is_interactive && read.pid == 7 &&
+	      read.started_ms == 1000);
 }
 
 TEST(peer_messages_that_make_no_sense_are_refused)
