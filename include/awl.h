@@ -584,8 +584,8 @@ struct awl_project_options {
 	const char *config_dir; /* as in struct awl_options, and so are the others */
 	const char *settings, *setting_sources;
 	const char *const *environment;
-	/* As in struct awl_session_options: the files are those of this checkout, and the calls that
-	 * explain what a session would do explain one that works in cwd. */
+	/* As in struct awl_session_options: the files are those of this checkout, and the calls
+	 * that explain what a session would do explain one that works in cwd. */
 	const char *project_config_root;
 };
 #define AWL_PROJECT_OPTIONS_INIT AWL_INIT(struct awl_project_options)
