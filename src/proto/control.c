@@ -240,6 +240,8 @@ static void control_read_body(struct control_request *out, struct json request)
 	case CONTROL_STOP_TASK: control_read_text(out, request); break;
 	case CONTROL_RELOAD_PLUGINS:
 		out->reload_plugins.add = json_get(request, "add_plugins");
+		out->reload_plugins.refuses_if_busy =
+			json_bool_or(json_get(request, "refuse_if_busy"), false);
 		break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
@@ -490,6 +492,8 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_STOP_TASK: control_write_text(w, request); break;
 	case CONTROL_RELOAD_PLUGINS:
 		control_put_value_if(w, "add_plugins", request->reload_plugins.add);
+		if (request->reload_plugins.refuses_if_busy)
+			jw_put_bool(w, "refuse_if_busy", true);
 		break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:

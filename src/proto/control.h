@@ -98,7 +98,8 @@ struct control_request {
 			struct json plugins;     /* see control_plugins_read(); may be missing */
 		} initialize;
 		struct {
-			struct json add; /* more plugins, likewise */
+			struct json add;      /* more plugins, likewise */
+			bool refuses_if_busy; /* rather than change what a turn works with */
 		} reload_plugins;
 		struct control_mcp {
 			struct sv server;

@@ -304,7 +304,8 @@ static void reply_write_initialize(struct jw *w, const struct reply_initialize *
 void reply_put_capabilities(struct jw *w)
 {
 	jw_put_raw(w, "capabilities",
-		   SV("[\"interrupt_receipt_v1\",\"interrupt_cancel_queued_v1\"]"));
+		   SV("[\"interrupt_receipt_v1\",\"interrupt_cancel_queued_v1\","
+		      "\"reload_plugins_refuse_if_busy_v1\"]"));
 }
 
 static void reply_put_list(struct jw *w, const char *key, const struct sv *items, size_t n)

@@ -175,6 +175,14 @@ void control_reload_skills(struct session *s, const struct control_request *requ
 	control_reply(s, request->id, reply);
 }
 
+/* A turn, a prompt that waits for one, or an agent. A command in the background does not care which plugins there are. */
+static bool control_is_at_work(const struct session *s, struct arena *arena)
+{
+	const struct event_task *agents;
+
+	return !session_is_idle(s) || subagents_tasks(s->subagents, &agents, arena) > 0;
+}
+
 void control_reload_plugins(struct session *s, const struct control_request *request)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -183,6 +191,11 @@ void control_reload_plugins(struct session *s, const struct control_request *req
 	struct reply_plugins *r = &reply.plugins;
 	struct err err = ERR_INIT;
 
+	if (request->reload_plugins.refuses_if_busy && control_is_at_work(s, &arena)) {
+		control_refuse(s, request->id, "reload_plugins_busy",
+			       SV("the session is at work; ask again when it is idle"));
+		return;
+	}
 	if (!control_plugins_read(&more, request->reload_plugins.add, &err) ||
 	    !session_plugins_add(s, &more, &err)) {
 		control_refuse(s, request->id, NULL, sv_cstr(err.text));

@@ -10,6 +10,8 @@ function plugin(t, name = 'demo') {
   return join(t.cwd, name);
 }
 
+const STALLS = 'reply forever\n  text "x"\n  stall forever\n';
+
 export default {
   'plugins: what they have is listed and used': async t => {
     const path = plugin(t);
@@ -78,6 +80,38 @@ export default {
     assert.deepEqual(again.plugins.map(p => p.name), ['demo']);
     assert.equal(seen.error, null);
     assert.match(JSON.stringify(t.requests.at(-1).body.messages), /Greet Ada\./);
+  },
+
+  'reloadPlugins: a session that is at work can refuse': async t => {
+    const BUSY = { errorCode: 'reload_plugins_busy' };
+    let idle, unasked;
+    const seen = await t.talk(STALLS, { includePartialMessages: true }, async (host, q) => {
+      idle = await q.reloadPlugins({ refuseIfBusy: true });
+      host.say('go');
+      await host.next('stream_event');
+      await assert.rejects(q.reloadPlugins({ refuseIfBusy: true }), BUSY);
+      unasked = await q.reloadPlugins();
+      await q.interrupt();
+      await host.next('result');
+      await q.reloadPlugins({ refuseIfBusy: true });
+    });
+    assert.deepEqual([idle.error_count, unasked.error_count], [0, 0]);
+    assert.ok(seen.init.capabilities.includes('reload_plugins_refuse_if_busy_v1'));
+  },
+
+  'reloadPlugins: an agent in the background is work, a command is not': async t => {
+    const AGENT = 'reply when prompt contains "Look"\n  text "x"\n  stall forever\n';
+    const go = (tool, input) => `${AGENT}reply when prompt contains "go"\n  tool ${tool} ${JSON.stringify(input)}\n` +
+      'reply forever\n  text "Done."\n';
+    for (const [script, busy] of [[go('Bash', { command: 'sleep 1000', run_in_background: true }), false],
+                                  [go('Agent', { description: 'Look', prompt: 'Look', run_in_background: true }), true]])
+      await t.talk(script, { allowedTools: ['Bash'] }, async (host, q) => {
+        host.say('go');
+        await host.next('result');
+        const reload = q.reloadPlugins({ refuseIfBusy: true });
+        await (busy ? assert.rejects(reload, { errorCode: 'reload_plugins_busy' }) : reload);
+        await q.interrupt();
+      });
   },
 
   reloadPlugins: async t => {

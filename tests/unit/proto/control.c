@@ -40,7 +40,8 @@ static const char *const requests[] = {
 	"{\"subtype\":\"get_plan\"}",
 	"{\"subtype\":\"reload_output_styles\"}",
 	"{\"subtype\":\"reload_skills\"}",
-	"{\"subtype\":\"reload_plugins\",\"add_plugins\":[{\"type\":\"local\",\"path\":\"/p\"}]}",
+	"{\"subtype\":\"reload_plugins\",\"add_plugins\":[{\"type\":\"local\",\"path\":\"/p\"}],"
+	"\"refuse_if_busy\":true}",
 	"{\"subtype\":\"set_has_subscribers\"}",
 	"{\"subtype\":\"end_session\"}",
 	"{\"subtype\":\"get_hooks_listing\"}",

@@ -36,8 +36,9 @@ static void check_form(const struct event *event, const char *json)
 	check_round_trip(event);
 }
 
-#define CAPABLE                                                                 \
-	"'capabilities':['interrupt_receipt_v1','interrupt_cancel_queued_v1']," \
+#define CAPABLE                                                                \
+	"'capabilities':['interrupt_receipt_v1','interrupt_cancel_queued_v1'," \
+	"'reload_plugins_refuse_if_busy_v1'],"                                 \
 	"'analytics_disabled':true,'product_feedback_disabled':true"
 #define QUEUED                                                             \
 	",'fast_mode_state':'off','queued_turn_count':0,'result_index':0," \

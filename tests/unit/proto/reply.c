@@ -85,7 +85,8 @@ static const struct {
 	  "'current_permission_mode':'default','session_state':'running',"
 	  "'fast_mode_state':'off','hook_on_failure_supported':true,"
 	  "'capabilities':['interrupt_receipt_v1',"
-	  "'interrupt_cancel_queued_v1']},'pending_permission_requests':[{'type':"
+	  "'interrupt_cancel_queued_v1','reload_plugins_refuse_if_busy_v1']},'pending_permission_"
+	  "requests':[{'type':"
 	  "'control_request','request_id':'q1','request':{'subtype':'can_use_tool','tool_name':"
 	  "'Bash','display_name':'Bash','input':{},'tool_use_id':'t1'}}],"
 	  "'pending_user_dialog_requests':[],'pending_elicitation_requests':[]" },
