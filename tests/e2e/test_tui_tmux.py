@@ -150,7 +150,7 @@ class InTmux(Modelled):
         for last, rows, cols in (("word0300", 34, 60), ("word0600", 30, 100), ("word1000", 30, 80)):
             tmux.wait(lambda last=last: last in tmux.all())
             tmux.resize(rows, cols)
-        tmux.wait(lambda: "tokens in" in tmux.text() and "esc to interrupt" not in tmux.text())
+        tmux.wait(lambda: "tokens in" in tmux.text() and self.PROMPT in tmux.text() and "esc to interrupt" not in tmux.text())
         self.assertEqual(re.findall(r"word\d{4}", tmux.all()), words)
         self.assertEqual(tmux.all().count("shift+tab"), 1)
         self.assertEqual(tmux.all().count("esc to interrupt"), 0)
