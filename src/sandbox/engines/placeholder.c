@@ -28,7 +28,7 @@ static struct sv placeholder_content_for(const char *name)
 }
 
 /* The sticky bit is set from the start, so that another sandbox never takes it for a directory of
- * the user's. */
+ * the user's. Such a sandbox may end, and remove it, at once. */
 static bool placeholder_make_dir(int dir, const char *name)
 {
 	defer(fd_close) int fd = -1;
@@ -36,7 +36,9 @@ static bool placeholder_make_dir(int dir, const char *name)
 	if (mkdirat(dir, name, DIR_MODE) < 0)
 		return false;
 	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() applies the umask */
+	if (fd < 0)
+		return errno == ENOENT;
+	return fchmod(fd, DIR_MODE) == 0; /* mkdir() applies the umask */
 }
 
 static bool placeholder_fill_file(int fd, const char *name)
@@ -85,13 +87,14 @@ static bool placeholder_has_mode(const struct stat *info, const char *name)
 	       (size_t)info->st_size == placeholder_content_for(name).len;
 }
 
+/* One that was removed meanwhile has nothing in it either. */
 static bool placeholder_is_empty(const char *path)
 {
 	DIR *dir = opendir(path);
 	const struct dirent *entry = NULL;
 
 	if (!dir)
-		return false;
+		return errno == ENOENT;
 	do
 		entry = readdir(dir);
 	while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));

@@ -2,6 +2,8 @@
 #include "sandbox/policy.h"
 
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "sandbox/engines/job.h"
 #include "sandbox/engines/mounts.h"
@@ -268,6 +270,62 @@ TEST(placeholders_are_removed_by_their_last_user)
 	CHECK(!fs_exists(file));
 	placeholders_clear(&second);
 	CHECK(!fs_exists(dir));
+}
+
+/* Adds and removes it again and again. Returns how often it was not there. */
+static int placeholder_take_turns(const char *path, bool is_dir)
+{
+	int missed = 0;
+
+	for (int i = 0; i < 500; i++) {
+		placeholder_list placeholders = VEC_INIT;
+		struct err err;
+		bool exists = false;
+
+		missed += !placeholder_add(&placeholders, path, is_dir, &exists, &err) || !exists ||
+			  !fs_exists(path);
+		placeholders_clear(&placeholders);
+	}
+	return missed;
+}
+
+TEST(placeholders_are_there_although_others_come_and_go)
+{
+	SITE(s);
+	AT(dir, s, ".dir");
+	AT(file, s, "file.json");
+	pid_t others[3];
+	int status;
+
+	for (size_t i = 0; i < countof(others); i++) {
+		others[i] = fork();
+		if (others[i] == 0)
+			_exit(placeholder_take_turns(dir, true) +
+				      placeholder_take_turns(file, false) >
+			      0);
+	}
+	CHECK_INT(placeholder_take_turns(dir, true), 0);
+	CHECK_INT(placeholder_take_turns(file, false), 0);
+	for (size_t i = 0; i < countof(others); i++) {
+		CHECK(waitpid(others[i], &status, 0) == others[i]);
+		CHECK_INT(status, 0);
+	}
+	CHECK(!fs_exists(dir) && !fs_exists(file));
+}
+
+TEST(a_placeholder_that_was_removed_meanwhile_is_still_one)
+{
+	SITE(s);
+	AT(dir, s, ".dir");
+	placeholder_list placeholders = VEC_INIT;
+	struct stat info;
+	struct err err;
+	bool exists;
+
+	CHECK_OK(placeholder_add(&placeholders, dir, true, &exists, &err), err);
+	CHECK_INT(lstat(dir, &info), 0);
+	placeholders_clear(&placeholders);
+	CHECK(placeholder_is(dir, &info));
 }
 
 TEST(placeholders_leave_the_users_files_alone)
