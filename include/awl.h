@@ -308,8 +308,8 @@ AWL_API int64_t awl_event_num_turns(const struct awl_event *event);
 
 struct awl_session;
 
-/* New members come last, so the library has them whatever your program was built with; a subject
- * can therefore come twice. */
+/* New members come last, so that programs built with an older header keep working; a
+ * subject can therefore appear twice. */
 struct awl_session_options {
 	size_t size;
 	const char *cwd; /* working directory; default: that of the process */
@@ -396,7 +396,7 @@ struct awl_session_options {
 	/* The checkout that cwd is a work tree of; absolute. Settings, hooks, .mcp.json and .claude
 	 * of the project are read there and not in cwd, and trust is asked for there. */
 	const char *project_config_root;
-	bool skip_session_hooks; /* no hooks of SessionStart, SessionEnd: nobody converses */
+	bool skip_session_hooks; /* run no SessionStart and SessionEnd hooks */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 
@@ -571,7 +571,7 @@ AWL_API void awl_call_finish(struct awl_call *call, const char *text, bool is_er
  * project, local, and the policy of the machine. The functions of the next sections answer
  * questions about it without an engine and without a model: what the settings are, whether the
  * user trusts the project's own files, what a tool use would be allowed to do, and what its
- * sandbox looks like. They read the files anew each time.
+ * sandbox looks like. They read the files again each time.
  *
  * Strings and structures that these functions return live until the next call for the project,
  * unless something else is said. */
@@ -676,7 +676,7 @@ AWL_API const char *awl_config_docs(struct awl_project *project);
 /* === trust ======================================================================
  *
  * The files of a project can come from anybody. Until the user has looked at them and trusts them,
- * they can forbid but not allow. Trust is in the content: it ends when a file changes. */
+ * they can forbid but not allow. Trust applies to the content: it ends when a file changes. */
 
 enum awl_trust {
 	AWL_TRUST_NOT_NEEDED, /* the project has no such files */

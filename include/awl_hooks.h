@@ -1,6 +1,6 @@
 /* awl_hooks.h - the hooks of a project, without a session. Part of the library of awl.h, which
  * includes it; docs/hooks.md describes hooks. Those of a project that the user does not trust are
- * left out. */
+ * skipped. */
 #ifndef AWL_HOOKS_H
 #define AWL_HOOKS_H
 
@@ -17,7 +17,7 @@ AWL_API enum awl_result awl_hooks_describe(struct awl_project *project, const ch
 /* Returns the name of an event ("PreToolUse"), or NULL if `index` is past the last. */
 AWL_API const char *awl_hooks_event(size_t index);
 
-/* What the hooks of an event decided together. The strictest answer counts. */
+/* What the hooks of an event decided together. The strictest answer wins. */
 enum awl_hooks_decision {
 	AWL_HOOKS_NONE,  /* nothing; the rules decide */
 	AWL_HOOKS_ALLOW, /* the tool use, without a question */
@@ -26,9 +26,10 @@ enum awl_hooks_decision {
 };
 
 /* Runs the hooks of an event ("PreToolUse") and stores what they decided, and what each answered.
- * `input` is JSON that replaces members of an example; it may be NULL. Prompt hooks fail here,
- * because there is no model. Returns when all hooks have ended, those in the background, too. Fails
- * with AWL_ERR_NOT_FOUND for an unknown event and with AWL_ERR_INVALID for a wrong input. */
+ * `input` is JSON that replaces members of an example; it may be NULL. Hooks of the types prompt
+ * and agent ask the model, and those of type mcp_tool start servers, as in a session. Returns when
+ * all hooks have ended, also those in the background. Fails with AWL_ERR_NOT_FOUND for an unknown
+ * event and with AWL_ERR_INVALID for a wrong input. */
 AWL_API enum awl_result awl_hooks_test(struct awl_project *project, const char *event,
 				       const char *input, enum awl_hooks_decision *decision,
 				       const char **text);

@@ -17,7 +17,7 @@ enum awl_mcp_state {
 	AWL_MCP_REJECTED,   /* in .mcp.json, and disabledMcpjsonServers has it */
 	AWL_MCP_DISABLED,   /* the user has disabled it in this project */
 	AWL_MCP_DENIED,     /* settings or the policy forbid it */
-	AWL_MCP_OVERRIDDEN, /* another one of that name counts instead */
+	AWL_MCP_OVERRIDDEN, /* another one of that name is used instead */
 };
 
 enum awl_mcp_health {

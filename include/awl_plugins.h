@@ -54,8 +54,8 @@ AWL_API enum awl_result awl_plugin_uninstall(struct awl_project *project, const 
 /* Uninstalls the plugins that were installed only because another one needed them, and that none
  * needs now. `*text` names them; "" if there are none. */
 AWL_API enum awl_result awl_plugins_prune(struct awl_project *project, const char **text);
-/* Finds the data that plugins have left which are not installed any more; with `removes`, deletes
- * it. `*text` names the directories below plugins/data; "" if there are none. */
+/* Finds the data that uninstalled plugins have left; with `removes`, deletes it. `*text` names the
+ * directories below plugins/data; "" if there are none. */
 AWL_API enum awl_result awl_plugins_leftovers(struct awl_project *project, bool removes,
 					      const char **text);
 /* Enables an installed plugin and what it needs, or disables it, which fails while an enabled

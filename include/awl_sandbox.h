@@ -21,7 +21,7 @@ struct awl_sandbox_options {
 	const char *const *allow_hosts, *const *deny_hosts;
 	bool allow_network;      /* all of it, not only through the filtering proxy */
 	bool allow_unix_sockets; /* talk to programs outside */
-	bool allow_nested;       /* run without an own /proc inside a container */
+	bool allow_nested;       /* run without a private /proc inside a container */
 	const char *engine;      /* auto, bwrap, namespaces or landlock */
 	const char *bwrap;       /* the path of bubblewrap */
 	uint64_t max_processes, max_memory, max_files; /* memory in bytes */
@@ -51,9 +51,9 @@ AWL_API const char *awl_sandbox_left(struct awl_sandbox *sandbox);
  * from a signal handler while awl_sandbox_run() runs. */
 AWL_API void awl_sandbox_signal(struct awl_sandbox *sandbox, int signo);
 
-/* Bubblewrap needs a helper inside the sandbox, and a program called awl is its own. Such a program
- * begins main() with this call: it returns -1, or the exit status when the process is the helper,
- * and then main() must return it at once. */
+/* Bubblewrap needs a helper inside the sandbox. A program called awl is its own helper: it must
+ * begin main() with this call, which returns -1, or the exit status when the process is the helper.
+ * In that case, main() must return the status at once. */
 AWL_API int awl_helper_main(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -217,7 +217,7 @@ static void awl_hooks_on_done(struct op *op, void *owner, const struct err *why)
 							     [HOOK_DENY] = AWL_HOOKS_BLOCK };
 	struct awl_hooks_try *t = owner;
 
-	awl_session_close(t->session); /* its servers would run on */
+	awl_session_close(t->session); /* otherwise its servers would keep running */
 	t->session = NULL;
 	if (why)
 		return;

@@ -1,4 +1,4 @@
-/* tui_live.h - the state becomes the rows at the bottom. */
+/* tui_live.h - draws the state as the rows at the bottom. */
 #ifndef AWL_FRONT_TUI_TUI_LIVE_H
 #define AWL_FRONT_TUI_TUI_LIVE_H
 
