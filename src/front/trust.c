@@ -149,7 +149,8 @@ void trust_add_summary(struct str *out, const struct awl_project *project, bool 
 	while (sv_cut_line(&rest, &line))
 		str_addf(&text, "  %.*s\n", SV_ARG(line));
 	trust_add_commands(&text, project);
-	str_adds(&text, "\nTrust is in these files as they are now, and ends when one changes:\n");
+	str_adds(&text, "\nYour trust applies to these files as they are now, and ends when one "
+			"changes:\n");
 	for (size_t i = 0; (file = awl_trust_file_at(project, i)); i++) {
 		str_adds(&text, "  ");
 		display_from_home(&text, sv_cstr(file->path));

@@ -121,6 +121,6 @@ class Memory(Screen):
         terminal.type("/memory\r")
         terminal.wait_for("Which instruction file")
         terminal.type("\r")
-        terminal.wait_for("count from the next prompt on")
+        terminal.wait_for("take effect with the next prompt")
         self.assertEqual(self.read("CLAUDE.md"), "edited\n")
         self.leave(terminal)

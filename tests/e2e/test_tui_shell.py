@@ -63,7 +63,7 @@ class Shell(Screen):
         terminal.wait_for("  begun\n")
         terminal.wait_for("esc to interrupt")
         terminal.type("!ls\r")
-        terminal.wait_for("Your last command still runs")
+        terminal.wait_for("Your last command is still running")
         terminal.type("\x1b")
         terminal.wait_idle("[interrupted]")
         self.leave(terminal)
@@ -97,7 +97,7 @@ class Shell(Screen):
         terminal.type("!cat\t")
         terminal.wait_for(" !cat mail\\ box.txt; head sub/one.txt")
         terminal.type("\x15!echo @x\t")
-        terminal.wait_for("Nothing begins like that.")
+        terminal.wait_for("There is no completion.")
         terminal.type("\x15")
         self.leave(terminal)
 

@@ -141,7 +141,7 @@ class StatusLine(Screen):
 
     def test_a_project_that_is_not_trusted_has_none(self):
         self.configure(self.recorded() + "echo mine", where=self.cwd)
-        self.PROMPT = "Go on without them"
+        self.PROMPT = "Continue without them"
         terminal = self.open()
         terminal.type("2")
         terminal.wait_for("not trusted yet")

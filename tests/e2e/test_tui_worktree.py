@@ -39,7 +39,7 @@ class Leaving(Screen):
 
     def ask(self, terminal):
         terminal.type("/exit\r")
-        terminal.wait_for("The worktree of this session has 1 changed file. What happens to it?")
+        terminal.wait_for("The worktree of this session has 1 changed file. Keep it?")
 
     def test_it_stays_if_the_user_wants_that(self):
         terminal = self.work("make it")
@@ -61,7 +61,7 @@ class Leaving(Screen):
         terminal = self.work("make it")
         self.ask(terminal)
         terminal.type("\x1b[B\x1b[B\r")
-        self.wait_until_gone(terminal, "What happens to it?")
+        self.wait_until_gone(terminal, "Keep it?")
         terminal.type("again\r")
         terminal.wait_idle("It goes on.")
         self.ask(terminal)

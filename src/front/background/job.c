@@ -530,7 +530,7 @@ bool job_send(struct job *job, struct sv line, struct err *err)
 	if (!job->child)
 		return err_set(err, ERR_NOT_FOUND, "the session has no process");
 	if (in.kind == INPUT_RESPONSE && !job_drop_question(job, in.response.request_id))
-		return err_set(err, ERR_STALE, "the question was answered already");
+		return err_set(err, ERR_STALE, "the question has already been answered");
 	if (!child_write(job->child, line, err) || !child_write(job->child, SV("\n"), err))
 		return false;
 	if (in.kind == INPUT_RESPONSE)

@@ -240,7 +240,7 @@ static void peer_on_line(void *arg, struct sv line)
 		peer_leave(peer);
 }
 
-/* --- its life ------------------------------------------------------------------------------------ */
+/* --- init and free ------------------------------------------------------------------------------- */
 
 static void peer_on_end(void *arg, __attribute__((unused)) const struct err *why)
 {

@@ -335,7 +335,7 @@ static bool supervisor_listen(struct supervisor *s, struct err *err)
 		return false;
 	s->lock = fs_lock_within(str_c(&lock), SUPERVISOR_LOCK_MS, err);
 	if (!s->lock)
-		return err_context(err, "another supervisor of background sessions runs");
+		return err_context(err, "another supervisor of background sessions is running");
 	s->fd = local_socket_listen(str_c(&path), err);
 	if (s->fd < 0)
 		return false;

@@ -257,7 +257,7 @@ static void plain_warn_of_expiry(struct plain *p, int64_t ms)
 {
 	p->will_expire = ms > 0;
 	if (p->will_expire)
-		plain_put_line(p, "(It continues without an answer after %lld seconds.)",
+		plain_put_line(p, "(awl continues without an answer after %lld seconds.)",
 			       (long long)ms / 1000);
 }
 
@@ -340,7 +340,7 @@ static void plain_withdraw(struct plain *p)
 	dialog_withdraw(&p->dialog);
 	plain_put_line(p,
 		       p->will_expire && !p->is_interrupted
-			       ? "(no answer in time; it continues without one, and the next line "
+			       ? "(no answer in time; awl continues without one, and the next line "
 				 "is a prompt)"
 			       : "(question withdrawn)");
 	plain_release(p);

@@ -37,7 +37,7 @@ static void plain_trust_show(const struct awl_project *project, bool is_outdated
 	fputs(str_c(&text), stdout);
 	fputs("Do you trust the files of this project?\n"
 	      "1 Trust them\n"
-	      "2 Go on without them\n"
+	      "2 Continue without them\n"
 	      "3 Exit\n"
 	      "4 Show the files\n",
 	      stdout);

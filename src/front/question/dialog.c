@@ -147,7 +147,7 @@ bool dialog_elicited(struct dialog *d, enum elicited action, struct err *err)
 	bool is_page = d->url.len && action == ELICITED_ACCEPT;
 
 	if (is_page && !url_is_web(&url))
-		return err_set(err, ERR_INVALID, "awl opens only addresses of http and https.");
+		return err_set(err, ERR_INVALID, "awl opens only http and https addresses.");
 	if (action == ELICITED_ACCEPT && !d->url.len)
 		fields_write(&content, &d->fields);
 	host_request_write_elicited(&json, sv_of(&d->request), action, sv_of(&content));

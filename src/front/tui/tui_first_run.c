@@ -66,7 +66,7 @@ bool tui_first_run(struct tui *t)
 	return true;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_first_run_init(struct tui *t)
 {

@@ -9,7 +9,7 @@ struct tui;
 /* Asks what to do without a model; false: there is one. */
 bool tui_first_run(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_first_run_init(struct tui *t);
 void tui_first_run_stop(struct tui *t);
 void tui_first_run_free(struct tui *t);

@@ -433,7 +433,7 @@ void tui_frame_begin(struct tui *t)
 	tty_size(t->tty, &t->frame->size.columns, &t->frame->size.rows);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_frame_init(struct tui *t)
 {

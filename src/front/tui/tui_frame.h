@@ -37,7 +37,7 @@ void tui_frame_finish(struct tui *t);
 /* The terminal is open. */
 void tui_frame_begin(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_frame_init(struct tui *t);
 void tui_frame_stop(struct tui *t);
 void tui_frame_free(struct tui *t);

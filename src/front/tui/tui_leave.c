@@ -58,12 +58,12 @@ static void tui_leave_choose(struct tui *t, const struct reply_worktree *worktre
 	str_addf(&t->farewell->worktree, "%.*s, on branch %.*s", SV_ARG(worktree->path),
 		 SV_ARG(worktree->branch));
 	str_truncate(&t->farewell->title, 0);
-	str_addf(&t->farewell->title, "The worktree of this session has %s. What happens to it?",
+	str_addf(&t->farewell->title, "The worktree of this session has %s. Keep it?",
 		 str_c(&lost));
 	tui_list_open(t, str_c(&t->farewell->title), tui_leave_chosen);
 	tui_list_add(t, SV("keep"), SV("Keep it"), sv_of(&t->farewell->worktree));
-	tui_list_add(t, SV("remove"), SV("Remove it"), SV("the work in it is lost"));
-	tui_list_add(t, SV("stay"), SV("Stay"), SV("the session goes on"));
+	tui_list_add(t, SV("remove"), SV("Remove it"), SV("its changes are lost"));
+	tui_list_add(t, SV("stay"), SV("Stay"), SV("the session continues"));
 	tui_redraw_now(t);
 }
 

@@ -12,7 +12,7 @@ struct tui;
 void tui_ask_to_leave(struct tui *t, int status);
 bool tui_leave_on_reply(struct tui *t, const struct control_reply *reply);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_leave_init(struct tui *t);
 void tui_leave_free(struct tui *t);
 

@@ -30,7 +30,7 @@ void tui_use_vim(struct tui *t, bool is_wanted);
 /* The value of a setting, to be freed; NULL: not set. */
 struct json_doc *tui_setting(struct tui *t, const char *key);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_settings_clear(struct tui *t);
 
 #endif

@@ -114,7 +114,7 @@ static bool tui_start_asks_for_trust(struct tui *t)
 	trust_add_files(&t->start->more, t->start->project);
 	tui_start_open(t, "Do you trust the files of this project?", tui_start_trust, TRUST_EXIT);
 	tui_start_add(t, "Trust them");
-	tui_start_add(t, "Go on without them");
+	tui_start_add(t, "Continue without them");
 	tui_start_add(t, "Exit");
 	return true;
 }
@@ -225,7 +225,7 @@ void tui_draw_start(struct tui *t, struct page *page, size_t max_rows)
 	page_end_row(page);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_start_init(struct tui *t)
 {

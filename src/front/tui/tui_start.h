@@ -27,7 +27,7 @@ bool tui_start_is_shown(const struct tui *t);
 /* The lines of the question. */
 struct str *tui_start_text(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_start_init(struct tui *t);
 void tui_start_stop(struct tui *t);
 void tui_start_free(struct tui *t);

@@ -26,7 +26,7 @@ void tui_terminal_on_attributes(struct tui *t);
 /* After the session: no signal arrives any more. */
 void tui_terminal_unwatch(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_terminal_init(struct tui *t);
 void tui_terminal_stop(struct tui *t);
 void tui_terminal_free(struct tui *t);

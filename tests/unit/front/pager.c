@@ -85,7 +85,7 @@ TEST(a_pager_fills_the_screen_and_says_where_it_is)
 		   &cursor);
 	CHECK_SV(page_row_text(&page, 0), "row 26");
 	CHECK_SV(page_row_text(&page, HEIGHT - 1),
-		 "Rows · 27-30 of 30 · x does not occur · q to close · / to search");
+		 "Rows · 27-30 of 30 · x not found · q to close · / to search");
 	page_reset(&page);
 	pager_reset(&pager);
 	pager_draw(&pager, theme, COLUMNS, HEIGHT, "q to close · / to search · { } prompts", &page,

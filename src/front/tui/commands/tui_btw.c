@@ -83,7 +83,7 @@ void tui_draw_btw(struct tui *t, struct page *page)
 	view_add_cut(page, sv_of(&line), t->theme->dim, view.columns);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_btw_init(struct tui *t)
 {

@@ -14,7 +14,7 @@ void tui_btw(struct tui *t, struct sv rest);
 bool tui_btw_on_reply(struct tui *t, const struct control_reply *reply);
 void tui_draw_btw(struct tui *t, struct page *page);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_btw_init(struct tui *t);
 void tui_btw_free(struct tui *t);
 

@@ -123,7 +123,7 @@ void tui_copy(struct tui *t, struct sv rest)
 	tui_copy_text(t, sv_of(&t->copy->answers.at[t->copy->answers.n - (size_t)which]), false);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_copy_init(struct tui *t)
 {

@@ -13,7 +13,7 @@ void tui_copy(struct tui *t, struct sv rest);
 void tui_copy_text(struct tui *t, struct sv text, bool leaves);
 void tui_keep_answer(struct tui *t, struct sv text);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_copy_init(struct tui *t);
 void tui_copy_stop(struct tui *t);
 void tui_copy_free(struct tui *t);

@@ -248,7 +248,7 @@ void tui_draw_list(struct tui *t, struct page *page, size_t max_rows)
 	page_end_row(page);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_list_init(struct tui *t)
 {

@@ -28,7 +28,7 @@ bool tui_list_is_open(const struct tui *t);
 /* Whether the list is open that calls this. */
 bool tui_list_is_of(const struct tui *t, tui_list_fn *chosen);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_list_init(struct tui *t);
 void tui_list_free(struct tui *t);
 

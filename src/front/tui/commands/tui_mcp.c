@@ -1,5 +1,5 @@
-/* /mcp: the MCP servers as a list, and what can be done with the one that is chosen. All of it are commands that can be
- * typed as well: "/mcp log NAME". */
+/* /mcp: the MCP servers as a list, and what can be done with the one that is chosen. Each action is a command that
+ * can be typed as well: "/mcp log NAME". */
 #include "front/tui/commands/tui_mcp.h"
 
 #include "front/tui/commands/tui_list.h"
@@ -177,7 +177,7 @@ bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply)
 	return true;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_mcp_init(struct tui *t)
 {

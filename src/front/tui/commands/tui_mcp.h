@@ -10,7 +10,7 @@ struct tui;
 void tui_mcp_open(struct tui *t);
 bool tui_mcp_on_reply(struct tui *t, const struct control_reply *reply);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_mcp_init(struct tui *t);
 void tui_mcp_stop(struct tui *t);
 void tui_mcp_free(struct tui *t);

@@ -63,7 +63,7 @@ bool tui_models_are_known(const struct tui *t)
 	return t->models->list.n > 0;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_models_init(struct tui *t)
 {

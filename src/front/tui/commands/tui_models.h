@@ -12,7 +12,7 @@ void tui_choose_model(struct tui *t);
 void tui_models_load(struct tui *t, struct json reply);
 bool tui_models_are_known(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_models_init(struct tui *t);
 void tui_models_free(struct tui *t);
 

@@ -532,7 +532,7 @@ void tui_picker_key(struct tui *t, const struct key *key)
 		tui_picker_type(t, key);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_picker_init(struct tui *t)
 {

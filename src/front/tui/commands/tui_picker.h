@@ -14,7 +14,7 @@ void tui_picker_key(struct tui *t, const struct key *key);
 bool tui_picker_is_open(const struct tui *t);
 void tui_draw_picker(struct tui *t, struct page *page, size_t max_rows);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_picker_stop(struct tui *t);
 void tui_picker_init(struct tui *t);
 void tui_picker_free(struct tui *t);

@@ -1,5 +1,5 @@
-/* /plugin: the plugins as a list, and what can be done with the one that is chosen. All of it are commands that can be
- * typed as well: "/plugin disable NAME". */
+/* /plugin: the plugins as a list, and what can be done with the one that is chosen. Each action is a command that
+ * can be typed as well: "/plugin disable NAME". */
 #include <awl_plugins.h>
 
 #include "front/tui/commands/tui_list.h"
@@ -204,7 +204,7 @@ void tui_plugins_open(struct tui *t)
 	awl_project_close(project);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_plugins_init(struct tui *t)
 {

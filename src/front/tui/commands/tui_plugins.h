@@ -10,7 +10,7 @@ void tui_plugins_open(struct tui *t);
 /* /plugin was answered. */
 void tui_plugins_on_result(struct tui *t, bool failed);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_plugins_init(struct tui *t);
 void tui_plugins_free(struct tui *t);
 

@@ -139,7 +139,7 @@ bool tui_rewind_on_reply(struct tui *t, const struct control_reply *reply)
 	return true;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_rewind_init(struct tui *t)
 {

@@ -13,7 +13,7 @@ bool tui_rewind_on_reply(struct tui *t, const struct control_reply *reply);
 /* /rewind was answered: the prompt before which the conversation continues can be edited. */
 void tui_rewind_on_result(struct tui *t, bool failed);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_rewind_init(struct tui *t);
 void tui_rewind_free(struct tui *t);
 

@@ -149,7 +149,7 @@ bool tui_agents_open(struct tui *t)
 {
 	if (!t->agents->list.n)
 		return false;
-	tui_list_open(t, "Agents: enter reads along and writes to one", tui_agents_chosen);
+	tui_list_open(t, "Agents: enter shows one and lets you write to it", tui_agents_chosen);
 	for (size_t i = t->agents->list.n; i > 0; i--) {
 		const struct tui_agent *agent = &t->agents->list.at[i - 1];
 		defer(str_clear) struct str name = STR_INIT, state = STR_INIT;
@@ -372,7 +372,7 @@ void tui_draw_agent(struct tui *t)
 	page_clear(&prompt);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_agents_init(struct tui *t)
 {

@@ -20,7 +20,7 @@ bool tui_agent_on_reply(struct tui *t, const struct control_reply *reply);
 /* Where the user writes to the agent. */
 struct editor *tui_agent_editor(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_agents_init(struct tui *t);
 void tui_agents_free(struct tui *t);
 

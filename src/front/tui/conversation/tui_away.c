@@ -1,6 +1,6 @@
 /* A recap for a user who returns: while the terminal is not looked at and nothing happens, the model is asked once
- * where the work stands, so that the answer is there when the user is. Only in a session of some length, and never twice
- * without a turn in between. A terminal that does not report its focus never gets one. */
+ * where the work stands, so that the answer is there when the user is. It asks only in a session of some length, and
+ * never twice without a turn in between. A terminal that does not report its focus never gets one. */
 #include <stdlib.h>
 
 #include "front/tui/conversation/tui_away.h"
@@ -87,7 +87,7 @@ bool tui_away_on_reply(struct tui *t, const struct control_reply *reply)
 	return true;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_away_init(struct tui *t)
 {

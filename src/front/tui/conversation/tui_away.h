@@ -13,7 +13,7 @@ bool tui_away_on_reply(struct tui *t, const struct control_reply *reply);
 /* A turn has ended: another recap may be wanted. */
 void tui_away_on_turn(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_away_init(struct tui *t);
 void tui_away_stop(struct tui *t);
 void tui_away_free(struct tui *t);

@@ -136,7 +136,7 @@ void tui_cost_add_turn(const struct tui *t, struct str *out)
 	chat_add_money(out, usd);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_cost_init(struct tui *t)
 {

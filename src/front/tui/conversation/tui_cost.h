@@ -18,7 +18,7 @@ void tui_cost_add_turn(const struct tui *t, struct str *out);
 /* A turn has ended: what it cost. */
 void tui_show_cost(struct tui *t, const struct event_result *result);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_cost_init(struct tui *t);
 void tui_cost_free(struct tui *t);
 

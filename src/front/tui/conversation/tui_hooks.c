@@ -65,7 +65,7 @@ const struct tui_hook *tui_felt_hook(const struct tui *t)
 	return NULL;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_hooks_init(struct tui *t)
 {

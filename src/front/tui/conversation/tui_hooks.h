@@ -21,7 +21,7 @@ const struct tui_hook *tui_felt_hook(const struct tui *t);
 /* Whether any hook runs. */
 bool tui_hooks_run(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_hooks_init(struct tui *t);
 void tui_hooks_free(struct tui *t);
 

@@ -544,7 +544,7 @@ void tui_on_event(void *arg, const struct event *event, __attribute__((unused)) 
 	}
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_show_clear(struct tui *t)
 {

@@ -59,7 +59,7 @@ void tui_show_answer(struct tui *t, size_t max_open, struct page *open);
 void tui_begin_calls_anew(struct tui *t, struct sv id);
 void tui_toggle_todos(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_show_clear(struct tui *t);
 
 #endif

@@ -1,6 +1,6 @@
-/* The status line: what a command of the user's prints below the prompt. The session runs it; here is when it is asked
- * to. That is soon after a message or a change of model, mode or vim's mode, once for several changes, and
- * at an interval only if the user has set one: while nothing happens, nothing runs. */
+/* The status line: what a command of the user's prints below the prompt. The session runs it; this file decides
+ * when: soon after a message or a change of the model, the mode or vim's mode, once for several changes, and at an
+ * interval only if the user has set one. While nothing happens, nothing runs. */
 #include "front/tui/conversation/tui_status_line.h"
 
 #include "front/tui/tui_frame.h"
@@ -201,7 +201,7 @@ void tui_draw_status_line(struct tui *t, struct page *page)
 	page_clear(&printed);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_status_line_init(struct tui *t)
 {

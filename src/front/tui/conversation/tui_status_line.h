@@ -19,7 +19,7 @@ void tui_status_line_follow(struct tui *t);
 void tui_draw_status_line(struct tui *t, struct page *page);
 bool tui_status_line_hides_vim(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_status_line_init(struct tui *t);
 void tui_status_line_stop(struct tui *t);
 void tui_status_line_free(struct tui *t);

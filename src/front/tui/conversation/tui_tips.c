@@ -13,7 +13,7 @@ struct tui_tips {
 enum { TIP_AFTER_MS = 5000, MOST_TIPS = 100 };
 
 static const char *const tips[] = {
-	"Type while awl works: what you send then waits for the next step.",
+	"You can type while awl works: your prompt waits for the next step.",
 	"Esc interrupts; up takes back a prompt that waits.",
 	"Ctrl-O shows the whole conversation, with nothing folded.",
 	"`awl why Bash 'command'` says whether a command would be allowed, and by which rule.",
@@ -82,7 +82,7 @@ void tui_draw_tip(struct tui *t, struct page *page, int64_t ms)
 	page_end_row(page);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_tips_init(struct tui *t)
 {

@@ -15,7 +15,7 @@ struct sv tui_verb(const struct tui *t);
 /* A turn has taken so long. */
 void tui_draw_tip(struct tui *t, struct page *page, int64_t ms);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_tips_init(struct tui *t);
 void tui_tips_free(struct tui *t);
 

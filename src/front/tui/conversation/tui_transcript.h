@@ -25,7 +25,7 @@ void tui_draw_transcript(struct tui *t);
 /* Appends the path of the file that is shown, or else of the session's. */
 void tui_transcript_find(const struct tui *t, struct str *path);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_transcript_clear(struct tui *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writing a prompt, a plan or a file of the user's in their own editor. It gets the terminal; awl neither reads
- * nor draws until it ends, but the turn that runs goes on. */
+ * nor draws until it ends, but a running turn continues. */
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -189,7 +189,7 @@ void tui_edit_keybindings(struct tui *t)
 		str_set(&t->note, sv_cstr(err.text));
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_compose_init(struct tui *t)
 {

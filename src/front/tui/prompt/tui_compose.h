@@ -18,7 +18,7 @@ void tui_compose_text(struct tui *t, struct sv text, const char *name, tui_compo
 void tui_compose_file(struct tui *t, struct sv path, tui_composed_fn *done);
 bool tui_compose_runs(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_compose_init(struct tui *t);
 void tui_compose_stop(struct tui *t);
 void tui_compose_free(struct tui *t);

@@ -20,7 +20,7 @@ void tui_history_init(struct tui *t);
 void tui_history_add(struct tui *t, struct sv text); /* it is on its way */
 void tui_history_load(struct tui *t);                /* the user looks for an earlier one */
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_history_clear(struct tui *t);
 
 #endif

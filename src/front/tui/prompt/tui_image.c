@@ -184,7 +184,7 @@ size_t tui_images_of(const struct tui *t, struct sv prompt, struct input_image *
 	return n;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_images_init(struct tui *t)
 {

@@ -19,7 +19,7 @@ void tui_image_from_clipboard(struct tui *t);
 /* The images that a prompt refers to; how many. They are borrowed. */
 size_t tui_images_of(const struct tui *t, struct sv prompt, struct input_image *out, size_t max);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_images_init(struct tui *t);
 void tui_images_stop(struct tui *t);
 void tui_images_free(struct tui *t);

@@ -388,7 +388,7 @@ void tui_on_key(void *arg, const struct key_event *event)
 	tui_redraw_for_key(t);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_keys_init(struct tui *t)
 {

@@ -15,7 +15,7 @@ void tui_keys_on_question(struct tui *t);
 /* Whether the user was writing when it appeared, and has not paused since. */
 bool tui_keys_are_typed(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_keys_init(struct tui *t);
 void tui_keys_free(struct tui *t);
 

@@ -113,7 +113,7 @@ bool tui_memory(struct tui *t, struct sv text)
 
 static void tui_memory_edited(struct tui *t, __attribute__((unused)) struct sv text)
 {
-	tui_show_aside(t, SV("Changed instruction files count from the next prompt on."));
+	tui_show_aside(t, SV("Changed instruction files take effect with the next prompt."));
 }
 
 static void tui_memory_edit(struct tui *t, bool is_chosen, struct sv name)
@@ -136,7 +136,7 @@ void tui_command_memory(struct tui *t, struct sv rest)
 	tui_memory_list(t, "Which instruction file do you want to edit?", tui_memory_edit);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_memory_init(struct tui *t)
 {

@@ -14,7 +14,7 @@ bool tui_memory_is_entry(struct sv text);
 bool tui_memory(struct tui *t, struct sv text);
 void tui_command_memory(struct tui *t, struct sv rest);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_memory_init(struct tui *t);
 void tui_memory_free(struct tui *t);
 

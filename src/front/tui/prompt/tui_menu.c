@@ -259,7 +259,7 @@ static void tui_menu_take_paths(struct tui *t, const struct sv *paths, size_t n)
 	}
 	if (n || t->menu->items.n < 2) {
 		if (!n && !t->menu->items.n)
-			str_set(&t->note, SV("Nothing begins like that."));
+			str_set(&t->note, SV("There is no completion."));
 		tui_menu_close(t);
 	}
 }
@@ -502,7 +502,7 @@ void tui_draw_menu(struct tui *t, struct page *page, size_t max_rows)
 	}
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_menu_init(struct tui *t)
 {

@@ -28,7 +28,7 @@ bool tui_menu_complete(struct tui *t, const struct key *key);
 bool tui_menu_enter(struct tui *t);
 void tui_draw_menu(struct tui *t, struct page *page, size_t max_rows);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_menu_init(struct tui *t);
 void tui_menu_free(struct tui *t);
 

@@ -52,7 +52,7 @@ void tui_paste_end(struct tui *t)
 		tui_fields_pasted(t);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_paste_init(struct tui *t)
 {

@@ -10,7 +10,7 @@ void tui_paste_add(struct tui *t, struct sv text);
 /* It is complete. */
 void tui_paste_end(struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_paste_init(struct tui *t);
 void tui_paste_free(struct tui *t);
 

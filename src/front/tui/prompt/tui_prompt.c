@@ -150,7 +150,7 @@ bool tui_prompts_wait(const struct tui *t)
 	return t->queue->prompts.n;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_prompts_init(struct tui *t)
 {

@@ -18,7 +18,7 @@ void tui_draw_queue(struct tui *t, struct page *page);
 /* Whether prompts wait for the session. */
 bool tui_prompts_wait(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_prompts_init(struct tui *t);
 void tui_prompts_free(struct tui *t);
 

@@ -111,7 +111,7 @@ void tui_draw_search(struct tui *t, struct page *page)
 		     t->theme->dim, columns);
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_search_init(struct tui *t)
 {

@@ -13,7 +13,7 @@ void tui_search_key(struct tui *t, const struct key *key);
 void tui_draw_search(struct tui *t, struct page *page);
 bool tui_search_is_open(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_search_init(struct tui *t);
 void tui_search_free(struct tui *t);
 

@@ -36,7 +36,7 @@ bool tui_shell(struct tui *t, struct sv text)
 		return false;
 	if (!chat_is_shell(prompt) || tui_shell_runs(t)) {
 		str_set(&t->note, chat_is_shell(prompt)
-					  ? SV("Your last command still runs; Esc ends it.")
+					  ? SV("Your last command is still running; Esc ends it.")
 					  : SV("Type a command after the exclamation mark."));
 		return true;
 	}
@@ -128,7 +128,7 @@ void tui_shell_look(const struct tui *t, struct editor_look *look)
 	look->selected.attrs |= STYLE_BOLD;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 void tui_shell_init(struct tui *t)
 {

@@ -24,7 +24,7 @@ void tui_shell_look(const struct tui *t, struct editor_look *look);
 /* When the command began. */
 int64_t tui_shell_since(const struct tui *t);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_shell_init(struct tui *t);
 void tui_shell_free(struct tui *t);
 

@@ -123,7 +123,7 @@ void tui_withdraw(struct tui *t)
 	dialog_withdraw(&t->dialog);
 	if (t->dialog.patience_ms && !t->turn.was_interrupted)
 		tui_show_notice(t, t->theme->warning,
-				SV("No answer in time; it continues without one."));
+				SV("No answer in time; awl continues without one."));
 	tui_question_end(t);
 }
 

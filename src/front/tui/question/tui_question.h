@@ -59,7 +59,7 @@ void tui_draw_option(struct tui *t, struct page *page, struct sv number, struct 
 /* False: it is the reply to another request. */
 bool tui_question_on_reply(struct tui *t, const struct control_reply *reply);
 
-/* Its life (tui.c). */
+/* Called by tui.c. */
 void tui_question_clear(struct tui *t);
 
 #endif

@@ -171,7 +171,7 @@ static void pager_draw_status(struct pager *p, const struct theme *theme, size_t
 	}
 	str_addf(&line, "%s · %zu-%zu of %zu", str_c(&p->title), min_of(n, p->top + 1), end, n);
 	if (p->is_missing)
-		str_addf(&line, " · %s does not occur", str_c(&p->needle));
+		str_addf(&line, " · %s not found", str_c(&p->needle));
 	str_addf(&line, " · %s", hint);
 	view_add_items(page, sv_of(&line), theme->dim, columns);
 }
