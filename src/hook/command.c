@@ -186,7 +186,7 @@ static bool command_make_argv(struct hook_job *job, command_words *argv)
 	return true;
 }
 
-/* --- its life ---------------------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------------------- */
 
 static void command_on_data(void *owner, enum child_stream from, struct sv bytes)
 {

@@ -94,7 +94,7 @@ static const struct hook_event_info hook_events[HOOK_EVENTS] = {
 				 .members = STOP " agent_transcript_path",
 				 .block = HOOK_BLOCK_REPORTS },
 	[HOOK_NOTIFICATION] = { .name = "Notification",
-				.summary = "when the user's attention is needed",
+				.summary = "when awl needs the user's attention",
 				.matched = "notification_type",
 				.members = "message title? notification_type" },
 	[HOOK_MESSAGE_DISPLAY] = { .name = "MessageDisplay",

@@ -112,7 +112,7 @@ static void server_on_request(void *arg, const struct rpc_message *message)
 			mcp_peer_reply(&server->peer, message->id, SV("null"));
 		else
 			mcp_peer_refuse(&server->peer, message->id, RPC_METHOD_NOT_FOUND,
-					SV("awl does not do that"));
+					SV("awl does not support this"));
 		return;
 	}
 	jw_init(&w, &result, JW_COMPACT);

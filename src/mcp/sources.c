@@ -155,7 +155,7 @@ static bool sources_counts(const struct mcp_source *server)
 	return server->standing == MCP_READY || server->standing == MCP_DISABLED;
 }
 
-/* Whether `a` counts instead of `b`, which comes after it. */
+/* Whether `a` is used instead of `b`, which comes after it. */
 static bool sources_overrides(const struct mcp_config *a, const struct mcp_config *b)
 {
 	return sources_is_same_name(a->name, b->name) ||
@@ -168,7 +168,7 @@ static void sources_override(struct sources *s, size_t weak, size_t strong)
 	const struct mcp_config *c = &s->out->servers.at[strong].config;
 
 	w->standing = MCP_OVERRIDDEN;
-	w->why = arena_printf(&s->out->arena, "\"%s\" of scope %s counts instead", c->name,
+	w->why = arena_printf(&s->out->arena, "\"%s\" of scope %s is used instead", c->name,
 			      mcp_scope_name(c->scope))
 			 .ptr;
 }

@@ -44,7 +44,7 @@ enum mcp_standing {
 	MCP_REJECTED,   /* in .mcp.json, and in disabledMcpjsonServers */
 	MCP_DISABLED,   /* the user has disabled it in this directory: disabledMcpServers */
 	MCP_DENIED,     /* by settings or policy: see server_rules.h */
-	MCP_OVERRIDDEN, /* another one counts instead */
+	MCP_OVERRIDDEN, /* another one is used instead */
 };
 
 struct mcp_source {

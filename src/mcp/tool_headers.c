@@ -41,7 +41,7 @@ static bool tool_headers_check_mark(struct json property, tool_header_list *seen
 	if (!tool_headers_takes(json_get(property, "type")))
 		return err_set(err, ERR_INVALID,
 			       "a \"" MARK
-			       "\" is on something else than a string, an integer or a boolean");
+			       "\" is on something other than a string, an integer or a boolean");
 	for (size_t i = 0; i < seen->n; i++)
 		if (sv_eq_nocase(seen->at[i].name, name))
 			return err_set(err, ERR_INVALID, "a \"" MARK "\" is there twice");

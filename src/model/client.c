@@ -260,7 +260,8 @@ static void client_explain_wait(struct client_request *r)
 	defer(str_clear) struct str wait = STR_INIT;
 
 	duration_write(&wait, r->error.retry_after_ms);
-	err_context(&r->error.err, "the service asks to wait %s before the next request", wait.ptr);
+	err_context(&r->error.err, "the service asks awl to wait %s before the next request",
+		    wait.ptr);
 }
 
 static void client_after_failure(struct client_request *r, bool streamed)

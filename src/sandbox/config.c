@@ -166,7 +166,7 @@ static void config_read_network(struct sandbox_config *config, struct json netwo
 	config_read_texts(config, &config->hosts, json_get(network, "allowedDomains"), from);
 	config_read_texts(config, &config->denied_hosts, json_get(network, "deniedDomains"), from);
 	if (json_len(json_get(network, "allowUnixSockets")))
-		config_note(config, "single sockets cannot be allowed on Linux",
+		config_note(config, "Linux cannot allow individual sockets",
 			    SV("allowUnixSockets"));
 }
 
@@ -480,7 +480,7 @@ void sandbox_config_describe(struct str *out, const struct sandbox_config *confi
 	config_describe_entries(out, "never reach", &config->denied_hosts);
 	config_describe_entries(out, "exclude", &config->excluded);
 	for (size_t i = 0; i < config->ignored_hosts.n; i++)
-		str_addf(out, "do not tell of %s\n", config->ignored_hosts.at[i]);
+		str_addf(out, "do not report %s\n", config->ignored_hosts.at[i]);
 	for (size_t i = 0; i < config->ripgrep.n; i++)
 		str_addf(out, "search with %s\n", config->ripgrep.at[i]);
 	str_addf(out, "ports %d %d, bwrap %s, switches", config->http_port, config->socks_port,

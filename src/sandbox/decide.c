@@ -111,7 +111,7 @@ const char *sandbox_reason_text(enum sandbox_reason reason)
 		[SANDBOX_DISABLED] = "there is no sandbox",
 		[SANDBOX_ENABLED] = "it is enabled",
 		[SANDBOX_UNSANDBOXED] = "the call asked for it",
-		[SANDBOX_EXCLUDED] = "sandbox.excludedCommands has it",
+		[SANDBOX_EXCLUDED] = "sandbox.excludedCommands lists it",
 		[SANDBOX_NO_COMMAND] = "the command is empty",
 	};
 

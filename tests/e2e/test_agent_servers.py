@@ -79,7 +79,7 @@ class Servers(Delegating):
     def test_an_untrusted_project_strict_flags_and_the_policy_start_nothing(self):
         self.define("worker", DEFINITION % ("", self.own))
         for args, why in (((), "you have not trusted the project"),
-                          (("--strict-mcp-config",), "--strict-mcp-config leaves its MCP servers out")):
+                          (("--strict-mcp-config",), "--strict-mcp-config excludes its MCP servers")):
             self.assertIn(why, json.dumps(self.run_it(*args)))
         self.define("worker", DEFINITION % ("", self.own), home=True)
         os.unlink(self.path(".claude/agents/worker.md"))

@@ -96,7 +96,7 @@ class McpConfig(Sandbox):
         shown = self.mcp("get", "s")
         self.assertIn("Local config (private to you in this project)", shown)
         self.assertIn("Project config (shared via .mcp.json)", shown)
-        self.assertIn("\"s\" of scope local counts instead", shown)
+        self.assertIn("\"s\" of scope local is used instead", shown)
         self.assertIn("exists in several scopes; choose one with -s local or -s project or -s user",
                       self.mcp("remove", "s", fails=True))
         for scope in ("local", "project", "user"):

@@ -259,7 +259,7 @@ class Fields(Asking, Screen):
     def test_a_page_that_no_browser_should_get_is_not_opened(self):
         terminal = self.ask("page", {"url": "file:///etc/passwd"}, "wants you to open a page", env=None)
         terminal.type("\r")
-        terminal.wait_for("awl opens only addresses of http and https.")
+        terminal.wait_for("awl opens only http and https addresses.")
         terminal.type("\x1b")
         terminal.wait_idle("Done.")
         self.assertEqual(json.loads(self.told()), {"action": "cancel"})

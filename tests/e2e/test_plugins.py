@@ -799,7 +799,7 @@ class Needing(Market):
         for part in ("top@tools needs other plugins:", "Install middle@tools, version 1.0.0", "command low.md"):
             self.assertIn(part, shown)
         self.assertEqual(self.loaded(), ["low", "middle", "top"])
-        self.assertIn("middle@tools needs low@tools; first: awl plugin disable middle@tools", self.refused("disable", "low"))
+        self.assertIn("middle@tools needs low@tools; first run 'awl plugin disable middle@tools'", self.refused("disable", "low"))
         self.assertIn("top@tools needs middle@tools", self.refused("uninstall", "middle"))
         self.ok("disable", "--all")
         self.assertEqual(self.loaded(), [])
@@ -865,11 +865,11 @@ class Needing(Market):
         self.assertEqual(self.loaded(), ["kit", "vault"])
         self.assertIn("up to date (2.1.4)", self.ok("update", "vault", "--yes"))
         self.git("-C", top, "tag", "-d", "vault--v2.1.0", "vault--v2.1.4")
-        self.assertIn("no version of it that has a tag fits", self.refused("update", "vault", "--yes"))
+        self.assertIn("none of its tagged versions is in the required range", self.refused("update", "vault", "--yes"))
         self.ok("disable", "kit")
         self.assertIn("from 2.1.4 to 3.0.0", self.ok("update", "vault", "--yes"))
         self.ok("enable", "kit")
-        self.assertIn("it needs the plugin vault ~2.1.0, but that of version 3.0.0 is installed", self.ok("list"))
+        self.assertIn("it needs the plugin vault ~2.1.0, but version 3.0.0 is installed", self.ok("list"))
         self.assertEqual(self.loaded(), ["vault"])
 
     def test_replaced_versions_stay_for_two_weeks(self):
@@ -927,7 +927,7 @@ class Styled(Market):
         self.ok("marketplace", "add", top)
         ran = self.awl("plugin", "install", "demo", "--yes")
         self.assertIn("output style b.md", ran.stdout.decode())
-        self.assertIn("is disabled, as its author wants it", ran.stderr.decode())
+        self.assertIn("is disabled by default", ran.stderr.decode())
         self.assertIn("demo@tools (user, disabled)", self.ok("list").replace(" unknown", ""))
 
 

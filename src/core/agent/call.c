@@ -28,7 +28,7 @@
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
 
-/* --- its life ------------------------------------------------------------- */
+/* --- init and free -------------------------------------------------------- */
 
 static void call_take_string(struct str *out, struct sv block, const char *key)
 {

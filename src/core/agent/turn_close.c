@@ -103,7 +103,8 @@ static void turn_complete(struct turn *t)
 		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
 		turn_continue(t, GO_STRUCTURED_OUTPUT_REMINDER);
 	} else if (recovery_nudge(&t->recovery, t->out.usage.output, target)) {
-		turn_append(t, "There is budget left: continue the work, and deepen what is thin.");
+		turn_append(t, "There is budget left: continue the work, and improve the parts "
+			       "that are weak.");
 		turn_continue(t, GO_TOKEN_BUDGET_CONTINUATION);
 	} else {
 		turn_end(t, END_COMPLETED);
@@ -118,7 +119,7 @@ static bool turn_is_sent_on(struct turn *t)
 	if (t->stop.is_for_goal || t->stops_blocked++ < LIMIT_STOP_BLOCKS)
 		return true;
 	agent_inform(t->agent, NOTICE_WARNING,
-		     "A Stop hook has sent the turn on %d times in a row, so the turn ends now.",
+		     "A Stop hook has continued the turn %d times in a row, so the turn ends now.",
 		     LIMIT_STOP_BLOCKS);
 	return false;
 }

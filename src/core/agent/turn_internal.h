@@ -29,7 +29,7 @@ struct turn {
 	enum prepare_reason preparing;
 	struct batch_point batch;
 	struct stop_point stop;
-	int stops_blocked; /* how often a stop hook has sent the turn on */
+	int stops_blocked; /* how often a stop hook has continued the turn */
 	struct turn_outcome out;
 	struct sv system; /* borrowed by the request */
 	int requests;

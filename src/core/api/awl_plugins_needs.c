@@ -62,9 +62,10 @@ bool awl_plugins_check_unneeded(struct awl_plugins *c, struct sv id, struct err 
 		for (size_t k = 0; k < p->needs.n; k++)
 			if (!sv_eq(p->id, id) && awl_plugins_is_enabled(c, p->id) &&
 			    awl_plugins_need_is(&p->needs.at[k], p->id, id))
-				return err_set(err, ERR_BUSY,
-					       "%.*s needs %.*s; first: awl plugin disable %.*s",
-					       SV_ARG(p->id), SV_ARG(id), SV_ARG(p->id));
+				return err_set(
+					err, ERR_BUSY,
+					"%.*s needs %.*s; first run 'awl plugin disable %.*s'",
+					SV_ARG(p->id), SV_ARG(id), SV_ARG(p->id));
 	}
 	return true;
 }

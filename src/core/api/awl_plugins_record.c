@@ -124,8 +124,7 @@ bool plugin_record_install(struct plugin_install *i, enum awl_scope scope, struc
 
 	if (path && !is_enabled)
 		awl_project_note(i->c->p,
-				 "%s is disabled, as its author wants it: 'awl plugin enable %s' "
-				 "enables it.",
+				 "%s is disabled by default: 'awl plugin enable %s' enables it.",
 				 i->full, i->full);
 	return path && plugin_record_make_data(i, err) &&
 	       awl_plugin_record(i, awl_plugin_record_scope(scope), path, SV_EMPTY, err) &&

@@ -120,7 +120,8 @@ static bool awl_stored_find(struct str *path, const struct awl *awl, const char 
 		return false;
 	if (!awl->engine->config_dir)
 		return err_set(err, ERR_NOT_FOUND,
-			       "there is no session \"%s\": without a home directory none is kept",
+			       "there is no session \"%s\": without a home directory, awl keeps no "
+			       "sessions",
 			       what);
 	return transcript_find(path, sv_cstr(awl->engine->config_dir), sv_of(&dir), sv_cstr(what),
 			       err);
@@ -229,7 +230,7 @@ enum awl_result awl_sessions_export(struct awl *awl, const char *path, enum awl_
 	struct err err = ERR_INIT;
 
 	if ((size_t)format >= countof(formats)) {
-		err_set(&err, ERR_INVALID, "there is no such format of an export");
+		err_set(&err, ERR_INVALID, "there is no such export format");
 		return awl_fail(&err);
 	}
 	str_truncate(&awl->exported, 0);

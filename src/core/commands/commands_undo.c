@@ -247,7 +247,7 @@ static bool undo_command_load_prompt(struct undo_command *c, const struct undo_p
 {
 	target = undo_command_prompt(c, target);
 	if (!target)
-		return err_set(err, ERR_NOT_FOUND, "the model has not been told of it yet");
+		return err_set(err, ERR_NOT_FOUND, "the model has not received this prompt yet");
 	return transcript_load(&c->loaded, c->transcript, sv_cstr(target->uuid), err);
 }
 
@@ -339,8 +339,8 @@ static void undo_command_move(struct undo_command *c)
 	agent_go_back(c->session->agent, &c->loaded, &c->parent);
 	session_append_meta(
 		c->session,
-		SV("The user went back to this point of the conversation. What was said "
-		   "and done after it does not count any more."));
+		SV("The user went back to this point of the conversation. Ignore what was "
+		   "said and done after it."));
 }
 
 /* With its next request: what it has read may not be true any more. */

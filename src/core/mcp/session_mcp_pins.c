@@ -41,7 +41,7 @@ static void session_mcp_pins_explain(struct str *out, const struct mcp_pin *pin,
 	struct sv now = sv_trim(utf8_prefix(sv_cstr(tool->page), PIN_SHOWN));
 
 	if (sv_eq(before, now))
-		str_adds(out, "Its input, or the rest of its description, is another one.");
+		str_adds(out, "Its input, or the rest of its description, has changed.");
 	else
 		str_addf(out, "It was: \"%.*s\". Now it is: \"%.*s\".", SV_ARG(before),
 			 SV_ARG(now));

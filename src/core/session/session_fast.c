@@ -134,7 +134,7 @@ static void session_fast_keep(struct session *s, struct str *out)
 
 	if (session_is_at_terminal(s) && !s->engine->is_offline &&
 	    !commands_save_setting(s, "fastMode", s->fast.is_wanted ? SV("true") : SV_EMPTY, &err))
-		str_addf(out, " New sessions do not know: %s.", err.text);
+		str_addf(out, " The setting was not saved: %s.", err.text);
 }
 
 bool commands_fast(struct session *s, struct sv rest, struct str *out)

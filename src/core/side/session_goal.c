@@ -441,7 +441,7 @@ void session_goal_end_turn(struct session *s, const struct turn_outcome *out)
 	if (!s->goal.condition.len || s->goal.is_explained || session_is_closed(s))
 		return;
 	goal_explain(s, NOTICE_WARNING,
-		     is_interrupted ? "Interrupted before the goal is met"
-				    : "The turn ends before the goal is met",
+		     is_interrupted ? "Interrupted before the goal was met"
+				    : "The turn ended before the goal was met",
 		     SV_EMPTY);
 }

@@ -68,7 +68,7 @@ static void agent_servers_warn(struct session *s, const struct agent_file *file,
 static bool agent_servers_may(struct session *s, const struct agent_file *file, struct err *err)
 {
 	if (s->mcp->is_strict && file->source != AGENT_FLAG)
-		return err_set(err, ERR_ACCESS, "--strict-mcp-config leaves its MCP servers out");
+		return err_set(err, ERR_ACCESS, "--strict-mcp-config excludes its MCP servers");
 	if (!session_trusts_agent(s, file))
 		return err_set(err, ERR_ACCESS,
 			       "its MCP servers do not start, because you have not trusted the "

@@ -92,7 +92,7 @@ bool plugin_set_lacks(const struct plugin_set *set, const struct plugin *p, stru
 		str_adds(why, "it needs the plugin ");
 		plugin_need_describe(why, need);
 		if (found && plugin_need_means(need, p, found))
-			str_addf(why, ", but that of version %.*s is installed",
+			str_addf(why, ", but version %.*s is installed",
 				 SV_ARG(found->version.len ? found->version : SV("unknown")));
 		else
 			str_addf(why,

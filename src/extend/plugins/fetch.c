@@ -164,7 +164,7 @@ static struct op *fetch_git_choose(void *ctx, __attribute__((unused)) struct the
 	}
 	if (has_tags && !f->tag)
 		return fetch_fail(t, ERR_NOT_FOUND,
-				  "no version of it that has a tag fits what is needed");
+				  "none of its tagged versions is in the required range");
 	return NULL;
 }
 

@@ -206,7 +206,7 @@ static enum oauth_verdict auth_take_identity(void *arg, const struct oauth_respo
 	if (!oauth_tokens_read(&tokens, response->status, response->body, &f->arena, err))
 		return OAUTH_FAILED;
 	if (!tokens.id_token.len) {
-		err_set(err, ERR_PROTOCOL, "the identity provider gives no identity token");
+		err_set(err, ERR_PROTOCOL, "the identity provider returned no identity token");
 		return OAUTH_FAILED;
 	}
 	f->id_token = tokens.id_token;
@@ -256,7 +256,7 @@ static enum oauth_verdict auth_take_grant(void *arg, const struct oauth_response
 
 	if (ok &&
 	    !sv_is(json_str_or(json_get(json_root(doc), "issued_token_type"), SV_EMPTY), ID_JAG))
-		ok = err_set(err, ERR_PROTOCOL, "the identity provider gives no ID-JAG");
+		ok = err_set(err, ERR_PROTOCOL, "the identity provider returned no ID-JAG");
 	if (ok) {
 		f->assertion = tokens.access_token;
 		return OAUTH_TAKEN;

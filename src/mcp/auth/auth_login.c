@@ -62,7 +62,8 @@ static enum oauth_verdict auth_take_client(void *arg, const struct oauth_respons
 	struct sv id = json_str_or(json_get(root, "client_id"), SV_EMPTY);
 
 	if (response->status < 200 || response->status > 299 || !id.len) {
-		err_set(err, ERR_ACCESS, "the authorization server registers no client (status %d)",
+		err_set(err, ERR_ACCESS,
+			"the authorization server refused to register awl (status %d)",
 			response->status);
 		return OAUTH_FAILED;
 	}
@@ -110,9 +111,8 @@ static struct op *auth_register(struct auth_flow *f, struct then then)
 
 	if (!f->server.registration_endpoint.len) {
 		err_set(&err, ERR_ACCESS,
-			"the authorization server registers no clients by itself; register awl "
-			"there and "
-			"add the server again with --client-id");
+			"the authorization server does not register clients automatically; "
+			"register awl there and add the server again with --client-id");
 		return auth_flow_fail(f, &err, then);
 	}
 	auth_write_registration(f, &body);

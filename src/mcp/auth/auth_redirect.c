@@ -65,7 +65,7 @@ static bool redirect_wait_check_issuer(struct redirect_wait *w, struct sv query)
 	if (sv_eq(sv_of(&iss), sv_of(&w->issuer)))
 		return true;
 	return err_set(&w->why, ERR_ACCESS,
-		       "the redirect is from another authorization server than the one asked");
+		       "the redirect is from a different authorization server than the one asked");
 }
 
 /* Take the parameters of a redirect. */
@@ -131,7 +131,7 @@ static void auth_redirect_on_request(void *owner, struct reply *reply,
 	struct err err = ERR_INIT;
 
 	if (!sv_is(url.path, "/callback"))
-		auth_redirect_answer(reply, 404, "awl", "Nothing is here.");
+		auth_redirect_answer(reply, 404, "awl", "There is nothing here.");
 	else if (!auth_redirect_take(r, sv_skip(url.query, 1), &err))
 		auth_redirect_answer(reply, 400, "awl", "This link is not valid any more.");
 	else if (r->wait->why.kind != ERR_NONE)

@@ -211,7 +211,7 @@ static bool script_parse_read_split(struct parser *p, struct err *err)
 		vec_push(&f->splits, (size_t)n);
 	}
 	if (f->splits.n == before || (every && f->splits.n != before + 1))
-		return script_fail(&p->words, err, "say 'split 7 20' or 'split every 7'");
+		return script_fail(&p->words, err, "write 'split 7 20' or 'split every 7'");
 	if (every)
 		f->split_every = vec_pop(&f->splits);
 	return !script_accept(&p->words, "pause") ||

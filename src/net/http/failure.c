@@ -79,11 +79,11 @@ static const char *failure_words_for(enum err_kind kind, const struct failure *f
 	case ERR_REFUSED: return f->os_errno ? strerror(f->os_errno) : "cannot connect";
 	case ERR_TIMEOUT_CONNECT: return "no connection in time";
 	case ERR_TLS: return f->detail;
-	case ERR_TOO_BIG: return "the answer is larger than can be taken in";
-	case ERR_INVALID: return "the URL makes no sense";
+	case ERR_TOO_BIG: return "the answer is too large";
+	case ERR_INVALID: return "the URL is not valid";
 	case ERR_RESET:
 		return f->connected ? "the connection was closed in the middle"
-				    : "the connection was closed while it was made";
+				    : "the connection was closed while it was being made";
 	default: break;
 	}
 	switch ((int)f->code) {

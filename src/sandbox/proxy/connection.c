@@ -406,7 +406,7 @@ static void connection_run_step(struct task *task)
 	}
 }
 
-/* --- its life ------------------------------------------------------------------------------------ */
+/* --- init and free ------------------------------------------------------------------------------- */
 
 void proxy_conn_close(struct proxy_conn *c)
 {

@@ -293,7 +293,7 @@ void sandbox_proxy_leave(void *arg, int listener)
 	}
 }
 
-/* --- its life -------------------------------------------------------------------------------------- */
+/* --- init and free --------------------------------------------------------------------------------- */
 
 struct sandbox_proxy *sandbox_proxy_new(struct loop *loop, const struct sandbox_proxy_opts *opts,
 					struct err *err)

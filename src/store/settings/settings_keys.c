@@ -573,7 +573,7 @@ const struct setting settings_table[] = {
 	{ "statusLine.command", INTERFACE, STRING, "Shell command; it reads the state as JSON",
 	  LIVE },
 	{ "statusLine.hideVimModeIndicator", INTERFACE, BOOL, "Hide the vim mode", LIVE },
-	{ "statusLine.padding", INTERFACE, INT, "Number of blanks on either side", .min = 0,
+	{ "statusLine.padding", INTERFACE, INT, "Number of blanks in front of each line", .min = 0,
 	  .max = 1000, LIVE },
 	{ "statusLine.refreshInterval", INTERFACE, NUMBER,
 	  "Seconds after which the command runs again", LIVE },
@@ -664,7 +664,8 @@ const struct setting settings_table[] = {
 	  FROM_USER, .min = 1, .max = 65535 },
 	{ "xaaIdp.clientId", EXTEND, STRING, "Id of the client that is registered there",
 	  FROM_USER },
-	{ "xaaIdp.issuer", EXTEND, STRING, "Its address, as its tokens name it", FROM_USER },
+	{ "xaaIdp.issuer", EXTEND, STRING, "Address of the provider, as its tokens name it",
+	  FROM_USER },
 };
 
 const size_t settings_table_size = countof(settings_table);

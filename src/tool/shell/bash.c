@@ -260,7 +260,7 @@ static void bash_report(struct bash *b, struct sv final_cwd)
 	result->stops_siblings = result->is_error;
 }
 
-/* --- its life --------------------------------------------------------------------- */
+/* --- init and free ---------------------------------------------------------------- */
 
 /* Returns false when the command could not be run. */
 static bool bash_ended(const struct bash *b, const struct err *why, enum bash_end *out)

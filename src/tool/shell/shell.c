@@ -90,7 +90,7 @@ static void shell_add_script(struct shell *s)
 	vec_push(&s->argv, NULL);
 }
 
-/* --- its life -------------------------------------------------------------------------- */
+/* --- init and free --------------------------------------------------------------------- */
 
 static void shell_on_data(void *owner, enum child_stream from, struct sv bytes)
 {

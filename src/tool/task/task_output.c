@@ -104,7 +104,7 @@ static bool task_output_report(struct task_output *t, struct err *err)
 	return true;
 }
 
-/* --- its life ---------------------------------------------------------------------- */
+/* --- init and free ----------------------------------------------------------------- */
 
 static void task_output_on_waited(__attribute__((unused)) struct op *op, void *owner,
 				  const struct err *why)

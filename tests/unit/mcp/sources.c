@@ -112,7 +112,7 @@ TEST(all_sources_are_read_and_the_strongest_counts_as_a_whole)
 			  "p user overridden");
 	CHECK_STR(mcp_sources_find(&r.sources, SV("p"))->config.command, "p");
 	CHECK_STR(mcp_sources_find(&r.sources, SV("l"))->config.command, "f");
-	CHECK_STR(r.sources.servers.at[4].why, "\"l\" of scope dynamic counts instead");
+	CHECK_STR(r.sources.servers.at[4].why, "\"l\" of scope dynamic is used instead");
 	CHECK(mcp_sources_find(&r.sources, SV("no")) == NULL);
 }
 
@@ -324,7 +324,7 @@ TEST(a_server_of_a_plugin_that_is_configured_already_does_not_count)
 	check_servers(&r, "a user ready, b user ready, plugin:p:pa plugin overridden, "
 			  "plugin:p:pb plugin overridden, plugin:p:pc plugin ready");
 	CHECK_STR(mcp_sources_find(&r.sources, SV("plugin:p:pa"))->why,
-		  "\"a\" of scope user counts instead");
+		  "\"a\" of scope user is used instead");
 }
 
 TEST(of_two_plugins_with_the_same_server_the_first_counts)

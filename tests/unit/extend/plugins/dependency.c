@@ -75,7 +75,7 @@ TEST(a_plugin_without_what_it_needs_is_dropped_and_so_are_those_that_need_it)
 	CHECK_SV(c.set.all.at[1].id, "other@m");
 	CHECK_INT(c.set.failed, 2);
 	CHECK(sv_find(sv_of(&c.set.notes),
-		      SV("middle@m is not loaded: it needs the plugin low ^2, but that of version "
+		      SV("middle@m is not loaded: it needs the plugin low ^2, but version "
 			 "3.0.0 is installed")) != SIZE_MAX);
 	CHECK(sv_find(sv_of(&c.set.notes),
 		      SV("top@m is not loaded: it needs the plugin middle, which "

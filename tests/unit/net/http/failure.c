@@ -48,7 +48,7 @@ TEST(every_failure_of_curl_has_the_kind_its_owner_needs)
 		{ { .code = CURLE_SSL_CONNECT_ERROR, .detail = "alert" }, ERR_TLS, "alert" },
 		{ { .code = CURLE_SSL_CONNECT_ERROR, .detail = "x", .os_errno = ECONNRESET },
 		  ERR_RESET,
-		  "while it was made" },
+		  "while it was being made" },
 		{ { .code = CURLE_GOT_NOTHING, .connected = true }, ERR_RESET, "in the middle" },
 		{ { .code = CURLE_PARTIAL_FILE, .connected = true }, ERR_RESET, "in the middle" },
 		{ { .code = CURLE_HTTP2_STREAM, .connected = true }, ERR_RESET, "in the middle" },
@@ -64,7 +64,7 @@ TEST(every_failure_of_curl_has_the_kind_its_owner_needs)
 		{ { .code = CURLE_UNSUPPORTED_PROTOCOL }, ERR_PROTOCOL, "not valid HTTP" },
 		{ { .code = CURLE_BAD_CONTENT_ENCODING }, ERR_PROTOCOL, "compression" },
 		{ { .code = CURLE_TOO_MANY_REDIRECTS }, ERR_PROTOCOL, "too often" },
-		{ { .code = CURLE_OUT_OF_MEMORY }, ERR_TOO_BIG, "larger" },
+		{ { .code = CURLE_OUT_OF_MEMORY }, ERR_TOO_BIG, "too large" },
 		{ { .code = CURLE_URL_MALFORMAT }, ERR_INVALID, "URL" },
 	};
 
