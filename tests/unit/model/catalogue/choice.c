@@ -387,16 +387,14 @@ TEST(the_model_and_what_limits_the_choice_are_described)
 	world_init(&none, "{}");
 	model_rules_describe(&text, &none.rules);
 	CHECK_STR(str_c(&text),
-		  "model in use: claude-opus-5-5, context window 1000000 tokens, output up to "
-		  "128000\n");
+		  "model in use: claude-opus-5-5, context window 1M tokens, output up to 128k\n");
 	world_init(&w, "{\"availableModels\":[],\"deniedModels\":[\"opus\",\"gpt-5\"],"
 		       "\"maxEffortLevel\":\"low\"}");
 	w.rules.wanted = SV("gpt-5");
 	str_truncate(&text, 0);
 	model_rules_describe(&text, &w.rules);
 	CHECK_STR(str_c(&text),
-		  "model in use: claude-sonnet-5-5, context window 1000000 tokens, output up to "
-		  "128000\n"
+		  "model in use: claude-sonnet-5-5, context window 1M tokens, output up to 128k\n"
 		  "model gpt-5 is not allowed: deniedModels contains \"gpt-5\" "
 		  "(f.json:deniedModels:gpt-5); using claude-sonnet-5-5 instead.\n"
 		  "models: the default only (availableModels, f.json:availableModels:)\n"
