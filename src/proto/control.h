@@ -111,6 +111,7 @@ struct control_request {
 			struct json arguments; /* may be missing */
 			int64_t timeout_ms;    /* 0: the usual */
 			bool checks_permission;
+			bool has_files; /* to put into the arguments, or to make of the result */
 		} mcp;
 		struct {
 			bool cancels_queued; /* prompts that wait are dropped, too */

@@ -5,6 +5,11 @@ static struct sv control_mcp_text(struct json request, const char *key)
 	return json_str_or(json_get(request, key), SV_EMPTY);
 }
 
+static bool control_mcp_names_files(struct json files)
+{
+	return (json_is(files, JSON_ARRAY) || json_is(files, JSON_OBJECT)) && json_len(files) > 0;
+}
+
 void control_mcp_read(struct control_request *out, struct json request)
 {
 	bool is_message = out->kind == CONTROL_MCP_MESSAGE;
@@ -20,6 +25,8 @@ void control_mcp_read(struct control_request *out, struct json request)
 		.arguments = json_get(request, "arguments"),
 		.timeout_ms = json_int_or(json_get(request, "timeout_ms"), 0),
 		.checks_permission = json_bool_or(json_get(request, "check_permissions"), false),
+		.has_files = control_mcp_names_files(json_get(request, "input_files")) ||
+			     control_mcp_names_files(json_get(request, "output_files")),
 	};
 }
 

@@ -34,6 +34,16 @@ class Requests(Stream):
         return reply["error"]
 
 
+class McpCalls(Requests):
+    def test_files_in_a_call_are_refused_rather_than_ignored(self):
+        self.serve("")
+        self.open()
+        for files in ({"input_files": {"a": "/x"}}, {"output_files": ["b"]}):
+            self.assertIn("not supported yet", self.refused("mcp_call", tool="mcp__a__b", **files))
+        self.assertIn("no such MCP tool", self.refused("mcp_call", tool="mcp__a__b", input_files={}))
+        self.assertEqual(self.close()[0], 0)
+
+
 class Files(Requests):
     def setUp(self):
         super().setUp()

@@ -375,6 +375,9 @@ static bool control_mcp_may_call(struct session *s, const struct control_request
 	const struct perm_request asked = { .tool = request->mcp.tool, .access = ACCESS_OTHER };
 	struct verdict verdict = perm_decide(&s->policy, &asked);
 
+	if (request->mcp.has_files)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "input_files and output_files are not supported yet");
 	if (!tool)
 		return err_set(err, ERR_NOT_FOUND, "there is no such MCP tool: %.*s",
 			       SV_ARG(sv_slice(request->mcp.tool, 0, 100)));
