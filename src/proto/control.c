@@ -444,6 +444,13 @@ static void control_write_suggestions(struct jw *w, const struct control_request
 		jw_put_bool(w, "complete", true);
 }
 
+static void control_write_reload(struct jw *w, const struct control_request *request)
+{
+	control_put_value_if(w, "add_plugins", request->reload_plugins.add);
+	if (request->reload_plugins.refuses_if_busy)
+		jw_put_bool(w, "refuse_if_busy", true);
+}
+
 static void control_write_body(struct jw *w, const struct control_request *request)
 {
 	switch (request->kind) {
@@ -490,11 +497,7 @@ static void control_write_body(struct jw *w, const struct control_request *reque
 	case CONTROL_TASK_OUTPUT:
 	case CONTROL_BACKGROUND_TASKS:
 	case CONTROL_STOP_TASK: control_write_text(w, request); break;
-	case CONTROL_RELOAD_PLUGINS:
-		control_put_value_if(w, "add_plugins", request->reload_plugins.add);
-		if (request->reload_plugins.refuses_if_busy)
-			jw_put_bool(w, "refuse_if_busy", true);
-		break;
+	case CONTROL_RELOAD_PLUGINS: control_write_reload(w, request); break;
 	case CONTROL_LIST_PROMPTS:
 	case CONTROL_MCP_STATUS:
 	case CONTROL_LIST_TOOLS:
