@@ -7,6 +7,16 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
+bool sv_is_one_of(struct sv text, const char (*words)[], size_t n, size_t size)
+{
+	const char *word = *words;
+
+	for (size_t i = 0; i < n; i++, word += size)
+		if (sv_eq(text, sv_from(word, strnlen(word, size))))
+			return true;
+	return false;
+}
+
 bool sv_eq_nocase(struct sv a, struct sv b)
 {
 	if (a.len != b.len)

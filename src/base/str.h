@@ -66,6 +66,12 @@ static inline bool sv_is(struct sv a, const char *s)
 	return sv_eq(a, sv_cstr(s));
 }
 
+/* Whether the text is one of `words`, an array such as `static const char words[][8]`: pointers would
+ * have to be relocated whenever the program starts. */
+#define sv_is_among(text, words) sv_is_one_of(text, &(words)[0], countof(words), sizeof((words)[0]))
+/* The same for `n` words of at most `size` bytes, one after the other. */
+bool sv_is_one_of(struct sv text, const char (*words)[], size_t n, size_t size);
+
 bool sv_eq_nocase(struct sv a, struct sv b); /* ASCII letters only */
 int sv_cmp(struct sv a, struct sv b);        /* byte order */
 bool sv_starts(struct sv s, struct sv prefix);

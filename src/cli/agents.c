@@ -371,10 +371,7 @@ static bool agents_is_once(struct sv name)
 	static const char once[][18] = { "continue",     "resume", "resume-session-at",
 					 "fork-session", "name",   "session-id" };
 
-	for (size_t i = 0; i < countof(once); i++)
-		if (sv_is(name, once[i]))
-			return true;
-	return false;
+	return sv_is_among(name, once);
 }
 
 /* Whether the session handed over by the terminal replaces this flag. */

@@ -94,10 +94,7 @@ static bool trust_is_command(struct sv key)
 					    "awsAuthRefresh", "awsCredentialExport",
 					    "gcpAuthRefresh", "headersHelper" };
 
-	for (size_t i = 0; i < countof(helpers); i++)
-		if (sv_is(key, helpers[i]))
-			return true;
-	return false;
+	return sv_is_among(key, helpers);
 }
 
 /* The parser limits how deep values are nested. */

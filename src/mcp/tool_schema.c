@@ -9,10 +9,7 @@ static const char combinators[][6] = { "oneOf", "anyOf", "allOf" };
 
 static bool schema_is_combinator(struct sv key)
 {
-	for (size_t i = 0; i < countof(combinators); i++)
-		if (sv_is(key, combinators[i]))
-			return true;
-	return false;
+	return sv_is_among(key, combinators);
 }
 
 /* The schema and its alternatives, as far as they have properties. */

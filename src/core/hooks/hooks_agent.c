@@ -27,10 +27,7 @@ static bool judge_keeps(__attribute__((unused)) void *arg, const struct tool *to
 {
 	static const char names[][17] = { "Read", "Grep", "Glob", "Bash", "StructuredOutput" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(sv_cstr(tool->name), names[i]))
-			return true;
-	return false;
+	return sv_is_among(sv_cstr(tool->name), names);
 }
 
 static struct perm_rule judge_rule_origin(void)

@@ -16,10 +16,7 @@ static bool rule_review_is_foreign(struct sv name)
 		"TodoRead",    "Update",        "Workflow",
 	};
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
+	return sv_is_among(name, names);
 }
 
 bool rule_review_tool(struct sv rule, struct err *err)

@@ -37,12 +37,9 @@ static const char goal_system[] =
 
 static bool goal_is_removal(struct sv argument)
 {
-	static const char *const words[] = { "clear", "stop", "off", "reset", "none", "cancel" };
+	static const char words[][7] = { "clear", "stop", "off", "reset", "none", "cancel" };
 
-	for (size_t i = 0; i < countof(words); i++)
-		if (sv_is(argument, words[i]))
-			return true;
-	return false;
+	return sv_is_among(argument, words);
 }
 
 bool session_goal_is_condition(struct sv argument)

@@ -12,10 +12,7 @@ static bool coordinator_keeps(__attribute__((unused)) void *arg, const struct to
 					  "TaskStop",    "TaskUpdate",       "TeamCreate",
 					  "TeamDelete" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(sv_cstr(tool->name), names[i]))
-			return true;
-	return false;
+	return sv_is_among(sv_cstr(tool->name), names);
 }
 
 void session_coordinate(struct session *s)

@@ -66,24 +66,18 @@ static bool subagent_lists(const struct agent_names *names, const struct tool *t
 /* Nobody is at the other end of a sub-agent's questions; plan and worktree are the session's. */
 static bool subagent_never_has(const struct tool *tool)
 {
-	static const char *const names[] = { "AskUserQuestion", "EnterPlanMode", "ExitPlanMode",
-					     "TeamCreate",      "TeamDelete",    "EnterWorktree",
-					     "ExitWorktree" };
+	static const char names[][16] = { "AskUserQuestion", "EnterPlanMode", "ExitPlanMode",
+					  "TeamCreate",      "TeamDelete",    "EnterWorktree",
+					  "ExitWorktree" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(sv_cstr(tool->name), names[i]))
-			return true;
-	return false;
+	return sv_is_among(sv_cstr(tool->name), names);
 }
 
 static bool subagent_remembers_with(const struct tool *tool)
 {
-	static const char *const names[] = { "Read", "Write", "Edit" };
+	static const char names[][6] = { "Read", "Write", "Edit" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(sv_cstr(tool->name), names[i]))
-			return true;
-	return false;
+	return sv_is_among(sv_cstr(tool->name), names);
 }
 
 struct subagent_choice {

@@ -33,10 +33,7 @@ static bool subagent_review_only_reads(struct sv tool)
 	static const char names[][11] = { "Read",      "Grep",       "Glob",     "LSP",
 					  "TodoWrite", "ToolSearch", "TaskList", "TaskGet" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(tool, names[i]))
-			return true;
-	return false;
+	return sv_is_among(tool, names);
 }
 
 void subagent_review_note(struct subagent *a, struct sv tool, struct json input)

@@ -8,15 +8,12 @@
 
 enum { CONTEXT = 3 };
 
-static const char *const change_tools[] = { "Edit", "Write", "MultiEdit", "NotebookEdit",
-					    "apply_patch" };
+static const char change_tools[][13] = { "Edit", "Write", "MultiEdit", "NotebookEdit",
+					 "apply_patch" };
 
 bool question_is_about_change(const struct permission_question *q)
 {
-	for (size_t i = 0; i < countof(change_tools); i++)
-		if (sv_is(q->tool, change_tools[i]))
-			return true;
-	return false;
+	return sv_is_among(q->tool, change_tools);
 }
 
 struct sv question_changed_file(const struct permission_question *q)

@@ -195,10 +195,7 @@ static enum keymap_context keymap_find_context(struct sv name)
 
 static bool keymap_is_unused_context(struct sv name)
 {
-	for (size_t i = 0; i < countof(keymap_unused_contexts); i++)
-		if (sv_is(name, keymap_unused_contexts[i]))
-			return true;
-	return false;
+	return sv_is_among(name, keymap_unused_contexts);
 }
 
 /* An action can be bound in other contexts than its own, where it means the same. */

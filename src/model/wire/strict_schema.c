@@ -5,10 +5,7 @@ static bool strict_is_known(struct sv key)
 	static const char keys[][21] = { "type",  "properties",  "required", "additionalProperties",
 					 "items", "description", "enum" };
 
-	for (size_t i = 0; i < countof(keys); i++)
-		if (sv_is(key, keys[i]))
-			return true;
-	return false;
+	return sv_is_among(key, keys);
 }
 
 static bool strict_has_known_keys(struct json schema)
@@ -51,7 +48,7 @@ static bool strict_fits_object(struct json schema)
 
 bool strict_schema_fits(struct json schema)
 {
-	static const char *const simple[] = { "string", "integer", "number", "boolean" };
+	static const char simple[][8] = { "string", "integer", "number", "boolean" };
 	struct sv type = json_str_or(json_get(schema, "type"), SV_EMPTY);
 
 	if (!json_is(schema, JSON_OBJECT) || !strict_has_known_keys(schema))
@@ -60,8 +57,5 @@ bool strict_schema_fits(struct json schema)
 		return strict_fits_object(schema);
 	if (sv_is(type, "array"))
 		return strict_schema_fits(json_get(schema, "items"));
-	for (size_t i = 0; i < countof(simple); i++)
-		if (sv_is(type, simple[i]))
-			return true;
-	return false;
+	return sv_is_among(type, simple);
 }

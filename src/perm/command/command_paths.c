@@ -156,12 +156,9 @@ static void paths_add(command_path_list *out, struct command_path target, struct
 
 static bool is_copier(const struct shell_command *command)
 {
-	static const char *const names[] = { "cp", "install", "ln", "mv" };
+	static const char names[][8] = { "cp", "install", "ln", "mv" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(shell_command_name(command), names[i]))
-			return true;
-	return false;
+	return sv_is_among(shell_command_name(command), names);
 }
 
 static struct sv paths_last_component(struct sv path)
@@ -239,12 +236,9 @@ static void paths_note_trees(command_path_list *out, const struct shell_command 
 /* Whether it acts on a link itself rather than on its target. */
 static bool paths_takes_links(const struct shell_command *command)
 {
-	static const char *const names[] = { "rm", "rmdir", "unlink" };
+	static const char names[][7] = { "rm", "rmdir", "unlink" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(shell_command_name(command), names[i]))
-			return true;
-	return false;
+	return sv_is_among(shell_command_name(command), names);
 }
 
 /* Adds a path that starts at the top of the repository that git would use. */

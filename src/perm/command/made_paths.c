@@ -38,12 +38,9 @@ static void made_add_path(made_path_list *made, struct made_path as, struct sv p
 /* Whether it may put a whole directory where it writes. */
 static bool made_is_copied(const struct shell_command *command)
 {
-	static const char *const names[] = { "cp", "install", "ln", "mv" };
+	static const char names[][8] = { "cp", "install", "ln", "mv" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(shell_command_name(command), names[i]))
-			return true;
-	return false;
+	return sv_is_among(shell_command_name(command), names);
 }
 
 /* git changes the whole work tree. */

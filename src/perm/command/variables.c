@@ -252,10 +252,7 @@ static bool variables_tampers(struct sv command)
 	static const char names[][8] = { "alias", "builtin", "command", "enable", "eval",
 					 "hash",  "source",  "trap",    "ulimit" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(command, names[i]))
-			return true;
-	return false;
+	return sv_is_among(command, names);
 }
 
 /* Whether the variable that argument `arg` names becomes an array: `read -a x`, `mapfile x`,

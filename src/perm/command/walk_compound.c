@@ -20,10 +20,7 @@ static bool walk_compares_numbers(struct sv op)
 {
 	static const char ops[][4] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R" };
 
-	for (size_t i = 0; i < countof(ops); i++)
-		if (sv_is(op, ops[i]))
-			return true;
-	return false;
+	return sv_is_among(op, ops);
 }
 
 /* In [[ ]] the operands of -eq and the like are arithmetic, even if they are quoted. */

@@ -84,10 +84,7 @@ static bool is_evaluated(struct sv name)
 	static const char names[][13] = { "BASH_ARGV0", "EPOCHSECONDS", "HISTCMD", "LINENO",
 					  "OPTIND",     "RANDOM",       "SECONDS", "SRANDOM" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
+	return sv_is_among(name, names);
 }
 
 /* The subscript in the array element "[x]=y"; empty: none. */

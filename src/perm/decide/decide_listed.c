@@ -22,27 +22,19 @@
 #include "perm/path/tree_search.h"
 #include "perm/rule/glob_star.h"
 
-static bool listed_is_in(struct sv word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
-}
-
 /* Whether the program does nothing with further operands but read them. */
 static bool listed_names_reader(const struct shell_command *command)
 {
-	static const char *const names[] = {
-		"basename", "cat",       "cksum",   "cut",      "dirname", "du",        "file",
-		"grep",     "egrep",     "fgrep",   "head",     "ls",      "md5sum",    "nl",
-		"nm",       "readlink",  "rg",      "realpath", "sha1sum", "sha256sum", "size",
-		"stat",     "sha512sum", "strings", "tac",      "tail",    "wc"
-	};
+	static const char names[][10] = { "basename", "cat",  "cksum",     "cut",     "dirname",
+					  "du",       "file", "grep",      "egrep",   "fgrep",
+					  "head",     "ls",   "md5sum",    "nl",      "nm",
+					  "readlink", "rg",   "realpath",  "sha1sum", "sha256sum",
+					  "size",     "stat", "sha512sum", "strings", "tac",
+					  "tail",     "wc" };
 
 	return !command->use.escalates && !command->use.inner.n &&
 	       command->certainty == CERTAINTY_CERTAIN && !command->may_be_function &&
-	       command->argv[0].known && listed_is_in(command->argv[0].text, names, countof(names));
+	       command->argv[0].known && sv_is_among(command->argv[0].text, names);
 }
 
 static bool listed_is_reader(const struct shell_command *command)
@@ -101,21 +93,20 @@ enum listed_option { LISTED_HARMFUL, LISTED_ALONE, LISTED_WITH_NEXT };
 /* What an option of grep or rg does to the list: nothing, alone or with the argument after it. */
 static enum listed_option listed_read_long_option(struct sv option, bool *only_names)
 {
-	static const char *const listing[] = { "--files", "--files-with-matches",
-					       "--files-without-match" };
-	static const char *const alone[] = { "--recursive",   "--ignore-case", "--fixed-strings",
-					     "--word-regexp", "--smart-case",  "--hidden" };
-	static const char *const valued[] = { "--include", "--exclude", "--exclude-dir", "--glob",
-					      "--type" };
+	static const char listing[][22] = { "--files", "--files-with-matches",
+					    "--files-without-match" };
+	static const char alone[][16] = { "--recursive",   "--ignore-case", "--fixed-strings",
+					  "--word-regexp", "--smart-case",  "--hidden" };
+	static const char valued[][14] = { "--include", "--exclude", "--exclude-dir", "--glob",
+					   "--type" };
 	size_t equals = sv_find_char(option, '=');
 
 	if (equals != SIZE_MAX)
-		return listed_is_in(sv_slice(option, 0, equals), valued, countof(valued))
-			       ? LISTED_ALONE
-			       : LISTED_HARMFUL;
-	if (listed_is_in(option, listing, countof(listing)))
+		return sv_is_among(sv_slice(option, 0, equals), valued) ? LISTED_ALONE
+									: LISTED_HARMFUL;
+	if (sv_is_among(option, listing))
 		*only_names = true;
-	else if (!listed_is_in(option, alone, countof(alone)))
+	else if (!sv_is_among(option, alone))
 		return LISTED_HARMFUL;
 	return LISTED_ALONE;
 }
@@ -191,8 +182,8 @@ static bool listed_is_filter(const struct shell_command *command)
 /* Whether the command prints names and nothing else. */
 static bool listed_is_lister(const struct shell_command *command, bool by_nul)
 {
-	static const char *const printing[] = { "-printf", "-ls", "-fls", "-D" };
-	static const char *const options[] = {
+	static const char printing[][8] = { "-printf", "-ls", "-fls", "-D" };
+	static const char options[][19] = {
 		"-c", "--cached", "-m", "--modified", "-o", "--others", "--exclude-standard", "--"
 	};
 	bool is_find = sv_is(shell_command_name(command), "find"), has_nul = false;
@@ -207,11 +198,11 @@ static bool listed_is_lister(const struct shell_command *command, bool by_nul)
 	for (size_t i = 1; i < command->n; i++) {
 		struct sv text = command->argv[i].text;
 
-		if (!command->argv[i].known || listed_is_in(text, printing, countof(printing)))
+		if (!command->argv[i].known || sv_is_among(text, printing))
 			return false;
 		has_nul |= sv_is(text, is_find ? "-print0" : "-z");
 		if (!is_find && i > 1 && sv_starts(text, SV("-")) && !sv_is(text, "-z") &&
-		    !listed_is_in(text, options, countof(options)))
+		    !sv_is_among(text, options))
 			return false;
 	}
 	return has_nul == by_nul && (is_find || (sv_is(shell_command_name(command), "git") &&
@@ -278,14 +269,12 @@ static bool listed_is_action(struct sv word)
 /* Whether find may print the name, as far as the first -name before all actions says. */
 static bool listed_find_may_print(const struct shell_command *lister, struct sv name)
 {
-	static const char *const others[] = {
-		"-o", "-or", "!", "-not", ",", "-L", "-H", "-follow"
-	};
+	static const char others[][8] = { "-o", "-or", "!", "-not", ",", "-L", "-H", "-follow" };
 	struct sv pattern = SV_EMPTY;
 	bool has_acted = false;
 
 	for (size_t i = 1; i < lister->n; i++) {
-		if (listed_is_in(lister->argv[i].text, others, countof(others)))
+		if (sv_is_among(lister->argv[i].text, others))
 			return true;
 		has_acted |= listed_is_action(lister->argv[i].text);
 		if (sv_is(lister->argv[i - 1].text, "-name") && !has_acted && !pattern.len)
@@ -455,12 +444,12 @@ static bool listed_only_runs(const struct shell_command *command)
 /* Whether the program shows what is in the files. */
 static bool listed_reader_shows(const struct shell_command *reader)
 {
-	static const char *const names[] = { "basename",  "cksum",    "dirname", "du",
-					     "file",      "ls",       "md5sum",  "nm",
-					     "readlink",  "realpath", "sha1sum", "sha256sum",
-					     "sha512sum", "size",     "stat",    "wc" };
+	static const char names[][10] = { "basename",  "cksum",    "dirname", "du",
+					  "file",      "ls",       "md5sum",  "nm",
+					  "readlink",  "realpath", "sha1sum", "sha256sum",
+					  "sha512sum", "size",     "stat",    "wc" };
 
-	return !listed_is_in(shell_command_name(reader), names, countof(names));
+	return !sv_is_among(shell_command_name(reader), names);
 }
 
 static bool listed_shows_contents(const struct line_decision *d, size_t at)

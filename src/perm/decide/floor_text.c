@@ -14,10 +14,7 @@ static bool floor_text_removes_trees(struct sv name)
 		"rm_r",       "rm_rf",      "rmdirSync",      "rmtree",
 	};
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
+	return sv_is_among(name, names);
 }
 
 static bool floor_text_is_name_char(char c)

@@ -155,14 +155,6 @@ static const struct shell_command *suggest_command(const struct suggestion *t, s
 	return &t->request->analysis->commands.at[at];
 }
 
-static bool suggest_is_in(struct sv word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
-}
-
 static struct sv suggest_rule_of(struct arena *arena, const struct shell_command *command)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -226,7 +218,7 @@ static bool suggest_are_plain(const struct shell_command *command)
 /* Programs that run what they read, although the tables do not call them interpreters. */
 static bool is_interpreter(const struct shell_command *command)
 {
-	static const char *const names[] = {
+	static const char names[][10] = {
 		"at",     "batch",   "bc",        "crontab", "dc",      "docker",
 		"ed",     "ex",      "ftp",       "gdb",     "kubectl", "lldb",
 		"make",   "mariadb", "mongo",     "mongosh", "mysql",   "osascript",
@@ -234,7 +226,7 @@ static bool is_interpreter(const struct shell_command *command)
 	};
 
 	return command->use.is_interpreter || command->use.is_shell ||
-	       suggest_is_in(shell_command_name(command), names, countof(names));
+	       sv_is_among(shell_command_name(command), names);
 }
 
 /* Whether an argument is the program that an interpreter runs: a file, or a text after an option. */
@@ -283,13 +275,11 @@ static bool suggest_reads_program(const struct suggestion *t, size_t at)
 /* What zsh would take for something else: `=curl` is the path of curl. */
 static bool is_for_zsh(const struct shell_command *command)
 {
-	static const char *const names[] = { "emulate", "mapfile",  "sysopen",
-					     "sysread", "syswrite", "zmodload",
-					     "zpty",    "zsocket",  "ztcp" };
+	static const char names[][9] = { "emulate",  "mapfile", "sysopen", "sysread", "syswrite",
+					 "zmodload", "zpty",    "zsocket", "ztcp" };
 	struct sv name = command->argv[0].text;
 
-	return sv_starts(name, SV("=")) || sv_starts(name, SV("zf_")) ||
-	       suggest_is_in(name, names, countof(names));
+	return sv_starts(name, SV("=")) || sv_starts(name, SV("zf_")) || sv_is_among(name, names);
 }
 
 /* The very text, with its quotes. A '*' in it is a character, not a pattern. */

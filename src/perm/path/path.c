@@ -103,17 +103,14 @@ static bool is_process(struct sv name, bool *is_own)
 
 bool path_is_of_process(struct sv path, size_t *end, bool *is_own)
 {
-	static const char *const links[] = { "cwd", "fd", "map_files", "root", "task" };
+	static const char links[][10] = { "cwd", "fd", "map_files", "root", "task" };
 	struct sv rest = sv_skip(path, strlen("/proc/")), name;
 
 	if (!sv_starts(path, SV("/proc/")) || !path_next_component(&rest, &name) ||
 	    !is_process(name, is_own) || !path_next_component(&rest, &name))
 		return false;
 	*end = (size_t)(name.ptr + name.len - path.ptr);
-	for (size_t i = 0; i < countof(links); i++)
-		if (sv_is(name, links[i]))
-			return true;
-	return false;
+	return sv_is_among(name, links);
 }
 
 /* --- patterns ------------------------------------------------------------- */

@@ -74,30 +74,30 @@ static void awk_harm(struct awk_program *p, const char *what)
 
 static void awk_check_word(struct awk_program *p, struct sv word)
 {
-	static const char *const files[] = { "getline", "ARGV", "ARGC" };
-	static const char *const environment[] = { "ENVIRON", "SYMTAB", "PROCINFO" };
-	static const char *const gawk_only[] = { "switch", "case" }; /* plain names to others */
+	static const char files[][8] = { "getline", "ARGV", "ARGC" };
+	static const char environment[][9] = { "ENVIRON", "SYMTAB", "PROCINFO" };
+	static const char gawk_only[][7] = { "switch", "case" }; /* plain names to others */
 
 	if (sv_is(word, "system"))
 		awk_harm(p, "runs a command");
 	else if (sv_is(word, "extension"))
 		awk_harm(p, "loads code");
-	else if (word_is_among(word, files, countof(files)))
+	else if (sv_is_among(word, files))
 		awk_harm(p, "may read other files");
-	else if (word_is_among(word, environment, countof(environment)))
+	else if (sv_is_among(word, environment))
 		awk_harm(p, "shows the environment");
-	else if (word_is_among(word, gawk_only, countof(gawk_only)))
+	else if (sv_is_among(word, gawk_only))
 		awk_harm(p, "is not understood");
 }
 
 static void awk_take_word(struct awk_program *p)
 {
-	static const char *const controls[] = { "if", "while", "for" };
-	static const char *const leads[] = { "print", "printf", "return", "in",     "else",
-					     "do",    "delete", "exit",   "getline" };
+	static const char controls[][6] = { "if", "while", "for" };
+	static const char leads[][8] = { "print", "printf", "return", "in",     "else",
+					 "do",    "delete", "exit",   "getline" };
 	/* After these, some awks read "/" as the start of a regular expression, some divide. */
-	static const char *const alone[] = { "length", "rand", "srand",    "systime", "fflush",
-					     "close",  "next", "nextfile", "break",   "continue" };
+	static const char alone[][9] = { "length", "rand", "srand",    "systime", "fflush",
+					 "close",  "next", "nextfile", "break",   "continue" };
 	size_t from = p->at;
 	struct sv word;
 
@@ -109,9 +109,9 @@ static void awk_take_word(struct awk_program *p)
 		p->in_print = true;
 		p->print_depth = p->depth;
 	}
-	p->undecided = word_is_among(word, alone, countof(alone));
-	p->after_control = word_is_among(word, controls, countof(controls));
-	p->after_value = !p->after_control && !word_is_among(word, leads, countof(leads));
+	p->undecided = sv_is_among(word, alone);
+	p->after_control = sv_is_among(word, controls);
+	p->after_value = !p->after_control && !sv_is_among(word, leads);
 }
 
 /* Letters are not part of it: "1e3" is a number, but "1system()" is a call. */

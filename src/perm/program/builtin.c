@@ -195,9 +195,9 @@ static bool builtin_is_binary_file_test(struct sv op)
 
 static bool builtin_is_arithmetic_test(struct sv op)
 {
-	static const char *const ops[] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge" };
+	static const char ops[][4] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge" };
 
-	return word_is_among(op, ops, countof(ops));
+	return sv_is_among(op, ops);
 }
 
 static bool builtin_is_integer(const struct argument *arg)

@@ -104,19 +104,19 @@ static bool database_has_file_function(struct sv text)
 /* Whether the text is SQL without such functions, or a command that only shows something. */
 static bool database_sqlite_only_shows(struct sv text)
 {
-	static const char *const shows[] = { ".dump",      ".databases", ".fullschema", ".headers",
-					     ".help",      ".indexes",   ".indices",    ".mode",
-					     ".quit",      ".schema",    ".separator",  ".show",
-					     ".stats",     ".tables",    ".timer",      ".width",
-					     ".nullvalue", ".bail",      ".echo",       ".exit",
-					     ".print" };
+	static const char shows[][12] = { ".dump",      ".databases", ".fullschema", ".headers",
+					  ".help",      ".indexes",   ".indices",    ".mode",
+					  ".quit",      ".schema",    ".separator",  ".show",
+					  ".stats",     ".tables",    ".timer",      ".width",
+					  ".nullvalue", ".bail",      ".echo",       ".exit",
+					  ".print" };
 	struct sv rest = text, line, word;
 
 	while (rest.len && sv_cut(&rest, '\n', &line)) {
 		line = sv_trim(line);
 		if (!sv_starts(line, SV(".")))
 			continue;
-		if (!sv_cut(&line, ' ', &word) || !word_is_among(word, shows, countof(shows)))
+		if (!sv_cut(&line, ' ', &word) || !sv_is_among(word, shows))
 			return false;
 	}
 	return !database_has_file_function(text);

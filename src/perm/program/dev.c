@@ -32,10 +32,10 @@ static struct sv dev_variable_name(struct sv text)
 /* Whether the value is a switch or a number: it cannot name a program. */
 static bool dev_is_plain_value(struct sv value)
 {
-	static const char *const plain[] = { "yes",   "no",    "on",      "off",   "true",
-					     "false", "Debug", "Release", "debug", "release" };
+	static const char plain[][8] = { "yes",   "no",    "on",      "off",   "true",
+					 "false", "Debug", "Release", "debug", "release" };
 
-	if (word_is_among(value, plain, countof(plain)))
+	if (sv_is_among(value, plain))
 		return true;
 	for (size_t i = 0; i < value.len; i++)
 		if (!ascii_is_digit(value.ptr[i]) && value.ptr[i] != '.')

@@ -288,12 +288,13 @@ void git_foreach(struct invocation *inv)
 /* A strategy that is not built in is a program: git-merge-NAME. */
 void git_strategy(struct invocation *inv)
 {
-	static const char *const own[] = { "ort",     "recursive", "resolve",
-					   "octopus", "ours",      "subtree" };
+	static const char own[][10] = {
+		"ort", "recursive", "resolve", "octopus", "ours", "subtree"
+	};
 
 	for (size_t i = 0; i < inv->options.n; i++) {
 		const struct given_option *option = &inv->options.at[i];
-		bool is_own = option->known && word_is_among(option->value, own, countof(own));
+		bool is_own = option->known && sv_is_among(option->value, own);
 
 		if (option->row->tag == GIT_STRATEGY && option->has_value && !is_own)
 			inv_escalates(inv, option->arg, SV("--strategy"), "runs a program");

@@ -180,11 +180,3 @@ const struct given_option *inv_option(const struct invocation *inv, int tag)
 			return &inv->options.at[i];
 	return NULL;
 }
-
-bool word_is_among(struct sv word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
-}

@@ -89,7 +89,4 @@ const struct given_option *inv_option(const struct invocation *inv, int tag);
  * subcommands (options.c). */
 void inv_read_options(struct invocation *inv, size_t from);
 
-/* Whether one of the `n` words is `word`. */
-bool word_is_among(struct sv word, const char *const *words, size_t n);
-
 #endif

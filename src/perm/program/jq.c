@@ -83,12 +83,12 @@ static bool jq_is_key(const struct jq_filter *f)
 /* Words of jq, and of the yq that is written in Go. */
 static void jq_take_word(struct jq_filter *f)
 {
-	static const char *const showing[] = { "env", "ENV", "strenv", "envsubst" };
-	static const char *const loading[] = { "import",          "include",   "modulemeta",
-					       "get_search_list", "load",      "load_str",
-					       "load_xml",        "load_yaml", "load_props",
-					       "load_base64",     "system",    "eval",
-					       "input_file" };
+	static const char showing[][9] = { "env", "ENV", "strenv", "envsubst" };
+	static const char loading[][16] = { "import",          "include",   "modulemeta",
+					    "get_search_list", "load",      "load_str",
+					    "load_xml",        "load_yaml", "load_props",
+					    "load_base64",     "system",    "eval",
+					    "input_file" };
 	size_t from = f->at;
 	bool is_field = jq_is_after_dot(f);
 	struct sv word;
@@ -98,9 +98,9 @@ static void jq_take_word(struct jq_filter *f)
 	word = sv_slice(f->text, from, f->at);
 	if (is_field || jq_is_key(f))
 		return;
-	if (word_is_among(word, showing, countof(showing)))
+	if (sv_is_among(word, showing))
 		f->harm = "shows the environment";
-	else if (word_is_among(word, loading, countof(loading)))
+	else if (sv_is_among(word, loading))
 		f->harm = "loads other files";
 }
 

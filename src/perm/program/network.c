@@ -113,7 +113,7 @@ void network_lsof(struct invocation *inv)
 /* Whether the word of a filter for sockets is part of its language, a port or an address. */
 static bool network_is_filter_word(struct sv word)
 {
-	static const char *const words[] = {
+	static const char words[][13] = {
 		"state",       "exclude",   "dst",      "src",        "sport",        "dport",
 		"and",         "or",        "not",      "eq",         "ne",           "neq",
 		"lt",          "le",        "leq",      "gt",         "ge",           "geq",
@@ -122,8 +122,7 @@ static bool network_is_filter_word(struct sv word)
 		"close-wait",  "last-ack",  "closed",   "closing",    "synchronized",
 	};
 
-	return sv_starts(word, SV(":")) || word_is_among(word, words, countof(words)) ||
-	       !network_is_name(word);
+	return sv_starts(word, SV(":")) || sv_is_among(word, words) || !network_is_name(word);
 }
 
 void network_ss(struct invocation *inv)

@@ -126,15 +126,14 @@ void text_printenv(struct invocation *inv)
 /* Some capabilities make the terminal print, or send back what it was sent. */
 void text_tput(struct invocation *inv)
 {
-	static const char *const harmless[] = { "bold",  "civis", "clear", "cnorm", "colors",
-						"cols",  "cub1",  "cud1",  "cuf1",  "cuu1",
-						"dim",   "ed",    "el",    "lines", "longname",
-						"reset", "rev",   "rmso",  "rmul",  "setab",
-						"setaf", "sgr0",  "smso",  "smul" };
+	static const char harmless[][9] = {
+		"bold", "civis", "clear", "cnorm", "colors", "cols",  "cub1",     "cud1",
+		"cuf1", "cuu1",  "dim",   "ed",    "el",     "lines", "longname", "reset",
+		"rev",  "rmso",  "rmul",  "setab", "setaf",  "sgr0",  "smso",     "smul"
+	};
 
 	inv_require_single_words(inv);
-	if (inv->operands.n == 0 ||
-	    !word_is_among(inv_operand_text(inv, 0), harmless, countof(harmless)))
+	if (inv->operands.n == 0 || !sv_is_among(inv_operand_text(inv, 0), harmless))
 		inv_escalates(inv, inv->operands.n ? inv->operands.at[0] : 0, SV("it"),
 			      "may control the terminal");
 }

@@ -33,10 +33,7 @@ static bool check_is_keyword(struct sv word)
 					 "for",  "if", "in",   "then", "until", "select", "while",
 					 "{",    "}",  ";;",   "!",    "(",     ")" };
 
-	for (size_t i = 0; i < countof(words); i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
+	return sv_is_among(word, words);
 }
 
 /* Whether a variable other than $HOME and $PWD, or the output of a command, is part of it. */

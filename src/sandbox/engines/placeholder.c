@@ -102,34 +102,25 @@ static bool placeholder_is_empty(const char *path)
 	return !entry;
 }
 
-static bool placeholder_is_one_of(const char *name, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 /* An empty directory with this mode but another name may belong to the user. A file with it is
  * always a placeholder. */
 bool placeholder_is(const char *path, const struct stat *info)
 {
-	static const char *const of_git[] = { "commondir", "config", "config.worktree", "gitdir",
-					      "hooks" };
+	static const char of_git[][16] = { "commondir", "config", "config.worktree", "gitdir",
+					   "hooks" };
 	const char *name = strrchr(path, '/') + 1;
 
 	if (!placeholder_has_mode(info, name))
 		return false;
-	return !S_ISDIR(info->st_mode) ||
-	       ((name[0] == '.' || placeholder_is_one_of(name, of_git, countof(of_git))) &&
-		placeholder_is_empty(path));
+	return !S_ISDIR(info->st_mode) || ((name[0] == '.' || sv_is_among(sv_cstr(name), of_git)) &&
+					   placeholder_is_empty(path));
 }
 
 bool placeholder_is_pipe(const char *path)
 {
-	static const char *const names[] = { "objects", "refs" };
+	static const char names[][8] = { "objects", "refs" };
 
-	return placeholder_is_one_of(strrchr(path, '/') + 1, names, countof(names));
+	return sv_is_among(sv_cstr(strrchr(path, '/') + 1), names);
 }
 
 static bool placeholder_is_still_there(const struct stat *info, int dir, const char *name)

@@ -22,10 +22,7 @@ bool settings_hooks_know_event(struct sv name)
 		"MessageDisplay",
 	};
 
-	for (size_t i = 0; i < countof(events); i++)
-		if (sv_is(name, events[i]))
-			return true;
-	return false;
+	return sv_is_among(name, events);
 }
 
 bool settings_hooks_guard(struct sv event)

@@ -18,10 +18,7 @@ static bool is_closing(struct sv word)
 	static const char words[][5] = { "then", "else", "elif", "fi", "do",
 					 "done", "esac", "in",   "}",  "]]" };
 
-	for (size_t i = 0; i < countof(words); i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
+	return sv_is_among(word, words);
 }
 
 bool sh_is_reserved(struct sv word)

@@ -237,10 +237,7 @@ static bool sh_simple_declares(struct sv name)
 {
 	static const char names[][9] = { "declare", "export", "local", "readonly", "typeset" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
+	return sv_is_among(name, names);
 }
 
 /* The length of "name=" or "name+=" here; otherwise 0. */

@@ -44,10 +44,7 @@ static bool is_binary(struct sv word)
 	static const char words[][4] = { "=",   "==",  "!=",  "=~",  "-eq", "-ne", "-lt",
 					 "-le", "-gt", "-ge", "-nt", "-ot", "-ef" };
 
-	for (size_t i = 0; i < countof(words); i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
+	return sv_is_among(word, words);
 }
 
 static bool sh_test_either(struct test *t);

@@ -18,10 +18,7 @@ static bool read_is_endless(struct sv real)
 
 	if (!sv_starts(real, SV("/proc/")) && !sv_starts(real, SV("/sys/")))
 		return false;
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
+	return sv_is_among(name, names);
 }
 
 enum encoding { ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE, ENCODING_BINARY };

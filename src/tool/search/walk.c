@@ -110,10 +110,7 @@ static bool is_of_version_control(struct sv name)
 {
 	static const char names[][5] = { ".git", ".svn", ".hg", ".bzr", ".jj", ".sl" };
 
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return false;
+	return sv_is_among(name, names);
 }
 
 static bool walk_is_hidden(const struct walk *w, struct walk_entry *entry)

@@ -5,6 +5,17 @@
 /* A view of nothing at no address, as in zeroed structs. */
 static const struct sv nowhere;
 
+TEST(a_text_is_among_words_only_if_it_is_all_of_one)
+{
+	static const char words[][6] = { "a", "bcd", "efghij" }; /* the last one fills its place */
+
+	CHECK(sv_is_among(SV("a"), words));
+	CHECK(sv_is_among(SV("efghij"), words));
+	CHECK(!sv_is_among(SV("bc"), words));
+	CHECK(!sv_is_among(SV("bcde"), words));
+	CHECK(!sv_is_among(SV_EMPTY, words));
+}
+
 TEST(zeroed_views_are_empty_views)
 {
 	defer(str_clear) struct str s = STR_INIT;

@@ -192,12 +192,9 @@ static enum embedded_match embedded_vet_object(struct embedded_calls *e, struct 
 /* The word after a fence names the language of the block. */
 static bool is_fence_word(struct sv word)
 {
-	static const char *const words[] = { "", "json", "tool_call" };
+	static const char words[][10] = { "", "json", "tool_call" };
 
-	for (size_t i = 0; i < countof(words); i++)
-		if (sv_is(sv_trim(word), words[i]))
-			return true;
-	return false;
+	return sv_is_among(sv_trim(word), words);
 }
 
 /* Skips the tag, or the fence and its line, that the text starts with. */
