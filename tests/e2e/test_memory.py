@@ -125,7 +125,7 @@ reply forever
                            script=self.SCRIPT)
         results = [result["result"] for result in seen.of("result")]
         self.assertRegex(results[1], r"3\.1 +user +result +\d+  Read: ")
-        self.assertRegex(results[2], r"1 piece dropped\. The next request has about \d+ tokens\.")
+        self.assertRegex(results[2], r"1 piece dropped\. The next request has about \d+(\.\d)?k? tokens\.")
         self.assertIn("[Dropped by the user: piece 1]", self.sent(-2))
         self.assertNotIn("secret words", self.sent(-2))
         self.assertIn("secret words", self.sent())
