@@ -11,7 +11,7 @@
 
 struct tui_cost {
 	double usd;   /* of the session so far, with what it cost before it was resumed */
-	double limit; /* what it may cost until the user is told; -1: never */
+	double limit; /* what it may cost before the user is warned; -1: never */
 	struct str title;
 	struct {
 		int64_t tokens; /* of the last request and its response; 0: not known */

@@ -14,7 +14,7 @@ void tui_status_line_begin(struct tui *t);  /* the session has begun */
 void tui_status_line_reload(struct tui *t); /* the settings may have changed */
 void tui_status_line_on_event(struct tui *t, const struct event *event);
 void tui_status_line_on_reply(struct tui *t, const struct control_reply *reply);
-/* Runs the command soon, if what it is told has changed. */
+/* Runs the command soon, if its input has changed. */
 void tui_status_line_follow(struct tui *t);
 void tui_draw_status_line(struct tui *t, struct page *page);
 bool tui_status_line_hides_vim(const struct tui *t);
